@@ -4,6 +4,7 @@
 #   make            libnsmodel (static, shared) and bin/nsmodel     make demo      the main job on embedded data
 #   make check      every test                                      make asan      the same under sanitizers
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
+#   make tsan       threads at once, under ThreadSanitizer
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
 #   make beside     NetSparse beside the strategies, docs/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
@@ -121,9 +122,14 @@ $(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
 $(B)/ns_cjson.h: third_party/cjson/cJSON.h tools/cjson_names.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)tools/cjson_names.sh $< > $@.new && mv $@.new $@
-$(CJSON): third_party/cjson/cJSON.c $(B)/ns_cjson.h Makefile
+# The place of its last error, which it writes at each parse, is made the thread's own: machines are loaded by several at once.
+$(B)/ns_cjson.c: third_party/cjson/cJSON.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -w -DENABLE_LOCALES -Dmalloc=ns_malloc -Drealloc=ns_realloc -Dfree=ns_free -include $(B)/ns_cjson.h -c $< -o $@
+	$(call quiet,GEN)sed 's/^static error global_error =/static _Thread_local error global_error =/' $< > $@.new && \
+	  grep -q '^static _Thread_local error global_error' $@.new && mv $@.new $@
+$(CJSON): $(B)/ns_cjson.c $(B)/ns_cjson.h Makefile
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) -Ithird_party/cjson $(ALL_CFLAGS) -w -DENABLE_LOCALES -Dmalloc=ns_malloc -Drealloc=ns_realloc -Dfree=ns_free -include $(B)/ns_cjson.h -c $< -o $@
 
 $(LIB_OBJ) $(FIT_OBJ): ALL_CFLAGS += $(RELEASE)
 
@@ -323,6 +329,15 @@ asan:
 	$(MAKE) B=build-asan BIN=build-asan/bin OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	  TEST_ENV="NS_TEST_SLOWDOWN=4 ASAN_OPTIONS=detect_leaks=1" check
 
+# What threads do at once, under ThreadSanitizer: a report ends it.
+$(B)/tests/bin/threads: $(B)/tests/tsan/threads.o $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -Wl,--wrap=sysconf,--wrap=pthread_create -o $@ $^ $(CLI_LIBS)
+tsan:
+	$(MAKE) B=build-tsan BIN=build-tsan/bin OPT="-O1 -g" EXTRA="-fsanitize=thread" build-tsan/tests/bin/threads
+	@rm -rf build-tsan/threads && mkdir -p build-tsan/threads
+	TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1" build-tsan/tests/bin/threads build-tsan/threads
+
 coverage:
 	$(MAKE) B=build-cov BIN=build-cov/bin OPT="-O0 -g" EXTRA="--coverage" check
 	FOLDERS="$(LIB_DIRS)" tools/coverage.sh build-cov 90
@@ -383,11 +398,11 @@ compile_commands.json: $(B)/models.def $(LIB_SRC) $(FIT_SRC) $(CLI_SRC)
 
 clean:
 	rm -rf $(WEB)/objects $(WEB)/nsmodel.* $(WEB)/libweb.a $(WEB_PAGE)
-	rm -rf build build-asan build-cov build-deb build-fuzz build-mutate bin compile_commands.json
+	rm -rf build build-asan build-tsan build-cov build-deb build-fuzz build-mutate bin compile_commands.json
 
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs beside gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs beside gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))
+-include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -27,6 +27,7 @@ build libcurl4-openssl-dev module libcurl
 build gnuplot-nox     command gnuplot
 check check           module check
 check valgrind        command valgrind
+check openssl         command openssl
 check graphviz        command dot
 check groff-base      command groff
 check man-db          command man

@@ -60,6 +60,13 @@ START_TEST(test_names)
 }
 END_TEST
 
+/* Threads parse at the same time: what a parse writes outside its own memory belongs to its thread. */
+START_TEST(test_threads)
+{
+    shell_ok("readelf -sW \"$NSMODEL_BUILD/third_party/cjson/cJSON.o\" | grep -q ' TLS .* global_error$'");
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -70,6 +77,7 @@ Suite *suite(void)
     tcase_add_test(t, test_shared);
     tcase_add_test(t, test_static);
     tcase_add_test(t, test_names);
+    tcase_add_test(t, test_threads);
     suite_add_tcase(s, t);
     return s;
 }

@@ -330,6 +330,8 @@ static const cli_refusal refusals[] = {
     {"place rajat01 --nodes 3 --write slurm --hosts a,b,c", 2, "--write slurm wants -o FILE"},
     {"place rajat01 --nodes 3 --hosts a,b,c", 2, "--hosts is for --write ompi or slurm"},
     {"place rajat01 --nodes 3 --write pbs -o x", 1, "it is one of ompi, slurm, json"},
+    {"place rajat01 --nodes 2 --tries 5 --write ompi --hosts a,b\033[31m -o x", 1,
+     "--hosts: a control character in the node's name \"b?[31m\""},
     {"place rajat01 --nodes 3 --tries 5 --write slurm --hosts a,b -o x", 1, "--hosts names 2 nodes, wanted 3"},
     {"place rajat01 --nodes 3 --strategy four-step", 1, "four-step"},
     {"place rajat01 --nodes 3 --tries 0", 1, "--tries"},

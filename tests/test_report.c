@@ -281,6 +281,7 @@ START_TEST(texts_are_quoted_and_cleaned)
     ns_value *root = ns_value_new(), *rows = ns_value_list(root, "rows");
     static const char *const names[] = {
         "a,b", "say \"hi\"", "two\nlines", "\033[31mred", "\xc3\xa4\xc3\xb6", "bad\xff", "",
+        "\xc2\x9b" "2J\x9b\x7f\r\xc3\x9c", /* C1 as a character and as a byte; a letter whose second byte is 9C */
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ns_value *row = ns_value_object(rows, NULL);
@@ -288,8 +289,8 @@ START_TEST(texts_are_quoted_and_cleaned)
         ns_value_count(row, "n", (double)i);
     }
     check(root, CSV,
-          "\"na,me\",n\n\"a,b\",0\n\"say \"\"hi\"\"\",1\n\"two\nlines\",2\n\033[31mred,3\n"
-          "\xc3\xa4\xc3\xb6,4\nbad\xff,5\n,6\n");
+          "\"na,me\",n\n\"a,b\",0\n\"say \"\"hi\"\"\",1\n\"two\nlines\",2\n?[31mred,3\n"
+          "\xc3\xa4\xc3\xb6,4\nbad\xff,5\n,6\n?2J???\xc3\x9c,7\n");
     check(root, TABLE,
           "na,me      n\n"
           "a,b        0\n"
@@ -298,7 +299,8 @@ START_TEST(texts_are_quoted_and_cleaned)
           "?[31mred   3\n"
           "\xc3\xa4\xc3\xb6         4\n"
           "bad?       5\n"
-          "           6\n");
+          "           6\n"
+          "?2J???\xc3\x9c    7\n");
     ns_value_free(root);
     root = ns_value_new();
     ns_value *list = ns_value_list(root, "words");

@@ -9,6 +9,7 @@ seconds and bytes. What the library refuses is an :class:`Error`, whose text say
 """
 
 import ctypes
+from ctypes import c_int32, c_int64, c_uint64
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,7 +27,7 @@ _VERDICTS = ("clear", "tie", "extrapolated", "undecided")
 
 
 def _text(value):
-    return value.decode() if value is not None else None
+    return value.decode(errors="surrogateescape") if value is not None else None
 
 
 # ---- machines -------------------------------------------------------------------------------------------------------
@@ -39,7 +40,7 @@ class Machine:
     """
 
     def __init__(self, name_or_file=DEFAULT_MACHINE):
-        self._take(_library.Handle("machine", "ns_machine_load", str(name_or_file).encode()))
+        self._take(_library.Handle("machine", "ns_machine_load", _library.text(name_or_file, "machine")))
 
     def _take(self, handle):
         info = _library.MachineInfo()
@@ -52,7 +53,7 @@ class Machine:
     def number(self, path):
         """The number at a path such as "host.off-node.eager.alpha", in SI; KeyError where there is none."""
         value = ctypes.c_double()
-        if not _library.library.ns_machine_number(self._handle, path.encode(), ctypes.byref(value),
+        if not _library.library.ns_machine_number(self._handle, _library.text(path, "path"), ctypes.byref(value),
                                                   ctypes.byref(_library.Dim()), None):
             raise KeyError(f"{self.name} has no number {path}")
         return value.value
@@ -60,7 +61,8 @@ class Machine:
     def changed(self, assignment):
         """A copy with "PATH=VALUE" changed: changed("host.off-node.eager.alpha=2us")."""
         copy = Machine.__new__(Machine)
-        copy._take(_library.Handle("machine", "ns_machine_with", self._handle, assignment.encode()))
+        copy._take(_library.Handle("machine", "ns_machine_with", self._handle,
+                                   _library.text(assignment, "assignment")))
         return copy
 
     @property
@@ -176,12 +178,12 @@ def _info(struct, name, *arguments):
 def _selection(strategies, transport, incumbent):
     selection = _library.Handle("selection", "ns_selection_open")
     for name in [strategies] if isinstance(strategies, str) else strategies or ():
-        _library.call("ns_selection_add", selection, name.encode())
+        _library.call("ns_selection_add", selection, _library.text(name, "strategies"))
     if transport is not None:
         _library.call("ns_selection_transports", selection, 1 << _transport(transport))
     if incumbent is not None:
-        name, _, by = incumbent.partition("/")
-        _library.call("ns_selection_incumbent", selection, name.encode(), _transport(by or "host"))
+        name, _, by = _library.text(incumbent, "incumbent").partition(b"/")
+        _library.call("ns_selection_incumbent", selection, name, _transport(by.decode(errors="replace") or "host"))
     return selection
 
 
@@ -197,17 +199,17 @@ def _counts(exchange):
 
 
 def _exchange(what, parts, per_node, width, partition, node_of):
-    options = _inputs.Options(parts, width, partition, node_of)
-    layout = _library.Layout(parts, per_node)
-    return _inputs.read(what).exchange(layout, options.c)
+    layout = _library.Layout(_library.whole(parts, c_int32, "parts"), _library.whole(per_node, c_int32, "per_node"))
+    options = _inputs.Options(layout.parts, width, partition, node_of)
+    return _inputs.read(what).exchange(layout, options)
 
 
-def pattern(what, parts, per_node=1, *, width=8, partition=None, node_of=None):
+def pattern(what, parts, per_node=1, *, width=None, partition=None, node_of=None):
     """Messages, bytes and maxima of an exchange, as a dictionary. Arguments as in :func:`predict`."""
     return _counts(_exchange(what, parts, per_node, width, partition, node_of))
 
 
-def predict(what, machine=DEFAULT_MACHINE, *, parts, per_node=None, width=8, partition=None, node_of=None,
+def predict(what, machine=DEFAULT_MACHINE, *, parts, per_node=None, width=None, partition=None, node_of=None,
             strategies=None, transport=None, incumbent=None):
     """Price every way to do an exchange, and decide.
 
@@ -216,12 +218,12 @@ def predict(what, machine=DEFAULT_MACHINE, *, parts, per_node=None, width=8, par
     machine: a :class:`Machine`, or what it is made of.
     parts: processes or GPUs; a matrix is cut into equal blocks of rows, or as `partition` says, a part for each row.
     per_node: parts of a node [the machine's GPUs, or host processes]; or node_of, the node of each part.
-    width: bytes of a vector's entry.
+    width: bytes of a vector's entry [8].
     strategies, transport: only these ("three-step", "split"; "host", "device").
     incumbent: what is in use, "standard/host"; then `gain` says what changing gains.
     """
     machine = _machine(machine)
-    per_node = per_node or machine.parts
+    per_node = machine.parts if per_node is None else per_node
     exchange = _exchange(what, parts, per_node, width, partition, node_of)
     selection = _selection(strategies, transport, incumbent)
     comparison = _library.Handle("comparison", "ns_compare", exchange, machine._handle, selection)
@@ -275,19 +277,25 @@ def _least(placer, node_of):
     return min(seconds)
 
 
-def place(what, machine=DEFAULT_MACHINE, *, parts, nodes, room=None, width=8, partition=None, seed=1, tries=0):
+def place(what, machine=DEFAULT_MACHINE, *, parts, nodes, room=None, width=None, partition=None, seed=1, tries=0):
     """Look for the fastest placement of parts on nodes: simulated annealing from blocks, never slower than these.
 
     room: most parts of a node, one number for all or one for each [the machine's].
     tries: moves and swaps to price [by the size of the exchange]. The same seed gives the same answer.
     """
     machine = _machine(machine)
-    room = _inputs.int_array(np.broadcast_to(np.asarray(machine.parts if room is None else room), nodes).ravel(),
-                             np.int32, "room")
+    parts, nodes = _library.whole(parts, c_int32, "parts"), _library.whole(nodes, c_int32, "nodes")
+    seed, tries = _library.whole(seed, c_uint64, "seed"), _library.whole(tries, c_int64, "tries")
+    room = np.asarray(machine.parts if room is None else room)
+    if nodes < 1 or room.shape not in ((), (nodes,)):
+        raise Error(f"room wants one number, or one for each of {nodes} nodes", "data")
+    room = _inputs.int_array(np.broadcast_to(room, nodes), np.int32, "room")
+    if room.min() < 0:
+        raise Error(f"room has {room.min()}; it wants numbers of at least 0", "range")
     if parts > room.sum():
         raise Error(f"{parts} parts do not fit into {room.sum()} places", "data")
     blocks = _fill(parts, room)
-    graph = _inputs.read(what).graph(parts, _inputs.Options(parts, width, partition, None).c)
+    graph = _inputs.read(what).graph(parts, _inputs.Options(parts, width, partition, None))
     whole = _library.Handle("placer", "ns_placer_open", graph, nodes, machine._handle, None, None)
     some = _library.Handle("placer", "ns_placer_open", graph, nodes, machine._handle,
                            _selection(_differing(whole), None, None), None)
@@ -315,7 +323,7 @@ def _fill(parts, room):
 
 def _model(name):
     model = ctypes.c_void_p()
-    _library.call("ns_model_get", name.encode(), ctypes.byref(model))
+    _library.call("ns_model_get", _library.text(name, "model"), ctypes.byref(model))
     return model
 
 
@@ -338,9 +346,9 @@ def evaluate(model, machine=None, **inputs):
     binding = _library.Handle("binding", "ns_binding_open", found, machine._handle if machine is not None else None)
     for name, value in inputs.items():
         if isinstance(value, str):
-            _library.call("ns_bind_text", binding, f"{name}={value}".encode())
+            _library.call("ns_bind_text", binding, _library.text(f"{name}={value}", name))
         else:
-            _library.call("ns_bind_number", binding, name.encode(), float(value))
+            _library.call("ns_bind_number", binding, _library.text(name, "an input"), float(value))
     _library.call("ns_bind_close", binding)
     outputs = _info(_library.ModelInfo, "ns_model_describe", found).outputs
     values = (ctypes.c_double * outputs)()
@@ -359,4 +367,4 @@ class Calculator:
 
     def __call__(self, text):
         """The value of a statement, in SI. Variables stay for the next."""
-        return _info(_library.Answer, "ns_calc_eval", self._handle, text.encode()).quantity.value
+        return _info(_library.Answer, "ns_calc_eval", self._handle, _library.text(text, "a statement")).quantity.value

@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from ._library import OUT, Error, ExchangeOptions, Handle, c_void_p
+from ._library import OUT, Error, ExchangeOptions, Handle, c_int32, c_int64, c_void_p, library, text, whole
 
 
 def int_array(values, dtype, what):
@@ -16,10 +16,11 @@ def int_array(values, dtype, what):
     limits = np.iinfo(dtype)
     if array.size and (array.max() > limits.max or array.min() < limits.min):
         raise Error(f"{what} has numbers beyond {dtype.__name__}", "range")
-    return np.ascontiguousarray(array, dtype=dtype)
+    return np.require(array, dtype=dtype, requirements=["C_CONTIGUOUS", "ALIGNED"])
 
 
 def pointer(array):
+    """Where an array stands; its caller keeps it until the library has returned."""
     return array.ctypes.data_as(c_void_p) if array is not None else None
 
 
@@ -34,7 +35,7 @@ class Csr:
             row_start, col, shape = matrix
         self.row_start = int_array(row_start, np.int64, "indptr")
         self.col = int_array(col, np.int64, "indices")
-        self.rows, self.cols = (int(n) for n in shape)
+        self.rows, self.cols = (whole(n, c_int64, "shape") for n in shape)
         if len(self.row_start) != self.rows + 1 or self.row_start[0] != 0 or np.any(np.diff(self.row_start) < 0):
             raise Error("indptr wants rows + 1 rising numbers from 0", "data")
         if self.row_start[-1] != len(self.col):
@@ -42,25 +43,26 @@ class Csr:
 
     def exchange(self, layout, options):
         return Handle("exchange", "ns_exchange_from_csr", self.rows, self.cols, pointer(self.row_start),
-                      pointer(self.col), layout, ctypes.byref(options))
+                      pointer(self.col), layout, options.of_matrix(self.rows))
 
     def graph(self, parts, options):
         return Handle("graph", "ns_graph_from_csr", self.rows, self.cols, pointer(self.row_start), pointer(self.col),
-                      parts, ctypes.byref(options))
+                      parts, options.of_matrix(self.rows))
 
 
 class Named:
     """A matrix by its file, its name, or a stencil."""
 
     def __init__(self, spec):
-        self.matrix = Handle("matrix", "ns_matrix_open", str(spec).encode())
+        self.matrix = Handle("matrix", "ns_matrix_open", text(spec, "the matrix' name"))
+        self.rows = library.ns_matrix_describe(self.matrix).contents.rows
 
     def exchange(self, layout, options):
         return Handle("exchange", "ns_exchange_from_matrix", self.matrix, ctypes.byref(layout), 1,
-                      ctypes.byref(options), OUT, None)
+                      options.of_matrix(self.rows), OUT, None)
 
     def graph(self, parts, options):
-        return Handle("graph", "ns_graph_from_matrix", self.matrix, parts, ctypes.byref(options), OUT, None)
+        return Handle("graph", "ns_graph_from_matrix", self.matrix, parts, options.of_matrix(self.rows), OUT, None)
 
 
 class Messages:
@@ -75,11 +77,13 @@ class Messages:
             self.row[name] = int_array(rows[:, i], self.row.dtype[name].type, "messages")
 
     def exchange(self, layout, options):
-        if options.site:
+        options.of_messages()
+        if options.site is not None:
             return Handle("exchange", "ns_exchange_from_messages_on", pointer(self.row), len(self.row), options.site)
         return Handle("exchange", "ns_exchange_from_messages", pointer(self.row), len(self.row), layout, None)
 
     def graph(self, parts, options):
+        options.of_messages()
         return Handle("graph", "ns_graph_from_messages", pointer(self.row), len(self.row), parts, None)
 
 
@@ -94,22 +98,30 @@ def read(what):
 
 
 class Options:
-    """How an exchange is cut, and where its parts stand; keeps the arrays that the library looks at."""
+    """How an exchange is cut, and where its parts stand. It keeps what the library looks at, and is kept by its caller
+    until the library has returned."""
 
     def __init__(self, parts, width, partition, node_of):
-        self.kept = []
-        self.c = ExchangeOptions(width=int(width))
-        if partition is not None:
-            self.c.part = self._keep(int_array(partition, np.int32, "partition"))
-        if node_of is not None:
-            nodes = int_array(node_of, np.int32, "node_of")
-            if len(nodes) != parts:
-                raise Error(f"node_of wants a node for each of {parts} parts, got {len(nodes)}", "data")
-            site = Handle("site", "ns_site_from_map", parts, int(nodes.max()) + 1 if parts else 0, pointer(nodes), 0,
-                          None)
-            self.kept.append(site)
-            self.c.site = site._as_parameter_
+        self.width = whole(width, c_int64, "width") if width is not None else None
+        self.part = int_array(partition, np.int32, "partition") if partition is not None else None
+        self.site = self._site(parts, int_array(node_of, np.int32, "node_of")) if node_of is not None else None
 
-    def _keep(self, array):
-        self.kept.append(array)
-        return pointer(array)
+    def _site(self, parts, node_of):
+        if len(node_of) != parts:
+            raise Error(f"node_of wants a node for each of {parts} parts, got {len(node_of)}", "data")
+        nodes = whole(int(node_of.max(initial=-1)) + 1, c_int32, "the number of nodes")
+        return Handle("site", "ns_site_from_map", parts, nodes, pointer(node_of), 0, None)
+
+    def of_matrix(self, rows):
+        """For a call about a matrix."""
+        if self.part is not None and len(self.part) != rows:
+            raise Error(f"partition wants a part for each of {rows} rows, got {len(self.part)}", "data")
+        self.c = ExchangeOptions(width=8 if self.width is None else self.width, part=pointer(self.part),
+                                 site=self.site._as_parameter_ if self.site is not None else None)
+        return ctypes.byref(self.c)
+
+    def of_messages(self):
+        """For a call about messages, which say their parts and bytes."""
+        for name, value in (("partition", self.part), ("width", self.width)):
+            if value is not None:
+                raise Error(f"{name} is of a matrix; messages name their parts and bytes themselves", "usage")

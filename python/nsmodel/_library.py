@@ -5,6 +5,7 @@ working with this module.
 """
 
 import ctypes
+import operator
 import os
 import weakref
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint, c_uint64, c_void_p
@@ -12,7 +13,7 @@ from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int32, c_int64,
 TERMS = 16
 
 
-class Error(Exception):
+class Error(ValueError):
     """What the library refuses. `code` is a short word: "name", "file", "range", "unit", ..."""
 
     def __init__(self, text, code):
@@ -62,6 +63,13 @@ class Pattern(Sized):
             "unique_s_proc", "unique_s_node", "unique_s_node_node",
         )
     ] + [("duplicate_fraction", c_double)]
+
+
+class MatrixInfo(Sized):
+    _fields_ = [
+        ("size", c_size_t), ("name", c_char_p), ("rows", c_int64), ("cols", c_int64), ("stored", c_int64),
+        ("symmetry", c_int), ("source", c_int), ("note", c_char_p), ("stands_for", c_char_p),
+    ]
 
 
 class MachineInfo(Sized):
@@ -136,7 +144,8 @@ class AnnealOptions(Sized):
 # The name that the headers give each of them. A field that Python cannot call so has an underscore at its end.
 C_NAMES = {
     Dim: "ns_dim", Quantity: "ns_quantity", Layout: "ns_layout", Planned: "ns_planned",
-    ExchangeOptions: "ns_exchange_options", Pattern: "ns_pattern", MachineInfo: "ns_machine_info",
+    ExchangeOptions: "ns_exchange_options", Pattern: "ns_pattern",
+    MatrixInfo: "ns_matrix_info", MachineInfo: "ns_machine_info",
     ChoiceInfo: "ns_choice_info", DecisionInfo: "ns_decision_info", GainInfo: "ns_gain_info",
     ModelInfo: "ns_model_info", FieldInfo: "ns_field_info", Answer: "ns_answer", Placed: "ns_placed",
     StrategyInfo: "ns_strategy_info", AnnealOptions: "ns_anneal_options",
@@ -214,6 +223,7 @@ _OTHERS = {
     "ns_status_name": (c_char_p, [c_int]),
     "ns_machine_names": (POINTER(c_char_p), []),
     "ns_machine_number": (c_bool, [c_void_p, c_char_p, POINTER(c_double), POINTER(Dim), c_void_p]),
+    "ns_matrix_describe": (POINTER(MatrixInfo), [c_void_p]),
     "ns_models": (POINTER(c_void_p), []),
     "ns_comparison_choices": (c_int, [c_void_p]),
     "ns_comparison_best": (c_int, [c_void_p]),
@@ -252,14 +262,39 @@ for _name, (_result, _arguments) in _OTHERS.items():
 _ERROR_ROOM = 8192  # more than any ns_error; the library alone looks into it
 
 
+# ctypes takes any whole number and keeps the bits that fit, and ends a text at its first NUL: both are refused before.
+
+
+def whole(value, kind, what):
+    """A whole number that a C type holds."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} wants a whole number, got {value!r}") from None
+    if kind(number).value != number:
+        raise Error(f"{what} is {number}, beyond what {8 * ctypes.sizeof(kind)} bits hold", "range")
+    return number
+
+
+def text(value, what):
+    """A text as bytes for C; names of files too."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{what} wants a text, got {value!r}")
+    value = os.fspath(value)
+    encoded = value.encode(errors="surrogateescape") if isinstance(value, str) else value
+    if b"\0" in encoded:
+        raise Error(f"{what} has a NUL character: {value!r}", "data")
+    return encoded
+
+
 def call(name, *arguments):
     """Call a function that returns a status; raise what it refuses."""
     error = ctypes.create_string_buffer(_ERROR_ROOM)
     status = getattr(library, name)(*arguments, error)
     if status != 0:
-        text = ctypes.create_string_buffer(1024)
-        library.ns_error_format(error, text, len(text))
-        raise Error(text.value.decode(errors="replace"), library.ns_status_name(status).decode())
+        line = ctypes.create_string_buffer(1024)
+        library.ns_error_format(error, line, len(line))
+        raise Error(line.value.decode(errors="replace"), library.ns_status_name(status).decode())
 
 
 OUT = object()  # stands for the place where a function puts what it makes, where that is not its last

@@ -193,7 +193,95 @@ class Refusals(unittest.TestCase):
         self.refused("", "syntax", nsmodel.Calculator(), "1 +")
 
 
+    def test_whole_numbers(self):
+        """Numbers beyond 32 or 64 bits and fractions are not cut to what fits."""
+        matrix, ring = banded(100), ring_messages()
+        start, col, shape = matrix.indptr, matrix.indices, matrix.shape
+        for bad in (2**32 + 4, -2**32 + 4, 2**64 + 4, 2**31):
+            self.refused(f"parts is {bad}, beyond what 32 bits hold", "range", nsmodel.predict, matrix, parts=bad)
+            self.refused("parts is", "range", nsmodel.pattern, ring, bad)
+            self.refused("parts is", "range", nsmodel.place, matrix, parts=bad, nodes=2)
+            self.refused("nodes is", "range", nsmodel.place, matrix, parts=4, nodes=bad)
+            self.refused("per_node is", "range", nsmodel.predict, matrix, parts=4, per_node=bad)
+        for bad in (2**64 + 8, 2**63, -2**63 - 1):
+            self.refused(f"width is {bad}, beyond what 64 bits hold", "range", nsmodel.predict, matrix, parts=4,
+                         width=bad)
+            self.refused("tries is", "range", nsmodel.place, matrix, parts=4, nodes=2, tries=bad)
+            self.refused("shape is", "range", nsmodel.predict, (start, col, (100, bad)), parts=4)
+        self.refused("seed is -1", "range", nsmodel.place, matrix, parts=4, nodes=2, seed=-1)
+        self.refused("seed is", "range", nsmodel.place, matrix, parts=4, nodes=2, seed=2**64 + 1)
+        self.refused("the number of nodes is", "range", nsmodel.predict, matrix, parts=2, node_of=[0, 2**31 - 1])
+        self.refused("", "range", nsmodel.predict, matrix, parts=4, per_node=0)
+        for bad in (2**31, -2**32 + 4, 2**63):
+            self.refused("room has numbers beyond int32", "range", nsmodel.place, matrix, parts=4, nodes=2, room=bad)
+        self.refused("at least 0", "range", nsmodel.place, matrix, parts=4, nodes=2, room=[-1, 8])
+        self.refused("one for each of 2 nodes", "data", nsmodel.place, matrix, parts=4, nodes=2, room=[4, 4, 4])
+        for named in ({"parts": 4.0}, {"parts": "4"}, {"parts": 4, "width": 8.9}, {"parts": 4, "per_node": 2.5},
+                      {"parts": np.float64(4)}):
+            with self.assertRaisesRegex(TypeError, "wants a whole number, got"):
+                nsmodel.predict(matrix, **named)
+        for named in ({"parts": 4.5}, {"nodes": 2.0}, {"seed": 1.5}, {"tries": 10.0}, {"width": 8.9}):
+            with self.assertRaisesRegex(TypeError, "wants a whole number, got"):
+                nsmodel.place(matrix, **{"parts": 4, "nodes": 2, **named})
+        with self.assertRaisesRegex(TypeError, "shape wants a whole number, got 100.5"):
+            nsmodel.predict((start, col, (100, 100.5)), parts=4)
+        self.refused("whole numbers", "data", nsmodel.place, matrix, parts=4, nodes=2, room=2.5)
+        self.assertEqual(nsmodel.predict(matrix, parts=np.int16(4), width=np.uint8(8), per_node=np.int64(4)).ways,
+                         nsmodel.predict(matrix, parts=4).ways)
+        self.assertEqual(nsmodel.place(matrix, parts=np.int64(4), nodes=np.uint8(2), seed=np.int8(1)).node_of.size, 4)
+
+    def test_texts(self):
+        """C ends a text at its first NUL; what stands before it is not what was meant."""
+        matrix = banded(100)
+        machine = nsmodel.Machine("lassen")
+        alpha = "host.off-node.eager.alpha"
+        for function, *arguments in (
+                (nsmodel.Machine, "lassen\0x"), (nsmodel.predict, matrix, "lassen\0x"),
+                (machine.changed, alpha + "=2us\0"), (machine.number, alpha + "\0x"),
+                (nsmodel.evaluate, "postal\0x"), (nsmodel.Calculator("lassen"), "1 + 1\0+ 1"),
+                (nsmodel.predict, "rajat01\0x")):
+            self.refused("NUL", "data", function, *arguments, **({"parts": 4} if function is nsmodel.predict else {}))
+        postal = {"alpha": "1us", "beta": "1ns/B", "s": "1B"}
+        self.refused("NUL", "data", nsmodel.evaluate, "postal", **{**postal, "alpha": "1us\0x"})
+        self.refused("NUL", "data", nsmodel.evaluate, "postal", **{**postal, "alpha\0x": 1e-6})
+        self.refused("NUL", "data", nsmodel.predict, matrix, parts=4, strategies=["standard\0x"])
+        self.refused("NUL", "data", nsmodel.predict, matrix, parts=4, incumbent="standard\0x/host")
+        self.refused("NUL", "data", nsmodel.predict, matrix, parts=4, incumbent="standard/host\0x")
+        for function, argument in ((nsmodel.Machine, 5), (machine.number, 5), (machine.changed, None),
+                                   (nsmodel.evaluate, 5), (nsmodel.Calculator(), 5)):
+            with self.assertRaisesRegex(TypeError, "wants a text, got"):
+                function(argument)
+
+    def test_partitions(self):
+        """A part for each row; none for messages."""
+        matrix = banded(600)
+        for length in range(0, 700, 7):
+            self.refused(f"each of 600 rows, got {length}", "data", nsmodel.predict, matrix, parts=4,
+                         partition=np.zeros(length, dtype=np.int32))
+        self.refused("each of 6833 rows, got 6832", "data", nsmodel.pattern, "rajat01", 4, partition=[0] * 6832)
+        self.refused("each of 600 rows, got 599", "data", nsmodel.place, matrix, parts=4, nodes=2, partition=[0] * 599)
+        self.refused("each of 6833 rows", "data", nsmodel.place, "rajat01", parts=4, nodes=2, partition=[0] * 599)
+        self.refused("", "range", nsmodel.predict, matrix, parts=4, partition=np.full(600, 4))
+        for function, named in ((nsmodel.predict, {"parts": 9}), (nsmodel.pattern, {"parts": 9}),
+                                (nsmodel.place, {"parts": 9, "nodes": 3})):
+            self.refused("partition is of a matrix", "usage", function, ring_messages(), partition=[0] * 9, **named)
+            self.refused("width is of a matrix", "usage", function, ring_messages(), width=8, **named)
+
+
 class Lifetimes(unittest.TestCase):
+    def test_arrays_live_as_long_as_calls(self):
+        """Arrays that have to be converted are the package's own; the library looks at them while it is called."""
+        matrix = banded(3000)
+        part = np.arange(3000) % 16
+        wanted = nsmodel.place(matrix, "lassen", parts=16, nodes=4, tries=50, partition=part.astype(np.int32))
+        for kind in (list, np.int64, np.uint16, ">i4"):
+            given = part.tolist() if kind is list else part.astype(kind)
+            found = nsmodel.place(matrix, "lassen", parts=16, nodes=4, tries=50, partition=given)
+            self.assertEqual((found.seconds, list(found.node_of)), (wanted.seconds, list(wanted.node_of)))
+        room = np.array([8, 4, 3, 1], dtype=np.int64)
+        found = nsmodel.place(matrix, "lassen", parts=16, nodes=4, room=room, tries=50, partition=part[::-1])
+        self.assertTrue((np.bincount(found.node_of, minlength=4) <= room).all())
+
     def test_memory_comes_back(self):
         matrix = banded(4000)
 

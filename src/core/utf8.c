@@ -1,8 +1,6 @@
 /* utf8.c -- lengths in text that should be UTF-8 but need not be (Unicode 15, table 3-7) */
 #include "core/utf8.h"
 
-#include <stdbool.h>
-
 static bool continues(unsigned char c)
 {
     return (c & 0xc0) == 0x80;
@@ -28,14 +26,19 @@ size_t ns_utf8_length(const char *text)
     return continues(c[3]) ? 4 : 0;
 }
 
+size_t ns_utf8_step(const char *text, bool *control)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t length = ns_utf8_length(text);
+    *control = length == 2 ? c[0] == 0xc2 && c[1] < 0xa0 : length < 2 && (c[0] < 0x20 || (c[0] >= 0x7f && c[0] < 0xa0));
+    return length > 0 ? length : 1;
+}
+
 size_t ns_utf8_count(const char *text)
 {
     size_t count = 0;
-    while (*text != '\0') {
-        size_t length = ns_utf8_length(text);
-        text += length > 0 ? length : 1;
-        count++;
-    }
+    for (bool control; *text != '\0'; count++)
+        text += ns_utf8_step(text, &control);
     return count;
 }
 

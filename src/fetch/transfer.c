@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -167,11 +168,15 @@ static CURLcode set_options(ns_transfer *t, const char *range, struct curl_slist
 {
     CURLcode (*const set)(CURL * curl, CURLoption option, ...) = t->library.easy_setopt;
     CURL *c = t->curl;
+    /* Holds for redirections too: http may lead to https, and never https to http.  Not left to an old libcurl. */
+    const char *protocols = strncasecmp(t->request->url, "https:", 6) == 0 ? "https" : "http,https";
+    const CURLcode limited = set(c, CURLOPT_PROTOCOLS_STR, protocols);
+    if (limited != CURLE_OK)
+        return limited;
     const CURLcode codes[] = {
         set(c, CURLOPT_URL, t->request->url),
         set(c, CURLOPT_RANGE, range),
         set(c, CURLOPT_HTTPHEADER, headers),
-        set(c, CURLOPT_PROTOCOLS_STR, "http,https"),
         set(c, CURLOPT_FOLLOWLOCATION, 1L),
         set(c, CURLOPT_MAXREDIRS, 10L),
         set(c, CURLOPT_NOSIGNAL, 1L),

@@ -68,14 +68,15 @@ static void put_text(writer *w, const char *text)
     char buffer[8];
     put(w, "\"");
     while (*text != '\0') {
-        size_t length = ns_utf8_length(text);
-        if (length == 0)
+        bool control;
+        const size_t bytes = ns_utf8_step(text, &control);
+        if (ns_utf8_length(text) == 0)
             put(w, "\xef\xbf\xbd");
-        else if ((unsigned char)*text >= 0x20 && *text != '"' && *text != '\\' && *text != 0x7f)
-            put_bytes(w, text, length);
+        else if (control || *text == '"' || *text == '\\')
+            put(w, escape_of(text[bytes - 1], buffer)); /* of U+0080 to U+009F the last byte is the number */
         else
-            put(w, escape_of(*text, buffer));
-        text += length > 0 ? length : 1;
+            put_bytes(w, text, bytes);
+        text += bytes;
     }
     put(w, "\"");
 }

@@ -67,10 +67,13 @@ static bool open_stream(ns_whole_file *whole)
 
 /* ---- beginning -------------------------------------------------------------------------------------------------- */
 
+static const char prefix[] = ".nsmodel-";
+enum { RANDOM = 16 }; /* bytes, each two hexadecimal digits of the name */
+
 static bool choose_name(char name[48])
 {
-    unsigned char random[16];
-    size_t used = (size_t)snprintf(name, 48, ".nsmodel-");
+    unsigned char random[RANDOM];
+    size_t used = (size_t)snprintf(name, 48, prefix);
     ssize_t got;
     do
         got = getrandom(random, sizeof random, 0);
@@ -250,6 +253,29 @@ ns_status ns_whole_file_end(ns_whole_file *whole, ns_status status, ns_error *er
         status = fail(whole, errno, err);
     close_all(whole);
     return status;
+}
+
+/* A file beside its place is open for as long as it has that name, so the list of open files tells them all, without a
+ * table that this library would have to keep.  Only what may be called in a handler of a signal. */
+void ns_whole_file_abandon(void)
+{
+    enum { HANDLES = 1024 };
+    for (unsigned handle = 0; handle < HANDLES; handle++) {
+        char entry[] = "/proc/self/fd/0000", path[NS_PLACE];
+        unsigned rest = handle;
+        char *digit = entry + sizeof "/proc/self/fd/" - 1;
+        digit += (handle > 9) + (handle > 99) + (handle > 999);
+        for (digit[1] = '\0'; *digit != '/'; rest /= 10)
+            *digit-- = (char)('0' + rest % 10);
+        const ssize_t length = readlink(entry, path, sizeof path - 1);
+        if (length <= 0)
+            continue;
+        path[length] = '\0';
+        const char *name = strrchr(path, '/');
+        if (name != NULL && strncmp(name + 1, prefix, sizeof prefix - 1) == 0 &&
+            strlen(name + 1) == sizeof prefix - 1 + 2 * RANDOM)
+            (void)unlinkat(AT_FDCWD, path, 0);
+    }
 }
 
 ns_status ns_whole_file_rename(const char *from, const char *path, ns_error *err)

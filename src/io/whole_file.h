@@ -42,6 +42,9 @@ ns_status ns_whole_file_check(const char *path, ns_error *err);
 /* Give a file that is complete, on the disk and in the same folder its name. */
 ns_status ns_whole_file_rename(const char *from, const char *path, ns_error *err);
 
+/* Remove the unfinished files of this process: for the handler of a signal that ends a program. */
+void ns_whole_file_abandon(void);
+
 /* Write all bytes, whatever interrupts; how many were written: when not all, errno says why. */
 size_t ns_write_all(int handle, const char *bytes, size_t size);
 

@@ -6,6 +6,7 @@
  */
 #include "mpi/records.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "io/whole_file.h"
 
 #include <string.h>
@@ -175,10 +176,12 @@ static void write_counts(const ns_schedule *schedule, const ns_machine *machine,
 static void write_text(const char *text, FILE *out)
 {
     fputc('"', out);
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"')
+    bool control;
+    for (size_t bytes; *text != '\0'; text += bytes) {
+        bytes = ns_utf8_step(text, &control);
+        if (*text == '"')
             fputc('"', out);
-        fputc((unsigned char)*c < 0x20 ? '?' : *c, out);
+        fwrite(control ? "??" : text, 1, bytes, out);
     }
     fputs("\",", out);
 }

@@ -43,6 +43,8 @@ void ns_watchdog_stop(void)
 #include <time.h>
 #include <unistd.h>
 
+#include "io/whole_file.h"
+
 enum { LOOK_EVERY_MS = 100 };
 static const double RANK_0_FIRST = 3; /* s that the others wait longer, so that it can say so */
 
@@ -93,6 +95,7 @@ static void on_signal(int number)
 {
     (void)number;
     static const struct timespec heard = {.tv_nsec = 300000000};
+    ns_whole_file_abandon();
     say("ended by the launcher, as it does when a process of the job dies");
     (void)nanosleep(&heard, NULL); /* a launcher may forget what the dead have written */
     _exit(1);

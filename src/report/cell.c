@@ -150,12 +150,13 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
 void ns_cell_print_part(FILE *out, const char *text, size_t size)
 {
     for (const char *end = text + size; text < end;) {
-        const size_t length = ns_utf8_length(text);
-        if (length > 1 || (length == 1 && (unsigned char)*text >= 0x20 && *text != 0x7f))
-            fwrite(text, 1, length, out);
+        bool control;
+        const size_t bytes = ns_utf8_step(text, &control);
+        if (!control && ns_utf8_length(text) > 0)
+            fwrite(text, 1, bytes, out);
         else
             putc(*text == '\n' || *text == '\t' ? ' ' : '?', out);
-        text += length > 0 ? length : 1;
+        text += bytes;
     }
 }
 

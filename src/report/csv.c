@@ -5,25 +5,30 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "report/cell.h"
 #include "report/grid.h"
 
 static bool wants_quotes(const char *text)
 {
-    return strpbrk(text, ",\"\r\n") != NULL;
+    return strpbrk(text, ",\"\n") != NULL;
 }
 
+/* Quotes are doubled; control characters but for a new line and a tab are shown as '?': they would drive a terminal. */
 static size_t put_doubled(FILE *out, const char *text)
 {
-    size_t bytes = 0;
-    for (; *text != '\0'; text++, bytes++) {
-        if (*text == '"') {
-            putc('"', out);
-            bytes++;
-        }
-        putc(*text, out);
+    size_t put = 0;
+    bool control;
+    for (size_t bytes; *text != '\0'; text += bytes) {
+        bytes = ns_utf8_step(text, &control);
+        if (*text == '"')
+            put += fwrite(text, 1, 1, out);
+        if (control && *text != '\n' && *text != '\t')
+            put += fwrite("?", 1, 1, out);
+        else
+            put += fwrite(text, 1, bytes, out);
     }
-    return bytes;
+    return put;
 }
 
 size_t ns_csv_field(const char *text, FILE *out)

@@ -7,13 +7,20 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
+
 static void put_cell(FILE *out, const ns_value *node)
 {
     char buffer[NS_CELL_SIZE];
-    for (const char *c = ns_cell_text(node, buffer, sizeof buffer); *c != '\0'; c++) {
+    for (const char *c = ns_cell_text(node, buffer, sizeof buffer), *next; *c != '\0'; c = next) {
+        bool control;
+        next = c + ns_utf8_step(c, &control);
         if (*c == '|')
             putc('\\', out);
-        putc((unsigned char)*c < 0x20 ? ' ' : *c, out);
+        if (control)
+            putc(' ', out);
+        else
+            fwrite(c, 1, (size_t)(next - c), out);
     }
 }
 

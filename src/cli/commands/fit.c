@@ -35,7 +35,9 @@ static const ns_option options[] = {
     {"records", 0, "FILE.csv", NULL,
      "measured exchanges that calibrate the error, the choice and, with GPUs, the floor", false},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
-    {"max-memory", 0, "SIZE", NULL, "leave out dense exchanges of --records that need more memory [half of RAM]",
+    {"max-memory", 0, "SIZE", NULL,
+     "leave out dense exchanges of --records that need more memory [half of what the machine, cgroups and ulimit -v "
+     "allow]",
      false},
     {"max-work", 0, "N", "4e6", "leave out dense exchanges of --records of more than N messages", false},
     {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",

@@ -3,6 +3,7 @@
 #include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
+#include "cli/inputs/memory_limit.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -10,16 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static int64_t half_of_ram(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (int64_t)pages * size / 2 : 0;
-}
-
 ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err)
 {
     double work;
-    ns_limits read = {.max_memory = half_of_ram()};
+    ns_limits read = {.max_memory = ns_memory_limit("") / 2};
     if (ns_args_get(args, "max-memory") != NULL)
         NS_TRY(ns_args_bytes(args, "max-memory", &read.max_memory, err));
     NS_TRY(ns_quantity_parse_as(ns_args_get(args, "max-work"), "--max-work", "1", &work, err));

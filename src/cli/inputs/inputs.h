@@ -41,7 +41,11 @@
     }
 #define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
 #define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
-#define NS_OPTION_MEMORY {"max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false}
+#define NS_OPTION_MEMORY                                                                                               \
+    {                                                                                                                  \
+        "max-memory", 0, "SIZE", NULL,                                                                                 \
+            "refuse to use more memory than this [half of what the machine, cgroups and ulimit -v allow]", false       \
+    }
 #define NS_OPTION_WORK                                                                                                 \
     {                                                                                                                  \
         "max-work", 0, "N", "2e11", "refuse to pass more than N entries, rows and routes together", false              \

@@ -1,5 +1,6 @@
 /* command.c -- a command of the program inside a session: the machine and matrix in use are added */
 #include "cli/repl/repl.h"
+#include "cli/front/signals.h"
 #include "core/memory.h"
 
 #include <assert.h>
@@ -48,6 +49,7 @@ static void release_interrupt(void)
     sigset_t none;
     sigemptyset(&none);
     (void)signal(SIGINT, SIG_DFL);
+    ns_signals_catch();
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 

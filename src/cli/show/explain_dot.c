@@ -4,16 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/utf8.h"
+
 enum { DEPTH = 16 };
 
 /* Inside a quoted string: quotes and backslashes are escaped, control characters become blanks. */
 static const char *escape(const char *text, char *out, size_t size)
 {
     size_t used = 0;
-    for (const char *c = text; *c != '\0' && used + 3 < size; c++) {
-        if (*c == '"' || *c == '\\')
+    bool control;
+    for (size_t bytes; *text != '\0' && used + 6 < size; text += bytes) {
+        bytes = ns_utf8_step(text, &control);
+        if (*text == '"' || *text == '\\')
             out[used++] = '\\';
-        out[used++] = (unsigned char)*c < 0x20 ? ' ' : *c;
+        memcpy(out + used, control ? "  " : text, bytes);
+        used += bytes;
     }
     out[used] = '\0';
     return out;

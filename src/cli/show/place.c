@@ -2,6 +2,7 @@
 #include "cli/show/place.h"
 
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "io/whole_file.h"
 
 #include <stdio.h>
@@ -135,10 +136,15 @@ static ns_status read_hosts(const char *given, int32_t wanted, ns_hosts *hosts, 
     if (hosts->name == NULL)
         return ns_no_memory(err);
     for (char *at = hosts->text + strspn(hosts->text, between); *at != '\0' && hosts->count < wanted;) {
-        hosts->name[hosts->count++] = at;
+        const char *name = hosts->name[hosts->count++] = at;
         at += strcspn(at, between);
         if (*at != '\0')
             *at++ = '\0';
+        bool control = false;
+        for (const char *c = name; *c != '\0' && !control;)
+            c += ns_utf8_step(c, &control);
+        if (control)
+            return ns_fail(err, NS_ERR_DATA, "--hosts: a control character in the node's name \"%.80s\"", name);
         at += strspn(at, between);
     }
     return hosts->count == wanted

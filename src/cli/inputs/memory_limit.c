@@ -1,0 +1,115 @@
+/* memory_limit.c -- how much memory this process may have (proc(5), cgroups(7)) */
+#include "cli/inputs/memory_limit.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { PATH = 1024, LINE = 16384 };
+
+static int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Is the word in a list with commas? */
+static bool lists(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static FILE *open_below(const char *root, const char *path)
+{
+    char name[4 * PATH];
+    return snprintf(name, sizeof name, "%s%s", root, path) < (int)sizeof name ? fopen(name, "r") : NULL;
+}
+
+/* The process' group in the hierarchy of version 2 ("0::/a/b"), or in version 1's that has memory ("4:memory:/a/b"). */
+static bool find_group(const char *root, bool second, char group[PATH])
+{
+    char line[LINE];
+    bool found = false;
+    FILE *file = open_below(root, "/proc/self/cgroup");
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
+        char *controllers = strchr(line, ':'), *path = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+        if (path == NULL)
+            continue;
+        *path++ = '\0';
+        path[strcspn(path, "\n")] = '\0';
+        found = (second ? strncmp(line, "0:", 2) == 0 && controllers[1] == '\0' : lists(controllers + 1, "memory")) &&
+                snprintf(group, PATH, "%s", path) < PATH;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+/* "max", or a file that is not there, is no limit. */
+static int64_t read_limit(const char *root, const char *path)
+{
+    char text[64] = "", *end = text;
+    FILE *file = open_below(root, path);
+    if (file == NULL)
+        return INT64_MAX;
+    const bool got = fgets(text, sizeof text, file) != NULL;
+    fclose(file);
+    const long long limit = got ? strtoll(text, &end, 10) : 0;
+    return end > text && limit > 0 ? (int64_t)limit : INT64_MAX;
+}
+
+/* The least limit of a group and those above it, as far up as the mount shows, whose top is the group `top`.  A group
+ * outside of that, as in some containers, is not seen: the mount's top is what is left. */
+static int64_t least_in(const char *root, const char *mount, const char *top, const char *group, const char *file)
+{
+    const size_t above = strcmp(top, "/") == 0 ? 0 : strlen(top);
+    const bool within = strncmp(group, top, above) == 0 && (group[above] == '/' || group[above] == '\0') &&
+                        strstr(group, "/..") == NULL;
+    const char *path = within ? group + above : "";
+    int64_t least = INT64_MAX;
+    char name[3 * PATH];
+    for (size_t length = strlen(path);;) {
+        if (snprintf(name, sizeof name, "%s%.*s/%s", mount, (int)length, path, file) < (int)sizeof name)
+            least = least_of(least, read_limit(root, name));
+        if (length == 0)
+            return least;
+        do
+            length--;
+        while (length > 0 && path[length] != '/');
+    }
+}
+
+static int64_t least_of_groups(const char *root)
+{
+    char line[LINE], top[PATH], mount[PATH], type[32], options[256], group[PATH];
+    int64_t least = INT64_MAX;
+    FILE *mounts = open_below(root, "/proc/self/mountinfo");
+    while (mounts != NULL && fgets(line, sizeof line, mounts) != NULL) {
+        const char *after = strstr(line, " - ");
+        if (after == NULL || sscanf(line, "%*s %*s %*s %1023s %1023s", top, mount) != 2 ||
+            sscanf(after, " - %31s %*s %255s", type, options) != 2)
+            continue;
+        const bool second = strcmp(type, "cgroup2") == 0;
+        if ((second || (strcmp(type, "cgroup") == 0 && lists(options, "memory"))) && find_group(root, second, group))
+            least = least_of(least, least_in(root, mount, top, group, second ? "memory.max" : "memory.limit_in_bytes"));
+    }
+    if (mounts != NULL)
+        fclose(mounts);
+    return least;
+}
+
+int64_t ns_memory_limit(const char *root)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    struct rlimit space;
+    int64_t least = pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY && space.rlim_cur < INT64_MAX)
+        least = least_of(least, (int64_t)space.rlim_cur);
+    return least_of(least, least_of_groups(root));
+}
