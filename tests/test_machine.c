@@ -101,6 +101,17 @@ static const struct {
     {"\"copy\": {\"1\"", "\"copy\": {\"2\"", "m.json:9:10: copies want the level of 1 process"},
     {"\"name\": \"tiny\"", "\"name\": \"\"", "m.json:1:41: a machine wants a text \"name\""},
     {"nsmodel/machine/1", "nsmodel/machine/9", "m.json:1:12: schema wants \"nsmodel/machine/1\""},
+    /* texts that would be more than a text where they are written */
+    {"\"title\": \"t\"", "\"title\": \"t\\nint x;\"",
+     "m.json:1:67: a text with the control character U+000A; wanted one line of characters that can be seen"},
+    {"\"name\": \"tiny\"", "\"name\": \"\\u001b[31m\"",
+     "m.json:1:42: a text with the control character U+001B; wanted one line of characters that can be seen"},
+    {"\"source\": \"its own\"", "\"source\": \"\x7f\"",
+     "m.json:6:27: a text with the control character U+007F; wanted one line of characters that can be seen"},
+    {"\"alpha\": \"3 us\"", "\"note\": \"a\\\\ \\\" \\\\\xc2\x9b\", \"alpha\": \"3 us\"",
+     "m.json:5:43: a text with the control character U+009B; wanted one line of characters that can be seen"},
+    {"\"on-node\"", "\"on\\u202enode\"",
+     "m.json:5:6: a text with the control character U+202E; wanted one line of characters that can be seen"},
     {"}}}}\n", "}}}} junk\n", NULL},
     {"}}}}\n", "}}}\n", NULL},
 };

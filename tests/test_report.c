@@ -288,7 +288,7 @@ START_TEST(texts_are_quoted_and_cleaned)
         ns_value_count(row, "n", (double)i);
     }
     check(root, CSV,
-          "\"na,me\",n\n\"a,b\",0\n\"say \"\"hi\"\"\",1\n\"two\nlines\",2\n\033[31mred,3\n"
+          "\"na,me\",n\n\"a,b\",0\n\"say \"\"hi\"\"\",1\n\"two\nlines\",2\n?[31mred,3\n"
           "\xc3\xa4\xc3\xb6,4\nbad\xff,5\n,6\n");
     check(root, TABLE,
           "na,me      n\n"

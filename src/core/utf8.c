@@ -1,8 +1,6 @@
 /* utf8.c -- lengths in text that should be UTF-8 but need not be (Unicode 15, table 3-7) */
 #include "core/utf8.h"
 
-#include <stdbool.h>
-
 static bool continues(unsigned char c)
 {
     return (c & 0xc0) == 0x80;
@@ -46,4 +44,19 @@ size_t ns_utf8_clip(const char *text, size_t length, size_t limit)
     while (limit > 0 && continues((unsigned char)text[limit]))
         limit--;
     return limit;
+}
+
+unsigned long ns_utf8_code(const char *text, size_t length)
+{
+    static const unsigned char first[] = {0xff, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned long code = (unsigned char)text[0] & first[length];
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+bool ns_utf8_is_hidden(unsigned long code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || (code & 0xfffe) == 0xfffe;
 }

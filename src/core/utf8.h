@@ -2,6 +2,7 @@
 #ifndef NS_CORE_UTF8_H
 #define NS_CORE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes of the well-formed UTF-8 character that text begins with: 1 to 4; 0 at the end or when it is malformed. */
@@ -12,5 +13,12 @@ size_t ns_utf8_count(const char *text);
 
 /* The longest length <= limit (and <= length) that does not cut a character of text in two. */
 size_t ns_utf8_clip(const char *text, size_t length, size_t limit);
+
+/* The code point of a character of that length; of a byte that belongs to none, its value. */
+unsigned long ns_utf8_code(const char *text, size_t length);
+
+/* Does a code point do something to the text around it instead of being seen?  Controls (C0, delete, C1), line and
+ * paragraph separators, marks and embeddings of direction, and what is not a character. */
+bool ns_utf8_is_hidden(unsigned long code);
 
 #endif

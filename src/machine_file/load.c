@@ -9,6 +9,8 @@
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "core/value.h"
+#include "io/json_check.h"
+#include "io/locate.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
@@ -265,6 +267,16 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
 {
     ns_value *root;
     NS_TRY(ns_json_parse(text, origin, &root, err));
+    unsigned long code;
+    const char *hidden = ns_json_hidden(text, &code);
+    if (hidden != NULL) {
+        long line, column;
+        ns_value_free(root);
+        ns_text_position(text, hidden, &line, &column);
+        return ns_fail_at(err, NS_ERR_DATA, origin, line, column,
+                          "a text with the control character U+%04lX; wanted one line of characters that can be seen",
+                          code);
+    }
     loader l = {.machine = ns_machine_new(), .text = text, .origin = origin};
     ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_no_memory(err);
     ns_value_free(root);

@@ -151,7 +151,7 @@ void ns_cell_print_part(FILE *out, const char *text, size_t size)
 {
     for (const char *end = text + size; text < end;) {
         const size_t length = ns_utf8_length(text);
-        if (length > 1 || (length == 1 && (unsigned char)*text >= 0x20 && *text != 0x7f))
+        if (length > 0 && !ns_utf8_is_hidden(ns_utf8_code(text, length)))
             fwrite(text, 1, length, out);
         else
             putc(*text == '\n' || *text == '\t' ? ' ' : '?', out);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "report/cell.h"
 #include "report/grid.h"
 
@@ -13,15 +14,21 @@ static bool wants_quotes(const char *text)
     return strpbrk(text, ",\"\r\n") != NULL;
 }
 
+/* A field may have several lines, but nothing in it that a terminal would obey. */
+static bool is_kept(const char *text, size_t length)
+{
+    return length == 0 || strchr("\t\n\r", *text) != NULL || !ns_utf8_is_hidden(ns_utf8_code(text, length));
+}
+
 static size_t put_doubled(FILE *out, const char *text)
 {
     size_t bytes = 0;
-    for (; *text != '\0'; text++, bytes++) {
-        if (*text == '"') {
-            putc('"', out);
-            bytes++;
-        }
-        putc(*text, out);
+    while (*text != '\0') {
+        const size_t found = ns_utf8_length(text), length = found > 0 ? found : 1;
+        if (*text == '"')
+            bytes += fwrite("\"", 1, 1, out);
+        bytes += is_kept(text, found) ? fwrite(text, 1, length, out) : fwrite("?", 1, 1, out);
+        text += length;
     }
     return bytes;
 }

@@ -7,13 +7,16 @@
 
 #include <string.h>
 
+/* "\|" does not end a cell, and "\\" before it would be a backslash and an end. */
 static void put_cell(FILE *out, const ns_value *node)
 {
     char buffer[NS_CELL_SIZE];
-    for (const char *c = ns_cell_text(node, buffer, sizeof buffer); *c != '\0'; c++) {
-        if (*c == '|')
-            putc('\\', out);
-        putc((unsigned char)*c < 0x20 ? ' ' : *c, out);
+    const char *text = ns_cell_text(node, buffer, sizeof buffer);
+    for (size_t length; *text != '\0'; text += length) {
+        length = strcspn(text, "|\\");
+        ns_cell_print_part(out, text, length);
+        if (text[length] != '\0')
+            fprintf(out, "\\%c", text[length++]);
     }
 }
 
@@ -68,10 +71,15 @@ static void put_group(const ns_value *group, FILE *out)
 
 ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out, ns_error *err)
 {
-    fprintf(out, "# %s\n\n", title);
+    fputs("# ", out);
+    ns_cell_print(out, title);
+    fputs("\n\n", out);
     for (const ns_value *list = root->first; list != NULL; list = list->next) {
         if (list->kind == NS_TEXT && (list->flags & NS_V_NOTE) != 0)
-            fprintf(out, "%s\n\n", list->text);
+            {
+            ns_cell_print(out, list->text);
+            fputs("\n\n", out);
+        }
         if (!ns_cell_is_rows(list))
             continue;
         if (list->first == NULL || ns_cell_rows_in(list->first) == NULL)

@@ -15,17 +15,6 @@
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-/* Bytes of a character that UTF-8 or XML have no place for in a text: C0, delete, C1, U+FFFE, U+FFFF; 0 of others. */
-static size_t control_length(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    if (c[0] < 0x20 || c[0] == 0x7f)
-        return 1;
-    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-        return 2;
-    return c[0] == 0xef && c[1] == 0xbf && (c[2] == 0xbe || c[2] == 0xbf) ? 3 : 0;
-}
-
 /* In double quotes gnuplot runs `commands`, and in single ones a quote at the beginning ends the text: so only what
  * means nothing to any version stands as it is, and all else as \ooo.  "]]>" would end more than the text in an SVG. */
 void ns_plot_quote(FILE *out, const char *text, bool is_format)
@@ -33,8 +22,8 @@ void ns_plot_quote(FILE *out, const char *text, bool is_format)
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:;()/+-=*<>[]_%?";
     putc('"', out);
     for (const char *c = text; *c != '\0';) {
-        const size_t control = control_length(c), length = ns_utf8_length(c);
-        if (control > 0)
+        const size_t length = ns_utf8_length(c);
+        if (length > 0 && ns_utf8_is_hidden(ns_utf8_code(c, length)))
             putc(' ', out);
         else if (length == 0)
             fputs("\xef\xbf\xbd", out); /* U+FFFD for a byte that is no character */
@@ -46,7 +35,7 @@ void ns_plot_quote(FILE *out, const char *text, bool is_format)
             fwrite(c, 1, length, out);
         else
             fprintf(out, "\\%03o", (unsigned)*c);
-        c += control > 0 ? control : length > 0 ? length : 1;
+        c += length > 0 ? length : 1;
     }
     putc('"', out);
 }

@@ -13,7 +13,7 @@ static const char *escape(const char *text, char *out, size_t size)
     for (const char *c = text; *c != '\0' && used + 3 < size; c++) {
         if (*c == '"' || *c == '\\')
             out[used++] = '\\';
-        out[used++] = (unsigned char)*c < 0x20 ? ' ' : *c;
+        out[used++] = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
     }
     out[used] = '\0';
     return out;
