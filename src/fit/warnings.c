@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "num/order.h"
 
 static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536, /* sizes in B */
@@ -118,6 +119,79 @@ static ns_status compare_files(const ns_columns *c, const ns_fit_group *g, extre
     return NS_OK;
 }
 
+/* What a file says of a size: the median of its samples. */
+typedef struct said {
+    double bytes, seconds;
+    int file;
+} said;
+
+static int by_size(const void *a, const void *b)
+{
+    const said *p = a, *q = b;
+    if (p->bytes != q->bytes)
+        return p->bytes < q->bytes ? -1 : 1;
+    return p->seconds != q->seconds ? (p->seconds < q->seconds ? -1 : 1) : (p->file > q->file) - (p->file < q->file);
+}
+
+/* Do more than half of these, rising, agree with each other?  The median is theirs then, and the others are
+ * disturbances; else it lies between files, where nobody measured anything. */
+static bool most_agree(const said *of, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 0, j = 0; i < count; i++) {
+        while (j < count && of[j].seconds < apart * of[i].seconds)
+            j++;
+        most = j - i > most ? j - i : most;
+    }
+    return 2 * most > count;
+}
+
+/* Files that contradict each other at most of the sizes that they share: of which system is the machine to be? */
+static ns_status ask_which(const ns_log *log, const said *of, size_t count, const char *where, ns_error *err)
+{
+    enum { FEWEST = 3 }; /* sizes; fewer may be noise */
+    size_t shared = 0, contradicted = 0, example = 0, last = 0;
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && of[to].bytes == of[from].bytes; to++)
+            ;
+        shared += to - from > 1;
+        if (most_agree(of + from, to - from))
+            continue;
+        if (contradicted++ == 0)
+            example = from, last = to - 1;
+    }
+    if (contradicted < FEWEST || 2 * contradicted <= shared)
+        return NS_OK;
+    return ns_fail(err, NS_ERR_DATA,
+                   "%s: %.0f B take %.3g us in %s and %.3g us in %s: which one is meant? Give the logs of one system, "
+                   "and --locality FILE=on-node for one from inside a node",
+                   where, of[example].bytes, of[example].seconds * 1e6, log->file[of[example].file],
+                   of[last].seconds * 1e6, log->file[of[last].file]);
+}
+
+static ns_status refuse_contradiction(const ns_log *log, const ns_columns *c, const char *where, ns_error *err)
+{
+    said *of = ns_malloc(ns_size_mul(ns_size_add(c->count, 1), sizeof *of));
+    ns_status status = of != NULL ? NS_OK : ns_no_memory(err);
+    size_t count = 0;
+    for (size_t from = 0, to; status == NS_OK && from < c->count; from = to) {
+        ns_curve curve;
+        for (to = from + 1; to < c->count && c->sample[to]->file == c->sample[from]->file; to++)
+            ;
+        status = ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err);
+        for (size_t i = 0; status == NS_OK && i < curve.count; i++)
+            of[count++] = (said){curve.x[i], curve.y[i], c->sample[from]->file};
+        if (status == NS_OK)
+            ns_curve_free(&curve);
+    }
+    if (status == NS_OK && count > 0) {
+        qsort(of, count, sizeof *of, by_size);
+        status = ask_which(log, of, count, where, err);
+    }
+    ns_free(of);
+    return status;
+}
+
 /* The end of a run: the next begins where sizes do not rise, or in another file. */
 static size_t end_of_run(const ns_columns *c, size_t from)
 {
@@ -177,7 +251,9 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
     NS_TRY(ns_columns_collect(log, is_of_group, g, &columns, err));
     for (size_t i = 0; i < columns.count; i++)
         e.stated = e.stated && columns.sample[i]->locality_stated;
-    ns_status status = compare_files(&columns, g, &e, err);
+    ns_status status = g->in_machine ? refuse_contradiction(log, &columns, where, err) : NS_OK;
+    if (status == NS_OK)
+        status = compare_files(&columns, g, &e, err);
     if (status == NS_OK)
         status = warn_runs(fit, log, &columns, g, where, err);
     ns_columns_free(&columns);
