@@ -103,7 +103,7 @@ static const struct {
     {"nsmodel/machine/1", "nsmodel/machine/9", "m.json:1:12: schema wants \"nsmodel/machine/1\""},
     /* texts that would be more than a text where they are written */
     {"\"title\": \"t\"", "\"title\": \"t\\nint x;\"",
-     "m.json:1:67: a text with the control character U+000A; wanted one line of characters that can be seen"},
+     "m.json:1:60: a text with the control character U+000A; wanted one line of characters that can be seen"},
     {"\"name\": \"tiny\"", "\"name\": \"\\u001b[31m\"",
      "m.json:1:42: a text with the control character U+001B; wanted one line of characters that can be seen"},
     {"\"source\": \"its own\"", "\"source\": \"\x7f\"",

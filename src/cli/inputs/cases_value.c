@@ -1,9 +1,7 @@
 /* cases_value.c -- what was compared, in an answer */
-#include "cli/front/own_machines.h"
 #include "cli/inputs/cases.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static void add_machine(const ns_machine *machine, ns_value *object)
 {
@@ -250,21 +248,8 @@ static void warn_one_node(const ns_cases *p, FILE *err)
         }
 }
 
-/* A file that a shipped machine's name hides. */
-static void warn_hidden(const ns_cases *p, FILE *err)
-{
-    const char *given = ns_args_get(p->args, "machine");
-    for (size_t i = 0; i < p->machines && strchr(given, '/') == NULL; i++) {
-        const char *name = p->machine[i]->name;
-        struct stat file;
-        if (ns_machine_is_shipped(name) && stat(name, &file) == 0 && S_ISREG(file.st_mode))
-            fprintf(err, "nsmodel: note: %s is the shipped machine; the file of that name is ./%s\n", name, name);
-    }
-}
-
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
-    warn_hidden(p, err);
     warn_crowded(p, err);
     warn_assumed(p, err);
     warn_stand_ins(p, err);
