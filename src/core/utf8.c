@@ -60,3 +60,14 @@ bool ns_utf8_is_hidden(unsigned long code)
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || (code & 0xfffe) == 0xfffe;
 }
+
+bool ns_utf8_hides(const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = ns_utf8_length(text);
+        if (ns_utf8_is_hidden(ns_utf8_code(text, length)))
+            return true;
+        text += length > 0 ? length : 1;
+    }
+    return false;
+}

@@ -21,4 +21,7 @@ unsigned long ns_utf8_code(const char *text, size_t length);
  * paragraph separators, marks and embeddings of direction, and what is not a character. */
 bool ns_utf8_is_hidden(unsigned long code);
 
+/* Does text have a hidden character? */
+bool ns_utf8_hides(const char *text);
+
 #endif

@@ -179,21 +179,9 @@ static bool all_alike(const ns_cases *p, size_t machine)
 /* One part a node has nobody to share its messages with. */
 static void warn_alone(const ns_cases *p, FILE *err)
 {
-    for (size_t i = 0; i < p->machines; i++) {
-        const ns_machine *m = p->machine[i];
-        const bool gpus = m->gpus > 0;
-        if (has_shared_node(p, i) || !all_alike(p, i))
-            continue;
-        if (ns_machine_parts(m) > 1)
+    for (size_t i = 0; i < p->machines; i++)
+        if (!has_shared_node(p, i) && all_alike(p, i))
             fprintf(err, "nsmodel: note: one part a node, so strategies cannot differ\n");
-        else
-            fprintf(
-                err,
-                "nsmodel: note: %s describes one %s a node, so strategies cannot differ. Still needed: how many a "
-                "node has (nsmodel fit LOG... --%s N, or --per-node N here), and what `nsmodel machines %s --check` "
-                "lists\n",
-                m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
-    }
 }
 
 /* Of two memories one may lack what is needed between nodes: ns_compare leaves its ways out. */
@@ -248,8 +236,16 @@ static void warn_one_node(const ns_cases *p, FILE *err)
         }
 }
 
+static void warn_left_out_cases(const ns_cases *p, FILE *err)
+{
+    if (p->left_out > 0)
+        fprintf(err, "nsmodel: note: cases of %d parts and more are left out: %s has %lld rows\n", (int)p->left_out,
+                ns_matrix_describe(p->inputs.matrix)->name, (long long)ns_matrix_describe(p->inputs.matrix)->rows);
+}
+
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
+    warn_left_out_cases(p, err);
     warn_crowded(p, err);
     warn_assumed(p, err);
     warn_stand_ins(p, err);
