@@ -59,7 +59,7 @@ static const cli_refusal refused[] = {
     {"predict --matrix audikw1", 1, "did you mean \"audikw_1\"?"},
     {"predict --matrix stencil9:0x8", 1, "stencil9:0x8"},
     {"predict --matrix stencil9:4000x4000 --gpus 64 --max-memory 1kB", 1, "more than the limit of 1 kB (--max-memory)"},
-    {"predict --matrix stencil9:8x8 --gpus 16777216 --max-memory 1GB", 1, "more than the limit of 1 GB (--max-memory)"},
+    {"predict --matrix stencil9:4096x4096 --gpus 16777216 --max-memory 1GB", 1, "more than the limit of 1 GB (--max-memory)"},
     {"predict --messages no/such.csv", 1, "no/such.csv: no such file"},
     {"predict --matrix stencil9:8x8 --partition no/such.part", 1, "no/such.part"},
     {"pattern --matrix stencil9:8x8 --parts 0", 1, "--parts wants whole numbers from 1"},

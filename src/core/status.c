@@ -7,17 +7,6 @@
 
 #include "core/utf8.h"
 
-/* Whatever the input held. */
-static void keep_to_a_line(char *text)
-{
-    while (*text != '\0') {
-        const size_t length = ns_utf8_length(text);
-        if (length > 0 && ns_utf8_is_hidden(ns_utf8_code(text, length)))
-            memset(text, '?', length);
-        text += length > 0 ? length : 1;
-    }
-}
-
 static ns_status record(ns_error *err, ns_status code, const char *file, long line, long column, const char *format,
                         va_list arguments)
 {
@@ -28,7 +17,7 @@ static ns_status record(ns_error *err, ns_status code, const char *file, long li
     err->line = line;
     err->column = column;
     vsnprintf(err->text, sizeof err->text, format, arguments);
-    keep_to_a_line(err->text);
+    ns_utf8_mask(err->text); /* one line, whatever the input held */
     return code;
 }
 
@@ -60,7 +49,7 @@ const char *ns_error_format(const ns_error *err, char *buffer, unsigned long siz
     else if (err->file[0] != '\0')
         snprintf(place, sizeof place, "%s: ", err->file);
     snprintf(buffer, size, "%s%s", place, err->text);
-    keep_to_a_line(buffer);
+    ns_utf8_mask(buffer);
     return buffer;
 }
 

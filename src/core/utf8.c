@@ -1,6 +1,8 @@
 /* utf8.c -- lengths in text that should be UTF-8 but need not be (Unicode 15, table 3-7) */
 #include "core/utf8.h"
 
+#include <string.h>
+
 static bool continues(unsigned char c)
 {
     return (c & 0xc0) == 0x80;
@@ -70,4 +72,14 @@ bool ns_utf8_hides(const char *text)
         text += length > 0 ? length : 1;
     }
     return false;
+}
+
+void ns_utf8_mask(char *text)
+{
+    while (*text != '\0') {
+        const size_t found = ns_utf8_length(text), length = found > 0 ? found : 1;
+        if (found > 0 && ns_utf8_is_hidden(ns_utf8_code(text, found)))
+            memset(text, '?', length);
+        text += length;
+    }
 }

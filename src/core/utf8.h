@@ -24,4 +24,7 @@ bool ns_utf8_is_hidden(unsigned long code);
 /* Does text have a hidden character? */
 bool ns_utf8_hides(const char *text);
 
+/* Put "?" in the place of each byte of them. */
+void ns_utf8_mask(char *text);
+
 #endif

@@ -84,10 +84,10 @@ static ns_status check_order(ns_fit *fit, ns_error *err)
     return NS_OK;
 }
 
-/* A node sends at least as fast as one of its processes. */
+/* A node sends at least as fast as one of its processes: a limit below that is left out. */
 static ns_status check_injection(ns_fit *fit, int memory, ns_error *err)
 {
-    const ns_fit_injection *r = &fit->injection[memory];
+    ns_fit_injection *r = &fit->injection[memory];
     const ns_fit_group *g = group_of(fit, memory, NS_OFF_NODE);
     const double slack = 0.5;
     if (!r->given || !r->bound)
@@ -98,11 +98,13 @@ static ns_status check_injection(ns_fit *fit, int memory, ns_error *err)
                            "%s: R_N of %.3g GB/s is above every known node's: were the pairs on more than two nodes? "
                            "--per-node says how many a node has",
                            ns_memory_words[memory], node * 1e-9);
-    if (g != NULL && node < slack * rate(g))
-        return ns_fit_warn(
-            fit, err, "%s: R_N of %.3g GB/s is below the %.3g GB/s of one pair: are the logs of different systems?",
-            ns_memory_words[memory], node * 1e-9, rate(g) * 1e-9);
-    return NS_OK;
+    if (g == NULL || node >= slack * rate(g))
+        return NS_OK;
+    r->given = false;
+    return ns_fit_warn(fit, err,
+                       "%s: R_N of %.3g GB/s is below the %.3g GB/s of one pair, so it is left out: are the logs of "
+                       "different systems?",
+                       ns_memory_words[memory], node * 1e-9, rate(g) * 1e-9);
 }
 
 ns_status ns_fit_sanity(ns_fit *fit, ns_error *err)

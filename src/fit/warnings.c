@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "num/order.h"
@@ -304,4 +305,64 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
         NS_TRY(warn_falls(fit, g, c, where, err));
     }
     return warn_disagreement(fit, log, g, where, err);
+}
+
+/* ---- as lines ---------------------------------------------------------------------------------------------------- */
+
+void ns_fit_log_warning(const ns_log *log, const ns_log_warning *w, char text[NS_FIT_WARNING])
+{
+    if (w->line > 0)
+        snprintf(text, NS_FIT_WARNING, "%s:%ld: %s", log->file[w->file], w->line, w->text);
+    else
+        snprintf(text, NS_FIT_WARNING, "%s: %s", log->file[w->file], w->text);
+}
+
+/* Warnings of whole files that differ in nothing but their numbers are one. */
+static bool same_words(const ns_log_warning *a, const ns_log_warning *b)
+{
+    const char *s = a->text, *t = b->text;
+    if (a->line > 0 || b->line > 0)
+        return false;
+    for (;;) {
+        s += strspn(s, "0123456789");
+        t += strspn(t, "0123456789");
+        if (*s != *t)
+            return false;
+        if (*s == '\0')
+            return true;
+        s++, t++;
+    }
+}
+
+/* How many files say the same as warning i; 0 when an earlier one has said it. */
+static size_t files_alike(const ns_log *log, size_t i)
+{
+    size_t alike = 1;
+    for (size_t k = 0; k < log->warnings; k++)
+        if (k != i && same_words(&log->warning[i], &log->warning[k])) {
+            if (k < i)
+                return 0;
+            alike++;
+        }
+    return alike;
+}
+
+bool ns_fit_warning_line(const ns_fit *fit, const ns_log *log, size_t *at, char text[NS_FIT_WARNING])
+{
+    while (*at < log->warnings) {
+        const size_t i = (*at)++, alike = files_alike(log, i);
+        if (alike == 0)
+            continue;
+        ns_fit_log_warning(log, &log->warning[i], text);
+        const size_t used = strlen(text);
+        if (alike > 1)
+            snprintf(text + used, NS_FIT_WARNING - used, "; %zu more logs say the same", alike - 1);
+        return true;
+    }
+    const size_t of_fit = *at - log->warnings;
+    if (fit == NULL || of_fit >= fit->warnings)
+        return false;
+    snprintf(text, NS_FIT_WARNING, "%s", fit->warning[of_fit]);
+    ++*at;
+    return true;
 }

@@ -2,7 +2,7 @@
  *
  * Every number is a text with a unit, "1.7 us"; only counts are bare.  "source" and "note" may stand in any object; the
  * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
- * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.
+ * standard error.  "warnings" at the top lists what nsmodel fit warned of.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.
  */
 #include "core/context.h"
 #include "core/embedded.h"
@@ -199,6 +199,21 @@ static bool join(const char *path, const char *key, char joined[PATH_SIZE])
     return true;
 }
 
+/* What nsmodel fit warned of when it made the file. */
+static ns_status read_warnings(loader *l, const ns_value *list, ns_error *err)
+{
+    if (list->kind != NS_LIST)
+        return fail_at_path(l, NS_ERR_SYNTAX, "warnings", "this key wants a list of texts", err);
+    size_t at = 0;
+    for (const ns_value *v = list->first; v != NULL; v = v->next, at++) {
+        char path[40];
+        snprintf(path, sizeof path, "warnings.%zu", at);
+        NS_TRY(check_text(l, v, path, err));
+        NS_TRY(ns_machine_warn(l->machine, v->text, err));
+    }
+    return NS_OK;
+}
+
 static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, const char *path, origin_note origin,
                           ns_error *err)
 {
@@ -209,6 +224,8 @@ static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, 
         return unknown_key(l, path, v, path, err);
     if (is_text_key(path, v->name))
         return check_text(l, v, below, err);
+    if (strcmp(below, "warnings") == 0)
+        return read_warnings(l, v, err);
     if (strcmp(v->name, "calibrated") == 0)
         return NS_OK; /* read with the source beside it */
     if (ns_schema_is_word(below))

@@ -1,4 +1,5 @@
 /* cases_value.c -- what was compared, in an answer */
+#include "cli/front/own_machines.h"
 #include "cli/inputs/cases.h"
 
 #include <string.h>
@@ -8,6 +9,9 @@ static void add_machine(const ns_machine *machine, ns_value *object)
     ns_value_flag(object, NS_V_JSON_ONLY);
     ns_value_text(object, "name", machine->name);
     ns_value_text(object, "source", machine->source);
+    ns_value *list = ns_value_list(object, "warnings");
+    for (size_t i = 0; i < machine->warnings; i++)
+        ns_value_text(list, NULL, machine->warning[i]);
 }
 
 static void add_matrix(const ns_cases *p, ns_value *result)
@@ -236,6 +240,20 @@ static void warn_one_node(const ns_cases *p, FILE *err)
         }
 }
 
+/* A line for each machine of the user's; of shipped ones `machines --check` and JSON tell. */
+static void warn_fitted(const ns_cases *p, FILE *err)
+{
+    for (size_t i = 0; i < p->machines; i++) {
+        const ns_machine *m = p->machine[i];
+        if (m->warnings == 0 || ns_machine_is_shipped(ns_machine_handle(m)))
+            continue;
+        fprintf(err, "nsmodel: warning: fit warned of %s: %s", m->name, m->warning[0]);
+        if (m->warnings > 1)
+            fprintf(err, "; %zu more: `nsmodel machines %s --check`", m->warnings - 1, ns_machine_handle(m));
+        fputc('\n', err);
+    }
+}
+
 static void warn_left_out_cases(const ns_cases *p, FILE *err)
 {
     if (p->left_out > 0)
@@ -245,6 +263,7 @@ static void warn_left_out_cases(const ns_cases *p, FILE *err)
 
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
+    warn_fitted(p, err);
     warn_left_out_cases(p, err);
     warn_crowded(p, err);
     warn_assumed(p, err);
