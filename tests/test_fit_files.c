@@ -99,14 +99,22 @@ static const struct {
     double seconds;   /* us, that the high one takes for 8 B */
 } contradictions[] = {
     {"two systems", "", {{"a.csv", 1, 8, 8}, {"b.csv", 12.5, 8, 8}, {NULL, 0, 0, 0}}, "b.csv", 12.6},
-    {"places said or not", "--locality on-node", {{"a.csv", 1, 8, 8}, {"b.csv", 1.5, 8, 8}, {NULL, 0, 0, 0}}, "b.csv", 1.51},
+    {"places said or not",
+     "--locality on-node",
+     {{"a.csv", 1, 8, 8}, {"b.csv", 1.5, 8, 8}, {NULL, 0, 0, 0}},
+     "b.csv",
+     1.51},
     {"three systems", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 8}, {"c.csv", 4, 8, 8}}, "c.csv", 4.03},
     {"at most sizes", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 5}, {NULL, 0, 0, 0}}, "b.csv", 2.02},
     {"at three sizes", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 3}, {NULL, 0, 0, 0}}, "b.csv", 2.02},
     {"at two, which may be noise", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 2}, {NULL, 0, 0, 0}}, NULL, 0},
     {"by less", "", {{"a.csv", 1, 8, 8}, {"b.csv", 1.49, 8, 8}, {NULL, 0, 0, 0}}, NULL, 0},
     {"two of three agree", "", {{"a.csv", 1, 8, 8}, {"b.csv", 12.5, 8, 8}, {"c.csv", 1.1, 8, 8}}, NULL, 0},
-    {"minima are of the faster", "--statistic min", {{"a.csv", 1, 8, 8}, {"b.csv", 12.5, 8, 8}, {NULL, 0, 0, 0}}, NULL, 0},
+    {"minima are of the faster",
+     "--statistic min",
+     {{"a.csv", 1, 8, 8}, {"b.csv", 12.5, 8, 8}, {NULL, 0, 0, 0}},
+     NULL,
+     0},
 };
 
 /* The mean of two systems is of neither: nothing is written. */
@@ -151,9 +159,11 @@ START_TEST(test_contradiction_apart)
     char line[1200] = "fit --locality off-node --memory host", text[600];
     add_file(line, sizeof line, "p.csv", 1, 8, 8);
     for (int f = 0; f < 2; f++) {
-        size_t used = (size_t)snprintf(text, sizeof text, "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n");
+        size_t used =
+            (size_t)snprintf(text, sizeof text, "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n");
         for (int size = 1; size <= 1 << 10; size *= 4)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%d %g\n", size, (f == 1 ? 8 : 100) * size / 1024.0);
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%d %g\n", size, (f == 1 ? 8 : 100) * size / 1024.0);
         snprintf(line + strlen(line), sizeof line - strlen(line), " %s", cli_file(names[f], text));
     }
     cli_result r = cli(line);

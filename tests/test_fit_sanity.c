@@ -181,7 +181,8 @@ START_TEST(injection)
         {2.01e12, false, true, NULL},
         {5.1e9, true, true, NULL},
         {4.9e9, true, true,
-         "host: R_N of 4.9 GB/s is below the 10 GB/s of one pair, so it is left out: are the logs of different systems?"},
+         "host: R_N of 4.9 GB/s is below the 10 GB/s of one pair, so it is left out: are the logs of different "
+         "systems?"},
     };
     add(NS_HOST, NS_OFF_NODE, NS_PING_PONG, 2e-6, 10e9, LONGEST);
     add(NS_HOST, NS_ON_NODE, NS_PING_PONG, 1e-6, 40e9, LONGEST);

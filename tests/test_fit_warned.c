@@ -38,8 +38,9 @@ static void fit(double rate, char machine[300], char *err, size_t size)
     cli_free(&r);
 }
 
-static const char left_out[] = "host: R_N of 0.002 GB/s is below the 0.27 GB/s of one pair, so it is left out: are the logs "
-                               "of different systems?";
+static const char left_out[] =
+    "host: R_N of 0.002 GB/s is below the 0.27 GB/s of one pair, so it is left out: are the logs "
+    "of different systems?";
 
 /* A node that injects less than one of its pairs is of other logs: no machine has that number. */
 START_TEST(a_limit_below_one_pair_is_left_out)

@@ -102,8 +102,7 @@ static const struct {
     {"\"name\": \"tiny\"", "\"name\": \"\"", "m.json:1:41: a machine wants a text \"name\""},
     {"nsmodel/machine/1", "nsmodel/machine/9", "m.json:1:12: schema wants \"nsmodel/machine/1\""},
     /* what fit warned of */
-    {"\"title\": \"t\"", "\"title\": \"t\", \"warnings\": \"w\"",
-     "m.json:1:75: this key wants a list of texts"},
+    {"\"title\": \"t\"", "\"title\": \"t\", \"warnings\": \"w\"", "m.json:1:75: this key wants a list of texts"},
     {"\"title\": \"t\"", "\"title\": \"t\", \"warnings\": [\"w\", 1]", "m.json:1:81: this key wants a text"},
     {"\"title\": \"t\"", "\"title\": \"t\", \"warnings\": [\"w\\n\"]",
      "m.json:1:78: a text with the control character U+000A; wanted one line of characters that can be seen"},

@@ -277,11 +277,11 @@ START_TEST(open_mpi_takes_it)
              "place rajat01 --machine dane --nodes 2 --per-node 2 --write ompi --hosts %s,other --tries 10 -o %s", host,
              path);
     ns_free(cli_output(line));
-    const int code =
-        shell(said, sizeof said,
-              "sed -i 's/^other$/%s/' '%s' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --oversubscribe "
-              "--hostfile '%s' --map-by seq -n 4 sh -c 'echo rank $OMPI_COMM_WORLD_RANK' 2>&1",
-              host, path, path);
+    const int code = shell(said, sizeof said,
+                           "sed -i 's/^other$/%s/' '%s' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                           "timeout 60 mpirun --oversubscribe "
+                           "--hostfile '%s' --map-by seq -n 4 sh -c 'echo rank $OMPI_COMM_WORLD_RANK' 2>&1",
+                           host, path, path);
     ck_assert_msg(code == 0, "%s", said);
     for (int rank = 0; rank < 4; rank++) {
         char wanted[20];

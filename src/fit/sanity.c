@@ -71,8 +71,7 @@ static ns_status check_order(ns_fit *fit, ns_error *err)
     static const ns_locality near[] = {NS_ON_SOCKET, NS_ON_SOCKET, NS_ON_NODE},
                              far[] = {NS_ON_NODE, NS_OFF_NODE, NS_OFF_NODE};
     for (int i = 0; i < 3; i++) {
-        const ns_fit_group *a = group_of(fit, NS_HOST, (int)near[i]),
-                           *b = group_of(fit, NS_HOST, (int)far[i]);
+        const ns_fit_group *a = group_of(fit, NS_HOST, (int)near[i]), *b = group_of(fit, NS_HOST, (int)far[i]);
         const double slack = 1.1; /* noise of runs on different days */
         if (both_latencies(a, b) && start_up(a) > slack * start_up(b))
             NS_TRY(ns_fit_warn(fit, err,

@@ -75,8 +75,7 @@ ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out,
     ns_cell_print(out, title);
     fputs("\n\n", out);
     for (const ns_value *list = root->first; list != NULL; list = list->next) {
-        if (list->kind == NS_TEXT && (list->flags & NS_V_NOTE) != 0)
-            {
+        if (list->kind == NS_TEXT && (list->flags & NS_V_NOTE) != 0) {
             ns_cell_print(out, list->text);
             fputs("\n\n", out);
         }

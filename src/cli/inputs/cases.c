@@ -95,8 +95,9 @@ static ns_status usual_numbers(ns_cases *p, int32_t **numbers, size_t *count, ns
     if (kept == 0) {
         const int least = (int)usual[0];
         ns_free(usual);
-        return ns_fail(err, NS_ERR_DATA, "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
-                                         "--gpus with fewer",
+        return ns_fail(err, NS_ERR_DATA,
+                       "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
+                       "--gpus with fewer",
                        ns_matrix_describe(p->inputs.matrix)->name,
                        (long long)ns_matrix_describe(p->inputs.matrix)->rows, least);
     }

@@ -98,8 +98,9 @@ ns_status ns_inputs_check_rows(const ns_inputs *inputs, const char *option, int3
     const ns_matrix_info *info = inputs->matrix != NULL ? ns_matrix_describe(inputs->matrix) : NULL;
     return info == NULL || inputs->part != NULL || parts <= info->rows
                ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "--%s %d makes %d parts of the %lld rows of %s; wanted at most as many parts",
-                         option, (int)number, (int)parts, (long long)info->rows, info->name);
+               : ns_fail(err, NS_ERR_DATA,
+                         "--%s %d makes %d parts of the %lld rows of %s; wanted at most as many parts", option,
+                         (int)number, (int)parts, (long long)info->rows, info->name);
 }
 
 static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,

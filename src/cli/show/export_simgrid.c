@@ -228,8 +228,8 @@ void ns_platform_library(const ns_platform *platform, FILE *out)
         "//   g++ -std=c++17 -O2 -fPIC -shared -o platform.so THIS_FILE -lsimgrid\n"
         "//   smpirun -np %d -hostfile hosts -platform ./platform.so --cfg=smpi/simulate-computation:no PROGRAM\n//\n"
         "// hosts: node0.0, node0.1, ... node%d.%d, one a line.  SimGrid 3.31 or later.\n",
-        platform->nodes, platform->per_node, platform->nodes * platform->per_node,
-        platform->nodes - 1, platform->per_node - 1);
+        platform->nodes, platform->per_node, platform->nodes * platform->per_node, platform->nodes - 1,
+        platform->per_node - 1);
     put_lines(includes, out);
     put_segments(platform, out);
     put_numbers(platform, out);
