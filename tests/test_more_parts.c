@@ -1,4 +1,4 @@
-/* test_more_parts.c -- more parts than a matrix has rows: refused where they are asked for, left out where they are not */
+/* test_more_parts.c -- more parts than a matrix has rows: refused where they are asked for, else left out */
 #include "support/cli.h"
 #include "support/values.h"
 

@@ -134,23 +134,10 @@ START_TEST(test_chart)
     const ns_series series[] = {{.label = name, .points = 3, .x = x, .y = y},
                                 {.label = name, .points = 2, .x = x, .y = y}};
     const ns_chart below = {.title = name, .x_label = name, .y_label = name, .series = 1, .of = series};
-    const ns_chart one = {.title = name,
-                          .x_label = name,
-                          .y_label = name,
-                          .series = 2,
-                          .of = series,
-                          .tick = tick,
-                          .ticks = 3,
-                          .below = &below};
-    const ns_chart bars = {.title = name,
-                           .x_label = name,
-                           .y_label = name,
-                           .series = 2,
-                           .of = series,
-                           .tick = tick,
-                           .ticks = 2,
-                           .bars = true,
-                           .centre = 1};
+    const ns_chart one = {.title = name, .x_label = name, .y_label = name, .series = 2, .of = series, .tick = tick,
+                          .ticks = 3, .below = &below};
+    const ns_chart bars = {.title = name, .x_label = name, .y_label = name, .series = 2, .of = series, .tick = tick,
+                           .ticks = 2, .bars = true, .centre = 1};
     const ns_chart panels[] = {one, below, below};
     ns_error err = {0};
     if (!has("gnuplot"))
@@ -217,8 +204,8 @@ START_TEST(test_files)
     const char *const pack[] = {"pattern", "--matrix", matrix, "--parts", "2", "-o", "innocent.nsp"};
     const char *const named[] = {"predict", "--matrix", matrix, "--gpus", "2,4", "--plot", picture};
     const char *const inside[] = {"predict", "--matrix", "innocent.nsp", "--gpus", "2,4", "--plot", "picture.svg"};
-    const char *const netsparse[] = {"netsparse", "--matrix", "innocent.nsp", "--nodes",    "2",
-                                     "--k",       "1",        "--plot",       "picture.svg"};
+    const char *const netsparse[] = {"netsparse", "--matrix", "innocent.nsp", "--nodes", "2", "--k", "1", "--plot",
+                                     "picture.svg"};
     if (!has("gnuplot"))
         return;
     put_file(matrix, "%%MatrixMarket matrix coordinate pattern general\n4 4 5\n1 2\n2 3\n3 4\n4 1\n1 4\n");
@@ -247,8 +234,8 @@ static void put_json_string(FILE *out, const char *text)
 START_TEST(test_machine)
 {
     const char *name = hostile[_i];
-    const char *const draw[] = {"predict", "--matrix", "stencil9:20x20", "--machine",  "machine.json",
-                                "--gpus",  "4,8",      "--plot",         "picture.svg"};
+    const char *const draw[] = {"predict", "--matrix", "stencil9:20x20", "--machine", "machine.json", "--gpus", "4,8",
+                                "--plot", "picture.svg"};
     const char *old = strstr(machine, "\"bluewaters\"");
     FILE *file = fopen("machine.json", "wb");
     ck_assert(file != NULL && old != NULL);

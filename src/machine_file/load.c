@@ -2,7 +2,8 @@
  *
  * Every number is a text with a unit, "1.7 us"; only counts are bare.  "source" and "note" may stand in any object; the
  * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
- * standard error.  "warnings" at the top lists what nsmodel fit warned of.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.
+ * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.  "warnings"
+ * at the top lists what nsmodel fit warned of.
  */
 #include "core/context.h"
 #include "core/embedded.h"

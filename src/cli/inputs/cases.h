@@ -23,9 +23,9 @@ typedef struct ns_cases {
     ns_layout *layout;         /* [count], those of the first machine first */
     ns_case *of;               /* [count] */
     ns_comparison *comparison; /* [count] */
-    ns_workspace *workspace;   /* of all comparisons */
+    ns_workspace *workspace;    /* of all comparisons */
     size_t count;
-    int32_t left_out;               /* the first of the usual numbers that has parts without a row; 0: none */
+    int32_t left_out; /* the first of the usual numbers that has parts without a row; 0: none */
     const ns_network_kind *network; /* --network, or NULL */
     ns_fabric **fabric;             /* [machines], or NULL */
     ns_selection messages;          /* with a network: the selection without what is no strategy of messages */
@@ -34,9 +34,10 @@ typedef struct ns_cases {
 
 /* Options of every command that asks for them, in the order of its help. */
 #define NS_OPTIONS_CASES                                                                                               \
-    NS_OPTION_MACHINE, NS_OPTION_GPUS, NS_OPTION_PARTS, NS_OPTION_NODES, NS_OPTION_PER_NODE, NS_OPTION_PARTITION,      \
-        NS_OPTION_WIDTH, NS_OPTION_STRATEGY, NS_OPTION_TRANSPORT, NS_OPTION_INCUMBENT, NS_OPTION_MODEL,                \
-        NS_OPTION_CONFIDENCE, NS_OPTION_SET
+    NS_OPTION_MACHINE, NS_OPTION_GPUS, NS_OPTION_PARTS, NS_OPTION_NODES,                                               \
+    NS_OPTION_PER_NODE, NS_OPTION_PARTITION, NS_OPTION_WIDTH,                                                          \
+        NS_OPTION_STRATEGY, NS_OPTION_TRANSPORT, NS_OPTION_INCUMBENT, NS_OPTION_MODEL, NS_OPTION_CONFIDENCE,           \
+        NS_OPTION_SET
 #define NS_OPTION_INCUMBENT                                                                                            \
     {                                                                                                                  \
         "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \

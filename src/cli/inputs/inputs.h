@@ -25,14 +25,8 @@
     {                                                                                                                  \
         "gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false               \
     }
-#define NS_OPTION_PARTS                                                                                                \
-    {                                                                                                                  \
-        "parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false                                       \
-    }
-#define NS_OPTION_NODES                                                                                                \
-    {                                                                                                                  \
-        "nodes", 0, "LIST", NULL, "numbers of nodes, each full: --per-node parts on it", false                         \
-    }
+#define NS_OPTION_PARTS {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false}
+#define NS_OPTION_NODES {"nodes", 0, "LIST", NULL, "numbers of nodes, each full: --per-node parts on it", false}
 #define NS_OPTION_PER_NODE                                                                                             \
     {                                                                                                                  \
         "per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false                      \
@@ -45,48 +39,34 @@
     {                                                                                                                  \
         "transport", 0, "LIST", NULL, "of {transports} [all that the machine has]", false                              \
     }
-#define NS_OPTION_PARTITION                                                                                            \
-    {                                                                                                                  \
-        "partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false                                \
-    }
-#define NS_OPTION_WIDTH                                                                                                \
-    {                                                                                                                  \
-        "width", 0, "SIZE", "8B", "bytes per vector entry", false                                                      \
-    }
-#define NS_OPTION_MEMORY                                                                                               \
-    {                                                                                                                  \
-        "max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false                      \
-    }
+#define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
+#define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
+#define NS_OPTION_MEMORY {"max-memory", 0, "SIZE", NULL, "refuse to use more memory than this [half of RAM]", false}
 #define NS_OPTION_WORK                                                                                                 \
     {                                                                                                                  \
         "max-work", 0, "N", "2e11", "refuse to pass more than N entries, rows and routes together", false              \
     }
 #define NS_OPTION_MODEL                                                                                                \
     {                                                                                                                  \
-        "model", 0, "FORM", "auto", "cost function: {forms}; auto is full where the machine has constants for it",     \
+        "model", 0, "FORM", "auto",                                                                                    \
+            "cost function: {forms}; auto is full where the machine has constants for it",                             \
             false                                                                                                      \
     }
-#define NS_OPTION_CONFIDENCE                                                                                           \
-    {                                                                                                                  \
-        "confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false                                        \
-    }
-#define NS_OPTION_SET                                                                                                  \
-    {                                                                                                                  \
-        "set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", true                     \
-    }
+#define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}
+#define NS_OPTION_SET {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", true}
 
 enum { NS_PARTS_MOST = 1 << 24 }; /* that a command line may ask for */
 
 typedef struct ns_inputs {
-    ns_matrix *matrix; /* or NULL, then messages */
-    int32_t *part;     /* or NULL */
-    int32_t parts;     /* of the partition or the messages; 0 when free */
+    ns_matrix *matrix;      /* or NULL, then messages */
+    int32_t *part;          /* or NULL */
+    int32_t parts;          /* of the partition or the messages; 0 when free */
     ns_planned *message;
     size_t messages;
-    int64_t to_all; /* B, instead of messages: from every part to every other; 0: not so */
+    int64_t to_all;         /* B, instead of messages: from every part to every other; 0: not so */
     int64_t width;
     ns_limits limits;
-    int64_t nonzeros;             /* after ns_inputs_exchanges */
+    int64_t nonzeros;       /* after ns_inputs_exchanges */
     struct ns_progress *progress; /* or NULL */
 } ns_inputs;
 
