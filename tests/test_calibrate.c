@@ -61,6 +61,11 @@ static const struct {
     {"calibrate --script pbs --per-node 0", 1, "--per-node wants whole numbers from 1"},
     {"calibrate --script pbs --per-node 4 --name 'a;b'", 1, "--name wants up to 60 letters"},
     {"calibrate --script pbs --per-node 4 --name -o", 1, "--name wants up to 60 letters"},
+    {"calibrate --script pbs --per-node 4 --name .", 1,
+     "nsmodel: --name wants up to 60 letters, digits, dots, _ and -, of which no dot or - is the first, got \".\"\n"},
+    {"calibrate --script pbs --per-node 4 --name ..", 1, "no dot or - is the first, got \"..\""},
+    {"calibrate --script pbs --per-node 4 --name .mine", 1, "no dot or - is the first, got \".mine\""},
+    {"calibrate --script pbs --per-node 4 --name a/b", 1, "--name wants up to 60 letters"},
     {"calibrate --script pbs --per-node 4 -o /no/such/folder/job", 1, "/no/such/folder"},
 };
 

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/show/export.h"
 #include "core/memory.h"
 #include "machine/machine.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/machines.h"
 #include "support/shell.h"
 #include "support/values.h"
 
@@ -62,6 +64,38 @@ static const struct {
     const char *name;
     double sender, receiver, network;
 } splits[] = {{"network", 0, 0, 1}, {"sender", 1, 0, 0}, {"ends", 0.5, 0.5, 0}, {"thirds", 1 / 3.0, 1 / 3.0, 1 / 3.0}};
+
+/* A machine made by a program, with names that no machine file may have: its files hold them in comments of one line. */
+START_TEST(hostile_names)
+{
+    char *text;
+    size_t size;
+    ns_platform platform;
+    ns_tuned tuned;
+    ns_machine *m = machine_named("hpc6a");
+    m->name = "x\n5 # collective";
+    m->title = "x\nint injected;\r/*";
+    FILE *out = open_memstream(&text, &size);
+    ck_assert(ns_platform_make(m, 2, 2, &ns_start_ups[0], &platform, NULL) == NS_OK);
+    ns_platform_library(&platform, out);
+    fclose(out);
+    ck_assert_msg(strncmp(text, "// x int injected;?/*: 2 nodes of 2 processes", 45) == 0, "%.60s", text);
+    free(text);
+    out = open_memstream(&text, &size);
+    ck_assert(ns_tuned_make(m, 0, &(int32_t){8}, 1, &tuned, NULL) == NS_OK);
+    ns_tuned_write(&tuned, out);
+    fclose(out);
+    ck_assert_msg(strncmp(text, "# allreduce on x 5 # collective, one process a node", 51) == 0, "%.60s", text);
+    free(text);
+    ns_tuned_free(&tuned);
+    out = open_memstream(&text, &size);
+    ns_platform_xml(&platform, out);
+    fclose(out);
+    ck_assert(strstr(text, "injected") == NULL && strstr(text, "collective") == NULL);
+    free(text);
+    ns_machine_free(m);
+}
+END_TEST
 
 START_TEST(split)
 {
@@ -248,6 +282,7 @@ Suite *suite(void)
     TCase *tc = tcase_create("platforms");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, segments, 0, 5);
+    tcase_add_test(tc, hostile_names);
     tcase_add_loop_test(tc, split, 0, sizeof splits / sizeof *splits);
     tcase_add_test(tc, losses);
     tcase_add_test(tc, xml);

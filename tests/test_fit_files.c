@@ -90,6 +90,88 @@ START_TEST(test_disagreement)
 }
 END_TEST
 
+/* ---- which one is meant ------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *about, *options;
+    many file[FILES];
+    const char *high; /* NULL: it is fitted */
+    double seconds;   /* us, that the high one takes for 8 B */
+} contradictions[] = {
+    {"two systems", "", {{"a.csv", 1, 8, 8}, {"b.csv", 12.5, 8, 8}, {NULL, 0, 0, 0}}, "b.csv", 12.6},
+    {"places said or not",
+     "--locality on-node",
+     {{"a.csv", 1, 8, 8}, {"b.csv", 1.5, 8, 8}, {NULL, 0, 0, 0}},
+     "b.csv",
+     1.51},
+    {"three systems", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 8}, {"c.csv", 4, 8, 8}}, "c.csv", 4.03},
+    {"at most sizes", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 5}, {NULL, 0, 0, 0}}, "b.csv", 2.02},
+    {"at three sizes", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 3}, {NULL, 0, 0, 0}}, "b.csv", 2.02},
+    {"at two, which may be noise", "", {{"a.csv", 1, 8, 8}, {"b.csv", 2, 8, 2}, {NULL, 0, 0, 0}}, NULL, 0},
+    {"by less", "", {{"a.csv", 1, 8, 8}, {"b.csv", 1.49, 8, 8}, {NULL, 0, 0, 0}}, NULL, 0},
+    {"two of three agree", "", {{"a.csv", 1, 8, 8}, {"b.csv", 12.5, 8, 8}, {"c.csv", 1.1, 8, 8}}, NULL, 0},
+    {"minima are of the faster",
+     "--statistic min",
+     {{"a.csv", 1, 8, 8}, {"b.csv", 12.5, 8, 8}, {NULL, 0, 0, 0}},
+     NULL,
+     0},
+};
+
+/* The mean of two systems is of neither: nothing is written. */
+START_TEST(test_contradiction)
+{
+    char line[3000] = "fit", machine[300], wanted[1500], path[2][300] = {"", ""};
+    snprintf(machine, sizeof machine, "%s", cli_file("which.json", ""));
+    remove(machine);
+    for (int f = 0; f < FILES && contradictions[_i].file[f].name != NULL; f++) {
+        const many *m = &contradictions[_i].file[f];
+        add_file(line, sizeof line, m->name, m->factor, m->from, m->sizes);
+        if (f == 0 || (contradictions[_i].high != NULL && strcmp(m->name, contradictions[_i].high) == 0))
+            snprintf(path[f > 0], sizeof path[0], "%s", strrchr(line, ' ') + 1);
+    }
+    snprintf(line + strlen(line), sizeof line - strlen(line), " --memory host %s -o %s", contradictions[_i].options,
+             machine);
+    cli_result r = cli(line);
+    FILE *written = fopen(machine, "r");
+    if (contradictions[_i].high == NULL) {
+        ck_assert_msg(r.code == 0 && written != NULL, "%s: %s", contradictions[_i].about, r.err);
+        fclose(written);
+        cli_free(&r);
+        return;
+    }
+    snprintf(wanted, sizeof wanted,
+             "nsmodel: host %s: 8 B take 1.01 us in %s and %.3g us in %s: which one is meant? Give the logs of one "
+             "system, and --locality FILE=on-node for one from inside a node\n",
+             contradictions[_i].options[0] != '\0' ? "on-node" : "off-node", path[0], contradictions[_i].seconds,
+             path[1]);
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_str_eq(r.err, wanted);
+    ck_assert_str_eq(r.out, "");
+    ck_assert_ptr_null(written);
+    cli_free(&r);
+}
+END_TEST
+
+/* Windows stay apart from ping-pongs: what they contradict is in no machine. */
+START_TEST(test_contradiction_apart)
+{
+    static const char *const names[] = {"fast.log", "slow.log"};
+    char line[1200] = "fit --locality off-node --memory host", text[600];
+    add_file(line, sizeof line, "p.csv", 1, 8, 8);
+    for (int f = 0; f < 2; f++) {
+        size_t used =
+            (size_t)snprintf(text, sizeof text, "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n");
+        for (int size = 1; size <= 1 << 10; size *= 4)
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%d %g\n", size, (f == 1 ? 8 : 100) * size / 1024.0);
+        snprintf(line + strlen(line), sizeof line - strlen(line), " %s", cli_file(names[f], text));
+    }
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0 && strstr(r.err, "slow.log takes 12.50 times as long as ") != NULL, "%s", r.err);
+    cli_free(&r);
+}
+END_TEST
+
 /* Six files are named, more are counted; a tool is named once. */
 START_TEST(test_source)
 {
@@ -127,6 +209,8 @@ Suite *suite(void)
     TCase *t = tcase_create("files");
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, test_disagreement, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(t, test_contradiction, 0, sizeof contradictions / sizeof *contradictions);
+    tcase_add_test(t, test_contradiction_apart);
     tcase_add_test(t, test_source);
     suite_add_tcase(s, t);
     return s;

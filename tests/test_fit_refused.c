@@ -35,6 +35,10 @@ static const struct {
     {"--each -o a.json", 2, "--each makes no machine"},
     {"--plot a.bmp", 2, ""},
     {"--name ''", 2, "--name wants a name"},
+    {"--name 'a\tb'", 1, "nsmodel: --name wants one line of characters that can be seen, got \"a?b\"\n"},
+    {"--title 'a\nint x;'", 1, "nsmodel: --title wants one line of characters that can be seen, got \"a?int x;\"\n"},
+    {"--cite 'a\x1b[31m'", 1, "nsmodel: --cite wants one line of characters that can be seen, got \"a?[31m\"\n"},
+    {"'a\nb.log'", 1, "nsmodel: a log is named \"a?b.log\"; wanted one line of characters that can be seen\n"},
     {"-o build/nosuch/a.json", 1, "cannot be created"},
 };
 

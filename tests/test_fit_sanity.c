@@ -181,13 +181,15 @@ START_TEST(injection)
         {2.01e12, false, true, NULL},
         {5.1e9, true, true, NULL},
         {4.9e9, true, true,
-         "host: R_N of 4.9 GB/s is below the 10 GB/s of one pair: are the logs of different systems?"},
+         "host: R_N of 4.9 GB/s is below the 10 GB/s of one pair, so it is left out: are the logs of different "
+         "systems?"},
     };
     add(NS_HOST, NS_OFF_NODE, NS_PING_PONG, 2e-6, 10e9, LONGEST);
     add(NS_HOST, NS_ON_NODE, NS_PING_PONG, 1e-6, 40e9, LONGEST);
     fit.injection[NS_HOST] = (ns_fit_injection){
         .given = node[_i].given, .bound = node[_i].bound, .memory = NS_HOST, .inverse_R_N = 1 / node[_i].rate};
     warned(node[_i].words);
+    ck_assert_int_eq(fit.injection[NS_HOST].given, node[_i].given && node[_i].rate > 5e9);
 }
 END_TEST
 

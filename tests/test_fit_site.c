@@ -107,19 +107,37 @@ START_TEST(parts_have_processes_of_their_own)
 }
 END_TEST
 
+/* One log of one pair tells no node: what is missing is asked for, in place of tables of equal times. */
+START_TEST(one_process_a_node_is_asked_about)
+{
+    static const char *const commands[] = {"predict", "predict -n 16", "advise -n 16"};
+    char machine[300], line[600], wanted[900];
+    fit("examples/osu_latency.log", machine);
+    snprintf(wanted, sizeof wanted,
+             "nsmodel: site-machine has one process a node as far as its logs show, so strategies cannot differ; "
+             "wanted --per-node N here, or nsmodel fit LOG... --processes N, and what `nsmodel machines %s --check` "
+             "lists as missing or assumed\n",
+             machine);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        snprintf(line, sizeof line, "%s --matrix rajat01 --machine %s", commands[i], machine);
+        cli_refused((cli_refusal){line, 1, wanted});
+    }
+    cli_result r = predict(machine, "-p 16 --per-node 4");
+    ck_assert_int_eq(r.code, 0);
+    cli_free(&r);
+    fit("examples/osu_latency.log --processes 1", machine); /* it was said */
+    r = predict(machine, "-p 16");
+    ck_assert_msg(r.code == 0 && strstr(r.err, "note: one part a node, so strategies cannot differ\n") != NULL, "%s",
+                  r.err);
+    cli_free(&r);
+}
+END_TEST
+
 /* Five equal times are explained. */
-START_TEST(one_process_a_node_cannot_differ)
+START_TEST(one_part_a_node_cannot_differ)
 {
     char machine[300];
-    fit(imb_log("imb.log"), machine);
-    cli_result r = predict(machine, "-p 16");
-    ck_assert_msg(r.code == 0, "%s", r.err);
-    ck_assert_msg(strstr(r.err,
-                         "site-machine describes one process a node, so strategies cannot differ. Still needed: how "
-                         "many a node has (nsmodel fit LOG... --processes N, or --per-node N here), and what "
-                         "`nsmodel machines ") != NULL,
-                  "%s", r.err);
-    cli_free(&r);
+    cli_result r;
     char logs[400];
     snprintf(logs, sizeof logs, "%s --processes 8", imb_log("imb.log"));
     fit(logs, machine);
@@ -263,8 +281,8 @@ START_TEST(places_that_cannot_be_are_warned_of)
     cli_free(&r);
     snprintf(line, sizeof line, "fit %s %s", off, on);
     r = cli(line);
-    ck_assert_msg(strstr(r.err, ": is one of them inside a node (--locality FILE=on-node), or of another system?") !=
-                      NULL,
+    ck_assert_int_eq(r.code, 1);
+    ck_assert_msg(strstr(r.err, "which one is meant? Give the logs of one system, and --locality FILE=on-node") != NULL,
                   "%s", r.err);
     cli_free(&r);
 }
@@ -377,7 +395,8 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, off_node_alone_predicts_and_says_what_is_needed);
     tcase_add_test(t, parts_have_processes_of_their_own);
-    tcase_add_test(t, one_process_a_node_cannot_differ);
+    tcase_add_test(t, one_process_a_node_is_asked_about);
+    tcase_add_test(t, one_part_a_node_cannot_differ);
     tcase_add_test(t, sockets_are_inferred);
     tcase_add_test(t, on_node_alone_predicts_within_a_node);
     tcase_add_test(t, ways_that_do_not_cross_are_left_out);

@@ -101,6 +101,23 @@ static const struct {
     {"\"copy\": {\"1\"", "\"copy\": {\"2\"", "m.json:9:10: copies want the level of 1 process"},
     {"\"name\": \"tiny\"", "\"name\": \"\"", "m.json:1:41: a machine wants a text \"name\""},
     {"nsmodel/machine/1", "nsmodel/machine/9", "m.json:1:12: schema wants \"nsmodel/machine/1\""},
+    /* what fit warned of */
+    {"\"title\": \"t\"", "\"title\": \"t\", \"warnings\": \"w\"", "m.json:1:75: this key wants a list of texts"},
+    {"\"title\": \"t\"", "\"title\": \"t\", \"warnings\": [\"w\", 1]", "m.json:1:81: this key wants a text"},
+    {"\"title\": \"t\"", "\"title\": \"t\", \"warnings\": [\"w\\n\"]",
+     "m.json:1:78: a text with the control character U+000A; wanted one line of characters that can be seen"},
+    {"\"sockets\": 2", "\"warnings\": [], \"sockets\": 2", NULL},
+    /* texts that would be more than a text where they are written */
+    {"\"title\": \"t\"", "\"title\": \"t\\nint x;\"",
+     "m.json:1:60: a text with the control character U+000A; wanted one line of characters that can be seen"},
+    {"\"name\": \"tiny\"", "\"name\": \"\\u001b[31m\"",
+     "m.json:1:42: a text with the control character U+001B; wanted one line of characters that can be seen"},
+    {"\"source\": \"its own\"", "\"source\": \"\x7f\"",
+     "m.json:6:27: a text with the control character U+007F; wanted one line of characters that can be seen"},
+    {"\"alpha\": \"3 us\"", "\"note\": \"a\\\\ \\\" \\\\\xc2\x9b\", \"alpha\": \"3 us\"",
+     "m.json:5:43: a text with the control character U+009B; wanted one line of characters that can be seen"},
+    {"\"on-node\"", "\"on\\u202enode\"",
+     "m.json:5:6: a text with the control character U+202E; wanted one line of characters that can be seen"},
     {"}}}}\n", "}}}} junk\n", NULL},
     {"}}}}\n", "}}}\n", NULL},
 };
@@ -156,6 +173,28 @@ START_TEST(test_read)
 END_TEST
 
 /* "calibrated" goes with the source beside it; a nearer source says anew. */
+/* What fit warned of stays with the machine, and with copies of it. */
+START_TEST(test_warnings)
+{
+    char *text = with("\"title\": \"t\"", "\"title\": \"t\", \"warnings\": [\"first\", \"second\"]");
+    ns_machine *m, *changed;
+    ck_assert(ns_machine_parse(text, "m.json", &m, NULL) == NS_OK);
+    ck_assert(ns_machine_with(m, "topology.sockets=1", &changed, NULL) == NS_OK);
+    const ns_machine *const both[] = {m, changed};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(both[i]->warnings, 2);
+        ck_assert_str_eq(both[i]->warning[0], "first");
+        ck_assert_str_eq(both[i]->warning[1], "second");
+    }
+    ns_machine_free(m);
+    ns_machine_free(changed);
+    ns_free(text);
+    m = good();
+    ck_assert_uint_eq(m->warnings, 0);
+    ns_machine_free(m);
+}
+END_TEST
+
 START_TEST(test_calibrated)
 {
     char *text =
@@ -333,6 +372,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tc, test_read);
+    tcase_add_test(tc, test_warnings);
     tcase_add_test(tc, test_calibrated);
     tcase_add_test(tc, test_copy_bytes);
     tcase_add_test(tc, test_lookup);

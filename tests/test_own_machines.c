@@ -107,12 +107,47 @@ START_TEST(by_default)
 }
 END_TEST
 
-/* A shipped name means the same everywhere; a folder that is not there is no error. */
+static void check_err(const char *line, int code, const char *words)
+{
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == code && strcmp(r.err, words) == 0, "%s: %d, %s", line, r.code, r.err);
+    cli_free(&r);
+}
+
+/* A shipped name means the same everywhere, and the file that it hides is named with its remedy; a folder that is not
+ * there is no error. */
 START_TEST(shipped_first)
 {
+    char note[700], line[700];
     keep("dane", "lcc3");
     check_same("predict stencil9:60x60 -n 224 --machine dane",
                "predict stencil9:60x60 -n 224 --machine params/dane.json");
+    snprintf(note, sizeof note,
+             "nsmodel: note: dane is the shipped machine; your own of that name is opened by its path, "
+             "%s/nsmodel/machines/dane.json, or by another name\n",
+             config);
+    check_err("sweep postal --machine dane s=1KiB:1MiB:x4", 0, note);
+    check_err("place stencil9:60x60 -n 2 --tries 5 --machine dane", 0, note);
+    check_err("machines dane", 0, note);
+    check_err("machines", 0, note);
+    check_err("doctor", 1, note);
+    setenv("NSMODEL_MACHINE", "dane", 1);
+    check_err("sensitivity --matrix stencil9:60x60 -n 224", 0, note);
+    check_err("sensitivity --matrix stencil9:60x60 -n 224 --machine params/dane.json", 0, "");
+    unsetenv("NSMODEL_MACHINE");
+    cli_result all = cli("machines");
+    ck_assert_uint_eq(times_in(all.out, "\ndane "), 1);
+    cli_free(&all);
+    cli_result doctor = cli("doctor");
+    ck_assert_uint_eq(times_in(doctor.out, "dane"), 2);
+    ck_assert_ptr_nonnull(
+        strstr(doctor.out, "own      hidden: the name is that of a shipped machine; its path opens it\n"));
+    cli_free(&doctor);
+    snprintf(line, sizeof line, "predict stencil9:60x60 -n 24 --machine %s/nsmodel/machines/dane.json", config);
+    check_same(line, "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
+    cli_result by_path = cli(line);
+    ck_assert_ptr_null(strstr(by_path.err, "is the shipped machine"));
+    cli_free(&by_path);
     forget("dane");
     setenv("XDG_CONFIG_HOME", "/nowhere/at/all", 1);
     check_same("predict stencil9:60x60 -n 24 --machine lcc3",

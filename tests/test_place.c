@@ -262,7 +262,8 @@ START_TEST(written_as_json)
 }
 END_TEST
 
-/* The real launcher puts each rank where the file says.  One machine has one host, so all are there. */
+/* The real launcher puts each rank where the file says.  One machine has one host, which gets what
+ * the other has, too. */
 START_TEST(open_mpi_takes_it)
 {
     char host[200] = "", line[700], said[4000];
@@ -273,14 +274,14 @@ START_TEST(open_mpi_takes_it)
         return;
     }
     snprintf(line, sizeof line,
-             "place rajat01 --machine dane --nodes 2 --per-node 2 --write ompi --hosts %s,%s --tries 10 -o %s", host,
-             host, path);
+             "place rajat01 --machine dane --nodes 2 --per-node 2 --write ompi --hosts %s,other --tries 10 -o %s", host,
+             path);
     ns_free(cli_output(line));
-    const int code =
-        shell(said, sizeof said,
-              "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --oversubscribe "
-              "--hostfile '%s' --map-by seq -n 4 sh -c 'echo rank $OMPI_COMM_WORLD_RANK' 2>&1",
-              path);
+    const int code = shell(said, sizeof said,
+                           "sed -i 's/^other$/%s/' '%s' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                           "timeout 60 mpirun --oversubscribe "
+                           "--hostfile '%s' --map-by seq -n 4 sh -c 'echo rank $OMPI_COMM_WORLD_RANK' 2>&1",
+                           host, path, path);
     ck_assert_msg(code == 0, "%s", said);
     for (int rank = 0; rank < 4; rank++) {
         char wanted[20];
@@ -333,6 +334,12 @@ static const cli_refusal refusals[] = {
     {"place rajat01 --nodes 2 --tries 5 --write ompi --hosts a,b\033[31m -o x", 1,
      "--hosts: a control character in the node's name \"b?[31m\""},
     {"place rajat01 --nodes 3 --tries 5 --write slurm --hosts a,b -o x", 1, "--hosts names 2 nodes, wanted 3"},
+    {"place rajat01 --nodes 2 --per-node 2 --tries 5 --write slurm --hosts n1,n1 -o x", 1,
+     "nsmodel: --hosts names n1 twice; wanted 2 different nodes\n"},
+    {"place rajat01 --nodes 3 --per-node 2 --tries 5 --write slurm --hosts b,a,b,a -o x", 1,
+     "nsmodel: --hosts names b twice; wanted 3 different nodes\n"},
+    {"place stencil9:2x3 --nodes 4 --per-node 2", 1,
+     "nsmodel: --nodes 4 makes 8 parts of the 6 rows of stencil9:2x3; wanted at most as many parts\n"},
     {"place rajat01 --nodes 3 --strategy four-step", 1, "four-step"},
     {"place rajat01 --nodes 3 --tries 0", 1, "--tries"},
     {"place rajat01 --nodes 3 --max-memory 20KiB", 1, "memory"},

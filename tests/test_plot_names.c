@@ -249,9 +249,9 @@ START_TEST(test_machine)
     ck_assert_msg(access("executed", F_OK) != 0, "run: %s", name);
     bool plain = true;
     for (const char *c = name; *c != '\0'; c++)
-        plain = plain && (unsigned char)*c < 0x7f;
+        plain = plain && (unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f;
     ck_assert_msg(r.code == 0 || !plain, "%s: %s", name, r.err);
-    if (r.code == 0) /* a name that is no UTF-8 may be refused */
+    if (r.code == 0) /* a name with control characters is refused, and one that is no UTF-8 may be */
         expect_picture("picture.svg", name, 1);
     else
         ck_assert_msg(strstr(r.err, "machine.json") != NULL && access("picture.svg", F_OK) != 0, "%s: %s", name, r.err);

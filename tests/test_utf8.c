@@ -51,6 +51,40 @@ START_TEST(test_count_and_clip)
 }
 END_TEST
 
+/* What is hidden, at the ends of each range, by its bytes. */
+START_TEST(test_hidden)
+{
+    static const struct {
+        const char *text;
+        unsigned long code;
+        bool hidden;
+    } rows[] = {{"\n", 0xa, true},
+                {"\x1f", 0x1f, true},
+                {" ", 0x20, false},
+                {"~", 0x7e, false},
+                {"\x7f", 0x7f, true},
+                {"\xc2\x80", 0x80, true},
+                {"\xc2\x9f", 0x9f, true},
+                {"\xc2\xa0", 0xa0, false},
+                {"\xe2\x80\x8d", 0x200d, false},
+                {"\xe2\x80\x8e", 0x200e, true},
+                {"\xe2\x80\xa8", 0x2028, true},
+                {"\xe2\x80\xae", 0x202e, true},
+                {"\xe2\x80\xaf", 0x202f, false},
+                {"\xe2\x81\xa9", 0x2069, true},
+                {"\xef\xbf\xbd", 0xfffd, false},
+                {"\xef\xbf\xbe", 0xfffe, true},
+                {"\xf0\x9f\xbf\xbf", 0x1ffff, true},
+                {"\xf0\x9f\x98\x80", 0x1f600, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const unsigned long code = ns_utf8_code(rows[i].text, ns_utf8_length(rows[i].text));
+        ck_assert_uint_eq(code, rows[i].code);
+        ck_assert_int_eq(ns_utf8_is_hidden(code), rows[i].hidden);
+    }
+    ck_assert_uint_eq(ns_utf8_code("\x9b", 0), 0x9b);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -58,6 +92,7 @@ Suite *suite(void)
     TCase *t = tcase_create("lengths");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, test_length);
+    tcase_add_test(t, test_hidden);
     tcase_add_test(t, test_count_and_clip);
     suite_add_tcase(s, t);
     return s;

@@ -7,17 +7,6 @@
 
 #include "core/utf8.h"
 
-/* One line without control characters, whatever the input held. */
-static void clean(char *text)
-{
-    bool control;
-    for (size_t bytes; *text != '\0'; text += bytes) {
-        bytes = ns_utf8_step(text, &control);
-        if (control)
-            memset(text, '?', bytes);
-    }
-}
-
 static ns_status record(ns_error *err, ns_status code, const char *file, long line, long column, const char *format,
                         va_list arguments)
 {
@@ -28,7 +17,7 @@ static ns_status record(ns_error *err, ns_status code, const char *file, long li
     err->line = line;
     err->column = column;
     vsnprintf(err->text, sizeof err->text, format, arguments);
-    clean(err->text);
+    ns_utf8_mask(err->text); /* one line, whatever the input held */
     return code;
 }
 
@@ -60,7 +49,7 @@ const char *ns_error_format(const ns_error *err, char *buffer, unsigned long siz
     else if (err->file[0] != '\0')
         snprintf(place, sizeof place, "%s: ", err->file);
     snprintf(buffer, size, "%s%s", place, err->text);
-    clean(buffer);
+    ns_utf8_mask(buffer);
     return buffer;
 }
 

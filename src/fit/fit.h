@@ -161,6 +161,13 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
 int ns_fit_gpus(const ns_fit *fit);
 int ns_fit_processes(const ns_fit *fit);
 
+/* What to be careful about, a line each: what the logs left out, said once of logs that say the same, then what was
+ * fitted; fit may be NULL.  A walk begins with *at 0; false past the last line. */
+enum { NS_FIT_WARNING = 1100 };
+bool ns_fit_warning_line(const ns_fit *fit, const ns_log *log, size_t *at, char text[NS_FIT_WARNING]);
+/* One of the logs' own, with its place. */
+void ns_fit_log_warning(const ns_log *log, const ns_log_warning *warning, char text[NS_FIT_WARNING]);
+
 /* The line that the machine's file would use for a message, or NULL. */
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes);
 

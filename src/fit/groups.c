@@ -339,6 +339,7 @@ static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
         if (is_rate(g->kind))
             g->most_pairs = fewest;
         g->together = pairs_together(g, fewest);
+        g->in_machine = !have; /* as far as is known before it is fitted */
         fit->groups++;
         NS_TRY(fit_group(fit, log, g, err));
         NS_TRY(kind_warning(fit, g, !have, err));

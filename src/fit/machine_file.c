@@ -5,6 +5,7 @@
  */
 #include "fit/machine_file.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 #include "fit/exchange.h"
 #include "fit/fit.h"
 
@@ -121,6 +122,13 @@ static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
     ns_value_textf(root, "source", "nsmodel fit, %s logs %s", tools, o->cite != NULL ? o->cite : files);
     if (o->command != NULL)
         ns_value_text(root, "note", o->command);
+    char warning[NS_FIT_WARNING];
+    ns_value *list = NULL;
+    for (size_t at = 0; ns_fit_warning_line(fit, log, &at, warning);) {
+        list = list != NULL ? list : ns_value_list(root, "warnings");
+        ns_utf8_mask(warning); /* it may quote a log */
+        ns_value_text(list, NULL, warning);
+    }
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */

@@ -71,8 +71,7 @@ static ns_status check_order(ns_fit *fit, ns_error *err)
     static const ns_locality near[] = {NS_ON_SOCKET, NS_ON_SOCKET, NS_ON_NODE},
                              far[] = {NS_ON_NODE, NS_OFF_NODE, NS_OFF_NODE};
     for (int i = 0; i < 3; i++) {
-        const ns_fit_group *a = group_of(fit, NS_HOST, (int)near[i]),
-                           *b = group_of(fit, NS_HOST, (int)far[i]);
+        const ns_fit_group *a = group_of(fit, NS_HOST, (int)near[i]), *b = group_of(fit, NS_HOST, (int)far[i]);
         const double slack = 1.1; /* noise of runs on different days */
         if (both_latencies(a, b) && start_up(a) > slack * start_up(b))
             NS_TRY(ns_fit_warn(fit, err,
@@ -84,10 +83,10 @@ static ns_status check_order(ns_fit *fit, ns_error *err)
     return NS_OK;
 }
 
-/* A node sends at least as fast as one of its processes. */
+/* A node sends at least as fast as one of its processes: a limit below that is left out. */
 static ns_status check_injection(ns_fit *fit, int memory, ns_error *err)
 {
-    const ns_fit_injection *r = &fit->injection[memory];
+    ns_fit_injection *r = &fit->injection[memory];
     const ns_fit_group *g = group_of(fit, memory, NS_OFF_NODE);
     const double slack = 0.5;
     if (!r->given || !r->bound)
@@ -98,11 +97,13 @@ static ns_status check_injection(ns_fit *fit, int memory, ns_error *err)
                            "%s: R_N of %.3g GB/s is above every known node's: were the pairs on more than two nodes? "
                            "--per-node says how many a node has",
                            ns_memory_words[memory], node * 1e-9);
-    if (g != NULL && node < slack * rate(g))
-        return ns_fit_warn(
-            fit, err, "%s: R_N of %.3g GB/s is below the %.3g GB/s of one pair: are the logs of different systems?",
-            ns_memory_words[memory], node * 1e-9, rate(g) * 1e-9);
-    return NS_OK;
+    if (g == NULL || node >= slack * rate(g))
+        return NS_OK;
+    r->given = false;
+    return ns_fit_warn(fit, err,
+                       "%s: R_N of %.3g GB/s is below the %.3g GB/s of one pair, so it is left out: are the logs of "
+                       "different systems?",
+                       ns_memory_words[memory], node * 1e-9, rate(g) * 1e-9);
 }
 
 ns_status ns_fit_sanity(ns_fit *fit, ns_error *err)

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/memory.h"
 #include "num/order.h"
 
 static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536, /* sizes in B */
@@ -118,6 +120,79 @@ static ns_status compare_files(const ns_columns *c, const ns_fit_group *g, extre
     return NS_OK;
 }
 
+/* What a file says of a size: the median of its samples. */
+typedef struct said {
+    double bytes, seconds;
+    int file;
+} said;
+
+static int by_size(const void *a, const void *b)
+{
+    const said *p = a, *q = b;
+    if (p->bytes != q->bytes)
+        return p->bytes < q->bytes ? -1 : 1;
+    return p->seconds != q->seconds ? (p->seconds < q->seconds ? -1 : 1) : (p->file > q->file) - (p->file < q->file);
+}
+
+/* Do more than half of these, rising, agree with each other?  The median is theirs then, and the others are
+ * disturbances; else it lies between files, where nobody measured anything. */
+static bool most_agree(const said *of, size_t count)
+{
+    size_t most = 0;
+    for (size_t i = 0, j = 0; i < count; i++) {
+        while (j < count && of[j].seconds < apart * of[i].seconds)
+            j++;
+        most = j - i > most ? j - i : most;
+    }
+    return 2 * most > count;
+}
+
+/* Files that contradict each other at most of the sizes that they share: of which system is the machine to be? */
+static ns_status ask_which(const ns_log *log, const said *of, size_t count, const char *where, ns_error *err)
+{
+    enum { FEWEST = 3 }; /* sizes; fewer may be noise */
+    size_t shared = 0, contradicted = 0, example = 0, last = 0;
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && of[to].bytes == of[from].bytes; to++)
+            ;
+        shared += to - from > 1;
+        if (most_agree(of + from, to - from))
+            continue;
+        if (contradicted++ == 0)
+            example = from, last = to - 1;
+    }
+    if (contradicted < FEWEST || 2 * contradicted <= shared)
+        return NS_OK;
+    return ns_fail(err, NS_ERR_DATA,
+                   "%s: %.0f B take %.3g us in %s and %.3g us in %s: which one is meant? Give the logs of one system, "
+                   "and --locality FILE=on-node for one from inside a node",
+                   where, of[example].bytes, of[example].seconds * 1e6, log->file[of[example].file],
+                   of[last].seconds * 1e6, log->file[of[last].file]);
+}
+
+static ns_status refuse_contradiction(const ns_log *log, const ns_columns *c, const char *where, ns_error *err)
+{
+    said *of = ns_malloc(ns_size_mul(ns_size_add(c->count, 1), sizeof *of));
+    ns_status status = of != NULL ? NS_OK : ns_no_memory(err);
+    size_t count = 0;
+    for (size_t from = 0, to; status == NS_OK && from < c->count; from = to) {
+        ns_curve curve;
+        for (to = from + 1; to < c->count && c->sample[to]->file == c->sample[from]->file; to++)
+            ;
+        status = ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err);
+        for (size_t i = 0; status == NS_OK && i < curve.count; i++)
+            of[count++] = (said){curve.x[i], curve.y[i], c->sample[from]->file};
+        if (status == NS_OK)
+            ns_curve_free(&curve);
+    }
+    if (status == NS_OK && count > 0) {
+        qsort(of, count, sizeof *of, by_size);
+        status = ask_which(log, of, count, where, err);
+    }
+    ns_free(of);
+    return status;
+}
+
 /* The end of a run: the next begins where sizes do not rise, or in another file. */
 static size_t end_of_run(const ns_columns *c, size_t from)
 {
@@ -177,7 +252,9 @@ static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_
     NS_TRY(ns_columns_collect(log, is_of_group, g, &columns, err));
     for (size_t i = 0; i < columns.count; i++)
         e.stated = e.stated && columns.sample[i]->locality_stated;
-    ns_status status = compare_files(&columns, g, &e, err);
+    ns_status status = g->in_machine ? refuse_contradiction(log, &columns, where, err) : NS_OK;
+    if (status == NS_OK)
+        status = compare_files(&columns, g, &e, err);
     if (status == NS_OK)
         status = warn_runs(fit, log, &columns, g, where, err);
     ns_columns_free(&columns);
@@ -228,4 +305,64 @@ ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_gro
         NS_TRY(warn_falls(fit, g, c, where, err));
     }
     return warn_disagreement(fit, log, g, where, err);
+}
+
+/* ---- as lines ---------------------------------------------------------------------------------------------------- */
+
+void ns_fit_log_warning(const ns_log *log, const ns_log_warning *w, char text[NS_FIT_WARNING])
+{
+    if (w->line > 0)
+        snprintf(text, NS_FIT_WARNING, "%s:%ld: %s", log->file[w->file], w->line, w->text);
+    else
+        snprintf(text, NS_FIT_WARNING, "%s: %s", log->file[w->file], w->text);
+}
+
+/* Warnings of whole files that differ in nothing but their numbers are one. */
+static bool same_words(const ns_log_warning *a, const ns_log_warning *b)
+{
+    const char *s = a->text, *t = b->text;
+    if (a->line > 0 || b->line > 0)
+        return false;
+    for (;;) {
+        s += strspn(s, "0123456789");
+        t += strspn(t, "0123456789");
+        if (*s != *t)
+            return false;
+        if (*s == '\0')
+            return true;
+        s++, t++;
+    }
+}
+
+/* How many files say the same as warning i; 0 when an earlier one has said it. */
+static size_t files_alike(const ns_log *log, size_t i)
+{
+    size_t alike = 1;
+    for (size_t k = 0; k < log->warnings; k++)
+        if (k != i && same_words(&log->warning[i], &log->warning[k])) {
+            if (k < i)
+                return 0;
+            alike++;
+        }
+    return alike;
+}
+
+bool ns_fit_warning_line(const ns_fit *fit, const ns_log *log, size_t *at, char text[NS_FIT_WARNING])
+{
+    while (*at < log->warnings) {
+        const size_t i = (*at)++, alike = files_alike(log, i);
+        if (alike == 0)
+            continue;
+        ns_fit_log_warning(log, &log->warning[i], text);
+        const size_t used = strlen(text);
+        if (alike > 1)
+            snprintf(text + used, NS_FIT_WARNING - used, "; %zu more logs say the same", alike - 1);
+        return true;
+    }
+    const size_t of_fit = *at - log->warnings;
+    if (fit == NULL || of_fit >= fit->warnings)
+        return false;
+    snprintf(text, NS_FIT_WARNING, "%s", fit->warning[of_fit]);
+    ++*at;
+    return true;
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/utf8.h"
+
 typedef struct scan {
     const char *p;
     ns_json_fault fault;
@@ -176,4 +178,25 @@ ns_json_fault ns_json_check(const char *text)
             wrong(&s, s.p, "nothing after the document");
     }
     return s.fault;
+}
+
+const char *ns_json_hidden(const char *text, unsigned long *code)
+{
+    bool inside = false;
+    for (const char *p = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text; *p != '\0';) {
+        size_t length = ns_utf8_length(p);
+        *code = ns_utf8_code(p, length);
+        length += length == 0;
+        if (*p == '"')
+            inside = !inside;
+        if (inside && *p == '\\') {
+            const char *control = strchr("b\bf\fn\nr\rt\t", p[1]);
+            *code = p[1] == 'u' ? (unsigned long)code_at(p) : (unsigned char)(control != NULL ? control[1] : p[1]);
+            length = p[1] == 'u' ? 6 : 2;
+        }
+        if (inside && ns_utf8_is_hidden(*code))
+            return p;
+        p += length;
+    }
+    return NULL;
 }

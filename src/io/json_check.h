@@ -14,4 +14,8 @@ typedef struct ns_json_fault {
  */
 ns_json_fault ns_json_check(const char *text);
 
+/* The first hidden character (core/utf8.h) in a string of text that passed, as it stands there, plain or as an escape;
+ * *code is its code point.  NULL: there is none. */
+const char *ns_json_hidden(const char *text, unsigned long *code);
+
 #endif

@@ -53,13 +53,13 @@ static void put_line(writer *w, int depth)
         put(w, "  ");
 }
 
-static const char *escape_of(char c, char buffer[8])
+static const char *escape_of(unsigned long code, char buffer[8])
 {
     static const char *const pair[] = {"\"\\\"", "\\\\\\", "\b\\b", "\f\\f", "\n\\n", "\r\\r", "\t\\t"};
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        if (pair[i][0] == c)
+        if ((unsigned long)pair[i][0] == code)
             return pair[i] + 1;
-    snprintf(buffer, 8, "\\u%04x", (unsigned)(unsigned char)c);
+    snprintf(buffer, 8, "\\u%04x", (unsigned)(code & 0xffff));
     return buffer;
 }
 
@@ -68,15 +68,15 @@ static void put_text(writer *w, const char *text)
     char buffer[8];
     put(w, "\"");
     while (*text != '\0') {
-        bool control;
-        const size_t bytes = ns_utf8_step(text, &control);
-        if (ns_utf8_length(text) == 0)
+        const size_t length = ns_utf8_length(text);
+        const unsigned long code = ns_utf8_code(text, length);
+        if (length == 0)
             put(w, "\xef\xbf\xbd");
-        else if (control || *text == '"' || *text == '\\')
-            put(w, escape_of(text[bytes - 1], buffer)); /* of U+0080 to U+009F the last byte is the number */
+        else if (*text == '"' || *text == '\\' || (code < 0x10000 && ns_utf8_is_hidden(code)))
+            put(w, escape_of(code, buffer));
         else
-            put_bytes(w, text, bytes);
-        text += bytes;
+            put_bytes(w, text, length);
+        text += length > 0 ? length : 1;
     }
     put(w, "\"");
 }

@@ -58,6 +58,8 @@ struct ns_machine {
     double queue_gamma_se, contention_delta_se;
     const ns_parameter *parameter; /* every number of the file, in its order */
     size_t parameters;
+    const char **warning; /* what nsmodel fit warned of */
+    size_t warnings;
     struct ns_machine_store *store; /* owns the strings and the parameters */
     struct ns_form_values *taken;   /* [NS_MEMORIES] what the form that is taken unasked has of it (form.h); or NULL */
 };

@@ -114,6 +114,20 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
     return NS_OK;
 }
 
+ns_status ns_machine_warn(ns_machine *machine, const char *warning, ns_error *err)
+{
+    const char **grown =
+        ns_realloc(machine->warning, ns_size_mul(ns_size_add(machine->warnings, 1), sizeof *machine->warning));
+    if (grown == NULL)
+        return ns_no_memory(err);
+    machine->warning = grown;
+    grown[machine->warnings] = ns_machine_keep(machine->store, warning);
+    if (grown[machine->warnings] == NULL)
+        return ns_no_memory(err);
+    machine->warnings++;
+    return NS_OK;
+}
+
 void ns_machine_free(ns_machine *machine)
 {
     if (machine == NULL)
@@ -125,6 +139,7 @@ void ns_machine_free(ns_machine *machine)
     ns_free(machine->store->parameter);
     ns_free(machine->store->index);
     ns_free(machine->taken);
+    ns_free(machine->warning);
     ns_free(machine->store);
     ns_free(machine);
 }

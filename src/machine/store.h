@@ -21,6 +21,9 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
 /* The parameter of a path, or NULL. */
 const ns_parameter *ns_machine_look_up(const ns_machine_store *store, const char *path);
 
+/* Append what was warned of (kept). */
+ns_status ns_machine_warn(ns_machine *machine, const char *warning, ns_error *err);
+
 /* A new machine with an empty store, or NULL. */
 ns_machine *ns_machine_new(void);
 

@@ -2,13 +2,16 @@
  *
  * Every number is a text with a unit, "1.7 us"; only counts are bare.  "source" and "note" may stand in any object; the
  * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
- * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.
+ * standard error.  A number with a source of its own may be an object, {"value": "1.7 us", "source": ...}.  "warnings"
+ * at the top lists what nsmodel fit warned of.
  */
 #include "core/context.h"
 #include "core/embedded.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "core/value.h"
+#include "io/json_check.h"
+#include "io/locate.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
@@ -197,6 +200,21 @@ static bool join(const char *path, const char *key, char joined[PATH_SIZE])
     return true;
 }
 
+/* What nsmodel fit warned of when it made the file. */
+static ns_status read_warnings(loader *l, const ns_value *list, ns_error *err)
+{
+    if (list->kind != NS_LIST)
+        return fail_at_path(l, NS_ERR_SYNTAX, "warnings", "this key wants a list of texts", err);
+    size_t at = 0;
+    for (const ns_value *v = list->first; v != NULL; v = v->next, at++) {
+        char path[40];
+        snprintf(path, sizeof path, "warnings.%zu", at);
+        NS_TRY(check_text(l, v, path, err));
+        NS_TRY(ns_machine_warn(l->machine, v->text, err));
+    }
+    return NS_OK;
+}
+
 static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, const char *path, origin_note origin,
                           ns_error *err)
 {
@@ -207,6 +225,8 @@ static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, 
         return unknown_key(l, path, v, path, err);
     if (is_text_key(path, v->name))
         return check_text(l, v, below, err);
+    if (strcmp(below, "warnings") == 0)
+        return read_warnings(l, v, err);
     if (strcmp(v->name, "calibrated") == 0)
         return NS_OK; /* read with the source beside it */
     if (ns_schema_is_word(below))
@@ -265,6 +285,16 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
 {
     ns_value *root;
     NS_TRY(ns_json_parse(text, origin, &root, err));
+    unsigned long code;
+    const char *hidden = ns_json_hidden(text, &code);
+    if (hidden != NULL) {
+        long line, column;
+        ns_value_free(root);
+        ns_text_position(text, hidden, &line, &column);
+        return ns_fail_at(err, NS_ERR_DATA, origin, line, column,
+                          "a text with the control character U+%04lX; wanted one line of characters that can be seen",
+                          code);
+    }
     loader l = {.machine = ns_machine_new(), .text = text, .origin = origin};
     ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_no_memory(err);
     ns_value_free(root);

@@ -248,7 +248,7 @@ static void model_names_below(const char *path, ns_schema_names *names)
 void ns_schema_names_below(const char *path, ns_schema_names *names)
 {
     static const char *const anywhere[] = {"source", "note", "calibrated", NULL};
-    static const char *const at_top[] = {"schema", "name", "title", "models", NULL};
+    static const char *const at_top[] = {"schema", "name", "title", "warnings", "models", NULL};
     ns_schema_row row;
     walk rows = {.at = 0};
     names->count = names->used = 0;

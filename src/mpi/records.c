@@ -176,12 +176,15 @@ static void write_counts(const ns_schedule *schedule, const ns_machine *machine,
 static void write_text(const char *text, FILE *out)
 {
     fputc('"', out);
-    bool control;
-    for (size_t bytes; *text != '\0'; text += bytes) {
-        bytes = ns_utf8_step(text, &control);
+    for (size_t length; *text != '\0'; text += length) {
+        const size_t found = ns_utf8_length(text);
+        length = found > 0 ? found : 1;
         if (*text == '"')
             fputc('"', out);
-        fwrite(control ? "??" : text, 1, bytes, out);
+        if (ns_utf8_is_hidden(ns_utf8_code(text, found)))
+            fputc('?', out);
+        else
+            fwrite(text, 1, length, out);
     }
     fputs("\",", out);
 }

@@ -150,13 +150,12 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
 void ns_cell_print_part(FILE *out, const char *text, size_t size)
 {
     for (const char *end = text + size; text < end;) {
-        bool control;
-        const size_t bytes = ns_utf8_step(text, &control);
-        if (!control && ns_utf8_length(text) > 0)
-            fwrite(text, 1, bytes, out);
+        const size_t length = ns_utf8_length(text);
+        if (length > 0 && !ns_utf8_is_hidden(ns_utf8_code(text, length)))
+            fwrite(text, 1, length, out);
         else
             putc(*text == '\n' || *text == '\t' ? ' ' : '?', out);
-        text += bytes;
+        text += length > 0 ? length : 1;
     }
 }
 

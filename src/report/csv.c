@@ -14,21 +14,23 @@ static bool wants_quotes(const char *text)
     return strpbrk(text, ",\"\n") != NULL;
 }
 
-/* Quotes are doubled; control characters but for a new line and a tab are shown as '?': they would drive a terminal. */
+/* A field may have several lines, but nothing in it that a terminal would obey. */
+static bool is_kept(const char *text, size_t length)
+{
+    return strchr("\t\n", *text) != NULL || !ns_utf8_is_hidden(ns_utf8_code(text, length));
+}
+
 static size_t put_doubled(FILE *out, const char *text)
 {
-    size_t put = 0;
-    bool control;
-    for (size_t bytes; *text != '\0'; text += bytes) {
-        bytes = ns_utf8_step(text, &control);
+    size_t bytes = 0;
+    while (*text != '\0') {
+        const size_t found = ns_utf8_length(text), length = found > 0 ? found : 1;
         if (*text == '"')
-            put += fwrite(text, 1, 1, out);
-        if (control && *text != '\n' && *text != '\t')
-            put += fwrite("?", 1, 1, out);
-        else
-            put += fwrite(text, 1, bytes, out);
+            bytes += fwrite("\"", 1, 1, out);
+        bytes += is_kept(text, found) ? fwrite(text, 1, length, out) : fwrite("?", 1, 1, out);
+        text += length;
     }
-    return put;
+    return bytes;
 }
 
 size_t ns_csv_field(const char *text, FILE *out)

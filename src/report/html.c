@@ -14,22 +14,6 @@
 
 extern const ns_embedded ns_page_files[];
 
-static unsigned long code_point(const char *text, size_t length)
-{
-    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    unsigned long code = (unsigned char)text[0] & first[length];
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)text[i] & 0x3f);
-    return code;
-}
-
-/* Controls, marks and embeddings of direction, and what is not a character. */
-static bool is_hidden(unsigned long code)
-{
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || (code & 0xfffe) == 0xfffe;
-}
-
 static const char *entity(char c)
 {
     static const char *const of[] = {"&&amp;", "<&lt;", ">&gt;", "\"&quot;", "'&#39;"};
@@ -48,7 +32,7 @@ void ns_html_text(FILE *out, const char *text)
             fputs(named, out);
         else if (*text == '\n' || *text == '\t')
             putc(' ', out);
-        else if (length == 0 || is_hidden(code_point(text, length)))
+        else if (length == 0 || ns_utf8_is_hidden(ns_utf8_code(text, length)))
             fputs("\xef\xbf\xbd", out);
         else
             fwrite(text, 1, length, out);

@@ -7,20 +7,16 @@
 
 #include <string.h>
 
-#include "core/utf8.h"
-
+/* "\|" does not end a cell, and "\\" before it would be a backslash and an end. */
 static void put_cell(FILE *out, const ns_value *node)
 {
     char buffer[NS_CELL_SIZE];
-    for (const char *c = ns_cell_text(node, buffer, sizeof buffer), *next; *c != '\0'; c = next) {
-        bool control;
-        next = c + ns_utf8_step(c, &control);
-        if (*c == '|')
-            putc('\\', out);
-        if (control)
-            putc(' ', out);
-        else
-            fwrite(c, 1, (size_t)(next - c), out);
+    const char *text = ns_cell_text(node, buffer, sizeof buffer);
+    for (size_t length; *text != '\0'; text += length) {
+        length = strcspn(text, "|\\");
+        ns_cell_print_part(out, text, length);
+        if (text[length] != '\0')
+            fprintf(out, "\\%c", text[length++]);
     }
 }
 
@@ -75,10 +71,14 @@ static void put_group(const ns_value *group, FILE *out)
 
 ns_status ns_report_markdown(const ns_value *root, const char *title, FILE *out, ns_error *err)
 {
-    fprintf(out, "# %s\n\n", title);
+    fputs("# ", out);
+    ns_cell_print(out, title);
+    fputs("\n\n", out);
     for (const ns_value *list = root->first; list != NULL; list = list->next) {
-        if (list->kind == NS_TEXT && (list->flags & NS_V_NOTE) != 0)
-            fprintf(out, "%s\n\n", list->text);
+        if (list->kind == NS_TEXT && (list->flags & NS_V_NOTE) != 0) {
+            ns_cell_print(out, list->text);
+            fputs("\n\n", out);
+        }
         if (!ns_cell_is_rows(list))
             continue;
         if (list->first == NULL || ns_cell_rows_in(list->first) == NULL)

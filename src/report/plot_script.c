@@ -15,33 +15,27 @@
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-/* U+FFFE and U+FFFF, which XML has no place for in a text. */
-static bool no_character(const char *text)
-{
-    return strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0;
-}
-
 /* In double quotes gnuplot runs `commands`, and in single ones a quote at the beginning ends the text: so only what
  * means nothing to any version stands as it is, and all else as \ooo.  "]]>" would end more than the text in an SVG. */
 void ns_plot_quote(FILE *out, const char *text, bool is_format)
 {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,.:;()/+-=*<>[]_%?";
     putc('"', out);
-    for (const char *c = text, *next; *c != '\0'; c = next) {
-        bool control;
-        next = c + ns_utf8_step(c, &control);
-        if (ns_utf8_length(c) == 0)
-            fputs("\xef\xbf\xbd", out); /* U+FFFD for a byte that is no character */
-        else if (control || no_character(c))
+    for (const char *c = text; *c != '\0';) {
+        const size_t length = ns_utf8_length(c);
+        if (length > 0 && ns_utf8_is_hidden(ns_utf8_code(c, length)))
             putc(' ', out);
+        else if (length == 0)
+            fputs("\xef\xbf\xbd", out); /* U+FFFD for a byte that is no character */
         else if (is_format && *c == '%')
             fputs("%%", out);
         else if (*c == '>' && c - text >= 2 && c[-1] == ']' && c[-2] == ']')
             fputs(" >", out);
-        else if (next > c + 1 || strchr(harmless, *c) != NULL)
-            fwrite(c, 1, (size_t)(next - c), out);
+        else if (length > 1 || strchr(harmless, *c) != NULL)
+            fwrite(c, 1, length, out);
         else
             fprintf(out, "\\%03o", (unsigned)*c);
+        c += length > 0 ? length : 1;
     }
     putc('"', out);
 }

@@ -34,9 +34,12 @@ static ns_status read_request(const ns_args *args, request *r, ns_error *err)
     NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &r->per_node, err));
     if (ns_args_has(args, "sockets"))
         NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &r->sockets, err));
-    if (*r->name == '\0' || *r->name == '-' || r->name[strspn(r->name, allowed)] != '\0' || strlen(r->name) > 60)
-        return ns_fail(err, NS_ERR_NAME, "--name wants up to 60 letters, digits, dots, _ and -, got \"%.60s\"",
-                       r->name);
+    if (*r->name == '\0' || *r->name == '-' || *r->name == '.' || r->name[strspn(r->name, allowed)] != '\0' ||
+        strlen(r->name) > 60)
+        return ns_fail(
+            err, NS_ERR_NAME,
+            "--name wants up to 60 letters, digits, dots, _ and -, of which no dot or - is the first, got \"%.60s\"",
+            r->name);
     return NS_OK;
 }
 

@@ -93,10 +93,13 @@ static ns_status add_machine(ns_value *list, const char *name, const char *from,
     ns_machine *machine;
     ns_error problem = {.code = NS_OK};
     ns_value *row = ns_value_object(list, NULL);
-    const ns_status status = ns_machine_find(name, &machine, &problem);
+    const bool hidden = strcmp(from, "own") == 0 && ns_machine_is_shipped(name);
+    const ns_status status =
+        hidden ? ns_fail(&problem, NS_ERR_NAME, "hidden: the name is that of a shipped machine; its path opens it")
+               : ns_machine_find(name, &machine, &problem);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
-    ns_value_flag(row, strcmp(name, ns_machine_usual()) == 0 ? NS_V_MARK : 0);
+    ns_value_flag(row, !hidden && strcmp(name, ns_machine_usual()) == 0 ? NS_V_MARK : 0);
     ns_value_text(row, "machine", name);
     ns_value_text(row, "from", from);
     ns_value_text(row, "state", status == NS_OK ? "opens" : problem.text);
@@ -104,7 +107,10 @@ static ns_status add_machine(ns_value *list, const char *name, const char *from,
         ns_machine_free(machine);
         return NS_OK;
     }
-    fprintf(context->err, "nsmodel: machine %s does not open\n", name);
+    if (hidden)
+        ns_machine_say_hidden(name, context->err);
+    else
+        fprintf(context->err, "nsmodel: machine %s does not open\n", name);
     context->exit = 1;
     return NS_OK;
 }
@@ -163,7 +169,7 @@ const ns_command ns_command_doctor = {
         "whether every\n"
         "machine opens.  The marked machine is the usual one, NSMODEL_MACHINE where that is set.  The exit code is "
         "1 when one does\n"
-        "not open.",
+        "not open, as an own one does not by a name that a shipped machine has.",
     .rank = 9,
     .run = run,
 };

@@ -21,7 +21,7 @@ static void add_row(const ns_machine *machine, const char *name, ns_value *list)
     ns_value_text(row, "source", machine->source);
 }
 
-/* One that does not open is named, and the rest is listed. */
+/* One that does not open, or not by its name, is said, and the rest is listed. */
 static ns_status list_own(ns_value *list, ns_command_context *context, ns_error *err)
 {
     char **own;
@@ -32,6 +32,10 @@ static ns_status list_own(ns_value *list, ns_command_context *context, ns_error 
         ns_machine *machine;
         ns_error problem = {.code = NS_OK};
         char text[900];
+        if (ns_machine_is_shipped(own[i])) {
+            ns_machine_say_hidden(own[i], context->err);
+            continue;
+        }
         const ns_status opened = ns_machine_find(own[i], &machine, &problem);
         if (opened == NS_OK) {
             add_row(machine, own[i], list);
@@ -83,8 +87,11 @@ const ns_command ns_command_machines = {
     .usage = "[MACHINE|FILE]",
     .options = options,
     .example = "nsmodel machines lassen",
-    .about = "A machine is one JSON file in which every number has its unit and its source. --check lists what "
-             "predictions use:\n"
+    .about = "A machine is one JSON file in which every number has its unit and its source. A path opens its file; a "
+             "name is a shipped\n"
+             "machine's, else that of NAME.json in the folder of own machines, which nsmodel doctor names. An own one "
+             "that a shipped\n"
+             "machine's name hides is opened by its path. --check lists what predictions use:\n"
              "measured, calibrated on whole exchanges, assumed because something else stands for it, or missing.",
     .most = 1,
     .rank = 5,

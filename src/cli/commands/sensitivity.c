@@ -92,6 +92,7 @@ static ns_status make_exchange(const ns_args *args, const ns_machine *machine, n
     if (inputs->parts == 0 || option != NULL) {
         NS_TRY(ns_args_count(args, option != NULL ? option : "gpus", 1, NS_PARTS_MOST, &number, err));
         NS_TRY(ns_parts_of(option, number, layout.per_node, &layout.parts, err));
+        NS_TRY(ns_inputs_check_rows(inputs, option != NULL ? option : "gpus", number, layout.parts, err));
     }
     if (layout.parts < inputs->parts || (inputs->part != NULL && layout.parts != inputs->parts))
         return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --%s says %d", (int)inputs->parts,

@@ -1,4 +1,6 @@
 /* own_machines.c -- the user's own machines by name, and the one that is meant where none is said */
+#define _XOPEN_SOURCE 700 /* struct stat */
+
 #include "cli/front/own_machines.h"
 
 #include "core/memory.h"
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *set(const char *variable)
@@ -38,8 +41,7 @@ bool ns_machine_is_shipped(const char *name)
 static bool own_path(const char *name, char *path, size_t size)
 {
     char folder[3500];
-    if (strpbrk(name, "/.") != NULL || ns_machine_is_shipped(name) ||
-        ns_own_machines_folder(folder, sizeof folder) == NULL)
+    if (strpbrk(name, "/.") != NULL || ns_own_machines_folder(folder, sizeof folder) == NULL)
         return false;
     const int length = snprintf(path, size, "%s/%s.json", folder, name);
     return length > 0 && (size_t)length < size && access(path, R_OK) == 0;
@@ -48,7 +50,49 @@ static bool own_path(const char *name, char *path, size_t size)
 ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err)
 {
     char path[4000];
-    return ns_machine_load(own_path(name, path, sizeof path) ? path : name, machine, err);
+    const bool own = !ns_machine_is_shipped(name) && own_path(name, path, sizeof path);
+    return ns_machine_load(own ? path : name, machine, err);
+}
+
+void ns_machine_say_hidden(const char *name, FILE *err)
+{
+    char path[4000];
+    struct stat file;
+    if (!ns_machine_is_shipped(name))
+        return;
+    if (own_path(name, path, sizeof path))
+        fprintf(err,
+                "nsmodel: note: %s is the shipped machine; your own of that name is opened by its path, %s, or by "
+                "another name\n",
+                name, path);
+    if (stat(name, &file) == 0 && S_ISREG(file.st_mode))
+        fprintf(err, "nsmodel: note: %s is the shipped machine; the file of that name is ./%s\n", name, name);
+}
+
+/* Each of NAME,... and of COLUMN=NAME,... */
+static void say_each_hidden(const char *list, FILE *err)
+{
+    while (list != NULL) {
+        char word[100];
+        const size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), list);
+        const char *column = strchr(word, '=');
+        ns_machine_say_hidden(column != NULL ? column + 1 : word, err);
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+}
+
+void ns_machines_say_hidden(const ns_args *args, FILE *err)
+{
+    const ns_option *option = args->command->options;
+    while (option->name != NULL && strcmp(option->name, "machine") != 0)
+        option++;
+    if (option->name != NULL)
+        say_each_hidden(ns_args_has(args, "machine") ? ns_args_get(args, "machine") : set("NSMODEL_MACHINE"), err);
+    if (strcmp(args->command->name, "machines") == 0 && args->words > 0)
+        ns_machine_say_hidden(args->word[0], err);
+    if (strcmp(args->command->name, "fit") == 0 && ns_args_has(args, "check"))
+        ns_machine_say_hidden(ns_args_get(args, "check"), err);
 }
 
 const char *ns_machine_usual(void)

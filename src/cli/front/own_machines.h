@@ -2,12 +2,21 @@
 #ifndef NS_CLI_OWN_MACHINES_H
 #define NS_CLI_OWN_MACHINES_H
 
+#include "cli/front/command.h"
 #include "machine/machine.h"
 
-/* ns_machine_load; a name that no shipped machine has is looked for as NAME.json in the user's folder, too. */
+#include <stdio.h>
+
+/* ns_machine_load, by one rule: a path opens its file; a name is the shipped machine's, else that of NAME.json in the
+ * user's folder, else that of a file here. */
 ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err);
 
 bool ns_machine_is_shipped(const char *name);
+
+/* Say which files a shipped machine's name hides, and how they are opened: of a name, and of all that a command line
+ * names. */
+void ns_machine_say_hidden(const char *name, FILE *err);
+void ns_machines_say_hidden(const ns_args *args, FILE *err);
 
 /* NSMODEL_MACHINE, else the shipped default. */
 const char *ns_machine_usual(void);

@@ -84,11 +84,36 @@ static ns_status check_parts(const ns_cases *p, const char *option, int32_t numb
                    p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, option, (int)number);
 }
 
-/* The numbers asked for, of parts or of nodes; a partition or messages fix them where nothing is. */
-static ns_status choose_numbers(const ns_cases *p, const char *option, int32_t **numbers, size_t *count, ns_error *err)
+/* Of the usual numbers, rising, those of which each part has a row. */
+static ns_status usual_numbers(ns_cases *p, int32_t **numbers, size_t *count, ns_error *err)
 {
-    if (p->inputs.parts == 0 || option != NULL)
-        return ns_args_counts(p->args, option != NULL ? option : "gpus", 1, NS_PARTS_MOST, numbers, count, err);
+    int32_t *usual;
+    size_t all, kept = 0;
+    NS_TRY(ns_args_counts(p->args, "gpus", 1, NS_PARTS_MOST, &usual, &all, err));
+    while (kept < all && ns_inputs_check_rows(&p->inputs, "gpus", usual[kept], usual[kept], NULL) == NS_OK)
+        kept++;
+    if (kept == 0) {
+        const int least = (int)usual[0];
+        ns_free(usual);
+        return ns_fail(err, NS_ERR_DATA,
+                       "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
+                       "--gpus with fewer",
+                       ns_matrix_describe(p->inputs.matrix)->name,
+                       (long long)ns_matrix_describe(p->inputs.matrix)->rows, least);
+    }
+    p->left_out = kept < all ? usual[kept] : 0;
+    *numbers = usual;
+    *count = kept;
+    return NS_OK;
+}
+
+/* The numbers asked for, of parts or of nodes; a partition or messages fix them where nothing is. */
+static ns_status choose_numbers(ns_cases *p, const char *option, int32_t **numbers, size_t *count, ns_error *err)
+{
+    if (option != NULL)
+        return ns_args_counts(p->args, option, 1, NS_PARTS_MOST, numbers, count, err);
+    if (p->inputs.parts == 0)
+        return usual_numbers(p, numbers, count, err);
     *numbers = ns_malloc(sizeof **numbers);
     if (*numbers == NULL)
         return ns_no_memory(err);
@@ -116,6 +141,24 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
         layout->per_node = per_node > 0 ? per_node : ns_machine_parts(p->of[i].machine);
         NS_TRY(ns_parts_of(option, numbers[i % count], layout->per_node, &layout->parts, err));
         NS_TRY(check_parts(p, option != NULL ? option : "gpus", layout->parts, err));
+        NS_TRY(ns_inputs_check_rows(&p->inputs, option, numbers[i % count], layout->parts, err));
+    }
+    return NS_OK;
+}
+
+/* One process a node that nobody said or measured: every way would send the same messages. */
+static ns_status check_alone(const ns_cases *p, ns_error *err)
+{
+    for (size_t i = 0; i < p->machines && !ns_args_has(p->args, "per-node"); i++) {
+        const ns_machine *m = p->machine[i];
+        const bool gpus = m->gpus > 0;
+        const ns_parameter *count = ns_machine_parameter(m, gpus ? "topology.gpus" : "topology.host_processes");
+        if (ns_machine_parts(m) == 1 && count != NULL && ns_parameter_assumed(count))
+            return ns_fail(err, NS_ERR_DATA,
+                           "%s has one %s a node as far as its logs show, so strategies cannot differ; wanted "
+                           "--per-node N here, or nsmodel fit LOG... --%s N, and what `nsmodel machines %s --check` "
+                           "lists as missing or assumed",
+                           m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
     }
     return NS_OK;
 }
@@ -188,6 +231,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(ns_selection_read(p->args, p->wanted, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->selection, err));
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
+    NS_TRY(check_alone(p, err));
     NS_TRY(ns_parts_option(p->args, &option, err));
     NS_TRY(choose_numbers(p, option, &numbers, &count, err));
     ns_status status = make_layouts(p, option, numbers, count, err);

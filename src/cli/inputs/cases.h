@@ -25,6 +25,7 @@ typedef struct ns_cases {
     ns_comparison *comparison; /* [count] */
     ns_workspace *workspace;    /* of all comparisons */
     size_t count;
+    int32_t left_out; /* the first of the usual numbers that has parts without a row; 0: none */
     const ns_network_kind *network; /* --network, or NULL */
     ns_fabric **fabric;             /* [machines], or NULL */
     ns_selection messages;          /* with a network: the selection without what is no strategy of messages */

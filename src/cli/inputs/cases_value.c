@@ -3,13 +3,15 @@
 #include "cli/inputs/cases.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static void add_machine(const ns_machine *machine, ns_value *object)
 {
     ns_value_flag(object, NS_V_JSON_ONLY);
     ns_value_text(object, "name", machine->name);
     ns_value_text(object, "source", machine->source);
+    ns_value *list = ns_value_list(object, "warnings");
+    for (size_t i = 0; i < machine->warnings; i++)
+        ns_value_text(list, NULL, machine->warning[i]);
 }
 
 static void add_matrix(const ns_cases *p, ns_value *result)
@@ -181,21 +183,9 @@ static bool all_alike(const ns_cases *p, size_t machine)
 /* One part a node has nobody to share its messages with. */
 static void warn_alone(const ns_cases *p, FILE *err)
 {
-    for (size_t i = 0; i < p->machines; i++) {
-        const ns_machine *m = p->machine[i];
-        const bool gpus = m->gpus > 0;
-        if (has_shared_node(p, i) || !all_alike(p, i))
-            continue;
-        if (ns_machine_parts(m) > 1)
+    for (size_t i = 0; i < p->machines; i++)
+        if (!has_shared_node(p, i) && all_alike(p, i))
             fprintf(err, "nsmodel: note: one part a node, so strategies cannot differ\n");
-        else
-            fprintf(
-                err,
-                "nsmodel: note: %s describes one %s a node, so strategies cannot differ. Still needed: how many a "
-                "node has (nsmodel fit LOG... --%s N, or --per-node N here), and what `nsmodel machines %s --check` "
-                "lists\n",
-                m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
-    }
 }
 
 /* Of two memories one may lack what is needed between nodes: ns_compare leaves its ways out. */
@@ -250,21 +240,31 @@ static void warn_one_node(const ns_cases *p, FILE *err)
         }
 }
 
-/* A file that a shipped machine's name hides. */
-static void warn_hidden(const ns_cases *p, FILE *err)
+/* A line for each machine of the user's; of shipped ones `machines --check` and JSON tell. */
+static void warn_fitted(const ns_cases *p, FILE *err)
 {
-    const char *given = ns_args_get(p->args, "machine");
-    for (size_t i = 0; i < p->machines && strchr(given, '/') == NULL; i++) {
-        const char *name = p->machine[i]->name;
-        struct stat file;
-        if (ns_machine_is_shipped(name) && stat(name, &file) == 0 && S_ISREG(file.st_mode))
-            fprintf(err, "nsmodel: note: %s is the shipped machine; the file of that name is ./%s\n", name, name);
+    for (size_t i = 0; i < p->machines; i++) {
+        const ns_machine *m = p->machine[i];
+        if (m->warnings == 0 || ns_machine_is_shipped(ns_machine_handle(m)))
+            continue;
+        fprintf(err, "nsmodel: warning: fit warned of %s: %s", m->name, m->warning[0]);
+        if (m->warnings > 1)
+            fprintf(err, "; %zu more: `nsmodel machines %s --check`", m->warnings - 1, ns_machine_handle(m));
+        fputc('\n', err);
     }
+}
+
+static void warn_left_out_cases(const ns_cases *p, FILE *err)
+{
+    if (p->left_out > 0)
+        fprintf(err, "nsmodel: note: cases of %d parts and more are left out: %s has %lld rows\n", (int)p->left_out,
+                ns_matrix_describe(p->inputs.matrix)->name, (long long)ns_matrix_describe(p->inputs.matrix)->rows);
 }
 
 void ns_cases_warn(const ns_cases *p, FILE *err)
 {
-    warn_hidden(p, err);
+    warn_fitted(p, err);
+    warn_left_out_cases(p, err);
     warn_crowded(p, err);
     warn_assumed(p, err);
     warn_stand_ins(p, err);

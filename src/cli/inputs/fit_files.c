@@ -3,6 +3,7 @@
 
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -11,6 +12,9 @@
 
 static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
 {
+    if (ns_utf8_hides(path))
+        return ns_fail(err, NS_ERR_NAME, "a log is named \"%.200s\"; wanted one line of characters that can be seen",
+                       path);
     if (list->count == list->room) {
         list->room = 2 * list->room + 16;
         char **grown = ns_realloc(list->path, ns_size_mul((size_t)list->room, sizeof *grown));

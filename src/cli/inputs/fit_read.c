@@ -1,6 +1,7 @@
 /* fit_read.c -- what the command line of fit says, and the logs that it names */
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
+#include "core/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -175,6 +176,13 @@ static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *e
         ns_args_get(args, "name") != NULL ? ns_args_get(args, "name") : name_of_file(args, r->name, sizeof r->name);
     o->title = ns_args_get(args, "title");
     o->cite = ns_args_get(args, "cite");
+    const struct {
+        const char *option, *text;
+    } texts[] = {{"name", o->name}, {"title", o->title}, {"cite", o->cite}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text != NULL && ns_utf8_hides(texts[i].text))
+            return ns_fail(err, NS_ERR_NAME, "--%s wants one line of characters that can be seen, got \"%.60s\"",
+                           texts[i].option, texts[i].text);
     return o->name != NULL && *o->name == '\0' ? ns_fail(err, NS_ERR_USAGE, "--name wants a name") : NS_OK;
 }
 

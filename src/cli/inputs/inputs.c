@@ -87,6 +87,17 @@ ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
     return messages == NULL ? open_matrix(args, inputs, err) : open_messages(args, messages, inputs, err);
 }
 
+ns_status ns_inputs_check_rows(const ns_inputs *inputs, const char *option, int32_t number, int32_t parts,
+                               ns_error *err)
+{
+    const ns_matrix_info *info = inputs->matrix != NULL ? ns_matrix_describe(inputs->matrix) : NULL;
+    return info == NULL || inputs->part != NULL || parts <= info->rows
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA,
+                         "--%s %d makes %d parts of the %lld rows of %s; wanted at most as many parts", option,
+                         (int)number, (int)parts, (long long)info->rows, info->name);
+}
+
 static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,
                                ns_error *err)
 {

@@ -77,6 +77,10 @@ typedef struct ns_inputs {
 /* --max-memory and --max-work. */
 ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err);
 
+/* Refuse more equal parts than a matrix has rows, which --OPTION NUMBER asks for: some would hold nothing. */
+ns_status ns_inputs_check_rows(const ns_inputs *inputs, const char *option, int32_t number, int32_t parts,
+                               ns_error *err);
+
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err);
 ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
                               int32_t rack, ns_exchange **exchange, ns_error *err);

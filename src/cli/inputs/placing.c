@@ -22,6 +22,8 @@ static ns_status count_parts(ns_placing *p, ns_error *err)
     if (p->inputs.parts > p->parts || (p->inputs.part != NULL && p->parts != p->inputs.parts))
         return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --parts says %d",
                        p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, (int)p->parts);
+    const bool said = ns_args_has(p->args, "parts");
+    NS_TRY(ns_inputs_check_rows(&p->inputs, said ? "parts" : "nodes", said ? p->parts : p->nodes, p->parts, err));
     return p->parts <= room
                ? NS_OK
                : ns_fail(err, NS_ERR_DATA, "%d parts do not fit on %d nodes with room for %d each: %lld places",

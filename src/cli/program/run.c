@@ -1,5 +1,6 @@
 /* run.c -- choose the command, run it, print its result: everything of the program but exit */
 #include "cli/front/command.h"
+#include "cli/front/own_machines.h"
 #include "cli/front/progress.h"
 #include "cli/program/pages.h"
 #include "cli/program/program.h"
@@ -97,8 +98,10 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_command_contex
     ns_value *result = ns_value_new();
     ns_status status =
         args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err) : ns_no_memory(err);
-    if (status == NS_OK)
+    if (status == NS_OK) {
         args->progress = &progress;
+        ns_machines_say_hidden(args, context->err);
+    }
     if (status == NS_OK && ns_args_has(args, "help"))
         ns_help_command(command, out);
     else if (status == NS_OK && command->talk != NULL)

@@ -68,6 +68,7 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
         return NS_OK;
     }
     NS_TRY(load_machine(words, &machine, err));
+    ns_machine_say_hidden(words->word[1], repl->err);
     ns_repl_forget_machine(repl);
     ns_calc_use_machine(repl->calc, machine);
     repl->machine = machine;

@@ -4,21 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/utf8.h"
-
 enum { DEPTH = 16 };
 
 /* Inside a quoted string: quotes and backslashes are escaped, control characters become blanks. */
 static const char *escape(const char *text, char *out, size_t size)
 {
     size_t used = 0;
-    bool control;
-    for (size_t bytes; *text != '\0' && used + 6 < size; text += bytes) {
-        bytes = ns_utf8_step(text, &control);
-        if (*text == '"' || *text == '\\')
+    for (const char *c = text; *c != '\0' && used + 3 < size; c++) {
+        if (*c == '"' || *c == '\\')
             out[used++] = '\\';
-        memcpy(out + used, control ? "  " : text, bytes);
-        used += bytes;
+        out[used++] = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
     }
     out[used] = '\0';
     return out;

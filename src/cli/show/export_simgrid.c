@@ -5,6 +5,8 @@
  */
 #include "cli/show/export.h"
 
+#include "report/cell.h"
+
 static void put_lines(const char *const *line, FILE *out)
 {
     for (; *line != NULL; line++)
@@ -218,14 +220,16 @@ static const char *const zones[] = {
 
 void ns_platform_library(const ns_platform *platform, FILE *out)
 {
+    fputs("// ", out);
+    ns_cell_print(out, platform->machine->title);
     fprintf(
         out,
-        "// %s: %d nodes of %d processes, as nsmodel's machine file has it\n//\n"
+        ": %d nodes of %d processes, as nsmodel's machine file has it\n//\n"
         "//   g++ -std=c++17 -O2 -fPIC -shared -o platform.so THIS_FILE -lsimgrid\n"
         "//   smpirun -np %d -hostfile hosts -platform ./platform.so --cfg=smpi/simulate-computation:no PROGRAM\n//\n"
         "// hosts: node0.0, node0.1, ... node%d.%d, one a line.  SimGrid 3.31 or later.\n",
-        platform->machine->title, platform->nodes, platform->per_node, platform->nodes * platform->per_node,
-        platform->nodes - 1, platform->per_node - 1);
+        platform->nodes, platform->per_node, platform->nodes * platform->per_node, platform->nodes - 1,
+        platform->per_node - 1);
     put_lines(includes, out);
     put_segments(platform, out);
     put_numbers(platform, out);

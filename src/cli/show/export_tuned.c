@@ -9,6 +9,7 @@
 #include "cli/show/export.h"
 #include "core/memory.h"
 #include "model/parts/allreduce.h"
+#include "report/cell.h"
 
 enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, ALLREDUCE = 2 };
 
@@ -130,12 +131,14 @@ void ns_tuned_write(const ns_tuned *t, FILE *out)
     int sizes = 0;
     for (size_t i = 0; i < t->rules; i += rules_from(t, i))
         sizes++;
+    fputs("# allreduce on ", out);
+    ns_cell_print(out, t->machine->name);
     fprintf(out,
-            "# allreduce on %s, one process a node, by nsmodel's model host-allreduce\n"
+            ", one process a node, by nsmodel's model host-allreduce\n"
             "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename THIS_FILE\n"
             "# Open MPI says nothing when it finds no file: give the whole path.\n"
             "1 # collective\n%d # allreduce\n%d # sizes of communicators\n",
-            t->machine->name, ALLREDUCE, sizes);
+            ALLREDUCE, sizes);
     for (size_t i = 0; i < t->rules;) {
         const size_t end = i + rules_from(t, i);
         fprintf(out, "%d # ranks, or more\n%zu # sizes of messages\n", (int)t->rule[i].ranks, end - i);

@@ -197,70 +197,24 @@ static void add_collectives(const ns_fit *fit, ns_value *result)
     }
 }
 
-static void log_warning(const ns_log *log, const ns_log_warning *w, char *text, size_t size)
-{
-    if (w->line > 0)
-        snprintf(text, size, "%s:%ld: %s", log->file[w->file], w->line, w->text);
-    else
-        snprintf(text, size, "%s: %s", log->file[w->file], w->text);
-}
-
 static void add_warnings(const ns_fit *fit, const ns_log *log, ns_value *result)
 {
-    char text[1024];
+    char text[NS_FIT_WARNING];
     ns_value *list = ns_value_list(result, "warnings");
     ns_value_flag(list, NS_V_JSON_ONLY);
     for (size_t i = 0; i < log->warnings; i++) {
-        log_warning(log, &log->warning[i], text, sizeof text);
+        ns_fit_log_warning(log, &log->warning[i], text);
         ns_value_text(list, NULL, text);
     }
     for (size_t i = 0; fit != NULL && i < fit->warnings; i++)
         ns_value_text(list, NULL, fit->warning[i]);
 }
 
-/* Warnings of whole files that differ in nothing but their numbers are one. */
-static bool same_words(const ns_log_warning *a, const ns_log_warning *b)
-{
-    const char *s = a->text, *t = b->text;
-    if (a->line > 0 || b->line > 0)
-        return false;
-    for (;;) {
-        s += strspn(s, "0123456789");
-        t += strspn(t, "0123456789");
-        if (*s != *t)
-            return false;
-        if (*s == '\0')
-            return true;
-        s++, t++;
-    }
-}
-
-/* How many files say the same as warning i; 0 when an earlier one has said it. */
-static size_t files_alike(const ns_log *log, size_t i)
-{
-    size_t alike = 1;
-    for (size_t k = 0; k < log->warnings; k++)
-        if (k != i && same_words(&log->warning[i], &log->warning[k])) {
-            if (k < i)
-                return 0;
-            alike++;
-        }
-    return alike;
-}
-
 void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err)
 {
-    char text[1024];
-    for (size_t i = 0; i < log->warnings; i++) {
-        const size_t alike = files_alike(log, i);
-        log_warning(log, &log->warning[i], text, sizeof text);
-        if (alike == 1)
-            fprintf(err, "nsmodel: warning: %s\n", text);
-        else if (alike > 1)
-            fprintf(err, "nsmodel: warning: %s; %zu more logs say the same\n", text, alike - 1);
-    }
-    for (size_t i = 0; fit != NULL && i < fit->warnings; i++)
-        fprintf(err, "nsmodel: warning: %s\n", fit->warning[i]);
+    char text[NS_FIT_WARNING];
+    for (size_t at = 0; ns_fit_warning_line(fit, log, &at, text);)
+        fprintf(err, "nsmodel: warning: %s\n", text);
 }
 
 static void append(char *text, size_t size, size_t count, const char *of)

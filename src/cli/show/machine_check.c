@@ -53,6 +53,14 @@ ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_
     for (size_t i = 0; i < check->items; i++)
         add_item(ns_machine_check_at(check, i), list);
     add_notes(machine, check, result);
+    ns_value *warnings = ns_value_flag(ns_value_list(result, "warnings"), NS_V_JSON_ONLY);
+    for (size_t i = 0; i < machine->warnings; i++) {
+        char name[40], text[1200];
+        ns_value_text(warnings, NULL, machine->warning[i]);
+        snprintf(name, sizeof name, "warning_line_%zu", i);
+        snprintf(text, sizeof text, "fit warned: %s", machine->warning[i]);
+        note(result, name, text);
+    }
     ns_machine_check_free(check);
     return NS_OK;
 }

@@ -6,6 +6,7 @@
 #include "io/whole_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ns_dim second = {1, 0, 0}, byte = {0, 1, 0};
@@ -128,6 +129,29 @@ static ns_status copy_text(const char *given, ns_hosts *hosts, ns_error *err)
     return NS_OK;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A host that stands for two nodes would get the parts of both. */
+static ns_status check_different(const ns_hosts *hosts, ns_error *err)
+{
+    const size_t count = (size_t)hosts->count;
+    const char **name = ns_malloc(ns_size_mul(count, sizeof *name));
+    ns_status status = NS_OK;
+    if (name == NULL)
+        return ns_no_memory(err);
+    memcpy(name, hosts->name, count * sizeof *name);
+    qsort(name, count, sizeof *name, by_name);
+    for (size_t i = 1; i < count && status == NS_OK; i++)
+        if (strcmp(name[i - 1], name[i]) == 0)
+            status = ns_fail(err, NS_ERR_DATA, "--hosts names %.100s twice; wanted %d different nodes", name[i],
+                             (int)hosts->count);
+    ns_free(name);
+    return status;
+}
+
 static ns_status read_hosts(const char *given, int32_t wanted, ns_hosts *hosts, ns_error *err)
 {
     static const char between[] = ", \t\r\n";
@@ -140,15 +164,12 @@ static ns_status read_hosts(const char *given, int32_t wanted, ns_hosts *hosts, 
         at += strcspn(at, between);
         if (*at != '\0')
             *at++ = '\0';
-        bool control = false;
-        for (const char *c = name; *c != '\0' && !control;)
-            c += ns_utf8_step(c, &control);
-        if (control)
+        if (ns_utf8_hides(name))
             return ns_fail(err, NS_ERR_DATA, "--hosts: a control character in the node's name \"%.80s\"", name);
         at += strspn(at, between);
     }
     return hosts->count == wanted
-               ? NS_OK
+               ? check_different(hosts, err)
                : ns_fail(err, NS_ERR_DATA, "--hosts names %d nodes, wanted %d", (int)hosts->count, (int)wanted);
 }
 

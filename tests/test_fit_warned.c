@@ -1,0 +1,132 @@
+/* test_fit_warned.c -- what fit warned of: in the machine's file, and wherever that is used */
+#include "support/cli.h"
+#include "support/files.h"
+#include "support/values.h"
+
+#include "core/memory.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A pair of 2 us and 0.27 GB/s, and four pairs that the tool says move so many MB/s together. */
+static void logs(char *line, size_t size, double rate)
+{
+    char alone[2000], many[2000], path[300];
+    size_t a = (size_t)snprintf(alone, sizeof alone, "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"),
+           m = (size_t)snprintf(many, sizeof many,
+                                "# OSU MPI Multiple Bandwidth / Message Rate Test v5.8\n"
+                                "# [ pairs: 4 ] [ window size: 64 ]\n# Size                  MB/s        Messages/s\n");
+    for (int bytes = 1; bytes <= 1 << 22; bytes *= 2) {
+        a += (size_t)snprintf(alone + a, sizeof alone - a, "%d %.3f\n", bytes, 2 + bytes / 270.0);
+        m += (size_t)snprintf(many + m, sizeof many - m, "%d %.6f %.6f\n", bytes, rate, rate * 1e6 / bytes);
+    }
+    snprintf(path, sizeof path, "%s", cli_file("alone.log", alone));
+    snprintf(line, size, "%s %s --locality off-node --memory host --processes 8", path, cli_file("many.log", many));
+}
+
+/* The machine of these logs; *err is what fit said. */
+static void fit(double rate, char machine[300], char *err, size_t size)
+{
+    char line[1200], of[800];
+    logs(of, sizeof of, rate);
+    snprintf(machine, 300, "%s", cli_file("warned.json", ""));
+    snprintf(line, sizeof line, "fit %s --name warned -o %s", of, machine);
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    snprintf(err, size, "%s", r.err);
+    cli_free(&r);
+}
+
+static const char left_out[] =
+    "host: R_N of 0.002 GB/s is below the 0.27 GB/s of one pair, so it is left out: are the logs "
+    "of different systems?";
+
+/* A node that injects less than one of its pairs is of other logs: no machine has that number. */
+START_TEST(a_limit_below_one_pair_is_left_out)
+{
+    char machine[300], err[4000];
+    fit(2, machine, err, sizeof err);
+    ck_assert_msg(strstr(err, left_out) != NULL, "%s", err);
+    char *text = read_whole(machine);
+    ck_assert_msg(strstr(text, "inverse_R_N") == NULL, "%s", text);
+    ns_free(text);
+    fit(800, machine, err, sizeof err);
+    ck_assert_ptr_null(strstr(err, "left out"));
+    text = read_whole(machine);
+    ck_assert_msg(strstr(text, "inverse_R_N") != NULL, "%s", text);
+    ns_free(text);
+}
+END_TEST
+
+/* The lines that fit says are the list in the file, and predict, JSON and --check repeat it. */
+START_TEST(the_machine_tells)
+{
+    char machine[300], err[4000], line[600], said[1500];
+    size_t lines = 0;
+    fit(2, machine, err, sizeof err);
+    snprintf(line, sizeof line, "predict rajat01 --machine %s", machine);
+    ns_value *predicted = cli_json(line);
+    const ns_value *list = ns_value_get(ns_value_get(predicted, "machine"), "warnings");
+    for (const ns_value *w = list->first; w != NULL; w = w->next, lines++) {
+        snprintf(said, sizeof said, "nsmodel: warning: %s\n", w->text);
+        ck_assert_msg(strstr(err, said) != NULL, "%s is not in %s", said, err);
+    }
+    ck_assert_uint_eq(times_in(err, "nsmodel: warning: "), lines);
+    ck_assert_uint_ge(lines, 2);
+
+    cli_result r = cli(line);
+    snprintf(said, sizeof said, "nsmodel: warning: fit warned of warned: %s; %zu more: `nsmodel machines %s --check`\n",
+             list->first->text, lines - 1, machine);
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_msg(strstr(r.err, said) != NULL, "%s", r.err);
+    cli_free(&r);
+
+    snprintf(line, sizeof line, "machines %s --check", machine);
+    char *checked = cli_output(line);
+    ck_assert_uint_eq(times_in(checked, "fit warned: "), lines);
+    ns_free(checked);
+    ns_value *check = cli_json(line);
+    const ns_value *again = ns_value_get(check, "warnings")->first;
+    for (const ns_value *w = list->first; w != NULL; w = w->next, again = again->next)
+        ck_assert_str_eq(again->text, w->text);
+    ck_assert_ptr_null(again);
+    ns_value_free(check);
+    ns_value_free(predicted);
+}
+END_TEST
+
+/* One warning needs no count; a shipped machine's are in --check and JSON. */
+START_TEST(said_in_a_line)
+{
+    static const char head[] = "\"schema\": \"nsmodel/machine/1\",";
+    char *text = read_whole("params/lassen.json"), *at = strstr(text, head), machine[300], line[600];
+    ck_assert_ptr_nonnull(at);
+    char *own = ns_malloc(strlen(text) + 100);
+    sprintf(own, "%.*s%s \"warnings\": [\"odd times\"],%s", (int)(at - text), text, head, at + strlen(head));
+    snprintf(machine, sizeof machine, "%s", cli_file("own.json", own));
+    ns_free(own);
+    ns_free(text);
+    snprintf(line, sizeof line, "predict rajat01 -n 8 --machine %s,summit", machine);
+    cli_result r = cli(line);
+    ck_assert_msg(strstr(r.err, "nsmodel: warning: fit warned of lassen: odd times\n") != NULL, "%s", r.err);
+    ck_assert_uint_eq(times_in(r.err, "fit warned"), 1);
+    cli_free(&r);
+    char *shipped = cli_output("machines summit --check");
+    ck_assert_uint_ge(times_in(shipped, "fit warned: "), 10);
+    ns_free(shipped);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("what fit warned of");
+    TCase *t = tcase_create("warnings");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, a_limit_below_one_pair_is_left_out);
+    tcase_add_test(t, the_machine_tells);
+    tcase_add_test(t, said_in_a_line);
+    suite_add_tcase(s, t);
+    return s;
+}
