@@ -235,8 +235,8 @@ endef
 $(foreach folder,tests tests/models tests/hosts,$(eval $(call test_rule,$(folder))))
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
-TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
-  NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
+TEST_SITE = NSMODEL_BUILD='$(abspath $(B))' NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN='$(abspath $(BIN)/nsmodel)' \
+  NSMODEL_FAULTS='$(abspath $(B)/tests/faults.so)' NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
   NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)' ISAL='$(ISAL)' AVX2='$(AVX2)'"
 # Each program writes its files into a folder of its own: others run at the same time.
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
@@ -260,7 +260,7 @@ check-without:
 # Jobs of several processes: one test after another, since their processes fill the cores.
 define run_jobs
 	@for test in $(1); do \
-	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN='$(abspath $(BIN))' $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
 	@tools/summary.sh $(B)/tests/run $(1)
 endef
 MPI_TESTS := $(filter test_mpi_%,$(TESTS))
