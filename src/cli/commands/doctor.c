@@ -194,13 +194,13 @@ const ns_command ns_command_doctor = {
     .usage = "",
     .options = options,
     .example = "nsmodel doctor",
-    .about =
-        "Looks at the programs that nsmodel starts, the parts that it can do without, the folders in which it looks "
-        "for matrices and machines, and "
-        "whether every\n"
-        "machine opens.  The marked machine is the usual one, NSMODEL_MACHINE where that is set.  The exit code is "
-        "1 when one does\n"
-        "not open.",
+    .about = "Looks at the programs that nsmodel starts, the parts that it can do without, the folders in which it "
+             "looks for\n"
+             "matrices and machines, and whether every machine opens.  What NSMODEL_WITHOUT=scotch,gnuplot names acts "
+             "as missing,\n"
+             "and is shown as hidden.  The marked machine is the usual one, NSMODEL_MACHINE where that is set.  The "
+             "exit code is 1\n"
+             "when one does not open.",
     .rank = 9,
     .run = run,
 };
