@@ -100,6 +100,8 @@ Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("full disk");
+    if (lacks("all", "curl"))
+        return s;
     TCase *t = tcase_create("fetching");
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);
