@@ -248,6 +248,7 @@ $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
+$(B)/tests/run/test_summary: $(B)/tests/bin/test_gallery
 $(B)/tests/run/test_hardening $(B)/tests/run/test_examples: $(B)/libnsmodel.so
 $(B)/tests/run/test_install $(B)/tests/run/test_consumers $(B)/tests/run/test_kept: all
 $(B)/tests/run/test_imports $(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
