@@ -38,7 +38,7 @@ static const struct {
     const char *compiler, *tool; /* what runs it; what has to be there */
 } languages[] = {
     {"${NSMODEL_CC:-cc} -std=c11", NULL},
-    {"g++ -x c++ -std=c++17", "g++"},
+    {"${CXX:-c++} -x c++ -std=c++17", "c++"},
 };
 
 static const struct {

@@ -35,7 +35,10 @@ bool shared_path(const char *test, const char *relative, char *path, size_t size
         snprintf(path, size, "%s/%s", dir, relative);
     if (dir != NULL && stat(path, &facts) == 0)
         return true;
-    skipped(test, "needs shared, %s", relative);
+    if (dir == NULL)
+        skipped(test, "needs shared");
+    else
+        skipped(test, "needs shared, %s", relative);
     return false;
 }
 
