@@ -53,7 +53,7 @@ const char *cli_path(const char *name)
     if (folder == NULL)
         folder = "build";
     mkdir(folder, 0777);
-    ck_assert_int_lt(snprintf(chosen, sizeof path[0], "%s/%s", folder, name), (int)sizeof path[0]);
+    snprintf(chosen, sizeof path[0], "%s/%s", folder, name); /* may be asked outside of a test too: no assertion */
     return chosen;
 }
 
