@@ -3,6 +3,7 @@
 #
 #   make            libnsmodel (static, shared) and bin/nsmodel     make demo      the main job on embedded data
 #   make check      every test                                      make asan      the same under sanitizers
+#   make check-without   the same, all that is optional being hidden     make check-bare     the same in a Debian that has nothing else
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make tsan       threads at once, under ThreadSanitizer
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
@@ -44,7 +45,9 @@ ALL_CFLAGS := -std=c11 $(OPT) $(WARNINGS) -fPIC -fvisibility=hidden -ffp-contrac
 # ISA-L unpacks gzip where it is installed; ISAL=no leaves it to zlib alone.  Use another B for each.
 ISAL     ?= $(if $(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && echo yes),yes,no)
 ISAL_PC  := $(if $(filter yes,$(ISAL)),libisal)
-CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) -Iinclude -Isrc -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
+# Matrix Market text is read with AVX2 on processors that have it; AVX2=no leaves that out.
+AVX2     ?= yes
+CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AVX2) -Iinclude -Isrc -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
@@ -238,9 +241,9 @@ endef
 $(foreach folder,tests tests/models tests/hosts,$(eval $(call test_rule,$(folder))))
 TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 # For tests that build: the compiler, and this very make without a share in its jobs.
-TEST_SITE = NSMODEL_BUILD=$(abspath $(B)) NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN=$(abspath $(BIN)/nsmodel) \
-  NSMODEL_FAULTS=$(abspath $(B)/tests/faults.so) NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
-  NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)' ISAL='$(ISAL)'"
+TEST_SITE = NSMODEL_BUILD='$(abspath $(B))' NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN='$(abspath $(BIN)/nsmodel)' \
+  NSMODEL_FAULTS='$(abspath $(B)/tests/faults.so)' NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
+  NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)' ISAL='$(ISAL)' AVX2='$(AVX2)'"
 # Each program writes its files into a folder of its own: others run at the same time.
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@rm -rf $(B)/tests/tmp/$*; mkdir -p $(@D) $(B)/tests/tmp/$*
@@ -251,16 +254,20 @@ $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
+$(B)/tests/run/test_summary: $(B)/tests/bin/test_gallery
 $(B)/tests/run/test_hardening $(B)/tests/run/test_examples: $(B)/libnsmodel.so
 $(B)/tests/run/test_install $(B)/tests/run/test_consumers $(B)/tests/run/test_kept: all
 $(B)/tests/run/test_imports $(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
 check: $(TEST_RUNS)
 	@tools/summary.sh $(B)/tests/run $(TESTS)
+# The same where nothing optional is to be had: no library, program, instruction set or data that NSMODEL_WITHOUT names.
+check-without:
+	$(MAKE) B=build-without BIN=build-without/bin ISAL=no AVX2=no TEST_ENV="NSMODEL_WITHOUT=all $(TEST_ENV)" check
 
 # Jobs of several processes: one test after another, since their processes fill the cores.
 define run_jobs
 	@for test in $(1); do \
-	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN=$(abspath $(BIN)) $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN='$(abspath $(BIN))' $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
 	@tools/summary.sh $(B)/tests/run $(1)
 endef
 MPI_TESTS := $(filter test_mpi_%,$(TESTS))
@@ -270,7 +277,6 @@ check-mpi: mpi $(MPI_TESTS:%=$(B)/tests/bin/%)
 HOST_TESTS := $(sort $(basename $(notdir $(wildcard tests/hosts/test_*.c))))
 check-hosts: all $(MPI_PROGRAMS) $(MPI_LAYERS) $(SLURM_PLUGIN) nccl $(HOST_TESTS:%=$(B)/tests/bin/%)
 	$(call run_jobs,$(HOST_TESTS))
-	@for test in $(HOST_TESTS); do grep -h '^skipped: ' $(B)/tests/run/$$test.log || :; done
 
 # The outputs that tests/test_golden.c compares with, written anew.
 golden: $(B)/tests/bin/test_golden
@@ -287,6 +293,10 @@ faults: $(FAULTS_DONE)
 	  NS_FAULTS_RECORD=$(B)/results/faults.tsv NS_FAULTS_TREE=$$(git rev-parse --short HEAD 2> /dev/null || echo unknown) \
 	  $(B)/tests/bin/test_faults >> $(B)/results/faults.log 2>&1; \
 	  code=$$?; cat $(B)/results/faults.log; exit $$code
+
+# The README's commands in a Debian with nothing but its smallest system, in some ten minutes; as root.
+check-bare:
+	tools/bare_check.sh
 
 demo: all
 	$(BIN)/nsmodel predict --matrix audikw_1 --gpus 16,64,256
@@ -398,11 +408,11 @@ compile_commands.json: $(B)/models.def $(LIB_SRC) $(FIT_SRC) $(CLI_SRC)
 
 clean:
 	rm -rf $(WEB)/objects $(WEB)/nsmodel.* $(WEB)/libweb.a $(WEB_PAGE)
-	rm -rf build build-asan build-tsan build-cov build-deb build-fuzz build-mutate bin compile_commands.json
+	rm -rf build build-without build-asan build-tsan build-cov build-deb build-fuzz build-mutate bin compile_commands.json
 
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs beside gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts check-without check-bare validation demo golden docs beside gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

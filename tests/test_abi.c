@@ -2,6 +2,7 @@
  *
  * Needs abidiff (Debian: abigail-tools) and debug information in the libraries; skipped without.
  */
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -14,13 +15,6 @@ enum { OUT = 65536 };
 static char out[OUT];
 static const char *scratch;
 
-static bool has_abidiff(void)
-{
-    if (!shell_has("abidiff"))
-        printf("abi: skipped (abidiff is not installed; Debian: abigail-tools)\n");
-    return shell_has("abidiff");
-}
-
 /* ---- the libraries as they are ----------------------------------------------------------------------------------- */
 
 static const char *const libraries[] = {"libnsmodel", "libnsmodel-fit"};
@@ -28,7 +22,7 @@ static const char *const libraries[] = {"libnsmodel", "libnsmodel-fit"};
 START_TEST(test_on_record)
 {
     const char *const name = libraries[_i];
-    if (!has_abidiff())
+    if (lacks(__func__, "abidiff"))
         return;
     ck_assert_msg(shell(out, OUT, "tools/abi.sh check \"$NSMODEL_BUILD/%s.so\" tests/abi/%s.abi.gz", name, name) == 0,
                   "%s", out + (strlen(out) > 3000 ? strlen(out) - 3000 : 0));
@@ -51,7 +45,7 @@ static int check_relinked(const char *map, const char *more)
 
 START_TEST(test_function_lost)
 {
-    if (!has_abidiff())
+    if (lacks(__func__, "abidiff"))
         return;
     ck_assert_int_eq(check_relinked("NSMODEL_1.0 { global: ns_*; local: ns_machine_load; *; };", ""), 1);
     ck_assert_msg(strstr(out, "function ns_status ns_machine_load(") != NULL, "%s", out);
@@ -61,7 +55,7 @@ END_TEST
 
 START_TEST(test_function_added)
 {
-    if (!has_abidiff())
+    if (lacks(__func__, "abidiff"))
         return;
     ck_assert_msg(check_relinked("NSMODEL_1.0 { global: ns_*; local: *; };", "int ns_more(int n) { return n; }") == 0,
                   "%s", out);
@@ -97,7 +91,7 @@ static void build_toy(const char *file, const char *macro, const char *soname)
 
 START_TEST(test_changes)
 {
-    if (!has_abidiff())
+    if (lacks(__func__, "abidiff"))
         return;
     build_toy("was.so", "NOTHING", "toy.so.1");
     build_toy("is.so", changes[_i].macro, changes[_i].soname);

@@ -4,6 +4,7 @@
  * Nothing else is edited.  The program has to offer and use each of them, and the tests that go over what there is have
  * to pass; what they cannot know is what the pages in docs say.  Needs what building needs, and tar.
  */
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -58,11 +59,11 @@ static void setup(void)
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     if (!below("NSMODEL_BUILD", "build", build, sizeof build) ||
         !below("NSMODEL_BIN", "bin/nsmodel", program, sizeof program)) {
-        printf("skipped: the build is not inside the source tree\n");
+        skipped("additions", "needs the build inside the source tree");
         return;
     }
     if (access("tests/additions", R_OK) != 0) {
-        printf("skipped: not run from the source tree\n");
+        skipped("additions", "needs the source tree");
         return;
     }
     scratch = scratch_open();

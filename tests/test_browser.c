@@ -4,6 +4,7 @@
  */
 #include "support/browser.h"
 #include "support/browser_page.h"
+#include "support/needs.h"
 
 #include <check.h>
 #include <math.h>
@@ -32,7 +33,7 @@ START_TEST(test_noise_is_heard)
 {
     char text[500] = "";
     int all;
-    open_page(write_control("noise.html", "<!DOCTYPE html><title>t</title><img "
+    open_page(cli_file("noise.html", "<!DOCTYPE html><title>t</title><img "
                                           "src=\"http://127.0.0.1:9/x.png\"><script>console.error('heard')</script>"));
     ck_assert_int_ge(console_entries(text, sizeof text), 1);
     ck_assert_int_ge(foreign_requests(&all, text, sizeof text), 1);
@@ -59,7 +60,7 @@ START_TEST(test_hover)
     ck_assert_str_eq(browser_text("return [...document.querySelector('#figure0 .tip tr').cells].slice(1).map((c) => "
                                   "c.textContent).join('|')"),
                      marked);
-    ck_assert_int_gt((int)browser_save("screenshot", "build/browser/hover.png"), 10000);
+    ck_assert_int_gt((int)browser_save("screenshot", cli_path("hover.png")), 10000);
     point_at(4);
     browser_wait("return document.querySelector('#figure0 .tip b').textContent === '64 GPUs'");
     browser_point(2, 2);
@@ -129,12 +130,12 @@ END_TEST
 
 static void begin(void)
 {
-    browser_begin_pages("build/browser");
+    browser_begin_pages();
 }
 
 START_TEST(test_absent)
 {
-    printf("test_browser: skipped, %s\n", browser_missing());
+    skipped("all", "%s", browser_missing());
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/files.h"
+#include "support/needs.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ START_TEST(test_no_script)
     ck_assert(browser_true("return document.documentElement.dataset.live === undefined"));
     shows_pictures();
     pictures_have_names();
-    ck_assert_int_gt((int)browser_save("screenshot", "build/browser-reading/no-script.png"), 10000);
+    ck_assert_int_gt((int)browser_save("screenshot", cli_path("no-script.png")), 10000);
     browser_order("Emulation.setScriptExecutionDisabled", "{\"value\": false}");
 }
 END_TEST
@@ -74,7 +75,7 @@ START_TEST(test_dark)
     ck_assert_double_ge(least_contrast(), 3);
     ck_assert_str_eq(browser_text("return getComputedStyle(document.documentElement).backgroundColor"),
                      "rgb(255, 255, 255)");
-    ck_assert_int_gt((int)browser_save("screenshot", "build/browser-reading/light.png"), 10000);
+    ck_assert_int_gt((int)browser_save("screenshot", cli_path("light.png")), 10000);
     ck_assert(is_drawn(0, 1, true));
     set_dark();
     browser_wait("return getComputedStyle(document.documentElement).backgroundColor === 'rgb(20, 25, 30)'");
@@ -83,7 +84,7 @@ START_TEST(test_dark)
     browser_wait("return document.querySelectorAll('#figure0 canvas').length === 1");
     point_at(3);
     ck_assert(is_drawn(0, 1, true)); /* in the colour that the legend has now */
-    ck_assert_int_gt((int)browser_save("screenshot", "build/browser-reading/dark.png"), 10000);
+    ck_assert_int_gt((int)browser_save("screenshot", cli_path("dark.png")), 10000);
 }
 END_TEST
 
@@ -98,7 +99,7 @@ START_TEST(test_narrow)
     point_at(3);
     browser_wait("return !document.querySelector('#figure0 .tip').hidden");
     ck_assert_int_le((int)browser_number("return document.scrollingElement.scrollWidth"), 375);
-    ck_assert_int_gt((int)browser_save("screenshot", "build/browser-reading/narrow.png"), 10000);
+    ck_assert_int_gt((int)browser_save("screenshot", cli_path("narrow.png")), 10000);
 }
 END_TEST
 
@@ -121,14 +122,14 @@ START_TEST(test_print)
 {
     open_live(PAGE);
     set_dark();
-    ck_assert_uint_gt(browser_save("print", "build/browser-reading/page.pdf"), 10000);
-    ck_assert_uint_ge(count_pages("build/browser-reading/page.pdf"), 2);
-    ck_assert_uint_le(count_pages("build/browser-reading/page.pdf"), 16);
+    ck_assert_uint_gt(browser_save("print", cli_path("page.pdf")), 10000);
+    ck_assert_uint_ge(count_pages(cli_path("page.pdf")), 2);
+    ck_assert_uint_le(count_pages(cli_path("page.pdf")), 16);
     browser_order("Emulation.setEmulatedMedia",
                   "{\"media\": \"print\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"dark\"}]}");
     ck_assert_str_eq(browser_text("return getComputedStyle(document.documentElement).backgroundColor"),
                      "rgb(255, 255, 255)");
-    ck_assert_int_gt((int)browser_save("screenshot", "build/browser-reading/print.png"), 10000);
+    ck_assert_int_gt((int)browser_save("screenshot", cli_path("print.png")), 10000);
     shows_pictures();
     ck_assert(browser_true("return !document.querySelector('nav').checkVisibility()"));
     no_barriers("print");
@@ -165,7 +166,7 @@ END_TEST
 
 START_TEST(test_barriers_are_found)
 {
-    open_page(write_control("barriers.html",
+    open_page(cli_file("barriers.html",
                             "<!DOCTYPE html><html><title>t</title><img src=\"data:,\"><p style=\"color:#aaa\">faint"));
     const char *found = find_barriers();
     ck_assert_msg(strstr(found, "image-alt") != NULL && strstr(found, "color-contrast") != NULL &&
@@ -195,24 +196,24 @@ END_TEST
 START_TEST(test_hostile_names)
 {
     char text[500] = "";
-    FILE *matrix = fopen("build/browser-reading/<img src=x onerror=alert(1)>&\".mtx", "wb");
+    FILE *matrix = fopen(cli_path("<img src=x onerror=alert(1)>&\".mtx"), "wb");
     ck_assert_ptr_nonnull(matrix);
     fputs("%%MatrixMarket matrix coordinate pattern general\n4 4 3\n1 2\n2 3\n4 1\n", matrix);
     fclose(matrix);
     char *json = read_whole("params/bluewaters.json"), *source = strstr(json, "\"source\": \"");
     ck_assert_ptr_nonnull(source);
-    FILE *machine = fopen("build/browser-reading/hostile.json", "wb");
+    FILE *machine = fopen(cli_path("hostile.json"), "wb");
     ck_assert_ptr_nonnull(machine);
     fprintf(machine, "%.*s%s", (int)(source - json) + 11, json,
             "</script><script>document.documentElement.dataset.owned=1</script><!-- \\u202e \\\" onload=x ");
     fputs(source + 11, machine);
     fclose(machine);
     ns_free(json);
-    make_page("report --matrix 'build/browser-reading/<img src=x onerror=alert(1)>&\".mtx' --machine "
-              "build/browser-reading/hostile.json --parts 2,4 --nodes 2 "
+    make_page("report --matrix 'TMP/<img src=x onerror=alert(1)>&\".mtx' --machine "
+              "TMP/hostile.json --parts 2,4 --nodes 2 "
               "--title '<svg onload=document.documentElement.dataset.owned=3>' --date '--><b>&' -o "
-              "build/browser-reading/hostile.html");
-    open_live("build/browser-reading/hostile.html");
+              "TMP/hostile.html");
+    open_live(cli_path("hostile.html"));
     ck_assert_msg(console_entries(text, sizeof text) == 0, "console: %s", text);
     ck_assert_str_eq(browser_text("return document.title"), "<svg onload=document.documentElement.dataset.owned=3>");
     ck_assert_str_eq(browser_text("return document.querySelector('h1').textContent"),
@@ -236,7 +237,7 @@ START_TEST(test_policy)
     char text[500] = "";
     char *html = read_whole(PAGE), *body = strstr(html, "<body>");
     ck_assert_ptr_nonnull(body);
-    FILE *file = fopen("build/browser-reading/injected.html", "wb");
+    FILE *file = fopen(cli_path("injected.html"), "wb");
     ck_assert_ptr_nonnull(file);
     fprintf(
         file,
@@ -245,7 +246,7 @@ START_TEST(test_policy)
         (int)(body - html) + 6, html, body + 6);
     fclose(file);
     ns_free(html);
-    open_live("build/browser-reading/injected.html");
+    open_live(cli_path("injected.html"));
     ck_assert(browser_true("return document.documentElement.dataset.owned === undefined"));
     ck_assert_int_ge(console_entries(text, sizeof text), 1);
     ck_assert_ptr_nonnull(strstr(text, "Content Security Policy"));
@@ -255,12 +256,12 @@ END_TEST
 
 static void begin(void)
 {
-    browser_begin_pages("build/browser-reading");
+    browser_begin_pages();
 }
 
 START_TEST(test_absent)
 {
-    printf("test_browser_reading: skipped, %s\n", browser_missing());
+    skipped("all", "%s", browser_missing());
 }
 END_TEST
 

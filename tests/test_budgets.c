@@ -16,6 +16,8 @@
 #include "matrix/market/market_plain.h"
 #include "netsparse/netsparse.h"
 #include "study/study.h"
+#include "support/cli.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 static void must(ns_status status, const ns_error *err)
@@ -269,7 +271,7 @@ static void read_by(int64_t n, bool portable)
     ns_error err = {0};
     const ns_market market = {
         .indices = 2, .values = 1, .field = "real", .rows = n, .cols = n, .stored = n, .portable = portable};
-    snprintf(path, sizeof path, "build/budget_%lld.mtx", (long long)n);
+    snprintf(path, sizeof path, "%sbudget_%lld.mtx", cli_path(""), (long long)n);
     must(ns_market_scan(path, &member, &market, 0, ignore, &count, &err), &err);
     if (count != n)
         exit(3);
@@ -337,19 +339,19 @@ enum { BUDGETS = sizeof budgets / sizeof *budgets };
 static const char *missing(void)
 {
 #ifndef __x86_64__
-    return "not x86-64";
+    return "x86-64";
 #else
     const char *extra = getenv("NSMODEL_EXTRA"), *opt = getenv("NSMODEL_OPT");
     if ((extra != NULL && *extra != '\0') || opt == NULL || strstr(opt, "-O2") == NULL)
-        return "not a plain build with -O2";
-    return shell(NULL, 0, "command -v valgrind >/dev/null") == 0 ? NULL : "no valgrind";
+        return "a plain build with -O2";
+    return has_part("valgrind") ? NULL : "valgrind";
 #endif
 }
 
 static void write_matrix(int64_t entries)
 {
     char path[100];
-    snprintf(path, sizeof path, "build/budget_%lld.mtx", (long long)entries);
+    snprintf(path, sizeof path, "%sbudget_%lld.mtx", cli_path(""), (long long)entries);
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "%%%%MatrixMarket matrix coordinate real general\n%lld %lld %lld\n", (long long)entries,
@@ -378,9 +380,9 @@ START_TEST(within_budget)
     const bool reads = b->run == run_read || b->run == run_read_portable;
     const char *why = missing();
     if (why == NULL && b->run == run_read && !ns_market_has_plain())
-        why = "no AVX2";
+        why = "avx2";
     if (why != NULL) {
-        printf("skipped: %s\n", why);
+        skipped(b->name, "needs %s", why);
         return;
     }
     if (reads) {
@@ -389,7 +391,7 @@ START_TEST(within_budget)
     }
     const double each = (count_instructions(b, b->many) - count_instructions(b, b->few)) / (double)(b->many - b->few);
     if (reads)
-        shell_ok("rm -f build/budget_%lld.mtx build/budget_%lld.mtx", (long long)b->few, (long long)b->many);
+        shell_ok("rm -f '%s'budget_*.mtx", cli_path(""));
     printf("%s: %.1f instructions a %s, of %g\n", b->name, each, b->unit, b->most);
     ck_assert_msg(each > b->most / 4, "%s: %.1f instructions a %s: is it still done?", b->name, each, b->unit);
     ck_assert_msg(each <= b->most, "%s: %.1f instructions a %s, the budget is %g", b->name, each, b->unit, b->most);

@@ -1,6 +1,7 @@
 /* test_completion.c -- completion: what the program answers, and what real shells make of it */
 #include "core/memory.h"
 #include "support/cli.h"
+#include "support/needs.h"
 #include "support/shell.h"
 #include "support/terminal.h"
 
@@ -165,10 +166,8 @@ static void try_shell(const char *shell_name, const char *start, const char *set
 {
     terminal t;
     char keys[4096];
-    if (!shell_has(shell_name)) {
-        printf("completion: skipped, there is no %s\n", shell_name);
+    if (lacks(shell_name, shell_name))
         return;
-    }
     const char *folder = scratch_open();
     make_site(folder);
     terminal_open(&t, start);

@@ -2,6 +2,7 @@
  *
  * The prefix has a multiarch libdir.  The programs are tests/consumers; what they say is compared.
  */
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <nsmodel/version.h>
@@ -37,7 +38,7 @@ static const struct {
     const char *compiler, *tool; /* what runs it; what has to be there */
 } languages[] = {
     {"${NSMODEL_CC:-cc} -std=c11", NULL},
-    {"g++ -x c++ -std=c++17", "g++"},
+    {"${CXX:-c++} -x c++ -std=c++17", "c++"},
 };
 
 static const struct {
@@ -59,10 +60,8 @@ static void build_by_pkg_config(const char *prefix, const char *option)
 {
     char program[2048];
     for (size_t l = 0; l < sizeof languages / sizeof *languages; l++) {
-        if (languages[l].tool != NULL && !shell_has(languages[l].tool)) {
-            printf("consumers: skipped in C++ (%s is not installed)\n", languages[l].tool);
+        if (languages[l].tool != NULL && lacks(prefix, languages[l].tool))
             continue;
-        }
         for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
             snprintf(program, sizeof program, "%s/%s-%s-%zu", scratch, prefix, programs[i].source, l);
             shell_ok("cd '%s' && export PKG_CONFIG_PATH='%s/%s/%s/pkgconfig' && %s ${NSMODEL_EXTRA-} -O1 -Wall "
@@ -124,17 +123,10 @@ static int configure(const char *build, const char *prefix, const char *version)
                  scratch, build, scratch, prefix, version, build);
 }
 
-static bool has_cmake(void)
-{
-    if (!shell_has("cmake"))
-        printf("consumers: skipped by CMake (cmake is not installed)\n");
-    return shell_has("cmake");
-}
-
 START_TEST(test_cmake)
 {
     char program[2048];
-    if (!has_cmake())
+    if (lacks(__func__, "cmake"))
         return;
     ck_assert_int_eq(configure("cmade", "shared", "1.0"), 0);
     shell_ok("cd '%s' && cmake --build cmade", scratch);
@@ -150,7 +142,7 @@ END_TEST
 /* The whole prefix may be moved; another first number is another interface; without the fits, they are not promised. */
 START_TEST(test_cmake_refuses)
 {
-    if (!has_cmake())
+    if (lacks(__func__, "cmake"))
         return;
     ck_assert_int_ne(configure("later", "shared", "1.1"), 0);
     ck_assert_int_ne(configure("other", "shared", "2.0"), 0);

@@ -63,7 +63,6 @@ static const char *const lines[] = {
     "netsparse --matrix " HOSTILE ".mtx --nodes 2 --k 1",
     "advise --matrix " HOSTILE ".mtx --gpus 4",
     "sensitivity --matrix " HOSTILE ".mtx --gpus 4",
-    "fit " HOSTILE ".log --locality off-node",
     "validate --records " HOSTILE ".records --machine bluewaters",
     "machines ./" HOSTILE ".json",
     "place --matrix " HOSTILE ".mtx --nodes 2 --parts 4",
@@ -98,7 +97,6 @@ START_TEST(in_files_and_pictures)
         {"predict --matrix " HOSTILE ".mtx --gpus 4,8 --plot p.gp", "p.gp"},
         {"predict --matrix " HOSTILE ".mtx --gpus 4 -o p.json", "p.json"},
         {"report --matrix " HOSTILE ".mtx --gpus 4 -o page.html", "page.html"},
-        {"fit " HOSTILE ".log --locality off-node -o fitted.json", "fitted.json"},
         {"export --machine ./" HOSTILE ".json --to simgrid-xml -o platform.xml", "platform.xml"},
         {"export --machine ./" HOSTILE ".json --to simgrid -o platform.cpp", "platform.cpp"},
     };

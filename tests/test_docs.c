@@ -239,8 +239,13 @@ static int run_examples(const char *page, const char *text)
     for (const char *at = text; (at = strstr(at, "$ nsmodel ")) != NULL;) {
         const char *indent = at - text >= 4 && strncmp(at - 4, "    ", 4) == 0 ? "    " : "";
         const char *command = at + 2, *body = command + strcspn(command, "\n") + 1;
-        char *output = run_line(command, strcspn(command, "\n"));
-        at = body + compare(page, body, indent, output, command);
+        char *output = run_line(command, strcspn(command, "\n")), *begin = output;
+        if (strncmp(command, "nsmodel doctor", 14) == 0) { /* what it says before is about this computer */
+            begin = strstr(output, "\nmachines\n");
+            body = strstr(body, "\nmachines\n");
+            ck_assert(begin != NULL && body != NULL);
+        }
+        at = body + compare(page, body, indent, begin, command);
         ns_free(output);
         found++;
     }

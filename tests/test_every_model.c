@@ -12,6 +12,7 @@
 
 #include "api/library.h"
 #include "support/machines.h"
+#include "support/needs.h"
 
 #define NS_MODEL(stem) #stem,
 static const char *const stems[] = {
@@ -111,7 +112,7 @@ START_TEST(has_its_own_test)
     char path[120];
     FILE *here = fopen("models/postal.c", "r");
     if (here == NULL) {
-        printf("skipped: not run from the source tree\n");
+        skipped(__func__, "needs the source tree");
         return;
     }
     fclose(here);
@@ -128,10 +129,18 @@ END_TEST
 static const struct {
     const char *model, *input, *text;
 } chosen[] = {
-    {"concat", "mtu", "1500 B"}, {"concat", "u_cap", "64 B"}, {"concat", "r", "18 B"}, {"concat", "value", "4 B"},
-    {"filter", "Z", "600"},      {"filter", "pairs", "300"}, {"sharp-concurrent", "total", "1e6"},
-    {"netcrafter", "fast", "100 GB/s"}, {"netcrafter", "ideal", "1.5"}, {"netcrafter", "phi_in", "0.1"},
-    {"netcrafter", "walk_time", "0.1"}, {"stitch", "load", "0.5"},
+    {"concat", "mtu", "1500 B"},
+    {"concat", "u_cap", "64 B"},
+    {"concat", "r", "18 B"},
+    {"concat", "value", "4 B"},
+    {"filter", "Z", "600"},
+    {"filter", "pairs", "300"},
+    {"sharp-concurrent", "total", "1e6"},
+    {"netcrafter", "fast", "100 GB/s"},
+    {"netcrafter", "ideal", "1.5"},
+    {"netcrafter", "phi_in", "0.1"},
+    {"netcrafter", "walk_time", "0.1"},
+    {"stitch", "load", "0.5"},
 };
 
 /* Ways to fill a model's inputs, as bits: FULL also where a default or another input would do, FALLING by rows. */
@@ -220,8 +229,8 @@ static void check_terms(const ns_model *model, const void *out)
             any = true;
         }
     if (any)
-        ck_assert_msg(fabs(sum - total) <= 1e-14 * fabs(total), "%s: terms add up to %.17g, total %.17g",
-                      model->name, sum, total);
+        ck_assert_msg(fabs(sum - total) <= 1e-14 * fabs(total), "%s: terms add up to %.17g, total %.17g", model->name,
+                      sum, total);
 }
 
 /* What the machine gave scales with it. */
@@ -232,8 +241,8 @@ static void check_inputs(const ns_binding *small, const ns_binding *large)
         if (f->kind != NS_FIELD_NUMBER || small->given[i] == NS_GIVEN_DEFAULT)
             continue;
         const double wanted = ldexp(ns_field_number(f, small->in.bytes), 3 * dim_of(f).second + 5 * dim_of(f).byte);
-        ck_assert_msg(ns_field_number(f, large->in.bytes) == wanted, "%s: input %s does not scale",
-                      small->model->name, f->name);
+        ck_assert_msg(ns_field_number(f, large->in.bytes) == wanted, "%s: input %s does not scale", small->model->name,
+                      f->name);
     }
 }
 
@@ -257,8 +266,7 @@ static void check_scaling(const ns_model *model, const void *small, const void *
         const double wanted = ldexp(ns_field_number(f, small), 3 * dim_of(f).second + 5 * dim_of(f).byte);
         const double got = ns_field_number(f, large);
         ck_assert_msg(got == wanted, "%s: %s is %.17g, not %.17g, when seconds are 8 and bytes 32 times as large",
-                      model->name,
-                      f->name, got, wanted);
+                      model->name, f->name, got, wanted);
     }
 }
 

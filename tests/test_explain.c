@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/needs.h"
 #include "support/shell.h"
 #include "support/values.h"
 
@@ -230,7 +231,7 @@ START_TEST(test_latex)
     ck_assert_uint_eq(times_in(text_only, "\\begin{align*}"), times_in(text_only, "\\end{align*}"));
     ck_assert_uint_ge(times_in(text_only, "\\begin{longtable}"), 1);
     ck_assert_uint_eq(times_in(text_only, "\\begin{longtable}"), times_in(text_only, "\\end{longtable}"));
-    if (system("pdflatex --version > /dev/null 2>&1") == 0) {
+    if (!lacks(__func__, "latex")) {
         const char *folder = scratch_open();
         char path[300];
         snprintf(path, sizeof path, "%s/e.tex", folder);
@@ -242,8 +243,7 @@ START_TEST(test_latex)
                             "cd %s && pdflatex -draftmode -interaction=nonstopmode -halt-on-error e.tex", folder) == 0,
                       "%s: %s", documents[_i], said + (strlen(said) > 3000 ? strlen(said) - 3000 : 0));
         scratch_close();
-    } else
-        printf("explain: LaTeX not run (pdflatex is not installed)\n");
+    }
     ns_free(text_only);
 }
 END_TEST
@@ -255,14 +255,13 @@ START_TEST(test_dot)
     const size_t nodes = times_in(text_only, "[label="), edges = times_in(text_only, " -> ");
     ck_assert_uint_gt(nodes, 3);
     ck_assert_uint_lt(edges, nodes); /* a forest */
-    if (system("dot -V > /dev/null 2>&1") == 0) {
+    if (!lacks(__func__, "dot")) {
         const char *path = cli_file("explain.dot", text_only);
         ck_assert_int_eq(shell(said, sizeof said, "dot -Tplain %s", path), 0);
         ck_assert_uint_eq(times_in(said, "\nnode "), nodes);
         ck_assert_uint_eq(times_in(said, "\nedge "), edges);
         ck_assert_ptr_null(strstr(said, "Warning"));
-    } else
-        printf("explain: graph not drawn (dot is not installed)\n");
+    }
     ns_free(text_only);
 }
 END_TEST
@@ -281,33 +280,29 @@ static bool begins(const char *path, const char *with)
 /* The script needs no gnuplot; without gnuplot the others say so and leave nothing behind. */
 START_TEST(test_plot)
 {
-    cli_result r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/plot.gp");
+    cli_result r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot TMP/plot.gp");
     ck_assert_int_eq(r.code, 0);
-    ck_assert(begins("build/plot.gp", "$series0 << EOD"));
+    ck_assert(begins(cli_path("plot.gp"), "$series0 << EOD"));
     cli_free(&r);
-    r = cli("netsparse --matrix stencil9:40x40 --nodes 4 --k 1,16 --plot build/netsparse.gp");
+    r = cli("netsparse --matrix stencil9:40x40 --nodes 4 --k 1,16 --plot TMP/netsparse.gp");
     ck_assert_int_eq(r.code, 0);
-    ck_assert(begins("build/netsparse.gp", "$series0 << EOD"));
+    ck_assert(begins(cli_path("netsparse.gp"), "$series0 << EOD"));
     cli_free(&r);
-    if (system("gnuplot --version > /dev/null 2>&1") == 0) {
-        r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/plot.svg");
+    if (!lacks(__func__, "gnuplot")) {
+        r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot TMP/plot.svg");
         ck_assert_msg(r.code == 0, "%s", r.err);
-        ck_assert(begins("build/plot.svg", "<?xml"));
+        ck_assert(begins(cli_path("plot.svg"), "<?xml"));
         cli_free(&r);
-    } else {
-        printf("plot: rendering skipped (gnuplot is not installed)\n");
     }
-    r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/plot.jpeg");
+    r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot TMP/plot.jpeg");
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "a plot ends in .svg, .png, .pdf or .gp"));
     cli_free(&r);
-    remove("build/none.svg");
+    remove(cli_path("none.svg"));
     ck_assert_int_eq(setenv("PATH", "/nowhere", 1), 0);
-    r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot build/none.svg");
-    ck_assert_int_eq(r.code, 1);
-    ck_assert_ptr_nonnull(strstr(r.err, "build/none.svg: gnuplot is not installed; a plot ending in .gp needs none"));
-    ck_assert(!begins("build/none.svg", ""));
-    cli_free(&r);
+    cli_refused((cli_refusal){"predict --matrix stencil9:40x40 --gpus 4,8 --plot TMP/none.svg", 1,
+                              "TMP/none.svg: gnuplot is not installed; a plot ending in .gp needs none"});
+    ck_assert(!begins(cli_path("none.svg"), ""));
 }
 END_TEST
 

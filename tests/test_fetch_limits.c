@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "support/cli.h"
+#include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
 
@@ -97,6 +98,8 @@ Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("fetch limits");
+    if (lacks("all", "curl"))
+        return s;
     TCase *t = tcase_create("fetch limits");
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);

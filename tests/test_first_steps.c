@@ -1,5 +1,7 @@
 /* test_first_steps.c -- what somebody new types: nothing, help, version, doctor, a bare name */
+#include "core/memory.h"
 #include "support/cli.h"
+#include "support/needs.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -64,6 +66,49 @@ START_TEST(test_doctor)
 }
 END_TEST
 
+/* What NSMODEL_WITHOUT names is shown as hidden and acts as missing. */
+START_TEST(test_without)
+{
+    ck_assert_int_eq(setenv("NSMODEL_WITHOUT", "scotch,gnuplot,curl", 1), 0);
+    ns_value *said = cli_json("doctor");
+    int hidden = 0;
+    for (const ns_value *p = ns_value_get(said, "programs")->first; p != NULL; p = p->next)
+        if (strcmp(ns_value_get(p, "program")->text, "gnuplot") == 0) {
+            ck_assert_str_eq(ns_value_get(p, "found")->text, "hidden by NSMODEL_WITHOUT");
+            hidden++;
+        }
+    for (const ns_value *p = ns_value_get(said, "parts")->first; p != NULL; p = p->next) {
+        const char *part = ns_value_get(p, "part")->text;
+        const bool named = strcmp(part, "scotch") == 0 || strcmp(part, "curl") == 0;
+        ck_assert_int_eq(strcmp(ns_value_get(p, "state")->text, "hidden by NSMODEL_WITHOUT") == 0, named);
+        hidden += named;
+    }
+    ck_assert_int_eq(hidden, 3);
+    ns_value_free(said);
+    char *out = cli_output("place rajat01 --machine dane --nodes 2 --per-node 4 --tries 10");
+    ck_assert_ptr_nonnull(
+        strstr(out, "\nno placement of Scotch: libscotch (Debian's libscotch-7.0) is not installed\n"));
+    ns_free(out);
+    cli_refused(
+        (cli_refusal){"sweep postal --machine lassen s=1B,9B --plot TMP/hidden.svg", 1, "gnuplot is not installed"});
+    cli_refused((cli_refusal){"matrix get HB/ash219 --to TMP/", 1, "libcurl"});
+}
+END_TEST
+
+START_TEST(test_without_refused)
+{
+    ck_assert_int_eq(setenv("NSMODEL_WITHOUT", "scotch,skotch", 1), 0);
+    cli_refused((cli_refusal){"doctor", 2, "NSMODEL_WITHOUT names no part \"skotch\"; there are scotch, curl, "});
+    ck_assert_int_eq(setenv("NSMODEL_WITHOUT", "scotch,", 1), 0);
+    cli_refused((cli_refusal){"--version", 2, "NSMODEL_WITHOUT names no part \"\"; there are scotch, curl, "});
+    if (lacks(__func__, "avx2"))
+        return;
+    ck_assert_int_eq(setenv("NSMODEL_WITHOUT", "avx2", 1), 0);
+    cli_refused(
+        (cli_refusal){"doctor", 2, "NSMODEL_WITHOUT names avx2, which this program was built to use; `make AVX2=no`"});
+}
+END_TEST
+
 /* The keys that the contract names, and that terms add up. */
 static const struct {
     const char *bare, *said;
@@ -98,6 +143,8 @@ Suite *suite(void)
     tcase_add_test(tc, test_meta);
     tcase_add_test(tc, test_first_words);
     tcase_add_test(tc, test_doctor);
+    tcase_add_test(tc, test_without);
+    tcase_add_test(tc, test_without_refused);
     tcase_add_loop_test(tc, test_subject, 0, sizeof subjects / sizeof *subjects);
     suite_add_tcase(s, tc);
     return s;

@@ -39,7 +39,7 @@ static const struct {
     {"--title 'a\nint x;'", 1, "nsmodel: --title wants one line of characters that can be seen, got \"a?int x;\"\n"},
     {"--cite 'a\x1b[31m'", 1, "nsmodel: --cite wants one line of characters that can be seen, got \"a?[31m\"\n"},
     {"'a\nb.log'", 1, "nsmodel: a log is named \"a?b.log\"; wanted one line of characters that can be seen\n"},
-    {"-o build/nosuch/a.json", 1, "cannot be created"},
+    {"-o TMP/nosuch/a.json", 1, "cannot be created"},
 };
 
 START_TEST(test_refusal)
@@ -148,11 +148,11 @@ START_TEST(test_no_machine)
     ck_assert(c != NULL && number_at(c, "processes") == 16 && number_at(c, "sizes") == 4);
     NEAR(number_at(c, "last_s"), 19e-6, 1e-9);
     ns_value_free(root);
-    (void)remove("build/none.json");
-    snprintf(line, sizeof line, "fit %s -o build/none.json", log);
+    (void)remove(cli_path("none.json"));
+    snprintf(line, sizeof line, "fit %s -o TMP/none.json", log);
     cli_result r = cli(line);
     ck_assert(r.code == 1 && strstr(r.err, "collectives only: nothing that a machine file could say") != NULL);
-    ck_assert_int_ne(access("build/none.json", F_OK), 0);
+    ck_assert_int_ne(access(cli_path("none.json"), F_OK), 0);
     cli_free(&r);
 }
 END_TEST

@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "support/archive.h"
+#include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
 
@@ -79,7 +80,7 @@ START_TEST(test_small_disk)
     char out[OUT];
     server_answer answer = {.bytes = good.bytes, .size = good.size, .no_length = _i == 1};
     if (shell(out, OUT, "unshare -rm mount -t tmpfs tmpfs '%s'", folder) != 0) {
-        printf("test_small_disk: skipped, no mount namespace here: %s", out);
+        skipped(__func__, "needs a mount namespace: %.*s", (int)strcspn(out, "\n"), out);
         return;
     }
     (void)shell(out, OUT, "export no_proxy='*'; %s '%s' '%s' matrix get ash219 --url %s --to '%s/a' 2>&1", small_disk,
@@ -99,6 +100,8 @@ Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("full disk");
+    if (lacks("all", "curl"))
+        return s;
     TCase *t = tcase_create("fetching");
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);

@@ -1,4 +1,5 @@
 /* test_gallery.c -- every command of docs/gallery.md draws its picture, and the page is what its list says */
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -8,10 +9,8 @@
 
 START_TEST(gallery_is_current)
 {
-    if (system("command -v gnuplot > /dev/null 2>&1") != 0) {
-        printf("gallery: not drawn, gnuplot is missing\n");
+    if (lacks(__func__, "gnuplot"))
         return;
-    }
     shell_ok("tools/gallery.sh '%s' \"$NSMODEL_TEST_TMP/gallery.md\" && cmp \"$NSMODEL_TEST_TMP/gallery.md\" "
              "docs/gallery.md",
              shell_program());

@@ -13,6 +13,7 @@
 #include "bytes/gunzip.h"
 #include "core/memory.h"
 #include "oracle/oracle.h"
+#include "support/needs.h"
 #include "support/shared.h"
 
 enum { ROOM = 3 << 20 };
@@ -107,6 +108,8 @@ static const struct {
 
 START_TEST(whole)
 {
+    if (lacks(__func__, "isal")) /* zlib twice would show nothing */
+        return;
     oracle_random random = {(uint64_t)_i};
     static const size_t steps[] = {1, 7, 1000, 65536, 512 << 10, ROOM - (1 << 20) - 1};
     const size_t size = make_text(&random, text, _i == 0 ? sizeof text : 100000);
@@ -127,6 +130,8 @@ END_TEST
 /* Members, empty ones, headers with all that a header can have, zeros or other bytes behind. */
 START_TEST(several_members)
 {
+    if (lacks(__func__, "isal")) /* zlib twice would show nothing */
+        return;
     oracle_random random = {(uint64_t)_i + 100};
     unsigned char extra[300] = {1, 2, 3};
     char name[] = "matrix.mtx", comment[] = "as shipped";
@@ -165,6 +170,8 @@ END_TEST
 
 START_TEST(cut_anywhere)
 {
+    if (lacks(__func__, "isal")) /* zlib twice would show nothing */
+        return;
     oracle_random random = {5};
     const size_t size = make_text(&random, text, 1000);
     file.size = 0;
@@ -179,6 +186,8 @@ END_TEST
 /* Every bit of a small file turned: header, blocks, CRC, length, and those of a second member. */
 START_TEST(every_bit)
 {
+    if (lacks(__func__, "isal")) /* zlib twice would show nothing */
+        return;
     oracle_random random = {6};
     const size_t size = make_text(&random, text, 400) - 100;
     gz_header header = {.name = (unsigned char *)(uintptr_t) "m", .hcrc = _i % 2};
@@ -196,6 +205,8 @@ END_TEST
 /* Damage far behind what has been handed out: zlib passes over that. */
 START_TEST(damage_late)
 {
+    if (lacks(__func__, "isal")) /* zlib twice would show nothing */
+        return;
     oracle_random random = {(uint64_t)_i + 7};
     const size_t size = make_text(&random, text, sizeof text);
     file.size = 0;

@@ -5,6 +5,7 @@
  * lists that callers hand over or get whole, and never changes: those are listed here, with their sizes.  Or it is
  * ns_error.
  */
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <nsmodel/nsmodel.h>
@@ -22,7 +23,7 @@ START_TEST(every_header_alone)
 {
     static char out[OUT];
     const char *compiler = compilers[_i];
-    if (_i == 1 && shell(out, OUT, "command -v ${CXX:-c++}") != 0)
+    if (_i == 1 && lacks(__func__, "c++"))
         return;
     ck_assert_msg(shell(out, OUT,
                         "for header in include/nsmodel/*.h; do "

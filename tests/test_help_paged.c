@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/needs.h"
 #include "support/terminal.h"
 
 static void open_help(terminal *t, int rows)
@@ -16,10 +17,8 @@ static void open_help(terminal *t, int rows)
 
 START_TEST(waits)
 {
-    if (system("less --version > /dev/null 2>&1") != 0) {
-        printf("skipped: there is no less\n");
+    if (lacks(__func__, "less"))
         return;
-    }
     terminal t;
     open_help(&t, 12);
     terminal_wait(&t, "usage: nsmodel predict");

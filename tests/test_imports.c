@@ -3,6 +3,7 @@
  *
  * Needs nm, which comes with the linker.  Symbols of sanitizers and of other C libraries are not judged.
  */
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -84,7 +85,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, make_scratch, scratch_close);
     if (sanitized())
-        printf("imports: skipped (the libraries are built with checks that import more)\n");
+        skipped("test_listed", "needs a build without sanitizers and coverage");
     else
         tcase_add_loop_test(t, test_listed, 0, (int)(sizeof libraries / sizeof *libraries));
     tcase_add_loop_test(t, test_breach_is_found, 0, (int)(sizeof breach / sizeof *breach));

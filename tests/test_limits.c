@@ -216,7 +216,7 @@ END_TEST
 static const char *const commands[] = {
     "netsparse --matrix stencil9:24x24 --nodes 12 --k 1 --max-memory %dB",
     "netsparse --matrix stencil9:24x24 --nodes 12 --k 1,16 --ablation --max-memory %dB",
-    "report --matrix stencil9:24x24 --gpus 8,16 -o build/limits.html --max-memory %dB",
+    "report --matrix stencil9:24x24 --gpus 8,16 -o TMP/limits.html --max-memory %dB",
     "predict --matrix stencil9:24x24 --gpus 8,16,24 --max-memory %dB",
     "pattern --matrix stencil9:24x24 --parts 12 --per-node 3 --max-memory %dB",
 };

@@ -77,6 +77,19 @@ static const log_row rows[] = {
      .want = {{3, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 1, 1e-5, ""},
               {6, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 1, 1.5e-6, ""},
               {9, NS_STAGED, NS_OFF_NODE, NS_DEVICE, 1, 1, 1, 2e-5, ""}}},
+    {"managed memory, which is neither the host's nor the device's",
+     "Running standard GPU-Aware benchmarks\nGPU-Aware Off-Node Ping-Pong:\nSize 1: 2.0e-05\n"
+     "Running standard inter-CPU benchmarks on managed memory\nGPU-Aware Off-Node Ping-Pong:\nSize 1: 3.0e-06\n"
+     "Running standard GPU Managed benchmarks\nGPU-Aware Off-Node Ping-Pong:\nSize 1: 7.0e-02\n",
+     .samples = 1, .want = {{3, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 1, 1e-5, ""}},
+     .note = {{5, "of managed memory"}, {8, "of managed memory"}}},
+    {"messages of NCCL or RCCL, up to the next program's",
+     "CCL Microbenchmarks - 1 Cores per Rank:\n"
+     "Inter-GPU Microbenchmarks will be run with the following:\nRunning standard GPU-Aware benchmarks\n"
+     "GPU-Aware Off-Node Ping-Pong:\nSize 1: 3.0e-05\n"
+     "GPU Microbenchmarks:\nRunning standard GPU-Aware benchmarks\nGPU-Aware Off-Node Ping-Pong:\nSize 1: 2.0e-05\n",
+     .samples = 1, .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 1, 1e-5, ""}},
+     .note = {{4, "of NCCL or RCCL, not of MPI"}}},
     {"without a heading the title counts", "GPU-Aware Off-Node Ping-Pong:\nSize 1: 2.0e-05\n", .samples = 1,
      .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 1, 1e-5, ""}}},
     {"the newer program's headings; a queue with copies in its times is no queue",

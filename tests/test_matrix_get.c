@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "support/fetching.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -161,6 +162,8 @@ Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("matrix get");
+    if (lacks("all", "curl"))
+        return s;
     TCase *t = tcase_create("loopback");
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, fetching_setup, fetching_teardown);

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "support/fetching.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -51,6 +52,8 @@ static void expect_mode(const char *name, mode_t mode)
 /* The cache is this user's alone; a folder of the user's choice is as the umask has it. */
 START_TEST(test_modes)
 {
+    if (lacks(__func__, "curl"))
+        return;
     char to[1300], line[3000];
     server_answer answer = fetching_whole();
     umask(022);
@@ -77,6 +80,8 @@ END_TEST
 /* Where the growing file should be lies a link, or another name of a file that is not to be written to. */
 START_TEST(test_trapped_part)
 {
+    if (lacks(__func__, "curl"))
+        return;
     static const char *const traps[] = {"ln -s", "ln"};
     char out[100];
     server_answer answer = fetching_whole();
@@ -93,6 +98,8 @@ END_TEST
 /* Two at a time: the second is refused and touches nothing. */
 START_TEST(test_two_at_a_time)
 {
+    if (lacks(__func__, "curl"))
+        return;
     int ready[2];
     char byte;
     fetching_leave_part(fetching_good.bytes, CUT, "\"v1\"");

@@ -1,5 +1,6 @@
 /* test_matrix_get_refused.c -- what a server refuses or sends wrongly, and files of another matrix */
 #include "support/fetching.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include "fetch/transfer.h"
@@ -176,6 +177,8 @@ Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("matrix get refused");
+    if (lacks("all", "curl"))
+        return s;
     TCase *t = tcase_create("loopback");
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, fetching_setup, fetching_teardown);

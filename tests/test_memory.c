@@ -1,5 +1,6 @@
 /* test_memory.c -- the installed-to-be program under valgrind, and its anonymous memory on a large mesh */
 #include "support/cli.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -36,10 +37,8 @@ static const char *const lines[] = {
 START_TEST(test_valgrind)
 {
     char command[1024];
-    if (getenv("NS_TEST_SLOWDOWN") != NULL || system("valgrind --version > /dev/null 2>&1") != 0) {
-        printf("valgrind: skipped (not installed, or the program is built with sanitizers)\n");
+    if (is_sanitized(__func__) || lacks(__func__, "valgrind"))
         return;
-    }
     snprintf(command, sizeof command,
              "valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all '%s' "
              "%s > /dev/null 2>&1",
@@ -64,10 +63,8 @@ static long peak_of(const char *line)
 /* Three unknowns a node on 68 x 68 x 68: the exchange of 74 M entries within 400 MB, whatever the number of entries. */
 START_TEST(test_anonymous_memory)
 {
-    if (getenv("NS_TEST_SLOWDOWN") != NULL) {
-        printf("memory: skipped (sanitizers have memory of their own)\n");
+    if (is_sanitized(__func__))
         return;
-    }
     long most = peak_of("predict --matrix stencil27:68x68x68x3 --gpus 8,16,32,64,128,256");
     ck_assert_int_gt(most, 0);
     ck_assert_int_lt(most, 400 * 1000);
@@ -80,10 +77,8 @@ START_TEST(test_planned_memory)
     enum { PARTS = 16384, MESSAGES = 1000000 };
     char path[200], line[400];
     uint64_t random = 7;
-    if (getenv("NS_TEST_SLOWDOWN") != NULL) {
-        printf("memory: skipped (sanitizers have memory of their own)\n");
+    if (is_sanitized(__func__))
         return;
-    }
     snprintf(path, sizeof path, "%s/planned.csv", getenv("NSMODEL_TEST_TMP"));
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "support/files.h"
 #include "support/job.h"
+#include "support/needs.h"
 #include "support/shell.h"
 #include "support/values.h"
 
@@ -35,7 +36,7 @@ static bool cluster(int nodes, int per_node, const char *line, job_result *r)
     *r = job_shell("timeout 200 %s %d %d 1gbit %s/nsmodel-mpi %s", script, nodes, per_node, job_programs(), line);
     if (r->code != NO_CLUSTER)
         return true;
-    printf("skipped: %s", r->err);
+    skipped(line, "%.*s", (int)strcspn(r->err, "\n"), r->err);
     job_free(r);
     return false;
 }

@@ -1,6 +1,7 @@
 /* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, what it refuses; test_netsparse_sweeps.c:
  * sweeps */
 #include "support/cli.h"
+#include "support/needs.h"
 #include "support/values.h"
 
 #include <check.h>
@@ -212,7 +213,7 @@ Suite *suite(void)
     tcase_add_test(tc, twice);
     shared = oracle_shared();
     if (shared == NULL) {
-        puts("skipped: no data directory (NSMODEL_SHARED)");
+        skipped("gains", "needs shared");
     } else {
         tcase_add_test(tc, gains);
     }

@@ -7,6 +7,8 @@
 #include "netsparse/netsparse.h"
 #include "oracle/oracle.h"
 
+#include "support/needs.h"
+
 static const struct {
     const char *file;
     const char *kind;
@@ -278,7 +280,7 @@ Suite *suite(void)
     shared = oracle_shared();
     tcase_set_timeout(tc, 300);
     if (shared == NULL) {
-        puts("skipped: no data directory (NSMODEL_SHARED)");
+        skipped("counts, shapes, locality", "needs shared");
     } else {
         tcase_add_loop_test(tc, counts, 0, MATRICES);
         tcase_add_test(tc, shapes);

@@ -3,6 +3,7 @@
  * nothing; what succeeds has the answer that it has without a limit. */
 #include "core/memory.h"
 #include "support/allocations.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -323,8 +324,10 @@ START_TEST(failing_calls)
     const int64_t wanted = answer_of(_i);
     const long before = allocations();
     answer_of(_i);
-    if (allocations() == before)
-        return; /* a sanitizer has memory of its own */
+    if (allocations() == before) {
+        skipped(__func__, "needs glibc and a build without sanitizers"); /* which have their own memory */
+        return;
+    }
     for (long call = 1;; call++) {
         int64_t sum = 0;
         ns_error err = {0};

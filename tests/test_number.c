@@ -16,6 +16,8 @@
 #include "core/memory.h"
 #include "core/number.h"
 
+#include "support/needs.h"
+
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
@@ -227,7 +229,7 @@ START_TEST(a_comma_locale_changes_nothing)
     snprintf(directory, sizeof directory, "%s/locale-XXXXXX", base != NULL ? base : ".");
     const char *name = set_comma_locale(directory);
     if (name == NULL) {
-        printf("skipped: no locale with a decimal comma\n");
+        skipped(__func__, "needs a locale with a decimal comma");
     } else {
         ns_quantity quantity;
         snprintf(text, sizeof text, "%.1f", 1.5);

@@ -3,6 +3,7 @@
  * Without the shared data directory: everything here runs on stencils and embedded data.
  */
 #include "support/cli.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -18,31 +19,31 @@
 START_TEST(test_output_in_place)
 {
     struct stat status;
-    remove("build/link.json");
-    ck_assert_int_eq(symlink("/dev/null", "build/link.json"), 0);
-    cli_result r = cli("predict --matrix stencil9:20x20 --gpus 4 -o build/link.json");
+    remove(cli_path("link.json"));
+    ck_assert_int_eq(symlink("/dev/null", cli_path("link.json")), 0);
+    cli_result r = cli("predict --matrix stencil9:20x20 --gpus 4 -o TMP/link.json");
     ck_assert_int_eq(r.code, 0);
-    ck_assert(lstat("build/link.json", &status) == 0 && S_ISLNK(status.st_mode));
+    ck_assert(lstat(cli_path("link.json"), &status) == 0 && S_ISLNK(status.st_mode));
     cli_free(&r);
     if (lstat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode)) {
-        remove("build/link.json");
-        ck_assert_int_eq(symlink("/dev/full", "build/link.json"), 0);
-        r = cli("predict --matrix stencil9:20x20 --gpus 4 -o build/link.json");
+        remove(cli_path("link.json"));
+        ck_assert_int_eq(symlink("/dev/full", cli_path("link.json")), 0);
+        r = cli("predict --matrix stencil9:20x20 --gpus 4 -o TMP/link.json");
         ck_assert(r.code == 1 && strstr(r.err, "could not be written") != NULL);
         cli_free(&r);
     }
-    remove("build/link.json");
+    remove(cli_path("link.json"));
 }
 END_TEST
 
 START_TEST(test_output_file)
 {
     struct stat status;
-    remove("build/answer.json");
-    cli_result r = cli("predict --matrix stencil9:20x20 --gpus 4 -o build/answer.json");
+    remove(cli_path("answer.json"));
+    cli_result r = cli("predict --matrix stencil9:20x20 --gpus 4 -o TMP/answer.json");
     ck_assert_int_eq(r.code, 0);
     ck_assert_int_gt((int)strlen(r.out), 100); /* -o never silences the result */
-    ck_assert_int_eq(stat("build/answer.json", &status), 0);
+    ck_assert_int_eq(stat(cli_path("answer.json"), &status), 0);
     cli_free(&r);
     r = cli("predict --matrix stencil9:20x20 --gpus 4 -o no/such/directory/answer.json");
     ck_assert_int_eq(r.code, 1);
@@ -68,10 +69,8 @@ START_TEST(test_pipe)
     char line[1024], pipe[600], begin[32] = "";
     const char *folder = scratch_open();
     struct stat status;
-    if (streams[_i].gnuplot && shell(NULL, 0, "gnuplot --version") != 0) {
-        printf("output: a plot into a pipe skipped (gnuplot is not installed)\n");
+    if (streams[_i].gnuplot && lacks(__func__, "gnuplot"))
         return;
-    }
     snprintf(line, sizeof line, streams[_i].line, folder);
     snprintf(pipe, sizeof pipe, "%s", strstr(line, folder));
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);

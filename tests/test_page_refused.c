@@ -15,42 +15,38 @@
 
 static const cli_refusal refusals[] = {
     {"report --matrix stencil9:40x40", 2, "report wants -o FILE.html"},
-    {"report --matrix stencil9:40x40 -o build/page.pdf", 2,
-     "-o wants a name that ends in .html, got \"build/page.pdf\""},
+    {"report --matrix stencil9:40x40 -o TMP/page.pdf", 2, "-o wants a name that ends in .html, got \"TMP/page.pdf\""},
     {"report --matrix stencil9:40x40 -o ''", 2, "-o wants a name that ends in .html, got \"\""},
-    {"report -o build/refused.html", 2, "report wants --matrix M"},
-    {"report --matrix stencil9:9x9 --messages m.csv -o build/refused.html", 2, "--messages FILE.csv, not both"},
-    {"report --matrix stencil9:9x9 --machine lassen, -o build/refused.html", 1, "holds an empty name"},
-    {"report --matrix stencil9:9x9 --machine lasen -o build/refused.html", 1, "lassen"},
-    {"report --matrix audikw_2 -o build/refused.html", 1, "audikw_1"},
-    {"report --matrix stencil9:9x9 --gpus 0 -o build/refused.html", 1, "--gpus wants whole numbers from 1"},
-    {"report --matrix stencil9:9x9 --nodes 0 -o build/refused.html", 1, "--nodes wants whole numbers from 1"},
-    {"report --matrix stencil9:9x9 --k 0 -o build/refused.html", 1, "--k wants whole numbers from 1"},
-    {"report --matrix stencil9:9x9 --netsparse lassen --nodes 2 -o build/refused.html", 1, "lassen"},
-    {"report --matrix stencil9:9x9 --set host.x=1 -o build/refused.html", 1, "host.x"},
-    {"report --matrix stencil9:9x9 extra -o build/refused.html", 2, "unexpected argument \"extra\""},
-    {"report --matrix stencil9:9x9 -o build/no-such-folder/page.html", 1,
-     "build/no-such-folder/page.html: cannot be created"},
+    {"report -o TMP/refused.html", 2, "report wants --matrix M"},
+    {"report --matrix stencil9:9x9 --messages m.csv -o TMP/refused.html", 2, "--messages FILE.csv, not both"},
+    {"report --matrix stencil9:9x9 --machine lassen, -o TMP/refused.html", 1, "holds an empty name"},
+    {"report --matrix stencil9:9x9 --machine lasen -o TMP/refused.html", 1, "lassen"},
+    {"report --matrix audikw_2 -o TMP/refused.html", 1, "audikw_1"},
+    {"report --matrix stencil9:9x9 --gpus 0 -o TMP/refused.html", 1, "--gpus wants whole numbers from 1"},
+    {"report --matrix stencil9:9x9 --nodes 0 -o TMP/refused.html", 1, "--nodes wants whole numbers from 1"},
+    {"report --matrix stencil9:9x9 --k 0 -o TMP/refused.html", 1, "--k wants whole numbers from 1"},
+    {"report --matrix stencil9:9x9 --netsparse lassen --nodes 2 -o TMP/refused.html", 1, "lassen"},
+    {"report --matrix stencil9:9x9 --set host.x=1 -o TMP/refused.html", 1, "host.x"},
+    {"report --matrix stencil9:9x9 extra -o TMP/refused.html", 2, "unexpected argument \"extra\""},
+    {"report --matrix stencil9:9x9 -o TMP/no-such-folder/page.html", 1,
+     "TMP/no-such-folder/page.html: cannot be created"},
 };
 
 START_TEST(test_refused)
 {
     struct stat facts;
-    remove("build/refused.html");
+    remove(cli_path("refused.html"));
     cli_refused(refusals[_i]);
-    ck_assert_int_ne(stat("build/refused.html", &facts), 0);
+    ck_assert_int_ne(stat(cli_path("refused.html"), &facts), 0);
 }
 END_TEST
 
 START_TEST(test_folder_in_the_way)
 {
-    mkdir("build", 0777);
-    mkdir("build/folder.html", 0777);
-    cli_result r = cli(PAGE_SMALL "-o build/folder.html");
-    ck_assert_int_eq(r.code, 1);
-    ck_assert_str_eq(r.err, "nsmodel: build/folder.html: is a folder\n");
-    cli_free(&r);
-    ck_assert_int_eq(rmdir("build/folder.html"), 0);
+    const char *folder = cli_path("folder.html");
+    mkdir(folder, 0777);
+    cli_refused((cli_refusal){PAGE_SMALL "-o TMP/folder.html", 1, "nsmodel: TMP/folder.html: is a folder\n"});
+    ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
 

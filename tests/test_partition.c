@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "support/cli.h"
+#include "support/needs.h"
 #include "support/shared.h"
 #include "support/shell.h"
 
@@ -148,10 +149,8 @@ START_TEST(of_metis)
     char graph[300], file[320], line[600];
     int32_t *part, parts;
     ns_error err = {.code = NS_OK};
-    if (!shell_has("gpmetis")) {
-        puts("of_metis: skipped, there is no gpmetis (Debian: metis)");
+    if (lacks(__func__, "gpmetis"))
         return;
-    }
     snprintf(graph, sizeof graph, "%s", scratch_file("cells.graph", "", 0));
     snprintf(file, sizeof file, "%s.part.%d", graph, PARTS);
     write_graph(graph);

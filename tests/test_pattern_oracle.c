@@ -11,6 +11,8 @@
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
 
+#include "support/needs.h"
+
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
 static const int32_t per_node_of[SIZES] = {1, 4, 6};
@@ -268,7 +270,7 @@ Suite *suite(void)
     tcase_set_timeout(stencils, 600);
     shared = oracle_shared();
     if (shared == NULL)
-        printf("skipped: no data directory, so no large matrices (NSMODEL_SHARED, ../shared)\n");
+        skipped("large_matrix, view_from_file, random_partitions", "needs shared");
     tcase_add_loop_test(real, large_matrix, 0, shared != NULL ? LARGE : 0);
     tcase_add_loop_test(real, view_from_file, 6, shared != NULL ? LARGE : 6);
     tcase_add_loop_test(real, random_partitions, 0, shared != NULL ? 3 : 0);

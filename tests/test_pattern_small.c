@@ -11,6 +11,8 @@
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
 
+#include "support/needs.h"
+
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
 static const int32_t per_node_of[SIZES] = {1, 4, 6};
@@ -115,7 +117,7 @@ static void find_files(void)
 {
     const char *shared = oracle_shared();
     if (shared == NULL) {
-        printf("skipped: no data directory, so no small matrices (NSMODEL_SHARED, ../shared)\n");
+        skipped("small matrices", "needs shared");
         return;
     }
     char folder[4096];

@@ -3,6 +3,7 @@
 #include "report/plot.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -10,11 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool has_gnuplot(void)
-{
-    return system("gnuplot --version > /dev/null 2>&1") == 0;
-}
 
 static const struct {
     const char *line;
@@ -46,7 +42,7 @@ enum { PLOTS = sizeof plots / sizeof *plots };
 START_TEST(test_scripts)
 {
     char line[400], said[2000], path[64];
-    snprintf(path, sizeof path, "build/plot-%d.gp", _i);
+    snprintf(path, sizeof path, "%splot-%d.gp", cli_path(""), _i);
     snprintf(line, sizeof line, "%s --plot %s", plots[_i].line, path);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
@@ -56,10 +52,8 @@ START_TEST(test_scripts)
     ck_assert_ptr_null(strstr(script, "nan"));
     ns_free(script);
     cli_free(&r);
-    if (!has_gnuplot()) {
-        printf("plot: scripts not rendered (gnuplot is not installed)\n");
+    if (lacks(__func__, "gnuplot"))
         return;
-    }
     int code = shell(said, sizeof said,
                      "echo 'set terminal dumb' | cat - %s | sed '/^set output/d' | gnuplot 2>&1 >/dev/null", path);
     ck_assert_msg(code == 0 && said[0] == '\0', "%s: %s", line, said);
@@ -73,12 +67,10 @@ static const struct {
 START_TEST(test_rendered)
 {
     char line[400], path[64];
-    if (!has_gnuplot()) {
-        printf("plot: rendering skipped (gnuplot is not installed)\n");
+    if (lacks(__func__, "gnuplot"))
         return;
-    }
     for (int i = 0; i < PLOTS; i++) {
-        snprintf(path, sizeof path, "build/picture-%d.%s", i, endings[_i].ending);
+        snprintf(path, sizeof path, "%spicture-%d.%s", cli_path(""), i, endings[_i].ending);
         snprintf(line, sizeof line, "%s --plot %s", plots[i].line, path);
         cli_result r = cli(line);
         ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
@@ -95,13 +87,9 @@ START_TEST(test_no_gnuplot)
 {
     char line[400];
     ck_assert_int_eq(setenv("PATH", "/nowhere", 1), 0);
-    snprintf(line, sizeof line, "%s --plot build/none.pdf", plots[_i].line);
-    cli_result r = cli(line);
-    ck_assert_int_eq(r.code, 1);
-    ck_assert_ptr_nonnull(strstr(r.err, "build/none.pdf: gnuplot is not installed; a plot ending in .gp needs none"));
-    ck_assert_str_eq(r.out, "");
-    cli_free(&r);
-    ck_assert_ptr_null(fopen("build/none.pdf", "rb"));
+    snprintf(line, sizeof line, "%s --plot TMP/none.pdf", plots[_i].line);
+    cli_refused((cli_refusal){line, 1, "TMP/none.pdf: gnuplot is not installed; a plot ending in .gp needs none"});
+    ck_assert_ptr_null(fopen(cli_path("none.pdf"), "rb"));
 }
 END_TEST
 
@@ -215,10 +203,8 @@ END_TEST
 START_TEST(test_window)
 {
     static char out[65536];
-    if (system("script --version > /dev/null 2>&1") != 0) {
-        printf("plot: a terminal's width not tested (script is not installed)\n");
+    if (lacks(__func__, "script"))
         return;
-    }
     for (int ascii = 0; ascii < 2; ascii++) {
         int code = shell(out, sizeof out,
                          "unset COLUMNS; LC_ALL=%s script -qec \"stty cols 57; '%s' cross strategies --machine lassen "
@@ -280,10 +266,11 @@ START_TEST(test_labels)
                             .ticks = 3,
                             .below = &below};
     char said[2000];
-    ck_assert_int_eq(ns_plot_write(&chart, "build/labels.gp", NULL), NS_OK);
-    if (!has_gnuplot())
+    ck_assert_int_eq(ns_plot_write(&chart, cli_path("labels.gp"), NULL), NS_OK);
+    if (lacks(__func__, "gnuplot"))
         return;
-    ck_assert_int_eq(shell(said, sizeof said, "(echo set terminal dumb; cat build/labels.gp) | gnuplot"), 0);
+    ck_assert_int_eq(shell(said, sizeof said, "(echo set terminal dumb; cat '%s') | gnuplot", cli_path("labels.gp")),
+                     0);
     ck_assert_msg(strstr(said, "Bad") == NULL && strstr(said, "line ") == NULL, "%s", said);
     ck_assert_msg(strstr(said, "50 %d") != NULL && strstr(said, "20 %") != NULL && strstr(said, "a\"b") != NULL, "%s",
                   said);

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "support/archive.h"
+#include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
 
@@ -304,6 +305,8 @@ static int run_on_terminal(const char *command)
 /* A server that takes two seconds and more: a line with rate and time left, and it goes. */
 START_TEST(test_download)
 {
+    if (lacks(__func__, "curl"))
+        return;
     char command[2000], out[4096];
     const char *folder = scratch_open();
     archive a = archive_make("ash219", 219, 85, 438, 100000);

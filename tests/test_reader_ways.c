@@ -9,16 +9,10 @@
 
 #include "core/memory.h"
 #include "matrix/market/market_plain.h"
+#include "support/needs.h"
 #include "support/shared.h"
 
 enum { LINES = 400, LONGEST = 96, WAYS = 2 };
-
-static bool has_both(const char *test)
-{
-    if (!ns_market_has_plain())
-        printf("%s: skipped, this processor has one way only\n", test);
-    return ns_market_has_plain();
-}
 
 static void same_error(const ns_error *a, const ns_error *b, const char *what)
 {
@@ -83,7 +77,7 @@ static void check_file(const char *path)
 START_TEST(every_file)
 {
     char path[512];
-    if (!has_both("every_file") || !shared_path("every_file", "data/matrices", path, sizeof path))
+    if (lacks(__func__, "avx2") || !shared_path("every_file", "data/matrices", path, sizeof path))
         return;
     ck_assert_int_ge(shared_walk(path, check_file), 300);
     ck_assert_int_gt(scanned, 10000000);
@@ -160,7 +154,7 @@ START_TEST(any_byte_changed)
     unsigned char *text = ns_calloc(LINES * LONGEST * 2 + NS_PIECE_PAD, 1);
     ck_assert_ptr_nonnull(text);
     state = (uint32_t)_i + 5;
-    if (has_both("any_byte_changed")) {
+    if (!lacks(__func__, "avx2")) {
         const size_t length = make_text(&m, (enum style)(_i % STYLES), (char *)text);
         ck_assert_uint_lt(length, LINES * LONGEST * 2);
         text = ns_realloc(text, length + NS_PIECE_PAD); /* so that sanitizers see what is read behind it */
@@ -189,7 +183,9 @@ START_TEST(takes_all)
     unsigned char *text = ns_calloc(LINES * LONGEST * 2 + NS_PIECE_PAD, 1);
     ns_entry *to = ns_malloc(2 * (LINES + 1) * sizeof *to);
     ck_assert(text != NULL && to != NULL);
-    for (int padded = 0; has_both("takes_all") && padded < (m.values > 0 ? 2 : 1); padded++) {
+    if (lacks(__func__, "avx2"))
+        return;
+    for (int padded = 0; padded < (m.values > 0 ? 2 : 1); padded++) {
         memset(text, 0, LINES * LONGEST * 2);
         const size_t length = make_text(&m, padded == 1 ? PADDED : PLAIN, (char *)text);
         ns_market_run run = {text, text + length, (uint64_t)m.rows, (uint64_t)m.cols, to, 0};

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
+#include "support/needs.h"
 #include "support/replayed.h"
 
 static const struct {
@@ -286,7 +287,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 300);
     shared = oracle_shared();
     if (shared == NULL)
-        printf("skipped: no data directory, so no real matrices (NSMODEL_SHARED, ../shared)\n");
+        skipped("real_matrix", "needs shared");
     tcase_add_loop_test(tc, random_matrices, 0, 60);
     tcase_add_test(tc, corner_layouts);
     tcase_add_test(tc, uneven_nodes);

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "report/report.h"
 #include "support/files.h"
+#include "support/needs.h"
 
 #include <check.h>
 #include <math.h>
@@ -331,7 +332,7 @@ START_TEST(write_errors_are_reported)
 {
     FILE *full = fopen("/dev/full", "w");
     if (full == NULL) {
-        printf("skipped: no /dev/full\n");
+        skipped(__func__, "needs /dev/full");
         return;
     }
     ns_value *root = ns_value_new();

@@ -107,7 +107,7 @@ static const char *const commands[] = {
     "pattern --parts 8",
     "pattern --parts 8 --per-node 2 --format json",
     "netsparse --nodes 8 --k 1",
-    "report -o build/sizes.html",
+    "report -o TMP/sizes.html",
 };
 
 static const char *const tall[] = {

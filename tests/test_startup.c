@@ -22,8 +22,9 @@ static const char *program(void)
 static int without_libcurl(const char *folder, const char *words)
 {
     shell_ok("printf 'no library' > '%s/libcurl.so.4'", folder);
-    return shell(said, sizeof said, "LD_LIBRARY_PATH='%s' XDG_CACHE_HOME='%s/cache' HOME='%s' '%s' %s", folder, folder,
-                 folder, program(), words);
+    return shell(said, sizeof said,
+                 "unset NSMODEL_WITHOUT; LD_LIBRARY_PATH='%s' XDG_CACHE_HOME='%s/cache' HOME='%s' '%s' %s", folder,
+                 folder, folder, program(), words);
 }
 
 START_TEST(others_do_without)

@@ -10,15 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/source.h"
 #include "surrogate/block.h"
 #include "surrogate/fields.h"
 #include "surrogate/plane.h"
 #include "surrogate/road.h"
-#include "matrix/source.h"
 #include "surrogate/web.h"
 
 #include "collection/catalogue.h"
 #include "support/likeness.h"
+#include "support/needs.h"
 
 extern const ns_surrogate ns_surrogate_serena, ns_surrogate_geo_1438, ns_surrogate_ldoor, ns_surrogate_bone010,
     ns_surrogate_thermal2, ns_surrogate_queen_4147, ns_surrogate_europe_osm, ns_surrogate_uk_2002,
@@ -67,7 +68,7 @@ static bool too_long(const ns_surrogate *s)
     if (s->catalogue_entries < (getenv("NS_TEST_SLOWDOWN") == NULL ? 100000000 : 50000000) ||
         getenv("NS_TEST_HEAVY") != NULL)
         return false;
-    printf("%s: only its beginning is counted without NS_TEST_HEAVY\n", s->name);
+    skipped(s->name, "in whole only with NS_TEST_HEAVY=1");
     return true;
 }
 

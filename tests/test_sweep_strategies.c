@@ -147,11 +147,9 @@ END_TEST
  * verdict. */
 START_TEST(test_schedules_are_predicts)
 {
-    static const char plan[] = "build/scenario.csv";
-    char line[300];
     ns_machine *machine = machine_named("lassen");
     ns_exchange *x = exchange_of(32, 4, 3000, machine);
-    FILE *file = fopen(plan, "w");
+    FILE *file = fopen(cli_path("scenario.csv"), "w");
     ck_assert_ptr_nonnull(file);
     for (int64_t i = 0; i < x->routes; i++)
         fprintf(file, "%d,%d,%d\n", (int)x->route[i].from, (int)x->route[i].to, (int)x->route[i].entries);
@@ -159,8 +157,7 @@ START_TEST(test_schedules_are_predicts)
     ns_exchange_free(x);
     ns_machine_free(machine);
     ns_value *swept = cli_json("sweep --over strategy --machine lassen messages=32 nodes=4 s=3000B");
-    snprintf(line, sizeof line, "predict --machine lassen --messages %s", plan);
-    ns_value *predicted = cli_json(line);
+    ns_value *predicted = cli_json("predict --machine lassen --messages TMP/scenario.csv");
     ck_assert_str_eq(text_at(swept, "price"), "schedule");
     const ns_value *row = ns_value_get(ns_value_get(swept, "cases")->first, "rows")->first;
     const ns_value *one = ns_value_get(predicted, "cases")->first;

@@ -43,10 +43,10 @@ START_TEST(rows_are_the_results)
     char line[600];
     snprintf(line, sizeof line, "sweep %s --format csv", lines[_i]);
     cli_result streamed = cli(line);
-    snprintf(line, sizeof line, "sweep %s -o build/sweep_stream_%d.csv", lines[_i], _i);
+    snprintf(line, sizeof line, "sweep %s -o TMP/sweep_stream_%d.csv", lines[_i], _i);
     cli_result whole = cli(line);
     ck_assert_msg(streamed.code == 0 && whole.code == 0, "%s%s", streamed.err, whole.err);
-    snprintf(line, sizeof line, "build/sweep_stream_%d.csv", _i);
+    snprintf(line, sizeof line, "%ssweep_stream_%d.csv", cli_path(""), _i);
     char *text = read_file(line);
     remove(line);
     ck_assert_ptr_nonnull(strchr(text, '\n'));

@@ -126,7 +126,7 @@ END_TEST
 START_TEST(test_damaged_file)
 {
     const char *path =
-        write_control("damaged.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n9 1 1\n");
+        cli_file("damaged.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n9 1 1\n");
     char line[400];
     web_open("#exchange");
     web_choose("matrix-file", path);
@@ -260,7 +260,7 @@ START_TEST(test_phone)
         ck_assert_msg(browser_true("return document.documentElement.scrollWidth <= 360"), "%s is %.0f wide", parts[i],
                       browser_number("return document.documentElement.scrollWidth"));
         snprintf(shot, sizeof shot, "phone-%s.png", parts[i]);
-        ck_assert_uint_gt(browser_save("screenshot", below(shot)), 10000);
+        ck_assert_uint_gt(browser_save("screenshot", cli_path(shot)), 10000);
     }
     cJSON_Delete(browser_eval("document.querySelector('#line-part h2').style.width = '500px'; return 0"));
     ck_assert(browser_true("return document.documentElement.scrollWidth > 360")); /* the control */
@@ -287,7 +287,7 @@ END_TEST
 
 static void begin(void)
 {
-    web_begin("build/browser-web");
+    web_begin();
 }
 
 Suite *suite(void);

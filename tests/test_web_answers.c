@@ -113,7 +113,7 @@ END_TEST
 static void in_folder(const char *file, const char *options)
 {
     char line[600];
-    snprintf(line, sizeof line, "predict --matrix %s %s", below(file), options);
+    snprintf(line, sizeof line, "predict --matrix %s %s", cli_path(file), options);
     ns_value *answer = web_answer(), *wanted = cli_json(line);
     numbers = 0;
     compare(ns_value_get(ns_value_get(answer, "predict"), "cases"), ns_value_get(wanted, "cases"), "cases", false);
@@ -127,7 +127,7 @@ static void in_folder(const char *file, const char *options)
 static void ask_file(const char *file)
 {
     web_open("#exchange");
-    web_choose("matrix-file", below(file));
+    web_choose("matrix-file", cli_path(file));
     ck_assert_str_eq(browser_text("return document.getElementById('matrix').value"), file);
     web_type("parts", "4,8");
     web_type("nodes", "");
@@ -144,17 +144,17 @@ static void write_band(FILE *file, int rows)
 
 START_TEST(test_mtx_and_gz)
 {
-    FILE *file = fopen(below("band matrix.mtx"), "wb"); /* a blank in its name is nothing special */
+    FILE *file = fopen(cli_path("band matrix.mtx"), "wb"); /* a blank in its name is nothing special */
     ck_assert_ptr_nonnull(file);
     write_band(file, 500);
     ck_assert_int_eq(fclose(file), 0);
     web_open("#exchange?nodes=&parts=4");
-    web_choose("matrix-file", below("band matrix.mtx"));
+    web_choose("matrix-file", cli_path("band matrix.mtx"));
     web_submit("exchange");
     ns_value *answer = web_answer();
     ck_assert_str_eq(ns_value_at(answer, "predict.matrix.name")->text, "band matrix");
     ns_value_free(answer);
-    shell_ok("cp '%s' %s && gzip -nf %s", below("band matrix.mtx"), below("band.mtx"), below("band.mtx"));
+    shell_ok("cp '%s' '%s' && gzip -nf '%s'", cli_path("band matrix.mtx"), cli_path("band.mtx"), cli_path("band.mtx"));
     ask_file("band.mtx.gz");
 }
 END_TEST
@@ -162,7 +162,7 @@ END_TEST
 START_TEST(test_nsp)
 {
     char line[600];
-    snprintf(line, sizeof line, "pattern --matrix stencil9:90x70 --parts 4 -o %s", below("grid.nsp"));
+    snprintf(line, sizeof line, "pattern --matrix stencil9:90x70 --parts 4 -o %s", cli_path("grid.nsp"));
     make_page(line);
     ask_file("grid.nsp");
 }
@@ -173,28 +173,28 @@ START_TEST(test_real_matrix)
     char path[4096];
     if (!shared_path("test_web_answers real matrix", "data/matrices/c-62.mtx.gz", path, sizeof path))
         return;
-    shell_ok("cp -f %s %s", path, below("c-62.mtx.gz"));
+    shell_ok("cp -f '%s' '%s'", path, cli_path("c-62.mtx.gz"));
     ask_file("c-62.mtx.gz");
 }
 END_TEST
 
 START_TEST(test_partition)
 {
-    FILE *file = fopen(below("rows.mtx"), "wb"), *parts = fopen(below("rows.part"), "wb");
+    FILE *file = fopen(cli_path("rows.mtx"), "wb"), *parts = fopen(cli_path("rows.part"), "wb");
     ck_assert(file != NULL && parts != NULL);
     write_band(file, 300);
     for (int i = 0; i < 300; i++)
         fprintf(parts, "%d\n", i % 7 % 4);
     ck_assert(fclose(file) == 0 && fclose(parts) == 0);
     web_open("#exchange");
-    web_choose("matrix-file", below("rows.mtx"));
+    web_choose("matrix-file", cli_path("rows.mtx"));
     cJSON_Delete(browser_eval("document.querySelector('details').open = true; return 0"));
-    web_choose("partition-file", below("rows.part"));
+    web_choose("partition-file", cli_path("rows.part"));
     web_type("parts", "4");
     web_type("nodes", "");
     web_submit("exchange");
     char options[300];
-    snprintf(options, sizeof options, "--parts 4 --partition %s", below("rows.part"));
+    snprintf(options, sizeof options, "--parts 4 --partition %s", cli_path("rows.part"));
     in_folder("rows.mtx", options);
 }
 END_TEST
@@ -207,8 +207,8 @@ START_TEST(test_same_report)
     cJSON *page = browser_eval("return document.getElementById('exchange-part').answer.page");
     shell_ok("mkdir -p %s && cd %s && '%s' report --matrix rajat01 --machine summit --parts 12,48 --nodes 32 --k 1,16 "
              "-o nsmodel.html --json > nsmodel.json 2> /dev/null",
-             below("native"), below("native"), shell_program());
-    char *wanted = read_whole(below("native/nsmodel.html"));
+             cli_path("native"), cli_path("native"), shell_program());
+    char *wanted = read_whole(cli_path("native/nsmodel.html"));
     ck_assert(strcmp(page->valuestring, wanted) == 0);
     ns_free(wanted);
     cJSON_Delete(page);
@@ -218,18 +218,18 @@ END_TEST
 START_TEST(test_messages)
 {
     char line[600];
-    FILE *file = fopen(below("plan.csv"), "wb");
+    FILE *file = fopen(cli_path("plan.csv"), "wb");
     ck_assert_ptr_nonnull(file);
     fputs("src,dst,bytes\n", file);
     for (int i = 0; i < 64; i++)
         fprintf(file, "%d,%d,%d\n%d,%d,%d\n", i, (i + 5) % 64, 4096 * (i + 1), i, (i + 31) % 64, 100 + i);
     ck_assert_int_eq(fclose(file), 0);
     web_open("#exchange");
-    web_choose("matrix-file", below("plan.csv"));
+    web_choose("matrix-file", cli_path("plan.csv"));
     web_type("parts", "64");
     web_submit("exchange");
     ns_value *answer = web_answer();
-    snprintf(line, sizeof line, "predict --messages %s --parts 64", below("plan.csv"));
+    snprintf(line, sizeof line, "predict --messages %s --parts 64", cli_path("plan.csv"));
     ns_value *wanted = cli_json(line);
     compare(ns_value_at(answer, "predict.cases"), ns_value_get(wanted, "cases"), "cases", false);
     ns_value_free(wanted);
@@ -240,14 +240,14 @@ END_TEST
 START_TEST(test_own_machine)
 {
     char line[600];
-    shell_ok("sed 's/\"name\": \"lassen\"/\"name\": \"mine\"/' params/lassen.json > %s", below("mine.json"));
+    shell_ok("sed 's/\"name\": \"lassen\"/\"name\": \"mine\"/' params/lassen.json > %s", cli_path("mine.json"));
     web_open("#exchange");
-    web_choose("machine-file", below("mine.json"));
+    web_choose("machine-file", cli_path("mine.json"));
     ck_assert_str_eq(browser_text("return document.getElementById('machine').value"), "mine.json");
     web_type("nodes", "");
     web_type("parts", "16");
     web_submit("exchange");
-    snprintf(line, sizeof line, "predict --matrix rajat01 --machine %s --parts 16", below("mine.json"));
+    snprintf(line, sizeof line, "predict --matrix rajat01 --machine %s --parts 16", cli_path("mine.json"));
     ns_value *answer = web_answer(), *wanted = cli_json(line);
     compare(ns_value_at(answer, "predict.cases"), ns_value_get(wanted, "cases"), "cases", false);
     ns_value_free(wanted);
@@ -257,7 +257,7 @@ END_TEST
 
 static void begin(void)
 {
-    web_begin("build/browser-web-answers");
+    web_begin();
 }
 
 Suite *suite(void);

@@ -60,7 +60,7 @@ END_TEST
 /* The name of a file is nobody else's business. */
 START_TEST(test_link_has_no_file)
 {
-    const char *path = write_control("secret.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 "
+    const char *path = cli_file("secret.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 "
                                                    "3\n3 4\n4 1\n");
     web_open("#exchange");
     web_choose("matrix-file", path);
@@ -110,7 +110,7 @@ END_TEST
 
 static void begin(void)
 {
-    web_begin("build/browser-web-links");
+    web_begin();
 }
 
 Suite *suite(void);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 
 #include "io/whole_file.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -17,8 +18,8 @@
 #include <unistd.h>
 
 static char folder[512], calls[64];
-static int fail_at;  /* the call that fails, by its letter */
-static bool full;    /* no room is left */
+static int fail_at; /* the call that fails, by its letter */
+static bool full;   /* no room is left */
 static int guessed;
 static int troubles; /* writes that were cut or interrupted, while not 0 */
 
@@ -104,7 +105,9 @@ static void expect_there(const char *files)
                            "cd '%s' && find . -mindepth 1 | LC_ALL=C sort | while read -r f; do if test -h $f; then "
                            "echo \"$f -> $(readlink $f)\"; elif test -f $f; then "
                            "echo \"$f $(stat -c %%a $f) $(cat $f)\"; "
-                           "else echo \"$f $(stat -c %%F $f)\"; fi; done", folder), 0);
+                           "else echo \"$f $(stat -c %%F $f)\"; fi; done",
+                           folder),
+                     0);
     ck_assert_str_eq(out, files);
 }
 
@@ -191,7 +194,8 @@ START_TEST(test_links)
 {
     struct stat is;
     shell_ok("cd '%s' && mkdir to && echo old > to/a && chmod 600 to/a && ln -s to/b one && ln -s ../to/a to/b && "
-             "ln -s \"$PWD/to/none\" two", folder);
+             "ln -s \"$PWD/to/none\" two",
+             folder);
     expect_written("one", "new");
     expect_written("two", "first"); /* to what was not there yet */
     ck_assert(lstat("two", &is) == 0 && S_ISLNK(is.st_mode));
@@ -218,11 +222,12 @@ START_TEST(test_trap)
 {
     ns_error err = {0};
     if (geteuid() != 0) {
-        printf("whole_file: another user's link not tested (needs root)\n");
+        skipped(__func__, "needs root");
         return;
     }
     shell_ok("cd '%s' && mkdir t && chmod 1777 t && echo mine > a && ln -s ../a t/link && ln -s ../a t/own && "
-             "chown -h 4321 t/link", folder);
+             "chown -h 4321 t/link",
+             folder);
     ck_assert_int_eq(write_text("t/link", "x", &err), NS_ERR_FILE);
     ck_assert_str_eq(err.text, "is another user's link in a folder that all can write to");
     expect_written("t/own", "new");

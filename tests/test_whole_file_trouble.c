@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 
 #include "io/whole_file.h"
+#include "support/needs.h"
 #include "support/shell.h"
 #include "support/trouble.h"
 
@@ -256,7 +257,7 @@ START_TEST(test_owner)
 {
     struct stat is;
     if (geteuid() != 0) {
-        printf("whole_file_trouble: another user's file not tested (needs root)\n");
+        skipped(__func__, "needs root");
         return;
     }
     shell_ok("echo old > a && chown 4321:4322 a && chmod 764 a");

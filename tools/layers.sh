@@ -54,7 +54,7 @@ src/cli/front        library src/report
 src/cli/inputs       library fit src/report src/scotch src/cli/front
 src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs
 src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli/show
-src/cli/commands     library fit src/report src/fetch src/cli/front src/cli/inputs src/cli/show src/cli/repl
+src/cli/commands     library fit src/report src/fetch src/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl
 src/cli/program      library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
 src/mpi              library fit src/report src/cli/front src/cli/inputs src/cli/show
 src/mpi_layer        -

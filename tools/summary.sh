@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print what failed, then Check's own summary lines last.  Usage: summary.sh DIR TEST...
+# Print what failed, what was skipped and why, then Check's own summary lines last.  Usage: summary.sh DIR TEST...
 dir=$1
 shift
 bad=0
@@ -9,6 +9,10 @@ for t in "$@"; do
     echo "---- $t"
     cat "$dir/$t.log"
   fi
+done
+echo "---- skipped"
+for t in "$@"; do
+  sed -n "s|^skipped: |skipped: $t/|p" "$dir/$t.log" | sort -u
 done
 echo "---- summary"
 for t in "$@"; do

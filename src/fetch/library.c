@@ -1,8 +1,11 @@
 /* library.c -- libcurl, loaded when a file is fetched */
 #include "fetch/library.h"
 
+#include "core/without.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char file_name[] = "libcurl.so.4";
@@ -24,10 +27,11 @@ _Static_assert(sizeof(ns_curl_library) == sizeof functions / sizeof *functions *
 ns_status ns_curl_load(ns_curl_library *library, ns_error *err)
 {
     ns_curl_library loaded;
-    void *handle = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
+    const bool hidden = ns_without(getenv(NS_WITHOUT), "curl");
+    void *handle = hidden ? NULL : dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
         return ns_fail(err, NS_ERR_FILE, "fetching wants libcurl (Debian's libcurl4), which cannot be loaded: %s",
-                       dlerror());
+                       hidden ? "hidden by " NS_WITHOUT : dlerror());
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         const void *found = dlsym(handle, functions[i].name);
         if (found == NULL)

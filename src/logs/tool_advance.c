@@ -19,6 +19,7 @@ typedef struct advance_state {
     ns_sample sample;                               /* what all rows of the table share */
     bool copies;                                    /* through host buffers, copies included */
     bool device, headed;                            /* headed: a heading has said so */
+    bool managed, ccl;                              /* memory that moves by itself; messages of NCCL or RCCL */
     int numa, socket, gpu, node;                    /* processes in each, where the program or an option says; else 0 */
     int printed_node, printed_socket, printed_gpus; /* processes and GPUs, where the program says so */
     int numa_most, socket_most, node_most;          /* the same, as the tables before reached it */
@@ -94,10 +95,14 @@ static ns_status title_line(ns_log_parser *p, advance_state *s, const char *text
     if (s->many)
         s->sample.kind = strstr(text, "Matching") != NULL ? NS_QUEUE_REVERSED : NS_QUEUE_IN_ORDER;
     s->regions = regions(s, text);
-    s->open = s->regions > 0 && !(s->many && s->copies);
+    s->open = s->regions > 0 && !(s->many && s->copies) && !s->managed && !s->ccl;
     s->last = -1;
     s->rows = 0;
     s->line = p->line;
+    if (s->managed || s->ccl)
+        return ns_log_leave_out(p, p->line, err, "\"%.80s\" %s", text,
+                                s->ccl ? "of NCCL or RCCL, not of MPI"
+                                       : "of managed memory, neither the host's nor the device's");
     if (s->regions == 0)
         return ns_log_leave_out(p, p->line, err, "\"%.80s\": how many processes a node has is not printed", text);
     return s->open ? NS_OK : ns_log_leave_out(p, p->line, err, "\"%.80s\" with copies in its times", text);
@@ -169,13 +174,16 @@ static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
         s->headed = true;
         s->copies = strstr(text, "Copy-to-CPU") != NULL || strstr(text, "Copy-To-CPU") != NULL;
         s->device = s->copies || strstr(text, "GPU-Aware") != NULL || strstr(text, "GPUDirect") != NULL;
+        s->managed = strstr(text, "managed memory") != NULL || strstr(text, "GPU Managed") != NULL;
         return close_table(p, s, err);
     }
     if (is_title(aware ? text + 10 : text)) {
         s->device = s->headed ? s->device : aware;
         return title_line(p, s, aware ? text + 10 : text, err);
     }
-    if (ns_scan_match(text, "# Processes per NUMA: %", number) != NULL) {
+    if (strcspn(text, " ") == 3 && strncmp(text + 3, " Microbenchmarks", 16) == 0) { /* CPU, GPU or CCL */
+        s->ccl = strncmp(text, "CCL ", 4) == 0;
+    } else if (ns_scan_match(text, "# Processes per NUMA: %", number) != NULL) {
         s->numa = number[0];
     } else if (ns_scan_match(text, "# Processes per socket: %", number) != NULL) {
         s->socket = s->printed_socket = number[0];

@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/without.h"
 #include "io/whole_file.h"
 
 typedef struct panels {
@@ -37,6 +39,8 @@ static int run_gnuplot(int script, int picture)
     posix_spawn_file_actions_t files;
     pid_t child;
     int status = -1;
+    if (ns_without(getenv(NS_WITHOUT), name))
+        return 127;
     if (posix_spawn_file_actions_init(&files) != 0)
         return -1;
     int code = posix_spawn_file_actions_adddup2(&files, script, STDIN_FILENO) |

@@ -1,8 +1,11 @@
 /* library.c -- libscotch, loaded when parts are mapped */
 #include "scotch/library.h"
 
+#include "core/without.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The names that distributions give it. */
@@ -29,7 +32,7 @@ _Static_assert(sizeof(ns_scotch_library) == sizeof functions / sizeof *functions
 static void *open_any(void)
 {
     void *handle = NULL;
-    for (int i = 0; i < FILE_NAMES && handle == NULL; i++)
+    for (int i = 0; i < FILE_NAMES && handle == NULL && !ns_without(getenv(NS_WITHOUT), "scotch"); i++)
         handle = dlopen(file_names[i], RTLD_NOW | RTLD_LOCAL);
     return handle;
 }

@@ -1,4 +1,4 @@
-/* library.h -- libscotch, loaded when parts are mapped: no header of it is wanted, and no other room knows it */
+/* library.h -- libscotch, loaded when parts are mapped: no header of it is wanted */
 #ifndef NS_SCOTCH_LIBRARY_H
 #define NS_SCOTCH_LIBRARY_H
 

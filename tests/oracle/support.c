@@ -1,5 +1,6 @@
 /* support.c -- memory, words, files and random numbers for the tests' oracle */
 #include "core/memory.h"
+#include "core/without.h"
 #include "oracle.h"
 
 #include <dirent.h>
@@ -45,6 +46,8 @@ static bool has_matrices(const char *shared)
 const char *oracle_shared(void)
 {
     const char *asked = getenv("NSMODEL_SHARED");
+    if (ns_without(getenv(NS_WITHOUT), "shared"))
+        return NULL;
     const char *const places[] = {asked != NULL ? asked : "../shared", "../shared", "../../shared"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (has_matrices(places[i]))

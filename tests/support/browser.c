@@ -3,6 +3,7 @@
 
 #include "browser.h"
 #include "core/memory.h"
+#include "needs.h"
 #include "shell.h"
 
 #include <check.h>
@@ -27,9 +28,9 @@ static struct {
 
 const char *browser_missing(void)
 {
-    return !shell_has("chromium")       ? "chromium is not installed"
-           : !shell_has("chromedriver") ? "chromedriver is not installed (Debian: chromium-driver)"
-                                        : NULL;
+    return !has_part("chromium")       ? "needs chromium"
+           : !has_part("chromedriver") ? "needs chromedriver, Debian's chromium-driver"
+                                       : NULL;
 }
 
 /* ---- talking ----------------------------------------------------------------------------------------------------- */

@@ -1,15 +1,14 @@
 /* browser_page.c -- what the browser's tests do with pages: make, open, listen, look for barriers */
 #include "browser_page.h"
 
-#include "core/memory.h"
 #include "browser.h"
 #include "cli.h"
+#include "core/memory.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void make_page(const char *line)
 {
@@ -18,22 +17,9 @@ void make_page(const char *line)
     cli_free(&r);
 }
 
-static const char *folder = "";
-
-const char *below(const char *name)
-{
-    static char path[8][200];
-    static int next;
-    char *chosen = path[next++ % 8];
-    snprintf(chosen, sizeof path[0], "%s/%s", folder, name);
-    return chosen;
-}
-
-void browser_begin_pages(const char *into)
+void browser_begin_pages(void)
 {
     char line[400];
-    folder = into;
-    (void)(mkdir("build", 0777) | mkdir(folder, 0777));
     browser_begin();
     snprintf(line, sizeof line, "report --matrix stencil9:120x120 --gpus 4,8,16,32,64 --nodes 8 --k 1,16 -o %s", PAGE);
     make_page(line);
@@ -67,16 +53,6 @@ void set_dark(void)
                   "{\"media\": \"\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"dark\"}]}");
 }
 
-const char *write_control(const char *name, const char *content)
-{
-    const char *path = below(name);
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs(content, file);
-    fclose(file);
-    return path;
-}
-
 int console_entries(char *text, size_t size)
 {
     cJSON *log = browser_log("browser");
@@ -102,7 +78,7 @@ int foreign_requests(int *all, char *text, size_t size)
         const bool own = asks == NULL || strncmp(asks->valuestring, "chrome:", 7) == 0; /* its page of a new window */
         if (strcmp(method->valuestring, "Network.requestWillBeSent") == 0 && url != NULL && !own) {
             ++*all;
-            const char *ending = strstr(url->valuestring, folder);
+            const char *ending = strstr(url->valuestring, cli_path(""));
             if (strncmp(url->valuestring, "data:", 5) != 0 && strncmp(url->valuestring, "blob:", 5) != 0 &&
                 (ending == NULL || strstr(ending, ".html") == NULL)) {
                 foreign++;

@@ -5,18 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What every test may open, below the folder of its program; browser_begin_pages starts the browser and makes them. */
-#define PAGE          below("page.html")
-#define MACHINES_PAGE below("machines.html")
-/* A path in the folder; static, overwritten by the next but seven. */
-const char *below(const char *name);
+#include "cli.h"
+
+/* What every test may open, in the program's own folder; browser_begin_pages starts the browser and makes them. */
+#define PAGE          cli_path("page.html")
+#define MACHINES_PAGE cli_path("machines.html")
 /* For an unchecked fixture. */
-void browser_begin_pages(const char *folder);
+void browser_begin_pages(void);
 
 /* Run the program; it has to succeed. */
 void make_page(const char *line);
-/* A file in the folder; its path. */
-const char *write_control(const char *name, const char *content);
 
 /* Open with the same window, colours and medium for every test, and with empty logs; live: until its charts are. */
 void open_page(const char *path);

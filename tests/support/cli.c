@@ -1,8 +1,8 @@
 /* cli.c -- run the program inside a test, without a shell */
 #include "cli.h"
 
-#include "core/memory.h"
 #include "cli/program/program.h"
+#include "core/memory.h"
 #include "support/files.h"
 
 #include <check.h>
@@ -44,11 +44,38 @@ static cli_result run(int words, char **word)
     return result;
 }
 
+const char *cli_path(const char *name)
+{
+    static char path[8][256];
+    static int next;
+    const char *folder = getenv("NSMODEL_TEST_TMP");
+    char *chosen = path[next++ % 8];
+    if (folder == NULL)
+        folder = "build";
+    mkdir(folder, 0777);
+    snprintf(chosen, sizeof path[0], "%s/%s", folder, name); /* may be asked outside of a test too: no assertion */
+    return chosen;
+}
+
+/* A copy of the text in which each TMP/ is the test's own folder. */
+static char *in_folder(const char *text)
+{
+    static const char mark[] = "TMP/";
+    const char *folder = cli_path("");
+    size_t room = strlen(text) + 1;
+    for (const char *at = text; (at = strstr(at, mark)) != NULL; at += strlen(mark))
+        room += strlen(folder);
+    char *copy = ns_malloc(room), *to = copy;
+    ck_assert_ptr_nonnull(copy);
+    for (const char *at; (at = strstr(text, mark)) != NULL; text = at + strlen(mark))
+        to += sprintf(to, "%.*s%s", (int)(at - text), text, folder);
+    strcpy(to, text);
+    return copy;
+}
+
 cli_result cli(const char *line)
 {
-    char *copy = ns_malloc(strlen(line) + 1), *word[WORDS];
-    ck_assert_ptr_nonnull(copy);
-    strcpy(copy, line);
+    char *copy = in_folder(line), *word[WORDS];
     const cli_result result = run(cli_split(copy, word, WORDS), word);
     ns_free(copy);
     return result;
@@ -95,8 +122,9 @@ char *cli_output(const char *line)
 void cli_result_refused(cli_result *r, cli_refusal wanted)
 {
     ck_assert_msg(r->code == wanted.code, "`nsmodel %s` exits %d: %s", wanted.line, r->code, r->err);
-    ck_assert_msg(strstr(r->err, wanted.words) != NULL, "`nsmodel %s` wanted \"%s\", says: %s", wanted.line,
-                  wanted.words, r->err);
+    char *words = in_folder(wanted.words);
+    ck_assert_msg(strstr(r->err, words) != NULL, "`nsmodel %s` wanted \"%s\", says: %s", wanted.line, words, r->err);
+    ns_free(words);
     ck_assert_msg(strchr(r->err, '\n') == r->err + strlen(r->err) - 1, "more than one line: %s", r->err);
     ck_assert_str_eq(r->out, ""); /* nothing half-written */
     cli_free(r);
@@ -110,17 +138,10 @@ void cli_refused(cli_refusal wanted)
 
 const char *cli_file(const char *name, const char *content)
 {
-    static char path[8][256];
-    static int next;
-    const char *directory = getenv("NSMODEL_TEST_TMP");
-    char *chosen = path[next++ % 8];
-    if (directory == NULL)
-        directory = "build";
-    mkdir(directory, 0777);
-    snprintf(chosen, sizeof path[0], "%s/%s", directory, name);
-    FILE *file = fopen(chosen, "wb");
-    ck_assert_msg(file != NULL, "%s cannot be created", chosen);
+    const char *path = cli_path(name);
+    FILE *file = fopen(path, "wb");
+    ck_assert_msg(file != NULL, "%s cannot be created", path);
     fputs(content, file);
     ck_assert_int_eq(fclose(file), 0);
-    return chosen;
+    return path;
 }

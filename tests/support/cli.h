@@ -9,7 +9,8 @@ typedef struct cli_result {
     char *out, *err; /* freed by cli_free */
 } cli_result;
 
-/* line is split at blanks; 'single quotes' keep blanks together.  The program's name is added. */
+/* line is split at blanks; 'single quotes' keep blanks together; TMP/ stands for the test's own folder.  The program's
+ * name is added. */
 cli_result cli(const char *line);
 /* The same with words as they are, the program's name not among them. */
 cli_result cli_words(int words, const char *const *word);
@@ -36,8 +37,9 @@ void cli_refused(cli_refusal wanted);
 /* The same of a result, which is freed. */
 void cli_result_refused(cli_result *result, cli_refusal wanted);
 
-/* A file in the build directory with this content; returns its path (static, overwritten by the next call with the same
- * name). */
+/* The path of that name in the test's own folder (static, one of eight). */
+const char *cli_path(const char *name);
+/* A file of that name there, with this content; returns its path. */
 const char *cli_file(const char *name, const char *content);
 
 #endif

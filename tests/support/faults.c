@@ -4,6 +4,7 @@
 #include "faults.h"
 
 #include "cli.h"
+#include "needs.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -50,9 +51,9 @@ bool faults_possible(void)
 {
     const char *shim = environment("NSMODEL_FAULTS", "build/tests/faults.so");
     if (getenv("NS_TEST_SLOWDOWN") != NULL)
-        printf("faults: skipped (sanitizers have their own memory)\n");
+        skipped("faults", "needs a build without sanitizers");
     else if (access(shim, R_OK) != 0)
-        printf("faults: skipped (no %s)\n", shim);
+        skipped("faults", "needs %s", shim);
     else
         return true;
     return false;

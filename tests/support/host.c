@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "needs.h"
 #include "shell.h"
 
 static bool left_out(const char *test, const char *kind, const char *name)
 {
-    printf("skipped: %s: there is no %s %s (./setup.sh check-hosts)\n", test, kind, name);
+    skipped(test, "needs the %s %s; ./setup.sh check-hosts", kind, name);
     return false;
 }
 
@@ -27,7 +28,7 @@ bool host_file(const char *test, const char *path)
 
 bool host_command(const char *test, const char *command)
 {
-    return shell_has(command) || left_out(test, "command", command);
+    return has_part(command) || left_out(test, "command", command);
 }
 
 void host_build(const char *compiler, const char *source, const char *name, const char *arguments)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "needs.h"
 #include "shell.h"
 
 static const struct {
@@ -50,13 +51,12 @@ bool job_ready(const char *test, job_mpi mpi)
 {
     char path[1200];
     if (job_programs() == NULL) {
-        printf("skipped: %s: `make check-mpi` runs it\n", test);
+        skipped(test, "run by make check-mpi");
         return false;
     }
     snprintf(path, sizeof path, "%s/%s", job_programs(), mpis[mpi].program);
-    if (access(path, X_OK) != 0 || !is_command(mpis[mpi].launcher)) {
-        printf("skipped: %s: no %s, or no %s to start it (./setup.sh mpi)\n", test, mpis[mpi].program,
-               mpis[mpi].launcher);
+    if (access(path, X_OK) != 0 || !has_part("mpi") || !is_command(mpis[mpi].launcher)) {
+        skipped(test, "needs %s and %s; ./setup.sh mpi", mpis[mpi].program, mpis[mpi].launcher);
         return false;
     }
     return true;

@@ -2,6 +2,9 @@
 #define _XOPEN_SOURCE 700 /* P_tmpdir */
 
 #include "shared.h"
+#include "needs.h"
+
+#include "core/without.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -17,6 +20,8 @@ const char *shared_dir(void)
     static const char *const beside = "../shared";
     struct stat facts;
     const char *named = getenv("NSMODEL_SHARED");
+    if (ns_without(getenv(NS_WITHOUT), "shared"))
+        return NULL;
     if (named == NULL || *named == '\0')
         named = beside;
     return stat(named, &facts) == 0 && S_ISDIR(facts.st_mode) ? named : NULL;
@@ -30,7 +35,10 @@ bool shared_path(const char *test, const char *relative, char *path, size_t size
         snprintf(path, size, "%s/%s", dir, relative);
     if (dir != NULL && stat(path, &facts) == 0)
         return true;
-    printf("%s: skipped, no %s in the data folder (NSMODEL_SHARED names it)\n", test, relative);
+    if (dir == NULL)
+        skipped(test, "needs shared");
+    else
+        skipped(test, "needs shared, %s", relative);
     return false;
 }
 

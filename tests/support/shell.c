@@ -66,13 +66,6 @@ const char *shell_program(void)
     return strcat(here, "/bin/nsmodel");
 }
 
-bool shell_has(const char *tool)
-{
-    char command[200];
-    snprintf(command, sizeof command, "command -v %s > /dev/null 2>&1", tool);
-    return system(command) == 0;
-}
-
 const char *scratch_open(void)
 {
     ck_assert_int_eq(run(folder, sizeof folder, "mktemp -d"), 0);

@@ -7,8 +7,6 @@
 
 /* The program under test; a path that holds in any folder. */
 const char *shell_program(void);
-/* Is there such a tool?  May be asked outside of a test too. */
-bool shell_has(const char *tool);
 
 /* A new empty folder; its path (static).  A test makes one at most. */
 const char *scratch_open(void);

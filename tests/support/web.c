@@ -4,6 +4,7 @@
 
 #include "browser.h"
 #include "browser_page.h"
+#include "needs.h"
 #include "shell.h"
 
 #include <check.h>
@@ -19,21 +20,21 @@ const char *web_missing(void)
 {
     struct stat made, program;
     if (stat(page, &made) != 0)
-        return "web/nsmodel.html is not made; make check-web makes it";
+        return "needs web/nsmodel.html; make check-web makes it";
     if (getenv("NSMODEL_WEB") == NULL && stat(shell_program(), &program) == 0 && made.st_mtime < program.st_mtime)
-        return "web/nsmodel.html is older than the program; make check-web makes both";
+        return "needs a web/nsmodel.html as new as the program; make check-web makes both";
     return browser_missing();
 }
 
-void web_begin(const char *folder)
+void web_begin(void)
 {
-    browser_begin_pages(folder);
-    shell_ok("cp %s %s", page, below("nsmodel.html"));
+    browser_begin_pages();
+    shell_ok("cp %s '%s'", page, cli_path("nsmodel.html"));
 }
 
 const char *web_path(void)
 {
-    return below("nsmodel.html");
+    return cli_path("nsmodel.html");
 }
 
 void web_open(const char *hash)
@@ -116,7 +117,7 @@ ns_value *web_answer(void)
 
 START_TEST(web_is_missing)
 {
-    printf("web: skipped, %s\n", web_missing());
+    skipped("web", "%s", web_missing());
 }
 END_TEST
 

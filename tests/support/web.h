@@ -14,7 +14,7 @@ const char *web_missing(void);
 Suite *web_suite(const char *name, const char *title, void (*begin)(void), TCase **cases);
 
 /* A copy of the page alone in the folder, and a browser: for an unchecked fixture.  browser_end ends it. */
-void web_begin(const char *folder);
+void web_begin(void);
 
 /* The page with what stands behind it in its address: "#exchange?matrix=rajat01", or ""; until it can be used. */
 void web_open(const char *hash);

@@ -1,8 +1,13 @@
 /* doctor.c -- what is installed, what was found, what is missing, and what each is for */
+#include "bytes/gunzip.h"
 #include "cli/front/command.h"
 #include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "core/memory.h"
+#include "core/without.h"
+#include "fetch/library.h"
+#include "matrix/market/market_plain.h"
+#include "scotch/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +27,12 @@ static const struct {
     {"man", "the manual pages"},
 };
 
-/* The first executable of that name in PATH; returns text, or NULL. */
+/* The first executable of that name in PATH, or what hides it; returns text, or NULL. */
 static const char *find_program(const char *name, char *text, size_t size)
 {
     const char *list = getenv("PATH");
+    if (ns_without(getenv(NS_WITHOUT), name))
+        return "hidden by " NS_WITHOUT;
     for (size_t length; list != NULL; list = list[length] == ':' ? list + length + 1 : NULL) {
         length = strcspn(list, ":");
         const int wrote = snprintf(text, size, "%.*s/%s", (int)length, list, name);
@@ -55,6 +62,34 @@ static void add_programs(ns_value *result)
         text_or_null(row, "found", find_program(programs[i].name, path, sizeof path));
         ns_value_text(row, "wanted_for", programs[i].wanted_for);
     }
+}
+
+static const char *state_of_library(const char *name, bool found)
+{
+    return ns_without(getenv(NS_WITHOUT), name) ? "hidden by " NS_WITHOUT : found ? "found" : "not there";
+}
+
+static ns_value *add_part(ns_value *list, const char *name, const char *state, const char *wanted_for)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "part", name);
+    ns_value_text(row, "state", state);
+    return ns_value_text(row, "wanted_for", wanted_for);
+}
+
+/* What is loaded when it is needed, and what was chosen when this program was compiled. */
+static void add_parts(ns_value *result)
+{
+    ns_scotch_library scotch;
+    ns_curl_library curl;
+    ns_value *list = ns_value_flag(ns_value_list(result, "parts"), NS_V_ROWS);
+    add_part(list, "scotch", state_of_library("scotch", ns_scotch_load(&scotch, NULL) == NS_OK),
+             "a placement of place; others need nothing");
+    add_part(list, "curl", state_of_library("curl", ns_curl_load(&curl, NULL) == NS_OK), "matrix get");
+    add_part(list, "isal", ns_gunzip_has_fast() ? "compiled in" : "not compiled in",
+             "gzip, three times as fast as by zlib");
+    add_part(list, "avx2", ns_market_has_plain() ? "used" : "not this processor's, or not compiled in",
+             "Matrix Market text, faster");
 }
 
 static const char *state_of(const char *path)
@@ -154,6 +189,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_value_text(result, "version", NS_VERSION);
     ns_value_text(result, "usual_machine", ns_machine_usual());
     add_programs(result);
+    add_parts(result);
     NS_TRY(add_folders(result, err));
     return add_machines(result, context, err);
 }
@@ -164,12 +200,13 @@ const ns_command ns_command_doctor = {
     .usage = "",
     .options = options,
     .example = "nsmodel doctor",
-    .about =
-        "Looks at the programs that nsmodel starts, the folders in which it looks for matrices and machines, and "
-        "whether every\n"
-        "machine opens.  The marked machine is the usual one, NSMODEL_MACHINE where that is set.  The exit code is "
-        "1 when one does\n"
-        "not open, as an own one does not by a name that a shipped machine has.",
+    .about = "Looks at the programs that nsmodel starts, the parts that it can do without, the folders in which it "
+             "looks for\n"
+             "matrices and machines, and whether every machine opens.  What NSMODEL_WITHOUT=scotch,gnuplot names acts "
+             "as missing,\n"
+             "and is shown as hidden.  The marked machine is the usual one, NSMODEL_MACHINE where that is set.  The "
+             "exit code is 1\n"
+             "when one does not open, as an own one does not by a name that a shipped machine has.",
     .rank = 9,
     .run = run,
 };

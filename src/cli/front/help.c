@@ -6,6 +6,7 @@
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "core/memory.h"
+#include "core/without.h"
 
 #include <spawn.h>
 #include <stdbool.h>
@@ -132,7 +133,7 @@ static bool run_pager(int file)
     posix_spawn_file_actions_t files;
     pid_t child;
     int status = 1;
-    if (posix_spawn_file_actions_init(&files) != 0)
+    if (ns_without(getenv(NS_WITHOUT), name) || posix_spawn_file_actions_init(&files) != 0)
         return false;
     const bool started = posix_spawn_file_actions_adddup2(&files, file, STDIN_FILENO) == 0 &&
                          posix_spawnp(&child, name, &files, NULL, words, environ) == 0;

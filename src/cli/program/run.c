@@ -2,6 +2,7 @@
 #include "cli/front/command.h"
 #include "cli/front/own_machines.h"
 #include "cli/front/progress.h"
+#include "cli/front/without.h"
 #include "cli/program/pages.h"
 #include "cli/program/program.h"
 #include "cli/show/result.h"
@@ -161,7 +162,8 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     ns_program_make(&program);
     ns_command_context context = {.err = err, .program = &program};
     char text[1024];
-    if (!answer_meta(&context, argc, argv, out, &error) && !ns_pages_answer(argc, argv, out, &error))
+    if (ns_without_check(&error) == NS_OK && !answer_meta(&context, argc, argv, out, &error) &&
+        !ns_pages_answer(argc, argv, out, &error))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
     if (error.code == NS_OK && (context.exit != 0 || flush(out, &error) == NS_OK)) /* a failure has been told */
         return context.exit;

@@ -8,7 +8,7 @@
 
 #include "bytes/token.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(NS_NO_AVX2)
 
 #include <immintrin.h>
 
