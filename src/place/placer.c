@@ -143,8 +143,8 @@ static ns_status take_pass(ns_placer *p, ns_pass *pass, ns_error *err)
     for (int i = 0; i < pass->steps; i++) {
         NS_TRY(take_sums(p, &pass->step[i], err));
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (pass->choice[t] >= 0)
-                NS_TRY(take_race(p, &pass->race[t][i], err));
+            for (int r = 0; pass->choice[t] >= 0 && r < ns_races_of(&p->values[t == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST]); r++)
+                NS_TRY(take_race(p, &pass->race[r][t][i], err));
     }
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         NS_TRY(TAKE(p, pass->copied[d], p->nodes, err));
@@ -162,9 +162,10 @@ static void free_pass(ns_pass *pass)
         ns_free(sums->node);
         ns_free(sums->inside);
         ns_free(sums->far);
-        for (int t = 0; t < NS_TRANSPORTS; t++) {
-            ns_free(pass->race[t][i].runner);
-            ns_free(pass->race[t][i].winner);
+        for (int k = 0; k < NS_RACES * NS_TRANSPORTS; k++) {
+            ns_race *race = &pass->race[k / NS_TRANSPORTS][k % NS_TRANSPORTS][i];
+            ns_free(race->runner);
+            ns_free(race->winner);
         }
     }
     for (int d = 0; d < NS_DIRECTIONS; d++) {

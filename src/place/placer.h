@@ -67,7 +67,7 @@ typedef struct ns_pass {
     ns_sums step[NS_STEPS];
     int64_t *copied[NS_DIRECTIONS]; /* [nodes] the most bytes that one of its parts copies */
     int64_t *copies[NS_DIRECTIONS]; /* [nodes] how many copy anything */
-    ns_race race[NS_TRANSPORTS][NS_STEPS];
+    ns_race race[NS_RACES][NS_TRANSPORTS][NS_STEPS];
 } ns_pass;
 
 enum { NS_PASSES = NS_CHOICES };
@@ -129,7 +129,8 @@ struct ns_placer {
     ns_selection selection;
     ns_workspace *workspace;
     double seconds[NS_CHOICES];
-    ns_price price; /* scratch */
+    ns_price price; /* scratch, as are the steps by the other race (source.h) */
+    ns_step_price waiting[NS_STEPS];
 };
 
 enum { NS_NEAR = 1, NS_RENUMBERED = 2 };

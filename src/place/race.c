@@ -19,6 +19,7 @@ typedef struct running {
     const ns_pass *pass;
     const ns_sums *sums;
     ns_race *race;
+    int which; /* of the races of a step */
     const ns_form_values *values;
     ns_memory memory;
     ns_row_load at;
@@ -64,7 +65,7 @@ static double price_load(running *r)
 {
     double sum = 0;
     memset(r->one.term, 0, sizeof r->one.term);
-    r->one.bytes_s = 0;
+    r->one.bytes_s = r->one.waits_s = 0;
     r->placer->form->price(r->values, &r->at.load, false, &r->one);
     for (int t = 0; t < r->placer->terms; t++)
         sum += r->one.term[t];
@@ -84,7 +85,8 @@ static ns_status run_exactly(running *r, int32_t node, ns_error *err)
         bool idle = true;
         NS_TRY(load_rows(r, ns_sums_row(p, r->sums, process, NS_OUT), ns_sums_row(p, r->sums, process, NS_IN),
                          partners_of(r->sums, process), &idle, err));
-        const double seconds = idle ? -1 : price_load(r);
+        const double all = idle ? -1 : price_load(r),
+                     seconds = idle ? -1 : ns_race_seconds(r->which, all, &r->one);
         if (seconds <= runner->seconds)
             continue;
         runner->seconds = seconds;
@@ -114,7 +116,8 @@ static ns_status bound(running *r, int32_t node, ns_error *err)
     NS_TRY(load_rows(r, p->most[NS_OUT], p->most[NS_IN], partners, &idle, err));
     runner->exact = idle;
     runner->process = -1;
-    runner->seconds = idle ? -1 : price_load(r) * slack;
+    const double seconds = idle ? -1 : price_load(r);
+    runner->seconds = idle ? -1 : ns_race_seconds(r->which, seconds, &r->one) * slack;
     return NS_OK;
 }
 
@@ -253,13 +256,14 @@ ns_status ns_race_run(ns_placer *p, ns_pass *pass, ns_transport transport, uint8
     running r = {.placer = p, .pass = pass, .values = &p->values[memory], .memory = memory};
     memset(&p->price, 0, offsetof(ns_price, step));
     p->price.steps = pass->steps;
-    for (int i = 0; i < pass->steps; i++) {
-        r.sums = &pass->step[i];
-        r.race = &pass->race[transport][i];
-        NS_TRY(run_step(&r, i, how, &p->price.step[i], err));
-    }
+    for (r.which = 0; r.which < ns_races_of(r.values); r.which++)
+        for (int i = 0; i < pass->steps; i++) {
+            r.sums = &pass->step[i];
+            r.race = &pass->race[r.which][transport][i];
+            NS_TRY(run_step(&r, i, how, r.which == NS_BUT_BYTES ? &p->waiting[i] : &p->price.step[i], err));
+        }
     const ns_load_source source = source_of(p, pass, memory);
-    NS_TRY(ns_price_add_up(&source, r.values, &p->price, err));
+    NS_TRY(ns_price_add_up(&source, r.values, r.values->hides ? p->waiting : NULL, &p->price, err));
     *seconds = p->price.estimate_s;
     return NS_OK;
 }

@@ -7,11 +7,12 @@
 
 #include <string.h>
 
+/* All of it; what of it counts in a race (source.h) says ns_race_seconds. */
 static double price_load(const ns_visit *v, ns_transport transport, const ns_load *load, ns_step_price *one)
 {
     double sum = 0;
     memset(one->term, 0, sizeof one->term);
-    one->bytes_s = 0;
+    one->bytes_s = one->waits_s = 0;
     v->form->price(v->values[transport], load, false, one);
     for (int t = 0; t < v->terms; t++)
         sum += one->term[t];
@@ -64,18 +65,21 @@ static void lead(const ns_visit *v, ns_slowest *s, int32_t local, double seconds
         memcpy(s->row[side], ns_node_row(v, local, side), row);
 }
 
-/* The bound of some rows by their largest sums and fewest partners; -1: there is no table. */
+/* The bound of some rows by their largest sums and fewest partners, in a race; -1: there is no table. */
 static double bound_of(const ns_visit *v, const ns_strategy *strategy, ns_transport transport,
-                       ns_class_sum *const most[NS_SIDES], int32_t partners, ns_row_load *load, ns_step_price *one)
+                       ns_class_sum *const most[NS_SIDES], int32_t partners, ns_row_load *load, ns_step_price *one,
+                       int which)
 {
     static const double slack = 1 + 0x1p-40; /* rounding of a form's own functions */
     if (!load_rows(v, strategy, transport, most[NS_OUT], most[NS_IN], load))
         return -1;
     load->load.partners = partners;
-    return price_load(v, transport, &load->load, one) * slack;
+    const double seconds = price_load(v, transport, &load->load, one);
+    return ns_race_seconds(which, seconds, one) * slack;
 }
 
-static bool race_all(ns_visit *v, const ns_variant *variant, ns_transport transport, ns_slowest *s, ns_step_price *one)
+static bool race_all(ns_visit *v, const ns_variant *variant, ns_transport transport, ns_slowest *s, ns_step_price *one,
+                     int which)
 {
     bool within = v->bounded[transport] && node_is_within(v, s);
     for (int32_t i = 0; i < v->size; i++) {
@@ -89,7 +93,8 @@ static bool race_all(ns_visit *v, const ns_variant *variant, ns_transport transp
         if (!load_rows(v, variant->strategy, transport, out, in, &s->at))
             return false;
         s->at.load.partners = partners;
-        const double seconds = price_load(v, transport, &s->at.load, one);
+        const double all = price_load(v, transport, &s->at.load, one),
+                     seconds = ns_race_seconds(which, all, one);
         if (seconds <= s->seconds)
             continue;
         lead(v, s, i, seconds);
@@ -99,7 +104,7 @@ static bool race_all(ns_visit *v, const ns_variant *variant, ns_transport transp
 }
 
 /* The node's processes in a step, by a transport: none of them takes longer than its bound, if there is one. */
-static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport, ns_slowest *s)
+static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport, ns_slowest *s, int which)
 {
     ns_step_price one;
     one.leaves = s->leaves;
@@ -109,12 +114,13 @@ static bool race(ns_visit *v, const ns_variant *variant, ns_transport transport,
     if (v->form->whole)
         ns_row_load_inside(&v->sizes, ns_node_memory(transport), v->inside, &s->at.load);
     if (v->bounded[transport]) {
-        const double bound = bound_of(v, variant->strategy, transport, v->most, v->most_partners, &s->at, &one);
+        const double bound = bound_of(v, variant->strategy, transport, v->most, v->most_partners, &s->at, &one,
+                                      which);
         s->leaves = one.leaves;
         if (bound <= s->seconds)
             return bound >= 0;
     }
-    const bool priced = race_all(v, variant, transport, s, &one);
+    const bool priced = race_all(v, variant, transport, s, &one, which);
     s->leaves = one.leaves;
     return priced;
 }
@@ -124,7 +130,8 @@ bool ns_node_race(ns_visit *v, ns_variant *variant, int step)
     if ((v->most[NS_OUT]->messages | v->most[NS_IN]->messages) == 0)
         return true;
     for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (v->values[t] != NULL && !race(v, variant, (ns_transport)t, &variant->slowest[t][step]))
-            return false;
+        for (int r = 0; v->values[t] != NULL && r < ns_races_of(v->values[t]); r++)
+            if (!race(v, variant, (ns_transport)t, &variant->slowest[r][t][step], r))
+                return false;
     return true;
 }

@@ -151,8 +151,8 @@ ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
     for (int side = 0; side < NS_SIDES; side++)
         NS_TRY(TAKE_ZEROED(arena, v->most[side], stride, err));
     for (int i = 0; i < v->variants; i++)
-        for (int k = 0; k < NS_TRANSPORTS * NS_RULE_STEPS * NS_SIDES; k++) {
-            ns_slowest *s = &v->variant[i].slowest[0][0] + k / NS_SIDES;
+        for (int k = 0; k < NS_RACES * NS_TRANSPORTS * NS_RULE_STEPS * NS_SIDES; k++) {
+            ns_slowest *s = &v->variant[i].slowest[0][0][0] + k / NS_SIDES;
             NS_TRY(TAKE(arena, s->row[k % NS_SIDES], stride, err));
         }
     return NS_OK;
@@ -204,7 +204,8 @@ ns_status ns_nodes_run(ns_visit *visit, int visits, int threads, ns_arena *arena
     for (ns_visit *v = visit; v < visit + visits; v++)
         for (int i = 0; i < v->variants; i++) {
             for (int t = 0; t < NS_TRANSPORTS; t++)
-                v->variant[i].slowest[t][v->exchange_step] = v->variant[0].slowest[t][v->exchange_step];
+                for (int r = 0; r < NS_RACES; r++)
+                    v->variant[i].slowest[r][t][v->exchange_step] = v->variant[0].slowest[r][t][v->exchange_step];
             add_copies(v, &v->variant[i]);
         }
     return NS_OK;
@@ -223,19 +224,22 @@ ns_status ns_nodes_price(const ns_visit *v, const ns_variant *variant, ns_transp
                              .steps = v->steps,
                              .holders = variant->task.holders,
                              .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
+    const ns_form_values *values = v->values[transport];
+    ns_step_price waiting[NS_RULE_STEPS] = {{.process = 0}};
     memset(price, 0, sizeof *price);
     price->steps = source.steps;
     memcpy(source.copies, variant->copies, sizeof source.copies);
     memcpy(source.copy_bytes, variant->copy_bytes, sizeof source.copy_bytes);
-    for (int i = 0; i < source.steps; i++) {
-        const ns_slowest *s = &variant->slowest[transport][i];
-        ns_step_price *step = &price->step[i];
-        step->process = s->process;
-        if (s->process < 0)
-            continue;
-        v->form->price(v->values[transport], &s->load, true, step);
-        step->leaves = s->leaves;
-        ns_note_sizes(&s->load, step);
-    }
-    return ns_price_finish(&source, v->values[transport], confidence, price, err);
+    for (int r = 0; r < ns_races_of(values); r++)
+        for (int i = 0; i < source.steps; i++) {
+            const ns_slowest *s = &variant->slowest[r][transport][i];
+            ns_step_price *step = r == NS_BUT_BYTES ? &waiting[i] : &price->step[i];
+            step->process = s->process;
+            if (s->process < 0)
+                continue;
+            v->form->price(values, &s->load, true, step);
+            step->leaves = s->leaves;
+            ns_note_sizes(&s->load, step);
+        }
+    return ns_price_finish(&source, values, confidence, values->hides ? waiting : NULL, price, err);
 }

@@ -26,7 +26,7 @@ typedef struct ns_slowest {
 typedef struct ns_variant {
     const ns_strategy *strategy;
     ns_task task;
-    ns_slowest slowest[NS_TRANSPORTS][NS_RULE_STEPS];
+    ns_slowest slowest[NS_RACES][NS_TRANSPORTS][NS_RULE_STEPS];
     int64_t copies[NS_DIRECTIONS], copy_bytes[NS_DIRECTIONS]; /* how many; the most of one */
 } ns_variant;
 

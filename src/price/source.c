@@ -75,16 +75,17 @@ int ns_form_terms(const ns_form *form)
     return terms;
 }
 
-/* The slowest process; its amounts are told once it is known. */
-static ns_status price_step(const ns_load_source *s, const ns_form_values *values, int step, ns_step_price *worst,
-                            ns_error *err)
+/* The slowest process of each race; its amounts are told once it is known. */
+static ns_status price_step(const ns_load_source *s, const ns_form_values *values, int step,
+                            ns_step_price *worst[NS_RACES], ns_error *err)
 {
-    ns_load load = {.first = step == 0, .later = step > 0}, slowest = load;
+    ns_load load = {.first = step == 0, .later = step > 0}, slowest[NS_RACES] = {load, load};
     ns_step_price one = {.process = -1};
-    const int terms = ns_form_terms(s->form);
-    double most = -1;
+    const int terms = ns_form_terms(s->form), races = ns_races_of(values);
+    double most[NS_RACES] = {-1, -1};
     load.link_bytes = s->form->needs_hops ? s->link_bytes(s, step) : 0;
-    *worst = one;
+    for (int r = 0; r < races; r++)
+        *worst[r] = one;
     for (int32_t i = 0; i < s->site->parts; i++) {
         const int32_t process = s->site->part[i], node = s->site->node_of[process];
         bool idle = false;
@@ -95,20 +96,23 @@ static ns_status price_step(const ns_load_source *s, const ns_form_values *value
         if (idle)
             continue;
         memset(one.term, 0, (size_t)terms * sizeof *one.term);
-        one.bytes_s = 0;
+        one.bytes_s = one.waits_s = 0;
         s->form->price(values, &load, false, &one);
-        const double seconds = seconds_of(&one, terms);
-        if (seconds > most) {
-            most = seconds;
-            slowest = load;
-            worst->process = process;
+        const double all = seconds_of(&one, terms);
+        for (int r = 0; r < races; r++) {
+            const double seconds = ns_race_seconds(r, all, &one);
+            if (seconds > most[r]) {
+                most[r] = seconds;
+                slowest[r] = load;
+                worst[r]->process = process;
+            }
         }
     }
-    if (worst->process < 0)
-        return NS_OK;
-    s->form->price(values, &slowest, true, worst);
-    worst->leaves = one.leaves;
-    ns_note_sizes(&slowest, worst);
+    for (int r = 0; r < races && worst[r]->process >= 0; r++) {
+        s->form->price(values, &slowest[r], true, worst[r]);
+        worst[r]->leaves = one.leaves;
+        ns_note_sizes(&slowest[r], worst[r]);
+    }
     return NS_OK;
 }
 
@@ -148,20 +152,21 @@ static double later_steps(const ns_price *price)
     return fmax(0, count - 1);
 }
 
-ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_price *price, ns_error *err)
-{
-    double variance = 0;
-    NS_TRY(price_copies(source, &variance, price, err));
-    ns_price_sum(values, later_steps(price), price);
-    return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(source, err);
-}
-
-ns_status ns_price_finish(const ns_load_source *source, const ns_form_values *values, double confidence,
+ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_step_price *waiting,
                           ns_price *price, ns_error *err)
 {
     double variance = 0;
     NS_TRY(price_copies(source, &variance, price, err));
-    ns_price_close(values, later_steps(price), confidence, variance, price);
+    ns_price_sum(values, later_steps(price), waiting, price);
+    return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(source, err);
+}
+
+ns_status ns_price_finish(const ns_load_source *source, const ns_form_values *values, double confidence,
+                          ns_step_price *waiting, ns_price *price, ns_error *err)
+{
+    double variance = 0;
+    NS_TRY(price_copies(source, &variance, price, err));
+    ns_price_close(values, later_steps(price), confidence, variance, waiting, price);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(source, err);
 }
 
@@ -169,9 +174,10 @@ ns_status ns_price_source(const ns_load_source *source, const ns_form_values *va
                           ns_price *price, ns_error *err)
 {
     ns_price sum = {.steps = source->steps};
+    ns_step_price waiting[NS_STEPS];
     for (int i = 0; i < source->steps; i++)
-        NS_TRY(price_step(source, values, i, &sum.step[i], err));
-    NS_TRY(ns_price_finish(source, values, confidence, &sum, err));
+        NS_TRY(price_step(source, values, i, (ns_step_price *[NS_RACES]){&sum.step[i], &waiting[i]}, err));
+    NS_TRY(ns_price_finish(source, values, confidence, values->hides ? waiting : NULL, &sum, err));
     *price = sum;
     return NS_OK;
 }

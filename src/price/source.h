@@ -30,15 +30,32 @@ struct ns_load_source {
 ns_status ns_price_source(const ns_load_source *source, const ns_form_values *values, double confidence,
                           ns_price *price, ns_error *err);
 
-/* The same where the steps of the price are priced already; all else of it is 0. */
+/* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one that
+ * takes longest without them.  The slower set of these decides the exchange. */
+enum { NS_ALL_TOLD, NS_BUT_BYTES, NS_RACES };
+
+static inline int ns_races_of(const ns_form_values *values)
+{
+    return values->hides ? NS_RACES : 1;
+}
+
+/* Of a load, the sum of whose terms is `seconds`, what counts in a race. */
+static inline double ns_race_seconds(int race, double seconds, const ns_step_price *step)
+{
+    return race == NS_BUT_BYTES ? step->waits_s : seconds;
+}
+
+/* The same where the steps of the price are priced already; all else of it is 0.  waiting: the steps by the processes
+ * that take longest but for their bytes, or NULL. */
 ns_status ns_price_finish(const ns_load_source *source, const ns_form_values *values, double confidence,
-                          ns_price *price, ns_error *err);
+                          ns_step_price *waiting, ns_price *price, ns_error *err);
 
 /* How many terms a form has. */
 int ns_form_terms(const ns_form *form);
 
 /* Only its estimate_s, where the steps are priced: their processes, terms and bytes_s.  All else of it is 0. */
-ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_price *price, ns_error *err);
+ns_status ns_price_add_up(const ns_load_source *source, const ns_form_values *values, ns_step_price *waiting,
+                          ns_price *price, ns_error *err);
 
 ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err);
 

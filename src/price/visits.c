@@ -69,8 +69,9 @@ static void start(ns_visit *v)
     const double link_bytes = v->cube > 0 ? ns_far_link_bytes(&v->far, v->ends->exchange->nodes) : 0;
     for (int i = 0; i < v->variants; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < NS_RULE_STEPS; step++) {
-                ns_slowest *s = &v->variant[i].slowest[t][step];
+            for (int k = 0; k < NS_RACES * NS_RULE_STEPS; k++) {
+                const int step = k / NS_RACES;
+                ns_slowest *s = &v->variant[i].slowest[k % NS_RACES][t][step];
                 s->at = (ns_row_load){.load = {.first = step == 0, .later = step > 0}};
                 s->at.load.link_bytes = step == v->exchange_step ? link_bytes : 0;
                 s->process = -1;
@@ -158,9 +159,9 @@ static void take_over(ns_visit *v, const ns_visit *other)
 {
     for (int i = 0; i < v->variants; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < v->steps; step++)
-                take_slower(v->variant[i].task.processes, &v->variant[i].slowest[t][step],
-                            &other->variant[i].slowest[t][step]);
+            for (int k = 0; k < NS_RACES * v->steps; k++)
+                take_slower(v->variant[i].task.processes, &v->variant[i].slowest[k % NS_RACES][t][k / NS_RACES],
+                            &other->variant[i].slowest[k % NS_RACES][t][k / NS_RACES]);
     v->priced = v->priced && other->priced;
     if (other->messages_off_node_max > v->messages_off_node_max)
         v->messages_off_node_max = other->messages_off_node_max;

@@ -109,12 +109,13 @@ static void derive_rate(ns_form_values *v)
         }
 }
 
-/* A line's start-up; 0 where that is a small part of even its shortest message: then it is the intercept of a line
- * through long ones, and no time that anybody waits. */
-static double waited(const ns_line *line)
+/* A line's start-up; 0 where even its shortest message is 64 times as long as the host's first rendezvous message
+ * between nodes, a megabyte: then it is the intercept of a line through long ones, and no time that anybody waits.
+ * Sizes alone decide: a larger beta must not make the floor smaller. */
+static double waited(const ns_machine *machine, const ns_line *line)
 {
-    const double PART = 0.25;
-    return line->alpha >= PART * (line->alpha + line->beta * line->from) ? line->alpha : 0;
+    const double LONG = 64, rendezvous = ns_machine_rendezvous_from(machine);
+    return rendezvous == 0 || line->from < LONG * rendezvous ? line->alpha : 0;
 }
 
 /* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
@@ -125,10 +126,10 @@ static void derive_floor(ns_form_values *v)
     if (v->machine->gpus == 0 || v->from[floor] != NULL)
         return;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
-        off = fmax(off, waited(&v->machine->line[v->memory][NS_OFF_NODE][p]));
+        off = fmax(off, waited(v->machine, &v->machine->line[v->memory][NS_OFF_NODE][p]));
         for (int l = 0; l < NS_OFF_NODE; l++)
             if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE)
-                on = fmax(on, waited(&v->machine->line[v->memory][l][p]));
+                on = fmax(on, waited(v->machine, &v->machine->line[v->memory][l][p]));
     }
     v->value[floor] = off + on;
 }
@@ -147,17 +148,15 @@ static void derive_limit(ns_form_values *v)
     }
 }
 
-/* The line that shows how fast messages inside a socket are copied: eager's.  Two copies take twice the time of one, a
- * few times where one is done by the processor beside; a slope beyond that is the start of a curve, fitted to short
- * sizes only, and the next line has the copies. */
+/* The line that shows how fast messages inside a socket are copied: eager's.  Where it ends at less than a quarter of
+ * the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter sizes than what is
+ * gathered into those, and the next one has the copies.  Sizes alone decide: a larger beta must not make packing
+ * faster. */
 static int copied_line(const ns_form_values *v)
 {
-    const double STEEP = 6;
-    int found = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
-    const int last = ns_class_slot(v, NS_FULL_BETA, NS_ON_SOCKET, NS_RENDEZVOUS);
-    if (found >= 0 && v->from[last] != NULL && v->value[found] > STEEP * v->value[last])
-        found = last;
-    return found;
+    const ns_line *next = &v->machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
+    const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(v->machine);
+    return first_given(v, NS_FULL_BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER);
 }
 
 /* An eager message inside a node is copied twice. */
@@ -218,6 +217,7 @@ void ns_full_derive(ns_form_values *v)
     if (!is_left_out(v, NS_FULL_FLOOR_PART))
         derive_floor(v);
     v->one_way = is_one_way(v);
+    v->hides = v->value[v->first[NS_FULL_FLOOR]] > 0 || v->value[v->first[NS_FULL_FLOOR_STEP]] > 0;
     if (v->memory != NS_HOST)
         return;
     if (!is_left_out(v, NS_FULL_MEMORY))
