@@ -600,7 +600,8 @@ static bool has_ties(const trial *t)
     return false;
 }
 
-/* Hops are counted by the nodes' numbers. */
+/* Hops are counted by the nodes' numbers.  Where several processes hold a part's data, they share what it sends in the
+ * order of the nodes. */
 static void rename_nodes(trial *t)
 {
     int32_t name[NODES], node_of[PARTS];
@@ -615,7 +616,7 @@ static void rename_nodes(trial *t)
     ns_exchange *x = exchange_of(t, t->message, t->messages, node_of, true);
     ask(t, x, t->machine, &a);
     for (int i = 0; i < a.ways; i++)
-        if (is_cut(t, i, 1) || (has_ties(t) && !is_named(t, i, "standard") && !is_named(t, i, "two-step")))
+        if (is_cut(t, i, 1) || is_named(t, i, "split-dd") || (has_ties(t) && !is_named(t, i, "standard") && !is_named(t, i, "two-step")))
             a.way[i].seconds = t->base.way[i].seconds;
     same(t, NODE_NAMES, &t->base, &a, NULL);
     ns_exchange_free(x);
@@ -789,19 +790,30 @@ static const char python_program[] =
     "        print(f'SEED={seed} Python = library on {machine}: {got}, wanted {want}')\n"
     "print(tried, broken)\n";
 
+/* A Python that has numpy, which the package needs; NULL where there is none. */
+static const char *python_with_numpy(void)
+{
+    static const char *const python[] = {"python3", "/usr/bin/python3"};
+    for (size_t i = 0; i < sizeof python / sizeof *python; i++)
+        if (shell(NULL, 0, "%s -c 'import numpy' 2> /dev/null", python[i]) == 0)
+            return python[i];
+    return NULL;
+}
+
 static void check_python(void)
 {
     char command[2000];
-    const char *library = getenv("NSMODEL_BUILD");
-    if (library == NULL || !shell_has("python3") || run.python_cases == 0)
+    const char *build = getenv("NSMODEL_BUILD"), *python = python_with_numpy();
+    if (build == NULL || python == NULL) {
+        printf("left out: Python, without %s\n", build == NULL ? "NSMODEL_BUILD" : "a python3 that has numpy");
         return;
-    snprintf(command, sizeof command, "PYTHONPATH=python python3 -c 'import numpy' 2>/dev/null");
-    if (system(command) != 0)
+    }
+    if (run.python_cases == 0)
         return;
     snprintf(command, sizeof command, "%s/relations.py", scratch_folder());
     write_bytes(command, python_program, strlen(python_program));
     snprintf(command, sizeof command,
-             "NSMODEL_LIBRARY='%s/libnsmodel.so' PYTHONPATH=python python3 '%s/relations.py' '%s/python.txt'", library,
+             "NSMODEL_LIBRARY='%s/libnsmodel.so' PYTHONPATH=python %s '%s/relations.py' '%s/python.txt'", build, python,
              scratch_folder(), scratch_folder());
     fflush(stdout);
     FILE *in = popen(command, "r");

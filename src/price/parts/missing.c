@@ -53,14 +53,22 @@ static void take_single(ns_form_values *v)
 }
 
 /* Where only single messages were measured, off node the start-up of messages in flight is that of the smallest,
- * whatever their protocol.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
+ * whatever their protocol; of an eager message, whose bytes take less time than those of the last short one, as much as
+ * all of that one, but not more than its own: so it is not faster, and a rendezvous message has its handshake.  With
+ * GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
 static void derive_start_up(ns_form_values *v)
 {
-    const int first = first_given(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_SHORT);
+    const int first = first_given(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_SHORT),
+              eager = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_EAGER);
     for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
         const int slot = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, p);
-        if (v->from[slot] != NULL && !is_in_flight(v, slot))
-            take_from(v, slot, first, 1);
+        const double own = v->value[slot];
+        if (v->from[slot] == NULL || is_in_flight(v, slot))
+            continue;
+        take_from(v, slot, first, 1);
+        if (slot == eager && first < eager)
+            v->value[slot] += fmax(0, fmin(own - v->value[first], v->value[ns_class_slot(v, NS_FULL_BETA, NS_OFF_NODE, NS_SHORT)] *
+                                                              v->machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
     }
 }
 
