@@ -177,7 +177,7 @@ static void widen_short_classes(const ns_fit *fit, ns_fit_group *g)
 static void begin_at_crossing(ns_fit_group *g, int c)
 {
     const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
-    const double crossing = ceil((b->alpha - a->alpha) / (a->beta - b->beta));
+    const double crossing = floor((b->alpha - a->alpha) / (a->beta - b->beta));
     if (b->alpha + b->beta * g->of[c].from < a->alpha + a->beta * g->of[c].from && crossing > g->of[c - 1].most &&
         crossing < g->of[c].from)
         g->of[c].from = crossing;
