@@ -77,19 +77,25 @@ static const struct {
     double value;     /* us, ns/B, ns, 1 */
     const char *from; /* NULL: the form's own */
 } rule[] = {
-    /* the start-up of the smallest messages off node stands for all in flight; with GPUs each its own */
+    /* the start-up of the smallest messages off node stands for all in flight, in eager ones with the bytes of the last
+     * short one, up to their own; with GPUs each its own */
     {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_SHORT, 5, "host.off-node.short.alpha"},
-    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
+    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.short.alpha"},
+    {0, "host.off-node.short.beta=0.6ns/B", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5.3,
+     "host.off-node.short.alpha"},
+    {0, "host.off-node.eager.alpha=5.7us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5.7,
+     "host.off-node.short.alpha"},
+    {0, "host.off-node.eager.alpha=4us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
     {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 5, "host.off-node.short.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 8, "host.off-node.rendezvous.alpha"},
     {0, "host.exchange.off-node.alpha=3us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 3,
      "host.exchange.off-node.alpha"},
-    {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
+    {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6,
      "host.off-node.short.alpha"},
     {0, SHORT_LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 1, "host.exchange.off-node.short.alpha"},
     {4, LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1, "host.exchange.off-node.eager.alpha"},
     {4, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.eager.alpha"},
-    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
+    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.short.alpha"},
     /* inside a node half of it at either end, unless in flight it was measured so */
     {0, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 1.5, "host.on-node.eager.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 1.5, "host.on-node.eager.alpha"},

@@ -94,7 +94,8 @@ static double in_flight(const ns_machine *m, int memory, int where, int p)
 }
 
 /* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: inside the
- * node half; off node all protocols as the smallest, with GPUs each its own. */
+ * node half; off node all protocols as the smallest, but eager after short as the last short message, up to its own; with
+ * GPUs each its own. */
 static void fill_start_ups(const ns_machine *m, int memory, constants *k)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
@@ -108,7 +109,11 @@ static void fill_start_ups(const ns_machine *m, int memory, constants *k)
         for (int first = 0; first < NS_PROTOCOLS; first++)
             if (k->a[NS_OFF_NODE][first] >= 0 && in_flight(m, memory, NS_OFF_NODE, p) < 0 &&
                 k->a[NS_OFF_NODE][p] >= 0) {
-                k->a[NS_OFF_NODE][p] = k->a[NS_OFF_NODE][first];
+                const double own = k->a[NS_OFF_NODE][p], least = k->a[NS_OFF_NODE][first],
+                             last = least + k->b[NS_OFF_NODE][NS_SHORT] * first_size(m, memory, NS_OFF_NODE, p);
+                k->a[NS_OFF_NODE][p] = least;
+                if (p == NS_EAGER && first == NS_SHORT && own > least)
+                    k->a[NS_OFF_NODE][p] = own < last ? own : last;
                 break;
             }
 }
@@ -194,8 +199,8 @@ static constants constants_of(const ns_machine *m, int memory)
 {
     constants k;
     memset(&k, 0, sizeof k);
-    fill_start_ups(m, memory, &k);
     fill_bytes(m, memory, &k);
+    fill_start_ups(m, memory, &k);
     fill_rate(m, memory, &k);
     fill_once(m, memory, &k);
     return k;
