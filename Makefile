@@ -18,6 +18,7 @@
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=  (packaging/build.mk:
 #                                                                   uninstall, symbols, check-abi, deb, check-deb)
 #   make mutate     single faults in what decides: do the tests notice them?  MUTATE=1500 (or all) MUTATE_SEED=1
+#   make relations  what must hold of every answer, CASES=5000 random cases from SEED=n on
 #   make faults     every call for memory or files of every command made to fail, minutes (NS_FAULTS_ONLY="predict ...")
 
 B          ?= build
@@ -254,8 +255,7 @@ $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 $(B)/tests/run/test_faults: $(B)/tests/faults.so
-$(B)/tests/run/test_summary: $(B)/tests/bin/test_gallery
-$(B)/tests/run/test_hardening $(B)/tests/run/test_examples: $(B)/libnsmodel.so
+$(B)/tests/run/test_hardening $(B)/tests/run/test_examples $(B)/tests/run/test_relations: $(B)/libnsmodel.so
 $(B)/tests/run/test_install $(B)/tests/run/test_consumers $(B)/tests/run/test_kept: all
 $(B)/tests/run/test_imports $(B)/tests/run/test_interpose $(B)/tests/run/test_symbols $(B)/tests/run/test_abi: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so
 check: $(TEST_RUNS)
@@ -263,6 +263,11 @@ check: $(TEST_RUNS)
 # The same where nothing optional is to be had: no library, program, instruction set or data that NSMODEL_WITHOUT names.
 check-without:
 	$(MAKE) B=build-without BIN=build-without/bin ISAL=no AVX2=no TEST_ENV="NSMODEL_WITHOUT=all $(TEST_ENV)" check
+
+# What must hold of every answer, on so many random cases from a seed on; docs/evidence/relations.md.  `check` tries 200.
+relations: $(B)/tests/bin/test_relations $(B)/libnsmodel.so $(BIN)/nsmodel
+	@$(TEST_SITE) NSMODEL_TEST_TMP=$(B)/tests/tmp/relations RELATIONS_CASES=$(or $(CASES),5000) RELATIONS_SEED=$(or $(SEED),$$(date +%s)) \
+	  $(B)/tests/bin/test_relations
 
 # Jobs of several processes: one test after another, since their processes fill the cores.
 define run_jobs
@@ -413,6 +418,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts check-without check-bare validation demo golden docs beside gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs beside gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

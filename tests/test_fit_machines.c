@@ -77,6 +77,30 @@ START_TEST(test_provenance)
 }
 END_TEST
 
+/* Do the lines cross between the last size that the one before was measured at and the first of the next? */
+static bool crosses_between(const ns_machine *m, const ns_machine_drop *drop)
+{
+    const ns_line *before = &m->line[drop->memory][drop->locality][drop->from],
+                  *after = &m->line[drop->memory][drop->locality][drop->to];
+    const double crossing = (after->alpha - before->alpha) / (before->beta - after->beta);
+    return crossing >= before->to + 1 && crossing < drop->size;
+}
+
+/* Where a protocol's first size was found (Blue Waters' were given), times fall at it only where they fell as
+ * measured: no line is used past what it was fitted to although the next is faster there. */
+START_TEST(test_first_sizes)
+{
+    ns_machine *machine;
+    ns_machine_drop drop;
+    ck_assert_int_eq(ns_machine_load(fitted[_i], &machine, NULL), NS_OK);
+    for (size_t i = 0; ns_machine_drop_at(machine, i, &drop); i++)
+        ck_assert_msg(strcmp(fitted[_i], "bluewaters") == 0 || drop.in_flight || !crosses_between(machine, &drop),
+                      "%s: %s %s falls at %g B", machine->name, ns_locality_words[drop.locality],
+                      ns_protocol_words[drop.to], drop.size);
+    ns_machine_free(machine);
+}
+END_TEST
+
 /* An exchange is priced on each; what stands for a table that the file lacks is said. */
 START_TEST(test_predicts)
 {
@@ -100,6 +124,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 240);
     tcase_add_loop_test(tc, test_same_file, 0, FITTED);
     tcase_add_loop_test(tc, test_provenance, 0, FITTED);
+    tcase_add_loop_test(tc, test_first_sizes, 0, FITTED);
     tcase_add_loop_test(tc, test_predicts, 0, FITTED);
     suite_add_tcase(s, tc);
     return s;

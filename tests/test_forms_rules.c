@@ -77,19 +77,25 @@ static const struct {
     double value;     /* us, ns/B, ns, 1 */
     const char *from; /* NULL: the form's own */
 } rule[] = {
-    /* the start-up of the smallest messages off node stands for all in flight; with GPUs each its own */
+    /* the start-up of the smallest messages off node stands for all in flight, in eager ones with the bytes of the last
+     * short one, up to their own; with GPUs each its own */
     {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_SHORT, 5, "host.off-node.short.alpha"},
-    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
+    {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.short.alpha"},
+    {0, "host.off-node.short.beta=0.6ns/B", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5.3,
+     "host.off-node.short.alpha"},
+    {0, "host.off-node.eager.alpha=5.7us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5.7,
+     "host.off-node.short.alpha"},
+    {0, "host.off-node.eager.alpha=4us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
     {0, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 5, "host.off-node.short.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 8, "host.off-node.rendezvous.alpha"},
     {0, "host.exchange.off-node.alpha=3us", "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 3,
      "host.exchange.off-node.alpha"},
-    {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5,
+    {0, "host.exchange.off-node.alpha=3us", "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6,
      "host.off-node.short.alpha"},
     {0, SHORT_LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_RENDEZVOUS, 1, "host.exchange.off-node.short.alpha"},
     {4, LINE, "", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 1, "host.exchange.off-node.eager.alpha"},
     {4, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.eager.alpha"},
-    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 5, "host.off-node.short.alpha"},
+    {0, LINE, "start-up", NS_HOST, ALPHA, NS_OFF_NODE, NS_EAGER, 6, "host.off-node.short.alpha"},
     /* inside a node half of it at either end, unless in flight it was measured so */
     {0, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 1.5, "host.on-node.eager.alpha"},
     {4, "", "", NS_HOST, ALPHA, NS_ON_NODE, NS_EAGER, 1.5, "host.on-node.eager.alpha"},
@@ -138,9 +144,7 @@ static const struct {
     {4, "host.exchange.handshake=2us", "", NS_HOST, HANDSHAKE, 0, 0, 2, "host.exchange.handshake"},
     /* packing: half of two copies, of the process and of the node */
     {0, "", "", NS_HOST, PACK, 0, 0, 0.2, "host.on-socket.eager.beta"},
-    /* ... of the next line where eager's is so steep that it shows no copies */
-    {0, "host.on-socket.eager.beta=1.3ns/B", "", NS_HOST, PACK, 0, 0, 0.1, "host.on-socket.rendezvous.beta"},
-    {0, "host.on-socket.eager.beta=1.1ns/B", "", NS_HOST, PACK, 0, 0, 0.55, "host.on-socket.eager.beta"},
+    {0, "host.on-socket.eager.beta=1.3ns/B", "", NS_HOST, PACK, 0, 0, 0.65, "host.on-socket.eager.beta"},
     {0, "", "", NS_HOST, NODE_PACK, 0, 0, 0, NULL},
     {0, "host.exchange.on-node.eager.inverse_R=0.06ns/B", "", NS_HOST, NODE_PACK, 0, 0, 0.03,
      "host.exchange.on-node.eager.inverse_R"},
@@ -150,8 +154,10 @@ static const struct {
     {0, "", "", NS_HOST, FLOOR, 0, 0, 0, NULL},
     {4, "", "", NS_HOST, FLOOR, 0, 0, 8 + 4, NULL},
     {4, "", "", NS_DEVICE, FLOOR, 0, 0, 16 + 13, NULL},
-    /* ... not the intercept of a line through long messages: 8000 B at 10 ns/B take 80 us */
-    {4, "device.off-node.rendezvous.beta=10ns/B", "", NS_DEVICE, FLOOR, 0, 0, 14 + 13, NULL},
+    /* ... not the intercept of a line through long messages */
+    {4, "device.off-node.rendezvous.beta=10ns/B", "", NS_DEVICE, FLOOR, 0, 0, 16 + 13, NULL},
+    {4, "device.protocols.rendezvous=511999B", "", NS_DEVICE, FLOOR, 0, 0, 16 + 13, NULL},
+    {4, "device.protocols.rendezvous=512000B", "", NS_DEVICE, FLOOR, 0, 0, 14 + 12, NULL},
     {4, "device.exchange.floor=50us", "", NS_DEVICE, FLOOR, 0, 0, 50, "device.exchange.floor"},
     {4, "", "floor", NS_DEVICE, FLOOR, 0, 0, 0, NULL},
     /* crowding: of hosts */

@@ -125,11 +125,9 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
                            full = {.form = &ns_form_full, .confidence = 0.9};
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &full, &price, &err) == NS_OK, "%s, %s %s: %s", label, name,
                   way, err.text);
-    double least, most;
-    oracle_price_full(schedule, machine, &least, &most);
-    ck_assert_msg(price.estimate_s >= least * (1 - 1e-12) && price.estimate_s <= most * (1 + 1e-12),
-                  "%s, %s %s, full: estimate %.17g s, expected %.17g to %.17g", label, name, way, price.estimate_s,
-                  least, most);
+    const double seconds = oracle_price_full(schedule, machine);
+    ck_assert_msg(oracle_equal(seconds, price.estimate_s), "%s, %s %s, full: estimate %.17g s, expected %.17g", label,
+                  name, way, price.estimate_s, seconds);
     check_terms(&price);
     ck_assert_msg(ns_schedule_price_as(schedule, machine, &max_rate, &price, &err) == NS_OK, "%s, %s %s: %s", label,
                   name, way, err.text);

@@ -171,6 +171,18 @@ static void widen_short_classes(const ns_fit *fit, ns_fit_group *g)
             ns_line_widen(&g->of[c].line, sum / dof, dof);
 }
 
+/* A protocol that was found begins somewhere between the last size of the one before and its own first: where both lines
+ * cross, if they do so there.  Beyond it the line before would be used past what it was fitted to, and times would fall
+ * at a size that nobody measured. */
+static void begin_at_crossing(ns_fit_group *g, int c)
+{
+    const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
+    const double crossing = floor((b->alpha - a->alpha) / (a->beta - b->beta));
+    if (b->alpha + b->beta * g->of[c].from < a->alpha + a->beta * g->of[c].from && crossing > g->of[c - 1].most &&
+        crossing < g->of[c].from)
+        g->of[c].from = crossing;
+}
+
 /* A last size that is of no class: how far the class before it is off there. */
 static ns_status leave_out_end(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
 {
@@ -205,6 +217,8 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
     for (int segment = 0; segment < s.segments; segment++)
         NS_TRY(fit_class(fit, log, g, &s, segment, err));
     widen_short_classes(fit, g);
+    for (int c = 1; c < g->classes && fit->options.switches < 0; c++)
+        begin_at_crossing(g, c);
     NS_TRY(leave_out_end(fit, g, s.end, err));
     return ns_fit_group_warnings(fit, log, g, err);
 }

@@ -74,6 +74,8 @@ typedef struct ns_form_values {
     double to[NS_LOCALITIES];                /* B, largest size that any line was fitted to; 0 unknown */
     double error, error_between; /* standard deviations of log2(predicted / measured), and of a ratio of two */
     bool one_way;                /* what leaves a process and what comes to it share one way to the network */
+    bool hides;                  /* finish adds a floor that hides what moves bytes: the process that takes longest
+                                    without its bytes may decide, too */
 } ns_form_values;
 
 /* Why a step costs what it costs. */
@@ -83,7 +85,7 @@ typedef struct ns_step_price {
     bool injection;               /* the node's bytes decide, not those of the process */
     bool leaves;                  /* some process of the step sends or receives off node, where the form asks */
     double term[NS_FORM_TERMS];   /* s, by the form's terms */
-    double bytes_s;               /* s, the part of it that moves bytes */
+    double bytes_s, waits_s;      /* s, the part of it that moves bytes, and the rest; of a form with a floor */
     double amount[NS_FORM_SLOTS]; /* of each parameter, by slot */
     ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* that are paid for; of a form that looks at
                                                         both ways at once: of the way with more bytes */

@@ -140,10 +140,10 @@ static ns_status take_scratch(ns_placer *p, ns_error *err)
         NS_TRY(TAKE(p->strand[side], routes));
     }
     for (int i = 0; i < p->passes; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < NS_RULE_STEPS && p->pass[i].choice[t] >= 0; step++) {
-                NS_TRY(TAKE(p->pass[i].seconds[t][step], nodes));
-                NS_TRY(TAKE(p->pass[i].slowest[t][step], nodes));
+        for (int k = 0; k < NS_TIMES; k++)
+            if (p->pass[i].choice[k / NS_RULE_STEPS % NS_TRANSPORTS] >= 0) {
+                NS_TRY(TAKE(p->pass[i].seconds[k], nodes));
+                NS_TRY(TAKE(p->pass[i].slowest[k], nodes));
             }
     return NS_OK;
 }
@@ -162,11 +162,10 @@ void ns_placer_free(ns_placer *p)
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         ns_free(memory[i]);
     for (int i = 0; i < p->passes; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < NS_RULE_STEPS; step++) {
-                ns_free(p->pass[i].seconds[t][step]);
-                ns_free(p->pass[i].slowest[t][step]);
-            }
+        for (int k = 0; k < NS_TIMES; k++) {
+            ns_free(p->pass[i].seconds[k]);
+            ns_free(p->pass[i].slowest[k]);
+        }
     ns_arena_free(&p->arena);
     ns_workspace_free(p->workspace);
     ns_free(p);
@@ -322,55 +321,55 @@ static ns_status refuse(ns_placer *p, const ns_strategy *strategy, ns_error *err
 
 /* The slowest process of a node in each step; where a bound shows that it is faster than that of a node whose time is
  * known, `enough`, the bound will do. */
-static bool visit(ns_pass *pass, const ns_node *n, double enough[NS_TRANSPORTS][NS_RULE_STEPS])
+static bool visit(ns_pass *pass, const ns_node *n, double *enough)
 {
     ns_visit *v = &pass->visit;
     ns_visit_forget(v);
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        for (int step = 0; step < v->steps && enough != NULL; step++)
-            v->variant[0].slowest[t][step].enough = enough[t][step];
-    const bool priced = ns_visit_node(v, n);
-    for (int t = 0; t < NS_TRANSPORTS && priced; t++)
-        for (int step = 0; step < v->steps && pass->choice[t] >= 0; step++) {
-            const ns_slowest *s = &v->variant[0].slowest[t][step];
-            ns_node_step *to = &pass->slowest[t][step][n->node];
-            to->is_bound = s->process < 0 && s->bound >= 0;
-            pass->seconds[t][step][n->node] = to->is_bound ? s->bound : s->seconds;
-            to->process = s->process;
-            to->leaves = s->leaves;
-            to->bytes_s = s->bytes_s;
-            memcpy(to->term, s->term, sizeof to->term);
-            if (enough != NULL && s->seconds > enough[t][step])
-                enough[t][step] = s->seconds;
-        }
-    return priced;
+    for (int k = 0; k < NS_TIMES && enough != NULL; k++)
+        v->variant[0].slowest[k].enough = enough[k];
+    if (!ns_visit_node(v, n))
+        return false;
+    for (int k = 0; k < NS_TIMES; k++) {
+        const ns_slowest *s = &v->variant[0].slowest[k];
+        if (pass->seconds[k] == NULL)
+            continue;
+        ns_node_step *to = &pass->slowest[k][n->node];
+        to->is_bound = s->process < 0 && s->bound >= 0;
+        pass->seconds[k][n->node] = to->is_bound ? s->bound : s->seconds;
+        to->process = s->process;
+        to->leaves = s->leaves;
+        to->bytes_s = s->bytes_s;
+        to->waits_s = s->waits_s;
+        memcpy(to->term, s->term, sizeof to->term);
+        if (enough != NULL && s->seconds > enough[k])
+            enough[k] = s->seconds;
+    }
+    return true;
 }
 
 /* The slowest of the nodes that were not touched, where it is no bound. */
-static void find_enough(const ns_placer *p, const ns_pass *pass, double enough[NS_TRANSPORTS][NS_RULE_STEPS])
+static void find_enough(const ns_placer *p, const ns_pass *pass, double enough[NS_TIMES])
 {
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        for (int step = 0; step < pass->visit.steps; step++) {
-            const double *seconds = pass->seconds[t][step];
-            double most = -1;
-            for (int32_t node = 0; node < p->nodes && seconds != NULL; node++)
-                if (p->touched[node] == 0 && seconds[node] > most && !pass->slowest[t][step][node].is_bound)
-                    most = seconds[node];
-            enough[t][step] = most;
-        }
+    for (int k = 0; k < NS_TIMES; k++) {
+        const double *seconds = pass->seconds[k];
+        double most = -1;
+        for (int32_t node = 0; node < p->nodes && seconds != NULL; node++)
+            if (p->touched[node] == 0 && seconds[node] > most && !pass->slowest[k][node].is_bound)
+                most = seconds[node];
+        enough[k] = most;
+    }
 }
 
 /* The slowest node of a step, of equally slow ones the first; its slowest process is looked for where only a bound was
  * known. */
-static ns_status find_worst(ns_placer *p, ns_pass *pass, ns_transport transport, int step, int32_t *worst,
-                            ns_error *err)
+static ns_status find_worst(ns_placer *p, ns_pass *pass, const double *seconds, const ns_node_step *slowest,
+                            int32_t *worst, ns_error *err)
 {
-    const double *seconds = pass->seconds[transport][step];
     for (;;) {
         *worst = 0;
         for (int32_t node = 1; node < p->nodes; node++)
             *worst = seconds[node] > seconds[*worst] ? node : *worst;
-        if (!pass->slowest[transport][step][*worst].is_bound)
+        if (!slowest[*worst].is_bound)
             return NS_OK;
         const ns_node n = ns_placer_node(p, *worst);
         if (!visit(pass, &n, NULL))
@@ -381,24 +380,28 @@ static ns_status find_worst(ns_placer *p, ns_pass *pass, ns_transport transport,
 static ns_status add_up(ns_placer *p, ns_pass *pass, ns_transport transport, ns_error *err)
 {
     const ns_visit *v = &pass->visit;
+    const ns_form_values *values = v->values[transport];
     const ns_copying copying = ns_visit_copying(v, &v->variant[0], transport);
     memset(&p->price, 0, offsetof(ns_price, step));
     p->price.steps = v->steps;
-    for (int i = 0; i < v->steps; i++) {
-        const ns_node_step *slowest = pass->slowest[transport][i];
-        ns_step_price *step = &p->price.step[i];
+    for (int k = 0; k < ns_maxima_of(values) * v->steps; k++) {
+        const int m = k / v->steps, i = k % v->steps;
+        const ns_node_step *slowest = pass->slowest[ns_time_at(m, (int)transport, i)];
+        ns_step_price *step = m == NS_BY_WAITING ? &p->waiting[i] : &p->price.step[i];
         int32_t worst = 0;
-        NS_TRY(find_worst(p, pass, transport, i, &worst, err));
+        NS_TRY(find_worst(p, pass, pass->seconds[ns_time_at(m, (int)transport, i)], slowest, &worst, err));
         step->leaves = false;
         for (int32_t node = 0; node < p->nodes; node++)
             step->leaves = step->leaves || slowest[node].leaves;
+        const bool any = slowest[worst].process >= 0;
         step->process = slowest[worst].process;
-        step->bytes_s = step->process >= 0 ? slowest[worst].bytes_s : 0;
+        step->bytes_s = any ? slowest[worst].bytes_s : 0;
+        step->waits_s = any ? slowest[worst].waits_s : 0;
         memset(step->term, 0, sizeof step->term);
-        if (step->process >= 0)
+        if (any)
             memcpy(step->term, slowest[worst].term, sizeof step->term);
     }
-    NS_TRY(ns_price_add_up(&copying, v->values[transport], &p->price, err));
+    NS_TRY(ns_price_add_up(&copying, values, values->hides ? p->waiting : NULL, &p->price, err));
     p->seconds[pass->choice[transport]] = p->price.estimate_s;
     return NS_OK;
 }
@@ -414,7 +417,7 @@ static ns_status run_passes(ns_placer *p, ns_error *err)
         ns_parts_touch_all(p);
         add_hops(p);
     }
-    double enough[NS_VISITS][NS_TRANSPORTS][NS_RULE_STEPS];
+    double enough[NS_VISITS][NS_TIMES];
     for (int i = 0; i < p->passes; i++)
         find_enough(p, &p->pass[i], enough[i]);
     for (int32_t i = 0; i < p->touches; i++) {

@@ -21,7 +21,7 @@ typedef struct ns_lot {
 
 /* The slowest process of a node in a step; or only a time that none of them exceeds. */
 typedef struct ns_node_step {
-    double bytes_s, term[NS_FORM_TERMS];
+    double bytes_s, waits_s, term[NS_FORM_TERMS];
     int32_t process; /* -1: none does anything */
     bool leaves, is_bound;
 } ns_node_step;
@@ -30,8 +30,8 @@ typedef struct ns_node_step {
 typedef struct ns_pass {
     ns_visit visit; /* of this strategy alone */
     int choice[NS_TRANSPORTS];                          /* index, or -1 */
-    double *seconds[NS_TRANSPORTS][NS_RULE_STEPS];      /* [nodes] its time, or the bound; -1: none */
-    ns_node_step *slowest[NS_TRANSPORTS][NS_RULE_STEPS]; /* [nodes] */
+    double *seconds[NS_TIMES];       /* [nodes] what is compared, or the bound; -1: none */
+    ns_node_step *slowest[NS_TIMES]; /* [nodes] */
 } ns_pass;
 
 struct ns_placer {
@@ -83,7 +83,8 @@ struct ns_placer {
     ns_selection selection;
     ns_workspace *workspace;
     double seconds[NS_CHOICES];
-    ns_price price; /* scratch */
+    ns_price price; /* scratch, as are the steps by the other maximum */
+    ns_step_price waiting[NS_STEPS];
 };
 
 /* What has to be added up again: all of a node; or only by rules that ask for the local index of another node's part. */

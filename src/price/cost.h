@@ -47,24 +47,43 @@ typedef struct ns_copying {
     int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
 } ns_copying;
 
-/* The rest of a price whose steps are priced; all else of it is 0. */
-ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *values, double confidence, ns_price *price,
-                          ns_error *err);
+/* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one that
+ * takes longest without them.  The slower set of these decides the exchange. */
+enum { NS_BY_TIME, NS_BY_WAITING, NS_MAXIMA };
+
+static inline int ns_maxima_of(const ns_form_values *values)
+{
+    return values->hides ? NS_MAXIMA : 1;
+}
+
+/* What of a load, the sum of whose terms is `seconds`, is compared. */
+static inline double ns_compared_seconds(int maximum, double seconds, const ns_step_price *step)
+{
+    return maximum == NS_BY_WAITING ? step->waits_s : seconds;
+}
+
+/* The rest of a price whose steps are priced; all else of it is 0.  waiting: the steps by the processes that take longest
+ * without their bytes, or NULL. */
+ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *values, double confidence,
+                          ns_step_price *waiting, ns_price *price, ns_error *err);
 /* Only its estimate_s: of the steps, their processes, terms and bytes_s are wanted. */
-ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *values, ns_price *price, ns_error *err);
+ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *values, ns_step_price *waiting,
+                          ns_price *price, ns_error *err);
 
 /* ---- interval.c -------------------------------------------------------------------------------------------------- */
 
 /* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);
 
-/* Sum the steps and copies into the estimate and its terms. */
-void ns_price_sum(const ns_form_values *values, double later, ns_price *price);
+/* Sum the steps and copies into the estimate and its terms.  waiting: other steps, which count instead where they take
+ * longer with what stands beside the steps; or NULL. */
+void ns_price_sum(const ns_form_values *values, double later, ns_step_price *waiting, ns_price *price);
 
 /* The same, then the interval at a confidence: parameters' errors are independent of each other,
  * but for alpha and beta of a line, and of the form's own.  later: steps after the first.  variance: of what the
  * steps do not hold (copies), s^2. */
-void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price);
+void ns_price_close(const ns_form_values *values, double later, double confidence, double variance,
+                    ns_step_price *waiting, ns_price *price);
 
 /* Largest mean size of a class, of what a process sends or receives. */
 void ns_note_sizes(const ns_load *load, ns_step_price *step);

@@ -16,6 +16,7 @@
 #include "price/cost.h"
 
 #include <math.h>
+#include <string.h>
 
 static double square(double x)
 {
@@ -110,11 +111,31 @@ void ns_price_widen(ns_price *price, double error, double confidence)
     price->hi_s = t > 0 ? t * exp2(width) : 0;
 }
 
-void ns_price_sum(const ns_form_values *values, double later, ns_price *price)
+static double seconds_of(const ns_step_price *step, int steps)
+{
+    double sum = 0;
+    for (int i = 0; i < steps; i++)
+        sum += ns_step_price_seconds(&step[i]);
+    return sum;
+}
+
+/* What stands beside the steps, and the steps that take longer with it. */
+static void finish(const ns_form_values *values, double later, ns_step_price *waiting, ns_price *price)
+{
+    if (values->form->finish == NULL)
+        return;
+    values->form->finish(values, price->step, price->steps, later);
+    if (waiting == NULL)
+        return;
+    values->form->finish(values, waiting, price->steps, later);
+    if (seconds_of(waiting, price->steps) > seconds_of(price->step, price->steps))
+        memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
+}
+
+void ns_price_sum(const ns_form_values *values, double later, ns_step_price *waiting, ns_price *price)
 {
     double t = 0;
-    if (values->form->finish != NULL)
-        values->form->finish(values, price->step, price->steps, later);
+    finish(values, later, waiting, price);
     price->form = values->form;
     for (int i = 0; i < price->steps; i++) {
         const ns_step_price *step = &price->step[i];
@@ -134,9 +155,10 @@ static double of_logarithm(double relative)
     return relative > 1 ? 1 + log(relative) : relative;
 }
 
-void ns_price_close(const ns_form_values *values, double later, double confidence, double variance, ns_price *price)
+void ns_price_close(const ns_form_values *values, double later, double confidence, double variance,
+                    ns_step_price *waiting, ns_price *price)
 {
-    ns_price_sum(values, later, price);
+    ns_price_sum(values, later, waiting, price);
     const double t = price->estimate_s;
     price->log2_parameters = t > 0 ? of_logarithm(sqrt(variance + parameter_variance(values, price)) / t) / log(2) : 0;
     ns_price_widen(price, values->error, confidence);

@@ -142,19 +142,21 @@ static double link_bytes(const ns_schedule *s, const ns_step *step)
     return ns_link_bytes(&sum, s->nodes);
 }
 
-/* The slowest process; its amounts are told once it is known. */
-static ns_status price_step(const pricing *w, int index, ns_step_price *worst, ns_error *err)
+/* The slowest process by each maximum; its amounts are told once it is known. */
+static ns_status price_step(const pricing *w, int index, ns_step_price *worst[NS_MAXIMA], ns_error *err)
 {
     const ns_step *step = &w->schedule->step[index];
     const ns_site *site = w->schedule->site;
-    ns_load load = {.first = index == 0, .later = index > 0}, slowest = load;
+    const int maxima = ns_maxima_of(w->values);
+    ns_load load = {.first = index == 0, .later = index > 0}, slowest[NS_MAXIMA] = {load, load};
     ns_step_price one = {.process = -1};
-    double most = -1;
+    double most[NS_MAXIMA] = {-1, -1};
     load.link_bytes = w->form->needs_hops ? link_bytes(w->schedule, step) : 0;
-    *worst = one;
+    for (int m = 0; m < maxima; m++)
+        *worst[m] = one;
     for (int32_t i = 0; i < site->parts; i++) {
         const int32_t process = site->part[i], node = site->node_of[process];
-        double seconds = 0;
+        double all = 0;
         NS_TRY(ns_context_tick(4, err));
         if (site->first[node] == i)
             NS_TRY(load_node(w, step, node, &load, err));
@@ -162,21 +164,24 @@ static ns_status price_step(const pricing *w, int index, ns_step_price *worst, n
             continue;
         NS_TRY(load_process(w, step, process, &load, err));
         memset(one.term, 0, (size_t)w->terms * sizeof *one.term);
-        one.bytes_s = 0;
+        one.bytes_s = one.waits_s = 0;
         w->form->price(w->values, &load, false, &one);
         for (int t = 0; t < w->terms; t++)
-            seconds += one.term[t];
-        if (seconds > most) {
-            most = seconds;
-            slowest = load;
-            worst->process = process;
+            all += one.term[t];
+        for (int m = 0; m < maxima; m++) {
+            const double seconds = ns_compared_seconds(m, all, &one);
+            if (seconds > most[m]) {
+                most[m] = seconds;
+                slowest[m] = load;
+                worst[m]->process = process;
+            }
         }
     }
-    if (worst->process < 0)
-        return NS_OK;
-    w->form->price(w->values, &slowest, true, worst);
-    worst->leaves = one.leaves;
-    ns_note_sizes(&slowest, worst);
+    for (int m = 0; m < maxima && worst[m]->process >= 0; m++) {
+        w->form->price(w->values, &slowest[m], true, worst[m]);
+        worst[m]->leaves = one.leaves;
+        ns_note_sizes(&slowest[m], worst[m]);
+    }
     return NS_OK;
 }
 
@@ -226,20 +231,21 @@ static double later_steps(const ns_price *price)
     return fmax(0, count - 1);
 }
 
-ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *values, ns_price *price, ns_error *err)
-{
-    double variance = 0;
-    NS_TRY(price_copies(copying, &variance, price, err));
-    ns_price_sum(values, later_steps(price), price);
-    return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(copying, err);
-}
-
-ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *values, double confidence,
+ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *values, ns_step_price *waiting,
                           ns_price *price, ns_error *err)
 {
     double variance = 0;
     NS_TRY(price_copies(copying, &variance, price, err));
-    ns_price_close(values, later_steps(price), confidence, variance, price);
+    ns_price_sum(values, later_steps(price), waiting, price);
+    return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(copying, err);
+}
+
+ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *values, double confidence,
+                          ns_step_price *waiting, ns_price *price, ns_error *err)
+{
+    double variance = 0;
+    NS_TRY(price_copies(copying, &variance, price, err));
+    ns_price_close(values, later_steps(price), confidence, variance, waiting, price);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
 }
 
@@ -265,10 +271,11 @@ ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *ma
     const pricing w = {schedule, machine, memory, form, &values, ns_form_terms(form)};
     const ns_copying copying = copying_of(schedule, machine);
     ns_price sum = {.steps = schedule->steps};
+    ns_step_price waiting[NS_STEPS];
     ns_form_take(form, machine, memory, given.without, &values);
     for (int i = 0; i < sum.steps; i++)
-        NS_TRY(price_step(&w, i, &sum.step[i], err));
-    NS_TRY(ns_price_finish(&copying, &values, given.confidence, &sum, err));
+        NS_TRY(price_step(&w, i, (ns_step_price *[NS_MAXIMA]){&sum.step[i], &waiting[i]}, err));
+    NS_TRY(ns_price_finish(&copying, &values, given.confidence, values.hides ? waiting : NULL, &sum, err));
     *price = sum;
     return NS_OK;
 }

@@ -69,8 +69,8 @@ ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena
     NS_TRY(ZEROED(v->partners, NS_SIDES * size));
     NS_TRY(ZEROED(v->inside, row));
     for (int i = 0; i < v->variants; i++)
-        for (int k = 0; k < NS_TRANSPORTS * NS_RULE_STEPS * NS_SIDES; k++) {
-            ns_slowest *s = &v->variant[i].slowest[0][0] + k / NS_SIDES;
+        for (int k = 0; k < NS_TIMES * NS_SIDES; k++) {
+            ns_slowest *s = &v->variant[i].slowest[k / NS_SIDES];
             NS_TRY(TAKE(s->row[k % NS_SIDES], row));
         }
     if (v->steps == 1)
@@ -564,7 +564,7 @@ static double price_load(const ns_visit *v, ns_transport transport, const ns_loa
 {
     double sum = 0;
     memset(one->term, 0, sizeof one->term);
-    one->bytes_s = 0;
+    one->bytes_s = one->waits_s = 0;
     v->form->price(v->values[transport], load, false, one);
     for (int t = 0; t < v->terms; t++)
         sum += one->term[t];
@@ -602,6 +602,7 @@ static void take_slowest(const ns_visit *v, ns_slowest *s, int32_t local, double
 {
     s->seconds = seconds;
     s->bytes_s = one->bytes_s;
+    s->waits_s = one->waits_s;
     memcpy(s->term, one->term, sizeof s->term);
     s->process = v->process[local];
     s->load = s->at.load;
@@ -610,7 +611,7 @@ static void take_slowest(const ns_visit *v, ns_slowest *s, int32_t local, double
 }
 
 /* False where a message has no table. */
-static bool compare(ns_visit *v, const ns_strategy *strategy, ns_transport transport, ns_slowest *s)
+static bool compare(ns_visit *v, const ns_strategy *strategy, ns_transport transport, int maximum, ns_slowest *s)
 {
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
     const ns_memory memory = ns_transport_memory(transport);
@@ -625,7 +626,8 @@ static bool compare(ns_visit *v, const ns_strategy *strategy, ns_transport trans
         if (!ns_row_load_both(&v->classes, memory, strategy, v->most[NS_OUT], v->most[NS_IN], &s->at))
             return false;
         s->at.load.partners = v->fewest_partners;
-        s->bound = price_load(v, transport, &s->at.load, &one) * slack;
+        const double all = price_load(v, transport, &s->at.load, &one);
+        s->bound = ns_compared_seconds(maximum, all, &one) * slack;
         s->leaves = one.leaves;
         if (s->bound <= s->seconds || s->bound <= s->enough)
             return true;
@@ -642,7 +644,8 @@ static bool compare(ns_visit *v, const ns_strategy *strategy, ns_transport trans
         if (!ns_row_load_both(&v->classes, memory, strategy, out, in, &s->at))
             return false;
         s->at.load.partners = partners;
-        const double seconds = price_load(v, transport, &s->at.load, &one);
+        const double all = price_load(v, transport, &s->at.load, &one),
+                     seconds = ns_compared_seconds(maximum, all, &one);
         if (seconds <= s->seconds)
             continue;
         take_slowest(v, s, i, seconds, &one);
@@ -659,8 +662,8 @@ static bool price_sums(ns_visit *v, ns_variant *variant, int step)
     bool priced = true;
     if ((v->most[NS_OUT]->messages | v->most[NS_IN]->messages) != 0)
         for (int t = 0; t < NS_TRANSPORTS && priced; t++)
-            priced = v->values[t] == NULL ||
-                     compare(v, variant->strategy, (ns_transport)t, &variant->slowest[t][step]);
+            for (int m = 0; v->values[t] != NULL && m < ns_maxima_of(v->values[t]) && priced; m++)
+                priced = compare(v, variant->strategy, (ns_transport)t, m, &variant->slowest[ns_time_at(m, t, step)]);
     for (int64_t i = 0; i < rows; i++)
         v->row[i * row].messages = 0;
     memset(v->partners, 0, (size_t)rows * sizeof *v->partners);
@@ -687,25 +690,24 @@ void ns_visit_forget(ns_visit *v)
 {
     v->priced = true;
     for (int i = 0; i < v->variants; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < v->steps; step++) {
-                ns_slowest *s = &v->variant[i].slowest[t][step];
-                s->process = -1;
-                s->seconds = s->enough = s->bound = -1;
-                s->leaves = false;
-            }
+        for (int k = 0; k < NS_TIMES; k++) {
+            ns_slowest *s = &v->variant[i].slowest[k];
+            s->process = -1;
+            s->seconds = s->enough = s->bound = -1;
+            s->leaves = false;
+        }
 }
 
 void ns_visit_start(ns_visit *v)
 {
     const double link_bytes = v->cube > 0 ? ns_link_bytes(&v->hop_bytes, v->by_node->exchange->nodes) : 0;
     for (int i = 0; i < v->variants; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < v->steps; step++)
-                v->variant[i].slowest[t][step].at =
-                    (ns_row_load){.load = {.first = step == 0,
-                                           .later = step > 0,
-                                           .link_bytes = step == v->exchange_step ? link_bytes : 0}};
+        for (int k = 0; k < NS_TIMES; k++) {
+            const int step = k % NS_RULE_STEPS;
+            v->variant[i].slowest[k].at = (ns_row_load){
+                .load = {
+                    .first = step == 0, .later = step > 0, .link_bytes = step == v->exchange_step ? link_bytes : 0}};
+        }
     ns_visit_forget(v);
 }
 
@@ -800,12 +802,17 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
                          ns_price *price, ns_error *err)
 {
     const ns_copying copying = ns_visit_copying(v, variant, transport);
+    const int maxima = ns_maxima_of(v->values[transport]);
+    ns_step_price waiting[NS_RULE_STEPS];
     memset(price, 0, sizeof *price);
     price->steps = v->steps;
-    for (int i = 0; i < v->steps; i++) {
+    if (maxima > 1)
+        memset(waiting, 0, sizeof waiting);
+    for (int k = 0; k < maxima * v->steps; k++) {
+        const int m = k / v->steps, i = k % v->steps;
         const ns_variant *of = i == v->exchange_step ? &v->variant[0] : variant; /* the same for all */
-        const ns_slowest *s = &of->slowest[transport][i];
-        ns_step_price *step = &price->step[i];
+        const ns_slowest *s = &of->slowest[ns_time_at(m, (int)transport, i)];
+        ns_step_price *step = m == NS_BY_WAITING ? &waiting[i] : &price->step[i];
         step->process = s->process;
         if (s->process < 0)
             continue;
@@ -813,5 +820,5 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
         step->leaves = s->leaves;
         ns_note_sizes(&s->load, step);
     }
-    return ns_price_finish(&copying, v->values[transport], confidence, price, err);
+    return ns_price_finish(&copying, v->values[transport], confidence, maxima > 1 ? waiting : NULL, price, err);
 }

@@ -10,7 +10,13 @@
 #include "price/by_node.h"
 #include "schedule/schedule.h"
 
-enum { NS_VISITS = 6, NS_VARIANTS = 4, NS_RULE_STEPS = 3 };
+enum { NS_VISITS = 6, NS_VARIANTS = 4, NS_RULE_STEPS = 3, NS_TIMES = NS_MAXIMA * NS_TRANSPORTS * NS_RULE_STEPS };
+
+/* Where a maximum over the processes of a step, by a transport, stands among all that are kept. */
+static inline int ns_time_at(int maximum, int transport, int step)
+{
+    return (maximum * NS_TRANSPORTS + transport) * NS_RULE_STEPS + step;
+}
 
 /* The slowest process of a step so far. */
 typedef struct ns_slowest {
@@ -18,7 +24,7 @@ typedef struct ns_slowest {
     ns_load load;   /* of the slowest */
     int32_t process;
     bool leaves;
-    double seconds, bytes_s, term[NS_FORM_TERMS];
+    double seconds, bytes_s, waits_s, term[NS_FORM_TERMS]; /* seconds: what is compared */
     ns_class_sum *row[NS_SIDES]; /* its sums */
     double enough; /* s: a node none of whose processes exceeds this is not looked at any closer */
     double bound;  /* s: what no process of the last node exceeds; -1: not known */
@@ -28,7 +34,7 @@ typedef struct ns_slowest {
 typedef struct ns_variant {
     const ns_strategy *strategy;
     ns_task task;
-    ns_slowest slowest[NS_TRANSPORTS][NS_RULE_STEPS];
+    ns_slowest slowest[NS_TIMES]; /* ns_time_at */
 } ns_variant;
 
 /* What one end of a node has: pairs, or the parts that they are cut into. */

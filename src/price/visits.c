@@ -219,10 +219,9 @@ static void take_slower(const ns_site *processes, ns_slowest *s, const ns_slowes
 static void take_over(ns_visit *v, const ns_visit *other)
 {
     for (int i = 0; i < v->variants; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            for (int step = 0; step < v->steps; step++)
-                take_slower(v->variant[i].task.processes, &v->variant[i].slowest[t][step],
-                            &other->variant[i].slowest[t][step]);
+        for (int k = 0; k < NS_TIMES; k++)
+            take_slower(v->variant[i].task.processes, &v->variant[i].slowest[k],
+                        &other->variant[i].slowest[k]);
     v->priced = v->priced && other->priced;
     if (other->messages_off_node_max > v->messages_off_node_max)
         v->messages_off_node_max = other->messages_off_node_max;

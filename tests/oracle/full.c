@@ -4,9 +4,8 @@
  *     off node   max(a n, o (n_out + n_in)) + max((S_out + S_in) (1 + c log2(n / d)) / R, sum b s)
  *     on node    sum a (n_out + n_in) + max(b s, L M)
  *     queue      g n^2        handshake  h        packing  max(p k, P K)
- *     floor      what T0 + T1 (steps - 1) is longer than the bytes of the deciding processes
- *
- * Where two processes decide alike, either one's bytes may stand before the floor: the price lies between two sums.
+ *     floor      T0 + T1 (steps - 1) instead of all bytes, the slowest processes then being those that take longest
+ *                without theirs: where that makes the exchange longer
  */
 #include "core/memory.h"
 #include "oracle.h"
@@ -78,12 +77,14 @@ static double first_size(const ns_machine *m, int memory, int l, int p)
     return class_number(m, memory, "", l, -1, path[p], number(m, memory, path[p], 0));
 }
 
-/* What somebody waits for: a quarter at least of the time of the shortest message. */
+/* What somebody waits for: a start-up of messages that may be shorter than 64 of the host's first rendezvous ones. */
 static double waited(const ns_machine *m, int memory, int l, int p)
 {
-    const double alpha = class_number(m, memory, "", l, p, "alpha", 0),
-                 beta = class_number(m, memory, "", l, p, "beta", 0);
-    return 4 * alpha >= alpha + beta * first_size(m, memory, l, p) ? alpha : 0;
+    const double alpha = class_number(m, memory, "", l, p, "alpha", 0);
+    return class_number(m, NS_HOST, "", NS_OFF_NODE, NS_RENDEZVOUS, "alpha", -1) >= 0 &&
+                   first_size(m, memory, l, p) >= 64 * first_size(m, NS_HOST, NS_OFF_NODE, NS_RENDEZVOUS)
+               ? 0
+               : alpha;
 }
 
 static double in_flight(const ns_machine *m, int memory, int where, int p)
@@ -93,7 +94,8 @@ static double in_flight(const ns_machine *m, int memory, int where, int p)
 }
 
 /* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: inside the
- * node half; off node all protocols as the smallest, with GPUs each its own. */
+ * node half; off node all protocols as the smallest, but eager after short as the last short message, up to its own; with
+ * GPUs each its own. */
 static void fill_start_ups(const ns_machine *m, int memory, constants *k)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
@@ -107,7 +109,11 @@ static void fill_start_ups(const ns_machine *m, int memory, constants *k)
         for (int first = 0; first < NS_PROTOCOLS; first++)
             if (k->a[NS_OFF_NODE][first] >= 0 && in_flight(m, memory, NS_OFF_NODE, p) < 0 &&
                 k->a[NS_OFF_NODE][p] >= 0) {
-                k->a[NS_OFF_NODE][p] = k->a[NS_OFF_NODE][first];
+                const double own = k->a[NS_OFF_NODE][p], least = k->a[NS_OFF_NODE][first],
+                             last = least + k->b[NS_OFF_NODE][NS_SHORT] * first_size(m, memory, NS_OFF_NODE, p);
+                k->a[NS_OFF_NODE][p] = least;
+                if (p == NS_EAGER && first == NS_SHORT && own > least)
+                    k->a[NS_OFF_NODE][p] = own < last ? own : last;
                 break;
             }
 }
@@ -178,11 +184,12 @@ static void fill_once(const ns_machine *m, int memory, constants *k)
         }
     k->floor = number(m, memory, "exchange.floor", m->gpus > 0 ? off + on : 0);
     k->floor_step = number(m, memory, "exchange.floor_step", 0);
-    /* copied as eager messages, or as the next ones where eager's line is more than six times as steep */
-    const double eager = k->b[NS_ON_SOCKET][NS_EAGER], last = k->b[NS_ON_SOCKET][NS_RENDEZVOUS],
-                 copied = eager >= 0 && (last < 0 || eager <= 6 * last) ? eager
-                          : last >= 0                                   ? last
-                                                                        : 0;
+    /* copied as eager messages, or as the next ones where eager's end at a quarter of those off node */
+    const double eager = k->b[NS_ON_SOCKET][NS_EAGER], last = k->b[NS_ON_SOCKET][NS_RENDEZVOUS];
+    const bool soon = class_number(m, NS_HOST, "", NS_OFF_NODE, NS_RENDEZVOUS, "alpha", -1) >= 0 &&
+                      first_size(m, memory, stand_in(m, memory, NS_ON_SOCKET), NS_RENDEZVOUS) <
+                          first_size(m, NS_HOST, NS_OFF_NODE, NS_RENDEZVOUS) / 4;
+    const double copied = eager >= 0 && (last < 0 || !soon) ? eager : last >= 0 ? last : 0;
     const bool shown = memory == NS_HOST && stand_in(m, memory, NS_ON_SOCKET) != NS_OFF_NODE;
     k->pack = number(m, memory, "exchange.packing.beta", shown ? copied / 2 : 0);
     k->node_pack = number(m, memory, "exchange.packing.inverse_R", shown ? k->limit[NS_ON_NODE][NS_EAGER] / 2 : 0);
@@ -192,8 +199,8 @@ static constants constants_of(const ns_machine *m, int memory)
 {
     constants k;
     memset(&k, 0, sizeof k);
-    fill_start_ups(m, memory, &k);
     fill_bytes(m, memory, &k);
+    fill_start_ups(m, memory, &k);
     fill_rate(m, memory, &k);
     fill_once(m, memory, &k);
     return k;
@@ -250,46 +257,29 @@ static cost process_cost(const ns_load *of, const constants *k)
     return sum;
 }
 
-/* The slowest process that sends or receives at all: its seconds; least and most of the bytes of those that take as
- * long. */
-static double slowest(const ns_load *list, int32_t processes, const constants *k, double *least, double *most)
-{
-    double worst = 0;
-    *least = *most = 0;
-    for (int32_t q = 0; q < processes; q++)
-        worst = larger(worst, process_cost(&list[q], k).seconds);
-    bool first = true;
-    for (int32_t q = 0; q < processes; q++) {
-        const cost of = process_cost(&list[q], k);
-        if (list[q].out_squares + list[q].in_squares == 0 || of.seconds < worst * (1 - 1e-13))
-            continue;
-        *least = first || of.moving < *least ? of.moving : *least;
-        *most = larger(*most, of.moving);
-        first = false;
-    }
-    return worst;
-}
-
-void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, double *least, double *most)
+double oracle_price_full(const ns_schedule *schedule, const ns_machine *machine)
 {
     const constants k = constants_of(machine, schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     oracle_cost plain;
     oracle_price(schedule, machine, &plain);
-    double sum = 0, few = 0, many = 0, leaving = 0;
+    double all = 0, waits = 0, leaving = 0;
     int steps = 0;
     for (int i = 0; i < schedule->steps; i++) {
         ns_load *list = oracle_loads(schedule, i, machine, false);
-        double low, high;
-        sum += slowest(list, schedule->processes, &k, &low, &high);
-        few += low;
-        many += high;
+        double longest = 0, longest_wait = 0;
         steps += schedule->step[i].messages > 0;
-        for (int32_t p = 0; p < schedule->processes; p++)
+        for (int32_t p = 0; p < schedule->processes; p++) {
+            if (list[p].out_squares + list[p].in_squares > 0) {
+                const cost of = process_cost(&list[p], &k);
+                longest = larger(longest, of.seconds);
+                longest_wait = larger(longest_wait, of.seconds - of.moving);
+            }
             for (int c = 0; c < NS_PROTOCOLS; c++)
                 leaving += list[p].out[NS_OFF_NODE][c].messages;
+        }
+        all += longest;
+        waits += longest_wait;
         ns_free(list);
     }
-    const double floor = leaving > 0 ? k.floor + k.floor_step * (steps - 1) : 0;
-    *least = plain.copy_s + sum + larger(0, floor - many);
-    *most = plain.copy_s + sum + larger(0, floor - few);
+    return plain.copy_s + (leaving > 0 ? larger(all, k.floor + k.floor_step * (steps - 1) + waits) : all);
 }

@@ -128,8 +128,7 @@ void oracle_price(const ns_schedule *schedule, const ns_machine *machine, oracle
 /* What every process has to do in a step, [processes]; free with free.  one_table: protocols by the off-node sizes. */
 ns_load *oracle_loads(const ns_schedule *schedule, int index, const ns_machine *machine, bool one_table);
 
-/* Seconds of a schedule in the full form, the least and the most: which of two processes that take as long decides is
- * left open, and a floor hides behind the bytes of the one that does. */
-void oracle_price_full(const ns_schedule *schedule, const ns_machine *machine, double *least, double *most);
+/* Seconds of a schedule in the full form. */
+double oracle_price_full(const ns_schedule *schedule, const ns_machine *machine);
 
 #endif

@@ -154,7 +154,9 @@ ALWAYS double on_class(const ns_payer *p, int l, int c)
     const double moving = all > own ? ns_pay_class(p, NS_FULL_LIMIT, l, c, p->load->node_on[l][c])
                                     : ns_pay_class(p, NS_FULL_BETA, l, c, bytes);
     p->step->bytes_s += moving;
-    return ns_pay_class(p, NS_FULL_ALPHA, l, c, ends) + moving;
+    const double starting = ns_pay_class(p, NS_FULL_ALPHA, l, c, ends);
+    p->step->waits_s += starting;
+    return starting + moving;
 }
 
 ALWAYS double on_node(const ns_payer *p)
@@ -247,9 +249,10 @@ ALWAYS double off_node(const ns_payer *p, double *messages)
     *messages = ns_larger(out, in);
     if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
         return 0;
-    const double moving = transfer(p, *messages);
+    const double moving = transfer(p, *messages), starting = start_ups(p, out + in);
     p->step->bytes_s += moving;
-    return start_ups(p, out + in) + moving;
+    p->step->waits_s += starting;
+    return starting + moving;
 }
 
 ALWAYS double packing(const ns_payer *p)
@@ -271,6 +274,7 @@ ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amo
     step->term[QUEUE_SEARCH] = ns_pay(&p, NS_FULL_GAMMA, messages * messages);
     step->term[HANDSHAKE_TIME] = ns_pay(&p, NS_FULL_HANDSHAKE, load->handshakes);
     step->term[PACKING] = packing(&p);
+    step->waits_s += step->term[QUEUE_SEARCH] + step->term[HANDSHAKE_TIME] + step->term[PACKING];
 }
 
 /* Two of it: most loads are priced without their amounts, which is twice as fast where it is known. */

@@ -53,14 +53,22 @@ static void take_single(ns_form_values *v)
 }
 
 /* Where only single messages were measured, off node the start-up of messages in flight is that of the smallest,
- * whatever their protocol.  With GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
+ * whatever their protocol; of an eager message, whose bytes take less time than those of the last short one, as much as
+ * all of that one, but not more than its own: so it is not faster, and a rendezvous message has its handshake.  With
+ * GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
 static void derive_start_up(ns_form_values *v)
 {
-    const int first = first_given(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_SHORT);
+    const int first = first_given(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_SHORT),
+              eager = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, NS_EAGER);
     for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
         const int slot = ns_class_slot(v, NS_FULL_ALPHA, NS_OFF_NODE, p);
-        if (v->from[slot] != NULL && !is_in_flight(v, slot))
-            take_from(v, slot, first, 1);
+        const double own = v->value[slot];
+        if (v->from[slot] == NULL || is_in_flight(v, slot))
+            continue;
+        take_from(v, slot, first, 1);
+        if (slot == eager && first < eager)
+            v->value[slot] += fmax(0, fmin(own - v->value[first], v->value[ns_class_slot(v, NS_FULL_BETA, NS_OFF_NODE, NS_SHORT)] *
+                                                              v->machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
     }
 }
 
@@ -109,12 +117,13 @@ static void derive_rate(ns_form_values *v)
         }
 }
 
-/* A line's start-up; 0 where that is a small part of even its shortest message: then it is the intercept of a line
- * through long ones, and no time that anybody waits. */
-static double waited(const ns_line *line)
+/* A line's start-up; 0 where even its shortest message is 64 times as long as the host's first rendezvous message
+ * between nodes, a megabyte: then it is the intercept of a line through long ones, and no time that anybody waits.
+ * Sizes alone decide: a larger beta must not make the floor smaller. */
+static double waited(const ns_machine *machine, const ns_line *line)
 {
-    const double PART = 0.25;
-    return line->alpha >= PART * (line->alpha + line->beta * line->from) ? line->alpha : 0;
+    const double LONG = 64, rendezvous = ns_machine_rendezvous_from(machine);
+    return rendezvous == 0 || line->from < LONG * rendezvous ? line->alpha : 0;
 }
 
 /* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
@@ -125,10 +134,10 @@ static void derive_floor(ns_form_values *v)
     if (v->machine->gpus == 0 || v->from[floor] != NULL)
         return;
     for (int p = 0; p < NS_PROTOCOLS; p++) {
-        off = fmax(off, waited(&v->machine->line[v->memory][NS_OFF_NODE][p]));
+        off = fmax(off, waited(v->machine, &v->machine->line[v->memory][NS_OFF_NODE][p]));
         for (int l = 0; l < NS_OFF_NODE; l++)
             if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE)
-                on = fmax(on, waited(&v->machine->line[v->memory][l][p]));
+                on = fmax(on, waited(v->machine, &v->machine->line[v->memory][l][p]));
     }
     v->value[floor] = off + on;
 }
@@ -147,17 +156,15 @@ static void derive_limit(ns_form_values *v)
     }
 }
 
-/* The line that shows how fast messages inside a socket are copied: eager's.  Two copies take twice the time of one, a
- * few times where one is done by the processor beside; a slope beyond that is the start of a curve, fitted to short
- * sizes only, and the next line has the copies. */
+/* The line that shows how fast messages inside a socket are copied: eager's.  Where it ends at less than a quarter of
+ * the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter sizes than what is
+ * gathered into those, and the next one has the copies.  Sizes alone decide: a larger beta must not make packing
+ * faster. */
 static int copied_line(const ns_form_values *v)
 {
-    const double STEEP = 6;
-    int found = first_given(v, NS_FULL_BETA, NS_ON_SOCKET, NS_EAGER);
-    const int last = ns_class_slot(v, NS_FULL_BETA, NS_ON_SOCKET, NS_RENDEZVOUS);
-    if (found >= 0 && v->from[last] != NULL && v->value[found] > STEEP * v->value[last])
-        found = last;
-    return found;
+    const ns_line *next = &v->machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
+    const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(v->machine);
+    return first_given(v, NS_FULL_BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER);
 }
 
 /* An eager message inside a node is copied twice. */
@@ -218,6 +225,7 @@ void ns_full_derive(ns_form_values *v)
     if (!is_left_out(v, NS_FULL_FLOOR_PART))
         derive_floor(v);
     v->one_way = is_one_way(v);
+    v->hides = v->value[v->first[NS_FULL_FLOOR]] > 0 || v->value[v->first[NS_FULL_FLOOR_STEP]] > 0;
     if (v->memory != NS_HOST)
         return;
     if (!is_left_out(v, NS_FULL_MEMORY))
