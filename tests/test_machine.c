@@ -182,15 +182,15 @@ START_TEST(test_warnings)
     ck_assert(ns_machine_with(m, "topology.sockets=1", &changed, NULL) == NS_OK);
     const ns_machine *const both[] = {m, changed};
     for (int i = 0; i < 2; i++) {
-        ck_assert_uint_eq(both[i]->warnings, 2);
-        ck_assert_str_eq(both[i]->warning[0], "first");
-        ck_assert_str_eq(both[i]->warning[1], "second");
+        ck_assert_ptr_null(ns_machine_warning(both[i], 2));
+        ck_assert_str_eq(ns_machine_warning(both[i], 0), "first");
+        ck_assert_str_eq(ns_machine_warning(both[i], 1), "second");
     }
     ns_machine_free(m);
     ns_machine_free(changed);
     ns_free(text);
     m = good();
-    ck_assert_uint_eq(m->warnings, 0);
+    ck_assert_ptr_null(ns_machine_warning(m, 0));
     ns_machine_free(m);
 }
 END_TEST

@@ -58,8 +58,6 @@ struct ns_machine {
     double queue_gamma_se, contention_delta_se;
     const ns_parameter *parameter; /* every number of the file, in its order */
     size_t parameters;
-    const char **warning; /* what nsmodel fit warned of */
-    size_t warnings;
     struct ns_machine_store *store; /* owns the strings and the parameters */
     struct ns_form_values *taken;   /* [NS_MEMORIES] what the form that is taken unasked has of it (form.h); or NULL */
 };
@@ -68,6 +66,9 @@ struct ns_machine {
  * table for this memory and locality.  *protocol (may be NULL) tells which. */
 const ns_line *ns_machine_line(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,
                                ns_protocol *protocol);
+
+/* What nsmodel fit warned of when it made the file, by index; NULL past the last. */
+const char *ns_machine_warning(const ns_machine *machine, size_t index);
 
 /* Where longer messages take less time: at `size` a later protocol takes over that is faster there, as fitted. */
 typedef struct ns_machine_drop {

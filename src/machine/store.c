@@ -11,10 +11,17 @@ struct ns_machine_text {
     char text[];
 };
 
+/* Behind the store, whose own layout is on record with the library's interface. */
+typedef struct whole_store {
+    ns_machine_store store;
+    const char **warning;
+    size_t warnings;
+} whole_store;
+
 ns_machine *ns_machine_new(void)
 {
     ns_machine *machine = ns_calloc(1, sizeof *machine);
-    ns_machine_store *store = ns_calloc(1, sizeof *store);
+    ns_machine_store *store = ns_calloc(1, sizeof(whole_store));
     if (machine == NULL || store == NULL) {
         ns_free(machine);
         ns_free(store);
@@ -116,16 +123,22 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
 
 ns_status ns_machine_warn(ns_machine *machine, const char *warning, ns_error *err)
 {
-    const char **grown =
-        ns_realloc(machine->warning, ns_size_mul(ns_size_add(machine->warnings, 1), sizeof *machine->warning));
+    whole_store *of = (whole_store *)machine->store;
+    const char **grown = ns_realloc(of->warning, ns_size_mul(ns_size_add(of->warnings, 1), sizeof *grown));
     if (grown == NULL)
         return ns_no_memory(err);
-    machine->warning = grown;
-    grown[machine->warnings] = ns_machine_keep(machine->store, warning);
-    if (grown[machine->warnings] == NULL)
+    of->warning = grown;
+    grown[of->warnings] = ns_machine_keep(machine->store, warning);
+    if (grown[of->warnings] == NULL)
         return ns_no_memory(err);
-    machine->warnings++;
+    of->warnings++;
     return NS_OK;
+}
+
+const char *ns_machine_warning(const ns_machine *machine, size_t index)
+{
+    const whole_store *of = (const whole_store *)machine->store;
+    return index < of->warnings ? of->warning[index] : NULL;
 }
 
 void ns_machine_free(ns_machine *machine)
@@ -139,7 +152,7 @@ void ns_machine_free(ns_machine *machine)
     ns_free(machine->store->parameter);
     ns_free(machine->store->index);
     ns_free(machine->taken);
-    ns_free(machine->warning);
+    ns_free(((whole_store *)machine->store)->warning);
     ns_free(machine->store);
     ns_free(machine);
 }

@@ -10,8 +10,8 @@ static void add_machine(const ns_machine *machine, ns_value *object)
     ns_value_text(object, "name", machine->name);
     ns_value_text(object, "source", machine->source);
     ns_value *list = ns_value_list(object, "warnings");
-    for (size_t i = 0; i < machine->warnings; i++)
-        ns_value_text(list, NULL, machine->warning[i]);
+    for (size_t i = 0; ns_machine_warning(machine, i) != NULL; i++)
+        ns_value_text(list, NULL, ns_machine_warning(machine, i));
 }
 
 static void add_matrix(const ns_cases *p, ns_value *result)
@@ -245,11 +245,14 @@ static void warn_fitted(const ns_cases *p, FILE *err)
 {
     for (size_t i = 0; i < p->machines; i++) {
         const ns_machine *m = p->machine[i];
-        if (m->warnings == 0 || ns_machine_is_shipped(ns_machine_handle(m)))
+        size_t warnings = 0;
+        while (ns_machine_warning(m, warnings) != NULL)
+            warnings++;
+        if (warnings == 0 || ns_machine_is_shipped(ns_machine_handle(m)))
             continue;
-        fprintf(err, "nsmodel: warning: fit warned of %s: %s", m->name, m->warning[0]);
-        if (m->warnings > 1)
-            fprintf(err, "; %zu more: `nsmodel machines %s --check`", m->warnings - 1, ns_machine_handle(m));
+        fprintf(err, "nsmodel: warning: fit warned of %s: %s", m->name, ns_machine_warning(m, 0));
+        if (warnings > 1)
+            fprintf(err, "; %zu more: `nsmodel machines %s --check`", warnings - 1, ns_machine_handle(m));
         fputc('\n', err);
     }
 }

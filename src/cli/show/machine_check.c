@@ -54,11 +54,11 @@ ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_
         add_item(ns_machine_check_at(check, i), list);
     add_notes(machine, check, result);
     ns_value *warnings = ns_value_flag(ns_value_list(result, "warnings"), NS_V_JSON_ONLY);
-    for (size_t i = 0; i < machine->warnings; i++) {
+    for (size_t i = 0; ns_machine_warning(machine, i) != NULL; i++) {
         char name[40], text[1200];
-        ns_value_text(warnings, NULL, machine->warning[i]);
+        ns_value_text(warnings, NULL, ns_machine_warning(machine, i));
         snprintf(name, sizeof name, "warning_line_%zu", i);
-        snprintf(text, sizeof text, "fit warned: %s", machine->warning[i]);
+        snprintf(text, sizeof text, "fit warned: %s", ns_machine_warning(machine, i));
         note(result, name, text);
     }
     ns_machine_check_free(check);
