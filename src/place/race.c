@@ -18,8 +18,8 @@ typedef struct running {
     ns_placer *placer;
     const ns_pass *pass;
     const ns_sums *sums;
-    ns_race *race;
-    int which; /* of the races of a step */
+    ns_race *race[NS_RACES]; /* of the step; NULL where there is none */
+    int races;
     const ns_form_values *values;
     ns_memory memory;
     ns_row_load at;
@@ -75,24 +75,25 @@ static double price_load(running *r)
 static ns_status run_exactly(running *r, int32_t node, ns_error *err)
 {
     const ns_placer *p = r->placer;
-    ns_runner *runner = &r->race->runner[node];
-    runner->seconds = -1;
-    runner->process = -1;
-    runner->exact = true;
+    for (int k = 0; k < r->races; k++)
+        r->race[k]->runner[node] = (ns_runner){.seconds = -1, .process = -1, .exact = true};
     load_node(r, node);
     for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
         const int32_t process = p->part[i];
         bool idle = true;
         NS_TRY(load_rows(r, ns_sums_row(p, r->sums, process, NS_OUT), ns_sums_row(p, r->sums, process, NS_IN),
                          partners_of(r->sums, process), &idle, err));
-        const double all = idle ? -1 : price_load(r),
-                     seconds = idle ? -1 : ns_race_seconds(r->which, all, &r->one);
-        if (seconds <= runner->seconds)
-            continue;
-        runner->seconds = seconds;
-        runner->bytes_s = r->one.bytes_s;
-        runner->process = process;
-        memcpy(runner->term, r->one.term, (size_t)p->terms * sizeof *runner->term);
+        const double all = idle ? -1 : price_load(r);
+        for (int k = 0; k < r->races && !idle; k++) {
+            ns_runner *runner = &r->race[k]->runner[node];
+            const double seconds = ns_race_seconds(k, all, &r->one);
+            if (seconds <= runner->seconds)
+                continue;
+            runner->seconds = seconds;
+            runner->bytes_s = r->one.bytes_s;
+            runner->process = process;
+            memcpy(runner->term, r->one.term, (size_t)p->terms * sizeof *runner->term);
+        }
     }
     return NS_OK;
 }
@@ -101,7 +102,6 @@ static ns_status run_exactly(running *r, int32_t node, ns_error *err)
 static ns_status bound(running *r, int32_t node, ns_error *err)
 {
     const ns_placer *p = r->placer;
-    ns_runner *runner = &r->race->runner[node];
     int32_t partners = 0;
     bool idle = true;
     for (int side = 0; side < NS_SIDES; side++)
@@ -114,10 +114,11 @@ static ns_status bound(running *r, int32_t node, ns_error *err)
     }
     load_node(r, node);
     NS_TRY(load_rows(r, p->most[NS_OUT], p->most[NS_IN], partners, &idle, err));
-    runner->exact = idle;
-    runner->process = -1;
     const double seconds = idle ? -1 : price_load(r);
-    runner->seconds = idle ? -1 : ns_race_seconds(r->which, seconds, &r->one) * slack;
+    for (int k = 0; k < r->races; k++)
+        r->race[k]->runner[node] = (ns_runner){.seconds = idle ? -1 : ns_race_seconds(k, seconds, &r->one) * slack,
+                                               .process = -1,
+                                               .exact = idle};
     return NS_OK;
 }
 
@@ -142,12 +143,12 @@ static void play_all(const ns_placer *p, ns_race *race)
         race->winner[at] = slower(race, race->winner[2 * at], race->winner[2 * at + 1]);
 }
 
-/* A bound takes one price, a look behind it one for each process.  Where too many leave the race open, none are made
- * for a while. */
+/* A bound takes one price for all races, a look behind it one for each process.  Where too many leave a race open, none
+ * are made for a while. */
 static bool is_worth_a_bound(const running *r, int32_t node)
 {
     enum { FEW = 64, WHILE = 4096 };
-    ns_race *race = r->race;
+    ns_race *race = r->race[NS_ALL_TOLD];
     const int32_t size = ns_seats_size(r->placer, node);
     if (size < 2 || !r->placer->bounded[r->memory])
         return false;
@@ -162,10 +163,11 @@ static ns_status enter(running *r, int32_t node, ns_error *err)
 {
     if (!is_worth_a_bound(r, node))
         return run_exactly(r, node, err);
-    r->race->bounds++;
-    if (r->race->bounds >= 1 << 20) {
-        r->race->bounds /= 2;
-        r->race->passed /= 2;
+    ns_race *race = r->race[NS_ALL_TOLD];
+    race->bounds++;
+    if (race->bounds >= 1 << 20) {
+        race->bounds /= 2;
+        race->passed /= 2;
     }
     return bound(r, node, err);
 }
@@ -180,23 +182,25 @@ static ns_status enter_touched(running *r, bool all, uint8_t how, ns_error *err)
         if (!all && (p->touched[node] & how) == 0)
             continue;
         NS_TRY(enter(r, node, err));
-        if (!many)
-            play(p, r->race, node);
+        for (int k = 0; k < r->races && !many; k++)
+            play(p, r->race[k], node);
     }
-    if (many)
-        play_all(p, r->race);
+    for (int k = 0; k < r->races && many; k++)
+        play_all(p, r->race[k]);
     return NS_OK;
 }
 
-static ns_status finish_race(running *r, ns_error *err)
+static ns_status finish_race(running *r, int which, ns_error *err)
 {
+    const ns_race *race = r->race[which];
     for (;;) {
-        const int32_t first = r->race->winner[1];
-        if (r->race->runner[first].exact)
+        const int32_t first = race->winner[1];
+        if (race->runner[first].exact)
             return NS_OK;
-        r->race->passed++;
+        r->race[NS_ALL_TOLD]->passed++;
         NS_TRY(run_exactly(r, first, err));
-        play(r->placer, r->race, first);
+        for (int k = 0; k < r->races; k++)
+            play(r->placer, r->race[k], first);
     }
 }
 
@@ -209,9 +213,9 @@ static bool leaves(const running *r)
     return false;
 }
 
-static void note_winner(const running *r, ns_step_price *step)
+static void note_winner(const running *r, const ns_race *race, ns_step_price *step)
 {
-    const ns_runner *winner = &r->race->runner[r->race->winner[1]];
+    const ns_runner *winner = &race->runner[race->winner[1]];
     const bool any = winner->process >= 0;
     step->process = winner->process;
     step->leaves = leaves(r);
@@ -241,12 +245,14 @@ static ns_load_source source_of(const ns_placer *p, const ns_pass *pass, ns_memo
     return source;
 }
 
-static ns_status run_step(running *r, int step, uint8_t how, ns_step_price *price, ns_error *err)
+static ns_status run_step(running *r, int step, uint8_t how, ns_error *err)
 {
     r->at = (ns_row_load){.load = {.first = step == 0, .later = step > 0, .link_bytes = r->sums->link_bytes}};
     NS_TRY(enter_touched(r, r->sums->far != NULL, how, err));
-    NS_TRY(finish_race(r, err));
-    note_winner(r, price);
+    for (int k = 0; k < r->races; k++)
+        NS_TRY(finish_race(r, k, err));
+    for (int k = 0; k < r->races; k++)
+        note_winner(r, r->race[k], k == NS_BUT_BYTES ? &r->placer->waiting[step] : &r->placer->price.step[step]);
     return NS_OK;
 }
 
@@ -256,12 +262,13 @@ ns_status ns_race_run(ns_placer *p, ns_pass *pass, ns_transport transport, uint8
     running r = {.placer = p, .pass = pass, .values = &p->values[memory], .memory = memory};
     memset(&p->price, 0, offsetof(ns_price, step));
     p->price.steps = pass->steps;
-    for (r.which = 0; r.which < ns_races_of(r.values); r.which++)
-        for (int i = 0; i < pass->steps; i++) {
-            r.sums = &pass->step[i];
-            r.race = &pass->race[r.which][transport][i];
-            NS_TRY(run_step(&r, i, how, r.which == NS_BUT_BYTES ? &p->waiting[i] : &p->price.step[i], err));
-        }
+    r.races = ns_races_of(r.values);
+    for (int i = 0; i < pass->steps; i++) {
+        r.sums = &pass->step[i];
+        for (int k = 0; k < r.races; k++)
+            r.race[k] = &pass->race[k][transport][i];
+        NS_TRY(run_step(&r, i, how, err));
+    }
     const ns_load_source source = source_of(p, pass, memory);
     NS_TRY(ns_price_add_up(&source, r.values, r.values->hides ? p->waiting : NULL, &p->price, err));
     *seconds = p->price.estimate_s;
