@@ -10,7 +10,7 @@
 static void open_help(terminal *t, int rows)
 {
     char command[400];
-    snprintf(command, sizeof command, "stty rows %d cols 100; env -u LESS %s help predict; echo X end-of-help", rows,
+    snprintf(command, sizeof command, "stty rows %d cols 100; env -u LESS '%s' help predict; echo X end-of-help", rows,
              getenv("NSMODEL_BIN"));
     terminal_open(t, command);
 }

@@ -54,8 +54,9 @@ START_TEST(test_scripts)
     cli_free(&r);
     if (lacks(__func__, "gnuplot"))
         return;
-    int code = shell(said, sizeof said,
-                     "echo 'set terminal dumb' | cat - %s | sed '/^set output/d' | gnuplot 2>&1 >/dev/null", path);
+    int code = shell(
+        said, sizeof said,
+        "echo 'set terminal dumb' | cat - %s | sed '/^set output/d' | LC_ALL=C.UTF-8 gnuplot 2>&1 >/dev/null", path);
     ck_assert_msg(code == 0 && said[0] == '\0', "%s: %s", line, said);
 }
 END_TEST
@@ -269,8 +270,9 @@ START_TEST(test_labels)
     ck_assert_int_eq(ns_plot_write(&chart, cli_path("labels.gp"), NULL), NS_OK);
     if (lacks(__func__, "gnuplot"))
         return;
-    ck_assert_int_eq(shell(said, sizeof said, "(echo set terminal dumb; cat '%s') | gnuplot", cli_path("labels.gp")),
-                     0);
+    ck_assert_int_eq(
+        shell(said, sizeof said, "(echo set terminal dumb; cat '%s') | LC_ALL=C.UTF-8 gnuplot", cli_path("labels.gp")),
+        0);
     ck_assert_msg(strstr(said, "Bad") == NULL && strstr(said, "line ") == NULL, "%s", said);
     ck_assert_msg(strstr(said, "50 %d") != NULL && strstr(said, "20 %") != NULL && strstr(said, "a\"b") != NULL, "%s",
                   said);

@@ -14,7 +14,7 @@ command -v debootstrap > /dev/null || apt-get install -y -qq --no-install-recomm
 
 release() {
   for mount in dev/pts dev/shm dev sys proc; do
-    umount "$root/$mount" 2> /dev/null || true
+    umount -l "$root/$mount" 2> /dev/null || true # lazily: what still runs there must not keep it
   done
 }
 trap release EXIT
