@@ -12,9 +12,14 @@
 
 static void build(const char *compiler)
 {
+    static const char *const programs[] = {"neighbours", "tags", "uncoupled"};
     scratch_open();
-    host_build(compiler, "neighbours.c", "neighbours",
-               "-pthread -rdynamic -Wno-stringop-overread -Wno-stringop-overflow");
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        char source[40];
+        snprintf(source, sizeof source, "%s.c", programs[i]);
+        host_build(compiler, source, programs[i],
+                   "-pthread -rdynamic -Wno-unused-function -Wno-stringop-overread -Wno-stringop-overflow");
+    }
 }
 
 static void setup_open_mpi(void)
@@ -84,6 +89,54 @@ START_TEST(sent_once)
 }
 END_TEST
 
+static void check_program(job_mpi mpi, int ranks, const char *strategy, const char *program, double exchanges)
+{
+    job_result r = layer_job(mpi, ranks, 1, strategy, "", program);
+    ck_assert_str_eq(r.out, "right\n");
+    if (strategy != NULL)
+        ck_assert_double_eq(layer_log_number("in all: "), exchanges);
+    job_free(&r);
+}
+
+/* More requests than the tags of 15 bits, of which a persistent request holds one. */
+static void check_tags(job_mpi mpi)
+{
+    check_program(mpi, 2, NULL, "./tags", 0);
+    check_program(mpi, 2, "standard", "./tags", 40001);
+}
+
+/* Ranks without neighbours may call or not. */
+static void check_uncoupled(job_mpi mpi)
+{
+    check_program(mpi, 4, "standard", "./uncoupled", 9);
+    check_program(mpi, 4, "two-step", "./uncoupled call", 9);
+    check_program(mpi, 2, "three-step", "./uncoupled", 9);
+}
+
+START_TEST(open_mpi_tags)
+{
+    check_tags(JOB_OPEN_MPI);
+}
+END_TEST
+
+START_TEST(mpich_tags)
+{
+    check_tags(JOB_MPICH);
+}
+END_TEST
+
+START_TEST(open_mpi_uncoupled)
+{
+    check_uncoupled(JOB_OPEN_MPI);
+}
+END_TEST
+
+START_TEST(mpich_uncoupled)
+{
+    check_uncoupled(JOB_MPICH);
+}
+END_TEST
+
 START_TEST(mpich)
 {
     check(JOB_MPICH, 4, 2, strategies[_i], 20 + _i);
@@ -112,10 +165,14 @@ Suite *suite(void)
         tcase_add_loop_test(one, open_mpi, 0, STRATEGIES);
         tcase_add_test(one, open_mpi_alone);
         tcase_add_test(one, sent_once);
+        tcase_add_test(one, open_mpi_tags);
+        tcase_add_test(one, open_mpi_uncoupled);
     }
     if (layer_ready("neighbours under MPICH", JOB_MPICH)) {
         tcase_add_loop_test(other, mpich, 0, STRATEGIES);
         tcase_add_test(other, mpich_alone);
+        tcase_add_test(other, mpich_tags);
+        tcase_add_test(other, mpich_uncoupled);
     }
     suite_add_tcase(s, one);
     suite_add_tcase(s, other);
