@@ -253,7 +253,10 @@ bool layer_flight_begin(layer_flight *f)
     for (int i = 0; i < g->plans; i++)
         if (memcmp(g->plan[i]->signature, f->call.send_bytes, bytes) == 0)
             f->offer |= UINT64_C(2) << i;
-    PMPI_Iallreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, g->comm, &f->request);
+    if (layer_set.threads)
+        PMPI_Iallreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, g->comm, &f->request);
+    else /* all exchanges are blocking ones, in no line */
+        PMPI_Allreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, g->comm);
     f->next = agree;
     return true;
 }

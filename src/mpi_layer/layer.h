@@ -192,7 +192,7 @@ bool layer_flight_wait(layer_flight *flight);
 int layer_flight_request(layer_flight *flight, MPI_Request *request);
 void layer_flight_start(layer_flight *flight);
 
-/* Is a request of the program a flight's that is under way?  Then flights are pushed. */
+/* Push flights, if one that is under way has a request of these.  Is one still under way? */
 bool layer_push(int requests, const MPI_Request *request);
 /* A request that the program has just started or freed, if it is a flight's. */
 void layer_start(MPI_Request request);

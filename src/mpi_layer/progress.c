@@ -248,17 +248,25 @@ static layer_flight *flight_of(MPI_Request request)
     return f;
 }
 
+static bool is_under_way(int requests, const MPI_Request *request)
+{
+    for (const layer_flight *f = requested; f != NULL; f = f->another)
+        for (int i = 0; f->active && f->handle != MPI_REQUEST_NULL && i < requests; i++)
+            if (f->handle == request[i])
+                return true;
+    return false;
+}
+
 bool layer_push(int requests, const MPI_Request *request)
 {
-    bool own = false;
     if (atomic_load(&running) == 0)
         return false;
     layer_lock();
-    for (const layer_flight *f = requested; f != NULL && !own; f = f->another)
-        for (int i = 0; f->active && i < requests && !own; i++)
-            own = f->handle == request[i] && f->handle != MPI_REQUEST_NULL;
-    if (own)
+    bool own = is_under_way(requests, request);
+    if (own) {
         progress();
+        own = is_under_way(requests, request);
+    }
     layer_unlock();
     return own;
 }

@@ -76,9 +76,10 @@ static void read_own(void)
     if (!layer_set.on)
         layer_log("NSMODEL_MACHINE names no machine: every exchange is left to MPI");
     else if (layer_machine(&machine, &err) != NS_OK) {
-        int used = snprintf(text, sizeof text, "%s; wanted: a file, or one of", err.text);
-        for (const char *const *name = ns_machine_names(); *name != NULL; name++)
-            used += snprintf(text + used, sizeof text - (size_t)used, " %s", *name);
+        ns_error_format(&err, text, sizeof text);
+        const char *const *name = err.remedy == NS_REMEDY_MACHINES ? ns_machine_names() : &(const char *){NULL};
+        for (const char *between = "; wanted: a file, or one of "; *name != NULL; between = ", ", name++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", between, *name);
         refuse("NSMODEL_MACHINE", text);
     }
     if (layer_set.strategy[0] != '\0' &&
