@@ -198,7 +198,7 @@ exchanges() {
   how=$1
   shift
   # shellcheck disable=SC2086 # a command line
-  $launcher -n 2 env "$@" "$here/layer" | sed "s/^/$how	/"
+  $launcher -n 2 env "$@" "$here/layer" | awk -v how="$how" '{ print how "\t" $0 }'
 }
 
 # layered NAME COMPILER LAUNCHER LIBRARY: what libnsmodel-mpi leaves to MPI and what it performs itself, as ratios

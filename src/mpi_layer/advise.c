@@ -245,13 +245,11 @@ static ns_status build(layer_advice *a, const ns_strategy *strategy, layer_words
 static ns_status open_advice(layer_advice *a, ns_error *err)
 {
     const size_t ranks = (size_t)a->graph->ranks;
-    a->least = calloc(ranks + 1, sizeof *a->least);
-    a->base = calloc(ranks + 1, sizeof *a->base);
-    a->sent = calloc(ranks, sizeof *a->sent);
-    a->received = calloc(ranks, sizeof *a->received);
-    a->by_node = calloc(ranks, sizeof *a->by_node);
-    if (a->least == NULL || a->base == NULL || a->sent == NULL || a->received == NULL || a->by_node == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    a->least = layer_memory(ranks + 1, sizeof *a->least);
+    a->base = layer_memory(ranks + 1, sizeof *a->base);
+    a->sent = layer_memory(ranks, sizeof *a->sent);
+    a->received = layer_memory(ranks, sizeof *a->received);
+    a->by_node = layer_memory(ranks, sizeof *a->by_node);
     list_by_node(a);
     return ns_site_from_map(a->graph->ranks, a->graph->nodes, a->graph->node_of, 0, NULL, &a->site, err);
 }
@@ -259,10 +257,8 @@ static ns_status open_advice(layer_advice *a, ns_error *err)
 static void close_advice(layer_advice *a)
 {
     for (int r = 0; r < a->graph->ranks; r++) {
-        if (a->sent != NULL)
-            free(a->sent[r].item);
-        if (a->received != NULL)
-            free(a->received[r].item);
+        free(a->sent[r].item);
+        free(a->received[r].item);
     }
     free(a->least);
     free(a->base);

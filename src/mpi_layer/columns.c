@@ -185,10 +185,9 @@ ns_status layer_columns(layer_advice *a, ns_error *err)
         return NS_OK;
     for (int r = 0; r < a->graph->ranks; r++)
         most = a->graph->ins[r] > most ? a->graph->ins[r] : most;
-    edge *list = malloc(((size_t)most + 1) * sizeof *list);
-    ns_column_range *range = malloc(((size_t)most + 1) * sizeof *range);
-    ns_status status = list != NULL && range != NULL ? ns_needs_begin(a->site, a->width, NULL, &needs, err)
-                                                     : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    edge *list = layer_memory((size_t)most, sizeof *list);
+    ns_column_range *range = layer_memory((size_t)most, sizeof *range);
+    ns_status status = ns_needs_begin(a->site, a->width, NULL, &needs, err);
     for (int r = 0; status == NS_OK && r < a->graph->ranks; r++)
         status = add_process(a, needs, r, list, range, err);
     if (status == NS_OK)

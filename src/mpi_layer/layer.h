@@ -35,7 +35,7 @@ int layer_thread_level(int asked);
 /* To the log, if there is one; one process calls it. */
 void layer_log(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 /* Zeros.  Without memory the job ends: the other processes count on this one. */
-void *layer_memory(size_t count, size_t size);
+void *layer_memory(size_t count, size_t size) __attribute__((__returns_nonnull__));
 
 /* ---- call.c: what a call hands over ------------------------------------------------------------------------------ */
 #define LAYER_FORMALS                                                                                                  \
@@ -112,14 +112,14 @@ struct layer_flight;
 typedef struct layer_graph {
     MPI_Comm comm; /* private, with the graph, of ranks with neighbours; a rank without any is alone in its own */
     int rank, ranks, in, out;
-    int *source, *target;   /* [in], [out] */
-    int *node_of;           /* [ranks] */
+    int *source, *target; /* [in], [out] */
+    int *node_of;         /* [ranks] */
     int nodes;
-    int *ins, *outs;        /* [ranks] degrees, on rank 0 */
-    atomic_bool left;       /* from now on MPI's own, on comm */
-    atomic_int flights;     /* in line */
-    bool detached;          /* the program has freed its communicator */
-    int users;              /* flights that know it */
+    int *ins, *outs;    /* [ranks] degrees, on rank 0 */
+    atomic_bool left;   /* from now on MPI's own, on comm */
+    atomic_int flights; /* in line */
+    bool detached;      /* the program has freed its communicator */
+    int users;          /* flights that know it */
     layer_plan *plan[LAYER_PLANS];
     int plans;
     struct layer_flight *first, *last; /* in line: under way, and waiting behind it */
@@ -155,8 +155,8 @@ typedef struct layer_flight {
     layer_graph *graph;
     layer_call call;
     layer_kind kind;
-    layer_plan *plan;                           /* NULL: none yet, or MPI's own */
-    bool (*next)(struct layer_flight *flight);  /* what comes when request has ended; NULL: it is done */
+    layer_plan *plan;                          /* NULL: none yet, or MPI's own */
+    bool (*next)(struct layer_flight *flight); /* what comes when request has ended; NULL: it is done */
     MPI_Request request;
     int step;
     uint64_t offer, agreed;

@@ -14,8 +14,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 static pthread_t thread;
 static bool threaded, stopping;
-static atomic_int running;            /* flights with requests, in line */
-static atomic_int persistents;        /* requests */
+static atomic_int running;     /* flights with requests, in line */
+static atomic_int persistents; /* requests */
 static layer_graph *busy;
 static layer_flight *requested;       /* those whose requests the program has */
 static layer_flight *spare;           /* to be used again */
@@ -85,7 +85,6 @@ static void dismiss(layer_flight *f)
 }
 
 /* ---- in line ----------------------------------------------------------------------------------------------------- */
-
 
 static void enqueue(layer_flight *f)
 {

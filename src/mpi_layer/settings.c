@@ -9,13 +9,14 @@
 layer_settings layer_set;
 
 /* Where a strategy is named no price decides, but a schedule wants a machine: all messages cost the same. */
-static const char flat[] = "{\"schema\":\"nsmodel/machine/1\",\"name\":\"flat\",\"title\":\"every message costs the same\","
-                           "\"source\":\"none: NSMODEL_MACHINE names no machine\","
-                           "\"topology\":{\"sockets\":1,\"gpus\":0,\"host_processes\":1},"
-                           "\"host\":{\"protocols\":{\"eager\":\"0 B\"},"
-                           "\"on-socket\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
-                           "\"on-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
-                           "\"off-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}}}}";
+static const char flat[] =
+    "{\"schema\":\"nsmodel/machine/1\",\"name\":\"flat\",\"title\":\"every message costs the same\","
+    "\"source\":\"none: NSMODEL_MACHINE names no machine\","
+    "\"topology\":{\"sockets\":1,\"gpus\":0,\"host_processes\":1},"
+    "\"host\":{\"protocols\":{\"eager\":\"0 B\"},"
+    "\"on-socket\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
+    "\"on-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
+    "\"off-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}}}}";
 
 ns_status layer_machine(const ns_machine **machine, ns_error *err)
 {
@@ -99,6 +100,9 @@ void layer_settings_read(void)
     PMPI_Allreduce(given, agreed, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     layer_set.on = layer_set.on && agreed[0];
     layer_set.threads = agreed[1] == MPI_THREAD_MULTIPLE;
+    if (rank == 0 && layer_set.on && !layer_set.threads)
+        layer_log("nonblocking and persistent exchanges are left to MPI: the program asked for less than "
+                  "MPI_THREAD_MULTIPLE, for which NSMODEL_THREADS=multiple asks");
 }
 
 void layer_log(const char *format, ...)
@@ -125,6 +129,7 @@ void *layer_memory(size_t count, size_t size)
     if (memory == NULL) {
         (void)fputs("nsmodel: out of memory\n", stderr);
         PMPI_Abort(MPI_COMM_WORLD, 1);
+        abort();
     }
     return memory;
 }

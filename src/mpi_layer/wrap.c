@@ -85,13 +85,8 @@ LAYER_API int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sources[
 /* Is it MPI's own, on the graph's communicator, without a question?  Not behind exchanges that are in line. */
 static bool is_left(const layer_graph *g, bool blocking)
 {
-    static atomic_bool said;
-    if (!blocking && !layer_set.threads) {
-        if (g->rank == 0 && !atomic_exchange(&said, true))
-            layer_log("nonblocking and persistent exchanges are left to MPI: the program asked for less than "
-                      "MPI_THREAD_MULTIPLE, for which NSMODEL_THREADS=multiple asks");
+    if (!blocking && !layer_set.threads)
         return true;
-    }
     return atomic_load(&g->left) && atomic_load(&g->flights) == 0;
 }
 

@@ -124,7 +124,8 @@ static void check_level(job_mpi mpi)
     job_result plain = layer_job(mpi, 2, 1, NULL, "", "./level");
     job_result r = layer_job(mpi, 2, 1, "two-step", "", "./level");
     ck_assert_str_eq(r.out, plain.out);
-    ck_assert_ptr_nonnull(layer_log_after("exchanges are left to MPI: the program asked for less than MPI_THREAD_MULT"));
+    ck_assert_ptr_nonnull(
+        layer_log_after("exchanges are left to MPI: the program asked for less than MPI_THREAD_MULT"));
     ck_assert_double_eq(layer_log_number("in all: "), 0);
     job_free(&r);
     r = layer_job(mpi, 2, 1, "two-step", "NSMODEL_THREADS=multiple", "./level");

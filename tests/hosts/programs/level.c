@@ -21,9 +21,7 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 3);
     MPI_Comm_free(&graph);
     if (rank == 0)
-        printf("%s\n", level == MPI_THREAD_SINGLE     ? "single"
-                       : level == MPI_THREAD_MULTIPLE ? "multiple"
-                                                      : "another");
+        printf("%s\n", level == MPI_THREAD_SINGLE ? "single" : level == MPI_THREAD_MULTIPLE ? "multiple" : "another");
     MPI_Finalize();
     return 0;
 }
