@@ -400,7 +400,7 @@ lint: $(DEFS) compile_commands.json
 validate: all
 	$(BIN)/nsmodel validate --records $(or $(RECORDS),$(or $(NSMODEL_SHARED),../shared)/data/end_to_end/records.csv)
 
-bench: all
+bench: all $(MPI_LAYERS)
 	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN) docs/performance.md
 
 fuzz:

@@ -193,6 +193,51 @@ answering() {
   kept "$here/quote"
 }
 
+# exchanges HOW VARIABLES...: microseconds of each kind of exchange between two ranks, a line each
+exchanges() {
+  how=$1
+  shift
+  # shellcheck disable=SC2086 # a command line
+  $launcher -n 2 env "$@" "$here/layer" | awk -v how="$how" '{ print how "\t" $0 }'
+}
+
+# layered NAME COMPILER LAUNCHER LIBRARY: what libnsmodel-mpi leaves to MPI and what it performs itself, as ratios
+layered() {
+  library=$(cd "$build" && pwd)/$4 launcher=$3
+  if ! command -v "$2" > /dev/null || [ ! -e "$library" ]; then
+    skip "$1" "no $2, or no $4 (make mpi)"
+    return
+  fi
+  "$2" -O2 -w -o "$here/layer" tools/bench/layer.c
+  for _ in 1 2 3; do
+    exchanges alone
+    exchanges left LD_PRELOAD="$library" NSMODEL_EMULATE_PPN=1 NSMODEL_MACHINE=lassen-spectrum
+    exchanges planned LD_PRELOAD="$library" NSMODEL_EMULATE_PPN=1 NSMODEL_STRATEGY=standard NSMODEL_THREADS=multiple
+    exchanges single LD_PRELOAD="$library" NSMODEL_EMULATE_PPN=1 NSMODEL_STRATEGY=standard
+  done > "$here/times"
+  awk -F '\t' -v OFS='\t' -v name="$1" -v title="$title" -v rows="$rows" '
+    function row(what, ratio, goal) {
+      printf "  %-56s %5.2f%s\n", name ", " what, ratio, goal == "" ? "" : " of " goal
+      print title, name ", " what, sprintf("%.2f", ratio), "", goal, "", "", "times MPI alone" >> rows
+    }
+    !(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 }
+    $1 == "alone" && !known[$2]++ { kind[++kinds] = $2 }
+    END {
+      for (i = 1; i <= kinds; i++)
+        row(kind[i] (kind[i] ~ /^Isend/ ? "" : ", left to MPI"), least["left", kind[i]] / least["alone", kind[i]], 1.1)
+      row("blocking, planned, without threads", least["single", "blocking"] / least["alone", "blocking"])
+      for (i = 1; i < kinds; i++)
+        row(kind[i] ", planned", least["planned", kind[i]] / least["alone", kind[i]], kind[i] == "persistent" ? 1.5 : "")
+    }' "$here/times"
+}
+
+neighbours() {
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  part "Exchanges of 8 B between two ranks with libnsmodel-mpi in front"
+  layered "Open MPI" mpicc.openmpi "mpirun.openmpi --oversubscribe" libnsmodel-mpi.so
+  layered MPICH mpicc.mpich mpirun.mpich libnsmodel-mpi.mpich.so
+}
+
 # Least squares of numpy, a line through each row of at least six times, reading the same files.
 polyfit() {
   python=$(for python in python3 /usr/bin/python3; do $python -c 'import numpy' 2> /dev/null && echo $python && break; done)
@@ -308,7 +353,7 @@ write_page() {
 # shellcheck source=tools/bench/scaling.sh
 . "$(dirname "$0")/bench/scaling.sh"
 
-parts=${BENCH_ONLY-reading structure memory answering fitting waits instructions scaling simulating}
+parts=${BENCH_ONLY-reading structure memory answering fitting neighbours waits instructions scaling simulating}
 case " $parts " in *" reading "* | *" structure "* | *" memory "*) make_files ;; esac
 for each in $parts; do $each; done
 write_json > "$here/results.json"

@@ -54,7 +54,7 @@ has_slurm() {
 
 # What src/mpi and the plugin of Slurm have is left out without them.
 with_headers() {
-  if has_mpi; then cat; else grep -v '^src/mpi/'; fi | if has_slurm; then cat; else grep -v '^src/slurm/plugin.c$'; fi
+  if has_mpi; then cat; else grep -v '^src/mpi'; fi | if has_slurm; then cat; else grep -v '^src/slurm/plugin.c$'; fi
 }
 
 # Programs that need a library which is not installed are left out.
@@ -64,7 +64,7 @@ compilable() {
     case $file in
       */cholmod_*) echo '#include <cholmod.h>' | cc -isystem /usr/include/suitesparse -E - >/dev/null 2>&1 || continue ;;
       */volumes.c) echo '#include <metis.h>' | cc -E - >/dev/null 2>&1 || continue ;;
-      src/mpi/*) has_mpi || continue ;;
+      src/mpi/* | src/mpi_layer/* | */bench/layer.c) has_mpi || continue ;;
       src/slurm/plugin.c) has_slurm || continue ;;
       */starpu_*) continue ;; # more than C11, in its headers
       tests/hosts/programs/* | examples/hypre_*) continue ;; # built by their tests, where their hosts are installed

@@ -5,6 +5,7 @@
 #include "mpi_layer/layer.h"
 
 #include <nsmodel/choice.h>
+#include <nsmodel/machine.h>
 #include <nsmodel/needs.h>
 #include <nsmodel/schedule.h>
 
@@ -20,7 +21,7 @@ typedef struct layer_map {
 
 typedef struct layer_advice {
     const layer_graph *graph;
-    int64_t *const *asked;
+    const layer_words *asked;
     int64_t width, *least, *base; /* [ranks] lowest place of each send buffer; [ranks + 1] its first column */
     layer_map *sent, *received;   /* [ranks] */
     int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
@@ -33,7 +34,12 @@ typedef struct layer_advice {
     ns_schedule *schedule;
 } layer_advice;
 
-/* Fill exchange, sent and received from what everybody asked; the site is there. */
+enum { LAYER_WAYS = 64 }; /* more than there are strategies */
+
+/* settings.c: the machine of the settings, to the end of the job. */
+ns_status layer_machine(const ns_machine **machine, ns_error *err);
+
+/* Fill exchange, sent and received from what everybody asked; the site is there.  Width 0: nothing is sent. */
 ns_status layer_columns(layer_advice *advice, ns_error *err);
 
 #endif

@@ -30,15 +30,11 @@ static void list_by_node(layer_advice *a)
 static ns_status load_machine(layer_advice *a, ns_error *err)
 {
     char text[64];
-    ns_machine *machine;
-    NS_TRY(ns_machine_load(layer_set.machine, &machine, err));
+    const ns_machine *machine;
+    NS_TRY(layer_machine(&machine, err));
     snprintf(text, sizeof text, "topology.host_processes=%d", a->most);
-    const ns_status status = ns_machine_with(machine, text, &a->machine, err);
-    ns_machine_free(machine);
-    return status;
+    return ns_machine_with(machine, text, &a->machine, err);
 }
-
-enum { WAYS = 64 }; /* more than there are strategies */
 
 static bool takes_all(const ns_strategy *strategy)
 {
@@ -49,12 +45,12 @@ static bool takes_all(const ns_strategy *strategy)
 /* What may run here: those that take all processes of a node want as many on each. */
 static ns_status select_ways(const layer_advice *a, ns_selection *selection, ns_error *err)
 {
-    const ns_strategy *all[WAYS];
+    const ns_strategy *all[LAYER_WAYS];
     size_t given = 0, count = 0;
     if (layer_set.strategy[0] != '\0')
-        NS_TRY(ns_strategies_named(layer_set.strategy, all, WAYS, &given, err));
+        NS_TRY(ns_strategies_named(layer_set.strategy, all, LAYER_WAYS, &given, err));
     else
-        given = ns_strategies_by_rank(all, WAYS);
+        given = ns_strategies_by_rank(all, LAYER_WAYS);
     for (size_t i = 0; i < given; i++) {
         ns_strategy_info info = {.size = sizeof info};
         NS_TRY(ns_strategy_describe(all[i], &info, err));
@@ -106,7 +102,8 @@ static void tell(const layer_advice *a, const ns_comparison *c, const char *chos
     layer_log(
         "%d processes on %d nodes, entries of %lld B: %s%s; machine %s; predicted, and messages between nodes: %s",
         a->graph->ranks, a->graph->nodes, (long long)a->width, chosen,
-        layer_set.strategy[0] != '\0' ? " as NSMODEL_STRATEGY says" : "", layer_set.machine, words);
+        layer_set.strategy[0] != '\0' ? " as NSMODEL_STRATEGY says" : "",
+        layer_set.machine[0] != '\0' ? layer_set.machine : "flat", words);
 }
 
 static ns_status compare(const layer_advice *a, const ns_selection *selection, const ns_strategy **chosen,
@@ -149,11 +146,6 @@ static int rank_of(const layer_advice *a, int32_t process)
     return a->all_processes ? a->by_node[process] : process;
 }
 
-int64_t layer_words(const int64_t *head)
-{
-    return LAYER_HEAD + 4 * (head[LAYER_OPS] + head[LAYER_SLICES] + head[LAYER_SENT] + head[LAYER_RECEIVED]);
-}
-
 static int64_t *put_map(const layer_map *m, int64_t *words)
 {
     for (int64_t i = 0; i < m->count; i++, words += 4)
@@ -162,11 +154,10 @@ static int64_t *put_map(const layer_map *m, int64_t *words)
     return words;
 }
 
-static void write_program(const layer_advice *a, const ns_program *program, const ns_program_info *info, int rank,
-                          int64_t *words)
+static void write_program(const layer_advice *a, const ns_program *program, int rank, int64_t *words)
 {
-    int64_t *op = words + LAYER_HEAD, *slice = op + 4 * info->ops;
-    for (int64_t i = 0; i < info->ops; i++) {
+    int64_t *op = words + LAYER_HEAD, *slice = op + 4 * words[LAYER_OPS];
+    for (int64_t i = 0; i < words[LAYER_OPS]; i++) {
         const ns_op *o = ns_program_op(program, i);
         *op++ = o->kind;
         *op++ = o->step;
@@ -182,25 +173,47 @@ static void write_program(const layer_advice *a, const ns_program *program, cons
     put_map(&a->received[rank], put_map(&a->sent[rank], slice));
 }
 
-static ns_status put_program(const layer_advice *a, int32_t process, int64_t **words, ns_error *err)
+/* Room for a process' words behind those of others; MPI counts all of them. */
+static ns_status add_words(layer_words *all, int64_t *room, int64_t *used, int rank, int64_t count, ns_error *err)
 {
-    ns_program *program;
-    ns_program_info info = {.size = sizeof info};
-    NS_TRY(ns_schedule_ops(a->schedule, a->exchange, process, &program, err));
-    ns_program_describe(program, &info);
-    const int rank = rank_of(a, process);
-    int64_t head[LAYER_HEAD] = {
-        LAYER_RUN, a->width, info.work_entries, info.ops, 0, a->sent[rank].count, a->received[rank].count};
-    for (int64_t i = 0; i < info.ops; i++)
-        head[LAYER_SLICES] += ns_program_op(program, i)->slices;
-    int64_t *made = malloc((size_t)layer_words(head) * sizeof *made);
-    if (made != NULL) {
-        memcpy(made, head, sizeof head);
-        write_program(a, program, &info, rank, made);
-        words[rank] = made;
+    if (count > INT_MAX - *used)
+        return ns_fail(err, NS_ERR_LIMIT, "the programs of all processes are larger than MPI counts");
+    if (*used + count > *room) {
+        *room = 2 * (*used + count);
+        int64_t *grown = realloc(all->word, (size_t)*room * sizeof *grown);
+        if (grown == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        all->word = grown;
     }
-    ns_program_free(program);
-    return made != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    all->at[rank] = (int)*used;
+    all->count[rank] = (int)count;
+    *used += count;
+    return NS_OK;
+}
+
+static ns_status put_programs(const layer_advice *a, int32_t processes, layer_words *answer, ns_error *err)
+{
+    int64_t room = 0, used = 0;
+    for (int32_t p = 0; p < processes; p++) {
+        ns_program *program;
+        ns_program_info info = {.size = sizeof info};
+        const int rank = rank_of(a, p);
+        NS_TRY(ns_schedule_ops(a->schedule, a->exchange, p, &program, err));
+        ns_program_describe(program, &info);
+        int64_t head[LAYER_HEAD] = {
+            LAYER_RUN, a->width, info.work_entries, info.ops, 0, a->sent[rank].count, a->received[rank].count};
+        for (int64_t i = 0; i < info.ops; i++)
+            head[LAYER_SLICES] += ns_program_op(program, i)->slices;
+        const int64_t records = head[LAYER_OPS] + head[LAYER_SLICES] + head[LAYER_SENT] + head[LAYER_RECEIVED];
+        const ns_status status = add_words(answer, &room, &used, rank, LAYER_HEAD + 4 * records, err);
+        if (status == NS_OK) {
+            int64_t *words = memcpy(answer->word + answer->at[rank], head, sizeof head);
+            write_program(a, program, rank, words);
+        }
+        ns_program_free(program);
+        NS_TRY(status);
+    }
+    return NS_OK;
 }
 
 static ns_status check_messages(const ns_schedule *schedule, int steps, ns_error *err)
@@ -215,7 +228,7 @@ static ns_status check_messages(const ns_schedule *schedule, int steps, ns_error
     return NS_OK;
 }
 
-static ns_status put_programs(layer_advice *a, const ns_strategy *strategy, int64_t **words, ns_error *err)
+static ns_status build(layer_advice *a, const ns_strategy *strategy, layer_words *answer, ns_error *err)
 {
     ns_schedule_info info = {.size = sizeof info};
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, &a->schedule, err));
@@ -224,9 +237,7 @@ static ns_status put_programs(layer_advice *a, const ns_strategy *strategy, int6
     if (info.processes != a->graph->ranks)
         return ns_fail(err, NS_ERR_DATA, "the strategy wants %d processes", (int)info.processes);
     a->all_processes = takes_all(strategy);
-    for (int32_t p = 0; p < info.processes; p++)
-        NS_TRY(put_program(a, p, words, err));
-    return NS_OK;
+    return put_programs(a, info.processes, answer, err);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
@@ -234,13 +245,11 @@ static ns_status put_programs(layer_advice *a, const ns_strategy *strategy, int6
 static ns_status open_advice(layer_advice *a, ns_error *err)
 {
     const size_t ranks = (size_t)a->graph->ranks;
-    a->least = calloc(ranks + 1, sizeof *a->least);
-    a->base = calloc(ranks + 1, sizeof *a->base);
-    a->sent = calloc(ranks, sizeof *a->sent);
-    a->received = calloc(ranks, sizeof *a->received);
-    a->by_node = calloc(ranks, sizeof *a->by_node);
-    if (a->least == NULL || a->base == NULL || a->sent == NULL || a->received == NULL || a->by_node == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    a->least = layer_memory(ranks + 1, sizeof *a->least);
+    a->base = layer_memory(ranks + 1, sizeof *a->base);
+    a->sent = layer_memory(ranks, sizeof *a->sent);
+    a->received = layer_memory(ranks, sizeof *a->received);
+    a->by_node = layer_memory(ranks, sizeof *a->by_node);
     list_by_node(a);
     return ns_site_from_map(a->graph->ranks, a->graph->nodes, a->graph->node_of, 0, NULL, &a->site, err);
 }
@@ -248,10 +257,8 @@ static ns_status open_advice(layer_advice *a, ns_error *err)
 static void close_advice(layer_advice *a)
 {
     for (int r = 0; r < a->graph->ranks; r++) {
-        if (a->sent != NULL)
-            free(a->sent[r].item);
-        if (a->received != NULL)
-            free(a->received[r].item);
+        free(a->sent[r].item);
+        free(a->received[r].item);
     }
     free(a->least);
     free(a->base);
@@ -264,40 +271,41 @@ static void close_advice(layer_advice *a)
     ns_site_free(a->site);
 }
 
-/* LAYER_LEAVE: what MPI does itself is what the advice is. */
-static ns_status advise(layer_advice *a, int64_t **words, int64_t *outcome, ns_error *err)
+/* What MPI does itself may be the advice. */
+static ns_status advise(layer_advice *a, layer_words *answer, int64_t *outcome, ns_error *err)
 {
     const ns_strategy *chosen = NULL, *standard = NULL;
-    *outcome = LAYER_UNUSABLE;
     NS_TRY(open_advice(a, err));
     NS_TRY(layer_columns(a, err));
+    *outcome = a->width > 0 ? LAYER_LEAVE : LAYER_EMPTY;
+    if (a->width == 0)
+        return NS_OK;
     NS_TRY(choose(a, &chosen, err));
     NS_TRY(ns_strategy_get("standard", &standard, err));
-    *outcome = LAYER_LEAVE;
     if (chosen == standard && layer_set.strategy[0] == '\0')
         return NS_OK;
-    *outcome = LAYER_UNUSABLE;
-    NS_TRY(put_programs(a, chosen, words, err));
+    NS_TRY(build(a, chosen, answer, err));
     *outcome = LAYER_RUN;
     return NS_OK;
 }
 
-bool layer_advise(const layer_graph *graph, int64_t *const *asked, int64_t **words)
+void layer_advise(const layer_graph *graph, const layer_words *asked, layer_words *answer)
 {
     layer_advice a = {.graph = graph, .asked = asked};
     ns_error err = {0};
     char text[1000];
-    int64_t outcome;
-    bool there = true;
-    if (advise(&a, words, &outcome, &err) != NS_OK)
+    int64_t outcome = LAYER_LEAVE;
+    if (advise(&a, answer, &outcome, &err) != NS_OK)
         layer_log("%d processes: MPI's own: %s", graph->ranks, ns_error_format(&err, text, sizeof text));
     close_advice(&a);
-    for (int r = 0; r < graph->ranks && outcome != LAYER_RUN; r++) {
-        free(words[r]);
-        words[r] = calloc(LAYER_HEAD, sizeof **words);
-        if (words[r] != NULL)
-            words[r][LAYER_STATUS] = outcome;
-        there = there && words[r] != NULL;
+    if (outcome == LAYER_RUN)
+        return;
+    /* Every process hears the same. */
+    free(answer->word);
+    answer->word = layer_memory(LAYER_HEAD, sizeof *answer->word);
+    answer->word[LAYER_STATUS] = outcome;
+    for (int r = 0; r < graph->ranks; r++) {
+        answer->at[r] = 0;
+        answer->count[r] = LAYER_HEAD;
     }
-    return there;
 }

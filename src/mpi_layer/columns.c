@@ -10,21 +10,21 @@
 
 enum { OUT_WORDS = 3, IN_WORDS = 2 };
 
-int64_t layer_ask_words(int64_t in, int64_t out)
+int layer_ask_words(int in, int out)
 {
     return OUT_WORDS * out + IN_WORDS * in;
 }
 
-void layer_ask(const layer_graph *g, const layer_signature *bytes, int64_t *words)
+void layer_ask(const layer_graph *g, const layer_call *call, int64_t *words)
 {
     for (int i = 0; i < g->out; i++) {
         *words++ = g->target[i];
-        *words++ = bytes->send_bytes[i];
-        *words++ = bytes->send_at[i];
+        *words++ = call->send_bytes[i];
+        *words++ = call->send_at[i];
     }
     for (int i = 0; i < g->in; i++) {
         *words++ = g->source[i];
-        *words++ = bytes->receive_bytes[i];
+        *words++ = call->receive_bytes[i];
     }
 }
 
@@ -36,12 +36,12 @@ typedef struct edge {
 
 static const int64_t *out_edge(const layer_advice *a, int rank, int64_t i)
 {
-    return a->asked[rank] + OUT_WORDS * i;
+    return a->asked->word + a->asked->at[rank] + OUT_WORDS * i;
 }
 
 static const int64_t *in_edge(const layer_advice *a, int rank, int64_t i)
 {
-    return a->asked[rank] + OUT_WORDS * (int64_t)a->graph->outs[rank] + IN_WORDS * i;
+    return out_edge(a, rank, a->graph->outs[rank]) + IN_WORDS * i;
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -76,9 +76,9 @@ static ns_status number_columns(layer_advice *a, ns_error *err)
                 a->width = divisor(divisor(a->width, e[1]), e[2] - a->least[r]);
         }
     }
-    if (a->width < 1 || a->width > INT32_MAX)
-        return ns_fail(err, NS_ERR_DATA, "there is nothing to send");
-    for (int r = 0; r < a->graph->ranks; r++)
+    if (a->width > INT32_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "entries of %lld B are larger than MPI counts", (long long)a->width);
+    for (int r = 0; r < a->graph->ranks && a->width > 0; r++)
         a->base[r + 1] = a->base[r] + a->base[r + 1] / a->width;
     return NS_OK;
 }
@@ -181,12 +181,13 @@ ns_status layer_columns(layer_advice *a, ns_error *err)
     ns_needs *needs = NULL;
     int most = 0;
     NS_TRY(number_columns(a, err));
+    if (a->width == 0)
+        return NS_OK;
     for (int r = 0; r < a->graph->ranks; r++)
         most = a->graph->ins[r] > most ? a->graph->ins[r] : most;
-    edge *list = malloc(((size_t)most + 1) * sizeof *list);
-    ns_column_range *range = malloc(((size_t)most + 1) * sizeof *range);
-    ns_status status = list != NULL && range != NULL ? ns_needs_begin(a->site, a->width, NULL, &needs, err)
-                                                     : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    edge *list = layer_memory((size_t)most, sizeof *list);
+    ns_column_range *range = layer_memory((size_t)most, sizeof *range);
+    ns_status status = ns_needs_begin(a->site, a->width, NULL, &needs, err);
     for (int r = 0; status == NS_OK && r < a->graph->ranks; r++)
         status = add_process(a, needs, r, list, range, err);
     if (status == NS_OK)

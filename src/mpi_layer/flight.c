@@ -1,196 +1,15 @@
 /* flight.c -- an exchange under way: agree on a plan, or make one; go through its steps
  *
- * Every push goes as far as it can without waiting.  All processes begin the exchanges of a communicator in the same
- * order, and each ends before the next begins here, so collective calls on the private communicator are in one order.
+ * Every push goes as far as it can without waiting: `request` is what has to end before `next` is called, which says
+ * whether it could go on.  All processes begin the exchanges of a communicator in the same order, and each ends before
+ * the next begins here, so collective calls on the private communicator are in one order.
  */
 #include "mpi_layer/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG_ASK = 1000, TAG_HEAD, TAG_WORDS }; /* steps are tags of their own */
-
 layer_count layer_counted;
-
-/* ---- which plan -------------------------------------------------------------------------------------------------- */
-
-/* Bit 0: this process could; bit i + 1: plan i fits its counts. */
-static uint64_t offer(const layer_flight *f)
-{
-    uint64_t bits = f->call.supported;
-    for (int i = 0; i < f->graph->plans; i++)
-        if (layer_signature_same(f->graph, &f->graph->plan[i]->bytes, &f->call.bytes))
-            bits |= UINT64_C(2) << i;
-    return bits;
-}
-
-static void fall(layer_flight *f)
-{
-    const layer_call *c = &f->call;
-    if (f->blocking) {
-        f->state = LAYER_FALL_HERE;
-        return;
-    }
-    PMPI_Ineighbor_alltoallv(c->send, c->send_count, c->send_displ, c->send_type, c->receive, c->receive_count,
-                             c->receive_displ, c->receive_type, f->graph->comm, &f->request);
-    f->state = LAYER_FALL;
-}
-
-static void begin(layer_flight *f)
-{
-    if (f->graph->left) {
-        fall(f);
-    } else if (f->plan != NULL) { /* a persistent one that was agreed on */
-        f->step = -1;
-        f->state = LAYER_STEP;
-    } else {
-        f->offer = offer(f);
-        PMPI_Iallreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, f->graph->comm, &f->request);
-        f->state = LAYER_AGREE;
-    }
-}
-
-static void run(layer_flight *f, layer_plan *plan)
-{
-    if (!plan->usable) {
-        fall(f);
-        return;
-    }
-    f->plan = plan;
-    f->step = -1;
-    f->state = LAYER_STEP;
-}
-
-/* ---- a new plan -------------------------------------------------------------------------------------------------- */
-
-static bool open_root(layer_flight *f)
-{
-    const layer_graph *g = f->graph;
-    const size_t ranks = (size_t)g->ranks;
-    f->asked = calloc(ranks, sizeof *f->asked);
-    f->answer = calloc(ranks, sizeof *f->answer);
-    f->asking = malloc(ranks * sizeof *f->asking);
-    f->answering = malloc(2 * ranks * sizeof *f->answering);
-    bool there = f->asked != NULL && f->answer != NULL && f->asking != NULL && f->answering != NULL;
-    for (int r = 0; there && r < g->ranks; r++) {
-        f->asked[r] = malloc(((size_t)layer_ask_words(g->ins[r], g->outs[r]) + 1) * sizeof **f->asked);
-        there = f->asked[r] != NULL;
-    }
-    return there;
-}
-
-/* Without memory for its part of the planning a process can only give up: nobody could be told. */
-static void give_up(const layer_flight *f)
-{
-    PMPI_Abort(f->graph->comm, 1);
-}
-
-static void ask(layer_flight *f)
-{
-    const layer_graph *g = f->graph;
-    const int64_t words = layer_ask_words(g->in, g->out);
-    f->said = malloc(((size_t)words + 1) * sizeof *f->said);
-    if (f->said == NULL || (g->rank == 0 && !open_root(f))) {
-        give_up(f);
-        return;
-    }
-    layer_ask(g, &f->call.bytes, f->said);
-    PMPI_Isend(f->said, (int)words, MPI_INT64_T, 0, TAG_ASK, g->comm, &f->request);
-    for (int r = 0; g->rank == 0 && r < g->ranks; r++)
-        PMPI_Irecv(f->asked[r], (int)layer_ask_words(g->ins[r], g->outs[r]), MPI_INT64_T, r, TAG_ASK, g->comm,
-                   &f->asking[r]);
-    f->state = LAYER_ASK;
-}
-
-static void answer(layer_flight *f)
-{
-    static const int64_t unusable[LAYER_HEAD] = {LAYER_UNUSABLE};
-    const layer_graph *g = f->graph;
-    layer_advise(g, f->asked, f->answer);
-    for (int r = 0; r < g->ranks; r++) {
-        const int64_t *words = f->answer[r] != NULL ? f->answer[r] : unusable;
-        PMPI_Isend(words, LAYER_HEAD, MPI_INT64_T, r, TAG_HEAD, g->comm, &f->answering[2 * r]);
-        PMPI_Isend(words, (int)layer_words(words), MPI_INT64_T, r, TAG_WORDS, g->comm, &f->answering[2 * r + 1]);
-    }
-}
-
-static void hear(layer_flight *f)
-{
-    free(f->said);
-    f->said = NULL;
-    PMPI_Irecv(f->head, LAYER_HEAD, MPI_INT64_T, 0, TAG_HEAD, f->graph->comm, &f->request);
-    f->state = LAYER_HEAR;
-}
-
-static void listen(layer_flight *f)
-{
-    const int64_t words = layer_words(f->head);
-    f->said = malloc((size_t)words * sizeof *f->said);
-    if (f->said == NULL)
-        give_up(f);
-    PMPI_Irecv(f->said, (int)words, MPI_INT64_T, 0, TAG_WORDS, f->graph->comm, &f->request);
-    f->state = LAYER_LISTEN;
-}
-
-/* Every process has the plan from here on, of this number; whether it can be used is agreed on next. */
-static void understand(layer_flight *f)
-{
-    layer_graph *g = f->graph;
-    layer_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        give_up(f);
-        return;
-    }
-    f->understood = f->said[LAYER_STATUS];
-    if (!layer_signature_copy(g, &f->call.bytes, &plan->bytes) ||
-        (f->understood == LAYER_RUN && !layer_plan_make(g, f->said, plan)))
-        f->understood = LAYER_UNUSABLE;
-    g->plan[g->plans++] = plan;
-    PMPI_Iallreduce(&f->understood, &f->all_understood, 1, MPI_INT64_T, MPI_MIN, g->comm, &f->request);
-    f->state = LAYER_CONFIRM;
-}
-
-static void close_planning(layer_flight *f)
-{
-    for (int r = 0; r < f->graph->ranks && f->asked != NULL; r++) {
-        free(f->asked[r]);
-        free(f->answer[r]);
-    }
-    free(f->asked);
-    free(f->answer);
-    free(f->asking);
-    free(f->answering);
-    free(f->said);
-    f->asked = f->answer = NULL;
-    f->asking = f->answering = NULL;
-    f->said = NULL;
-}
-
-static void confirm(layer_flight *f)
-{
-    layer_plan *plan = f->graph->plan[f->graph->plans - 1];
-    close_planning(f);
-    plan->usable = f->all_understood == LAYER_RUN;
-    f->graph->left = f->all_understood == LAYER_LEAVE && f->graph->plans == 1;
-    run(f, plan);
-}
-
-static void agree(layer_flight *f)
-{
-    if ((f->agreed & 1) == 0) {
-        fall(f);
-        return;
-    }
-    for (int i = 0; i < f->graph->plans; i++)
-        if ((f->agreed & UINT64_C(2) << i) != 0) {
-            run(f, f->graph->plan[i]);
-            return;
-        }
-    if (f->graph->plans < LAYER_PLANS)
-        ask(f);
-    else
-        fall(f);
-}
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
@@ -260,95 +79,195 @@ static void move(const layer_flight *f, int step)
     }
 }
 
-static void end_step(layer_flight *f)
+static bool finish(layer_flight *f)
 {
+    f->next = NULL;
+    return true;
+}
+
+static bool flush(layer_flight *f)
+{
+    return arrived(f, true) && finish(f);
+}
+
+static bool step(layer_flight *f)
+{
+    if (!arrived(f, false))
+        return false;
     for (int64_t i = 0; i < f->plan->messages; i++)
         if (!f->plan->message[i].sending && f->plan->message[i].step == f->step)
             copy_message(f, &f->plan->message[i], false);
     move(f, f->step);
-}
-
-/* The first step has nothing to wait for. */
-static bool next_step(layer_flight *f)
-{
-    if (f->step >= 0 && !arrived(f, false))
-        return false;
-    if (f->step >= 0)
-        end_step(f);
     if (++f->step < f->plan->steps) {
         post(f);
         return true;
     }
     move(f, LAYER_LAST);
     layer_counted.exchanges++;
-    f->state = LAYER_FLUSH;
+    f->next = flush;
     return true;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
-
-static bool request_done(layer_flight *f)
+/* Of step -1 there is nothing: step() goes on to the first. */
+static bool run(layer_flight *f)
 {
-    int done = 0;
-    PMPI_Test(&f->request, &done, MPI_STATUS_IGNORE);
-    return done != 0;
+    f->step = -1;
+    f->next = step;
+    return true;
 }
 
-static bool asked(layer_flight *f)
+/* ---- which plan -------------------------------------------------------------------------------------------------- */
+
+/* A plan that is not usable, or none: MPI's own.  Only a nonblocking exchange is begun here; who waits for another sees
+ * that there is no plan. */
+static bool decide(layer_flight *f, layer_plan *plan)
 {
-    int done = 1;
-    if (f->graph->rank == 0)
-        PMPI_Testall(f->graph->ranks, f->asking, &done, MPI_STATUSES_IGNORE);
-    return done && request_done(f);
+    const layer_call *c = &f->call;
+    f->plan = plan != NULL && plan->usable ? plan : NULL;
+    if (f->plan != NULL && f->kind != LAYER_PERSISTENT)
+        return run(f);
+    f->next = finish;
+    if (f->plan == NULL && f->kind == LAYER_NONBLOCKING)
+        PMPI_Ineighbor_alltoallv(c->send, c->send_count, c->send_displ, c->send_type, c->receive, c->receive_count,
+                                 c->receive_displ, c->receive_type, f->graph->comm, &f->request);
+    return true;
 }
 
-/* Rank 0's answers have left when all have confirmed; they are ended for the record. */
-static bool confirmed(layer_flight *f)
+/* What could not be planned is left to MPI, and where no plan is usable all that follows, which saves the agreement. */
+static bool leave(layer_flight *f)
 {
-    int done = 1;
-    if (!request_done(f))
-        return false;
-    if (f->answering != NULL)
-        PMPI_Waitall(2 * f->graph->ranks, f->answering, MPI_STATUSES_IGNORE);
-    return done != 0;
+    bool usable = false;
+    for (int i = 0; i < f->graph->plans; i++)
+        usable = usable || f->graph->plan[i]->usable;
+    if (!usable)
+        atomic_store(&f->graph->left, true);
+    return decide(f, NULL);
 }
 
-static bool push_once(layer_flight *f)
+/* ---- a new plan -------------------------------------------------------------------------------------------------- */
+
+void layer_words_open(layer_words *words, int ranks)
 {
-    switch (f->state) {
-    case LAYER_QUEUED:
-        begin(f);
-        return true;
-    case LAYER_AGREE:
-        return request_done(f) && (agree(f), true);
-    case LAYER_ASK:
-        if (!asked(f))
-            return false;
-        if (f->graph->rank == 0)
-            answer(f);
-        hear(f);
-        return true;
-    case LAYER_HEAR:
-        return request_done(f) && (listen(f), true);
-    case LAYER_LISTEN:
-        return request_done(f) && (understand(f), true);
-    case LAYER_CONFIRM:
-        return confirmed(f) && (confirm(f), true);
-    case LAYER_STEP:
-        return next_step(f);
-    case LAYER_FLUSH:
-        return arrived(f, true) && (f->state = LAYER_DONE, true);
-    case LAYER_FALL:
-        return request_done(f) && (f->state = LAYER_DONE, true);
-    case LAYER_FALL_HERE:
-    case LAYER_DONE:
-        break;
+    words->word = NULL;
+    words->count = layer_memory(2 * (size_t)ranks, sizeof *words->count);
+    words->at = words->count + ranks;
+}
+
+void layer_words_close(layer_words *words)
+{
+    free(words->word);
+    free(words->count);
+    *words = (layer_words){0};
+}
+
+static bool confirm(layer_flight *f)
+{
+    layer_plan *plan = f->graph->plan[f->graph->plans - 1];
+    free(f->said);
+    layer_words_close(&f->asked);
+    layer_words_close(&f->answer);
+    plan->usable = f->all_understood == LAYER_RUN;
+    return f->all_understood == LAYER_LEAVE ? leave(f) : decide(f, plan);
+}
+
+/* Every process has the plan from here on, of this number; whether it can be used is agreed on next. */
+static bool understand(layer_flight *f)
+{
+    layer_graph *g = f->graph;
+    layer_plan *plan = layer_memory(1, sizeof *plan);
+    plan->signature = layer_memory(layer_signature_words(g), sizeof *plan->signature);
+    memcpy(plan->signature, f->call.send_bytes, layer_signature_words(g) * sizeof *plan->signature);
+    f->understood = f->said[LAYER_STATUS];
+    if (f->understood == LAYER_RUN && !layer_plan_make(g, &f->call, f->said, plan))
+        f->understood = LAYER_LEAVE;
+    g->plan[g->plans++] = plan;
+    PMPI_Iallreduce(&f->understood, &f->all_understood, 1, MPI_INT64_T, MPI_MIN, g->comm, &f->request);
+    f->next = confirm;
+    return true;
+}
+
+static bool listen(layer_flight *f)
+{
+    free(f->said);
+    f->said = layer_memory((size_t)f->words, sizeof *f->said);
+    PMPI_Iscatterv(f->answer.word, f->answer.count, f->answer.at, MPI_INT64_T, f->said, f->words, MPI_INT64_T, 0,
+                   f->graph->comm, &f->request);
+    f->next = understand;
+    return true;
+}
+
+static bool answer(layer_flight *f)
+{
+    const layer_graph *g = f->graph;
+    if (g->rank == 0) {
+        layer_words_open(&f->answer, g->ranks);
+        layer_advise(g, &f->asked, &f->answer);
     }
-    return false;
+    PMPI_Iscatter(f->answer.count, 1, MPI_INT, &f->words, 1, MPI_INT, 0, g->comm, &f->request);
+    f->next = listen;
+    return true;
 }
 
-void layer_flight_push(layer_flight *flight)
+static bool ask(layer_flight *f)
 {
-    while (push_once(flight))
-        ;
+    const layer_graph *g = f->graph;
+    const int words = layer_ask_words(g->in, g->out);
+    f->said = layer_memory((size_t)words, sizeof *f->said);
+    layer_ask(g, &f->call, f->said);
+    if (g->rank == 0) {
+        int64_t all = 0;
+        layer_words_open(&f->asked, g->ranks);
+        for (int r = 0; r < g->ranks; r++) {
+            f->asked.count[r] = layer_ask_words(g->ins[r], g->outs[r]);
+            f->asked.at[r] = (int)all;
+            all += f->asked.count[r];
+        }
+        f->asked.word = layer_memory((size_t)all, sizeof *f->asked.word);
+    }
+    PMPI_Igatherv(f->said, words, MPI_INT64_T, f->asked.word, f->asked.count, f->asked.at, MPI_INT64_T, 0, g->comm,
+                  &f->request);
+    f->next = answer;
+    return true;
+}
+
+static bool agree(layer_flight *f)
+{
+    if ((f->agreed & 1) == 0)
+        return leave(f);
+    for (int i = 0; i < f->graph->plans; i++)
+        if ((f->agreed & UINT64_C(2) << i) != 0)
+            return decide(f, f->graph->plan[i]);
+    return f->graph->plans < LAYER_PLANS ? ask(f) : leave(f);
+}
+
+/* What is offered: bit 0, this process could; bit i + 1, plan i fits its counts. */
+bool layer_flight_begin(layer_flight *f)
+{
+    const layer_graph *g = f->graph;
+    const size_t bytes = layer_signature_words(g) * sizeof(int64_t);
+    if (f->plan != NULL) /* a persistent one that was agreed on */
+        return run(f);
+    if (atomic_load(&g->left))
+        return decide(f, NULL);
+    f->offer = f->call.supported;
+    for (int i = 0; i < g->plans; i++)
+        if (memcmp(g->plan[i]->signature, f->call.send_bytes, bytes) == 0)
+            f->offer |= UINT64_C(2) << i;
+    if (layer_set.threads)
+        PMPI_Iallreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, g->comm, &f->request);
+    else /* all exchanges are blocking ones, in no line */
+        PMPI_Allreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, g->comm);
+    f->next = agree;
+    return true;
+}
+
+void layer_flight_push(layer_flight *f)
+{
+    int done = 1;
+    while (f->next != NULL) {
+        if (f->request != MPI_REQUEST_NULL)
+            PMPI_Test(&f->request, &done, MPI_STATUS_IGNORE);
+        if (!done || !f->next(f))
+            return;
+    }
 }

@@ -5,45 +5,53 @@
 
 static int key = MPI_KEYVAL_INVALID;
 
-/* ---- nodes ------------------------------------------------------------------------------------------------------- */
-
-/* This process' node: the lowest rank on it.  Emulated: so many ranks of the whole job each. */
-static int own_node(const layer_graph *g)
+/* A rank without neighbours need not call, and nobody may wait for it: ranks with neighbours have a communicator of
+ * their own, where they are numbered anew.  Any other rank is alone in its own. */
+static MPI_Comm split(MPI_Comm comm, layer_graph *g)
 {
-    int node = g->rank;
-    if (layer_set.emulate > 0) {
-        PMPI_Comm_rank(MPI_COMM_WORLD, &node);
-        return node / layer_set.emulate;
-    }
-    MPI_Comm host;
-    PMPI_Comm_split_type(g->comm, MPI_COMM_TYPE_SHARED, g->rank, MPI_INFO_NULL, &host);
-    PMPI_Allreduce(MPI_IN_PLACE, &node, 1, MPI_INT, MPI_MIN, host);
-    PMPI_Comm_free(&host);
-    return node;
+    MPI_Comm part, private;
+    MPI_Group all, some;
+    int rank, weighted;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Dist_graph_neighbors_count(comm, &g->in, &g->out, &weighted);
+    g->source = layer_memory((size_t)g->in, sizeof *g->source);
+    g->target = layer_memory((size_t)g->out, sizeof *g->target);
+    int *list = layer_memory(2 * ((size_t)g->in + (size_t)g->out), sizeof *list);
+    int *source = list, *target = source + g->in, *weight = target + g->out;
+    PMPI_Dist_graph_neighbors(comm, g->in, source, weight, g->out, target, weight + g->in);
+    PMPI_Comm_split(comm, g->in + g->out > 0 ? 0 : rank + 1, rank, &part);
+    PMPI_Comm_group(comm, &all);
+    PMPI_Comm_group(part, &some);
+    PMPI_Group_translate_ranks(all, g->in, source, some, g->source);
+    PMPI_Group_translate_ranks(all, g->out, target, some, g->target);
+    PMPI_Dist_graph_create_adjacent(part, g->in, g->source, MPI_UNWEIGHTED, g->out, g->target, MPI_UNWEIGHTED,
+                                    MPI_INFO_NULL, 0, &private);
+    PMPI_Group_free(&all);
+    PMPI_Group_free(&some);
+    PMPI_Comm_free(&part);
+    free(list);
+    return private;
 }
 
-/* Nodes by number from 0, in the order of their first ranks. */
-static void number_nodes(layer_graph *g)
-{
-    for (int r = 0; r < g->ranks; r++) {
-        int known = 0;
-        while (known < r && g->ins[known] != g->ins[r])
-            known++;
-        g->node_of[r] = known < r ? g->node_of[known] : g->nodes++;
-    }
-}
-
-/* Collective; ins is scratch until the degrees come. */
+/* A node has the number of its lowest rank, then nodes are counted in this order.  Emulated: so many ranks of the whole
+ * job each. */
 static void find_nodes(layer_graph *g)
 {
-    const int node = own_node(g);
-    PMPI_Allgather(&node, 1, MPI_INT, g->ins, 1, MPI_INT, g->comm);
-    number_nodes(g);
-    PMPI_Gather(&g->in, 1, MPI_INT, g->ins, 1, MPI_INT, 0, g->comm);
-    PMPI_Gather(&g->out, 1, MPI_INT, g->outs, 1, MPI_INT, 0, g->comm);
+    MPI_Comm host;
+    int node = g->rank;
+    if (layer_set.emulate > 0) {
+        int rank;
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        PMPI_Comm_split(g->comm, rank / layer_set.emulate, g->rank, &host);
+    } else {
+        PMPI_Comm_split_type(g->comm, MPI_COMM_TYPE_SHARED, g->rank, MPI_INFO_NULL, &host);
+    }
+    PMPI_Allreduce(MPI_IN_PLACE, &node, 1, MPI_INT, MPI_MIN, host);
+    PMPI_Comm_free(&host);
+    PMPI_Allgather(&node, 1, MPI_INT, g->node_of, 1, MPI_INT, g->comm);
+    for (int r = 0; r < g->ranks; r++)
+        g->node_of[r] = g->node_of[r] == r ? g->nodes++ : g->node_of[g->node_of[r]];
 }
-
-/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static void graph_free(layer_graph *g)
 {
@@ -84,54 +92,20 @@ static int detach(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static layer_graph *graph_new(MPI_Comm comm)
-{
-    int weighted;
-    layer_graph *g = calloc(1, sizeof *g);
-    if (g == NULL)
-        return NULL;
-    PMPI_Comm_rank(comm, &g->rank);
-    PMPI_Comm_size(comm, &g->ranks);
-    PMPI_Dist_graph_neighbors_count(comm, &g->in, &g->out, &weighted);
-    g->source = malloc(((size_t)g->in + 1) * sizeof *g->source);
-    g->target = malloc(((size_t)g->out + 1) * sizeof *g->target);
-    g->node_of = malloc((size_t)g->ranks * sizeof *g->node_of);
-    g->ins = malloc((size_t)g->ranks * sizeof *g->ins);
-    g->outs = malloc((size_t)g->ranks * sizeof *g->outs);
-    if (g->source != NULL && g->target != NULL && g->node_of != NULL && g->ins != NULL && g->outs != NULL)
-        return g;
-    graph_free(g);
-    return NULL;
-}
-
-static void read_neighbours(layer_graph *g, MPI_Comm comm)
-{
-    int *weight = malloc(((size_t)g->in + (size_t)g->out + 1) * sizeof *weight);
-    g->left = weight == NULL;
-    if (weight == NULL)
-        return;
-    PMPI_Dist_graph_neighbors(comm, g->in, g->source, weight, g->out, g->target, weight + g->in);
-    free(weight);
-}
-
 void layer_graph_attach(MPI_Comm comm)
 {
     if (!layer_set.on || comm == MPI_COMM_NULL)
         return;
-    layer_graph *g = graph_new(comm);
-    int able = g != NULL, all_able = 0;
-    if (able) {
-        read_neighbours(g, comm);
-        able = !g->left;
-    }
-    PMPI_Allreduce(&able, &all_able, 1, MPI_INT, MPI_MIN, comm);
-    if (!all_able || g == NULL) {
-        if (g != NULL)
-            graph_free(g);
-        return;
-    }
-    PMPI_Comm_dup(comm, &g->comm);
+    layer_graph *g = layer_memory(1, sizeof *g);
+    g->comm = split(comm, g);
+    PMPI_Comm_rank(g->comm, &g->rank);
+    PMPI_Comm_size(g->comm, &g->ranks);
+    g->node_of = layer_memory((size_t)g->ranks, sizeof *g->node_of);
+    g->ins = layer_memory((size_t)g->ranks, sizeof *g->ins);
+    g->outs = layer_memory((size_t)g->ranks, sizeof *g->outs);
     find_nodes(g);
+    PMPI_Gather(&g->in, 1, MPI_INT, g->ins, 1, MPI_INT, 0, g->comm);
+    PMPI_Gather(&g->out, 1, MPI_INT, g->outs, 1, MPI_INT, 0, g->comm);
     layer_lock();
     if (key == MPI_KEYVAL_INVALID)
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, detach, &key, NULL);

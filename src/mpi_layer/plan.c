@@ -189,10 +189,9 @@ static bool read_ops(maker *m, const int64_t *head)
 }
 
 /* Edges of a process to itself match in the order in which it names them. */
-static bool add_own(maker *m)
+static bool add_own(maker *m, const layer_call *b)
 {
     const layer_graph *g = m->graph;
-    const layer_signature *b = &m->plan->bytes;
     for (int i = 0, k = 0; i < g->in; i++) {
         if (g->source[i] != g->rank)
             continue;
@@ -231,13 +230,13 @@ static bool add_room(maker *m, int64_t work_entries)
     return true;
 }
 
-bool layer_plan_make(const layer_graph *graph, const int64_t *words, layer_plan *plan)
+bool layer_plan_make(const layer_graph *graph, const layer_call *call, const int64_t *words, layer_plan *plan)
 {
     maker m = {.graph = graph, .plan = plan, .width = words[LAYER_WIDTH]};
     const int64_t *sent = words + LAYER_HEAD + 4 * (words[LAYER_OPS] + words[LAYER_SLICES]);
     const bool made = read_sent(&m, sent, words[LAYER_SENT]) &&
                       read_received(&m, sent + 4 * words[LAYER_SENT], words[LAYER_RECEIVED]) && read_ops(&m, words) &&
-                      add_own(&m) && add_room(&m, words[LAYER_WORK_ENTRIES]);
+                      add_own(&m, call) && add_room(&m, words[LAYER_WORK_ENTRIES]);
     free(m.sent.item);
     free(m.received.item);
     return made;
@@ -245,7 +244,7 @@ bool layer_plan_make(const layer_graph *graph, const int64_t *words, layer_plan 
 
 void layer_plan_free(layer_plan *plan)
 {
-    layer_signature_free(&plan->bytes);
+    free(plan->signature);
     free(plan->message);
     free(plan->segment);
     free(plan->move);

@@ -1,4 +1,4 @@
-/* progress.c -- flights in line, pushed on by the program's own calls and by a thread
+/* progress.c -- flights in line, pushed on by the program's own calls and by a thread; and their requests
  *
  * A program may wait for anything while its exchange is under way, and others may depend on its handing on what came to
  * it.  So a thread pushes too, where MPI may be called from any thread; elsewhere no such exchange is begun.
@@ -7,7 +7,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -15,11 +14,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 static pthread_t thread;
 static bool threaded, stopping;
-static atomic_int running; /* flights with requests, in line */
+static atomic_int running;     /* flights with requests, in line */
+static atomic_int persistents; /* requests */
 static layer_graph *busy;
-static layer_flight *persistents;
+static layer_flight *requested;       /* those whose requests the program has */
+static layer_flight *spare;           /* to be used again */
 static MPI_Comm self = MPI_COMM_NULL; /* requests end by a message to oneself */
-static int next_tag;
 
 void layer_lock(void)
 {
@@ -31,32 +31,73 @@ void layer_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
-bool layer_busy(void)
+/* ---- flights ----------------------------------------------------------------------------------------------------- */
+
+/* Every flight has a tag of its own.  A flight that is used again keeps it: the message that ended its last request was
+ * received by that request, which had been posted before it was sent. */
+static layer_flight *any_flight(void)
 {
-    return atomic_load(&running) > 0;
+    static int flights;
+    layer_flight *f = spare;
+    if (f != NULL) {
+        spare = f->another;
+        return f;
+    }
+    int *most, known;
+    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &known);
+    if (known && flights > *most) {
+        layer_log("more than %d exchanges at a time: MPI has no tags for them", *most);
+        PMPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    f = layer_memory(1, sizeof *f);
+    f->tag = flights++;
+    return f;
 }
 
-/* ---- flights in line --------------------------------------------------------------------------------------------- */
-
-static void flight_free(layer_flight *f)
+layer_flight *layer_flight_new(layer_graph *graph, layer_kind kind, LAYER_FORMALS)
 {
-    layer_graph *g = f->graph;
+    layer_call call;
+    layer_call_open(&call, graph, LAYER_ACTUALS);
+    layer_lock();
+    layer_flight *f = any_flight();
+    *f = (layer_flight){.graph = graph,
+                        .call = call,
+                        .kind = kind,
+                        .request = MPI_REQUEST_NULL,
+                        .handle = MPI_REQUEST_NULL,
+                        .tag = f->tag};
+    graph->users++;
+    layer_unlock();
+    return f;
+}
+
+static void dismiss(layer_flight *f)
+{
+    for (layer_flight **link = &requested; *link != NULL; link = &(*link)->another)
+        if (*link == f) {
+            *link = f->another;
+            break;
+        }
     layer_call_close(&f->call);
-    free(f);
-    layer_graph_release(g);
+    layer_graph_release(f->graph);
+    f->another = spare;
+    spare = f;
 }
+
+/* ---- in line ----------------------------------------------------------------------------------------------------- */
 
 static void enqueue(layer_flight *f)
 {
     layer_graph *g = f->graph;
-    f->state = LAYER_QUEUED;
+    f->next = layer_flight_begin;
     f->active = true;
-    f->next = NULL;
+    f->behind = NULL;
     if (g->last != NULL)
-        g->last->next = f;
+        g->last->behind = f;
     else
         g->first = f;
     g->last = f;
+    atomic_fetch_add(&g->flights, 1);
     if (!g->listed) {
         g->listed = true;
         g->next_busy = busy;
@@ -68,19 +109,21 @@ static void enqueue(layer_flight *f)
 static void leave(layer_graph *g)
 {
     layer_flight *f = g->first;
-    g->first = f->next;
+    g->first = f->behind;
     if (g->first == NULL)
         g->last = NULL;
     f->active = false;
-    if (f->blocking)
+    atomic_fetch_sub(&g->flights, 1);
+    if (f->waited)
         return;
     PMPI_Send(NULL, 0, MPI_BYTE, 0, f->tag, self);
     atomic_fetch_sub(&running, 1);
-    if (!f->persistent || f->forgotten)
-        flight_free(f);
+    if (f->kind != LAYER_PERSISTENT || f->forgotten)
+        dismiss(f);
 }
 
-void layer_progress(void)
+/* Push all that is under way.  What is done leaves its line, and its request ends. */
+static void progress(void)
 {
     layer_graph **link = &busy;
     while (*link != NULL) {
@@ -88,7 +131,7 @@ void layer_progress(void)
         g->users++; /* the last flight may be the last who knows it */
         while (g->first != NULL) {
             layer_flight_push(g->first);
-            if (g->first->state != LAYER_DONE)
+            if (g->first->next != NULL)
                 break;
             leave(g);
         }
@@ -102,42 +145,47 @@ void layer_progress(void)
     }
 }
 
-/* ---- the thread -------------------------------------------------------------------------------------------------- */
-
-static void nap(long microseconds)
+bool layer_flight_wait(layer_flight *f)
 {
-    const struct timespec time = {0, microseconds * 1000};
-    nanosleep(&time, NULL);
+    layer_lock();
+    f->waited = true;
+    enqueue(f);
+    for (progress(); f->active; progress()) {
+        layer_unlock();
+        sched_yield();
+        layer_lock();
+    }
+    f->waited = false;
+    const bool planned = f->plan != NULL;
+    if (!planned || f->kind != LAYER_PERSISTENT)
+        dismiss(f);
+    layer_unlock();
+    return planned;
 }
+
+/* ---- the thread -------------------------------------------------------------------------------------------------- */
 
 /* The longer nothing ends, the more seldom. */
 static void *push_on(void *unused)
 {
-    enum { SHORT = 50, LONG = 2000 };
-    long pause = SHORT;
+    enum { SHORT = 50000, LONG = 2000000 }; /* ns */
+    struct timespec pause = {0, SHORT};
     (void)unused;
     layer_lock();
     while (!stopping) {
-        if (!layer_busy()) {
-            pause = SHORT;
+        if (atomic_load(&running) == 0) {
+            pause.tv_nsec = SHORT;
             pthread_cond_wait(&begun, &lock);
             continue;
         }
-        layer_progress();
+        progress();
         layer_unlock();
-        nap(pause);
-        pause = 2 * pause < LONG ? 2 * pause : LONG;
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = 2 * pause.tv_nsec < LONG ? 2 * pause.tv_nsec : LONG;
         layer_lock();
     }
     layer_unlock();
     return NULL;
-}
-
-static void start_thread(void)
-{
-    if (!threaded)
-        threaded = pthread_create(&thread, NULL, push_on, NULL) == 0;
-    pthread_cond_signal(&begun);
 }
 
 void layer_open(void)
@@ -154,68 +202,25 @@ void layer_close(void)
     if (threaded)
         pthread_join(thread, NULL);
     PMPI_Comm_free(&self);
-}
-
-/* ---- flights ----------------------------------------------------------------------------------------------------- */
-
-layer_flight *layer_flight_new(layer_graph *graph, const layer_call *call, bool blocking)
-{
-    layer_flight *f = calloc(1, sizeof *f);
-    if (f == NULL)
-        return NULL;
-    f->graph = graph;
-    f->call = *call;
-    f->blocking = blocking;
-    layer_lock();
-    graph->users++;
-    layer_unlock();
-    return f;
-}
-
-int layer_flight_wait(layer_flight *f)
-{
-    const layer_call *c = &f->call;
-    int code = MPI_SUCCESS;
-    layer_lock();
-    enqueue(f);
-    while (f->active) {
-        layer_progress();
-        if (f->state == LAYER_FALL_HERE) {
-            layer_unlock();
-            code = PMPI_Neighbor_alltoallv(c->send, c->send_count, c->send_displ, c->send_type, c->receive,
-                                           c->receive_count, c->receive_displ, c->receive_type, f->graph->comm);
-            layer_lock();
-            f->state = LAYER_DONE;
-        } else if (f->active) {
-            layer_unlock();
-            sched_yield();
-            layer_lock();
-        }
+    while (spare != NULL) {
+        layer_flight *f = spare;
+        spare = f->another;
+        free(f);
     }
-    flight_free(f);
-    layer_unlock();
-    return code;
 }
 
-static int take_tag(void)
-{
-    enum { TAGS = 32000 };
-    next_tag = (next_tag + 1) % TAGS;
-    return next_tag;
-}
+/* ---- requests ---------------------------------------------------------------------------------------------------- */
 
-int layer_flight_request(layer_flight *f, bool persistent, MPI_Request *request)
+int layer_flight_request(layer_flight *f, MPI_Request *request)
 {
     layer_lock();
-    f->tag = take_tag();
-    f->persistent = persistent;
-    const int code = persistent ? PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, f->tag, self, request)
-                                : PMPI_Irecv(NULL, 0, MPI_BYTE, 0, f->tag, self, request);
+    const int code = f->kind == LAYER_PERSISTENT ? PMPI_Recv_init(NULL, 0, MPI_BYTE, 0, f->tag, self, request)
+                                                 : PMPI_Irecv(NULL, 0, MPI_BYTE, 0, f->tag, self, request);
     f->handle = *request;
-    if (persistent) {
-        f->next_persistent = persistents;
-        persistents = f;
-    }
+    f->another = requested;
+    requested = f;
+    if (f->kind == LAYER_PERSISTENT)
+        atomic_fetch_add(&persistents, 1);
     layer_unlock();
     return code;
 }
@@ -225,34 +230,71 @@ void layer_flight_start(layer_flight *f)
     layer_lock();
     enqueue(f);
     atomic_fetch_add(&running, 1);
-    layer_progress();
-    if (layer_busy())
-        start_thread();
+    progress();
+    if (atomic_load(&running) > 0) {
+        if (!threaded)
+            threaded = pthread_create(&thread, NULL, push_on, NULL) == 0;
+        pthread_cond_signal(&begun);
+    }
     layer_unlock();
 }
 
-layer_flight *layer_persistent(MPI_Request request)
+static layer_flight *flight_of(MPI_Request request)
 {
-    layer_lock();
-    layer_flight *f = persistents;
+    layer_flight *f = requested;
     while (f != NULL && f->handle != request)
-        f = f->next_persistent;
-    layer_unlock();
+        f = f->another;
     return f;
 }
 
-void layer_persistent_forget(MPI_Request request)
+static bool is_under_way(int requests, const MPI_Request *request)
 {
+    for (const layer_flight *f = requested; f != NULL; f = f->another)
+        for (int i = 0; f->active && f->handle != MPI_REQUEST_NULL && i < requests; i++)
+            if (f->handle == request[i])
+                return true;
+    return false;
+}
+
+bool layer_push(int requests, const MPI_Request *request)
+{
+    if (atomic_load(&running) == 0)
+        return false;
     layer_lock();
-    for (layer_flight **link = &persistents; *link != NULL; link = &(*link)->next_persistent) {
-        layer_flight *f = *link;
-        if (f->handle != request)
-            continue;
-        *link = f->next_persistent;
+    bool own = is_under_way(requests, request);
+    if (own) {
+        progress();
+        own = is_under_way(requests, request);
+    }
+    layer_unlock();
+    return own;
+}
+
+void layer_start(MPI_Request request)
+{
+    if (atomic_load(&persistents) == 0)
+        return;
+    layer_lock();
+    layer_flight *f = flight_of(request);
+    layer_unlock();
+    if (f != NULL)
+        layer_flight_start(f);
+}
+
+void layer_forget(MPI_Request request)
+{
+    if (request == MPI_REQUEST_NULL || (atomic_load(&persistents) == 0 && atomic_load(&running) == 0))
+        return;
+    layer_lock();
+    layer_flight *f = flight_of(request);
+    if (f != NULL) {
+        f->handle = MPI_REQUEST_NULL;
         f->forgotten = true;
-        if (!f->active)
-            flight_free(f);
-        break;
+        if (f->kind == LAYER_PERSISTENT) {
+            atomic_fetch_sub(&persistents, 1);
+            if (!f->active)
+                dismiss(f);
+        }
     }
     layer_unlock();
 }

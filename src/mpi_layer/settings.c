@@ -1,7 +1,5 @@
 /* settings.c -- what the environment of rank 0 says, for every process; and the log */
-#include "mpi_layer/layer.h"
-
-#include <nsmodel/machine.h>
+#include "mpi_layer/advice.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,35 +8,101 @@
 
 layer_settings layer_set;
 
-static void take(const char *name, const char *otherwise, char *text, size_t size)
+/* Where a strategy is named no price decides, but a schedule wants a machine: all messages cost the same. */
+static const char flat[] =
+    "{\"schema\":\"nsmodel/machine/1\",\"name\":\"flat\",\"title\":\"every message costs the same\","
+    "\"source\":\"none: NSMODEL_MACHINE names no machine\","
+    "\"topology\":{\"sockets\":1,\"gpus\":0,\"host_processes\":1},"
+    "\"host\":{\"protocols\":{\"eager\":\"0 B\"},"
+    "\"on-socket\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
+    "\"on-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
+    "\"off-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}}}}";
+
+ns_status layer_machine(const ns_machine **machine, ns_error *err)
 {
-    const char *value = getenv(name);
-    snprintf(text, size, "%s", value != NULL && value[0] != '\0' ? value : otherwise);
+    static ns_machine *known; /* to the end of the job */
+    if (known == NULL)
+        NS_TRY(layer_set.machine[0] != '\0' ? ns_machine_load(layer_set.machine, &known, err)
+                                            : ns_machine_parse(flat, "flat", &known, err));
+    *machine = known;
+    return NS_OK;
 }
 
-bool layer_is_off(void)
+static const char *value_of(const char *name)
 {
-    const char *value = getenv("NSMODEL_STRATEGY");
-    return value != NULL && strcmp(value, "off") == 0;
+    const char *value = getenv(name);
+    return value != NULL ? value : "";
+}
+
+static bool is_off(void)
+{
+    return strcmp(value_of("NSMODEL_STRATEGY"), "off") == 0;
+}
+
+int layer_thread_level(int asked)
+{
+    return !is_off() && strcmp(value_of("NSMODEL_THREADS"), "multiple") == 0 ? MPI_THREAD_MULTIPLE : asked;
+}
+
+static void refuse(const char *name, const char *why)
+{
+    (void)fprintf(stderr, "nsmodel: %s=%s: %s\n", name, value_of(name), why);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void take(const char *name, char *text, size_t size)
+{
+    if ((size_t)snprintf(text, size, "%s", value_of(name)) >= size)
+        refuse(name, "too long");
+}
+
+static void read_own(void)
+{
+    const ns_strategy *named[LAYER_WAYS];
+    const ns_machine *machine;
+    const char *per_node = value_of("NSMODEL_EMULATE_PPN"), *threads = value_of("NSMODEL_THREADS");
+    char *end, text[2000];
+    size_t count;
+    ns_error err = {0};
+    take("NSMODEL_MACHINE", layer_set.machine, sizeof layer_set.machine);
+    take("NSMODEL_STRATEGY", layer_set.strategy, sizeof layer_set.strategy);
+    take("NSMODEL_LOG", layer_set.log, sizeof layer_set.log);
+    const long ranks = strtol(per_node, &end, 10);
+    if (*end != '\0' || ranks < 0 || ranks > 1 << 20)
+        refuse("NSMODEL_EMULATE_PPN", "ranks of a node are wanted, a whole number, or 0: as they stand");
+    if (threads[0] != '\0' && strcmp(threads, "multiple") != 0)
+        refuse("NSMODEL_THREADS", "the only word is \"multiple\"");
+    layer_set.emulate = (int)ranks;
+    layer_set.on = layer_set.machine[0] != '\0' || layer_set.strategy[0] != '\0';
+    if (!layer_set.on)
+        layer_log("NSMODEL_MACHINE names no machine: every exchange is left to MPI");
+    else if (layer_machine(&machine, &err) != NS_OK) {
+        ns_error_format(&err, text, sizeof text);
+        const char *const *name = err.remedy == NS_REMEDY_MACHINES ? ns_machine_names() : &(const char *){NULL};
+        for (const char *between = "; wanted: a file, or one of "; *name != NULL; between = ", ", name++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", between, *name);
+        refuse("NSMODEL_MACHINE", text);
+    }
+    if (layer_set.strategy[0] != '\0' &&
+        ns_strategies_named(layer_set.strategy, named, LAYER_WAYS, &count, &err) != NS_OK)
+        refuse("NSMODEL_STRATEGY", ns_error_format(&err, text, sizeof text));
 }
 
 void layer_settings_read(void)
 {
-    int level = MPI_THREAD_SINGLE, off = layer_is_off(), least;
-    take("NSMODEL_MACHINE", NS_MACHINE_DEFAULT, layer_set.machine, sizeof layer_set.machine);
-    take("NSMODEL_STRATEGY", "", layer_set.strategy, sizeof layer_set.strategy);
-    take("NSMODEL_LOG", "", layer_set.log, sizeof layer_set.log);
-    const char *emulate = getenv("NSMODEL_EMULATE_PPN");
-    layer_set.emulate = emulate != NULL && atoi(emulate) > 0 ? atoi(emulate) : 0;
-    PMPI_Query_thread(&level);
+    int rank, given[2] = {!is_off(), MPI_THREAD_SINGLE}, agreed[2];
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Query_thread(&given[1]);
+    if (rank == 0 && given[0])
+        read_own();
     /* A process that has it off, or fewer threads, decides for all. */
-    int given[2] = {!off, level};
-    int agreed[2] = {0, 0};
     PMPI_Bcast(&layer_set, (int)sizeof layer_set, MPI_BYTE, 0, MPI_COMM_WORLD);
     PMPI_Allreduce(given, agreed, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    least = agreed[1];
-    layer_set.threads = least == MPI_THREAD_MULTIPLE;
-    layer_set.on = agreed[0] != 0;
+    layer_set.on = layer_set.on && agreed[0];
+    layer_set.threads = agreed[1] == MPI_THREAD_MULTIPLE;
+    if (rank == 0 && layer_set.on && !layer_set.threads)
+        layer_log("nonblocking and persistent exchanges are left to MPI: the program asked for less than "
+                  "MPI_THREAD_MULTIPLE, for which NSMODEL_THREADS=multiple asks");
 }
 
 void layer_log(const char *format, ...)
@@ -57,4 +121,15 @@ void layer_log(const char *format, ...)
     va_end(arguments);
     if (own)
         (void)fclose(file);
+}
+
+void *layer_memory(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (memory == NULL) {
+        (void)fputs("nsmodel: out of memory\n", stderr);
+        PMPI_Abort(MPI_COMM_WORLD, 1);
+        abort();
+    }
+    return memory;
 }

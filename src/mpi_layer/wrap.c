@@ -19,30 +19,25 @@
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
-static void opened(void)
+static int opened(int code)
 {
-    layer_settings_read();
+    if (code == MPI_SUCCESS)
+        layer_settings_read();
     if (layer_set.on)
         layer_open();
+    return code;
 }
 
-/* Exchanges that are begun and waited for later want a thread of the layer's own. */
 LAYER_API int MPI_Init(int *argc, char ***argv)
 {
     int provided;
-    const int code =
-        layer_is_off() ? PMPI_Init(argc, argv) : PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
-    if (code == MPI_SUCCESS)
-        opened();
-    return code;
+    const int level = layer_thread_level(MPI_THREAD_SINGLE);
+    return opened(level == MPI_THREAD_SINGLE ? PMPI_Init(argc, argv) : PMPI_Init_thread(argc, argv, level, &provided));
 }
 
 LAYER_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    const int code = PMPI_Init_thread(argc, argv, layer_is_off() ? required : MPI_THREAD_MULTIPLE, provided);
-    if (code == MPI_SUCCESS)
-        opened();
-    return code;
+    return opened(PMPI_Init_thread(argc, argv, layer_thread_level(required), provided));
 }
 
 LAYER_API int MPI_Finalize(void)
@@ -87,59 +82,47 @@ LAYER_API int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sources[
 
 /* ---- exchanges --------------------------------------------------------------------------------------------------- */
 
-/* NULL: MPI's own, on the program's communicator, in every process. */
-static layer_flight *flight_of(MPI_Comm comm, bool blocking, const void *send, const int *send_count,
-                               const int *send_displ, MPI_Datatype send_type, void *receive, const int *receive_count,
-                               const int *receive_displ, MPI_Datatype receive_type)
+/* Is it MPI's own, on the graph's communicator, without a question?  Not behind exchanges that are in line. */
+static bool is_left(const layer_graph *g, bool blocking)
 {
-    layer_call call;
-    layer_graph *graph = layer_graph_of(comm);
-    if (graph == NULL || (!blocking && !layer_set.threads))
-        return NULL;
-    const bool there = layer_call_open(&call, graph, send, send_count, send_displ, send_type, receive, receive_count,
-                                       receive_displ, receive_type);
-    layer_flight *flight = there ? layer_flight_new(graph, &call, blocking) : NULL;
-    if (flight == NULL) /* the others count on this process */
-        PMPI_Abort(comm, 1);
-    return flight;
+    if (!blocking && !layer_set.threads)
+        return true;
+    return atomic_load(&g->left) && atomic_load(&g->flights) == 0;
 }
 
-LAYER_API int MPI_Neighbor_alltoallv(const void *send, const int send_count[], const int send_displ[],
-                                     MPI_Datatype send_type, void *receive, const int receive_count[],
-                                     const int receive_displ[], MPI_Datatype receive_type, MPI_Comm comm)
+LAYER_API int MPI_Neighbor_alltoallv(LAYER_FORMALS, MPI_Comm comm)
 {
-    layer_flight *flight = flight_of(comm, true, send, send_count, send_displ, send_type, receive, receive_count,
-                                     receive_displ, receive_type);
-    return flight != NULL ? layer_flight_wait(flight)
-                          : PMPI_Neighbor_alltoallv(send, send_count, send_displ, send_type, receive, receive_count,
-                                                    receive_displ, receive_type, comm);
+    layer_graph *g = layer_graph_of(comm);
+    if (g == NULL)
+        return PMPI_Neighbor_alltoallv(LAYER_ACTUALS, comm);
+    if (!is_left(g, true) && layer_flight_wait(layer_flight_new(g, LAYER_BLOCKING, LAYER_ACTUALS)))
+        return MPI_SUCCESS;
+    return PMPI_Neighbor_alltoallv(LAYER_ACTUALS, g->comm);
 }
 
-LAYER_API int MPI_Ineighbor_alltoallv(const void *send, const int send_count[], const int send_displ[],
-                                      MPI_Datatype send_type, void *receive, const int receive_count[],
-                                      const int receive_displ[], MPI_Datatype receive_type, MPI_Comm comm,
-                                      MPI_Request *request)
+LAYER_API int MPI_Ineighbor_alltoallv(LAYER_FORMALS, MPI_Comm comm, MPI_Request *request)
 {
-    layer_flight *flight = flight_of(comm, false, send, send_count, send_displ, send_type, receive, receive_count,
-                                     receive_displ, receive_type);
-    if (flight == NULL)
-        return PMPI_Ineighbor_alltoallv(send, send_count, send_displ, send_type, receive, receive_count, receive_displ,
-                                        receive_type, comm, request);
-    const int code = layer_flight_request(flight, false, request);
-    layer_flight_start(flight);
+    layer_graph *g = layer_graph_of(comm);
+    if (g == NULL || is_left(g, false))
+        return PMPI_Ineighbor_alltoallv(LAYER_ACTUALS, g == NULL ? comm : g->comm, request);
+    layer_flight *f = layer_flight_new(g, LAYER_NONBLOCKING, LAYER_ACTUALS);
+    const int code = layer_flight_request(f, request);
+    layer_flight_start(f);
     return code;
 }
 
 #ifdef LAYER_INIT
-LAYER_API int LAYER_INIT(const void *send, const int send_count[], const int send_displ[], MPI_Datatype send_type,
-                         void *receive, const int receive_count[], const int receive_displ[], MPI_Datatype receive_type,
-                         MPI_Comm comm, MPI_Info info, MPI_Request *request)
+LAYER_API int LAYER_INIT(LAYER_FORMALS, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
-    layer_flight *flight = flight_of(comm, false, send, send_count, send_displ, send_type, receive, receive_count,
-                                     receive_displ, receive_type);
-    return flight != NULL ? layer_flight_request(flight, true, request)
-                          : LAYER_INIT_OWN(send, send_count, send_displ, send_type, receive, receive_count,
-                                           receive_displ, receive_type, comm, info, request);
+    layer_graph *g = layer_graph_of(comm);
+    if (g == NULL)
+        return LAYER_INIT_OWN(LAYER_ACTUALS, comm, info, request);
+    if (!is_left(g, false)) {
+        layer_flight *f = layer_flight_new(g, LAYER_PERSISTENT, LAYER_ACTUALS);
+        if (layer_flight_wait(f))
+            return layer_flight_request(f, request);
+    }
+    return LAYER_INIT_OWN(LAYER_ACTUALS, g->comm, info, request);
 }
 #endif
 
@@ -147,98 +130,88 @@ LAYER_API int LAYER_INIT(const void *send, const int send_count[], const int sen
 
 LAYER_API int MPI_Start(MPI_Request *request)
 {
-    layer_flight *flight = layer_persistent(*request);
     const int code = PMPI_Start(request);
-    if (flight != NULL && code == MPI_SUCCESS)
-        layer_flight_start(flight);
+    if (code == MPI_SUCCESS)
+        layer_start(*request);
     return code;
 }
 
 LAYER_API int MPI_Startall(int count, MPI_Request request[])
 {
-    int code = MPI_SUCCESS;
+    const int code = PMPI_Startall(count, request);
     for (int i = 0; i < count && code == MPI_SUCCESS; i++)
-        code = MPI_Start(&request[i]);
+        layer_start(request[i]);
     return code;
 }
 
 LAYER_API int MPI_Request_free(MPI_Request *request)
 {
-    const MPI_Request known = *request;
-    const int code = PMPI_Request_free(request);
-    if (code == MPI_SUCCESS)
-        layer_persistent_forget(known);
-    return code;
+    layer_forget(*request);
+    return PMPI_Request_free(request);
 }
 
-static void push(void)
+/* Who waits for an exchange of the layer pushes it on until it has ended.  Any other wait is MPI's own. */
+static void finish(int count, const MPI_Request request[])
 {
-    layer_lock();
-    layer_progress();
-    layer_unlock();
+    while (layer_push(count, request))
+        sched_yield();
 }
-
-/* Who waits, pushes: until nothing of the layer is under way, or `done` says what was waited for is there. */
-#define WAIT(test, done, wait)                                                                                         \
-    do {                                                                                                               \
-        while (layer_busy()) {                                                                                         \
-            push();                                                                                                    \
-            const int layer_code_ = (test);                                                                            \
-            if (layer_code_ != MPI_SUCCESS || (done))                                                                  \
-                return layer_code_;                                                                                    \
-            sched_yield();                                                                                             \
-        }                                                                                                              \
-        return (wait);                                                                                                 \
-    } while (0)
 
 LAYER_API int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-    int flag = 0;
-    WAIT(PMPI_Test(request, &flag, status), flag, PMPI_Wait(request, status));
+    finish(1, request);
+    return PMPI_Wait(request, status);
 }
 
 LAYER_API int MPI_Waitall(int count, MPI_Request request[], MPI_Status status[])
 {
-    int flag = 0;
-    WAIT(PMPI_Testall(count, request, &flag, status), flag, PMPI_Waitall(count, request, status));
+    finish(count, request);
+    return PMPI_Waitall(count, request, status);
 }
 
 LAYER_API int MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
 {
-    int flag = 0;
-    WAIT(PMPI_Testany(count, request, index, &flag, status), flag, PMPI_Waitany(count, request, index, status));
+    while (layer_push(count, request)) {
+        int flag = 0;
+        const int code = PMPI_Testany(count, request, index, &flag, status);
+        if (code != MPI_SUCCESS || flag)
+            return code;
+        sched_yield();
+    }
+    return PMPI_Waitany(count, request, index, status);
 }
 
 LAYER_API int MPI_Waitsome(int count, MPI_Request request[], int *out, int index[], MPI_Status status[])
 {
-    WAIT(PMPI_Testsome(count, request, out, index, status), *out != 0,
-         PMPI_Waitsome(count, request, out, index, status));
+    while (layer_push(count, request)) {
+        const int code = PMPI_Testsome(count, request, out, index, status);
+        if (code != MPI_SUCCESS || *out != 0)
+            return code;
+        sched_yield();
+    }
+    return PMPI_Waitsome(count, request, out, index, status);
 }
 
 LAYER_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-    if (layer_busy())
-        push();
+    layer_push(1, request);
     return PMPI_Test(request, flag, status);
 }
 
 LAYER_API int MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
 {
-    if (layer_busy())
-        push();
+    layer_push(count, request);
     return PMPI_Testall(count, request, flag, status);
 }
 
 LAYER_API int MPI_Testany(int count, MPI_Request request[], int *index, int *flag, MPI_Status *status)
 {
-    if (layer_busy())
-        push();
+    layer_push(count, request);
     return PMPI_Testany(count, request, index, flag, status);
 }
 
 LAYER_API int MPI_Testsome(int count, MPI_Request request[], int *out, int index[], MPI_Status status[])
 {
-    if (layer_busy())
-        push();
+    layer_push(count, request);
     return PMPI_Testsome(count, request, out, index, status);
 }

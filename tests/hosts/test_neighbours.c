@@ -12,9 +12,14 @@
 
 static void build(const char *compiler)
 {
+    static const char *const programs[] = {"neighbours", "tags", "uncoupled", "level"};
     scratch_open();
-    host_build(compiler, "neighbours.c", "neighbours",
-               "-pthread -rdynamic -Wno-stringop-overread -Wno-stringop-overflow");
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        char source[40];
+        snprintf(source, sizeof source, "%s.c", programs[i]);
+        host_build(compiler, source, programs[i],
+                   "-pthread -rdynamic -Wno-unused-function -Wno-stringop-overread -Wno-stringop-overflow");
+    }
 }
 
 static void setup_open_mpi(void)
@@ -34,14 +39,19 @@ static void teardown(void)
 
 static void check(job_mpi mpi, int ranks, int per_node, const char *strategy, int seed)
 {
+    static const char word[] = ": MPI's own: ";
     char program[100];
     snprintf(program, sizeof program, "./neighbours %d", seed);
-    job_result r = layer_job(mpi, ranks, per_node, strategy, "", program);
+    const bool advised = strategy != NULL && strategy[0] == '\0';
+    job_result r = layer_job(mpi, ranks, per_node, strategy, advised ? "NSMODEL_MACHINE=lassen-spectrum" : "", program);
     ck_assert_str_eq(r.out, "right\n");
-    if (strategy != NULL) {
-        ck_assert_double_ge(layer_log_number("in all: "), strategy[0] != '\0' ? 100 : 0);
-        ck_assert_msg(strategy[0] == '\0' || layer_log_after("MPI's own:") == NULL, "%.300s",
-                      layer_log_after("MPI's own:"));
+    if (strategy != NULL)
+        ck_assert_double_ge(layer_log_number("in all: "), advised ? 0 : 100);
+    /* Ranks of a random graph that have no neighbours leave their nodes with fewer. */
+    for (const char *at = advised ? NULL : layer_log_after(""); at != NULL && (at = strstr(at, word)) != NULL;) {
+        at += strlen(word);
+        ck_assert_msg(strncmp(at, "split-", 6) == 0 && strncmp(at + 8, " wants as many ranks on every node", 34) == 0,
+                      "%.300s", at);
     }
     job_free(&r);
 }
@@ -84,6 +94,88 @@ START_TEST(sent_once)
 }
 END_TEST
 
+static void check_program(job_mpi mpi, int ranks, const char *strategy, const char *program, double exchanges)
+{
+    job_result r = layer_job(mpi, ranks, 1, strategy, "", program);
+    ck_assert_str_eq(r.out, "right\n");
+    if (strategy != NULL)
+        ck_assert_double_eq(layer_log_number("in all: "), exchanges);
+    job_free(&r);
+}
+
+/* More requests than the tags of 15 bits, of which a persistent request holds one. */
+static void check_tags(job_mpi mpi)
+{
+    check_program(mpi, 2, NULL, "./tags", 0);
+    check_program(mpi, 2, "standard", "./tags", 40001);
+}
+
+/* Ranks without neighbours may call or not. */
+static void check_uncoupled(job_mpi mpi)
+{
+    check_program(mpi, 4, "standard", "./uncoupled", 9);
+    check_program(mpi, 4, "two-step", "./uncoupled call", 9);
+    check_program(mpi, 2, "three-step", "./uncoupled", 9);
+}
+
+/* A program has the thread level that it asks for. */
+static void check_level(job_mpi mpi)
+{
+    job_result plain = layer_job(mpi, 2, 1, NULL, "", "./level");
+    job_result r = layer_job(mpi, 2, 1, "two-step", "", "./level");
+    ck_assert_str_eq(r.out, plain.out);
+    ck_assert_ptr_nonnull(
+        layer_log_after("exchanges are left to MPI: the program asked for less than MPI_THREAD_MULT"));
+    ck_assert_double_eq(layer_log_number("in all: "), 0);
+    job_free(&r);
+    r = layer_job(mpi, 2, 1, "two-step", "NSMODEL_THREADS=multiple", "./level");
+    ck_assert_str_eq(r.out, "multiple\n");
+    ck_assert_double_eq(layer_log_number("in all: "), 1);
+    job_free(&r);
+    job_free(&plain);
+}
+
+/* Without a machine and a strategy everything is MPI's; what is wrong ends the job. */
+static void check_settings(job_mpi mpi)
+{
+    static const struct {
+        int per_node;
+        const char *strategy, *settings, *name, *wanted;
+    } rows[] = {{1, "two-step", "NSMODEL_MACHINE=nowhere", "nsmodel: NSMODEL_MACHINE=nowhere: ", "lassen-spectrum"},
+                {1, "two-steps", "", "nsmodel: NSMODEL_STRATEGY=two-steps: ", "two-step"},
+                {-4, "two-step", "", "nsmodel: NSMODEL_EMULATE_PPN=-4: ", "a whole number"},
+                {1, "two-step", "NSMODEL_THREADS=2", "nsmodel: NSMODEL_THREADS=2: ", "multiple"}};
+    job_result r = layer_job(mpi, 2, 1, "", "", "./uncoupled");
+    ck_assert_str_eq(r.out, "right\n");
+    ck_assert_ptr_nonnull(layer_log_after("NSMODEL_MACHINE names no machine: every exchange is left to MPI\n"));
+    ck_assert_ptr_null(layer_log_after("in all: "));
+    job_free(&r);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        r = layer_try(mpi, 2, rows[i].per_node, rows[i].strategy, rows[i].settings, "./uncoupled");
+        const char *said = strstr(r.err, rows[i].name);
+        ck_assert_int_ne(r.code, 0);
+        ck_assert_str_eq(r.out, "");
+        ck_assert_msg(said != NULL && strstr(said, rows[i].wanted) != NULL, "%.1000s", r.err);
+        ck_assert_ptr_null(strstr(said + 1, "nsmodel: ")); /* one process says it */
+        job_free(&r);
+    }
+}
+
+static void (*const both[])(job_mpi mpi) = {check_tags, check_uncoupled, check_level, check_settings};
+enum { BOTH = sizeof both / sizeof *both };
+
+START_TEST(open_mpi_both)
+{
+    both[_i](JOB_OPEN_MPI);
+}
+END_TEST
+
+START_TEST(mpich_both)
+{
+    both[_i](JOB_MPICH);
+}
+END_TEST
+
 START_TEST(mpich)
 {
     check(JOB_MPICH, 4, 2, strategies[_i], 20 + _i);
@@ -112,10 +204,12 @@ Suite *suite(void)
         tcase_add_loop_test(one, open_mpi, 0, STRATEGIES);
         tcase_add_test(one, open_mpi_alone);
         tcase_add_test(one, sent_once);
+        tcase_add_loop_test(one, open_mpi_both, 0, BOTH);
     }
     if (layer_ready("neighbours under MPICH", JOB_MPICH)) {
         tcase_add_loop_test(other, mpich, 0, STRATEGIES);
         tcase_add_test(other, mpich_alone);
+        tcase_add_loop_test(other, mpich_both, 0, BOTH);
     }
     suite_add_tcase(s, one);
     suite_add_tcase(s, other);

@@ -11,12 +11,16 @@ static void setup(void)
 {
     scratch_open();
     host_build("mpicc.openmpi", "petsc_matvec.c", "petsc_matvec", "$(pkg-config --cflags --libs PETSc) -lm");
+    host_build("mpicc.openmpi", "petsc_solve.c", "petsc_solve", "$(pkg-config --cflags --libs PETSc) -lm");
 }
 
 static void teardown(void)
 {
     scratch_close();
 }
+
+/* PETSc begins its exchanges and waits for them later. */
+#define THREADS "NSMODEL_THREADS=multiple "
 
 /* What the program prints, to the last bit of the last vector. */
 static job_result multiply(const char *strategy, const char *settings, const char *options)
@@ -32,7 +36,7 @@ static job_result multiply(const char *strategy, const char *settings, const cha
 static void check_strategy(const job_result *plain, const char *strategy, double messages)
 {
     char priced[100];
-    job_result r = multiply(strategy, "", "-sf_type neighbor");
+    job_result r = multiply(strategy, THREADS "NSMODEL_MACHINE=lassen-spectrum", "-sf_type neighbor");
     ck_assert_str_eq(r.out, plain->out);
     ck_assert_ptr_nonnull(layer_log_after("16 processes on 4 nodes, entries of 8 B: "));
     snprintf(priced, sizeof priced, "messages between nodes: %s ", strategy);
@@ -58,11 +62,11 @@ START_TEST(every_strategy)
 }
 END_TEST
 
-/* By advice, with the layer off, and with a machine that nobody knows. */
+/* By advice, with the layer off, and without threads. */
 START_TEST(no_strategy)
 {
     job_result plain = multiply(NULL, "", "-sf_type neighbor");
-    job_result advised = multiply("", "", "-sf_type neighbor");
+    job_result advised = multiply("", THREADS "NSMODEL_MACHINE=lassen-spectrum", "-sf_type neighbor");
     ck_assert_str_eq(advised.out, plain.out);
     ck_assert_ptr_nonnull(layer_log_after("machine lassen-spectrum; predicted"));
     job_free(&advised);
@@ -70,11 +74,11 @@ START_TEST(no_strategy)
     ck_assert_str_eq(off.out, plain.out);
     ck_assert_ptr_null(layer_log_after("nsmodel"));
     job_free(&off);
-    job_result unknown = multiply("two-step", "NSMODEL_MACHINE=nowhere", "-sf_type neighbor");
-    ck_assert_str_eq(unknown.out, plain.out);
-    ck_assert_ptr_nonnull(layer_log_after("16 processes: MPI's own: "));
+    job_result level = multiply("two-step", "", "-sf_type neighbor");
+    ck_assert_str_eq(level.out, plain.out);
+    ck_assert_ptr_nonnull(layer_log_after("NSMODEL_THREADS=multiple"));
     ck_assert_double_eq(layer_log_number("in all: "), 0);
-    job_free(&unknown);
+    job_free(&level);
     job_free(&plain);
 }
 END_TEST
@@ -91,8 +95,8 @@ static const char far_apart[] =
 START_TEST(advised)
 {
     char settings[1200];
-    snprintf(settings, sizeof settings, "NSMODEL_MACHINE=%s/far.json", scratch_folder());
-    FILE *file = fopen(settings + strlen("NSMODEL_MACHINE="), "w");
+    snprintf(settings, sizeof settings, THREADS "NSMODEL_MACHINE=%s/far.json", scratch_folder());
+    FILE *file = fopen(strchr(settings, '/'), "w");
     ck_assert_ptr_nonnull(file);
     fputs(far_apart, file);
     ck_assert_int_eq(fclose(file), 0);
@@ -104,6 +108,24 @@ START_TEST(advised)
     ck_assert_double_eq(layer_log_number("in all: "), 100);
     ck_assert_double_eq(layer_log_number("of these "), 100 * 12);
     job_free(&r);
+    job_free(&plain);
+}
+END_TEST
+
+/* The last of the ranks has no neighbours, and PETSc does not call there. */
+START_TEST(uncoupled)
+{
+    static const char *const strategies[] = {"standard", "two-step", "three-step"};
+    static const char program[] = "./petsc_solve -sf_type neighbor";
+    job_result plain = layer_job(JOB_OPEN_MPI, 9, 4, NULL, "", program);
+    ck_assert(strstr(plain.out, "\n20 ") != NULL && strstr(plain.out, "\nsolved\n") != NULL);
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        job_result r = layer_job(JOB_OPEN_MPI, 9, 4, strategies[i], THREADS, program);
+        ck_assert_str_eq(r.out, plain.out);
+        ck_assert_ptr_nonnull(layer_log_after("8 processes on 2 nodes, entries of "));
+        ck_assert_double_ge(layer_log_number("in all: "), 20);
+        job_free(&r);
+    }
     job_free(&plain);
 }
 END_TEST
@@ -120,6 +142,7 @@ Suite *suite(void)
         tcase_add_test(tc, every_strategy);
         tcase_add_test(tc, no_strategy);
         tcase_add_test(tc, advised);
+        tcase_add_test(tc, uncoupled);
     }
     suite_add_tcase(s, tc);
     return s;

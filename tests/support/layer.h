@@ -8,8 +8,10 @@
 bool layer_ready(const char *test, job_mpi mpi);
 
 /* So many ranks of a program of the scratch folder, so many a node as the layer sees it.  strategy: NSMODEL_STRATEGY;
- * "" for the advice, NULL: nothing is preloaded.  settings: more of the environment, "A=1 B=2", or "".  The job has to
- * succeed. */
+ * "" for the advice, NULL: nothing is preloaded.  settings: more of the environment, "A=1 B=2", or ""; they count. */
+job_result layer_try(job_mpi mpi, int ranks, int per_node, const char *strategy, const char *settings,
+                     const char *program);
+/* The same; the job has to succeed. */
 job_result layer_job(job_mpi mpi, int ranks, int per_node, const char *strategy, const char *settings,
                      const char *program);
 
