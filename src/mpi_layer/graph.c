@@ -24,8 +24,8 @@ static MPI_Comm split(MPI_Comm comm, layer_graph *g)
     PMPI_Comm_group(part, &some);
     PMPI_Group_translate_ranks(all, g->in, source, some, g->source);
     PMPI_Group_translate_ranks(all, g->out, target, some, g->target);
-    PMPI_Dist_graph_create_adjacent(part, g->in, g->source, MPI_UNWEIGHTED, g->out, g->target, MPI_UNWEIGHTED,
-                                    MPI_INFO_NULL, 0, &private);
+    PMPI_Dist_graph_create_adjacent(part, g->in, g->source, weight, g->out, g->target, weight + g->in, MPI_INFO_NULL, 0,
+                                    &private);
     PMPI_Group_free(&all);
     PMPI_Group_free(&some);
     PMPI_Comm_free(&part);

@@ -77,8 +77,7 @@ int main(int argc, char **argv)
             place[degree] = degree;
             other[degree++] = r;
         }
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, other, MPI_UNWEIGHTED, degree, other, MPI_UNWEIGHTED,
-                                   MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, other, one, degree, other, one, MPI_INFO_NULL, 0, &graph);
     measure("blocking", blocking);
     measure("nonblocking", nonblocking);
 #ifdef ALLTOALLV_INIT
