@@ -4,6 +4,7 @@
  */
 #define _XOPEN_SOURCE 700
 
+#include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
 
@@ -134,11 +135,10 @@ Suite *suite(void)
     TCase *t = tcase_create("redirections");
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, start, stop);
-    if (shell_has("openssl")) {
+    if (!lacks("test_fetch_https", "openssl") && !lacks("test_fetch_https", "curl")) {
         tcase_add_test(t, no_way_to_http);
         tcase_add_test(t, ways_to_https);
-    } else
-        printf("test_fetch_https: skipped, openssl is not installed\n");
+    }
     suite_add_tcase(s, t);
     return s;
 }
