@@ -571,10 +571,10 @@ static double price_load(const ns_visit *v, ns_transport transport, const ns_loa
     return sum;
 }
 
-/* Is the load of its node no smaller at the slowest process so far? */
-static bool node_is_within(const ns_visit *v, const ns_slowest *s)
+/* Is a node's load no larger than at the slowest process so far? */
+static bool node_is_within(const ns_visit *v, const ns_load *a, const ns_slowest *s)
 {
-    const ns_load *a = &s->at.load, *b = &s->load;
+    const ns_load *b = &s->load;
     if (s->process < 0 || a->node_out > b->node_out || a->node_in > b->node_in || (b->alone && !a->alone))
         return false;
     for (int i = 0; i < NS_OFF_NODE * NS_PROTOCOLS; i++)
@@ -598,60 +598,81 @@ static bool row_is_within(const ns_visit *v, const ns_class_sum *row, const ns_c
     return true;
 }
 
-static void take_slowest(const ns_visit *v, ns_slowest *s, int32_t local, double seconds, const ns_step_price *one)
+static bool process_is_within(const ns_visit *v, int32_t local, int32_t partners, const ns_slowest *s)
+{
+    return (double)partners == s->load.partners && row_is_within(v, row_of(v, local, NS_OUT), s->row[NS_OUT]) &&
+           row_is_within(v, row_of(v, local, NS_IN), s->row[NS_IN]);
+}
+
+static void take_slowest(const ns_visit *v, const ns_load *load, int32_t local, double seconds,
+                         const ns_step_price *one, ns_slowest *s)
 {
     s->seconds = seconds;
     s->bytes_s = one->bytes_s;
     s->waits_s = one->waits_s;
     memcpy(s->term, one->term, sizeof s->term);
     s->process = v->process[local];
-    s->load = s->at.load;
+    s->load = *load;
     for (int side = 0; side < NS_SIDES; side++)
         memcpy(s->row[side], row_of(v, local, side), (size_t)ns_row_length(&v->classes) * sizeof(ns_class_sum));
 }
 
-/* False where a message has no table. */
-static bool compare(ns_visit *v, const ns_strategy *strategy, ns_transport transport, int maximum, ns_slowest *s)
+/* The node's processes against the slowest of a step by a transport, by each maximum.  False where a message has no
+ * table. */
+static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, int step)
 {
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
     const ns_memory memory = ns_transport_memory(transport);
+    const int maxima = ns_maxima_of(v->values[transport]);
+    ns_slowest *s[NS_MAXIMA];
+    bool open[NS_MAXIMA], within[NS_MAXIMA], any = false;
     ns_step_price one;
-    one.leaves = s->leaves;
-    s->at.load.node_out = (double)v->node_bytes[NS_OUT];
-    s->at.load.node_in = (double)v->node_bytes[NS_IN];
-    s->at.load.alone = v->size == 1;
+    for (int m = 0; m < maxima; m++)
+        s[m] = &variant->slowest[ns_time_at(m, (int)transport, step)];
+    ns_row_load *at = &s[0]->at;
+    one.leaves = s[0]->leaves;
+    at->load.node_out = (double)v->node_bytes[NS_OUT];
+    at->load.node_in = (double)v->node_bytes[NS_IN];
+    at->load.alone = v->size == 1;
     if (v->form->whole)
-        ns_row_load_inside(&v->classes, memory, v->inside, &s->at.load);
+        ns_row_load_inside(&v->classes, memory, v->inside, &at->load);
     if (v->bounded[transport]) {
-        if (!ns_row_load_both(&v->classes, memory, strategy, v->most[NS_OUT], v->most[NS_IN], &s->at))
+        if (!ns_row_load_both(&v->classes, memory, variant->strategy, v->most[NS_OUT], v->most[NS_IN], at))
             return false;
-        s->at.load.partners = v->fewest_partners;
-        const double all = price_load(v, transport, &s->at.load, &one);
-        s->bound = ns_compared_seconds(maximum, all, &one) * slack;
-        s->leaves = one.leaves;
-        if (s->bound <= s->seconds || s->bound <= s->enough)
-            return true;
+        at->load.partners = v->fewest_partners;
+        const double all = price_load(v, transport, &at->load, &one);
+        for (int m = 0; m < maxima; m++)
+            s[m]->bound = ns_compared_seconds(m, all, &one) * slack;
     }
-    bool within = v->bounded[transport] && node_is_within(v, s);
-    for (int32_t i = 0; i < v->size; i++) {
+    for (int m = 0; m < maxima; m++) {
+        open[m] = !v->bounded[transport] || (s[m]->bound > s[m]->seconds && s[m]->bound > s[m]->enough);
+        within[m] = open[m] && v->bounded[transport] && node_is_within(v, &at->load, s[m]);
+        any = any || open[m];
+    }
+    for (int32_t i = 0; i < v->size && any; i++) {
         const ns_class_sum *out = row_of(v, i, NS_OUT), *in = row_of(v, i, NS_IN);
+        const int32_t partners = partners_of(v, i);
+        bool slower = false; /* may it be? */
         if ((out->messages | in->messages) == 0)
             continue;
-        const int32_t partners = partners_of(v, i);
-        if (within && (double)partners == s->load.partners && row_is_within(v, out, s->row[NS_OUT]) &&
-            row_is_within(v, in, s->row[NS_IN]))
+        for (int m = 0; m < maxima && !slower; m++)
+            slower = open[m] && !(within[m] && process_is_within(v, i, partners, s[m]));
+        if (!slower)
             continue;
-        if (!ns_row_load_both(&v->classes, memory, strategy, out, in, &s->at))
+        if (!ns_row_load_both(&v->classes, memory, variant->strategy, out, in, at))
             return false;
-        s->at.load.partners = partners;
-        const double all = price_load(v, transport, &s->at.load, &one),
-                     seconds = ns_compared_seconds(maximum, all, &one);
-        if (seconds <= s->seconds)
-            continue;
-        take_slowest(v, s, i, seconds, &one);
-        within = v->bounded[transport];
+        at->load.partners = partners;
+        const double all = price_load(v, transport, &at->load, &one);
+        for (int m = 0; m < maxima; m++) {
+            const double seconds = ns_compared_seconds(m, all, &one);
+            if (!open[m] || seconds <= s[m]->seconds)
+                continue;
+            take_slowest(v, &at->load, i, seconds, &one, s[m]);
+            within[m] = v->bounded[transport];
+        }
     }
-    s->leaves = one.leaves;
+    for (int m = 0; m < maxima; m++)
+        s[m]->leaves = one.leaves;
     return true;
 }
 
@@ -662,8 +683,7 @@ static bool price_sums(ns_visit *v, ns_variant *variant, int step)
     bool priced = true;
     if ((v->most[NS_OUT]->messages | v->most[NS_IN]->messages) != 0)
         for (int t = 0; t < NS_TRANSPORTS && priced; t++)
-            for (int m = 0; v->values[t] != NULL && m < ns_maxima_of(v->values[t]) && priced; m++)
-                priced = compare(v, variant->strategy, (ns_transport)t, m, &variant->slowest[ns_time_at(m, t, step)]);
+            priced = v->values[t] == NULL || compare(v, variant, (ns_transport)t, step);
     for (int64_t i = 0; i < rows; i++)
         v->row[i * row].messages = 0;
     memset(v->partners, 0, (size_t)rows * sizeof *v->partners);
