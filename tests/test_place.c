@@ -109,7 +109,7 @@ START_TEST(priced_as_quoted)
         least = number_at(p, "estimate_s") < least ? number_at(p, "estimate_s") : least;
     }
     ck_assert_int_eq(count, has_scotch() ? 4 : 3);
-    ck_assert_double_eq(number_at(placement(root, "annealed"), "estimate_s"), least);
+    ck_assert_double_eq(number_at(placement(root, "search"), "estimate_s"), least);
     ck_assert_double_eq(number_at(placement(root, text_at(root, "best")), "estimate_s"), least);
     ns_value_free(root);
     ns_matrix_free(matrix);
@@ -141,9 +141,9 @@ START_TEST(neighbours_together)
     ns_value *root = cli_json(line);
     const double cyclic = number_at(placement(root, "cyclic"), "estimate_s"),
                  block = number_at(placement(root, "block"), "estimate_s"),
-                 annealed = number_at(placement(root, "annealed"), "estimate_s");
+                 searched = number_at(placement(root, "search"), "estimate_s");
     ck_assert_double_lt(block, cyclic);
-    ck_assert_double_lt(annealed, block); /* squares of 2 x 2 have fewer neighbours than strips of 1 x 4 */
+    ck_assert_double_lt(searched, block); /* squares of 2 x 2 have fewer neighbours than strips of 1 x 4 */
     if (has_scotch()) {
         ck_assert_double_lt(number_at(placement(root, "scotch"), "estimate_s"), cyclic);
         ck_assert_double_lt(number_at(placement(root, "scotch"), "bytes_off_node"),
@@ -170,7 +170,7 @@ END_TEST
 START_TEST(answer_first)
 {
     char *out = cli_output("place rajat01 --machine dane --nodes 4 --per-node 8 --tries 100");
-    ck_assert_msg(strncmp(out, "annealed, ", 10) == 0, "%s", out);
+    ck_assert_msg(strncmp(out, "search, ", 8) == 0, "%s", out);
     ck_assert_ptr_nonnull(strstr(out, " times as fast as block\n"));
     ck_assert_uint_le(strcspn(out, "\n"), 80);
     const char *table = strstr(out, "  name ");
@@ -192,7 +192,7 @@ START_TEST(planned_messages)
     ns_value *root = cli_json(line);
     int32_t node_of[PARTS_MOST];
     ck_assert_str_eq(text_at(root, "best"), "cyclic");
-    ck_assert_int_eq(nodes_of(placement(root, "annealed"), node_of), 4);
+    ck_assert_int_eq(nodes_of(placement(root, "search"), node_of), 4);
     ck_assert_int_eq(node_of[0], node_of[2]);
     ck_assert_int_eq(node_of[1], node_of[3]);
     ck_assert_double_eq(number_at(placement(root, "cyclic"), "bytes_off_node"), 0);
@@ -307,7 +307,7 @@ START_TEST(without_scotch)
     ck_assert_msg(strstr(said, "\nno placement of Scotch: libscotch (Debian's libscotch-7.0) is not installed\n") !=
                       NULL,
                   "%s", said);
-    ck_assert_ptr_nonnull(strstr(said, " annealed "));
+    ck_assert_ptr_nonnull(strstr(said, " search "));
     ck_assert_ptr_null(strstr(said, "  scotch"));
     shell_ok("rm -r '%s'", folder);
     char *out = cli_output("place rajat01 --machine dane --nodes 2 --per-node 4 --tries 10 --no-scotch");
