@@ -66,3 +66,38 @@ a torus of 10 x 5, shuffled|--messages $work/torus.csv --machine lassen-spectrum
 96 parts among particles|--messages $work/particles.csv --machine bluewaters --nodes 7 --per-node 16
 END
 }
+
+# Of a table of placements (CSV): the time of one, us; and what mapped is over found.
+time_of() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["name"] == name { printf "%.4g", 1e6 * $at["estimate_s"] }' "$1"; }
+
+rows() {
+  patterns | while IFS='|' read -r name words; do
+    # shellcheck disable=SC2086 # words of a command line
+    "$program" place $words --format csv > "$work/mapped.csv" 2> "$work/said"
+    # shellcheck disable=SC2086
+    ("$program" place $words --no-scotch --format csv > "$work/found.csv" 2> "$work/said" && times) | tail -n 1 > "$work/times"
+    seconds=$(awk '{ split($1, t, /[ms]/); printf "%.1f", 60 * t[1] + t[2] }' "$work/times")
+    scotch=$(time_of "$work/mapped.csv" scotch)
+    [ -n "$scotch" ] || { echo "placements.sh: no placement of Scotch: libscotch is wanted" >&2; exit 1; }
+    found=$(time_of "$work/found.csv" search)
+    machine=$(echo "$words" | sed 's/.*--machine \([^ ]*\).*/\1/')
+    echo "| $name | $machine | $(time_of "$work/found.csv" block) | $(time_of "$work/found.csv" cyclic) | $scotch | $found | $(
+      awk -v s="$scotch" -v f="$found" 'BEGIN { printf "%.3f", s / f }') | $seconds |"
+  done
+}
+
+rows > "$work/rows"
+[ "$(wc -l < "$work/rows")" = 12 ]
+awk -v rows="$work/rows" '
+  /^<!-- table: placements -->/ {
+    print
+    print "| pattern | machine | block, us | cyclic, us | Scotch, us | search, us | Scotch / search | processor time, s |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    while ((getline line < rows) > 0) { print line; split(line, cell, / *\| */); n++; sum += log(cell[8]); worse += cell[8] < 1 }
+    printf "| geometric mean; Scotch is faster in | | | | | | %.3f; %d of %d | |\n", exp(sum / n), worse, n
+    skip = 1
+    next
+  }
+  /^<!-- end -->/ { skip = 0 }
+  !skip' "$page" > "$work/page"
+cp "$work/page" "$page"
