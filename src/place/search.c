@@ -8,9 +8,10 @@
  * mends what the earlier cuts did.
  *
  * But the least cut is not the least time: where messages inside a node are slow, neighbours are better apart.  So
- * these placements, blocks and cyclic ones compete.  In each round, each is improved by random swaps and moves, kept
- * where the fastest choice does not get slower; equal times are kept too, since they lead over plains.  The faster half
- * goes on to the next round.  Each is priced by its own fastest choice alone, and by all between the rounds.
+ * these placements, blocks and cyclic ones compete.  In each round, each is changed by random swaps and moves, priced
+ * by its own fastest choice alone.  A change stays where it is slower than the best so far by no more than a slack that
+ * falls from round to round to nothing (Dueck's record-to-record travel, 1993).  Then all choices are priced, and the
+ * faster half goes on to the next round.
  */
 #include "core/context.h"
 #include "core/memory.h"
@@ -36,6 +37,7 @@ enum {
 enum { TRIES_EACH = 200, TRIES_MANY = 20000, TRIES_MOST = 100000, TRIES_LEAST = 2000, TRIES_WORK = 3000000 };
 /* And where each is quoted anew. */
 enum { QUOTED_ROUTES = 1000000, QUOTED_TRIES = 1000 };
+static const double SLACK = 0.05; /* of the first round; the last has none */
 enum { WATCHED = 256, OUTSIDE = -1, TAKEN = -1 };
 
 /* What a part exchanges with another, one way. */
@@ -75,6 +77,7 @@ typedef struct search {
     int32_t *part;        /* [places] */
     int64_t *place_of;    /* [parts] */
     int64_t done, tries;
+    double slack; /* how much slower than the best a placement may be that stands, as a part */
     ns_placer *placer; /* of all choices */
     start start[STARTS];
     int starts;
@@ -443,12 +446,13 @@ static void settle(search *s, const change *c)
     s->part[left] = heir;
 }
 
-/* So many swaps and moves of a placement, priced by its choice alone; those that do not make it slower stay. */
+/* So many swaps and moves from a placement, priced by one choice; the best that was met is what it becomes. */
 static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tries, ns_error *err)
 {
     double time, now;
     NS_TRY(ns_placer_batch(placer, one->node_of, 1, &time, err));
     take_places(s, one->node_of);
+    double most = time * (1 + s->slack);
     for (int64_t i = 0; i < tries; i++, s->done++) {
         change c;
         if (s->options->watch != NULL && s->done % WATCHED == 0)
@@ -458,14 +462,17 @@ static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tr
             continue;
         NS_TRY(make(&c, c.to, placer, err));
         NS_TRY(ns_placer_price(placer, &now, err));
-        if (now > time) {
+        if (now > most) {
             NS_TRY(make(&c, c.from, placer, err));
             continue;
         }
-        time = now;
         settle(s, &c);
+        if (now > time)
+            continue;
+        time = now;
+        most = time * (1 + s->slack);
+        memcpy(one->node_of, ns_placer_node_of(placer), (size_t)s->parts * sizeof *one->node_of);
     }
-    memcpy(one->node_of, ns_placer_node_of(placer), (size_t)s->parts * sizeof *one->node_of);
     return price(s, one, err);
 }
 
@@ -515,6 +522,7 @@ static ns_status run(search *s, int32_t *node_of, ns_error *err)
     NS_TRY(make_starts(s, node_of, err));
     sort(s->start, s->starts);
     for (int round = 0, alive = s->starts; round < ROUNDS && s->nodes > 1; round++, alive = (alive + 1) / 2) {
+        s->slack = SLACK * (ROUNDS - 1 - round) / ROUNDS;
         const int64_t share = s->tries / ROUNDS / alive;
         for (int i = 0; i < alive; i++)
             NS_TRY(improve(s, &s->start[i], share > 0 ? share : 1, err));
