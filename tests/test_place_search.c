@@ -76,7 +76,7 @@ static ns_graph *shuffled(uint64_t seed, int32_t parts)
     return graph;
 }
 
-/* The time of a placement by the fastest choice, after all of its parts are seen on nodes that there are. */
+/* The time of a placement by the fastest choice. */
 static double time_of(ns_placer *placer, const int32_t *node_of)
 {
     double seconds[NS_CHOICES];
@@ -140,8 +140,8 @@ START_TEST(found_is_never_worse)
 }
 END_TEST
 
-/* Nodes of 4, 3, 1 and 1 places, all taken, and with a place to spare on each: a ring in four, then in three pieces, since
- * no fewer cuts are possible; and no node is over full. */
+/* Nodes of 4, 3, 1 and 1 places, all taken, and with a place to spare on each: the ring is cut at most four times, and no
+ * node is over full. */
 START_TEST(nodes_differ)
 {
     enum { PARTS = 9, NODES = 4 };

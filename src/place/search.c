@@ -503,14 +503,14 @@ static int64_t tries_of(const search *s)
 }
 
 /* The fastest first; of equals, those that stood first. */
-static void sort(start *start_, int n)
+static void sort(start *row, int n)
 {
     for (int i = 1; i < n; i++) {
-        const start one = start_[i];
+        const start one = row[i];
         int at = i;
-        for (; at > 0 && one.time < start_[at - 1].time; at--)
-            start_[at] = start_[at - 1];
-        start_[at] = one;
+        for (; at > 0 && one.time < row[at - 1].time; at--)
+            row[at] = row[at - 1];
+        row[at] = one;
     }
 }
 
@@ -606,7 +606,8 @@ static bool take_memory(search *s)
 static void free_memory(search *s)
 {
     void *const block[] = {s->first, s->tie,   s->side, s->best_side, s->gain, s->luck, s->heap[0], s->heap[1], s->at,
-                           s->moved, s->set,   s->pair, s->meets,     s->room, s->size, s->place,   s->part,    s->place_of};
+                           s->moved, s->set,   s->pair, s->meets,     s->room, s->size, s->place,   s->part,
+                           s->place_of};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++)
         ns_free(block[i]);
     for (int i = 0; i < STARTS; i++)
