@@ -389,6 +389,10 @@ docs: all $(B)/tools/surrogate_tables
 gallery: all
 	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
 
+# Placements found and mapped by Scotch for twelve patterns, some minutes.
+placements: all
+	tools/placements.sh $(BIN)/nsmodel $(or $(NSMODEL_SHARED),../shared)/data/matrices docs/place.md
+
 # NetSparse beside the strategies for the paper's five matrices, some ten minutes.
 beside: all
 	tools/netsparse_beside.sh $(BIN)/nsmodel docs/netsparse-beside.md
@@ -418,6 +422,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs beside gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

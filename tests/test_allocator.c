@@ -119,20 +119,21 @@ static ns_status make_text(made *m, ns_error *err)
     return status;
 }
 
-/* Reading with threads, zlib, cJSON, GSL-free numerics, annealing, counting in the network. */
+/* Reading with threads, zlib, cJSON, GSL-free numerics, a search of placements, counting in the network. */
 static ns_status make(made *m, ns_error *err)
 {
     const ns_strategy *strategy;
-    const ns_anneal_options annealing = {.seed = 1, .tries = 50};
+    const ns_search_options search = {.seed = 1, .tries = 50};
     const ns_trace_options traced = {.threads = 3};
-    double seconds[NS_CHOICES];
+    int32_t node_of[1024];
     NS_TRY(make_exchange(m, err));
     NS_TRY(make_text(m, err));
     NS_TRY(ns_compare(m->exchange, m->machine, NULL, &m->comparison, err));
     NS_TRY(ns_strategy_get("three-step", &strategy, err));
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, m->exchange, m->machine, &m->schedule, err));
     NS_TRY(ns_placer_open(m->graph, 8, m->machine, NULL, NULL, &m->placer, err));
-    NS_TRY(ns_placer_anneal(m->placer, &annealing, seconds, err));
+    ns_place_blocks(ns_graph_parts(m->graph), 8, node_of);
+    NS_TRY(ns_place_search(m->graph, 8, m->machine, NULL, NULL, &search, node_of, err));
     NS_TRY(ns_catalogue_open(&m->catalogue, err));
     NS_TRY(ns_calc_open(&m->calc, err));
     return ns_trace_open(m->matrix, 12, &traced, &m->trace, err);

@@ -60,15 +60,12 @@ static ns_status compare(ns_error *err)
     return status;
 }
 
-static ns_status anneal(ns_error *err)
+static ns_status search(ns_error *err)
 {
-    const ns_anneal_options options = {.seed = 1, .tries = 400};
-    double seconds[NS_CHOICES];
-    ns_placer *placer;
-    NS_TRY(ns_placer_open(graph, 8, machine, NULL, NULL, &placer, err));
-    const ns_status status = ns_placer_anneal(placer, &options, seconds, err);
-    ns_placer_free(placer);
-    return status;
+    const ns_search_options options = {.seed = 1, .tries = 400};
+    int32_t node_of[2048];
+    ns_place_blocks(ns_graph_parts(graph), 8, node_of);
+    return ns_place_search(graph, 8, machine, NULL, NULL, &options, node_of, err);
 }
 
 static ns_status sweep(ns_error *err)
@@ -107,7 +104,7 @@ static const struct {
     const char *name;
     ns_status (*run)(ns_error *err);
 } calls[] = {{"reading a matrix", read_matrix}, {"messages", messages},  {"schedules", schedules},
-             {"comparison", compare},           {"annealing", anneal},   {"sweep", sweep},
+             {"comparison", compare},           {"placement search", search},   {"sweep", sweep},
              {"sensitivity", sensitivity},      {"netsparse", netsparse}};
 enum { CALLS = sizeof calls / sizeof *calls };
 

@@ -159,15 +159,12 @@ static ns_status sensitivity(ns_error *err)
     return status;
 }
 
-static ns_status anneal(ns_error *err)
+static ns_status search(ns_error *err)
 {
-    const ns_anneal_options options = {.seed = 1, .tries = 2000};
-    double seconds[NS_CHOICES];
-    ns_placer *placer = NULL;
-    NS_TRY(ns_placer_open(graph, 256, machine, NULL, NULL, &placer, err));
-    const ns_status status = ns_placer_anneal(placer, &options, seconds, err);
-    ns_placer_free(placer);
-    return status;
+    const ns_search_options options = {.seed = 1, .tries = 2000};
+    int32_t node_of[2048];
+    ns_place_blocks(ns_graph_parts(graph), 256, node_of);
+    return ns_place_search(graph, 256, machine, NULL, NULL, &options, node_of, err);
 }
 
 static ns_status make_graph(ns_error *err)
@@ -232,7 +229,7 @@ static const struct {
              {"split-dd's schedule", build_split_dd},
              {"a comparison", compare},
              {"a sensitivity", sensitivity},
-             {"annealing", anneal},
+             {"placement search", search},
              {"a sweep", sweep},
              {"gathering in the network", gather}};
 enum { CALLS = sizeof calls / sizeof *calls };

@@ -104,7 +104,7 @@ START_TEST(priced_as_quoted)
         least = number_at(p, "estimate_s") < least ? number_at(p, "estimate_s") : least;
     }
     ck_assert_int_eq(count, has_part("scotch") ? 4 : 3);
-    ck_assert_double_eq(number_at(placement(root, "annealed"), "estimate_s"), least);
+    ck_assert_double_eq(number_at(placement(root, "search"), "estimate_s"), least);
     ck_assert_double_eq(number_at(placement(root, text_at(root, "best")), "estimate_s"), least);
     ns_value_free(root);
     ns_matrix_free(matrix);
@@ -135,18 +135,17 @@ static ns_value *place_squares(void)
     return cli_json(line);
 }
 
-/* Neighbours together beat neighbours apart, and annealing keeps the best that it starts from. */
+/* Squares of 2 x 2 have fewer neighbours than strips of 1 x 4, and these fewer than parts dealt round. */
 START_TEST(neighbours_together)
 {
     ns_value *root = place_squares();
     const double block = number_at(placement(root, "block"), "estimate_s");
     ck_assert_double_lt(block, number_at(placement(root, "cyclic"), "estimate_s"));
-    ck_assert_double_le(number_at(placement(root, "annealed"), "estimate_s"), block);
+    ck_assert_double_lt(number_at(placement(root, "search"), "estimate_s"), block);
     ns_value_free(root);
 }
 END_TEST
 
-/* Squares of 2 x 2 have fewer neighbours than strips of 1 x 4: Scotch finds such, and annealing starts there. */
 START_TEST(neighbours_by_scotch)
 {
     if (lacks(__func__, "scotch"))
@@ -155,7 +154,6 @@ START_TEST(neighbours_by_scotch)
     const ns_value *block = placement(root, "block"), *mapped = placement(root, "scotch");
     ck_assert_double_lt(number_at(mapped, "estimate_s"), number_at(placement(root, "cyclic"), "estimate_s"));
     ck_assert_double_lt(number_at(mapped, "bytes_off_node"), number_at(block, "bytes_off_node"));
-    ck_assert_double_lt(number_at(placement(root, "annealed"), "estimate_s"), number_at(block, "estimate_s"));
     ns_value_free(root);
 }
 END_TEST
@@ -175,7 +173,7 @@ END_TEST
 START_TEST(answer_first)
 {
     char *out = cli_output("place rajat01 --machine dane --nodes 4 --per-node 8 --tries 100");
-    ck_assert_msg(strncmp(out, "annealed, ", 10) == 0, "%s", out);
+    ck_assert_msg(strncmp(out, "search, ", 8) == 0, "%s", out);
     ck_assert_ptr_nonnull(strstr(out, " times as fast as block\n"));
     ck_assert_uint_le(strcspn(out, "\n"), 80);
     const char *table = strstr(out, "  name ");
@@ -197,7 +195,7 @@ START_TEST(planned_messages)
     ns_value *root = cli_json(line);
     int32_t node_of[PARTS_MOST];
     ck_assert_str_eq(text_at(root, "best"), "cyclic");
-    ck_assert_int_eq(nodes_of(placement(root, "annealed"), node_of), 4);
+    ck_assert_int_eq(nodes_of(placement(root, "search"), node_of), 4);
     ck_assert_int_eq(node_of[0], node_of[2]);
     ck_assert_int_eq(node_of[1], node_of[3]);
     ck_assert_double_eq(number_at(placement(root, "cyclic"), "bytes_off_node"), 0);
@@ -307,7 +305,7 @@ START_TEST(without_scotch)
     ck_assert_msg(strstr(said, "\nno placement of Scotch: libscotch (Debian's libscotch-7.0) is not installed\n") !=
                       NULL,
                   "%s", said);
-    ck_assert_ptr_nonnull(strstr(said, " annealed "));
+    ck_assert_ptr_nonnull(strstr(said, " search "));
     ck_assert_ptr_null(strstr(said, "  scotch"));
     shell_ok("rm -r '%s'", folder);
     char *out = cli_output("place rajat01 --machine dane --nodes 2 --per-node 4 --tries 10 --no-scotch");

@@ -25,7 +25,7 @@ static const said author[] = {
     {"advise rajat01 -n 64 --incumbent standard/host", 0, "standard/host", NULL},
     {"predict rajat01 -n 16 --explain", 0, "messages x alpha", NULL},
     {"report rajat01 -o roles.html", 0, NULL, NULL},
-    {"place rajat01 --nodes 4 --no-scotch", 0, "annealed", NULL},
+    {"place rajat01 --nodes 4 --no-scotch", 0, "search", NULL},
     {NULL, 0, NULL, NULL},
 };
 

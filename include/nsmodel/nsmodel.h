@@ -21,6 +21,7 @@
 #include <nsmodel/quantity.h>
 #include <nsmodel/quote.h>
 #include <nsmodel/schedule.h>
+#include <nsmodel/search.h>
 #include <nsmodel/site.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>

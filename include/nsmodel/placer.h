@@ -67,19 +67,6 @@ NS_API ns_status ns_placer_price(ns_placer *placer, double *seconds, ns_error *e
 NS_API void ns_place_blocks(int32_t parts, int32_t nodes, int32_t *node_of);
 NS_API void ns_place_cyclic(int32_t parts, int32_t nodes, int32_t *node_of);
 
-/* Look for a faster placement by moves and swaps: simulated annealing of the fastest choice, from what stands.  The
- * best that was met stands afterwards; it is never slower than the first.  The same seed gives the same answer. */
-typedef struct ns_anneal_options {
-    size_t size; /* of this struct; 0 stands for the fields of version 1.0 */
-    uint64_t seed;
-    int64_t tries;    /* moves and swaps to price; 0: a default by the size of the graph */
-    int32_t per_node; /* most parts of a node; 0: as many as there are */
-    void (*watch)(void *context, int64_t done, int64_t all); /* called now and then; or NULL */
-    void *context;
-    const int32_t *room; /* [nodes] most parts of each node, where nodes differ; NULL: per_node of all */
-} ns_anneal_options;
-NS_API ns_status ns_placer_anneal(ns_placer *placer, const ns_anneal_options *options, double *seconds, ns_error *err);
-
 #ifdef __cplusplus
 }
 #endif

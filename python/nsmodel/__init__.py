@@ -260,17 +260,6 @@ class Placement:
     blocks: float
 
 
-def _differing(placer):
-    """Strategies that a placer prices by difference: thousands of placements a second."""
-    names = []
-    for i in range(_library.library.ns_placer_choices(placer)):
-        placed = _library.library.ns_placer_choice(placer, i).contents
-        name = _text(_info(_library.StrategyInfo, "ns_strategy_describe", placed.strategy).name)
-        if placed.by_difference and name not in names:
-            names.append(name)
-    return names
-
-
 def _least(placer, node_of):
     seconds = (ctypes.c_double * _library.library.ns_placer_choices(placer))()
     _library.call("ns_placer_batch", placer, _inputs.pointer(node_of), 1, seconds)
@@ -278,7 +267,7 @@ def _least(placer, node_of):
 
 
 def place(what, machine=DEFAULT_MACHINE, *, parts, nodes, room=None, width=None, partition=None, seed=1, tries=0):
-    """Look for the fastest placement of parts on nodes: simulated annealing from blocks, never slower than these.
+    """Look for the fastest placement of parts on nodes: bisection of their graph, then swaps; never slower than blocks.
 
     room: most parts of a node, one number for all or one for each [the machine's].
     tries: moves and swaps to price [by the size of the exchange]. The same seed gives the same answer.
@@ -297,13 +286,10 @@ def place(what, machine=DEFAULT_MACHINE, *, parts, nodes, room=None, width=None,
     blocks = _fill(parts, room)
     graph = _inputs.read(what).graph(parts, _inputs.Options(parts, width, partition, None))
     whole = _library.Handle("placer", "ns_placer_open", graph, nodes, machine._handle, None, None)
-    some = _library.Handle("placer", "ns_placer_open", graph, nodes, machine._handle,
-                           _selection(_differing(whole), None, None), None)
-    _library.call("ns_placer_put", some, _inputs.pointer(blocks))
-    options = _library.AnnealOptions(seed=seed, tries=tries, room=_inputs.pointer(room))
-    _library.call("ns_placer_anneal", some, ctypes.byref(options),
-                  (ctypes.c_double * _library.library.ns_placer_choices(some))())
-    found = np.array(_library.library.ns_placer_node_of(some)[:parts], dtype=np.int32)
+    options = _library.SearchOptions(seed=seed, tries=tries, room=_inputs.pointer(room))
+    found = blocks.copy()
+    _library.call("ns_place_search", graph, nodes, machine._handle, None, None, ctypes.byref(options),
+                  _inputs.pointer(found))
     before, after = _least(whole, blocks), _least(whole, found)
     return Placement(found, after, before) if after < before else Placement(blocks, before, before)
 

@@ -123,18 +123,7 @@ class Answer(Sized):
     _fields_ = [("size", c_size_t), ("quantity", Quantity), ("unit", ctypes.c_char * 64), ("assigned", c_bool)]
 
 
-class Placed(Sized):
-    _fields_ = [("size", c_size_t), ("strategy", c_void_p), ("transport", c_int), ("by_difference", c_bool)]
-
-
-class StrategyInfo(Sized):
-    _fields_ = [
-        ("size", c_size_t), ("name", c_char_p), ("alias", c_char_p), ("title", c_char_p), ("source", c_char_p),
-        ("rank", c_int), ("transports", c_uint), ("node_aware", c_bool), ("all_processes", c_bool), ("steps", c_int),
-    ]
-
-
-class AnnealOptions(Sized):
+class SearchOptions(Sized):
     _fields_ = [
         ("size", c_size_t), ("seed", c_uint64), ("tries", c_int64), ("per_node", c_int32), ("watch", c_void_p),
         ("context", c_void_p), ("room", c_void_p),
@@ -147,8 +136,8 @@ C_NAMES = {
     ExchangeOptions: "ns_exchange_options", Pattern: "ns_pattern",
     MatrixInfo: "ns_matrix_info", MachineInfo: "ns_machine_info",
     ChoiceInfo: "ns_choice_info", DecisionInfo: "ns_decision_info", GainInfo: "ns_gain_info",
-    ModelInfo: "ns_model_info", FieldInfo: "ns_field_info", Answer: "ns_answer", Placed: "ns_placed",
-    StrategyInfo: "ns_strategy_info", AnnealOptions: "ns_anneal_options",
+    ModelInfo: "ns_model_info", FieldInfo: "ns_field_info", Answer: "ns_answer",
+    SearchOptions: "ns_search_options",
 }
 
 
@@ -211,10 +200,8 @@ _CALLS = {
     "ns_graph_from_matrix": [c_void_p, c_int32, POINTER(ExchangeOptions), _OUT, c_void_p],
     "ns_graph_from_messages": [c_void_p, c_size_t, c_int32, c_void_p, _OUT],
     "ns_placer_open": [c_void_p, c_int32, c_void_p, c_void_p, c_void_p, _OUT],
-    "ns_placer_put": [c_void_p, c_void_p],
     "ns_placer_batch": [c_void_p, c_void_p, c_size_t, POINTER(c_double)],
-    "ns_placer_anneal": [c_void_p, POINTER(AnnealOptions), POINTER(c_double)],
-    "ns_strategy_describe": [c_void_p, POINTER(StrategyInfo)],
+    "ns_place_search": [c_void_p, c_int32, c_void_p, c_void_p, c_void_p, POINTER(SearchOptions), c_void_p],
 }
 
 # The others: result, arguments.
@@ -230,8 +217,6 @@ _OTHERS = {
     "ns_calc_use_machine": (None, [c_void_p, c_void_p]),
     "ns_dim_unit": (c_char_p, [Dim, c_char_p, c_size_t]),
     "ns_placer_choices": (c_int, [c_void_p]),
-    "ns_placer_choice": (POINTER(Placed), [c_void_p, c_int]),
-    "ns_placer_node_of": (POINTER(c_int32), [c_void_p]),
     "ns_place_blocks": (None, [c_int32, c_int32, c_void_p]),
 }
 _HANDLES = "machine matrix site exchange selection comparison binding calc graph placer"

@@ -24,29 +24,6 @@ static ns_status make_graph(work *w, ns_error *err)
     return ns_graph_from_messages(w->read.message, w->read.messages, q->ranks, &ns_question_limits, &w->graph, err);
 }
 
-/* By the strategies that are priced by difference, thousands of times a second. */
-static ns_status anneal(work *w, ns_error *err)
-{
-    const ns_strategy *fast[NS_CHOICES];
-    const ns_selection fast_ones = {.strategy = fast};
-    ns_selection selection = fast_ones;
-    const ns_anneal_options options = {.seed = 1, .room = w->room};
-    double seconds[NS_CHOICES];
-    ns_placer *placer;
-    for (const ns_strategy *const *s = ns_strategies(); *s != NULL && selection.strategies < NS_CHOICES; s++)
-        if (ns_strategy_is_local(*s))
-            fast[selection.strategies++] = *s;
-    NS_TRY(
-        ns_placer_open(w->graph, w->question->nodes, w->read.machine, &selection, &ns_question_limits, &placer, err));
-    ns_status status = ns_placer_put(placer, w->question->node_of, err);
-    if (status == NS_OK)
-        status = ns_placer_anneal(placer, &options, seconds, err);
-    if (status == NS_OK)
-        memcpy(w->found, ns_placer_node_of(placer), (size_t)w->question->ranks * sizeof *w->found);
-    ns_placer_free(placer);
-    return status;
-}
-
 /* The fastest of all strategies on one placement. */
 static ns_status price(ns_placer *placer, const int32_t *node_of, double *least, ns_error *err)
 {
@@ -73,7 +50,10 @@ static ns_status run(work *w, ns_error *err)
 {
     NS_TRY(ns_question_read(w->question, &w->read, err));
     NS_TRY(make_graph(w, err));
-    NS_TRY(anneal(w, err));
+    const ns_question *q = w->question;
+    const ns_search_options options = {.seed = 1, .room = w->room};
+    memcpy(w->found, q->node_of, (size_t)q->ranks * sizeof *w->found);
+    NS_TRY(ns_place_search(w->graph, q->nodes, w->read.machine, NULL, &ns_question_limits, &options, w->found, err));
     return compare(w, err);
 }
 

@@ -18,8 +18,8 @@ static const ns_option options[] = {
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
-    {"seed", 0, "S", "1", "of annealing and of Scotch: the same seed gives the same answer", false},
-    {"tries", 0, "N", NULL, "moves and swaps that annealing prices [by the number of parts]", false},
+    {"seed", 0, "S", "1", "of the search and of Scotch: the same seed gives the same answer", false},
+    {"tries", 0, "N", NULL, "moves and swaps that the search prices [by the number of parts]", false},
     {"no-scotch", 0, NULL, NULL, "leave Scotch's placement out", false},
     {"write", 0, "ompi|slurm|json", NULL, "what -o FILE gets: the fastest placement for a launcher, or all of them",
      false},
@@ -100,9 +100,9 @@ const ns_command ns_command_place = {
     .about =
         "Prices four placements by every strategy: block (neighbours together, as even as can be), cyclic (round the "
         "nodes), that of\n"
-        "Scotch, which keeps bytes inside nodes, where libscotch is installed, and an annealed one. Annealing starts "
-        "from the fastest of\n"
-        "the others and is never slower; the gain is the time of block over the placement's own.\n"
+        "Scotch, which keeps bytes inside nodes, where libscotch is installed, and the one that a search finds. It "
+        "starts from the others\n"
+        "and from bisections of its own, and is never slower; the gain is the time of block over the placement's own.\n"
         "--write ompi: mpirun --hostfile FILE --map-by seq -n P. --write slurm: SLURM_HOSTFILE=FILE srun "
         "--distribution=arbitrary -n P.\n"
         "Planned messages are rows of src,dst,bytes.",

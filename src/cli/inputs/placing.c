@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Routes that are quoted anew, in all, after annealing by difference. */
-enum { QUOTED_ROUTES = 500000, QUOTED_TRIES = 500 };
-
 /* ---- how many, and where they fit -------------------------------------------------------------------------------- */
 
 static ns_status count_parts(ns_placing *p, ns_error *err)
@@ -149,81 +146,29 @@ static ns_status add_mapped(ns_placing *p, ns_error *err)
     return price(p, one, err);
 }
 
-/* ---- annealed ---------------------------------------------------------------------------------------------------- */
+/* ---- found by search --------------------------------------------------------------------------------------------- */
 
 static void watch(void *context, int64_t done, int64_t all)
 {
-    ns_progress_show(context, "annealing", " tries", (double)done, (double)all);
+    ns_progress_show(context, "searching", " tries", (double)done, (double)all);
 }
 
-static ns_anneal_options options_of(const ns_placing *p, int64_t tries)
-{
-    return (ns_anneal_options){.seed = p->seed,
-                               .tries = tries,
-                               .per_node = p->per_node,
-                               .watch = p->args->progress != NULL ? watch : NULL,
-                               .context = p->args->progress};
-}
-
-/* By the choices that are priced by difference, on a placer of these alone. */
-static ns_status anneal_fast(ns_placing *p, int32_t *node_of, ns_error *err)
-{
-    const ns_strategy *fast[NS_CHOICES];
-    double seconds[NS_CHOICES];
-    ns_selection selection = p->selection;
-    ns_placer *placer;
-    selection.strategy = fast;
-    selection.strategies = 0;
-    for (int i = 0; i < ns_placer_choices(p->placer); i++) {
-        const ns_placed *one = ns_placer_choice(p->placer, i);
-        if (one->by_difference && (selection.strategies == 0 || fast[selection.strategies - 1] != one->strategy))
-            fast[selection.strategies++] = one->strategy;
-    }
-    if (selection.strategies == 0)
-        return NS_OK;
-    NS_TRY(ns_placer_open(p->graph, p->nodes, p->machine, &selection, &p->inputs.limits, &placer, err));
-    const ns_anneal_options options = options_of(p, p->tries);
-    ns_status status = ns_placer_put(placer, node_of, err);
-    if (status == NS_OK)
-        status = ns_placer_anneal(placer, &options, seconds, err);
-    if (status == NS_OK)
-        memcpy(node_of, ns_placer_node_of(placer), (size_t)p->parts * sizeof *node_of);
-    ns_placer_free(placer);
-    return status;
-}
-
-/* Some tries with all choices, where one that has to be quoted anew leads. */
-static ns_status anneal_quoted(ns_placing *p, ns_placement *one, ns_error *err)
-{
-    const int64_t affordable = QUOTED_ROUTES / (p->graph->routes + p->parts),
-                  most = p->tries > 0 ? p->tries : INT32_MAX;
-    const int64_t few = affordable < QUOTED_TRIES ? affordable : QUOTED_TRIES, tries = few < most ? few : most;
-    if (ns_placer_choice(p->placer, one->best)->by_difference || tries < 1)
-        return NS_OK;
-    const ns_anneal_options options = options_of(p, tries);
-    NS_TRY(ns_placer_put(p->placer, one->node_of, err));
-    NS_TRY(ns_placer_anneal(p->placer, &options, one->seconds, err));
-    memcpy(one->node_of, ns_placer_node_of(p->placer), (size_t)p->parts * sizeof *one->node_of);
-    settle(p, one);
-    return NS_OK;
-}
-
-/* From the best of the others: what is found counts only where it is faster by all choices. */
-static ns_status add_annealed(ns_placing *p, ns_error *err)
+/* From the best of the others. */
+static ns_status add_found(ns_placing *p, ns_error *err)
 {
     ns_placement *one = NULL;
     const ns_placement *start = &p->placement[p->best];
-    NS_TRY(begin(p, "annealed", &one, err));
+    const ns_search_options options = {.seed = p->seed,
+                                       .tries = p->tries,
+                                       .per_node = p->per_node,
+                                       .watch = p->args->progress != NULL ? watch : NULL,
+                                       .context = p->args->progress};
+    NS_TRY(begin(p, "search", &one, err));
     memcpy(one->node_of, start->node_of, (size_t)p->parts * sizeof *one->node_of);
-    NS_TRY(anneal_fast(p, one->node_of, err));
-    NS_TRY(price(p, one, err));
-    if (time_of(one) > time_of(start)) {
-        memcpy(one->node_of, start->node_of, (size_t)p->parts * sizeof *one->node_of);
-        NS_TRY(price(p, one, err));
-    }
-    NS_TRY(anneal_quoted(p, one, err));
+    NS_TRY(ns_place_search(p->graph, p->nodes, p->machine, &p->selection, &p->inputs.limits, &options, one->node_of,
+                           err));
     ns_progress_clear(p->args->progress);
-    return NS_OK;
+    return price(p, one, err);
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -253,7 +198,7 @@ static ns_status open(ns_placing *p, ns_error *err)
     NS_TRY(add_even(p, "cyclic", ns_place_cyclic, err));
     if (!ns_args_has(p->args, "no-scotch"))
         NS_TRY(add_mapped(p, err));
-    return add_annealed(p, err);
+    return add_found(p, err);
 }
 
 ns_status ns_placing_open(const ns_args *args, ns_placing **placing, ns_error *err)

@@ -1,4 +1,4 @@
-/* placing.h -- placements of one exchange side by side: block, cyclic, mapped by Scotch, annealed */
+/* placing.h -- placements of one exchange side by side: block, cyclic, mapped by Scotch, found by search */
 #ifndef NS_CLI_PLACING_H
 #define NS_CLI_PLACING_H
 
@@ -25,7 +25,7 @@ typedef struct ns_placing {
     ns_placer *placer;
     int32_t parts, nodes, per_node; /* per_node: room of a node */
     uint64_t seed;
-    int64_t tries; /* of annealing; 0: by the size of the graph */
+    int64_t tries; /* of the search; 0: by the size of the graph */
     ns_placement placement[NS_PLACEMENTS];
     int placements, best; /* best: the fastest; of equals the first */
     ns_error unmapped;    /* why there is none of Scotch; NS_OK: there is, or it is not asked for */

@@ -155,7 +155,8 @@ static void place(const ns_machine *machine, int with_size)
 {
     OPTIONS(ns_exchange_options, graph_options);
     OPTIONS(ns_limits, limits);
-    OPTIONS(ns_anneal_options, anneal_options);
+    OPTIONS(ns_search_options, search_options);
+    int32_t node_of[16];
     ns_matrix *matrix;
     ns_graph *graph;
     ns_placer *placer;
@@ -164,12 +165,15 @@ static void place(const ns_machine *machine, int with_size)
     graph_options.is.size = with_size ? sizeof graph_options.is : 0;
     limits.is.size = with_size ? sizeof limits.is : 0;
     limits.is.max_memory = 1 << 28;
-    anneal_options.is.size = with_size ? sizeof anneal_options.is : 0;
-    anneal_options.is.tries = 20;
+    search_options.is.size = with_size ? sizeof search_options.is : 0;
+    search_options.is.tries = 20;
     must(ns_matrix_open("stencil27:16x16x16", &matrix, &err), &err, "ns_matrix_open");
     must(ns_graph_from_matrix(matrix, 16, &graph_options.is, &graph, NULL, &err), &err, "ns_graph_from_matrix");
     must(ns_placer_open(graph, 4, machine, NULL, &limits.is, &placer, &err), &err, "ns_placer_open");
-    must(ns_placer_anneal(placer, &anneal_options.is, seconds, &err), &err, "ns_placer_anneal");
+    ns_place_blocks(16, 4, node_of);
+    must(ns_placer_batch(placer, node_of, 1, seconds, &err), &err, "ns_placer_batch");
+    must(ns_place_search(graph, 4, machine, NULL, &limits.is, &search_options.is, node_of, &err), &err,
+         "ns_place_search");
     ns_placer_free(placer);
     ns_graph_free(graph);
     ns_matrix_free(matrix);
