@@ -205,7 +205,7 @@ START_TEST(test_hostile_names)
     FILE *machine = fopen(cli_path("hostile.json"), "wb");
     ck_assert_ptr_nonnull(machine);
     fprintf(machine, "%.*s%s", (int)(source - json) + 11, json,
-            "</script><script>document.documentElement.dataset.owned=1</script><!-- \\u202e \\\" onload=x ");
+            "</script><script>document.documentElement.dataset.owned=1</script><!-- \\\" onload=x ");
     fputs(source + 11, machine);
     fclose(machine);
     ns_free(json);

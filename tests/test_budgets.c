@@ -321,7 +321,7 @@ static const struct budget {
     {"batch", "point of ns_eval_batch, max-rate", run_batch, 1000, 21000, 102},
     {"sweep", "row of sweep as CSV, max-rate", run_sweep, 10000, 50000, 3000},
     {"number", "number of 16 or 17 digits written", run_number, 1000, 11000, 800},
-    {"price", "route of ns_compare, all choices", run_price, 512, 4096, 6100},
+    {"price", "route of ns_compare, all choices", run_price, 512, 4096, 8200},
     {"quote", "route of an exchange, by all choices, with its making", run_quote, 20480, 81920, 2450},
     {"regular", "route of a regular exchange, by all choices, with its making", run_regular, 20480, 81920, 1500},
     {"range", "value of a range", run_range, 1000, 21000, 400},

@@ -41,8 +41,10 @@ static void check_sizes(const ns_value *one, const char *machine, double drop)
         for (const ns_value *way = ns_value_get(row, "times_s")->first; way != NULL; way = way->next) {
             const double next = time_of(row->next, way->name), fall = 1 - next / way->number;
             ck_assert_msg(isfinite(way->number) && way->number > 0, "%s, %s", machine, way->name);
-            ck_assert_msg(fall <= chunks || drop >= 0.02, "%s, %s: %g %% less at %g B than at %g B", machine, way->name,
-                          100 * fall, ns_value_get(row->next, "s")->number, ns_value_get(row, "s")->number);
+            /* Split shares what a node receives among all of its processes from the cap on: it may take less there. */
+            const bool cut = strncmp(way->name, "split", strlen("split")) == 0;
+            ck_assert_msg(fall <= chunks || drop >= 0.02 || cut, "%s, %s: %g %% less at %g B than at %g B", machine,
+                          way->name, 100 * fall, ns_value_get(row->next, "s")->number, ns_value_get(row, "s")->number);
             ck_assert_msg(fall < 0.5, "%s, %s: %g", machine, way->name, fall);
         }
 }
@@ -87,10 +89,10 @@ END_TEST
 /* Where a time falls, the answer says why. */
 START_TEST(a_fall_is_explained)
 {
-    cli_result r = cli("sweep --over strategy --machine tioga s=1KiB:4KiB:x2 messages=32 nodes=4");
+    cli_result r = cli("sweep --over strategy --machine summit s=8KiB:32KiB:x2 messages=8 nodes=4");
     ck_assert_msg(strstr(r.out,
-                         "times may fall as sizes grow: on tioga on-socket messages in host memory take 4.68 us just "
-                         "below 2 KiB (eager) and 3.21 us from there on (rendezvous)") != NULL,
+                         "times may fall as sizes grow: on summit off-node messages in host memory take 3.99 us just "
+                         "below 13.1 kB (eager) and 3.43 us from there on (rendezvous)") != NULL,
                   "%s", r.out);
     cli_free(&r);
     r = cli("sweep --over strategy --machine bluewaters s=1KiB:4KiB:x2 messages=32 nodes=4");

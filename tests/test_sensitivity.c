@@ -161,7 +161,7 @@ END_TEST
 /* Who would win instead: at the end of the tornado, as predict says with --set. */
 START_TEST(test_winner)
 {
-    ns_value *root = cli_json("sensitivity --machine lassen --matrix stencil27:40x40x40x3 --gpus 32 --by 50%");
+    ns_value *root = cli_json("sensitivity --machine lassen --matrix stencil27:30x30x30x1 --gpus 32 --by 50%");
     int flips = 0;
     for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next) {
         const char *path = text_at(m, "parameter"), *winner = text_at(m, "winner_if_higher");
@@ -169,7 +169,7 @@ START_TEST(test_winner)
         if (strncmp(strrchr(path, '.') + 1, "alpha", 5) != 0)
             continue;
         ns_double_format(1.5 * number_at(m, "value"), value, sizeof value);
-        snprintf(line, sizeof line, "predict --machine lassen --matrix stencil27:40x40x40x3 --gpus 32 --set '%s=%s s'",
+        snprintf(line, sizeof line, "predict --machine lassen --matrix stencil27:30x30x30x1 --gpus 32 --set '%s=%s s'",
                  path, value);
         ns_value *after = cli_json(line);
         const ns_value *best = ns_value_get(ns_value_get(after, "cases")->first, "best");

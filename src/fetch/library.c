@@ -1,9 +1,11 @@
 /* library.c -- libcurl, loaded when a file is fetched */
 #include "fetch/library.h"
 
+#include "core/memory.h"
 #include "core/without.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,10 @@ ns_status ns_curl_load(ns_curl_library *library, ns_error *err)
 {
     ns_curl_library loaded;
     const bool hidden = ns_without(getenv(NS_WITHOUT), "curl");
+    errno = 0;
     void *handle = hidden ? NULL : dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL && errno == ENOMEM)
+        return ns_no_memory(err);
     if (handle == NULL)
         return ns_fail(err, NS_ERR_FILE, "fetching wants libcurl (Debian's libcurl4), which cannot be loaded: %s",
                        hidden ? "hidden by " NS_WITHOUT : dlerror());

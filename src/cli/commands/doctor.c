@@ -78,18 +78,21 @@ static ns_value *add_part(ns_value *list, const char *name, const char *state, c
 }
 
 /* What is loaded when it is needed, and what was chosen when this program was compiled. */
-static void add_parts(ns_value *result)
+static ns_status add_parts(ns_value *result, ns_error *err)
 {
     ns_scotch_library scotch;
     ns_curl_library curl;
     ns_value *list = ns_value_flag(ns_value_list(result, "parts"), NS_V_ROWS);
-    add_part(list, "scotch", state_of_library("scotch", ns_scotch_load(&scotch, NULL) == NS_OK),
-             "a placement of place; others need nothing");
-    add_part(list, "curl", state_of_library("curl", ns_curl_load(&curl, NULL) == NS_OK), "matrix get");
+    const ns_status maps = ns_scotch_load(&scotch, NULL), fetches = ns_curl_load(&curl, NULL);
+    if (maps == NS_ERR_MEMORY || fetches == NS_ERR_MEMORY)
+        return ns_no_memory(err);
+    add_part(list, "scotch", state_of_library("scotch", maps == NS_OK), "a placement of place; others need nothing");
+    add_part(list, "curl", state_of_library("curl", fetches == NS_OK), "matrix get");
     add_part(list, "isal", ns_gunzip_has_fast() ? "compiled in" : "not compiled in",
              "gzip, three times as fast as by zlib");
     add_part(list, "avx2", ns_market_has_plain() ? "used" : "not this processor's, or not compiled in",
              "Matrix Market text, faster");
+    return NS_OK;
 }
 
 static const char *state_of(const char *path)
@@ -189,7 +192,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_value_text(result, "version", NS_VERSION);
     ns_value_text(result, "usual_machine", ns_machine_usual());
     add_programs(result);
-    add_parts(result);
+    NS_TRY(add_parts(result, err));
     NS_TRY(add_folders(result, err));
     return add_machines(result, context, err);
 }
