@@ -20,24 +20,24 @@
 #include "core/memory.h"
 #include "core/sized.h"
 
-enum { WINDOW = 16, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a run */
+enum { WINDOW = 32, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a run */
 
 /* Chosen on all three machines. */
 static const double tail = 0.02, tail_sd = 1.3;   /* share of predictions that are wrong altogether, and how wrong */
-static const double out = 0.05;                   /* P(a call was disturbed) */
+static const double out = 0.02;                   /* P(a call was disturbed) */
 static const double out_ln = 1.7, out_sd = 0.5;   /* ln of the factor then */
 static const double noise = 0.15;                 /* standard deviation of ln of one call */
 static const double drift = 0.02;                 /* by which a measurement ages while the calls double */
 static const double stick = 1;                    /* standard errors by which a way has to beat incumbent and model */
 static const double budget = 0.01;                /* share of the calls that repeated trials may cost */
-static const double rate = 0.005;                 /* share of a run's time that its agreement may cost */
+static const double rate = 0.002;                 /* share of a run's time that its agreement may cost */
 static const double trial_agreements = 2;         /* that a trial causes: it ends a run before, and its own */
 static const double cost_most = 50;               /* calls: the most that a trial is expected to cost */
 /* On Dane alone, which has the only ways without a prediction. */
 static const double new_ln = 0.3, new_sd = 1;     /* ln(time / best) of a way that is like no other */
 static const double new_weight = 4;               /* ways tried that new_ln counts for */
 static const double new_tail = 0.1;               /* of ways without a prediction: in place of tail */
-static const double like_sd = 0.4, like_loss = 3; /* of a way that is like another; calls that it may cost beyond that */
+static const double like_sd = 0.5, like_loss = 3; /* of a way that is like another; calls that it may cost beyond that */
 /* Not chosen on measurements: what is assumed where the number of calls is unknown, and how long runs may be. */
 static const double left_least = 10, left_factor = 2, patient_calls = 10000;
 static const double run_part = 8, run_most = 40;  /* 1/8 of the calls made; up to 40 times these where agreement costs */

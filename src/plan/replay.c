@@ -436,9 +436,124 @@ static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_r
     return NS_OK;
 }
 
+/* ---- exchanges one after another, with wisdom -------------------------------------------------------------------- */
+
+enum { SEQUENCE = 20, JUDGED_FROM = 5, SEQUENCES = 20 };
+
+/* What identifies the place-th exchange of a sequence.  Ranks per node tell exchanges apart that are alike in x: none is
+ * ever repeated. */
+static ns_wisdom_row exchange_of(const ns_replay_set *set, const ns_replay_case *c, int place)
+{
+    return (ns_wisdom_row){.size = sizeof(ns_wisdom_row),
+                           .machine = set->name,
+                           .mpi = "replay",
+                           .bytes = exp2(c->x[0]),
+                           .messages = exp2(c->x[1]),
+                           .processes = (int64_t)fmax(1, nearbyint(exp2(c->x[2]))),
+                           .per_node = place + 1,
+                           .date = "2000-01-01"};
+}
+
+static ns_status keep(const ns_replay_case *c, ns_plan *plan, ns_wisdom_row row, ns_wisdom *wisdom, ns_error *err)
+{
+    const double least = c->way[model_of(c)].predicted_s;
+    for (int i = 0; i < c->ways && least > 0; i++) {
+        ns_plan_info info = {.size = sizeof info};
+        NS_TRY(ns_plan_describe(plan, i, &info, err));
+        row.way = c->name[i];
+        row.median_s = info.measured_s;
+        row.spread = info.spread;
+        row.count = info.calls;
+        row.predicted = c->way[i].predicted_s > 0;
+        row.base_s = row.predicted ? c->way[i].predicted_s : least;
+        if (info.calls > 0)
+            NS_TRY(ns_wisdom_add(wisdom, &row, err));
+    }
+    return NS_OK;
+}
+
+static ns_status wise(const ns_replay_set *set, const ns_replay_case *c, int place, ns_wisdom *wisdom, bool hand_on,
+                      const ns_replay_options *o, const int32_t *calls, weather w, outcome *to, ns_error *err)
+{
+    ns_plan *plan;
+    ns_plan_way ways[NS_PLAN_WAYS];
+    bool nearby = false;
+    course k = begin(c, calls, 1, to);
+    const ns_wisdom_row row = exchange_of(set, c, place);
+    doubt(c, o, ways);
+    if (hand_on)
+        NS_TRY(ns_wisdom_foretell(wisdom, &row, c->name, ways, c->ways, &nearby, err));
+    NS_TRY(open_plan(c, o, *calls, ways, nearby, &plan, err));
+    ns_status status = play(&k, plan, &w, err);
+    if (status == NS_OK && hand_on)
+        status = keep(c, plan, row, wisdom, err);
+    ns_plan_free(plan);
+    return status;
+}
+
+/* `order` holds the numbers of all cases. */
+static ns_status sequence(const ns_replay_set *set, bool hand_on, const ns_replay_options *o, int length, int *order,
+                          uint64_t seed, ns_wisdom *wisdom, double *all, sums *s, ns_error *err)
+{
+    const int places = set->cases < SEQUENCE ? set->cases : SEQUENCE;
+    ns_replay_options one = *o;
+    one.calls = &o->calls[length];
+    one.lengths = 1;
+    for (int place = 0; place < places; place++) {
+        const int other = place + (int)(uniform(&seed) * (set->cases - place)), chosen = order[other];
+        const ns_replay_case *c = &set->at[chosen];
+        outcome to;
+        order[other] = order[place];
+        order[place] = chosen;
+        NS_TRY(ns_context_ask(err));
+        NS_TRY(wise(set, c, place, wisdom, hand_on, o, one.calls, weather_of(seed + (uint64_t)place, o->cold), &to, err));
+        if (place >= JUDGED_FROM)
+            add(s, c, &one, &to, 0, all++);
+    }
+    end_group(s, places - JUDGED_FROM);
+    return NS_OK;
+}
+
+static ns_status sequences(const ns_replay_set *set, bool hand_on, const ns_replay_options *o, int length, int *order,
+                           double *all, ns_replay_cell *cell, ns_error *err)
+{
+    sums s = {.excess = 0};
+    const int judged = (set->cases < SEQUENCE ? set->cases : SEQUENCE) - JUDGED_FROM;
+    for (int i = 0; i < set->cases; i++)
+        order[i] = i;
+    for (int i = 0; i < SEQUENCES; i++) {
+        ns_wisdom *wisdom;
+        uint64_t seed = o->seed * 1000003 + (uint64_t)i;
+        (void)uniform(&seed);
+        NS_TRY(ns_wisdom_open(NULL, &wisdom, err));
+        const ns_status status = sequence(set, hand_on, o, length, order, seed, wisdom, all + i * judged, &s, err);
+        ns_wisdom_free(wisdom);
+        NS_TRY(status);
+    }
+    return finish(&s, all, SEQUENCES * judged, cell, err);
+}
+
+static ns_status replay_sequences(const ns_replay_set *set, bool hand_on, const ns_replay_options *o,
+                                  ns_replay_cell *cells, ns_error *err)
+{
+    if (set->cases <= JUDGED_FROM)
+        return ns_fail(err, NS_ERR_DATA, "set %.80s has %d cases; wisdom is judged on more than %d", set->name, set->cases,
+                       JUDGED_FROM);
+    int *order = ns_calloc((size_t)set->cases, sizeof *order);
+    double *all = ns_calloc((size_t)SEQUENCES * SEQUENCE, sizeof *all);
+    ns_status status = order == NULL || all == NULL ? ns_no_memory(err) : NS_OK;
+    for (int n = 0; n < o->lengths && status == NS_OK; n++)
+        status = sequences(set, hand_on, o, n, order, all, &cells[n], err);
+    ns_free(order);
+    ns_free(all);
+    return status;
+}
+
 ns_status ns_replay(const ns_replay_set *set, ns_replay_rule rule, const ns_replay_options *o, ns_replay_cell *cells,
                     ns_error *err)
 {
+    if (rule >= NS_REPLAY_WISDOM)
+        return replay_sequences(set, rule == NS_REPLAY_WISDOM, o, cells, err);
     const int64_t count = (int64_t)set->cases * o->repeats;
     sums s[NS_REPLAY_LENGTHS] = {{.excess = 0}};
     double *all = ns_malloc(ns_size_mul((size_t)count * sizeof *all, (size_t)o->lengths));
