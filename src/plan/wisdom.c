@@ -114,7 +114,7 @@ ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
     if (i < w->rows) {
         const ns_wisdom_row *old = &w->row[i];
         const double all = (double)old->count + (double)row.count, share = (double)row.count / all;
-        row.median_s = exp((1 - share) * log(old->median_s) + share * log(row.median_s));
+        row.median_s = old->median_s * pow(row.median_s / old->median_s, share);
         row.spread = (1 - share) * old->spread + share * row.spread;
         row.count = ns_count_add(old->count, row.count);
         if (strcmp(old->date, row.date) > 0) {
