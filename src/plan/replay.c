@@ -1,7 +1,6 @@
 /* replay.c -- plans judged on exchanges that were measured in several ways */
 #include "plan/replay.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/sort.h"
+#include "core/value.h"
 #include "io/text_file.h"
 
 const char *const ns_replay_rule_names[NS_REPLAY_RULES] = {"planner", "model", "incumbent", "all-once", "wisdom",
@@ -76,29 +76,29 @@ static ns_status read_case(reading *r, const ns_value *from, ns_replay_case *c, 
     const ns_value *incumbent = ns_value_get(from, "inc");
     int xs = 0;
     c->incumbent = -1;
-    if (x == NULL || times == NULL || p == NULL || incumbent == NULL)
+    if (x == NULL || times == NULL || p == NULL || incumbent == NULL || incumbent->kind != NS_TEXT)
         return refuse(r, err, "a case wants \"x\", \"inc\", \"t\" and \"p\"");
-    for (const ns_value *each = ns_value_first(x); each != NULL; each = ns_value_next(each)) {
-        if (xs == 3 || ns_value_kind_of(each) != NS_NUMBER)
+    for (const ns_value *each = x->first; each != NULL; each = each->next) {
+        if (xs == 3 || each->kind != NS_NUMBER)
             return refuse(r, err, "\"x\" wants three numbers: log2 of bytes, messages and processes");
-        c->x[xs++] = ns_value_as_number(each);
+        c->x[xs++] = each->number;
     }
     if (xs != 3)
         return refuse(r, err, "a case wants \"x\": log2 of bytes, messages and processes");
-    for (const ns_value *t = ns_value_first(times); t != NULL; t = ns_value_next(t)) {
+    for (const ns_value *t = times->first; t != NULL; t = t->next) {
         const int i = c->ways;
         if (i == NS_PLAN_WAYS)
             return refuse(r, err, "a case has at most 64 ways");
-        if (!(ns_value_as_number(t) > 0))
+        if (t->kind != NS_NUMBER || !(t->number > 0))
             return refuse(r, err, "\"t\" wants times in seconds, greater than 0");
-        const ns_value *predicted = ns_value_get(p, ns_value_name(t));
-        const double predicted_s = predicted != NULL ? ns_value_as_number(predicted) : 0;
+        const ns_value *predicted = ns_value_get(p, t->name);
+        const double predicted_s = predicted != NULL && predicted->kind == NS_NUMBER ? predicted->number : 0;
         if (predicted != NULL && !(predicted_s > 0))
             return refuse(r, err, "\"p\" wants times in seconds, greater than 0");
-        c->name[i] = ns_value_name(t);
-        c->time_s[i] = ns_value_as_number(t);
+        c->name[i] = t->name;
+        c->time_s[i] = t->number;
         c->way[i] = (ns_plan_way){.predicted_s = predicted_s, .like = -1};
-        if (strcmp(c->name[i], ns_value_as_text(incumbent)) == 0)
+        if (strcmp(c->name[i], incumbent->text) == 0)
             c->incumbent = i;
         c->ways++;
     }
@@ -115,23 +115,23 @@ static ns_status read_case(reading *r, const ns_value *from, ns_replay_case *c, 
 static int count_of(const ns_value *list)
 {
     int count = 0;
-    for (const ns_value *each = ns_value_first(list); each != NULL; each = ns_value_next(each))
+    for (const ns_value *each = list->first; each != NULL; each = each->next)
         count++;
     return count;
 }
 
 static ns_status read_set(reading *r, const ns_value *from, ns_replay_set *set, ns_error *err)
 {
-    set->name = ns_value_name(from);
+    set->name = from->name;
     set->cases = count_of(from);
     snprintf(r->at, sizeof r->at, "%.300s", set->name);
-    if (ns_value_kind_of(from) != NS_LIST || set->cases == 0)
+    if (from->kind != NS_LIST || set->cases == 0)
         return refuse(r, err, "a set wants a list of cases");
     set->at = ns_calloc((size_t)set->cases, sizeof *set->at);
     if (set->at == NULL)
         return ns_no_memory(err);
     int i = 0;
-    for (const ns_value *each = ns_value_first(from); each != NULL; each = ns_value_next(each), i++) {
+    for (const ns_value *each = from->first; each != NULL; each = each->next, i++) {
         snprintf(r->at, sizeof r->at, "%.300s.%d", set->name, i);
         NS_TRY(read_case(r, each, &set->at[i], err));
     }
@@ -142,12 +142,12 @@ static ns_status read_sets(reading *r, ns_replay_file *file, ns_error *err)
 {
     NS_TRY(ns_json_parse(r->text, r->path, &file->root, err));
     const size_t sets = (size_t)count_of(file->root);
-    if (ns_value_kind_of(file->root) != NS_OBJECT || sets == 0)
+    if (file->root->kind != NS_OBJECT || sets == 0)
         return refuse(r, err, "a replay file wants sets of cases: {\"set\": [{\"x\": ...}]}");
     file->set = ns_calloc(sets, sizeof *file->set);
     if (file->set == NULL)
         return ns_no_memory(err);
-    for (const ns_value *each = ns_value_first(file->root); each != NULL; each = ns_value_next(each))
+    for (const ns_value *each = file->root->first; each != NULL; each = each->next)
         NS_TRY(read_set(r, each, &file->set[file->sets++], err));
     return NS_OK;
 }
@@ -158,7 +158,7 @@ ns_status ns_replay_read(const char *path, ns_replay_file *file, ns_error *err)
     *file = (ns_replay_file){.sets = 0};
     FILE *from = fopen(path, "rb");
     if (from == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened: %s", strerror(errno));
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
     ns_status status = ns_text_read(from, path, FILE_MOST, "a replay file", &text, err);
     fclose(from);
     NS_TRY(status);

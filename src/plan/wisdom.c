@@ -26,6 +26,7 @@
 
 #include "core/memory.h"
 #include "core/sized.h"
+#include "core/value.h"
 #include "io/text_file.h"
 #include "io/whole_file.h"
 
@@ -188,13 +189,13 @@ ns_status ns_wisdom_prune(ns_wisdom *w, const char *before, int64_t least_calls,
 static double number_of(const ns_value *row, const char *name)
 {
     const ns_value *value = ns_value_get(row, name);
-    return value != NULL && ns_value_kind_of(value) == NS_NUMBER ? ns_value_as_number(value) : NAN;
+    return value != NULL && value->kind == NS_NUMBER ? value->number : NAN;
 }
 
 static const char *text_of(const ns_value *row, const char *name)
 {
     const ns_value *value = ns_value_get(row, name);
-    return value != NULL && ns_value_kind_of(value) == NS_TEXT ? ns_value_as_text(value) : NULL;
+    return value != NULL && value->kind == NS_TEXT ? value->text : NULL;
 }
 
 static int64_t whole_of(const ns_value *row, const char *name)
@@ -218,7 +219,7 @@ static ns_status add_value(ns_wisdom *w, const ns_value *v, ns_error *err)
                                              .spread = number_of(v, "spread"),
                                              .count = whole_of(v, "count"),
                                              .base_s = number_of(v, "base_s"),
-                                             .predicted = predicted != NULL && ns_value_as_bool(predicted),
+                                             .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
                                              .date = text_of(v, "date")},
                          err);
 }
@@ -251,7 +252,7 @@ static ns_status read_file(ns_wisdom *w, const char *path, ns_error *err)
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return errno == ENOENT ? NS_OK
-                               : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened: %s", strerror(errno));
+                               : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
     ns_status status = ns_text_read(file, path, FILE_MOST, "a wisdom file", &text, err);
     fclose(file);
     NS_TRY(status);
@@ -327,7 +328,7 @@ static ns_status lock(const char *path, int *handle, ns_error *err)
         struct stat held, there;
         const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (file < 0)
-            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened: %s", strerror(errno));
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
         if (flock(file, LOCK_EX | LOCK_NB) == 0) {
             if (fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_ino == there.st_ino &&
                 held.st_dev == there.st_dev) {
@@ -335,9 +336,8 @@ static ns_status lock(const char *path, int *handle, ns_error *err)
                 return NS_OK;
             }
         } else if (errno != EWOULDBLOCK && errno != EINTR) {
-            const int fault = errno;
             close(file);
-            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be locked: %s", strerror(fault));
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be locked: its file system has no locks");
         } else
             (void)nanosleep(&(struct timespec){.tv_nsec = LOCK_TURN_NS}, NULL);
         close(file);
