@@ -19,9 +19,9 @@ static double exchange(int way)
 
 int main(void)
 {
-    static const ns_plan_way ways[] = {{.predicted_s = 80e-6, .doubt = 0.4, .like = -1},  /* the library's own */
-                                       {.predicted_s = 50e-6, .doubt = 0.4, .like = -1},  /* the model's choice */
-                                       {.like = 1}};                                      /* similar; not predicted */
+    static const ns_plan_way ways[] = {{.predicted_s = 80e-6, .doubt = 0.4, .like = -1}, /* the library's own */
+                                       {.predicted_s = 50e-6, .doubt = 0.4, .like = -1}, /* the model's choice */
+                                       {.like = 1}};                                     /* similar; not predicted */
     const ns_plan_options options = {.size = sizeof options, .incumbent = 0, .calls = 2000};
     ns_plan_info info = {.size = sizeof info};
     ns_plan *plan;

@@ -281,11 +281,16 @@ START_TEST(test_refused)
         ns_plan_options options;
         const char *words;
     } rows[] = {
-        {{.predicted_s = -1, .like = -1}, {.incumbent = 0}, "way 1 is predicted to take -1 s; wanted a time, or 0 for none"},
-        {{.predicted_s = 1, .like = -1}, {.incumbent = 0},
+        {{.predicted_s = -1, .like = -1},
+         {.incumbent = 0},
+         "way 1 is predicted to take -1 s; wanted a time, or 0 for none"},
+        {{.predicted_s = 1, .like = -1},
+         {.incumbent = 0},
          "the doubt of way 1 is 0; wanted a standard deviation greater than 0"},
         {{.like = 1}, {.incumbent = 0}, "way 1 is like way 1; wanted another of 0 to 1, or -1"},
-        {{.like = -1, .measured = 3}, {.incumbent = 0}, "way 1 took 0 s in 3 earlier calls; wanted a time greater than 0"},
+        {{.like = -1, .measured = 3},
+         {.incumbent = 0},
+         "way 1 took 0 s in 3 earlier calls; wanted a time greater than 0"},
         {{.like = -1}, {.incumbent = 2}, "the incumbent is way 2; there are 0 to 1, and -1 for none"},
         {{.like = -1}, {.calls = -4}, "-4 calls expected; wanted 1 or more, or 0 where unknown"},
         {{.like = -1}, {.agreement_s = -1}, "an agreement that takes -1 s; wanted 0 or more"},
@@ -345,7 +350,8 @@ START_TEST(test_replay)
     for (size_t s = 0; s < COUNT(sets); s++) {
         const double planned = cell(answer, sets[s], "planner", 1000, "mean");
         for (size_t r = 0; r < COUNT(rules); r++)
-            ck_assert_msg(planned < cell(answer, sets[s], rules[r], 1000, "mean"), "%s: %s is better", sets[s], rules[r]);
+            ck_assert_msg(planned < cell(answer, sets[s], rules[r], 1000, "mean"), "%s: %s is better", sets[s],
+                          rules[r]);
         ck_assert(cell(answer, sets[s], "planner", 1000, "with_agreements") > planned);
     }
     ns_value_free(answer);
@@ -382,7 +388,8 @@ START_TEST(test_replay_refused)
         cli_refused((cli_refusal){line, 1, rows[i].words});
     }
     cli_refused((cli_refusal){"plan", 2, "plan wants --replay FILE"});
-    cli_refused((cli_refusal){"plan --replay examples/cases.json --calls 30,10", 1, "--calls wants up to 32 ascending"});
+    cli_refused(
+        (cli_refusal){"plan --replay examples/cases.json --calls 30,10", 1, "--calls wants up to 32 ascending"});
     cli_refused((cli_refusal){"plan --replay examples/cases.json --cold 0.5", 1, "--cold wants at least 1, got 0.5"});
 }
 END_TEST
@@ -414,8 +421,8 @@ START_TEST(test_contract)
             const double mean = cell(answer[m], set, "planner", calls, "mean");
             ck_assert_msg(mean <= limit, "%s %s %d: %g, wanted %g", what, set, calls, mean, limit);
             if (calls == 100)
-                ck_assert_msg(mean <= cell(answer[m], set, "all-once", calls, "mean"), "%s %s: all-once is better", what,
-                              set);
+                ck_assert_msg(mean <= cell(answer[m], set, "all-once", calls, "mean"), "%s %s: all-once is better",
+                              what, set);
             broken += cell(answer[m], set, "planner", calls, "broken") / 5;
             at += used;
             met++;

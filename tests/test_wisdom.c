@@ -20,9 +20,20 @@
 
 static ns_wisdom_row row_of(const char *way, double median_s, int64_t count)
 {
-    return (ns_wisdom_row){.size = sizeof(ns_wisdom_row), .machine = "dane", .mpi = "MPICH 4.2", .bytes = 4096,
-                           .messages = 8, .processes = 256, .per_node = 64, .way = way, .median_s = median_s,
-                           .spread = 0.1, .count = count, .base_s = 1e-4, .predicted = true, .date = "2026-11-20"};
+    return (ns_wisdom_row){.size = sizeof(ns_wisdom_row),
+                           .machine = "dane",
+                           .mpi = "MPICH 4.2",
+                           .bytes = 4096,
+                           .messages = 8,
+                           .processes = 256,
+                           .per_node = 64,
+                           .way = way,
+                           .median_s = median_s,
+                           .spread = 0.1,
+                           .count = count,
+                           .base_s = 1e-4,
+                           .predicted = true,
+                           .date = "2026-11-20"};
 }
 
 static ns_wisdom *empty(void)
@@ -118,8 +129,8 @@ START_TEST(test_cut_off)
 }
 END_TEST
 
-/* Processes that write at the same time, one of them killed in between: every row that was reported as written is there,
- * and the file is whole. */
+/* Processes that write at the same time, one of them killed in between: every row that was reported as written is
+ * there, and the file is whole. */
 START_TEST(test_writers)
 {
     enum { WRITERS = 4, ROWS = 6 };
@@ -165,7 +176,8 @@ START_TEST(test_other_system)
     add(w, row_of("a", 1e-4, 1));
     ck_assert(ns_wisdom_check(w, "dane", "MPICH 4.2", NULL) == NS_OK);
     ck_assert(ns_wisdom_check(w, "dane", "MPICH 4.3", &err) == NS_ERR_DATA);
-    ck_assert_str_eq(err.text, "this wisdom is of machine \"dane\" with MPICH 4.2; wanted machine \"dane\" with MPICH 4.3");
+    ck_assert_str_eq(err.text,
+                     "this wisdom is of machine \"dane\" with MPICH 4.2; wanted machine \"dane\" with MPICH 4.3");
     const char *const names[] = {"a"};
     ns_plan_way way = {.predicted_s = 1e-4, .doubt = 0.3, .like = -1};
     ns_wisdom_row other = row_of("", 1, 1);
@@ -188,9 +200,8 @@ START_TEST(test_foretell)
     add(w, row_of("a", 2e-4, 5));
     add(w, b);
     const char *const names[] = {"a", "b", "c"};
-    ns_plan_way ways[] = {{.predicted_s = 5e-4, .doubt = 0.3, .like = -1},
-                          {.like = -1},
-                          {.predicted_s = 7e-4, .doubt = 0.3, .like = -1}};
+    ns_plan_way ways[] = {
+        {.predicted_s = 5e-4, .doubt = 0.3, .like = -1}, {.like = -1}, {.predicted_s = 7e-4, .doubt = 0.3, .like = -1}};
     ns_wisdom_row now = row_of("", 1, 1);
     bool nearby = false;
     now.bytes = 8192;
@@ -219,7 +230,8 @@ START_TEST(test_refused)
         const char *line, *words;
     } rows[] = {
         {"{\"machine\": 3}", "wisdom.jsonl:2: a row of wisdom wants machine, mpi, way and date"},
-        {"{\"machine\":\"m\",\"mpi\":\"M\",\"way\":\"w\",\"date\":\"yesterday\"}", "the date of a row of wisdom is \"yesterday\""},
+        {"{\"machine\":\"m\",\"mpi\":\"M\",\"way\":\"w\",\"date\":\"yesterday\"}",
+         "the date of a row of wisdom is \"yesterday\""},
         {"{\"machine\":\"m\",\"mpi\":\"M\",\"way\":\"w\",\"date\":\"2026-11-23\",\"bytes\":1,\"messages\":1}",
          "processes and per_node of at least 1"},
         {"{\"machine\":", "wisdom.jsonl:2:"},

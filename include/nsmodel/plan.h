@@ -52,10 +52,10 @@ typedef enum ns_plan_effort {
 } ns_plan_effort;
 
 typedef struct ns_plan_options {
-    size_t size;        /* of this struct, set by the caller */
-    int incumbent;      /* the way in use today; -1: none */
-    bool foreign;       /* no exchange of this machine was ever measured: the incumbent goes first, not the model's */
-    int64_t calls;      /* of the whole program; 0: unknown */
+    size_t size;   /* of this struct, set by the caller */
+    int incumbent; /* the way in use today; -1: none */
+    bool foreign;  /* no exchange of this machine was ever measured: the incumbent goes first, not the model's */
+    int64_t calls; /* of the whole program; 0: unknown */
     ns_plan_effort effort;
     double agreement_s; /* what one agreement of all ranks costs: a reduction and a broadcast.  0: nothing.  The dearer
                            it is, the longer are the runs */
@@ -78,7 +78,7 @@ NS_API ns_status ns_plan_tell(ns_plan *plan, int way, int calls, const double *s
 
 /* What is believed of a way now. */
 typedef struct ns_plan_info {
-    size_t size;             /* of this struct, set by the caller */
+    size_t size; /* of this struct, set by the caller */
     int way;
     double p_best;           /* probability that it is the fastest */
     double expected_ln_loss; /* mean of ln(its time / the fastest way's) */
@@ -98,17 +98,17 @@ NS_API ns_status ns_plan_describe(ns_plan *plan, int way, ns_plan_info *info, ns
 
 /* One way of one exchange.  Texts in rows handed out are borrowed from the wisdom and stay until it is changed. */
 typedef struct ns_wisdom_row {
-    size_t size;                                   /* of this struct, set by the caller */
-    const char *machine, *mpi;                     /* "dane"; "Open MPI 4.1.6": with its version */
-    double bytes, messages;                        /* most that one process sends */
-    int64_t processes, per_node;                   /* ranks, and of these on a node */
-    const char *way;                               /* its name */
-    double median_s, spread;                       /* of its calls: seconds, and the standard deviation of ln */
-    int64_t count;                                 /* how many calls these are of */
-    double base_s;                                 /* the model's time of this way; of a way that it does not predict, its
+    size_t size;                 /* of this struct, set by the caller */
+    const char *machine, *mpi;   /* "dane"; "Open MPI 4.1.6": with its version */
+    double bytes, messages;      /* most that one process sends */
+    int64_t processes, per_node; /* ranks, and of these on a node */
+    const char *way;             /* its name */
+    double median_s, spread;     /* of its calls: seconds, and the standard deviation of ln */
+    int64_t count;               /* how many calls these are of */
+    double base_s;               /* the model's time of this way; of a way that it does not predict, its
                                                       least predicted time of this exchange */
-    bool predicted;                                /* base_s is of this way */
-    const char *date;                              /* "2026-11-23", UTC, of the last of these calls */
+    bool predicted;              /* base_s is of this way */
+    const char *date;            /* "2026-11-23", UTC, of the last of these calls */
 } ns_wisdom_row;
 
 typedef struct ns_wisdom ns_wisdom;

@@ -24,7 +24,7 @@ ns_status ns_text_read(FILE *file, const char *path, size_t most, const char *wh
     } while (!feof(file) && !ferror(file));
     text[size] = '\0';
     const ns_status status =
-        ferror(file) ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read (is it a directory?)")
+        ferror(file)           ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read (is it a directory?)")
         : strlen(text) != size ? ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "holds zero bytes: not %s", what)
                                : NS_OK;
     if (status == NS_OK)

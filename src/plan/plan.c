@@ -1,9 +1,9 @@
 /* plan.c -- which way the next calls take, and for how many of them
  *
- * Everything is a logarithm of seconds.  Of a way that was called, y is the lower median of the last samples: of two the
- * smaller one, as disturbances only add.  Of one that was not, a normal belief N(m, s^2) relative to the best measured:
- * the model's, moved by what the tried ways have in common against the model (so that a common factor of all predictions
- * cancels), or inferred from the way that it is like.  A trial of one call is worth
+ * Everything is a logarithm of seconds.  Of a way that was called, y is the lower median of the last samples: of two
+ * the smaller one, as disturbances only add.  Of one that was not, a normal belief N(m, s^2) relative to the best
+ * measured: the model's, moved by what the tried ways have in common against the model (so that a common factor of all
+ * predictions cancels), or inferred from the way that it is like.  A trial of one call is worth
  *
  *     left E max(0, 1 - e^x) - E max(0, e^x - 1) - agreement,      x ~ its belief, in calls of the best
  *
@@ -23,31 +23,32 @@
 enum { WINDOW = 32, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a run */
 
 /* Chosen on all three machines. */
-static const double tail = 0.02, tail_sd = 1.3;   /* share of predictions that are wrong altogether, and how wrong */
-static const double out = 0.02;                   /* P(a call was disturbed) */
-static const double out_ln = 1.7, out_sd = 0.5;   /* ln of the factor then */
-static const double noise = 0.15;                 /* standard deviation of ln of one call */
-static const double drift = 0.02;                 /* by which a measurement ages while the calls double */
-static const double stick = 1;                    /* standard errors by which a way has to beat incumbent and model */
-static const double budget = 0.01;                /* share of the calls that repeated trials may cost */
-static const double rate = 0.002;                 /* share of a run's time that its agreement may cost */
-static const double trial_agreements = 2;         /* that a trial causes: it ends a run before, and its own */
-static const double cost_most = 50;               /* calls: the most that a trial is expected to cost */
+static const double tail = 0.02, tail_sd = 1.3; /* share of predictions that are wrong altogether, and how wrong */
+static const double out = 0.02;                 /* P(a call was disturbed) */
+static const double out_ln = 1.7, out_sd = 0.5; /* ln of the factor then */
+static const double noise = 0.15;               /* standard deviation of ln of one call */
+static const double drift = 0.02;               /* by which a measurement ages while the calls double */
+static const double stick = 1;                  /* standard errors by which a way has to beat incumbent and model */
+static const double budget = 0.01;              /* share of the calls that repeated trials may cost */
+static const double rate = 0.002;               /* share of a run's time that its agreement may cost */
+static const double trial_agreements = 2;       /* that a trial causes: it ends a run before, and its own */
+static const double cost_most = 50;             /* calls: the most that a trial is expected to cost */
 /* On Dane alone, which has the only ways without a prediction. */
-static const double new_ln = 0.3, new_sd = 1;     /* ln(time / best) of a way that is like no other */
-static const double new_weight = 4;               /* ways tried that new_ln counts for */
-static const double new_tail = 0.1;               /* of ways without a prediction: in place of tail */
-static const double like_sd = 0.5, like_loss = 3; /* of a way that is like another; calls that it may cost beyond that */
+static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that is like no other */
+static const double new_weight = 4;           /* ways tried that new_ln counts for */
+static const double new_tail = 0.1;           /* of ways without a prediction: in place of tail */
+static const double like_sd = 0.5,
+                    like_loss = 3; /* of a way that is like another; calls that it may cost beyond that */
 /* Not chosen on measurements: what is assumed where the number of calls is unknown, and how long runs may be. */
 static const double left_least = 10, left_factor = 2, patient_calls = 10000;
-static const double run_part = 8, run_most = 40;  /* 1/8 of the calls made; up to 40 times these where agreement costs */
+static const double run_part = 8, run_most = 40; /* 1/8 of the calls made; up to 40 times these where agreement costs */
 
 typedef struct evidence {
     ns_plan_way given;
     double ln_predicted;   /* ln(predicted / least predicted), so that a common factor of all changes no bit */
     double sample[WINDOW]; /* ln seconds, the latest last */
     int kept;
-    double timed, last;    /* calls told, and the call number of the latest */
+    double timed, last; /* calls told, and the call number of the latest */
     int64_t calls, trials;
     double trial_s;
     const char *why;
@@ -67,7 +68,7 @@ struct ns_plan {
 /* What the samples say together. */
 typedef struct view {
     double y[NS_PLAN_WAYS];
-    int unpredicted, best;   /* ways without a prediction that were tried; best: -1 where nothing was tried */
+    int unpredicted, best; /* ways without a prediction that were tried; best: -1 where nothing was tried */
     double weight[NS_PLAN_WAYS], weights, shift; /* of the predicted ways tried; sum of weight (y - ln predicted) */
     double new_ln, left;
 } view;
@@ -244,7 +245,8 @@ static void stay(ns_plan *p, const view *v, double agreement, double worthwhile)
 {
     const bool known = (double)p->options.calls > p->made;
     double calls = (known ? fmin(p->made, v->left) : p->made) / run_part;
-    double longest = fmin(run_most * fmax(1, p->made), known ? v->left / 2 : fmax(1, worthwhile / left_factor - p->made));
+    double longest =
+        fmin(run_most * fmax(1, p->made), known ? v->left / 2 : fmax(1, worthwhile / left_factor - p->made));
     if (known && agreement / rate >= v->left)
         longest = v->left;
     calls = fmax(calls, fmin(agreement / rate, longest));
@@ -274,7 +276,8 @@ static void choose(ns_plan *p)
         if (!tried(w) && !predicted(w) && w->given.like >= 0)
             loss += like_loss;
         const double cost = fmin(loss, cost_most) + trial_agreements * agreement;
-        const double allowed = tried(w) ? (p->repeated + loss) / budget - 1 : 0; /* calls made from which it may be repeated */
+        const double allowed =
+            tried(w) ? (p->repeated + loss) / budget - 1 : 0; /* calls made from which it may be repeated */
         if (gain > 0)
             worthwhile = fmin(worthwhile, fmax(cost / gain, left_factor * allowed));
         if (allowed <= p->made && v.left * gain - cost > most) {
@@ -285,8 +288,9 @@ static void choose(ns_plan *p)
     if (pick < 0 || v.left < 2)
         stay(p, &v, agreement, worthwhile);
     else
-        decide(p, pick, 1, true, tried(&p->way[pick]) ? "tried before, but a doubt about it is worth a call" :
-                                                        "never tried: what it may gain is worth a call");
+        decide(p, pick, 1, true,
+               tried(&p->way[pick]) ? "tried before, but a doubt about it is worth a call"
+                                    : "never tried: what it may gain is worth a call");
 }
 
 ns_status ns_plan_next(ns_plan *p, int *way, int *calls, ns_error *err)
@@ -296,8 +300,9 @@ ns_status ns_plan_next(ns_plan *p, int *way, int *calls, ns_error *err)
     if (!p->decided && p->options.effort == NS_PLAN_ESTIMATE)
         decide(p, p->first, p->made, false, "nothing is tried, as the effort is to estimate");
     else if (!p->decided && p->first >= 0)
-        decide(p, p->first, 1, false, p->first == p->model && !p->options.foreign ? "the model's choice goes first" :
-                                                                                   "the incumbent goes first");
+        decide(p, p->first, 1, false,
+               p->first == p->model && !p->options.foreign ? "the model's choice goes first"
+                                                           : "the incumbent goes first");
     else if (!p->decided)
         choose(p);
     *way = p->way_next;
@@ -459,7 +464,8 @@ static void believe(const ns_plan *p, double *m, double *s)
     }
 }
 
-/* P(i is the fastest) = the integral of its density times P(all others are slower); the mean of the least on the way. */
+/* P(i is the fastest) = the integral of its density times P(all others are slower).  Returns
+ * the mean of the least. */
 static double fastest(const ns_plan *p, const double *m, const double *s, double *p_best)
 {
     double sum = 0, least = 0;

@@ -14,8 +14,8 @@
 #include "core/value.h"
 #include "io/text_file.h"
 
-const char *const ns_replay_rule_names[NS_REPLAY_RULES] = {"planner", "model", "incumbent", "all-once", "wisdom",
-                                                           "no-wisdom"};
+const char *const ns_replay_rule_names[NS_REPLAY_RULES] = {"planner",  "model",  "incumbent",
+                                                           "all-once", "wisdom", "no-wisdom"};
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
 
@@ -416,8 +416,8 @@ static ns_status finish(const sums *s, double *all, int64_t count, ns_replay_cel
     return NS_OK;
 }
 
-static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_replay_options *o, double *all,
-                       sums *s, ns_error *err)
+static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_replay_options *o, double *all, sums *s,
+                       ns_error *err)
 {
     const int64_t count = (int64_t)set->cases * o->repeats;
     for (int64_t i = 0; i < count; i++) {
@@ -440,8 +440,8 @@ static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_r
 
 enum { SEQUENCE = 20, JUDGED_FROM = 5, SEQUENCES = 20 };
 
-/* What identifies the place-th exchange of a sequence.  Ranks per node tell exchanges apart that are alike in x: none is
- * ever repeated. */
+/* What identifies the place-th exchange of a sequence.  Ranks per node tell exchanges apart that are alike in x:
+ * none is ever repeated. */
 static ns_wisdom_row exchange_of(const ns_replay_set *set, const ns_replay_case *c, int place)
 {
     return (ns_wisdom_row){.size = sizeof(ns_wisdom_row),
@@ -506,7 +506,8 @@ static ns_status sequence(const ns_replay_set *set, bool hand_on, const ns_repla
         order[other] = order[place];
         order[place] = chosen;
         NS_TRY(ns_context_ask(err));
-        NS_TRY(wise(set, c, place, wisdom, hand_on, o, one.calls, weather_of(seed + (uint64_t)place, o->cold), &to, err));
+        NS_TRY(
+            wise(set, c, place, wisdom, hand_on, o, one.calls, weather_of(seed + (uint64_t)place, o->cold), &to, err));
         if (place >= JUDGED_FROM)
             add(s, c, &one, &to, 0, all++);
     }
@@ -537,8 +538,8 @@ static ns_status replay_sequences(const ns_replay_set *set, bool hand_on, const 
                                   ns_replay_cell *cells, ns_error *err)
 {
     if (set->cases <= JUDGED_FROM)
-        return ns_fail(err, NS_ERR_DATA, "set %.80s has %d cases; wisdom is judged on more than %d", set->name, set->cases,
-                       JUDGED_FROM);
+        return ns_fail(err, NS_ERR_DATA, "set %.80s has %d cases; wisdom is judged on more than %d", set->name,
+                       set->cases, JUDGED_FROM);
     int *order = ns_calloc((size_t)set->cases, sizeof *order);
     double *all = ns_calloc((size_t)SEQUENCES * SEQUENCE, sizeof *all);
     ns_status status = order == NULL || all == NULL ? ns_no_memory(err) : NS_OK;

@@ -36,8 +36,8 @@ ns_status ns_replay_read(const char *path, ns_replay_file *file, ns_error *err);
 void ns_replay_free(ns_replay_file *file);
 
 /* The planner; always the least predicted way (the incumbent without any); always the incumbent; each way once in the
- * file's order, then the fastest; the planner, where 20 exchanges in random order hand wisdom to those that follow, from
- * the sixth on, and the same without handing it on. */
+ * file's order, then the fastest; the planner, where 20 exchanges in random order hand wisdom to those that follow,
+ * from the sixth on, and the same without handing it on. */
 typedef enum ns_replay_rule {
     NS_REPLAY_PLANNER,
     NS_REPLAY_MODEL,
@@ -52,22 +52,22 @@ extern const char *const ns_replay_rule_names[NS_REPLAY_RULES];
 typedef struct ns_replay_options {
     const int32_t *calls; /* ascending */
     int lengths;
-    double kappa;         /* doubt of the predictions: pi / (sqrt(6) kappa) */
-    bool foreign;         /* no exchange of this machine was measured before */
-    bool known;           /* the plan knows the number of calls */
-    double agreement_s;   /* of two processes; times log2 of the processes.  0: the plan takes agreements as free */
-    double cold;          /* by which factor a way's first call is slower */
+    double kappa;       /* doubt of the predictions: pi / (sqrt(6) kappa) */
+    bool foreign;       /* no exchange of this machine was measured before */
+    bool known;         /* the plan knows the number of calls */
+    double agreement_s; /* of two processes; times log2 of the processes.  0: the plan takes agreements as free */
+    double cold;        /* by which factor a way's first call is slower */
     uint64_t seed;
-    int repeats;          /* replays of each case */
+    int repeats; /* replays of each case */
 } ns_replay_options;
 
 enum { NS_REPLAY_LENGTHS = 32 };
 
 typedef struct ns_replay_cell {
-    double mean, q95, se;  /* excess over the case's fastest way, per cent; se: standard error over cases */
-    double agreements;     /* mean number */
-    double agreed;         /* mean excess with what the agreements cost */
-    double broken;         /* share of replays, per cent, that exceed the better of incumbent and model by more than 2 % of
+    double mean, q95, se; /* excess over the case's fastest way, per cent; se: standard error over cases */
+    double agreements;    /* mean number */
+    double agreed;        /* mean excess with what the agreements cost */
+    double broken; /* share of replays, per cent, that exceed the better of incumbent and model by more than 2 % of
                               their time and one trial of each way tried */
 } ns_replay_cell;
 

@@ -1,7 +1,7 @@
 /* wisdom.c -- what earlier exchanges of a machine showed: kept in a file, and told to new plans
  *
- * A row is one way of one exchange.  A plan of an exchange of another size learns of it through what was measured against
- * the model: r = ln(median / base), averaged with a Gaussian kernel over log2 of bytes, messages and processes, and
+ * A row is one way of one exchange.  A plan of an exchange of another size learns of it through what was measured
+ * against the model: r = ln(median / base), averaged with a Gaussian kernel over log2 of bytes, messages and processes, and
  * shrunk to what all ways nearby have in common:
  *
  *     ln shift = c + sum of q (r - c) / (sum of q + shrink),     q = exp(-sum over x of ((x - x') / width)^2 / 2)
@@ -74,13 +74,17 @@ static ns_status check_row(const ns_wisdom_row *r, ns_error *err)
         return ns_fail(err, NS_ERR_DATA, "machine, mpi and way of a row of wisdom want up to %d bytes together",
                        TEXT_MOST);
     if (!is_date(r->date))
-        return ns_fail(err, NS_ERR_DATA, "the date of a row of wisdom is \"%.20s\"; wanted one like 2026-11-23", r->date);
+        return ns_fail(err, NS_ERR_DATA, "the date of a row of wisdom is \"%.20s\"; wanted one like 2026-11-23",
+                       r->date);
     if (!finite_from(r->bytes, 0) || !finite_from(r->messages, 0) || r->processes < 1 || r->per_node < 1)
-        return ns_fail(err, NS_ERR_RANGE, "a row of wisdom wants bytes and messages of at least 0, processes and per_node "
-                                          "of at least 1");
-    if (!finite_from(r->median_s, 1e-12) || !finite_from(r->base_s, 1e-12) || !finite_from(r->spread, 0) || r->count < 1)
-        return ns_fail(err, NS_ERR_RANGE, "a row of wisdom wants median_s and base_s greater than 0, spread of at least 0 "
-                                          "and count of at least 1");
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a row of wisdom wants bytes and messages of at least 0, processes and per_node "
+                       "of at least 1");
+    if (!finite_from(r->median_s, 1e-12) || !finite_from(r->base_s, 1e-12) || !finite_from(r->spread, 0) ||
+        r->count < 1)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a row of wisdom wants median_s and base_s greater than 0, spread of at least 0 "
+                       "and count of at least 1");
     return NS_OK;
 }
 
@@ -109,8 +113,8 @@ ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
     NS_TRY(NS_TAKE_OPTIONS(given, ns_wisdom_row, date, &row, err));
     NS_TRY(check_row(&row, err));
     size_t i = 0;
-    while (i < w->rows && !(same_system(&w->row[i], &row) && same_exchange(&w->row[i], &row) &&
-                            strcmp(w->row[i].way, row.way) == 0))
+    while (i < w->rows &&
+           !(same_system(&w->row[i], &row) && same_exchange(&w->row[i], &row) && strcmp(w->row[i].way, row.way) == 0))
         i++;
     if (i < w->rows) {
         const ns_wisdom_row *old = &w->row[i];
@@ -207,21 +211,23 @@ static int64_t whole_of(const ns_value *row, const char *name)
 static ns_status add_value(ns_wisdom *w, const ns_value *v, ns_error *err)
 {
     const ns_value *predicted = ns_value_get(v, "predicted");
-    return ns_wisdom_add(w, &(ns_wisdom_row){.size = sizeof(ns_wisdom_row),
-                                             .machine = text_of(v, "machine"),
-                                             .mpi = text_of(v, "mpi"),
-                                             .bytes = number_of(v, "bytes"),
-                                             .messages = number_of(v, "messages"),
-                                             .processes = whole_of(v, "processes"),
-                                             .per_node = whole_of(v, "per_node"),
-                                             .way = text_of(v, "way"),
-                                             .median_s = number_of(v, "median_s"),
-                                             .spread = number_of(v, "spread"),
-                                             .count = whole_of(v, "count"),
-                                             .base_s = number_of(v, "base_s"),
-                                             .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
-                                             .date = text_of(v, "date")},
-                         err);
+    return ns_wisdom_add(
+        w,
+        &(ns_wisdom_row){.size = sizeof(ns_wisdom_row),
+                         .machine = text_of(v, "machine"),
+                         .mpi = text_of(v, "mpi"),
+                         .bytes = number_of(v, "bytes"),
+                         .messages = number_of(v, "messages"),
+                         .processes = whole_of(v, "processes"),
+                         .per_node = whole_of(v, "per_node"),
+                         .way = text_of(v, "way"),
+                         .median_s = number_of(v, "median_s"),
+                         .spread = number_of(v, "spread"),
+                         .count = whole_of(v, "count"),
+                         .base_s = number_of(v, "base_s"),
+                         .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
+                         .date = text_of(v, "date")},
+        err);
 }
 
 static ns_status add_line(ns_wisdom *w, const char *text, const char *path, long line, ns_error *err)
@@ -251,8 +257,7 @@ static ns_status read_file(ns_wisdom *w, const char *path, ns_error *err)
     char *text;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return errno == ENOENT ? NS_OK
-                               : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+        return errno == ENOENT ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
     ns_status status = ns_text_read(file, path, FILE_MOST, "a wisdom file", &text, err);
     fclose(file);
     NS_TRY(status);
@@ -293,7 +298,8 @@ static ns_status write_row(const ns_wisdom_row *r, FILE *file, ns_error *err)
     ns_value_count(v, "base_s", r->base_s);
     ns_value_bool(v, "predicted", r->predicted);
     ns_value_text(v, "date", r->date);
-    const ns_status status = v != NULL && ns_value_complete(v) ? ns_json_write(v, &text, &size, err) : ns_no_memory(err);
+    const ns_status status =
+        v != NULL && ns_value_complete(v) ? ns_json_write(v, &text, &size, err) : ns_no_memory(err);
     ns_value_free(v);
     NS_TRY(status);
     for (size_t i = 0; i < size; i++) {

@@ -1,5 +1,6 @@
 /* plan.c -- the planner judged on measured exchanges */
 #include "cli/front/command.h"
+#include "cli/show/draw.h"
 #include "core/memory.h"
 #include "plan/replay.h"
 #include "price/decision.h"
@@ -11,8 +12,10 @@ static const ns_option options[] = {
     {"replay", 0, "FILE", NULL, "measured exchanges with predictions (JSON)", false},
     {"calls", 0, "LIST", "10,30,100,1000,10000", "after how many calls the rules are judged", false},
     {"known", 0, NULL, NULL, "the plan knows the number of calls", false},
-    {"flat", 0, NULL, NULL, "as if no exchange of this machine had ever been measured: doubtful predictions, and the "
-                            "incumbent goes first", false},
+    {"flat", 0, NULL, NULL,
+     "as if no exchange of this machine had ever been measured: doubtful predictions, and the "
+     "incumbent goes first",
+     false},
     {"kappa", 0, "K", NULL, "inverse scale of the predictions' error [of the machine that the set is named after; 1.5]",
      false},
     {"agreement", 0, "TIME", "0 s", "what an agreement of two processes costs; of P, log2(P) times that", false},
@@ -20,6 +23,7 @@ static const ns_option options[] = {
     {"wisdom", 0, NULL, NULL, "also: 20 exchanges in random order, each with what those before it showed", false},
     {"repeats", 0, "R", "10", "replays of each exchange, each with other noise", false},
     {"seed", 0, "S", "1", "of the noise: the same seed, the same answer", false},
+    NS_OPTION_PLOT,
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
@@ -46,7 +50,8 @@ static ns_status kappa_of(const char *set, double *kappa, const char **from, ns_
         for (int memory = 0; memory < 2; memory++) {
             double value;
             ns_dim dim;
-            if (ns_machine_number(machine, memory == 0 ? "host.choice.kappa" : "device.choice.kappa", &value, &dim, NULL))
+            if (ns_machine_number(machine, memory == 0 ? "host.choice.kappa" : "device.choice.kappa", &value, &dim,
+                                  NULL))
                 least = fmin(least, value);
         }
         ns_machine_free(machine);
@@ -123,7 +128,26 @@ static void show(const ns_replay_set *set, ns_replay_rule rule, const request *r
     }
 }
 
-static ns_status judge(const ns_replay_file *file, request *r, ns_value *result, ns_error *err)
+/* A set's lines: excess against calls, one a rule. */
+typedef struct drawn {
+    double calls[NS_REPLAY_LENGTHS], mean[NS_REPLAY_RULES][NS_REPLAY_LENGTHS];
+    ns_series line[NS_REPLAY_RULES];
+} drawn;
+
+static void draw_line(const request *r, ns_replay_rule rule, const ns_replay_cell *cells, drawn *d)
+{
+    for (int i = 0; i < r->replay.lengths; i++) {
+        d->calls[i] = r->replay.calls[i];
+        d->mean[rule][i] = cells[i].mean;
+    }
+    d->line[rule] = (ns_series){.label = ns_replay_rule_names[rule],
+                                .colour = (int)rule,
+                                .points = (size_t)r->replay.lengths,
+                                .x = d->calls,
+                                .y = d->mean[rule]};
+}
+
+static ns_status judge(const ns_replay_file *file, request *r, drawn *pictures, ns_value *result, ns_error *err)
 {
     ns_value *rows = ns_value_flag(ns_value_list(result, "sets"), NS_V_ROWS);
     for (size_t i = 0; i < file->sets; i++) {
@@ -138,9 +162,45 @@ static ns_status judge(const ns_replay_file *file, request *r, ns_value *result,
             ns_replay_cell cells[NS_REPLAY_LENGTHS];
             NS_TRY(ns_replay(&file->set[i], (ns_replay_rule)rule, &r->replay, cells, err));
             show(&file->set[i], (ns_replay_rule)rule, r, from, cells, rows);
+            draw_line(r, (ns_replay_rule)rule, cells, &pictures[i]);
         }
     }
     return NS_OK;
+}
+
+static ns_status draw(const ns_args *args, const ns_replay_file *file, const request *r, const drawn *pictures,
+                      ns_value *result, ns_error *err)
+{
+    ns_chart *panel = ns_calloc(file->sets, sizeof *panel);
+    if (panel == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < file->sets; i++)
+        panel[i] = (ns_chart){.title = file->set[i].name,
+                              .x_label = "calls",
+                              .y_label = "excess over the fastest way [%]",
+                              .log_x = true,
+                              .log_y = true,
+                              .series = r->wisdom ? NS_REPLAY_RULES : NS_REPLAY_WISDOM,
+                              .of = pictures[i].line};
+    const ns_status status = ns_draw(args, panel, file->sets, file->sets > 1 ? 2 : 1, result, err);
+    ns_free(panel);
+    return status;
+}
+
+static ns_status answer(const ns_args *args, const ns_replay_file *file, request *r, ns_value *result, ns_error *err)
+{
+    drawn *pictures = ns_calloc(file->sets, sizeof *pictures);
+    if (pictures == NULL)
+        return ns_no_memory(err);
+    ns_value_flag(ns_value_text(result, "unit",
+                                "mean and q95: excess over each exchange's fastest way, per cent, trials included; "
+                                "broken: per cent of replays that cost more than promised"),
+                  NS_V_NOTE);
+    ns_status status = judge(file, r, pictures, result, err);
+    if (status == NS_OK)
+        status = draw(args, file, r, pictures, result, err);
+    ns_free(pictures);
+    return status;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
@@ -153,11 +213,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (status == NS_OK)
         status = ns_replay_read(ns_args_get(args, "replay"), &file, err);
     if (status == NS_OK) {
-        ns_value_flag(ns_value_text(result, "unit",
-                                    "mean and q95: excess over each exchange's fastest way, per cent, trials included; "
-                                    "broken: per cent of replays that cost more than promised"),
-                      NS_V_NOTE);
-        status = judge(&file, &r, result, err);
+        status = answer(args, &file, &r, result, err);
         ns_replay_free(&file);
     }
     ns_free(calls);
@@ -171,11 +227,14 @@ const ns_command ns_command_plan = {
     .options = options,
     .example = "nsmodel plan --replay examples/cases.json --calls 10,100,1000",
     .about =
-        "A program that performs an exchange again and again may learn which way is fastest (nsmodel/plan.h). Four rules "
+        "A program that performs an exchange again and again may learn which way is fastest (nsmodel/plan.h). Four "
+        "rules "
         "are replayed on exchanges that were measured in several ways: planner; model, always the least predicted way; "
         "incumbent, always the way in use; all-once, every way once and then the fastest.\n"
-        "The file is {\"set\": [{\"x\": [log2 of bytes, messages, processes], \"inc\": way, \"t\": {way: seconds}, \"p\": "
-        "{way: predicted seconds}}]}. Times are told with noise: 5, 10 or 20 %, one call in a hundred takes 3 to 10 times "
+        "The file is {\"set\": [{\"x\": [log2 of bytes, messages, processes], \"inc\": way, \"t\": {way: seconds}, "
+        "\"p\": "
+        "{way: predicted seconds}}]}. Times are told with noise: 5, 10 or 20 %, one call in a hundred takes 3 to 10 "
+        "times "
         "as long, and all drift together by 10 %.\n",
     .rank = 8,
     .run = run,

@@ -89,10 +89,11 @@ const ns_command ns_command_wisdom = {
     .usage = "FILE...",
     .options = options,
     .example = "nsmodel wisdom examples/wisdom.jsonl --least 2",
-    .about = "A wisdom file has a JSON object a line: one way of one exchange, with the median and the spread (standard "
-             "deviation of ln) of its calls. Rows of the same exchange, machine, MPI and way are merged, weighted by "
-             "their counts.\n"
-             "-o FILE.jsonl writes the rows that are left as a wisdom file, whole or not at all.\n",
+    .about =
+        "A wisdom file has a JSON object a line: one way of one exchange, with the median and the spread (standard "
+        "deviation of ln) of its calls. Rows of the same exchange, machine, MPI and way are merged, weighted by "
+        "their counts.\n"
+        "-o FILE.jsonl writes the rows that are left as a wisdom file, whole or not at all.\n",
     .least = 1,
     .most = 4096,
     .needs = "at least one wisdom file",
