@@ -14,6 +14,7 @@ static const struct {
 } examples[] = {
     {"${NSMODEL_CC:-cc} -std=c11", "scheduler.c", "two threads, 2000 prices: 0 disagreed\n"},
     {"${NSMODEL_CC:-cc} -std=c11", "cancel.c", "stopped: cancelled: cancelled\nlimited: limit: "},
+    {"${NSMODEL_CC:-cc} -std=c11", "plan_loop.c", "way 2 is the fastest with "},
     {"${CXX:-c++} -std=c++17", "advice.cpp", "a change is faster with "},
 };
 

@@ -26,6 +26,7 @@
 enum { SAMPLE = 40, RUN_SECONDS = 300, ALL_SECONDS = 7200 };
 
 #define MATRIX "--matrix ../in/m.mtx"
+#define ONE_CASE "{\"x\":[9,1,4],\"inc\":\"a\",\"t\":{\"a\":2e-5,\"b\":1e-5},\"p\":{\"a\":1e-5}}"
 #define TINY   "--machine ../in/tiny.json"
 
 /* %s: the server's base.  The machine of few numbers has some that play no part: --explain says so. */
@@ -64,6 +65,8 @@ static const struct {
     {"models spin-allreduce", NULL, NULL},
     {"models --help", NULL, NULL},
     {"help", NULL, NULL},
+    {"plan --replay ../in/cases.json --calls 10,40 --repeats 1 --wisdom --plot", NULL, NULL},
+    {"wisdom ../in/wisdom.jsonl --least 2 -o out.jsonl", "out.jsonl", NULL},
     {"sweep max-rate --machine lassen m=1,2 s=1KiB ppn=1 --format csv", NULL, NULL},
     {"models", NULL, NULL},
     {"netsparse " MATRIX " --nodes 4 --k 1,16", NULL, NULL},
@@ -176,6 +179,11 @@ static void setup(void)
     put_text(inputs, "part", "0\n0\n1\n1\n2\n2\n3\n3\n");
     put_text(inputs, "plan.csv", "src,dst,bytes\n0,1,100\n0,2,3000\n3,0,8\n2,1,70000\n");
     put_text(inputs, "rows.csv", rows);
+    put_text(inputs, "cases.json", "{\"lassen_six\": [" ONE_CASE "," ONE_CASE "," ONE_CASE "," ONE_CASE "," ONE_CASE ","
+                                   ONE_CASE "]}");
+    put_text(inputs, "wisdom.jsonl", "{\"machine\":\"m\",\"mpi\":\"M 1\",\"bytes\":64,\"messages\":2,\"processes\":8,"
+                                     "\"per_node\":4,\"way\":\"a\",\"median_s\":1e-5,\"spread\":0.1,\"count\":7,"
+                                     "\"base_s\":1e-5,\"predicted\":true,\"date\":\"2026-11-23\"}\n");
     put_text(inputs, "calc", "s = 4 KiB\npostal(alpha=1us, beta=1ns/B, s=s)\n");
     put_log(inputs);
     put_structure(inputs);

@@ -15,6 +15,7 @@
 #include <nsmodel/needs.h>
 #include <nsmodel/netsparse.h>
 #include <nsmodel/placer.h>
+#include <nsmodel/plan.h>
 #include <nsmodel/price.h>
 #include <nsmodel/program.h>
 #include <nsmodel/published.h>

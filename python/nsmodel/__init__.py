@@ -18,7 +18,7 @@ from . import _inputs, _library
 from ._library import Error
 
 __version__ = "1.0.0"
-__all__ = ["Calculator", "Decision", "Error", "Gain", "Machine", "Placement", "Prediction", "Way", "evaluate",
+__all__ = ["Calculator", "Decision", "Error", "Gain", "Machine", "Placement", "Plan", "PlanWay", "Prediction", "Way", "evaluate",
            "machines", "models", "pattern", "place", "predict"]
 
 DEFAULT_MACHINE = "lassen-spectrum"
@@ -354,3 +354,78 @@ class Calculator:
     def __call__(self, text):
         """The value of a statement, in SI. Variables stay for the next."""
         return _info(_library.Answer, "ns_calc_eval", self._handle, _library.text(text, "a statement")).quantity.value
+
+
+# ---- plans ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlanWay:
+    """What a :class:`Plan` believes of a way. Times are seconds, 0 where nothing is known; spread is of ln time."""
+
+    way: object
+    p_best: float
+    expected_ln_loss: float
+    expected_s: float
+    measured_s: float
+    spread: float
+    calls: int
+    trials: int
+    trial_s: float
+    why: str
+
+
+class Plan:
+    """Which of several correct ways the next calls of an exchange should take, learnt from the calls themselves.
+
+        >>> plan = nsmodel.Plan({"library": 80e-6, "two-step": 50e-6, "groups": None}, incumbent="library")
+        >>> way, calls = plan.next()
+        >>> plan.tell(way, calls, [61e-6])
+
+    Ways are names with predicted seconds, None where there is no prediction; doubt is the standard deviation of
+    ln(time / predicted), one for all or by name. like: for a way without a prediction, the name of a similar one.
+    calls: how many the program makes, None where unknown. foreign: no exchange of this machine was ever measured.
+    effort: "measure", "estimate" or "patient". agreement_s: what an agreement of all ranks costs.
+    """
+
+    _EFFORTS = ("measure", "estimate", "patient")
+    MOST_TOLD = 8
+
+    def __init__(self, predicted, doubt=0.85, like=None, incumbent=None, calls=None, foreign=False, effort="measure",
+                 agreement_s=0.0):
+        self.ways = list(predicted)
+        ways = (_library.PlanWay * len(self.ways))()
+        for place, name in zip(ways, self.ways):
+            place.predicted_s = predicted[name] or 0
+            place.doubt = doubt[name] if isinstance(doubt, dict) else doubt
+            place.like = self._index((like or {}).get(name))
+        if effort not in self._EFFORTS:
+            raise Error(f'no effort "{effort}"; there are {", ".join(self._EFFORTS)}', "name")
+        options = _library.PlanOptions(incumbent=self._index(incumbent), foreign=foreign, calls=calls or 0,
+                                       effort=self._EFFORTS.index(effort), agreement_s=agreement_s)
+        self._handle = _library.Handle("plan", "ns_plan_open", ways, len(self.ways), ctypes.byref(options))
+
+    def _index(self, way):
+        if way is None:
+            return -1
+        if way not in self.ways:
+            raise Error(f'no way "{way}"; there are {", ".join(map(str, self.ways))}', "name")
+        return self.ways.index(way)
+
+    def next(self):
+        """The way of the next run and its number of calls."""
+        way, calls = ctypes.c_int(), ctypes.c_int()
+        _library.call("ns_plan_next", self._handle, ctypes.byref(way), ctypes.byref(calls))
+        return self.ways[way.value], calls.value
+
+    def tell(self, way, calls, seconds):
+        """`calls` calls took that way; how long the last of them took, each the maximum over ranks, at most 8 count."""
+        last = list(seconds)[-self.MOST_TOLD:]
+        _library.call("ns_plan_tell", self._handle, self._index(way), calls, (ctypes.c_double * len(last))(*last),
+                      len(last))
+
+    def describe(self, way=None):
+        """What is believed of a way, None for the one that next() says."""
+        info = _info(_library.PlanInfo, "ns_plan_describe", self._handle, self._index(way))
+        values = {name: getattr(info, name) for name, _ in info._fields_[2:-1]}
+        return PlanWay(way=self.ways[info.way], why=_text(info.why), **values)

@@ -130,6 +130,27 @@ class SearchOptions(Sized):
     ]
 
 
+class PlanWay(ctypes.Structure):
+    _fields_ = [
+        ("predicted_s", c_double), ("doubt", c_double), ("like", c_int), ("measured", c_int), ("measured_s", c_double),
+    ]
+
+
+class PlanOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t), ("incumbent", c_int), ("foreign", c_bool), ("calls", c_int64), ("effort", c_int),
+        ("agreement_s", c_double),
+    ]
+
+
+class PlanInfo(Sized):
+    _fields_ = [
+        ("size", c_size_t), ("way", c_int), ("p_best", c_double), ("expected_ln_loss", c_double),
+        ("expected_s", c_double), ("measured_s", c_double), ("spread", c_double), ("calls", c_int64),
+        ("trials", c_int64), ("trial_s", c_double), ("why", c_char_p),
+    ]
+
+
 # The name that the headers give each of them. A field that Python cannot call so has an underscore at its end.
 C_NAMES = {
     Dim: "ns_dim", Quantity: "ns_quantity", Layout: "ns_layout", Planned: "ns_planned",
@@ -138,6 +159,7 @@ C_NAMES = {
     ChoiceInfo: "ns_choice_info", DecisionInfo: "ns_decision_info", GainInfo: "ns_gain_info",
     ModelInfo: "ns_model_info", FieldInfo: "ns_field_info", Answer: "ns_answer",
     SearchOptions: "ns_search_options",
+    PlanWay: "ns_plan_way", PlanOptions: "ns_plan_options", PlanInfo: "ns_plan_info",
 }
 
 
@@ -202,6 +224,10 @@ _CALLS = {
     "ns_placer_open": [c_void_p, c_int32, c_void_p, c_void_p, c_void_p, _OUT],
     "ns_placer_batch": [c_void_p, c_void_p, c_size_t, POINTER(c_double)],
     "ns_place_search": [c_void_p, c_int32, c_void_p, c_void_p, c_void_p, POINTER(SearchOptions), c_void_p],
+    "ns_plan_open": [POINTER(PlanWay), c_int, POINTER(PlanOptions), _OUT],
+    "ns_plan_next": [c_void_p, POINTER(c_int), POINTER(c_int)],
+    "ns_plan_tell": [c_void_p, c_int, c_int, POINTER(c_double), c_int],
+    "ns_plan_describe": [c_void_p, c_int, POINTER(PlanInfo)],
 }
 
 # The others: result, arguments.
@@ -219,7 +245,7 @@ _OTHERS = {
     "ns_placer_choices": (c_int, [c_void_p]),
     "ns_place_blocks": (None, [c_int32, c_int32, c_void_p]),
 }
-_HANDLES = "machine matrix site exchange selection comparison binding calc graph placer"
+_HANDLES = "machine matrix site exchange selection comparison binding calc graph placer plan"
 for _handle in _HANDLES.split():
     _OTHERS[f"ns_{_handle}_free"] = (None, [c_void_p])
 

@@ -136,6 +136,32 @@ class Placements(unittest.TestCase):
         self.assertEqual(list(found.node_of), list(again.node_of))
 
 
+class Plans(unittest.TestCase):
+    def test_learns(self):
+        seconds = {"library": 90e-6, "two-step": 61e-6, "groups": 43e-6}
+        plan = nsmodel.Plan({"library": 80e-6, "two-step": 50e-6, "groups": None}, like={"groups": "two-step"},
+                            incumbent="library")
+        self.assertEqual(plan.next(), ("two-step", 1))
+        made = 0
+        while made < 3000:
+            way, calls = plan.next()
+            plan.tell(way, calls, [seconds[way]] * min(calls, 20))
+            made += calls
+        best = plan.describe("groups")
+        self.assertGreater(best.p_best, 0.99)
+        self.assertGreater(best.calls, 2900)
+        self.assertAlmostEqual(best.measured_s, 43e-6, delta=1e-12)
+        self.assertEqual(plan.describe().way, "groups")
+
+    def test_refuses(self):
+        with self.assertRaisesRegex(nsmodel.Error, 'no way "x"; there are a, b'):
+            nsmodel.Plan({"a": 1, "b": 2}, incumbent="x")
+        with self.assertRaisesRegex(nsmodel.Error, "predicted to take -1 s"):
+            nsmodel.Plan({"a": -1})
+        with self.assertRaisesRegex(nsmodel.Error, "took 0 s; wanted a time greater than 0"):
+            nsmodel.Plan({"a": 1}).tell("a", 1, [0.0])
+
+
 class Formulas(unittest.TestCase):
     def test_model(self):
         inputs = {"m": 10, "s": "1MiB", "ppn": 40}

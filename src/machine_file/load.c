@@ -12,6 +12,7 @@
 #include "core/value.h"
 #include "io/json_check.h"
 #include "io/locate.h"
+#include "io/text_file.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
@@ -312,27 +313,9 @@ enum { FILE_MOST = 16 << 20 };
 
 static ns_status load_file(FILE *file, const char *path, ns_machine **machine, ns_error *err)
 {
-    char *text = NULL;
-    size_t size = 0, capacity = 0;
-    do {
-        if (size + 65536 > capacity) {
-            capacity = 2 * capacity + 65537;
-            const bool fits = size < FILE_MOST;
-            char *grown = fits ? ns_realloc(text, capacity) : NULL;
-            if (grown == NULL) {
-                ns_free(text);
-                return fits ? ns_fail(err, NS_ERR_MEMORY, "out of memory")
-                            : ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for a machine file");
-            }
-            text = grown;
-        }
-        size += fread(text + size, 1, capacity - size - 1, file);
-    } while (!feof(file) && !ferror(file));
-    text[size] = '\0';
-    ns_status status = ferror(file) ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read (is it a directory?)")
-                       : strlen(text) != size
-                           ? ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "holds zero bytes: not a machine file")
-                           : ns_machine_parse(text, path, machine, err);
+    char *text;
+    NS_TRY(ns_text_read(file, path, FILE_MOST, "a machine file", &text, err));
+    const ns_status status = ns_machine_parse(text, path, machine, err);
     ns_free(text);
     return status;
 }

@@ -1,0 +1,155 @@
+/* plan.h -- which of several correct ways an exchange should take next: the model is the prior, the program's own
+ * exchanges are the evidence
+ *
+ * A solver performs the same exchange again and again.  A plan says which way the next calls take and for how many
+ * calls, is told how long they took, and learns.  It tries a way only where what the calls left can gain by it exceeds
+ * what the trial is expected to cost.  docs/planner.md has the rule.
+ *
+ * Among many processes rank 0 alone holds the plan.  It sends way and calls, two ints, to all ranks; each rank times
+ * its calls; at the end of the run the maxima over ranks of the last NS_PLAN_TOLD times are reduced to rank 0 and told.
+ * So all ranks take the same way, whatever their clocks say.
+ *
+ * Times are seconds.  A plan is for one thread at a time; plans share nothing.  None of this allocates but ns_plan_open
+ * and the wisdom calls.  Equal calls give equal answers.
+ */
+#ifndef NSMODEL_PLAN_H
+#define NSMODEL_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <nsmodel/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the plan ---------------------------------------------------------------------------------------------------- */
+
+enum {
+    NS_PLAN_WAYS = 64, /* most ways of one plan */
+    NS_PLAN_TRIED = 6, /* most ways without a prediction that are tried, unless the effort is NS_PLAN_PATIENT */
+    NS_PLAN_TOLD = 8   /* most times told of one run */
+};
+
+/* What is known of a way beforehand. */
+typedef struct ns_plan_way {
+    double predicted_s; /* by the model; 0: it predicts nothing of this way.  A common factor of all does not matter */
+    double doubt;       /* standard deviation of ln(time / predicted_s): pi / (sqrt(6) kappa).  Greater than 0 where
+                           predicted_s is; without a prediction it is not looked at */
+    int like;           /* of a way without a prediction: the index of the most similar way, from whose time its own is
+                           inferred and after which alone it is tried; -1: none */
+    int measured;       /* calls of this very exchange that were timed in earlier runs; 0: none */
+    double measured_s;  /* their median, where measured > 0 */
+} ns_plan_way;
+
+typedef enum ns_plan_effort {
+    NS_PLAN_MEASURE = 0, /* try what is worth its cost */
+    NS_PLAN_ESTIMATE,    /* try nothing: the first way, always */
+    NS_PLAN_PATIENT      /* a program of at least 10,000 calls is assumed where their number is unknown, and any number
+                            of ways may be tried */
+} ns_plan_effort;
+
+typedef struct ns_plan_options {
+    size_t size;   /* of this struct, set by the caller */
+    int incumbent; /* the way in use today; -1: none */
+    bool foreign;  /* no exchange of this machine was ever measured: the incumbent goes first, not the model's */
+    int64_t calls; /* of the whole program; 0: unknown */
+    ns_plan_effort effort;
+    double agreement_s; /* what one agreement of all ranks costs: a reduction and a broadcast.  0: nothing.  The dearer
+                           it is, the longer are the runs */
+} ns_plan_options;
+
+typedef struct ns_plan ns_plan;
+
+/* A plan for `count` ways, 1 to NS_PLAN_WAYS; the ways are copied.  Options NULL: incumbent 0, the rest 0.
+ * NS_ERR_RANGE names the way or the option that is refused.  Free with ns_plan_free (NULL is fine). */
+NS_API ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options *options, ns_plan **plan,
+                              ns_error *err);
+NS_API void ns_plan_free(ns_plan *plan);
+
+/* The way of the next run and its length in calls, at least 1.  Until a run is told the answer stays the same. */
+NS_API ns_status ns_plan_next(ns_plan *plan, int *way, int *calls, ns_error *err);
+
+/* `calls` calls took that way; the last `told` of them, 1 to NS_PLAN_TOLD and at most calls, took these seconds, each
+ * greater than 0 and the maximum over ranks.  A host may take another way than ns_plan_next said, or fewer calls. */
+NS_API ns_status ns_plan_tell(ns_plan *plan, int way, int calls, const double *seconds, int told, ns_error *err);
+
+/* What is believed of a way now. */
+typedef struct ns_plan_info {
+    size_t size; /* of this struct, set by the caller */
+    int way;
+    double p_best;           /* probability that it is the fastest */
+    double expected_ln_loss; /* mean of ln(its time / the fastest way's) */
+    double expected_s;       /* median of what a call is expected to take; 0: nothing is known of any way's time */
+    double measured_s;       /* lower median of the times kept; 0: none */
+    double spread;           /* standard deviation of the ln of the times kept; 0 for fewer than two */
+    int64_t calls;           /* calls of this way so far */
+    int64_t trials;          /* runs of it that were trials */
+    double trial_s;          /* time of all calls of these runs, estimated from those told */
+    const char *why;         /* why its last run was chosen, a few words; "" when it never was.  Static */
+} ns_plan_info;
+
+/* Of way 0 to count - 1, or -1 for the one that ns_plan_next says. */
+NS_API ns_status ns_plan_describe(ns_plan *plan, int way, ns_plan_info *info, ns_error *err);
+
+/* ---- wisdom: what earlier exchanges of this machine showed ------------------------------------------------------- */
+
+/* One way of one exchange.  Texts in rows handed out are borrowed from the wisdom and stay until it is changed. */
+typedef struct ns_wisdom_row {
+    size_t size;                 /* of this struct, set by the caller */
+    const char *machine, *mpi;   /* "dane"; "Open MPI 4.1.6": with its version */
+    double bytes, messages;      /* most that one process sends */
+    int64_t processes, per_node; /* ranks, and of these on a node */
+    const char *way;             /* its name */
+    double median_s, spread;     /* of its calls: seconds, and the standard deviation of ln */
+    int64_t count;               /* how many calls these are of */
+    double base_s;               /* the model's time of this way; of a way that it does not predict, its
+                                                      least predicted time of this exchange */
+    bool predicted;              /* base_s is of this way */
+    const char *date;            /* "2026-11-23", UTC, of the last of these calls */
+} ns_wisdom_row;
+
+typedef struct ns_wisdom ns_wisdom;
+
+/* Read a wisdom file, a JSON object a line; NULL or a file that is not there: empty.  A last line without its newline
+ * was cut off by a crash and is left out; anything else that cannot be read is an error with its line.  Free with
+ * ns_wisdom_free (NULL is fine). */
+NS_API ns_status ns_wisdom_open(const char *path, ns_wisdom **wisdom, ns_error *err);
+NS_API void ns_wisdom_free(ns_wisdom *wisdom);
+
+NS_API size_t ns_wisdom_rows(const ns_wisdom *wisdom);
+NS_API ns_status ns_wisdom_row_at(const ns_wisdom *wisdom, size_t row, ns_wisdom_row *to, ns_error *err);
+
+/* Add a row, which is copied.  Where the exchange, machine, MPI and way are those of a row already there, the two
+ * become one: medians and spreads weighted by counts, the later date and base. */
+NS_API ns_status ns_wisdom_add(ns_wisdom *wisdom, const ns_wisdom_row *row, ns_error *err);
+/* Add all rows of another. */
+NS_API ns_status ns_wisdom_merge(ns_wisdom *wisdom, const ns_wisdom *other, ns_error *err);
+/* Leave out rows older than a date ("2026-01-31"; NULL: none) and rows of fewer calls than that; *gone, NULL allowed:
+ * how many. */
+NS_API ns_status ns_wisdom_prune(ns_wisdom *wisdom, const char *before, int64_t least_calls, size_t *gone,
+                                 ns_error *err);
+
+/* Write all rows to a file, whole or not at all; what was there is gone. */
+NS_API ns_status ns_wisdom_write(const ns_wisdom *wisdom, const char *path, ns_error *err);
+/* Merge all rows into a file under its lock: read what is there, add, write whole.  NS_ERR_FILE where another process
+ * holds the lock for more than ten seconds, or the file system has no locks. */
+NS_API ns_status ns_wisdom_append(const ns_wisdom *wisdom, const char *path, ns_error *err);
+
+/* Is there a row of this machine with this MPI?  An empty wisdom fits all; else NS_ERR_DATA says what it has. */
+NS_API ns_status ns_wisdom_check(const ns_wisdom *wisdom, const char *machine, const char *mpi, ns_error *err);
+
+/* Improve what is known of an exchange's ways by rows of the same machine and MPI.  `exchange`: machine, mpi, bytes,
+ * messages, processes and per_node are read.  names[i] is way i.  Predictions are shifted by a kernel mean of
+ * ln(median_s / base_s) over similar exchanges; a way without one gets one where it was measured nearby.  Rows of this
+ * very exchange become measured and measured_s.  *nearby: true where anything similar is known, so that the plan is not
+ * foreign. */
+NS_API ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *exchange, const char *const *names,
+                                    ns_plan_way *ways, int count, bool *nearby, ns_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,528 @@
+/* plan.c -- which way the next calls take, and for how many of them
+ *
+ * Everything is a logarithm of seconds.  Of a way that was called, y is the lower median of the last samples: of two
+ * the smaller one, as disturbances only add.  Of one that was not, a normal belief N(m, s^2) relative to the best
+ * measured: the model's, moved by what the tried ways have in common against the model (so that a common factor of all
+ * predictions cancels), or inferred from the way that it is like.  A trial of one call is worth
+ *
+ *     left E max(0, 1 - e^x) - E max(0, e^x - 1) - agreement,      x ~ its belief, in calls of the best
+ *
+ * where left is the number of calls that remain; the most worthwhile trial is next, and the best measured way where
+ * there is none.  The constants were chosen on replays of three machines (Blue Waters; Lassen, two sets; Dane); which
+ * of them change when a machine is left out is in docs/planner.md.
+ */
+#include <nsmodel/plan.h>
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/sized.h"
+
+enum { WINDOW = 32, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a run */
+
+/* Chosen on all three machines. */
+static const double tail = 0.02, tail_sd = 1.3; /* share of predictions that are wrong altogether, and how wrong */
+static const double out = 0.02;                 /* P(a call was disturbed) */
+static const double out_ln = 1.7, out_sd = 0.5; /* ln of the factor then */
+static const double noise = 0.15;               /* standard deviation of ln of one call */
+static const double drift = 0.02;               /* by which a measurement ages while the calls double */
+static const double stick = 1;                  /* standard errors by which a way has to beat incumbent and model */
+static const double budget = 0.01;              /* share of the calls that repeated trials may cost */
+static const double rate = 0.002;               /* share of a run's time that its agreement may cost */
+static const double trial_agreements = 2;       /* that a trial causes: it ends a run before, and its own */
+static const double cost_most = 50;             /* calls: the most that a trial is expected to cost */
+/* On Dane alone, which has the only ways without a prediction. */
+static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that is like no other */
+static const double new_weight = 4;           /* ways tried that new_ln counts for */
+static const double new_tail = 0.1;           /* of ways without a prediction: in place of tail */
+static const double like_sd = 0.5,
+                    like_loss = 3; /* of a way that is like another; calls that it may cost beyond that */
+/* Not chosen on measurements: what is assumed where the number of calls is unknown, and how long runs may be. */
+static const double left_least = 10, left_factor = 2, patient_calls = 10000;
+static const double run_part = 8, run_most = 40; /* 1/8 of the calls made; up to 40 times these where agreement costs */
+
+typedef struct evidence {
+    ns_plan_way given;
+    double ln_predicted;   /* ln(predicted / least predicted), so that a common factor of all changes no bit */
+    double sample[WINDOW]; /* ln seconds, the latest last */
+    int kept;
+    double timed, last; /* calls told, and the call number of the latest */
+    int64_t calls, trials;
+    double trial_s;
+    const char *why;
+} evidence;
+
+struct ns_plan {
+    ns_plan_options options;
+    int count, model, first; /* model: least predicted, -1 without predictions */
+    double made;             /* calls */
+    double repeated;         /* cost of repeated trials, in calls of the best */
+    bool decided, trial;     /* what follows is the answer of ns_plan_next until the run is told */
+    int way_next, calls_next;
+    const char *why;
+    evidence way[NS_PLAN_WAYS];
+};
+
+/* What the samples say together. */
+typedef struct view {
+    double y[NS_PLAN_WAYS];
+    int unpredicted, best; /* ways without a prediction that were tried; best: -1 where nothing was tried */
+    double weight[NS_PLAN_WAYS], weights, shift; /* of the predicted ways tried; sum of weight (y - ln predicted) */
+    double new_ln, left;
+} view;
+
+static bool tried(const evidence *w)
+{
+    return w->kept > 0;
+}
+
+static bool predicted(const evidence *w)
+{
+    return w->given.predicted_s > 0;
+}
+
+static double lower_median(const evidence *w)
+{
+    double sorted[WINDOW];
+    for (int i = 0; i < w->kept; i++) {
+        int at = i;
+        for (; at > 0 && sorted[at - 1] > w->sample[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = w->sample[i];
+    }
+    return sorted[(w->kept - 1) / 2];
+}
+
+static double below(double z) /* P(normal < z) */
+{
+    return erfc(-z / sqrt(2)) / 2;
+}
+
+/* E max(0, 1 - e^x) and E max(0, e^x - 1), x ~ N(m, s^2): what a call of such a way gains and loses. */
+static void gain_loss(double m, double s, double *gain, double *loss)
+{
+    const double mean = exp(fmin(m + s * s / 2, 50));
+    *gain = fmax(0, below(-m / s) - mean * below(-m / s - s));
+    *loss = fmax(0, mean * below(m / s + s) - below(m / s));
+}
+
+/* ---- beliefs ----------------------------------------------------------------------------------------------------- */
+
+static double squared(double x)
+{
+    return x * x;
+}
+
+/* Of the incumbent and the model's choice the faster one stays until another way is faster beyond doubt. */
+static int best_of(const ns_plan *p, const view *v)
+{
+    int best = -1, base = -1;
+    for (int i = 0; i < p->count; i++)
+        if (tried(&p->way[i])) {
+            if (best < 0 || v->y[i] < v->y[best])
+                best = i;
+            if ((i == p->options.incumbent || i == p->model) && (base < 0 || v->y[i] < v->y[base]))
+                base = i;
+        }
+    if (base < 0 || base == best)
+        return best;
+    const double error = noise * sqrt(1.0 / p->way[base].kept + 1.0 / p->way[best].kept);
+    return v->y[best] > v->y[base] - stick * error ? base : best;
+}
+
+static void look(const ns_plan *p, view *v)
+{
+    double sum = 0;
+    int unlike = 0;
+    *v = (view){.best = -1};
+    for (int i = 0; i < p->count; i++) {
+        const evidence *w = &p->way[i];
+        if (!tried(w))
+            continue;
+        v->unpredicted += !predicted(w);
+        v->y[i] = lower_median(w);
+        if (predicted(w)) {
+            v->weight[i] = 1 / (squared(w->given.doubt) + squared(noise) / w->kept);
+            v->weights += v->weight[i];
+            v->shift += v->weight[i] * (v->y[i] - w->ln_predicted);
+        }
+    }
+    v->best = best_of(p, v);
+    for (int i = 0; i < p->count; i++)
+        if (tried(&p->way[i]) && !predicted(&p->way[i]) && p->way[i].given.like < 0) {
+            sum += v->y[i] - v->y[v->best];
+            unlike++;
+        }
+    v->new_ln = (new_weight * new_ln + sum) / (new_weight + unlike);
+    const double calls = (double)p->options.calls;
+    v->left = calls > p->made ? calls - p->made : fmax(left_least, left_factor * p->made);
+    if (calls == 0 && p->options.effort == NS_PLAN_PATIENT)
+        v->left = fmax(v->left, patient_calls - p->made);
+}
+
+/* What is expected of ln(time of i / best), its own samples left out; the share of such expectations that are wrong
+ * altogether.  False: it is inferred from a way that was not tried yet. */
+static bool expect(const ns_plan *p, const view *v, int i, double *m, double *s, double *wrong)
+{
+    const evidence *w = &p->way[i];
+    const double weights = v->weights - v->weight[i];
+    const int like = w->given.like;
+    const double best = v->y[v->best];
+    *m = v->new_ln;
+    *s = new_sd;
+    *wrong = new_tail;
+    if (predicted(w)) {
+        *wrong = tail;
+        if (v->weights > v->weight[i] * (1 + 1e-9)) {
+            *m = w->ln_predicted + (v->shift - v->weight[i] * (v->y[i] - w->ln_predicted)) / weights - best;
+            *s = sqrt(squared(w->given.doubt) + 1 / weights);
+        }
+        return true;
+    }
+    if (like < 0)
+        return true;
+    if (!tried(&p->way[like]))
+        return false;
+    const int before = p->way[like].given.like; /* what changed from there on is expected to change again */
+    *m = v->y[like] - best;
+    if (!predicted(&p->way[like]) && before >= 0 && before != i && tried(&p->way[before]))
+        *m += v->y[like] - v->y[before];
+    *s = like_sd;
+    return true;
+}
+
+static double error_squared(const ns_plan *p, const evidence *w)
+{
+    return squared(noise) / w->timed + squared(drift) * log2(fmax(1, p->made / w->last));
+}
+
+/* What one more call of a way that was tried can change: its samples may be unlucky, or all of them disturbed. */
+static void again(const ns_plan *p, const view *v, int i, double *gain, double *loss)
+{
+    const evidence *w = &p->way[i];
+    double m = v->new_ln, s = new_sd, wrong = new_tail;
+    const double d = v->y[i] - v->y[v->best], error = error_squared(p, w);
+    gain_loss(d, error / sqrt(error + squared(noise)), gain, loss);
+    (void)expect(p, v, i, &m, &s, &wrong);
+    const double fair2 = (1 - tail) * squared(s) + tail * squared(fmax(s, tail_sd)), out2 = fair2 + squared(out_sd);
+    const double z = d - m, off = z - out_ln;
+    const double fair = exp(-squared(z) / (2 * fair2)) / sqrt(fair2);
+    const double bad = pow(out, w->kept) * exp(-squared(off) / (2 * out2)) / sqrt(out2);
+    const double share = bad / (bad + fair + 1e-300);
+    if (share * v->left > 0.01) {
+        double g, l;
+        gain_loss(m + fair2 / out2 * off, sqrt(fair2 / out2) * out_sd, &g, &l);
+        *gain += share * (g - *gain);
+        *loss += share * (l - *loss);
+    }
+}
+
+static void first_time(double m, double s, double wrong, double *gain, double *loss)
+{
+    double g, l;
+    gain_loss(m, s, gain, loss);
+    gain_loss(m, fmax(s, tail_sd), &g, &l);
+    *gain += wrong * (g - *gain);
+    *loss += wrong * (l - *loss);
+}
+
+/* ---- what next --------------------------------------------------------------------------------------------------- */
+
+static void decide(ns_plan *p, int i, double calls, bool trial, const char *why)
+{
+    p->decided = true;
+    p->trial = trial;
+    p->way_next = i;
+    p->calls_next = calls < 1 ? 1 : calls < LONGEST ? (int)calls : LONGEST;
+    p->why = why;
+}
+
+/* The best way, until something may change: 1/8 of the calls made where agreement is free; where it costs, as many that
+ * it is `rate` of them, but not past the call at which a trial becomes worthwhile. */
+static void stay(ns_plan *p, const view *v, double agreement, double worthwhile)
+{
+    const bool known = (double)p->options.calls > p->made;
+    double calls = (known ? fmin(p->made, v->left) : p->made) / run_part;
+    double longest =
+        fmin(run_most * fmax(1, p->made), known ? v->left / 2 : fmax(1, worthwhile / left_factor - p->made));
+    if (known && agreement / rate >= v->left)
+        longest = v->left;
+    calls = fmax(calls, fmin(agreement / rate, longest));
+    decide(p, v->best, floor(calls), false, "believed to be the fastest");
+}
+
+static void choose(ns_plan *p)
+{
+    view v;
+    look(p, &v);
+    const double agreement = p->options.agreement_s / exp(v.y[v.best]);
+    int pick = -1;
+    double most = 0, worthwhile = INFINITY;
+    for (int i = 0; i < p->count; i++) {
+        const evidence *w = &p->way[i];
+        double m, s, wrong, gain, loss;
+        if (i == v.best)
+            continue;
+        if (tried(w))
+            again(p, &v, i, &gain, &loss);
+        else if (v.unpredicted >= NS_PLAN_TRIED && !predicted(w) && p->options.effort != NS_PLAN_PATIENT)
+            continue;
+        else if (!expect(p, &v, i, &m, &s, &wrong))
+            continue;
+        else
+            first_time(m, s, wrong, &gain, &loss);
+        if (!tried(w) && !predicted(w) && w->given.like >= 0)
+            loss += like_loss;
+        const double cost = fmin(loss, cost_most) + trial_agreements * agreement;
+        const double allowed =
+            tried(w) ? (p->repeated + loss) / budget - 1 : 0; /* calls made from which it may be repeated */
+        if (gain > 0)
+            worthwhile = fmin(worthwhile, fmax(cost / gain, left_factor * allowed));
+        if (allowed <= p->made && v.left * gain - cost > most) {
+            pick = i;
+            most = v.left * gain - cost;
+        }
+    }
+    if (pick < 0 || v.left < 2)
+        stay(p, &v, agreement, worthwhile);
+    else
+        decide(p, pick, 1, true,
+               tried(&p->way[pick]) ? "tried before, but a doubt about it is worth a call"
+                                    : "never tried: what it may gain is worth a call");
+}
+
+ns_status ns_plan_next(ns_plan *p, int *way, int *calls, ns_error *err)
+{
+    if (way == NULL || calls == NULL)
+        return ns_fail(err, NS_ERR_RANGE, "ns_plan_next wants somewhere to put way and calls");
+    if (!p->decided && p->options.effort == NS_PLAN_ESTIMATE)
+        decide(p, p->first, p->made, false, "nothing is tried, as the effort is to estimate");
+    else if (!p->decided && p->first >= 0)
+        decide(p, p->first, 1, false,
+               p->first == p->model && !p->options.foreign ? "the model's choice goes first"
+                                                           : "the incumbent goes first");
+    else if (!p->decided)
+        choose(p);
+    *way = p->way_next;
+    *calls = p->calls_next;
+    return NS_OK;
+}
+
+/* ---- opening, telling -------------------------------------------------------------------------------------------- */
+
+static ns_status check_way(const ns_plan_way *w, int i, int count, ns_error *err)
+{
+    if (!(w->predicted_s >= 0) || isinf(w->predicted_s))
+        return ns_fail(err, NS_ERR_RANGE, "way %d is predicted to take %g s; wanted a time, or 0 for none", i,
+                       w->predicted_s);
+    if (w->predicted_s > 0 && (!(w->doubt > 0) || isinf(w->doubt)))
+        return ns_fail(err, NS_ERR_RANGE, "the doubt of way %d is %g; wanted a standard deviation greater than 0", i,
+                       w->doubt);
+    if (w->like < -1 || w->like >= count || w->like == i)
+        return ns_fail(err, NS_ERR_RANGE, "way %d is like way %d; wanted another of 0 to %d, or -1", i, w->like,
+                       count - 1);
+    if (w->measured < 0 || (w->measured > 0 && (!(w->measured_s > 0) || isinf(w->measured_s))))
+        return ns_fail(err, NS_ERR_RANGE, "way %d took %g s in %d earlier calls; wanted a time greater than 0", i,
+                       w->measured_s, w->measured);
+    return NS_OK;
+}
+
+static ns_status check_options(const ns_plan_options *o, int count, ns_error *err)
+{
+    if (o->incumbent < -1 || o->incumbent >= count)
+        return ns_fail(err, NS_ERR_RANGE, "the incumbent is way %d; there are 0 to %d, and -1 for none", o->incumbent,
+                       count - 1);
+    if (o->calls < 0)
+        return ns_fail(err, NS_ERR_RANGE, "%lld calls expected; wanted 1 or more, or 0 where unknown",
+                       (long long)o->calls);
+    if ((unsigned)o->effort > NS_PLAN_PATIENT)
+        return ns_fail(err, NS_ERR_RANGE, "no effort %d; there are 0 to %d", (int)o->effort, (int)NS_PLAN_PATIENT);
+    if (!(o->agreement_s >= 0) || isinf(o->agreement_s))
+        return ns_fail(err, NS_ERR_RANGE, "an agreement that takes %g s; wanted 0 or more", o->agreement_s);
+    return NS_OK;
+}
+
+/* Who goes first: what earlier runs measured decides by itself (-1, unless nothing may be tried). */
+static int first_way(const ns_plan *p)
+{
+    int measured = -1;
+    for (int i = 0; i < p->count; i++) {
+        const ns_plan_way *w = &p->way[i].given;
+        if (w->measured > 0 && (measured < 0 || w->measured_s < p->way[measured].given.measured_s))
+            measured = i;
+    }
+    if (measured >= 0)
+        return p->options.effort == NS_PLAN_ESTIMATE ? measured : -1;
+    const int incumbent = p->options.incumbent;
+    if (p->model < 0 || (p->options.foreign && incumbent >= 0))
+        return incumbent >= 0 ? incumbent : 0;
+    return p->model;
+}
+
+ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options *options, ns_plan **plan,
+                       ns_error *err)
+{
+    ns_plan_options given;
+    if (ways == NULL || count < 1 || count > NS_PLAN_WAYS)
+        return ns_fail(err, NS_ERR_RANGE, "a plan of %d ways; wanted 1 to %d", ways == NULL ? 0 : count, NS_PLAN_WAYS);
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_plan_options, agreement_s, &given, err));
+    NS_TRY(check_options(&given, count, err));
+    for (int i = 0; i < count; i++)
+        NS_TRY(check_way(&ways[i], i, count, err));
+    ns_plan *p = ns_calloc(1, sizeof *p);
+    if (p == NULL)
+        return ns_no_memory(err);
+    p->options = given;
+    p->count = count;
+    p->model = -1;
+    for (int i = 0; i < count; i++) {
+        evidence *w = &p->way[i];
+        *w = (evidence){.given = ways[i], .why = ""};
+        if (predicted(w) && (p->model < 0 || ways[i].predicted_s < ways[p->model].predicted_s))
+            p->model = i;
+        for (; w->kept < WINDOW && w->kept < ways[i].measured; w->kept++)
+            w->sample[w->kept] = log(ways[i].measured_s);
+        w->timed = ways[i].measured;
+        w->last = 1;
+    }
+    for (int i = 0; i < count; i++)
+        if (predicted(&p->way[i]))
+            p->way[i].ln_predicted = log(ways[i].predicted_s / ways[p->model].predicted_s);
+    p->first = first_way(p);
+    *plan = p;
+    return NS_OK;
+}
+
+void ns_plan_free(ns_plan *plan)
+{
+    ns_free(plan);
+}
+
+ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, int told, ns_error *err)
+{
+    view v;
+    double mean = 0;
+    if (way < 0 || way >= p->count)
+        return ns_fail(err, NS_ERR_RANGE, "no way %d; there are 0 to %d", way, p->count - 1);
+    if (calls < 1 || told < 1 || told > NS_PLAN_TOLD || told > calls || seconds == NULL)
+        return ns_fail(err, NS_ERR_RANGE, "%d times of %d calls; wanted 1 to %d of them", told, calls, NS_PLAN_TOLD);
+    for (int i = 0; i < told; i++) {
+        if (!(seconds[i] > 0) || isinf(seconds[i]))
+            return ns_fail(err, NS_ERR_RANGE, "a call that took %g s; wanted a time greater than 0", seconds[i]);
+        mean += seconds[i] / told;
+    }
+    evidence *w = &p->way[way];
+    look(p, &v);
+    if (tried(w) && way != v.best)
+        p->repeated += calls * fmax(0, mean / exp(v.y[v.best]) - 1);
+    const bool as_decided = p->decided && way == p->way_next;
+    w->why = as_decided ? p->why : "the host chose it";
+    if (as_decided && p->trial) {
+        w->trials++;
+        w->trial_s += mean * calls;
+    }
+    p->made += calls;
+    w->calls += calls;
+    w->timed += told;
+    w->last = p->made;
+    const int stay = w->kept + told > WINDOW ? WINDOW - told : w->kept;
+    memmove(w->sample, w->sample + w->kept - stay, (size_t)stay * sizeof *w->sample);
+    for (int i = 0; i < told; i++)
+        w->sample[stay + i] = log(seconds[i]);
+    w->kept = stay + told;
+    p->decided = false;
+    if (p->options.effort != NS_PLAN_ESTIMATE)
+        p->first = -1;
+    return NS_OK;
+}
+
+/* ---- describing -------------------------------------------------------------------------------------------------- */
+
+enum { STEPS = 200 };
+
+/* ln seconds of each way as N(m, s^2). */
+static void believe(const ns_plan *p, double *m, double *s)
+{
+    view v;
+    look(p, &v);
+    for (int i = 0; i < p->count; i++) {
+        const evidence *w = &p->way[i];
+        double wrong;
+        if (tried(w)) {
+            m[i] = v.y[i];
+            s[i] = sqrt(error_squared(p, w));
+        } else if (v.best < 0) {
+            const double least = p->model >= 0 ? log(p->way[p->model].given.predicted_s) : 0;
+            m[i] = least + (predicted(w) ? w->ln_predicted : new_ln);
+            s[i] = predicted(w) ? w->given.doubt : new_sd;
+        } else {
+            (void)expect(p, &v, i, &m[i], &s[i], &wrong);
+            m[i] += v.y[v.best];
+        }
+    }
+}
+
+/* P(i is the fastest) = the integral of its density times P(all others are slower).  Returns
+ * the mean of the least. */
+static double fastest(const ns_plan *p, const double *m, const double *s, double *p_best)
+{
+    double sum = 0, least = 0;
+    for (int i = 0; i < p->count; i++) {
+        p_best[i] = 0;
+        for (int step = 0; step < STEPS; step++) {
+            const double z = -6 + 12 * (step + 0.5) / STEPS, x = m[i] + s[i] * z;
+            double density = exp(-z * z / 2);
+            for (int j = 0; j < p->count; j++)
+                if (j != i)
+                    density *= below((m[j] - x) / s[j]);
+            p_best[i] += density;
+            least += density * x;
+        }
+        sum += p_best[i];
+    }
+    for (int i = 0; i < p->count; i++)
+        p_best[i] /= sum;
+    return least / sum;
+}
+
+static double spread_of(const evidence *w)
+{
+    double mean = 0, sum = 0;
+    for (int i = 0; i < w->kept; i++)
+        mean += w->sample[i] / w->kept;
+    for (int i = 0; i < w->kept; i++)
+        sum += squared(w->sample[i] - mean);
+    return w->kept > 1 ? sqrt(sum / (w->kept - 1)) : 0;
+}
+
+ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *err)
+{
+    double m[NS_PLAN_WAYS], s[NS_PLAN_WAYS], p_best[NS_PLAN_WAYS];
+    bool known = p->model >= 0;
+    int i = way, calls;
+    if (i == -1)
+        NS_TRY(ns_plan_next(p, &i, &calls, err));
+    if (i < 0 || i >= p->count)
+        return ns_fail(err, NS_ERR_RANGE, "no way %d; there are 0 to %d, and -1 for the next", i, p->count - 1);
+    for (int j = 0; j < p->count; j++)
+        known = known || tried(&p->way[j]);
+    believe(p, m, s);
+    const double least = fastest(p, m, s, p_best);
+    const evidence *w = &p->way[i];
+    const ns_plan_info found = {
+        .size = sizeof found,
+        .way = i,
+        .p_best = p_best[i],
+        .expected_ln_loss = fmax(0, m[i] - least),
+        .expected_s = known ? exp(m[i]) : 0,
+        .measured_s = tried(w) ? exp(lower_median(w)) : 0,
+        .spread = spread_of(w),
+        .calls = w->calls,
+        .trials = w->trials,
+        .trial_s = w->trial_s,
+        .why = way == -1 ? p->why : w->why,
+    };
+    return ns_sized_give(info, &found, sizeof found, err);
+}

@@ -1,0 +1,445 @@
+/* wisdom.c -- what earlier exchanges of a machine showed: kept in a file, and told to new plans
+ *
+ * A row is one way of one exchange.  A plan of an exchange of another size learns of it through what was measured
+ * against the model: r = ln(median / base), averaged with a Gaussian kernel over log2 of bytes, messages and processes, and
+ * shrunk to what all ways nearby have in common:
+ *
+ *     ln shift = c + sum of q (r - c) / (sum of q + shrink),     q = exp(-sum over x of ((x - x') / width)^2 / 2)
+ *
+ * The width is 1.5 doublings, of the processes twice that, and shrink 1: as the study that these numbers are from found
+ * on Lassen and Dane, where they halve the excess at 10 and 30 calls.  The spreads of predictions stay.
+ */
+#include <nsmodel/plan.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <nsmodel/json.h>
+
+#include "core/memory.h"
+#include "core/sized.h"
+#include "core/value.h"
+#include "io/text_file.h"
+#include "io/whole_file.h"
+
+static const double width = 1.5, shrink = 1, nearby_least = 0.3; /* nearby_least: sum of q from which a way is known */
+
+enum { FILE_MOST = 64 << 20, ROWS_FIRST = 16, TEXT_MOST = 256 };
+
+struct ns_wisdom {
+    size_t rows, room;
+    ns_wisdom_row *row; /* the four texts of a row are one block, which `machine` begins */
+};
+
+static bool same_exchange(const ns_wisdom_row *a, const ns_wisdom_row *b)
+{
+    return a->bytes == b->bytes && a->messages == b->messages && a->processes == b->processes &&
+           a->per_node == b->per_node;
+}
+
+static bool same_system(const ns_wisdom_row *a, const ns_wisdom_row *b)
+{
+    return strcmp(a->machine, b->machine) == 0 && strcmp(a->mpi, b->mpi) == 0;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+static bool is_date(const char *text)
+{
+    static const char shape[] = "dddd-dd-dd";
+    for (size_t i = 0; i < sizeof shape; i++)
+        if (shape[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != shape[i])
+            return false;
+    return true;
+}
+
+static bool finite_from(double value, double least)
+{
+    return value >= least && !isinf(value);
+}
+
+static ns_status check_row(const ns_wisdom_row *r, ns_error *err)
+{
+    if (r->machine == NULL || r->mpi == NULL || r->way == NULL || r->date == NULL)
+        return ns_fail(err, NS_ERR_DATA, "a row of wisdom wants machine, mpi, way and date");
+    if (*r->way == '\0' || strlen(r->machine) + strlen(r->mpi) + strlen(r->way) > TEXT_MOST)
+        return ns_fail(err, NS_ERR_DATA, "machine, mpi and way of a row of wisdom want up to %d bytes together",
+                       TEXT_MOST);
+    if (!is_date(r->date))
+        return ns_fail(err, NS_ERR_DATA, "the date of a row of wisdom is \"%.20s\"; wanted one like 2026-11-23",
+                       r->date);
+    if (!finite_from(r->bytes, 0) || !finite_from(r->messages, 0) || r->processes < 1 || r->per_node < 1)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a row of wisdom wants bytes and messages of at least 0, processes and per_node "
+                       "of at least 1");
+    if (!finite_from(r->median_s, 1e-12) || !finite_from(r->base_s, 1e-12) || !finite_from(r->spread, 0) ||
+        r->count < 1)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a row of wisdom wants median_s and base_s greater than 0, spread of at least 0 "
+                       "and count of at least 1");
+    return NS_OK;
+}
+
+static ns_status copy_row(const ns_wisdom_row *from, ns_wisdom_row *to, ns_error *err)
+{
+    const char *const text[] = {from->machine, from->mpi, from->way, from->date};
+    const char **const place[] = {&to->machine, &to->mpi, &to->way, &to->date};
+    size_t size = 0;
+    for (int i = 0; i < 4; i++)
+        size += strlen(text[i]) + 1;
+    char *block = ns_malloc(size);
+    if (block == NULL)
+        return ns_no_memory(err);
+    *to = *from;
+    to->size = sizeof *to;
+    for (int i = 0; i < 4; i++) {
+        *place[i] = strcpy(block, text[i]);
+        block += strlen(text[i]) + 1;
+    }
+    return NS_OK;
+}
+
+ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
+{
+    ns_wisdom_row row, made;
+    NS_TRY(NS_TAKE_OPTIONS(given, ns_wisdom_row, date, &row, err));
+    NS_TRY(check_row(&row, err));
+    size_t i = 0;
+    while (i < w->rows &&
+           !(same_system(&w->row[i], &row) && same_exchange(&w->row[i], &row) && strcmp(w->row[i].way, row.way) == 0))
+        i++;
+    if (i < w->rows) {
+        const ns_wisdom_row *old = &w->row[i];
+        const double all = (double)old->count + (double)row.count, share = (double)row.count / all;
+        row.median_s = old->median_s * pow(row.median_s / old->median_s, share);
+        row.spread = (1 - share) * old->spread + share * row.spread;
+        row.count = ns_count_add(old->count, row.count);
+        if (strcmp(old->date, row.date) > 0) {
+            row.date = old->date;
+            row.base_s = old->base_s;
+            row.predicted = old->predicted;
+        }
+    } else if (w->rows == w->room) {
+        const size_t room = w->room > 0 ? ns_size_mul(2, w->room) : ROWS_FIRST;
+        ns_wisdom_row *grown = ns_realloc(w->row, ns_size_mul(room, sizeof *grown));
+        if (grown == NULL)
+            return ns_no_memory(err);
+        w->row = grown;
+        w->room = room;
+    }
+    NS_TRY(copy_row(&row, &made, err));
+    if (i < w->rows)
+        ns_free((void *)(uintptr_t)w->row[i].machine);
+    else
+        w->rows++;
+    w->row[i] = made;
+    return NS_OK;
+}
+
+void ns_wisdom_free(ns_wisdom *wisdom)
+{
+    for (size_t i = 0; wisdom != NULL && i < wisdom->rows; i++)
+        ns_free((void *)(uintptr_t)wisdom->row[i].machine);
+    if (wisdom != NULL)
+        ns_free(wisdom->row);
+    ns_free(wisdom);
+}
+
+size_t ns_wisdom_rows(const ns_wisdom *wisdom)
+{
+    return wisdom->rows;
+}
+
+ns_status ns_wisdom_row_at(const ns_wisdom *wisdom, size_t row, ns_wisdom_row *to, ns_error *err)
+{
+    if (row >= wisdom->rows)
+        return ns_fail(err, NS_ERR_RANGE, "no row %zu of wisdom; there are %zu", row, wisdom->rows);
+    return ns_sized_give(to, &wisdom->row[row], sizeof *to, err);
+}
+
+ns_status ns_wisdom_merge(ns_wisdom *wisdom, const ns_wisdom *other, ns_error *err)
+{
+    for (size_t i = 0; i < other->rows; i++)
+        NS_TRY(ns_wisdom_add(wisdom, &other->row[i], err));
+    return NS_OK;
+}
+
+ns_status ns_wisdom_prune(ns_wisdom *w, const char *before, int64_t least_calls, size_t *gone, ns_error *err)
+{
+    size_t kept = 0;
+    if (before != NULL && !is_date(before))
+        return ns_fail(err, NS_ERR_DATA, "\"%.20s\" is no date; wanted one like 2026-11-23", before);
+    for (size_t i = 0; i < w->rows; i++)
+        if ((before != NULL && strcmp(w->row[i].date, before) < 0) || w->row[i].count < least_calls)
+            ns_free((void *)(uintptr_t)w->row[i].machine);
+        else
+            w->row[kept++] = w->row[i];
+    if (gone != NULL)
+        *gone = w->rows - kept;
+    w->rows = kept;
+    return NS_OK;
+}
+
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
+
+static double number_of(const ns_value *row, const char *name)
+{
+    const ns_value *value = ns_value_get(row, name);
+    return value != NULL && value->kind == NS_NUMBER ? value->number : NAN;
+}
+
+static const char *text_of(const ns_value *row, const char *name)
+{
+    const ns_value *value = ns_value_get(row, name);
+    return value != NULL && value->kind == NS_TEXT ? value->text : NULL;
+}
+
+static int64_t whole_of(const ns_value *row, const char *name)
+{
+    const double value = number_of(row, name);
+    return value >= 1 && value <= 9e15 && value == floor(value) ? (int64_t)value : 0;
+}
+
+static ns_status add_value(ns_wisdom *w, const ns_value *v, ns_error *err)
+{
+    const ns_value *predicted = ns_value_get(v, "predicted");
+    return ns_wisdom_add(
+        w,
+        &(ns_wisdom_row){.size = sizeof(ns_wisdom_row),
+                         .machine = text_of(v, "machine"),
+                         .mpi = text_of(v, "mpi"),
+                         .bytes = number_of(v, "bytes"),
+                         .messages = number_of(v, "messages"),
+                         .processes = whole_of(v, "processes"),
+                         .per_node = whole_of(v, "per_node"),
+                         .way = text_of(v, "way"),
+                         .median_s = number_of(v, "median_s"),
+                         .spread = number_of(v, "spread"),
+                         .count = whole_of(v, "count"),
+                         .base_s = number_of(v, "base_s"),
+                         .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
+                         .date = text_of(v, "date")},
+        err);
+}
+
+static ns_status add_line(ns_wisdom *w, const char *text, const char *path, long line, ns_error *err)
+{
+    ns_value *root = NULL;
+    ns_error own = {.code = NS_OK};
+    ns_status status = ns_json_parse(text, path, &root, &own);
+    if (status == NS_OK)
+        status = add_value(w, root, &own);
+    ns_value_free(root);
+    return status == NS_OK ? NS_OK : ns_fail_at(err, own.code, path, line, own.column, "%s", own.text);
+}
+
+static ns_status add_lines(ns_wisdom *w, char *text, const char *path, ns_error *err)
+{
+    long line = 1;
+    for (char *end; (end = strchr(text, '\n')) != NULL; text = end + 1, line++) {
+        *end = '\0';
+        if (text[strspn(text, " \t\r")] != '\0')
+            NS_TRY(add_line(w, text, path, line, err));
+    }
+    return NS_OK;
+}
+
+static ns_status read_file(ns_wisdom *w, const char *path, ns_error *err)
+{
+    char *text;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return errno == ENOENT ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+    ns_status status = ns_text_read(file, path, FILE_MOST, "a wisdom file", &text, err);
+    fclose(file);
+    NS_TRY(status);
+    status = add_lines(w, text, path, err);
+    ns_free(text);
+    return status;
+}
+
+ns_status ns_wisdom_open(const char *path, ns_wisdom **wisdom, ns_error *err)
+{
+    ns_wisdom *w = ns_calloc(1, sizeof *w);
+    if (w == NULL)
+        return ns_no_memory(err);
+    const ns_status status = path != NULL ? read_file(w, path, err) : NS_OK;
+    if (status == NS_OK)
+        *wisdom = w;
+    else
+        ns_wisdom_free(w);
+    return status;
+}
+
+/* One row as a line: the JSON writer's text with its line ends taken out. */
+static ns_status write_row(const ns_wisdom_row *r, FILE *file, ns_error *err)
+{
+    char *text;
+    size_t size;
+    ns_value *v = ns_value_new();
+    ns_value_text(v, "machine", r->machine);
+    ns_value_text(v, "mpi", r->mpi);
+    ns_value_count(v, "bytes", r->bytes);
+    ns_value_count(v, "messages", r->messages);
+    ns_value_count(v, "processes", (double)r->processes);
+    ns_value_count(v, "per_node", (double)r->per_node);
+    ns_value_text(v, "way", r->way);
+    ns_value_count(v, "median_s", r->median_s);
+    ns_value_count(v, "spread", r->spread);
+    ns_value_count(v, "count", (double)r->count);
+    ns_value_count(v, "base_s", r->base_s);
+    ns_value_bool(v, "predicted", r->predicted);
+    ns_value_text(v, "date", r->date);
+    const ns_status status =
+        v != NULL && ns_value_complete(v) ? ns_json_write(v, &text, &size, err) : ns_no_memory(err);
+    ns_value_free(v);
+    NS_TRY(status);
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] != '\n')
+            fputc(text[i], file);
+        else
+            while (text[i + 1] == ' ')
+                i++;
+    }
+    fputc('\n', file);
+    ns_free(text);
+    return NS_OK;
+}
+
+ns_status ns_wisdom_write(const ns_wisdom *wisdom, const char *path, ns_error *err)
+{
+    ns_whole_file whole;
+    ns_status status = NS_OK;
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
+    for (size_t i = 0; i < wisdom->rows && status == NS_OK; i++)
+        status = write_row(&wisdom->row[i], whole.file, err);
+    return ns_whole_file_end(&whole, status, err);
+}
+
+enum { LOCK_TURNS = 200, LOCK_TURN_NS = 50000000 };
+
+/* The file itself is locked, and it is replaced by each writer: who has the lock looks whether the path still leads to
+ * the file that was locked. */
+static ns_status lock(const char *path, int *handle, ns_error *err)
+{
+    for (int turn = 0; turn < LOCK_TURNS; turn++) {
+        struct stat held, there;
+        const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (file < 0)
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+        if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+            if (fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_ino == there.st_ino &&
+                held.st_dev == there.st_dev) {
+                *handle = file;
+                return NS_OK;
+            }
+        } else if (errno != EWOULDBLOCK && errno != EINTR) {
+            close(file);
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be locked: its file system has no locks");
+        } else
+            (void)nanosleep(&(struct timespec){.tv_nsec = LOCK_TURN_NS}, NULL);
+        close(file);
+    }
+    return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is locked by another process, for ten seconds now");
+}
+
+ns_status ns_wisdom_append(const ns_wisdom *wisdom, const char *path, ns_error *err)
+{
+    ns_wisdom *all;
+    int handle;
+    NS_TRY(lock(path, &handle, err));
+    ns_status status = ns_wisdom_open(path, &all, err);
+    if (status == NS_OK) {
+        status = ns_wisdom_merge(all, wisdom, err);
+        if (status == NS_OK)
+            status = ns_wisdom_write(all, path, err);
+        ns_wisdom_free(all);
+    }
+    close(handle);
+    return status;
+}
+
+/* ---- what it says of a new exchange ------------------------------------------------------------------------------ */
+
+ns_status ns_wisdom_check(const ns_wisdom *wisdom, const char *machine, const char *mpi, ns_error *err)
+{
+    const ns_wisdom_row wanted = {.machine = machine, .mpi = mpi};
+    if (wisdom->rows == 0)
+        return NS_OK;
+    for (size_t i = 0; i < wisdom->rows; i++)
+        if (same_system(&wisdom->row[i], &wanted))
+            return NS_OK;
+    return ns_fail(err, NS_ERR_DATA,
+                   "this wisdom is of machine \"%.60s\" with %.60s; wanted machine \"%.60s\" with %.60s",
+                   wisdom->row[0].machine, wisdom->row[0].mpi, machine, mpi);
+}
+
+static double doublings(double a, double b)
+{
+    return log2(fmax(1, a)) - log2(fmax(1, b));
+}
+
+static double nearness(const ns_wisdom_row *a, const ns_wisdom_row *b)
+{
+    const double bytes = doublings(a->bytes, b->bytes) / width, messages = doublings(a->messages, b->messages) / width;
+    const double processes = doublings((double)a->processes, (double)b->processes) / (2 * width);
+    return exp(-(bytes * bytes + messages * messages + processes * processes) / 2);
+}
+
+/* Sums over rows nearby: of q, of q r. */
+typedef struct average {
+    double weight, sum;
+} average;
+
+ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *exchange, const char *const *names,
+                             ns_plan_way *ways, int count, bool *nearby, ns_error *err)
+{
+    average of[NS_PLAN_WAYS] = {{.weight = 0}}, all = {.weight = 0};
+    double base = INFINITY, doubt = 0;
+    if (count < 1 || count > NS_PLAN_WAYS)
+        return ns_fail(err, NS_ERR_RANGE, "%d ways; wanted 1 to %d", count, NS_PLAN_WAYS);
+    *nearby = false;
+    for (int i = 0; i < count; i++)
+        if (ways[i].predicted_s > 0) {
+            base = fmin(base, ways[i].predicted_s);
+            doubt = fmax(doubt, ways[i].doubt);
+        }
+    for (size_t row = 0; row < wisdom->rows; row++) {
+        const ns_wisdom_row *r = &wisdom->row[row];
+        if (!same_system(r, exchange))
+            continue;
+        const double q = nearness(r, exchange), residual = log(r->median_s / r->base_s);
+        all.weight += q;
+        all.sum += q * residual;
+        for (int i = 0; i < count; i++)
+            if (strcmp(names[i], r->way) == 0) {
+                of[i].weight += q;
+                of[i].sum += q * residual;
+                if (same_exchange(r, exchange)) {
+                    ways[i].measured = r->count < INT32_MAX ? (int)r->count : INT32_MAX;
+                    ways[i].measured_s = r->median_s;
+                }
+            }
+    }
+    *nearby = all.weight > nearby_least;
+    if (all.weight < 1e-9 || isinf(base))
+        return NS_OK;
+    const double common = all.sum / all.weight;
+    for (int i = 0; i < count; i++) {
+        const bool unknown = !(ways[i].predicted_s > 0);
+        if (unknown && of[i].weight <= nearby_least)
+            continue;
+        const double shift = common + (of[i].sum - common * of[i].weight) / (of[i].weight + shrink);
+        ways[i].doubt = unknown ? fmax(doubt, 1) : ways[i].doubt;
+        ways[i].predicted_s = (unknown ? base : ways[i].predicted_s) * exp(shift);
+    }
+    return NS_OK;
+}
