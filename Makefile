@@ -67,6 +67,7 @@ COMMANDS   := $(sort $(basename $(notdir $(wildcard src/cli/commands/*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
 DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
+CLAIMS     := $(sort $(wildcard evidence/claims/*.json))
 PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third_party/uplot/,uPlot.min.css uPlot.iife.min.js LICENSE)
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
@@ -75,7 +76,7 @@ CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/scotch/*.c src/cli
 CJSON   := $(B)/third_party/cjson/cJSON.o
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
-CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o $(B)/claim_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
@@ -113,7 +114,10 @@ $(B)/policy.txt: tools/policy.sh $(PAGE)
 	$(call quiet,GEN)tools/policy.sh $(PAGE) > $@.new && mv $@.new $@
 $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
 	$(call quiet,EMBED)$(B)/tools/embed ns_page_files $(PAGE) $(B)/policy.txt > $@.new && mv $@.new $@
-$(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
+# What the papers claim, for `nsmodel reproduce --claims`; in the program only.
+$(B)/claim_files.c: $(B)/tools/embed $(CLAIMS)
+	$(call quiet,EMBED)$(B)/tools/embed ns_claim_files $(CLAIMS) > $@.new && mv $@.new $@
+$(B)/embedded.o $(B)/page_files.o $(B)/claim_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
 # cJSON under names of ours, with memory as all of the library has it: a host's own neither replaces it nor is replaced

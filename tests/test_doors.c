@@ -99,6 +99,23 @@ START_TEST(netcrafter_mechanisms_add_up)
 }
 END_TEST
 
+/* A link that is busy for 1 % of the time gains at most 1 %; counts of packets are the mix; what sequencing needs. */
+START_TEST(netcrafter_gains_no_more_than_the_link_is_busy)
+{
+    ns_value *idle = cli_json("netcrafter read_req=29 pt_req=13 trimmed=1 --over load=0.01,0.9");
+    const ns_value *first = ns_value_get(idle, "rows")->first, *second = first->next;
+    ck_assert_double_gt(ns_value_get(first, "+sequence")->number, 1);
+    ck_assert_double_le(ns_value_get(first, "+sequence")->number, 1 / (1 - 0.01));
+    ck_assert_double_gt(ns_value_get(second, "+sequence")->number, 1.15);
+    ck_assert(strstr(ns_value_get(idle, "sequencing")->text, "gains nothing") != NULL);
+    ns_value_free(idle);
+    ns_value *walks = cli_json("netcrafter walk_time=0.2 --over load=0.9");
+    ck_assert(ns_value_get(walks, "sequencing") == NULL);
+    ns_value_free(walks);
+    cli_refused((cli_refusal){"netcrafter bound=0.5 load=0.2 --over trimmed=0.5", 1, "cannot bound 0.5"});
+}
+END_TEST
+
 START_TEST(best_and_gain_are_of_the_row)
 {
     ns_value *root = cli_json("sharp barrier");
@@ -256,6 +273,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, cell_is_the_model, 0, (int)(sizeof cells / sizeof *cells));
     tcase_add_test(t, netcrafter_mechanisms_add_up);
+    tcase_add_test(t, netcrafter_gains_no_more_than_the_link_is_busy);
     tcase_add_test(t, best_and_gain_are_of_the_row);
     tcase_add_loop_test(t, wrong_words_are_refused, 0, (int)(sizeof refused / sizeof *refused));
     tcase_add_loop_test(t, assumptions_are_said, 0, sizeof assumed / sizeof *assumed);
