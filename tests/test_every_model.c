@@ -131,7 +131,8 @@ static const struct {
     {"concat", "mtu", "1500 B"}, {"concat", "u_cap", "64 B"}, {"concat", "r", "18 B"}, {"concat", "value", "4 B"},
     {"filter", "Z", "600"},      {"filter", "pairs", "300"}, {"sharp-concurrent", "total", "1e6"},
     {"netcrafter", "fast", "100 GB/s"}, {"netcrafter", "ideal", "1.5"}, {"netcrafter", "phi_in", "0.1"},
-    {"netcrafter", "walk_time", "0.1"}, {"stitch", "load", "0.5"},
+    {"netcrafter", "walk_time", "0.1"}, {"netcrafter", "load", "0.9"}, {"netcrafter", "bound", "0.3"},
+    {"stitch", "load", "0.5"},
 };
 
 /* Ways to fill a model's inputs, as bits: FULL also where a default or another input would do, FALLING by rows. */
