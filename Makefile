@@ -359,6 +359,10 @@ docs: all $(B)/tools/surrogate_tables
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 
+# Every claim of the papers asked of the program, some two minutes; tests/test_claims.c says when the page is not current.
+claims: all
+	$(BIN)/nsmodel reproduce --claims -o docs/evidence/claims.md > /dev/null
+
 # One picture for each question, docs/gallery.md.
 gallery: all
 	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
@@ -392,6 +396,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs beside gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts validation demo golden docs claims beside gallery surrogates-report check asan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -146,7 +146,7 @@ ns_status ns_ledger_parse(const char *text, const char *origin, ns_ledger *ledge
         *claim = (ns_claim){.paper = paper, .machine = machine, .row = v, .verdict = NS_UNANSWERED};
         what = fault_of(claim, &key);
         if (what != NULL)
-            return refuse(text, origin, row, key, err, what);
+            return refuse(text, origin, row, ns_value_get(v, key) != NULL ? key : "", err, what);
         ledger->claims++;
     }
     return NS_OK;
