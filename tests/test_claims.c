@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "cli/claims/ledger.h"
 #include "cli/program/program.h"
+#include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
-#include "core/memory.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define ANSWER                                                                                                         \
     "{\"n\": 3, \"word\": \"clear\", \"gap\": null, \"best\": {\"way\": \"a\"}, \"cases\": ["                          \
-    "{\"gpus\": 8, \"rows\": [{\"s\": 16, \"way\": \"a\", \"t\": 2}, {\"s\": 1024, \"way\": \"b\", \"t\": 8}]},"        \
+    "{\"gpus\": 8, \"rows\": [{\"s\": 16, \"way\": \"a\", \"t\": 2}, {\"s\": 1024, \"way\": \"b\", \"t\": 8}]},"       \
     "{\"gpus\": 40, \"rows\": [{\"s\": 16, \"way\": \"b\", \"t\": 5}]}]}"
 
 static const struct {
@@ -60,9 +60,15 @@ END_TEST
 static const struct {
     const char *reading, *message;
 } unread[] = {
-    {"{m}", "reads 0 values"},          {"{cases[*].gpus}", "reads 2 values"}, {"{word}", "is no number"},
-    {"{3:n}", "there are 2 commands"},  {"{cases[0.gpus}", "lacks a ]"},       {"{cases[0]gpus}", "comes \".\" or \"[\""},
-    {"{gmean cases[*].x}", "0 values"}, {"{n} +", ""},                         {"{count cases[*].gpus < n}", "2 values beside 1"},
+    {"{m}", "reads 0 values"},
+    {"{cases[*].gpus}", "reads 2 values"},
+    {"{word}", "is no number"},
+    {"{3:n}", "there are 2 commands"},
+    {"{cases[0.gpus}", "lacks a ]"},
+    {"{cases[0]gpus}", "comes \".\" or \"[\""},
+    {"{gmean cases[*].x}", "0 values"},
+    {"{n} +", ""},
+    {"{count cases[*].gpus < n}", "2 values beside 1"},
 };
 
 START_TEST(what_is_not_there_is_refused)
@@ -106,24 +112,43 @@ static const struct {
 } judged[] = {
     {"\"value\": 3.4, \"unit\": \"us\", \"compare\": \"15 %\", " POSTAL, NS_HOLDS, 0, ""},
     {"\"value\": 3.6, \"unit\": \"us\", \"compare\": \"15 %\", \"reason\": \"r: why\", " POSTAL, NS_MISSES, 0, ""},
-    {"\"value\": 3.6, \"unit\": \"us\", \"compare\": \"15 %\", " POSTAL, NS_MISSES, 1, "no reason is given why it misses"},
-    {"\"value\": 3.4, \"unit\": \"us\", \"compare\": \"15 %\", \"reason\": \"r\", " POSTAL, NS_HOLDS, 1, "a reason is given why not"},
+    {"\"value\": 3.6, \"unit\": \"us\", \"compare\": \"15 %\", " POSTAL, NS_MISSES, 1,
+     "no reason is given why it misses"},
+    {"\"value\": 3.4, \"unit\": \"us\", \"compare\": \"15 %\", \"reason\": \"r\", " POSTAL, NS_HOLDS, 1,
+     "a reason is given why not"},
     {"\"value\": 3.5, \"unit\": \"us\", \"compare\": \"+- 0.5\", " POSTAL, NS_HOLDS, 0, ""},
     {"\"value\": 3.6, \"unit\": \"us\", \"compare\": \"+- 0.5\", \"reason\": \"r\", " POSTAL, NS_MISSES, 0, ""},
     {"\"value\": 8, \"unit\": \"us\", \"compare\": \"factor 3\", " POSTAL, NS_HOLDS, 0, ""},
     {"\"value\": 10, \"unit\": \"us\", \"compare\": \"factor 3\", \"reason\": \"r\", " POSTAL, NS_MISSES, 0, ""},
-    {"\"value\": 5, \"unit\": \"us\", \"compare\": \"interval\", \"interval\": [\"2e-6\", \"6e-6\"], " POSTAL, NS_HOLDS, 0, ""},
-    {"\"value\": 7, \"unit\": \"us\", \"compare\": \"interval\", \"interval\": [\"2e-6\", \"6e-6\"], \"reason\": \"r\", " POSTAL, NS_MISSES, 0, ""},
-    {"\"value\": 3.4, \"unit\": \"us\", \"compare\": \"15 %\", \"interval\": [\"2e-6\", \"3.2e-6\"], " POSTAL, NS_HOLDS, 1, "the interval that is stated excludes it"},
-    {"\"value\": true, \"compare\": \"same\", \"command\": \"eval postal alpha=2us beta=1ns/B s=1kB\", \"answer\": \"{outputs.time.value} < 1\"", NS_HOLDS, 0, ""},
-    {"\"value\": \"postal\", \"compare\": \"same\", \"command\": [\"eval postal alpha=2us beta=1ns/B s=1kB\"], \"answer\": \"{model}\"", NS_HOLDS, 0, ""},
+    {"\"value\": 5, \"unit\": \"us\", \"compare\": \"interval\", \"interval\": [\"2e-6\", \"6e-6\"], " POSTAL, NS_HOLDS,
+     0, ""},
+    {"\"value\": 7, \"unit\": \"us\", \"compare\": \"interval\", \"interval\": [\"2e-6\", \"6e-6\"], \"reason\": "
+     "\"r\", " POSTAL,
+     NS_MISSES, 0, ""},
+    {"\"value\": 3.4, \"unit\": \"us\", \"compare\": \"15 %\", \"interval\": [\"2e-6\", \"3.2e-6\"], " POSTAL, NS_HOLDS,
+     1, "the interval that is stated excludes it"},
+    {"\"value\": true, \"compare\": \"same\", \"command\": \"eval postal alpha=2us beta=1ns/B s=1kB\", \"answer\": "
+     "\"{outputs.time.value} < 1\"",
+     NS_HOLDS, 0, ""},
+    {"\"value\": \"postal\", \"compare\": \"same\", \"command\": [\"eval postal alpha=2us beta=1ns/B s=1kB\"], "
+     "\"answer\": \"{model}\"",
+     NS_HOLDS, 0, ""},
     {"\"value\": 3, \"reason\": \"figure: drawn\"", NS_UNANSWERED, 0, ""},
     {"\"value\": 3", NS_UNANSWERED, 1, "no reason is given why it is not answered"},
-    {"\"value\": 3, \"compare\": \"15 %\", \"reason\": \"r\", \"command\": \"eval postal s=1kB\", \"answer\": \"{outputs.time.value}\"", NS_UNANSWERED, 1, "the command fails: nsmodel eval postal s=1kB: postal lacks alpha"},
-    {"\"value\": 3, \"compare\": \"15 %\", \"reason\": \"r\", \"command\": \"eval postal alpha=2us beta=1ns/B s=1kB\", \"answer\": \"{nothing}\"", NS_UNANSWERED, 1, "its answer is not read"},
-    {"\"value\": true, \"compare\": \"same\", \"command\": \"eval postal --machine lassen s=1kB\", \"answer\": \"1\"", NS_HOLDS, 1, "no reason is given for the machine lassen"},
-    {"\"value\": true, \"compare\": \"same\", \"machine\": \"why\", \"command\": \"eval postal --machine lassen s=1kB\", \"answer\": \"1\"", NS_HOLDS, 0, ""},
-    {"\"value\": true, \"compare\": \"same\", \"command\": \"eval postal --machine lassen-spectrum s=1kB\", \"answer\": \"1\"", NS_HOLDS, 0, ""},
+    {"\"value\": 3, \"compare\": \"15 %\", \"reason\": \"r\", \"command\": \"eval postal s=1kB\", \"answer\": "
+     "\"{outputs.time.value}\"",
+     NS_UNANSWERED, 1, "the command fails: nsmodel eval postal s=1kB: postal lacks alpha"},
+    {"\"value\": 3, \"compare\": \"15 %\", \"reason\": \"r\", \"command\": \"eval postal alpha=2us beta=1ns/B s=1kB\", "
+     "\"answer\": \"{nothing}\"",
+     NS_UNANSWERED, 1, "its answer is not read"},
+    {"\"value\": true, \"compare\": \"same\", \"command\": \"eval postal --machine lassen s=1kB\", \"answer\": \"1\"",
+     NS_HOLDS, 1, "no reason is given for the machine lassen"},
+    {"\"value\": true, \"compare\": \"same\", \"machine\": \"why\", \"command\": \"eval postal --machine lassen "
+     "s=1kB\", \"answer\": \"1\"",
+     NS_HOLDS, 0, ""},
+    {"\"value\": true, \"compare\": \"same\", \"command\": \"eval postal --machine lassen-spectrum s=1kB\", "
+     "\"answer\": \"1\"",
+     NS_HOLDS, 0, ""},
 };
 
 static int answer(ns_ledger *ledger, char **told)
@@ -236,7 +261,8 @@ static void has_sections(const char *line)
         next = strstr(at + 1, "\n## ");
         if (next != NULL)
             *next = '\0';
-        ck_assert_msg(strstr(page, at) != NULL, "docs/evidence/claims.md is not current: run `make claims`; it lacks%.200s", at);
+        ck_assert_msg(strstr(page, at) != NULL,
+                      "docs/evidence/claims.md is not current: run `make claims`; it lacks%.200s", at);
         if (next != NULL)
             *next = '\n';
     }
@@ -288,7 +314,8 @@ END_TEST
 /* A row of the answer has what the contract says. */
 START_TEST(rows_of_the_answer)
 {
-    static const char *const keys[] = {"paper", "place", "claim", "value", "unit", "kind", "answer", "command", "verdict"};
+    static const char *const keys[] = {"paper", "place",  "claim",   "value",  "unit",
+                                       "kind",  "answer", "command", "verdict"};
     ns_value *root = cli_json("reproduce --claims netcrafter");
     size_t rows = 0, counted = 0;
     for (const ns_value *row = ns_value_get(root, "claims")->first; row != NULL; row = row->next, rows++) {

@@ -16,7 +16,7 @@ typedef struct answers {
     struct {
         const char *command; /* of the ledger */
         ns_value *root;      /* NULL: it failed */
-    } *of;
+    } * of;
 } answers;
 
 enum { WORDS_MOST = 64 };
@@ -34,7 +34,8 @@ static ns_status run(const char *command, const ns_program *program, ns_value **
     if (status == NS_OK) {
         memcpy(line, command, length);
         char *rest;
-        for (char *word = strtok_r(line, " ", &rest); word != NULL && argc < WORDS_MOST; word = strtok_r(NULL, " ", &rest))
+        for (char *word = strtok_r(line, " ", &rest); word != NULL && argc < WORDS_MOST;
+             word = strtok_r(NULL, " ", &rest))
             argv[argc++] = word;
         argv[argc++] = json;
         argv[argc] = NULL;
@@ -109,7 +110,8 @@ static ns_status run_new(const ns_claim *claim, const char *command, answers *a,
 }
 
 /* The machine that a command names and its default does not; "" when there is none. */
-static void other_machine(const ns_claim *claim, const char *command, const ns_program *program, char *name, size_t size)
+static void other_machine(const ns_claim *claim, const char *command, const ns_program *program, char *name,
+                          size_t size)
 {
     *name = '\0';
     const ns_command *c = ns_program_find(program, command, strcspn(command, " "));
@@ -122,7 +124,8 @@ static void other_machine(const ns_claim *claim, const char *command, const ns_p
     for (const ns_option *o = c->options; o->name != NULL; o++)
         if (strcmp(o->name, "machine") == 0)
             fallback = o->fallback;
-    for (const char *own = fallback != NULL ? fallback : claim->machine; own != NULL; own = own == claim->machine ? NULL : claim->machine)
+    for (const char *own = fallback != NULL ? fallback : claim->machine; own != NULL;
+         own = own == claim->machine ? NULL : claim->machine)
         if (strlen(own) == length && strncmp(own, given, length) == 0)
             return;
     snprintf(name, size, "%.*s", (int)length, given);
@@ -139,7 +142,8 @@ static bool is_near(const ns_claim *claim, double value)
     if (strncmp(compare, "+- ", 3) == 0)
         return given <= ns_strtod(compare + 3, NULL) * slack + 1e-9 * fabs(value);
     if (strncmp(compare, "factor ", 7) == 0)
-        return claim->number * value > 0 && fabs(log(claim->number / value)) <= log(ns_strtod(compare + 7, NULL)) * slack;
+        return claim->number * value > 0 &&
+               fabs(log(claim->number / value)) <= log(ns_strtod(compare + 7, NULL)) * slack;
     return given <= ns_strtod(compare, NULL) / 100 * fabs(value) * slack;
 }
 

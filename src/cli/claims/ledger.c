@@ -33,8 +33,9 @@ static const struct {
     const char *key;
     bool wanted;
 } keys[] = {
-    {"place", true},    {"claim", true},    {"value", true},   {"unit", false},    {"kind", true},   {"compare", false},
-    {"command", false}, {"answer", false},  {"interval", false}, {"machine", false}, {"reason", false},
+    {"place", true},     {"claim", true},    {"value", true},    {"unit", false},
+    {"kind", true},      {"compare", false}, {"command", false}, {"answer", false},
+    {"interval", false}, {"machine", false}, {"reason", false},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -53,7 +54,9 @@ static bool is_comparison(const char *compare)
     double number = -1;
     if (strcmp(compare, "same") == 0 || strcmp(compare, "interval") == 0)
         return true;
-    const char *begin = strncmp(compare, "+- ", 3) == 0 ? compare + 3 : strncmp(compare, "factor ", 7) == 0 ? compare + 7 : compare;
+    const char *begin = strncmp(compare, "+- ", 3) == 0       ? compare + 3
+                        : strncmp(compare, "factor ", 7) == 0 ? compare + 7
+                                                              : compare;
     char *end;
     number = ns_strtod(begin, &end);
     rest = *end;
@@ -66,8 +69,7 @@ static ns_status take_commands(ns_claim *claim, const char **what)
     size_t count = 0;
     if (ns_kind_of(command) == NS_TEXT)
         claim->command[count++] = ns_text_of(command);
-    for (const ns_value *v = ns_kind_of(command) == NS_LIST ? ns_first_of(command) : NULL; v != NULL;
-         v = v->next) {
+    for (const ns_value *v = ns_kind_of(command) == NS_LIST ? ns_first_of(command) : NULL; v != NULL; v = v->next) {
         if (ns_kind_of(v) != NS_TEXT || count == NS_CLAIM_COMMANDS) {
             *what = "\"command\" is a text, or a list of at most 16 texts";
             return NS_ERR_DATA;
@@ -87,7 +89,8 @@ static const char *fault_of(ns_claim *claim, const char **key)
     *key = "";
     for (const ns_value *v = ns_first_of(claim->row); v != NULL; v = v->next)
         if (!is_key(v->name))
-            return "a claim has place, claim, value, unit, kind, compare, command, answer, interval, machine and reason";
+            return "a claim has place, claim, value, unit, kind, compare, command, answer, interval, machine and "
+                   "reason";
     for (size_t i = 0; i < KEYS; i++)
         if (keys[i].wanted && ns_value_get(claim->row, keys[i].key) == NULL)
             return "a claim wants place, claim, value and kind";

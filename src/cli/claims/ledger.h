@@ -25,16 +25,16 @@ enum { NS_CLAIM_COMMANDS = 16, NS_CLAIM_WORD = 128 };
 
 typedef struct ns_claim {
     const char *paper;
-    const char *machine;  /* the paper's default */
-    const ns_value *row;  /* as in the ledger; "command" is a text or a list */
+    const char *machine;                        /* the paper's default */
+    const ns_value *row;                        /* as in the ledger; "command" is a text or a list */
     const char *command[NS_CLAIM_COMMANDS + 1]; /* closed by NULL */
-    double factor;        /* of the unit to SI */
+    double factor;                              /* of the unit to SI */
     ns_claim_verdict verdict;
     bool answered;
     double number;            /* the answer in the unit of the claim */
     char word[NS_CLAIM_WORD]; /* the answer where the value is a word or a truth */
     bool bounded;
-    double bound[2];          /* of the stated interval, in the unit of the claim */
+    double bound[2]; /* of the stated interval, in the unit of the claim */
 } ns_claim;
 
 typedef struct ns_ledger {

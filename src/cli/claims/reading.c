@@ -75,11 +75,13 @@ static bool passes(const ns_value *value, char *tests)
 }
 
 /* Replace values by those elements (an object: by itself) that a pair of brackets keeps. */
-static void keep(list *l, const char *inside, size_t length)
+static ns_status keep(list *l, const char *inside, size_t length, ns_error *err)
 {
     list *kept = ns_calloc(1, sizeof *kept);
     char tests[512], *end;
-    for (size_t i = 0; kept != NULL && i < l->count; i++) {
+    if (kept == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < l->count; i++) {
         const ns_value *value = l->of[i];
         const bool is_list = ns_kind_of(value) == NS_LIST;
         long at = 0;
@@ -91,9 +93,9 @@ static void keep(list *l, const char *inside, size_t length)
             at++;
         }
     }
-    if (kept != NULL)
-        *l = *kept;
+    *l = *kept;
     ns_free(kept);
+    return NS_OK;
 }
 
 static ns_status follow(const char *path, const ns_value *const *answer, size_t answers, list *l, ns_error *err)
@@ -118,7 +120,7 @@ static ns_status follow(const char *path, const ns_value *const *answer, size_t 
             const size_t length = strcspn(at, "]");
             if (at[length] == '\0')
                 return ns_fail(err, NS_ERR_DATA, "\"%s\" lacks a ]", path);
-            keep(l, at + 1, length - 1);
+            NS_TRY(keep(l, at + 1, length - 1, err));
             at += length + 1;
         }
         if (*at != '.' && *at != '\0')
@@ -161,10 +163,10 @@ static ns_status fold(const char *question, const char *word, const list *l, dou
         if (kind != NS_NUMBER && kind != NS_BOOL)
             return ns_fail(err, NS_ERR_DATA, "\"%s\" is no number", question);
         const double term = mean ? log(value) : value;
-        *number = i == 0                       ? term
-                  : strcmp(word, "min") == 0   ? fmin(*number, term)
-                  : strcmp(word, "max") == 0   ? fmax(*number, term)
-                                               : *number + term;
+        *number = i == 0                     ? term
+                  : strcmp(word, "min") == 0 ? fmin(*number, term)
+                  : strcmp(word, "max") == 0 ? fmax(*number, term)
+                                             : *number + term;
     }
     if (l->count == 0 || (*word == '\0' && l->count > 1))
         return ns_fail(err, NS_ERR_DATA, "\"%s\" reads %zu values", question, l->count);

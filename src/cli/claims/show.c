@@ -40,7 +40,8 @@ static void put_reasons(const reasons *r, const char *key, ns_value *row)
     char text[CLASSES * 48] = "";
     size_t used = 0;
     for (size_t i = 0; i < r->classes; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %zu", i > 0 ? ", " : "", r->name[i], r->count[i]);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%s %zu", i > 0 ? ", " : "", r->name[i], r->count[i]);
     ns_value_text(row, key, text);
 }
 
@@ -50,7 +51,8 @@ static void put_total(const ns_ledger *ledger, const char *paper, const char *ki
     reasons missed = {.classes = 0}, open = {.classes = 0};
     for (size_t i = 0; i < ledger->claims; i++) {
         const ns_claim *c = &ledger->claim[i];
-        if ((paper != NULL && strcmp(c->paper, paper) != 0) || (kind != NULL && strcmp(ns_claim_text(c, "kind"), kind) != 0))
+        if ((paper != NULL && strcmp(c->paper, paper) != 0) ||
+            (kind != NULL && strcmp(ns_claim_text(c, "kind"), kind) != 0))
             continue;
         claims++;
         count[c->verdict]++;
@@ -85,9 +87,15 @@ static void put_totals(const ns_ledger *ledger, ns_value *result)
 static void put_value(ns_value *row, const char *key, const ns_value *value)
 {
     switch (ns_kind_of(value)) {
-    case NS_NUMBER: ns_value_count(row, key, value->number); break;
-    case NS_BOOL: ns_value_text(row, key, value->truth ? "yes" : "no"); break;
-    default: ns_value_text(row, key, ns_text_of(value)); break;
+    case NS_NUMBER:
+        ns_value_count(row, key, value->number);
+        break;
+    case NS_BOOL:
+        ns_value_text(row, key, value->truth ? "yes" : "no");
+        break;
+    default:
+        ns_value_text(row, key, ns_text_of(value));
+        break;
     }
 }
 
@@ -181,12 +189,13 @@ static ns_status put_recount(ns_value *result, ns_error *err)
         hold += holds;
         plain_hold += is_plain && holds;
     }
-    ns_value_flag(ns_value_textf(result, "recounted",
-                                 "`nsmodel reproduce` without --claims counts %zu predictions, of which %zu hold. By the "
-                                 "rules of this list %zu of them are plain predictions, and %zu of those hold; of the "
-                                 "other %zu that hold each says below what it is.",
-                                 all, hold, plain, plain_hold, hold - plain_hold),
-                  NS_V_NOTE | NS_V_NO_JSON);
+    ns_value_flag(
+        ns_value_textf(result, "recounted",
+                       "`nsmodel reproduce` without --claims counts %zu predictions, of which %zu hold. By the "
+                       "rules of this list %zu of them are plain predictions, and %zu of those hold; of the "
+                       "other %zu that hold each says below what it is.",
+                       all, hold, plain, plain_hold, hold - plain_hold),
+        NS_V_NOTE | NS_V_NO_JSON);
     ns_value *list = ns_value_flag(ns_value_list(result, "recount"), NS_V_ROWS | NS_V_WIDE);
     for (const ns_value *v = ns_first_of(ns_value_get(root, "rows")); v != NULL; v = v->next) {
         ns_value *row = ns_value_object(list, NULL);

@@ -59,14 +59,15 @@ const ns_command ns_command_netcrafter = {
     .usage = "[speedup] [NAME=VALUE...]",
     .options = options,
     .example = "nsmodel netcrafter trimmed=0.5",
-    .about = "Stitching, trimming and sequencing one after the other, against the plain link. trimmed is the share of "
-             "the reads that need no "
-             "more than a sector: given, or with --matrix counted over the reads of a sparse matrix-vector product, a "
-             "wavefront to a row, whose rows the clusters share. load what the link is offered, walk_time the share of "
-             "the time in page walks, which "
-             "sequencing shortens, and the gain is at most what the link, busy for load of the time, can bound; counts of "
-             "packets (read_req, write_req, pt_req) stand for the mix; other inputs are those of the model netcrafter "
-             "(`nsmodel models netcrafter`).",
+    .about =
+        "Stitching, trimming and sequencing one after the other, against the plain link. trimmed is the share of "
+        "the reads that need no "
+        "more than a sector: given, or with --matrix counted over the reads of a sparse matrix-vector product, a "
+        "wavefront to a row, whose rows the clusters share. load what the link is offered, walk_time the share of "
+        "the time in page walks, which "
+        "sequencing shortens, and the gain is at most what the link, busy for load of the time, can bound; counts of "
+        "packets (read_req, write_req, pt_req) stand for the mix; other inputs are those of the model netcrafter "
+        "(`nsmodel models netcrafter`).",
     .most = NS_ARGS_MAX,
     .rank = 4,
     .run = run,

@@ -109,8 +109,10 @@ const ns_command ns_command_reproduce = {
         "says why, and fails only when it gets worse.\n"
         "All tables are a line each; with TABLE or --wide every cell is shown.\n"
         "--claims goes through every checkable sentence, cell and curve of the papers, asks this program for it by the "
-        "command that the list names, and says whether the answer holds; some two minutes. PAPER: netsparse, node-aware, "
-        "red-sea, netcrafter or sharp. Exit 1 when a command fails, when a machine is not the default without a reason, or "
+        "command that the list names, and says whether the answer holds; some two minutes. PAPER: netsparse, "
+        "node-aware, "
+        "red-sea, netcrafter or sharp. Exit 1 when a command fails, when a machine is not the default without a "
+        "reason, or "
         "when an interval excludes the value of a claim that holds; a miss is no failure. docs/evidence/claims.md has "
         "the answers.",
     .most = 1,

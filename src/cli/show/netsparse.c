@@ -186,11 +186,12 @@ static void add_verdict(const ns_netsparse_result *r, double k, bool alone, ns_v
         ns_quantity_format(seconds[i], NS_SECOND, 3, text[i], sizeof text[i]);
         best = seconds[i] < seconds[best] ? i : best;
     }
-    ns_value_flag(ns_value_textf(object, "sentence",
-                                 "K = %.10g: %s is the fastest: NetSparse takes %s, %.3g times as fast as SUOpt (%s) and "
-                                 "%.3g times as fast as SAOpt (%s)",
-                                 k, who[best], text[0], r->su_time / time, text[1], r->sa_time / time, text[2]),
-                  alone ? NS_V_NOTE : NS_V_HEADING);
+    ns_value_flag(
+        ns_value_textf(object, "sentence",
+                       "K = %.10g: %s is the fastest: NetSparse takes %s, %.3g times as fast as SUOpt (%s) and "
+                       "%.3g times as fast as SAOpt (%s)",
+                       k, who[best], text[0], r->su_time / time, text[1], r->sa_time / time, text[2]),
+        NS_V_NOTE);
     const unsigned flags = alone ? 0 : NS_V_NO_TABLE;
     ns_value_flag(ns_value_number(object, "time_s", time, NS_SECOND), flags);
     ns_value_flag(ns_value_count(object, "over_su", r->su_time / time), flags);
