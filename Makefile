@@ -72,6 +72,7 @@ COMMANDS   := $(sort $(basename $(notdir $(wildcard src/cli/commands/*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
 DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
+CLAIMS     := $(sort $(wildcard evidence/claims/*.json))
 PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third_party/uplot/,uPlot.min.css uPlot.iife.min.js LICENSE)
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
@@ -80,7 +81,7 @@ CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/scotch/*.c src/cli
 CJSON   := $(B)/third_party/cjson/cJSON.o
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
-CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o $(B)/claim_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
@@ -118,7 +119,10 @@ $(B)/policy.txt: tools/policy.sh $(PAGE)
 	$(call quiet,GEN)tools/policy.sh $(PAGE) > $@.new && mv $@.new $@
 $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
 	$(call quiet,EMBED)$(B)/tools/embed ns_page_files $(PAGE) $(B)/policy.txt > $@.new && mv $@.new $@
-$(B)/embedded.o $(B)/page_files.o: $(B)/%.o: $(B)/%.c
+# What the papers claim, for `nsmodel reproduce --claims`; in the program only.
+$(B)/claim_files.c: $(B)/tools/embed $(CLAIMS)
+	$(call quiet,EMBED)$(B)/tools/embed ns_claim_files $(CLAIMS) > $@.new && mv $@.new $@
+$(B)/embedded.o $(B)/page_files.o $(B)/claim_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
 # cJSON under names of ours, with memory as all of the library has it: a host's own neither replaces it nor is replaced
@@ -385,6 +389,10 @@ docs: all $(B)/tools/surrogate_tables
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
 
+# Every claim of the papers asked of the program, some two minutes; tests/test_claims.c says when the page is not current.
+claims: all
+	$(BIN)/nsmodel reproduce --claims -o docs/evidence/claims.md > /dev/null
+
 # One picture for each question, docs/gallery.md.
 gallery: all
 	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
@@ -422,6 +430,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -1,10 +1,12 @@
 /* netcrafter.c -- stitching, trimming and sequencing together: flits, waits and speedup on the slow link
  *
  *     S = T/T',  T = 1 + phi (b - 1) + phi_in (b_in - 1),  T' = T - phi b (1 - x) - lambda (1 - y)
- *     phi: share of the time that the slow link bounds, from the ideal network: (1 - 1/ideal)/(1 - slow/fast);
+ *     phi: share of the time that the slow link bounds: given as `bound`, or from the ideal network,
+ *     (1 - 1/ideal)/(1 - slow/fast), but at most `load`, since a link bounds nothing while it is idle;
  *     b = slow/bandwidth, b_in = fast/inner; x = flits left; y = page walk left; lambda = share of time in page walks
  *     x = 1 - (reads trimmed) (full - sigma trimmed) - (tails stitched)                    [NC] 3.1, 4, 5.2 to 5.5
  *
+ * Packets are the mix of reads, writes and share, or counts: read_req, write_req and pt_req, each with its response.
  * phi is per application: the best case of the paper, 1.64, needs phi >= 0.39 even if every flit went away.  Overlap
  * of the bound parts is left out, and the gain at other bandwidths keeps the flits' mix.  phi_in prices a slower inner
  * network (Figure 22, homogeneous): not printed, 0 unless given.
@@ -18,9 +20,9 @@ static const char *const matching_words[] = {"queue", "best", "none", NULL};
 
 struct in {
     int matching;
-    double reads, writes, share, mix_flit, flit, header, address, line;
+    double reads, writes, share, read_req, write_req, pt_req, mix_flit, flit, header, address, line;
     double trimmed, sector, sigma, load, window, clock, switches, t_switch, accesses, urgent;
-    double slow, fast, bandwidth, inner, ideal, phi_in, walk_time, measured;
+    double slow, fast, bandwidth, inner, ideal, bound, phi_in, walk_time, measured;
 };
 struct out {
     double flits, after_trim, stitched, flits_left, bytes, bytes_left;
@@ -35,6 +37,9 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(writes, "1", "writes, relative to reads", 0),
     {.name = "share", .offset = offsetof(struct in, share), .kind = NS_FIELD_NUMBER, .unit = "%",
      .doc = "page-table flits among all flits, at flits of mix_flit", .most = 0.999, .from = "models.sequence.share"},
+    NS_IN_DEFAULT(read_req, "1", "reads counted, with their responses; counts stand for reads, writes and share", 0),
+    NS_IN_DEFAULT(write_req, "1", "writes counted, with their responses", 0),
+    NS_IN_DEFAULT(pt_req, "1", "page-table requests counted, with their responses", 0),
     NS_IN_POSITIVE_FROM(mix_flit, "B", "flit size at which the share holds", "models.netcrafter.mix_flit"),
     NS_IN_POSITIVE_FROM(flit, "B", "flit size", "models.flits.flit"),
     NS_IN_FROM(header, "B", "metadata of every packet", "models.flits.header"),
@@ -61,6 +66,9 @@ static const ns_field inputs[] = {
     {.name = "ideal", .offset = offsetof(struct in, ideal), .kind = NS_FIELD_NUMBER, .unit = "1",
      .doc = "speedup when every link has the bandwidth `fast`", .least = 1, .most = NS_MOST,
      .from = "models.netcrafter.ideal"},
+    {.name = "bound", .offset = offsetof(struct in, bound), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "share of the time that the slow link bounds; 0: what ideal says, at most load", .most = 1,
+     .has_default = true},
     {.name = "phi_in", .offset = offsetof(struct in, phi_in), .kind = NS_FIELD_NUMBER, .unit = "1",
      .doc = "share of the time that the inner links bound", .most = 1, .has_default = true},
     {.name = "walk_time", .offset = offsetof(struct in, walk_time), .kind = NS_FIELD_NUMBER, .unit = "1",
@@ -90,24 +98,28 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-/* Packets per read and write; q of the reads are trimmed. */
+/* Packets per read and write, or those counted; q of the reads are trimmed. */
 static void fill_mix(const struct in *in, double q, ns_flit_mix *mix)
 {
     const double small = in->header + in->address, sectors = fmax(1, ceil(in->line / in->sector));
     const double rounds = 1 - q + q * fmin(in->sigma, sectors);
+    const bool counted = in->read_req + in->write_req + in->pt_req > 0;
+    const double reads = counted ? in->read_req : in->reads, writes = counted ? in->write_req : in->writes;
     ns_flit_mix base = {.flit = in->mix_flit};
-    ns_flit_mix_add(&base, small, in->reads, false);
-    ns_flit_mix_add(&base, in->header + in->line, in->reads, false);
-    ns_flit_mix_add(&base, small + in->line, in->writes, false);
-    ns_flit_mix_add(&base, in->header, in->writes, false);
+    ns_flit_mix_add(&base, small, reads, false);
+    ns_flit_mix_add(&base, in->header + in->line, reads, false);
+    ns_flit_mix_add(&base, small + in->line, writes, false);
+    ns_flit_mix_add(&base, in->header, writes, false);
     const double walk = ns_flits_of(small, in->mix_flit);
     *mix = (ns_flit_mix){.flit = in->flit};
-    ns_flit_mix_add(mix, small, in->reads * rounds, false);
-    ns_flit_mix_add(mix, in->header + in->line, in->reads * (1 - q), false);
-    ns_flit_mix_add(mix, in->header + fmin(in->sector, in->line), in->reads * (rounds - 1 + q), false);
-    ns_flit_mix_add(mix, small + in->line, in->writes, false);
-    ns_flit_mix_add(mix, in->header, in->writes, false);
-    if (walk > 0)
+    ns_flit_mix_add(mix, small, reads * rounds, false);
+    ns_flit_mix_add(mix, in->header + in->line, reads * (1 - q), false);
+    ns_flit_mix_add(mix, in->header + fmin(in->sector, in->line), reads * (rounds - 1 + q), false);
+    ns_flit_mix_add(mix, small + in->line, writes, false);
+    ns_flit_mix_add(mix, in->header, writes, false);
+    if (counted)
+        ns_flit_mix_add(mix, small, 2 * in->pt_req, true);
+    else if (walk > 0)
         ns_flit_mix_add(mix, small, in->share / (1 - in->share) * base.flits / walk, true);
 }
 
@@ -150,10 +162,14 @@ static ns_status speedups(const struct in *in, struct out *out, ns_error *err)
 {
     if (in->fast <= in->slow)
         return ns_fail(err, NS_ERR_RANGE, "the links inside a cluster have to be faster than the slow one");
-    out->phi = (1 - 1 / in->ideal) / (1 - in->slow / in->fast);
-    if (out->phi + in->phi_in + in->walk_time > 1)
-        return ns_fail(err, NS_ERR_RANGE, "shares of the time add up to %.4g: ideal allows the slow link %.4g of it",
-                       out->phi + in->phi_in + in->walk_time, out->phi);
+    const double most = in->bound > 0 ? in->bound : (1 - 1 / in->ideal) / (1 - in->slow / in->fast);
+    if (in->bound > in->load)
+        return ns_fail(err, NS_ERR_RANGE, "a link that is busy for %.4g of the time cannot bound %.4g of it", in->load,
+                       in->bound);
+    if (most + in->phi_in + in->walk_time > 1)
+        return ns_fail(err, NS_ERR_RANGE, "shares of the time add up to %.4g: the slow link has %.4g of it",
+                       most + in->phi_in + in->walk_time, most);
+    out->phi = fmin(most, in->load);
     const double b = in->slow / in->bandwidth, inner = in->fast / in->inner;
     const double before = 1 + out->phi * (b - 1) + in->phi_in * (inner - 1);
     const double bytes = before - out->phi * b * (1 - out->flits_left);
@@ -191,7 +207,8 @@ const ns_model ns_model_netcrafter = {
     .name = "netcrafter",
     .title = "NetCrafter: fewer flits, shorter waits and speedup on the slow link between GPU clusters",
     .source = "[NC] Sections 3.1, 4, 5.2 to 5.5, Figures 14, 15, 20 to 22",
-    .notes = "Open traffic at a given load; the share of time phi is that of the mean of the paper's applications.",
+    .notes = "Open traffic at a given load; where bound is not given, phi is that of the mean of the paper's "
+             "applications, or the load where that is less.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

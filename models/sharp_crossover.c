@@ -2,6 +2,9 @@
  *
  *     switches  2 T_node(channels) + T(s) of sharp,   hosts  2 T_node(1) + best (or one) host algorithm
  *
+ *     program   1/(1 - f + f/gain) times as fast where the operation takes f of its time by the hosts; from a program
+ *     that became G times as fast, f = (1 - 1/G)/(1 - 1/gain)                                             (Amdahl)
+ *
  * The switches' time is a staircase, so there may be several crossings: the first in size is given, the last in
  * counts.  The hosts' side is that of the machine's tables: fitted to Table 1 they end at 4096 B, from where on further
  * bytes pass at the rate of the port; a crossover far above is an extrapolation.
@@ -18,11 +21,11 @@ static const double SEGMENTS_MOST = 0x1p32;
 struct in {
     int algorithm;
     ns_sharp sharp;
-    double s, s_most, channels, processes, sockets, gamma;
+    double s, s_most, channels, processes, sockets, gamma, share, observed;
     ns_beyond beyond;
 };
 struct out {
-    double sharp, host, gain, size, hosts, processes, channels_size;
+    double sharp, host, gain, application, implied_share, size, hosts, processes, channels_size;
 };
 
 static const ns_field inputs[] = {
@@ -35,6 +38,11 @@ static const ns_field inputs[] = {
     NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands on a host", 0),
+    {.name = "share", .offset = offsetof(struct in, share), .kind = NS_FIELD_NUMBER, .unit = "%",
+     .doc = "share of a program's time in the operation by the hosts", .most = 1, .has_default = true},
+    {.name = "observed", .offset = offsetof(struct in, observed), .kind = NS_FIELD_NUMBER, .unit = "1",
+     .doc = "how many times as fast a program became by the switches, for implied_share", .most = NS_MOST,
+     .open = true, .has_default = true, .neutral = 1},
     NS_IN_BEYOND_ROWS,
     NS_END
 };
@@ -42,6 +50,8 @@ static const ns_field outputs[] = {
     NS_OUT(sharp, "us", "allreduce in the switches"),
     NS_OUT(host, "us", "allreduce by the hosts"),
     NS_OUT(gain, "1", "the latter over the former"),
+    NS_OUT(application, "1", "how many times as fast a program is with the switches, by its share"),
+    NS_OUT(implied_share, "%", "share of the time that would explain the speedup observed; 0 without a gain"),
     NS_OUT(size, "B", "length up to which the switches win throughout; 0: never, s_most: over the whole range"),
     NS_OUT(hosts, "1", "fewest hosts, 2 to 1024, from which on they win at this length; 0: none, or a given radix"),
     NS_OUT(processes, "1", "fewest processes on a node, 1 to 128, from which on they win at this length; 0: none"),
@@ -167,6 +177,8 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     NS_TRY(by_switches(&base, base.in.channels, &out->sharp, err));
     NS_TRY(by_hosts(&base, &out->host, err));
     out->gain = out->sharp > 0 ? out->host / out->sharp : 1;
+    out->application = out->gain > 0 ? 1 / (1 - base.in.share + base.in.share / out->gain) : 1;
+    out->implied_share = out->gain != 1 ? (1 - 1 / base.in.observed) / (1 - 1 / out->gain) : 0;
     NS_TRY(find_size(base, &out->size, err));
     contest other = base;
     out->hosts = 0;

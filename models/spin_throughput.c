@@ -25,9 +25,9 @@ struct out {
 static const ns_field inputs[] = {
     NS_WORD(parallelism, parallelism_words, "message: packets of a message one after the other; packet: in any order"),
     NS_IN_POSITIVE_FROM(P, "B", "payload of a packet", "models.spin-throughput.P"),
-    NS_IN(t_rtt, "us", "round trip without the handler"),
-    NS_IN_POSITIVE(t_handler, "us", "handler"),
-    NS_IN_POSITIVE(H, "1", "handler units"),
+    NS_IN_FROM(t_rtt, "us", "round trip without the handler", "models.spin-throughput.t_rtt"),
+    NS_IN_POSITIVE_FROM(t_handler, "us", "handler", "models.spin-throughput.t_handler"),
+    NS_IN_POSITIVE_FROM(H, "1", "handler units", "models.spin-throughput.H"),
     NS_IN_POSITIVE_FROM(messages, "1", "most messages in flight", "models.spin-throughput.messages"),
     NS_IN_DEFAULT(state, "kB", "handler memory per message", 0),
     NS_IN_DEFAULT(memory, "kB", "handler memory for states (L2, or L1 of a cluster); 0: enough", 0),

@@ -44,7 +44,7 @@ static const ns_field inputs[] = {
     NS_IN_FROM(s_recv, "B", "most bytes that one GPU receives; s_proc where not given", "=s_proc"),
     NS_IN(recv_nodes, "1", "most nodes that one node receives from, n"),
     NS_IN_DEFAULT(m_proc_node, "1", "nodes that one process sends to; printed form and shares", 1),
-    NS_IN_DEFAULT(cap, "B", "message cap; 0 for the machine's first rendezvous size", 0),
+    NS_IN_DEFAULT(cap, "B", "message cap; 0 for the machine's, models.split.cap or its first rendezvous size", 0),
     NS_IN_POSITIVE_FROM(host_processes, "1", "host processes per node, PPN", "topology.host_processes"),
     NS_IN_POSITIVE_FROM(per_node, "1", "GPUs (parts) per node, G", "topology.gpus"),
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets per node", "topology.sockets"),
@@ -84,7 +84,7 @@ static ns_status network(const struct in *in, const ns_machine *machine, struct 
 {
     const bool corrected = in->form == CORRECTED;
     const ns_tables tables = {machine, NS_HOST, in->protocol - 1};
-    const double PPN = in->host_processes, cap = in->cap > 0 ? in->cap : ns_machine_rendezvous_from(machine);
+    const double PPN = in->host_processes, cap = in->cap > 0 ? in->cap : ns_machine_message_cap(machine);
     out->chunks = corrected ? chunks(in, cap) : PPN * in->m_proc_node;
     out->used = fmin(out->chunks, PPN);
     if (!(out->used > 0))

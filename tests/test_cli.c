@@ -305,6 +305,30 @@ START_TEST(test_models_and_machines)
 }
 END_TEST
 
+/* A smaller cap cuts into more messages; the rendezvous size is the cap by default; other strategies have none. */
+START_TEST(split_is_cut_at_the_cap)
+{
+    static const char *const caps[] = {"--cap 4KiB", "--cap 64KiB", "", "--set models.split.cap=4KiB"};
+    double messages[4], standard[4];
+    for (int i = 0; i < 4; i++) {
+        char line[160];
+        snprintf(line, sizeof line, "predict audikw_1 --gpus 64 --strategy split-md,standard --transport host %s", caps[i]);
+        ns_value *root = cli_json(line);
+        const ns_value *of = ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first;
+        for (; of != NULL; of = of->next)
+            *(strcmp(ns_value_get(of, "strategy")->text, "standard") == 0 ? &standard[i] : &messages[i]) =
+                ns_value_get(of, "messages_off_node_max")->number;
+        ns_value_free(root);
+    }
+    ck_assert_double_gt(messages[0], messages[2]);
+    ck_assert_double_gt(messages[2], messages[1]);
+    ck_assert_double_eq(messages[0], messages[3]);
+    ck_assert_double_eq(standard[0], standard[1]);
+    cli_refused((cli_refusal){"predict rajat01 --gpus 8 --cap 0B", 1, "--cap has to be at least 1 B"});
+    cli_refused((cli_refusal){"predict rajat01 --gpus 8 --cap 3us", 1, "--cap wants a size"});
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -319,6 +343,7 @@ Suite *suite(void)
     tcase_add_test(tc, test_partition);
     tcase_add_loop_test(tc, test_eval, 0, sizeof checks / sizeof *checks);
     tcase_add_test(tc, test_models_and_machines);
+    tcase_add_test(tc, split_is_cut_at_the_cap);
     suite_add_tcase(s, tc);
     return s;
 }

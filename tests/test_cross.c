@@ -70,7 +70,7 @@ END_TEST
 static void least_at(double s, const char *scenario, char *winner, size_t size)
 {
     char line[300];
-    snprintf(line, sizeof line, "sweep --over strategy --price published --machine lassen s=%.17gB %s", s, scenario);
+    snprintf(line, sizeof line, "sweep --over strategy --price corrected --machine lassen s=%.17gB %s", s, scenario);
     ns_value *root = cli_json(line);
     const ns_value *row = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "strategy");
     snprintf(winner, size, "%s/%s", row->text, row->next->text);

@@ -140,6 +140,8 @@ static const struct {
     {"netcrafter", "ideal", "1.5"},
     {"netcrafter", "phi_in", "0.1"},
     {"netcrafter", "walk_time", "0.1"},
+    {"netcrafter", "load", "0.9"},
+    {"netcrafter", "bound", "0.3"},
     {"stitch", "load", "0.5"},
 };
 

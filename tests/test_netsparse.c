@@ -109,6 +109,10 @@ START_TEST(contract)
     NEAR(number_at(v, "bounds.idx_filter_bytes"), 375, 1e-12);
     NEAR(number_at(v, "bounds.concat_queue_bytes"), 2 * 19 * 1500, 1e-12);
     NEAR(number_at(v, "bounds.su_s"), 19.0 / 20 * 3000 * 64 / 50e9, 1e-12);
+    NEAR(number_at(v, "over_su") * number_at(v, "time_s"), number_at(v, "bounds.su_s"), 1e-12);
+    NEAR(number_at(v, "over_sa") * number_at(v, "time_s"), number_at(v, "bounds.sa_s"), 1e-12);
+    NEAR(number_at(v, "over_su"), number_at(nth(ns_value_get(v, "steps"), 4), "speedup"), 1e-12);
+    ck_assert(strstr(ns_value_get(v, "sentence")->text, "times as fast as SAOpt") != NULL);
     const ns_value *steps = ns_value_get(v, "steps");
     for (int i = 0; i < 5; i++) {
         const ns_value *step = nth(steps, i);

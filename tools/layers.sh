@@ -48,6 +48,7 @@ src/num              src/core
 src/logs             src/core src/io src/machine
 src/fit              src/core src/io src/machine src/machine_file src/num src/logs
 page                 -
+claims               -
 src/report           src/core src/io page
 src/fetch            src/core src/bytes src/io
 src/scotch           src/core src/pattern
@@ -55,7 +56,8 @@ src/cli/front        library src/report
 src/cli/inputs       library fit src/report src/scotch src/cli/front
 src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs
 src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli/show
-src/cli/commands     library fit src/report src/fetch src/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl
+src/cli/claims       library claims src/cli/front
+src/cli/commands     library fit src/report src/fetch src/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl src/cli/claims
 src/cli/program      library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
 src/mpi              library fit src/report src/cli/front src/cli/inputs src/cli/show
 src/mpi_layer        -
@@ -86,17 +88,18 @@ room_of() {
   case $1 in
     embedded.o) echo embedded ;;
     page_files.o) echo page ;;
+    claim_files.o) echo claims ;;
     *) echo "${1%/*}" ;;
   esac
 }
 
 # One row per symbol: layer, object, symbol, type as nm prints it.
 symbols() {
-  { find "$build/models" "$build/strategies" "$build/src" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o"; } 2>/dev/null |
+  { find "$build/models" "$build/strategies" "$build/src" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/claim_files.o"; } 2>/dev/null |
     sort | while read -r object; do
     stem=${object#"$build"/}
     case $stem in
-      embedded.o | page_files.o) ;;
+      embedded.o | page_files.o | claim_files.o) ;;
       *) [ -f "${stem%.o}.c" ] || continue ;;
     esac
     nm -P "$object" | awk -v room="$(room_of "$stem")" -v object="$stem" '{ print room, object, $1, $2 }'

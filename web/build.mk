@@ -14,7 +14,7 @@ WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show
   $(patsubst %,src/cli/commands/%.c,$(filter-out $(WEB_COMMANDS),$(COMMANDS)))
 WEB_SRC  := $(LIB_SRC) $(filter-out $(WEB_LEFT),$(CLI_SRC)) $(sort $(wildcard web/*.c))
 WEB_ZLIB := adler32 compress crc32 deflate inffast inflate inftrees trees uncompr zutil
-WEB_OBJ  := $(WEB_SRC:%.c=$(WEB)/objects/%.o) $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o \
+WEB_OBJ  := $(WEB_SRC:%.c=$(WEB)/objects/%.o) $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/claim_files.o \
   $(WEB_ZLIB:%=$(WEB)/objects/zlib/%.o) $(WEB)/objects/third_party/cjson/cJSON.o
 WEB_OPT  ?= -O2
 WEB_FLAGS = -std=c11 $(WEB_OPT) $(WARNINGS) -ffp-contract=off -D_POSIX_C_SOURCE=200809L \
@@ -29,7 +29,7 @@ $(WEB)/objects/commands.def: FORCE
 $(WEB)/objects/%.o: %.c | $(DEFS) $(WEB)/objects/commands.def
 	@mkdir -p $(@D)
 	$(EMCC) $(WEB_FLAGS) -MMD -MP -c $< -o $@
-$(WEB)/objects/embedded.o $(WEB)/objects/page_files.o: $(WEB)/objects/%.o: $(B)/%.c
+$(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/claim_files.o: $(WEB)/objects/%.o: $(B)/%.c
 	$(EMCC) $(WEB_FLAGS) -c $< -o $@
 $(WEB)/objects/zlib/%.o: $(WEB_SOURCES)/zlib/%.c
 	@mkdir -p $(@D)

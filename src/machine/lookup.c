@@ -106,6 +106,14 @@ double ns_machine_rendezvous_from(const ns_machine *machine)
     return line->given ? line->from : 0;
 }
 
+double ns_machine_message_cap(const ns_machine *machine)
+{
+    double cap;
+    return ns_machine_number(machine, "models.split.cap", &cap, NULL, NULL) && cap > 0
+               ? cap
+               : ns_machine_rendezvous_from(machine);
+}
+
 ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,
                         const ns_line **line, ns_error *err)
 {

@@ -85,4 +85,8 @@ bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop
 /* The copy parameters for `processes` processes a GPU: the largest level not above it, or NULL without copies. */
 const ns_copy_line *ns_machine_copy(const ns_machine *machine, int processes);
 
+/* B, the message cap of split: models.split.cap where the machine has it, else the first size that travels by
+ * rendezvous; 0: there is none. */
+double ns_machine_message_cap(const ns_machine *machine);
+
 #endif

@@ -31,4 +31,8 @@ ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machi
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 void ns_price_widen(ns_price *price, double error, double confidence);
 
+/* ns_strategy_closed in one of the forms of the model: "corrected", or "printed" as in the paper. */
+ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
+                           const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err);
+
 #endif

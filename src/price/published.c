@@ -29,8 +29,8 @@ static ns_status say(ns_binding *binding, const char *input, const char *word, n
     return ns_field_find(binding->model->inputs, input) != NULL ? ns_bind_word(binding, input, word, err) : NS_OK;
 }
 
-static ns_status closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
-                        const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err)
+ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
+                           const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;
@@ -59,7 +59,7 @@ static ns_status closed(const ns_strategy *strategy, ns_transport transport, con
 ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                              const ns_count *count, size_t given, double *seconds, ns_error *err)
 {
-    return closed(strategy, transport, machine, "corrected", count, given, seconds, err);
+    return ns_strategy_form(strategy, transport, machine, "corrected", count, given, seconds, err);
 }
 
 static ns_status of_pattern(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
@@ -77,7 +77,7 @@ static ns_status of_pattern(const ns_strategy *strategy, ns_transport transport,
     }
     count[COUNTS] = (ns_count){"ppn", exchange->per_node};
     count[COUNTS + 1] = (ns_count){"per_node", exchange->per_node};
-    return closed(strategy, transport, machine, form, count, COUNTS + 2, seconds, err);
+    return ns_strategy_form(strategy, transport, machine, form, count, COUNTS + 2, seconds, err);
 }
 
 ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,

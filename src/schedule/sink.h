@@ -30,7 +30,7 @@ typedef struct ns_task {
     int32_t *home;          /* [parts] the first of the processes that hold part p's data: home .. home + holders */
     int32_t holders;        /* each of them holds an equal share of what p sends and receives */
     int32_t host_processes; /* of a node of the machine */
-    int64_t message_cap;    /* B: the first size that travels by rendezvous; 0: there is none */
+    int64_t message_cap;    /* B, of ns_machine_message_cap; 0: there is none */
 } ns_task;
 
 typedef struct ns_sink ns_sink;

@@ -108,7 +108,7 @@ int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err)
 {
-    const double cap = ns_machine_rendezvous_from(machine);
+    const double cap = ns_machine_message_cap(machine);
     NS_TRY(ns_transport_check(transport, err));
     if (strategy->rule != NULL)
         NS_TRY(ns_rule_check(strategy, err));

@@ -16,6 +16,7 @@ typedef struct store {
     ns_curves seen; /* first: what callers have */
     entry curve[NS_CURVES];
     ns_scenario scenario;
+    bool printed; /* strategies by their closed forms as printed */
     bool closed;
 } store;
 
@@ -62,6 +63,11 @@ void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine)
     curves->machine = machine;
     for (int i = 0; i < curves->count; i++)
         inside(curves)->curve[i].binding.machine = machine;
+}
+
+void ns_curves_use_printed(ns_curves *curves)
+{
+    inside(curves)->printed = true;
 }
 
 /* index is inside. */
@@ -352,7 +358,8 @@ static ns_status strategy_value(const ns_curves *curves, const ns_curve_info *cu
     ns_scenario scenario = look(curves)->scenario;
     for (int i = 0; i < settings; i++)
         NS_TRY(ns_scenario_set(&scenario, setting[i].name, setting[i].number, err));
-    return ns_scenario_time(&scenario, curve->strategy, curve->transport, curves->machine, value, err);
+    return ns_scenario_form(&scenario, curve->strategy, curve->transport, curves->machine,
+                            look(curves)->printed ? "printed" : "corrected", value, err);
 }
 
 ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err)

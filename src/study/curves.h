@@ -8,6 +8,9 @@
 ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err);
 void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine);
 
+/* Strategies by their closed forms as printed, not corrected. */
+void ns_curves_use_printed(ns_curves *curves);
+
 /* Is the set closed, and that one of its curves? */
 ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err);
 
@@ -21,6 +24,9 @@ ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *s
 
 /* Every number of a scenario checked; one number set, checked. */
 ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err);
+/* ns_scenario_time by one of the closed forms: "corrected" or "printed". */
+ns_status ns_scenario_form(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
+                           const ns_machine *machine, const char *form, double *seconds, ns_error *err);
 ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err);
 
 /* An error of a NAME=RANGE that says where in it; value: the part of the assignment that inner's column counts from. */

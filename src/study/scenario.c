@@ -4,6 +4,7 @@
  *     m_proc = M/G,  m_proc_node = min(n, M/G),  s_proc = (1 - d) M s/G,  s_node = (1 - d) M s,  s_node_node = s_node/n
  * What a part receives is what it sends.
  */
+#include "price/price.h"
 #include "study/curves.h"
 
 #include <math.h>
@@ -47,8 +48,8 @@ ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err)
     return NS_OK;
 }
 
-ns_status ns_scenario_time(const ns_scenario *c, const ns_strategy *strategy, ns_transport transport,
-                           const ns_machine *machine, double *seconds, ns_error *err)
+ns_status ns_scenario_form(const ns_scenario *c, const ns_strategy *strategy, ns_transport transport,
+                           const ns_machine *machine, const char *form, double *seconds, ns_error *err)
 {
     NS_TRY(ns_scenario_check(c, err));
     const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
@@ -63,5 +64,11 @@ ns_status ns_scenario_time(const ns_scenario *c, const ns_strategy *strategy, ns
                                {"send_nodes", c->nodes},
                                {"ppn", parts},
                                {"per_node", parts}};
-    return ns_strategy_closed(strategy, transport, machine, counts, sizeof counts / sizeof *counts, seconds, err);
+    return ns_strategy_form(strategy, transport, machine, form, counts, sizeof counts / sizeof *counts, seconds, err);
+}
+
+ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
+                           const ns_machine *machine, double *seconds, ns_error *err)
+{
+    return ns_scenario_form(scenario, strategy, transport, machine, "corrected", seconds, err);
 }

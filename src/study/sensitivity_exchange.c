@@ -30,7 +30,7 @@ typedef struct asked {
 static bool same_shape(const ns_machine *a, const ns_machine *b)
 {
     return a->sockets == b->sockets && a->gpus == b->gpus && a->host_processes == b->host_processes &&
-           ns_machine_rendezvous_from(a) == ns_machine_rendezvous_from(b);
+           ns_machine_message_cap(a) == ns_machine_message_cap(b);
 }
 
 static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds, ns_error *err)

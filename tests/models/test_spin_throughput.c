@@ -6,6 +6,8 @@
 #define BY_HAND_3 "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s state=2kB memory=5kB"
 #define BY_HAND_4 "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s buffers=1"
 static const model_row rows[] = {
+    {"fpspin", "", "handlers_to_fill", 110, 0, "with the fitted times as defaults: 8 Gbit/s over 73 Mbit/s a unit"},
+    {"fpspin", "", "throughput", 1162.4e6 / 8, 0.01, "[RS] 4.5.4.3: 16 units, by default"},
     {"fpspin", "t_rtt=60us t_handler=100.2us H=16", "per_handler", 9125000.0, 0.001,
      "[RS] 4.5.4.3: 73 Mbit/s are 160 us a packet"},
     {"fpspin", "t_rtt=60us t_handler=100.2us H=16", "throughput", 145300000.0, 0.02,

@@ -5,38 +5,46 @@
 
 static const ns_option options[] = {NS_OPTIONS_DOOR("sharp-switchib2")};
 
+#define SWITCHES "sharp-switchib2" /* lends what another machine lacks */
 static const ns_scene scenes[] = {
     {.name = "allreduce",
      .title = "allreduce",
      .over = "s=8B:4KiB:x2",
      .defaults = "hosts=128",
-     .way = {{"by-hosts", "host-allreduce", NULL, "time", NULL},
-             {"in-switches", "sharp", NULL, "time", NULL},
+     .way = {{"by-hosts", "host-allreduce", NULL, "time", SWITCHES},
+             {"in-switches", "sharp", NULL, "time", SWITCHES},
              {"triggered", "triggered-allreduce", NULL, "time", "bxi"},
              {"in-handlers", "spin-allreduce", NULL, "time", "fpspin"}}},
     {.name = "large",
      .title = "allreduce of large messages (fitted up to 4 KiB; beyond it hosts send at the rate of their port)",
      .over = "s=4KiB:64MiB:x4",
      .defaults = "hosts=128",
-     .way = {{"by-hosts", "host-allreduce", NULL, "time", NULL},
-             {"in-switches", "sharp", NULL, "time", NULL},
-             {"streaming", "sharp-streaming", NULL, "time", NULL},
+     .way = {{"by-hosts", "host-allreduce", NULL, "time", SWITCHES},
+             {"in-switches", "sharp", NULL, "time", SWITCHES},
+             {"streaming", "sharp-streaming", NULL, "time", SWITCHES},
              {"triggered", "triggered-allreduce", NULL, "time", "bxi"}}},
     {.name = "barrier",
      .title = "barrier",
      .over = "hosts=2:1024:x2",
-     .way = {{"by-hosts", "barrier", NULL, "by_hosts", NULL}, {"in-switches", "barrier", NULL, "time", NULL}}},
+     .way = {{"by-hosts", "barrier", NULL, "by_hosts", SWITCHES}, {"in-switches", "barrier", NULL, "time", SWITCHES}}},
     {.name = "reduce",
      .title = "reduce (in the switches: an upper bound)",
      .over = "s=8B:4KiB:x2",
      .defaults = "hosts=128",
-     .way = {{"by-hosts", "reduce", NULL, "by_hosts", NULL}, {"in-switches", "reduce", NULL, "time", NULL}}},
+     .way = {{"by-hosts", "reduce", NULL, "by_hosts", SWITCHES}, {"in-switches", "reduce", NULL, "time", SWITCHES}}},
     {.name = "busy",
      .title = "allreduce while others use the same switches",
      .over = "communicators=1:16:x2",
      .defaults = "hosts=8 s=2KiB outstanding=8",
-     .way = {{"by-hosts", "host-allreduce", NULL, "time", NULL},
-             {"in-switches", "sharp-concurrent", NULL, "time", NULL}}},
+     .way = {{"by-hosts", "host-allreduce", NULL, "time", SWITCHES},
+             {"in-switches", "sharp-concurrent", NULL, "time", SWITCHES}}},
+    {.name = "application",
+     .title = "a whole program, by the share of its time that an allreduce takes by the hosts",
+     .over = "share=1%,2%,5%,10%,20%,50%",
+     .defaults = "hosts=128 s=8B",
+     .more = true,
+     .way = {{"by-hosts", "sharp-crossover", "share=0", "application", SWITCHES},
+             {"in-switches", "sharp-crossover", NULL, "application", SWITCHES}}},
     {.name = NULL},
 };
 static const ns_door door = {scenes};
@@ -49,14 +57,19 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 const ns_command ns_command_sharp = {
     .name = "sharp",
     .summary = "collectives in the switches (SHARP) beside the hosts' own",
-    .usage = "[allreduce|large|barrier|reduce|busy] [NAME=VALUE...]",
+    .usage = "[allreduce|large|barrier|reduce|busy|application] [NAME=VALUE...]",
     .options = options,
     .example = "nsmodel sharp allreduce hosts=64 --over s=8B:4KiB:x8",
-    .about = "allreduce, barrier and reduce by aggregation in the switches against the hosts' best algorithm, along "
-             "sizes or hosts; large: with a streaming tree beside the segments of 256 B; busy: an "
-             "operation among those of other communicators. Inputs are those of the models sharp, host-allreduce, "
-             "barrier, reduce and "
-             "sharp-concurrent (`nsmodel models NAME`).",
+    .about =
+        "allreduce, barrier and reduce by aggregation in the switches against the hosts' best algorithm, along "
+        "sizes or hosts; large: with a streaming tree beside the segments of 256 B; busy: an "
+        "operation among those of other communicators; application: how much faster a program gets that spends share "
+        "of its "
+        "time in allreduces of s bytes (the other way round, from a speedup observed to the share: "
+        "`nsmodel eval sharp-crossover --machine sharp-switchib2 hosts=128 s=8B observed=1.018`). On a machine "
+        "without SHARP its numbers are lent by sharp-switchib2. Inputs are those of the models sharp, host-allreduce, "
+        "barrier, reduce and "
+        "sharp-concurrent (`nsmodel models NAME`).",
     .most = NS_ARGS_MAX,
     .rank = 4,
     .run = run,

@@ -12,7 +12,8 @@ static const ns_option options[] = {
     {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]",
      false},
     {"price", 0, "WHAT", "schedule",
-     "of --over strategy: schedule prices what each really sends, published takes its closed form, corrected", false},
+     "of --over strategy: schedule prices what each really sends, published takes its closed form as printed, corrected "
+     "the same without its mistakes", false},
     NS_OPTION_SET,
     NS_OPTION_PLOT,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -157,7 +158,8 @@ const ns_command ns_command_sweep = {
              "Strategies take s, messages (of one node), nodes (that it sends to), per_node and duplicates.\n"
              "--over strategy tables the best of them by size, messages and nodes: by their schedules for such an "
              "exchange, or with\n"
-             "--price published, and where duplicates are given, by their closed forms, corrected.",
+             "--price published by the closed forms as the paper prints them, --price corrected (and where duplicates are "
+             "given) by these without their mistakes.",
     .most = NS_ARGS_MAX,
     .rank = 5,
     .run = run,

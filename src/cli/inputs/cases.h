@@ -37,7 +37,11 @@ typedef struct ns_cases {
     NS_OPTION_MACHINE, NS_OPTION_GPUS, NS_OPTION_PARTS, NS_OPTION_NODES,                                               \
     NS_OPTION_PER_NODE, NS_OPTION_PARTITION, NS_OPTION_WIDTH,                                                          \
         NS_OPTION_STRATEGY, NS_OPTION_TRANSPORT, NS_OPTION_INCUMBENT, NS_OPTION_MODEL, NS_OPTION_CONFIDENCE,           \
-        NS_OPTION_SET
+        NS_OPTION_CAP, NS_OPTION_SET
+#define NS_OPTION_CAP                                                                                                  \
+    {                                                                                                                  \
+        "cap", 0, "SIZE", NULL, "message cap of split [the first size that travels by rendezvous]", false              \
+    }
 #define NS_OPTION_INCUMBENT                                                                                            \
     {                                                                                                                  \
         "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \

@@ -257,6 +257,24 @@ static ns_status is_of_network(const ns_args *args, const ns_machine *machine, c
 
 enum { EVERY_SET = -1 };
 
+/* --cap stands for a --set. */
+static ns_status apply_cap(const ns_args *args, ns_machine **machine, ns_error *err)
+{
+    char assignment[96];
+    ns_machine *changed;
+    double bytes;
+    if (!ns_args_has(args, "cap"))
+        return NS_OK;
+    NS_TRY(ns_quantity_parse_as(ns_args_get(args, "cap"), "--cap", "B", &bytes, err));
+    if (!(bytes >= 1))
+        return ns_fail(err, NS_ERR_RANGE, "--cap has to be at least 1 B");
+    snprintf(assignment, sizeof assignment, "models.split.cap=%.17gB", bytes);
+    NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
+    ns_machine_free(*machine);
+    *machine = changed;
+    return NS_OK;
+}
+
 /* All --set but that of an index. */
 static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, ns_error *err)
 {
@@ -273,7 +291,7 @@ static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, 
         ns_machine_free(*machine);
         *machine = changed;
     }
-    return NS_OK;
+    return apply_cap(args, machine, err);
 }
 
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err)

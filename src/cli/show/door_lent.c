@@ -33,7 +33,7 @@ void ns_door_notes(const ns_scene *scene, const ns_door_lent *lent, FILE *to)
         if (!said)
             fprintf(to, "nsmodel: note: %s\n", lent->assumed[w]);
         if (lent->machine[w] != NULL)
-            fprintf(to, "nsmodel: note: %s: what %s lacks of network interfaces comes from %s\n", scene->way[w].name,
+            fprintf(to, "nsmodel: note: %s: what %s lacks comes from %s\n", scene->way[w].name,
                     lent->machine[w]->name, scene->way[w].lender);
     }
 }

@@ -172,6 +172,32 @@ static void add_bounds(const ns_netsparse_result *r, bool alone, ns_value *objec
         ns_value_count(active, NULL, r->active[i]);
 }
 
+/* How long the whole NetSparse takes, beside the two ways by software. */
+static void add_verdict(const ns_netsparse_result *r, double k, bool alone, ns_value *object)
+{
+    const double time = r->step[NS_SWITCH].time;
+    if (!(time > 0))
+        return;
+    static const char *const who[] = {"NetSparse", "SUOpt", "SAOpt"};
+    const double seconds[] = {time, r->su_time, r->sa_time};
+    int best = 0;
+    char text[3][32];
+    for (int i = 0; i < 3; i++) {
+        ns_quantity_format(seconds[i], NS_SECOND, 3, text[i], sizeof text[i]);
+        best = seconds[i] < seconds[best] ? i : best;
+    }
+    ns_value_flag(
+        ns_value_textf(object, "sentence",
+                       "K = %.10g: %s is the fastest: NetSparse takes %s, %.3g times as fast as SUOpt (%s) and "
+                       "%.3g times as fast as SAOpt (%s)",
+                       k, who[best], text[0], r->su_time / time, text[1], r->sa_time / time, text[2]),
+        NS_V_NOTE);
+    const unsigned flags = alone ? 0 : NS_V_NO_TABLE;
+    ns_value_flag(ns_value_number(object, "time_s", time, NS_SECOND), flags);
+    ns_value_flag(ns_value_count(object, "over_su", r->su_time / time), flags);
+    ns_value_flag(ns_value_count(object, "over_sa", r->sa_time / time), flags);
+}
+
 /* Where there is room for one kind of rows only, they are the sweep's. */
 static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k, bool alone,
                        const ns_gather_request *request, ns_value *object)
@@ -179,6 +205,7 @@ static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k
     const unsigned gives_way = request->sweep < 0 ? 0 : alone ? NS_V_NO_CSV : NS_V_NO_CSV | NS_V_NO_TABLE;
     ns_value_count(object, "k", k);
     ns_value_count(object, "batch", (double)r->batch);
+    add_verdict(r, k, alone, object);
     add_traffic(r, t, object);
     add_bounds(r, alone, object);
     ns_value *steps = ns_value_flag(ns_value_list(object, "steps"), NS_V_ROWS | gives_way);

@@ -4,6 +4,7 @@
  * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/show/sweep.h"
+#include "study/curves.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 
@@ -17,7 +18,8 @@ typedef struct study {
     ns_curves *curves;
     ns_axis *axis[NS_AXES];
     ns_sweep *sweep;
-    bool schedules; /* what is priced; else closed forms */
+    const char *price; /* schedule; or the closed forms: published, as printed, or corrected */
+    bool schedules;
 } study;
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
@@ -68,10 +70,16 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
 /* --price; duplicates are of the closed forms alone. */
 static ns_status read_price(const ns_args *args, study *t, ns_error *err)
 {
-    static const char *const words[] = {"schedule", "published", NULL};
+    enum { SCHEDULE, PUBLISHED, CORRECTED };
+    static const char *const words[] = {"schedule", "published", "corrected", NULL};
     int price;
     NS_TRY(ns_choose_word("--price", words, ns_args_get(args, "price"), &price, err));
-    t->schedules = price == 0 && (ns_args_has(args, "price") || !(ns_curves_scenario(t->curves)->duplicates > 0));
+    if (!ns_args_has(args, "price") && ns_curves_scenario(t->curves)->duplicates > 0)
+        price = CORRECTED;
+    t->price = words[price];
+    t->schedules = price == SCHEDULE;
+    if (price == PUBLISHED)
+        ns_curves_use_printed(t->curves);
     return NS_OK;
 }
 
@@ -201,7 +209,7 @@ static void add_head(const study *t, ns_value *result)
     ns_value_text(result, "machine", machine->name);
     ns_value_count(result, "per_node", parts > 0 ? parts : own);
     ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
-    ns_value_text(result, "price", t->schedules ? "schedule" : "published");
+    ns_value_text(result, "price", t->price);
     ns_value_flag(ns_value_text(result, "line",
                                 t->schedules
                                     ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
