@@ -362,7 +362,7 @@ static ns_status replay_case(const ns_replay_case *c, ns_replay_rule rule, const
         return planned(c, o, o->calls, o->lengths, w, to, err);
     else
         for (int i = 0; i < o->lengths; i++) {
-            outcome one;
+            outcome one = {.excess = {0}};
             NS_TRY(planned(c, o, &o->calls[i], 1, w, &one, err));
             to->excess[i] = one.excess[0];
             to->agreements[i] = one.agreements[0];
@@ -423,7 +423,7 @@ static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_r
     for (int64_t i = 0; i < count; i++) {
         const ns_replay_case *c = &set->at[i / o->repeats];
         uint64_t seed = o->seed ^ (uint64_t)i * UINT64_C(0x9E3779B97F4A7C15);
-        outcome to;
+        outcome to = {.excess = {0}};
         NS_TRY(ns_context_ask(err));
         (void)uniform(&seed);
         NS_TRY(replay_case(c, rule, o, weather_of(seed, o->cold), &to, err));
@@ -502,7 +502,7 @@ static ns_status sequence(const ns_replay_set *set, bool hand_on, const ns_repla
     for (int place = 0; place < places; place++) {
         const int other = place + (int)(uniform(&seed) * (set->cases - place)), chosen = order[other];
         const ns_replay_case *c = &set->at[chosen];
-        outcome to;
+        outcome to = {.excess = {0}};
         order[other] = order[place];
         order[place] = chosen;
         NS_TRY(ns_context_ask(err));

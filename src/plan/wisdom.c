@@ -1,8 +1,8 @@
 /* wisdom.c -- what earlier exchanges of a machine showed: kept in a file, and told to new plans
  *
  * A row is one way of one exchange.  A plan of an exchange of another size learns of it through what was measured
- * against the model: r = ln(median / base), averaged with a Gaussian kernel over log2 of bytes, messages and processes, and
- * shrunk to what all ways nearby have in common:
+ * against the model: r = ln(median / base), averaged with a Gaussian kernel over log2 of bytes, messages and processes,
+ * and shrunk to what all ways nearby have in common:
  *
  *     ln shift = c + sum of q (r - c) / (sum of q + shrink),     q = exp(-sum over x of ((x - x') / width)^2 / 2)
  *
