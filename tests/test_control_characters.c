@@ -142,7 +142,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_loop_test(t, in_every_format, 0, LINES);
-    tcase_add_loop_test(t, in_files_and_pictures, 0, 9);
+    tcase_add_loop_test(t, in_files_and_pictures, 0, 8);
     tcase_add_loop_test(t, in_refusals, 0, 7);
     suite_add_tcase(s, t);
     return s;
