@@ -340,9 +340,9 @@ mutate:
 	@MUTATED="$(MUTATED)" MUTATE_ONLY="$(MUTATE_ONLY)" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
 	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
 
-# docs/reliability.md anew, from what fuzz, faults, mutate, coverage and check left in the build folders.
+# docs/evidence/reliability.md anew, from what fuzz, faults, mutate, coverage and check left in the build folders.
 reliability:
-	tools/reliability.sh $(B) > $(B)/reliability.md && mv $(B)/reliability.md docs/reliability.md
+	tools/reliability.sh $(B) > $(B)/reliability.md && mv $(B)/reliability.md docs/evidence/reliability.md
 
 asan:
 	$(MAKE) B=build-asan BIN=build-asan/bin OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \

@@ -2,7 +2,7 @@
 # coverage.sh BUILD [MIN] -- lines and branches of libnsmodel that the tests run, per file and in all; exit 1 below MIN
 # percent of the lines.
 # BUILD was compiled with --coverage and its tests have run.  A file that no test touched counts with all its lines.  A
-# branch counts when it was taken at least once.  BUILD/results/coverage.tsv keeps the counts for docs/reliability.md.
+# branch counts when it was taken at least once.  BUILD/results/coverage.tsv keeps the counts for docs/evidence/reliability.md.
 set -eu
 
 build=${1:?usage: coverage.sh BUILD [MIN]}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# reliability.sh BUILD -- docs/reliability.md on standard output, from what was really run here
+# reliability.sh BUILD -- docs/evidence/reliability.md on standard output, from what was really run here
 #
 # Reads BUILD/tests/run (make check), BUILD/results/faults.tsv (make faults), build-fuzz/results (make fuzz),
 # build-mutate/results (make mutate) and build-cov/results (make coverage).  What was not run is said to be so.
