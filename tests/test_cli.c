@@ -312,7 +312,8 @@ START_TEST(split_is_cut_at_the_cap)
     double messages[4], standard[4];
     for (int i = 0; i < 4; i++) {
         char line[160];
-        snprintf(line, sizeof line, "predict audikw_1 --gpus 64 --strategy split-md,standard --transport host %s", caps[i]);
+        snprintf(line, sizeof line, "predict audikw_1 --gpus 64 --strategy split-md,standard --transport host %s",
+                 caps[i]);
         ns_value *root = cli_json(line);
         const ns_value *of = ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first;
         for (; of != NULL; of = of->next)

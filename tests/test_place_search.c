@@ -140,8 +140,8 @@ START_TEST(found_is_never_worse)
 }
 END_TEST
 
-/* Nodes of 4, 3, 1 and 1 places, all taken, and with a place to spare on each: the ring is cut at most four times, and no
- * node is over full. */
+/* Nodes of 4, 3, 1 and 1 places, all taken, and with a place to spare on each: the ring is cut at most four times, and
+ * no node is over full. */
 START_TEST(nodes_differ)
 {
     enum { PARTS = 9, NODES = 4 };

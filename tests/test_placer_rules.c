@@ -97,7 +97,6 @@ START_TEST(refused)
     ns_placer *placer = NULL;
     ns_exchange *x = NULL;
     ns_site *site = NULL;
-    double seconds[NS_CHOICES];
     const int32_t bad[6] = {0, 1, 2, 3, 0, 0};
     const ns_limits little = {.max_memory = 500}, few = {.max_work = 3};
     const ns_planned message[] = {{0, 1, 5}, {1, 2, 5}, {2, 0, 5}, {0, 2, 5}};

@@ -267,9 +267,8 @@ static double messages_off_node(const ns_schedule *s, const ns_step *step, int32
 
 static double doublings(const ns_schedule *s, const ns_step *step, int32_t process)
 {
-    return step->partners[process] > 0
-               ? log2(fmax(1, messages_off_node(s, step, process) / step->partners[process]))
-               : 0;
+    return step->partners[process] > 0 ? log2(fmax(1, messages_off_node(s, step, process) / step->partners[process]))
+                                       : 0;
 }
 
 /* Crowding counts with the mean number of messages to a node, which a message to another node makes smaller. */
@@ -426,14 +425,15 @@ static bool table_falls(const ns_machine *m, ns_memory memory, ns_locality local
 /* Of a message near a first size of the machine, or of any. */
 static int64_t random_size(trial *t)
 {
-    const ns_line *line = &t->machine->line[oracle_below(&t->random, NS_MEMORIES)][oracle_below(
-        &t->random, NS_LOCALITIES)][oracle_below(&t->random, NS_PROTOCOLS)];
+    const ns_line *line =
+        &t->machine->line[oracle_below(&t->random, NS_MEMORIES)][oracle_below(&t->random, NS_LOCALITIES)]
+                         [oracle_below(&t->random, NS_PROTOCOLS)];
     return line->given && line->from > 1 && oracle_below(&t->random, 2) == 0 ? (int64_t)ceil(line->from) - 1
                                                                              : random_message(t).bytes;
 }
 
-/* A message from one part to another and one back, as a ping-pong has them: never faster than shorter ones, but where the
- * machine's table falls between the two. */
+/* A message from one part to another and one back, as a ping-pong has them: never faster than shorter ones, but where
+ * the machine's table falls between the two. */
 static void check_alone(trial *t)
 {
     int32_t node_of[PARTS] = {0};
@@ -452,10 +452,9 @@ static void check_alone(trial *t)
     if (ask(&one, x, one.machine, &one.base) && ask(&one, longer, one.machine, &a))
         for (int i = 0; i < a.ways; i++) {
             const ns_memory memory = a.way[i].transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-            const ns_locality locality = ns_form_of(t->machine, t->form)->one_table ? NS_OFF_NODE
-                                         : where == NS_ON_NODE && one.machine->sockets == 1
-                                             ? NS_ON_SOCKET
-                                             : (ns_locality)where,
+            const ns_locality locality = ns_form_of(t->machine, t->form)->one_table         ? NS_OFF_NODE
+                                         : where == NS_ON_NODE && one.machine->sockets == 1 ? NS_ON_SOCKET
+                                                                                            : (ns_locality)where,
                               table = t->machine->stands_for[memory][locality];
             const double before = one.base.way[i].seconds;
             if (!is_named(t, i, "standard"))
@@ -466,7 +465,7 @@ static void check_alone(trial *t)
             run.excepted[LONE_MESSAGE]++;
             if (!table_falls(t->machine, memory, table, bytes, more))
                 violate(t, LONE_MESSAGE, "of %lld B, %s, %s: %.6g us; of %lld B %.6g us (%+.2f %%)", (long long)bytes,
-                         ns_locality_words[locality], way_of(&a, i), 1e6 * before, (long long)more,
+                        ns_locality_words[locality], way_of(&a, i), 1e6 * before, (long long)more,
                         1e6 * a.way[i].seconds, 100 * (a.way[i].seconds / before - 1));
         }
     ns_exchange_free(x);
@@ -616,7 +615,8 @@ static void rename_nodes(trial *t)
     ns_exchange *x = exchange_of(t, t->message, t->messages, node_of, true);
     ask(t, x, t->machine, &a);
     for (int i = 0; i < a.ways; i++)
-        if (is_cut(t, i, 1) || is_named(t, i, "split-dd") || (has_ties(t) && !is_named(t, i, "standard") && !is_named(t, i, "two-step")))
+        if (is_cut(t, i, 1) || is_named(t, i, "split-dd") ||
+            (has_ties(t) && !is_named(t, i, "standard") && !is_named(t, i, "two-step")))
             a.way[i].seconds = t->base.way[i].seconds;
     same(t, NODE_NAMES, &t->base, &a, NULL);
     ns_exchange_free(x);
@@ -651,8 +651,7 @@ static void check_matrix(const trial *t, ns_exchange *matrix, const answer *of_m
     ns_exchange *x = NULL;
     answer a;
     for (int64_t i = 0; i < matrix->routes; i++)
-        message[i] =
-            (ns_planned){matrix->route[i].from, matrix->route[i].to, matrix->route[i].entries * matrix->width};
+        message[i] = (ns_planned){matrix->route[i].from, matrix->route[i].to, matrix->route[i].entries * matrix->width};
     ck_assert(ns_exchange_from_messages_on(message, (size_t)matrix->routes, matrix->site, &x, NULL) == NS_OK);
     ask(t, x, t->machine, &a);
     same(t, MATRIX, of_matrix, &a, "standard");

@@ -47,8 +47,9 @@ static void check_sizes(const ns_value *one, const char *machine, double drop)
         for (const ns_value *way = ns_value_get(row, "times_s")->first; way != NULL; way = way->next) {
             const double next = time_of(row->next, way->name), fall = 1 - next / way->number;
             ck_assert_msg(isfinite(way->number) && way->number > 0, "%s, %s", machine, way->name);
-            ck_assert_msg(fall <= chunks || drop >= 0.02 || may_cut(way->name), "%s, %s: %g %% less at %g B than at %g B", machine,
-                          way->name, 100 * fall, ns_value_get(row->next, "s")->number, ns_value_get(row, "s")->number);
+            ck_assert_msg(fall <= chunks || drop >= 0.02 || may_cut(way->name),
+                          "%s, %s: %g %% less at %g B than at %g B", machine, way->name, 100 * fall,
+                          ns_value_get(row->next, "s")->number, ns_value_get(row, "s")->number);
             ck_assert_msg(fall < 0.5, "%s, %s: %g", machine, way->name, fall);
         }
 }

@@ -54,7 +54,7 @@ for goal; do
   echo "bare_check.sh: ./setup.sh $goal"
   status=0
   chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
-    sh -c "cd /root/project && ./setup.sh $goal" > "$root-$goal.log" 2>&1 || status=$?
+    sh -c "cd ~/project && ./setup.sh $goal" > "$root-$goal.log" 2>&1 || status=$?
   if [ $status != 0 ]; then
     grep -hE ':[FE]:|\*\*\*|[0-9]%: Checks' "$root-$goal.log" | grep -v '100%' | sort -u | head -n 20 >&2 || true
     echo "bare_check.sh: ./setup.sh $goal fails ($status); its output: $root-$goal.log" >&2

@@ -132,24 +132,8 @@ shells() {
   xargs shellcheck < "$work/scripts" 2>&1 | check "shellcheck"
 }
 
-# A function's braces stand alone in the first column.
-long_functions() {
-  # shellcheck disable=SC2046,SC2086 # no blanks in names
-  awk 'FNR == 1 { open = 0 }
-       /^\{$/ { open = FNR; head = last }
-       /^\}$/ && open {
-         if (FNR - open > 41) printf "%s:%d: %d lines: %s\n", FILENAME, open, FNR - open - 1, head
-         open = 0
-       }
-       /^[^ ].*\(/ { last = $0 }' $(sources '*.c' $library tools) | note "functions over 40 lines"
-}
-
 # shellcheck disable=SC2016,SC2086 # awk's own variables; lists of folders
 text() {
-  long='$1 > 400 && $2 != "total" { print $2 ": " $1 " lines" }'
-  sources '*.[ch]' $library | xargs wc -l | awk "$long" | check "no file over 400 lines"
-  sources '*.[ch]' tests tools examples | xargs wc -l | awk "$long" | note "long test or tool files"
-  long_functions
   sources '*.[ch]' $folders > "$work/files"
   LC_ALL=C.UTF-8 xargs grep -nE '^.{121,}' < "$work/files" | cut -c 1-100 | check "no line over 120 columns"
   xargs grep -nE "[[:blank:]]+\$|$(printf '\t')" < "$work/files" | check "no tabs, no blanks at line ends"

@@ -171,9 +171,9 @@ static void widen_short_classes(const ns_fit *fit, ns_fit_group *g)
             ns_line_widen(&g->of[c].line, sum / dof, dof);
 }
 
-/* A protocol that was found begins somewhere between the last size of the one before and its own first: where both lines
- * cross, if they do so there.  Beyond it the line before would be used past what it was fitted to, and times would fall
- * at a size that nobody measured. */
+/* A protocol that was found begins somewhere between the last size of the one before and its own first: where both
+ * lines cross, if they do so there.  Beyond it the line before would be used past what it was fitted to, and times
+ * would fall at a size that nobody measured. */
 static void begin_at_crossing(ns_fit_group *g, int c)
 {
     const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;

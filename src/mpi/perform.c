@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Entries of a word are most of what is sent. */
-static void pack(const ns_plan *plan, ns_side *side, int64_t first, int64_t entries)
+static void pack(const ns_process_plan *plan, ns_side *side, int64_t first, int64_t entries)
 {
     const size_t width = (size_t)plan->width;
     if (width == sizeof(double))
@@ -16,7 +16,7 @@ static void pack(const ns_plan *plan, ns_side *side, int64_t first, int64_t entr
             memcpy(side->buffer + i * plan->width, plan->store + side->place[i] * plan->width, width);
 }
 
-static void unpack(ns_plan *plan, const ns_side *side)
+static void unpack(ns_process_plan *plan, const ns_side *side)
 {
     const size_t width = (size_t)plan->width;
     if (width == sizeof(double))
@@ -29,14 +29,14 @@ static void unpack(ns_plan *plan, const ns_side *side)
 }
 
 /* What came into work, and is needed here. */
-static void move(ns_plan *plan, const ns_plan_step *step)
+static void move(ns_process_plan *plan, const ns_process_plan_step *step)
 {
     for (int64_t i = 0; i < step->moves; i++)
         memcpy(plan->store + step->to[i] * plan->width, plan->store + step->from[i] * plan->width, (size_t)plan->width);
 }
 
 /* Several messages between two processes in a step arrive in the order in which they were sent. */
-static void perform_step(ns_plan *plan, int step, MPI_Comm comm)
+static void perform_step(ns_process_plan *plan, int step, MPI_Comm comm)
 {
     ns_side *send = &plan->step[step].send, *receive = &plan->step[step].receive;
     MPI_Request *arrive = plan->request, *leave = plan->request + receive->messages;
@@ -53,13 +53,13 @@ static void perform_step(ns_plan *plan, int step, MPI_Comm comm)
     MPI_Waitall(send->messages, leave, MPI_STATUSES_IGNORE);
 }
 
-void ns_plan_perform(ns_plan *plan, MPI_Comm comm)
+void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm)
 {
     for (int s = 0; s < plan->steps; s++)
         perform_step(plan, s, comm);
 }
 
-void ns_plan_perform_neighbour(ns_plan *plan, MPI_Comm graph)
+void ns_plan_perform_neighbour(ns_process_plan *plan, MPI_Comm graph)
 {
     ns_side *send = &plan->step[0].send, *receive = &plan->step[0].receive;
     pack(plan, send, 0, send->entries);

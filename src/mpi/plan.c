@@ -49,12 +49,12 @@ static void count_ops(const ns_program *program, int step, ns_op_kind kind, int6
 }
 
 /* Where a buffer begins in the store. */
-static int64_t begin_of(const ns_plan *plan, ns_buffer buffer)
+static int64_t begin_of(const ns_process_plan *plan, ns_buffer buffer)
 {
     return buffer == NS_BUFFER_SEND ? 0 : buffer == NS_BUFFER_RECEIVE ? plan->sent : plan->sent + plan->needed;
 }
 
-static int64_t list_places(const ns_plan *plan, const ns_op *op, int64_t *place)
+static int64_t list_places(const ns_process_plan *plan, const ns_op *op, int64_t *place)
 {
     int64_t count = 0;
     for (int64_t s = 0; s < op->slices; s++)
@@ -63,8 +63,8 @@ static int64_t list_places(const ns_plan *plan, const ns_op *op, int64_t *place)
     return count;
 }
 
-static ns_status make_side(const ns_program *program, int step, ns_op_kind kind, const ns_plan *plan, ns_side *side,
-                           ns_error *err)
+static ns_status make_side(const ns_program *program, int step, ns_op_kind kind, const ns_process_plan *plan,
+                           ns_side *side, ns_error *err)
 {
     int64_t messages, bytes;
     count_ops(program, step, kind, &messages, &bytes);
@@ -81,7 +81,8 @@ static ns_status make_side(const ns_program *program, int step, ns_op_kind kind,
     return NS_OK;
 }
 
-static ns_status make_moves(const ns_program *program, int step, const ns_plan *plan, ns_plan_step *mine, ns_error *err)
+static ns_status make_moves(const ns_program *program, int step, const ns_process_plan *plan,
+                            ns_process_plan_step *mine, ns_error *err)
 {
     int64_t ops, bytes;
     count_ops(program, step, NS_OP_MOVE, &ops, &bytes);
@@ -104,7 +105,7 @@ static ns_status make_moves(const ns_program *program, int step, const ns_plan *
 /* ---- the store --------------------------------------------------------------------------------------------------- */
 
 /* Send is by receiver, receive by sender, and so are the routes that leave a part and those that come to it. */
-static void list_indices(const ns_entries *e, int32_t part, ns_plan *plan)
+static void list_indices(const ns_entries *e, int32_t part, ns_process_plan *plan)
 {
     int64_t at[2] = {0, plan->sent};
     for (int64_t r = 0; r < e->exchange->routes; r++) {
@@ -117,7 +118,7 @@ static void list_indices(const ns_entries *e, int32_t part, ns_plan *plan)
     }
 }
 
-static ns_status make_store(const ns_entries *e, const ns_program_info *info, ns_plan *plan, ns_error *err)
+static ns_status make_store(const ns_entries *e, const ns_program_info *info, ns_process_plan *plan, ns_error *err)
 {
     plan->sent = info->send_entries;
     plan->needed = info->receive_entries;
@@ -131,11 +132,12 @@ static ns_status make_store(const ns_entries *e, const ns_program_info *info, ns
     return NS_OK;
 }
 
-static ns_status make_steps(const ns_schedule *schedule, const ns_program *program, ns_plan *plan, ns_error *err)
+static ns_status make_steps(const ns_schedule *schedule, const ns_program *program, ns_process_plan *plan,
+                            ns_error *err)
 {
     int most = 0;
     for (; plan->steps < schedule->steps; plan->steps++) {
-        ns_plan_step *mine = &plan->step[plan->steps];
+        ns_process_plan_step *mine = &plan->step[plan->steps];
         NS_TRY(make_side(program, plan->steps, NS_OP_SEND, plan, &mine->send, err));
         NS_TRY(make_side(program, plan->steps, NS_OP_RECEIVE, plan, &mine->receive, err));
         NS_TRY(make_moves(program, plan->steps, plan, mine, err));
@@ -146,9 +148,10 @@ static ns_status make_steps(const ns_schedule *schedule, const ns_program *progr
     return plan->request != NULL ? NS_OK : ns_no_memory(err);
 }
 
-ns_status ns_plan_make(const ns_schedule *schedule, const ns_entries *entries, int rank, ns_plan *plan, ns_error *err)
+ns_status ns_process_plan_make(const ns_schedule *schedule, const ns_entries *entries, int rank, ns_process_plan *plan,
+                               ns_error *err)
 {
-    ns_plan made = {.width = entries->exchange->width};
+    ns_process_plan made = {.width = entries->exchange->width};
     ns_program *program;
     ns_program_info info = {.size = sizeof info};
     NS_TRY(ns_schedule_ops(schedule, entries->exchange, rank, &program, err));
@@ -160,11 +163,11 @@ ns_status ns_plan_make(const ns_schedule *schedule, const ns_entries *entries, i
     if (status == NS_OK)
         *plan = made;
     else
-        ns_plan_free(&made);
+        ns_process_plan_free(&made);
     return status;
 }
 
-void ns_plan_free(ns_plan *plan)
+void ns_process_plan_free(ns_process_plan *plan)
 {
     for (int s = 0; s < NS_STEPS; s++) {
         side_free(&plan->step[s].send);
@@ -175,7 +178,7 @@ void ns_plan_free(ns_plan *plan)
     ns_free(plan->index);
     ns_free(plan->store);
     ns_free(plan->request);
-    *plan = (ns_plan){0};
+    *plan = (ns_process_plan){0};
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -208,7 +211,7 @@ static bool is_value(int64_t index, int64_t width, const char *at)
 }
 
 /* Whatever did not come is wrong: needed entries have no bit right, and work has nothing. */
-void ns_plan_reset(ns_plan *plan)
+void ns_process_plan_reset(ns_process_plan *plan)
 {
     for (int64_t i = 0; i < plan->sent + plan->needed; i++) {
         char *at = plan->store + i * plan->width;
@@ -220,7 +223,7 @@ void ns_plan_reset(ns_plan *plan)
     memset(plan->store + work * plan->width, 0, (size_t)((plan->places - work) * plan->width));
 }
 
-int64_t ns_plan_check(const ns_plan *plan, int64_t *checked, int64_t *wrong)
+int64_t ns_process_plan_check(const ns_process_plan *plan, int64_t *checked, int64_t *wrong)
 {
     int64_t bad = 0;
     for (int64_t i = plan->sent; i < plan->sent + plan->needed; i++)

@@ -19,35 +19,36 @@ typedef struct ns_side {
     char *buffer;
 } ns_side;
 
-typedef struct ns_plan_step {
+typedef struct ns_process_plan_step {
     ns_side send, receive;
     int64_t moves;
     int64_t *from, *to; /* [moves] places, when all has arrived */
-} ns_plan_step;
+} ns_process_plan_step;
 
-typedef struct ns_plan {
+typedef struct ns_process_plan {
     int64_t width;
     int steps;
-    ns_plan_step step[NS_STEPS];
+    ns_process_plan_step step[NS_STEPS];
     int64_t sent, needed, places; /* the store: send, receive, work */
     int64_t *index;               /* [sent + needed] global */
     char *store;                  /* [places x width] */
     MPI_Request *request;         /* room for the messages of the largest step, both ways */
-} ns_plan;
+} ns_process_plan;
 
 /* Not collective.  The schedule's processes are the ranks. */
-ns_status ns_plan_make(const ns_schedule *schedule, const ns_entries *entries, int rank, ns_plan *plan, ns_error *err);
-void ns_plan_free(ns_plan *plan);
+ns_status ns_process_plan_make(const ns_schedule *schedule, const ns_entries *entries, int rank, ns_process_plan *plan,
+                               ns_error *err);
+void ns_process_plan_free(ns_process_plan *plan);
 
 /* Own entries get their values, all others a wrong one. */
-void ns_plan_reset(ns_plan *plan);
+void ns_process_plan_reset(ns_process_plan *plan);
 /* How many entries of what the part needs are wrong; *checked grows by all of them, *wrong (untouched without any) is
  * the index of one. */
-int64_t ns_plan_check(const ns_plan *plan, int64_t *checked, int64_t *wrong);
+int64_t ns_process_plan_check(const ns_process_plan *plan, int64_t *checked, int64_t *wrong);
 
 /* Perform the schedule once: in each step pack, send, receive, unpack. */
-void ns_plan_perform(ns_plan *plan, MPI_Comm comm);
+void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm);
 /* The only step of a plan through a neighbourhood collective on a graph of its messages. */
-void ns_plan_perform_neighbour(ns_plan *plan, MPI_Comm graph);
+void ns_plan_perform_neighbour(ns_process_plan *plan, MPI_Comm graph);
 
 #endif

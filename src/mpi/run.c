@@ -143,7 +143,7 @@ static uint64_t bits_of(const trial *t)
 
 /* ---- performing -------------------------------------------------------------------------------------------------- */
 
-static ns_status build(const trial *t, const ns_strategy *strategy, ns_schedule **schedule, ns_plan *plan,
+static ns_status build(const trial *t, const ns_strategy *strategy, ns_schedule **schedule, ns_process_plan *plan,
                        ns_error *err)
 {
     ns_schedule *built;
@@ -151,7 +151,7 @@ static ns_status build(const trial *t, const ns_strategy *strategy, ns_schedule 
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, t->exchange, t->machine, &built, err));
     const ns_status status =
         built->processes <= t->world->ranks
-            ? ns_plan_make(built, &t->entries, t->world->rank, plan, err)
+            ? ns_process_plan_make(built, &t->entries, t->world->rank, plan, err)
             : ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)built->processes);
     if (status == NS_OK)
         *schedule = built;
@@ -165,15 +165,15 @@ static ns_status perform(trial *t, way *w, ns_error *err)
 {
     ns_error own = {0};
     ns_schedule *schedule = NULL;
-    ns_plan plan = {0};
+    ns_process_plan plan = {0};
     ns_status status = ns_world_agree(t->world, build(t, w->strategy, &schedule, &plan, &own), &own);
     if (status == NS_OK)
-        status = ns_timing_take(t->world, &plan, ns_plan_perform, t->world->comm, t->repetitions, w->strategy->name,
-                                &w->timing, &own);
+        status = ns_timing_take(t->world, &plan, ns_process_plan_perform, t->world->comm, t->repetitions,
+                                w->strategy->name, &w->timing, &own);
     if (status == NS_OK && t->records != NULL && ns_record_takes(&t->about, w->strategy))
         ns_record_file_add(t->records, schedule, t->machine, w->timing.seconds,
                            w->timing.all_late ? 0 : w->timing.repetitions);
-    ns_plan_free(&plan);
+    ns_process_plan_free(&plan);
     ns_schedule_free(schedule);
     if (status != NS_OK && err != NULL)
         *err = own;
@@ -187,7 +187,7 @@ static ns_status perform_baseline(trial *t, way *w, ns_error *err)
     const ns_strategy *standard = NULL;
     ns_error own = {0};
     ns_schedule *schedule = NULL;
-    ns_plan plan = {0};
+    ns_process_plan plan = {0};
     ns_status status = ns_strategy_get("standard", &standard, &own);
     if (status == NS_OK)
         status = build(t, standard, &schedule, &plan, &own);
@@ -201,7 +201,7 @@ static ns_status perform_baseline(trial *t, way *w, ns_error *err)
                                 &own);
         MPI_Comm_free(&graph);
     }
-    ns_plan_free(&plan);
+    ns_process_plan_free(&plan);
     ns_schedule_free(schedule);
     t->with_baseline = status == NS_OK;
     if (status != NS_OK && err != NULL)

@@ -35,7 +35,7 @@ static int by_own(const void *a, const void *b)
 
 typedef struct course {
     const ns_world *world;
-    ns_plan *plan;
+    ns_process_plan *plan;
     ns_perform_fn *perform;
     MPI_Comm comm;
     ns_common_clock clock;
@@ -49,7 +49,7 @@ typedef struct course {
 static ns_status check_values(course *c, ns_error *err)
 {
     int64_t wrong = -1;
-    const int64_t bad = ns_plan_check(c->plan, &c->checked, &wrong);
+    const int64_t bad = ns_process_plan_check(c->plan, &c->checked, &wrong);
     ns_error own = {0};
     const ns_status status = bad == 0
                                  ? NS_OK
@@ -64,7 +64,7 @@ static ns_status check_values(course *c, ns_error *err)
 static ns_status repeat(course *c, repetition *r, double *slowest, ns_error *err)
 {
     double mine[2], most[2];
-    ns_plan_reset(c->plan);
+    ns_process_plan_reset(c->plan);
     const double began = ns_clock_start(c->world, &c->clock, &mine[0]);
     c->perform(c->plan, c->comm);
     mine[1] = MPI_Wtime() - began;
@@ -108,8 +108,8 @@ static void settle(const course *c, ns_timing *timing)
     MPI_Allreduce(&c->checked, &timing->checked, 1, MPI_INT64_T, MPI_SUM, c->world->comm);
 }
 
-ns_status ns_timing_take(const ns_world *world, ns_plan *plan, ns_perform_fn *perform, MPI_Comm comm, int repetitions,
-                         const char *what, ns_timing *timing, ns_error *err)
+ns_status ns_timing_take(const ns_world *world, ns_process_plan *plan, ns_perform_fn *perform, MPI_Comm comm,
+                         int repetitions, const char *what, ns_timing *timing, ns_error *err)
 {
     course c = {.world = world, .plan = plan, .perform = perform, .comm = comm, .what = what};
     ns_error own = {0};

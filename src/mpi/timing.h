@@ -9,7 +9,7 @@
 #include "mpi/clock.h"
 #include "mpi/plan.h"
 
-typedef void ns_perform_fn(ns_plan *plan, MPI_Comm comm);
+typedef void ns_perform_fn(ns_process_plan *plan, MPI_Comm comm);
 
 typedef struct ns_timing {
     double seconds;
@@ -20,7 +20,7 @@ typedef struct ns_timing {
 } ns_timing;
 
 /* Collective.  A wrong value is an error that names it.  what: for messages. */
-ns_status ns_timing_take(const ns_world *world, ns_plan *plan, ns_perform_fn *perform, MPI_Comm comm, int repetitions,
-                         const char *what, ns_timing *timing, ns_error *err);
+ns_status ns_timing_take(const ns_world *world, ns_process_plan *plan, ns_perform_fn *perform, MPI_Comm comm,
+                         int repetitions, const char *what, ns_timing *timing, ns_error *err);
 
 #endif

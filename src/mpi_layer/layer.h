@@ -186,7 +186,8 @@ void layer_open(void); /* when settings are read */
 void layer_close(void);
 
 layer_flight *layer_flight_new(layer_graph *graph, layer_kind kind, LAYER_FORMALS);
-/* Perform it; of a persistent one, agree on its plan.  false: it is MPI's own.  Freed, unless it is persistent and true. */
+/* Perform it; of a persistent one, agree on its plan.  false: it is MPI's own.  Freed, unless it is persistent and
+ * true. */
 bool layer_flight_wait(layer_flight *flight);
 /* A request that ends when the flight does; a persistent one is begun by layer_start. */
 int layer_flight_request(layer_flight *flight, MPI_Request *request);

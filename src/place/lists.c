@@ -1,7 +1,8 @@
 /* lists.c -- of a node what it has for others and others for it, from the graph of the parts and where they stand
  *
- * Fragments of a part that are needed by the same parts are one lot: rules that do not cut pairs never ask for the order
- * of entries.  What a part has for a node is a bundle: each lot counts once, however many parts of the node need it.
+ * Fragments of a part that are needed by the same parts are one lot: rules that do not cut pairs never ask for the
+ * order of entries.  What a part has for a node is a bundle: each lot counts once, however many parts of the node need
+ * it.
  */
 #include "place/placer.h"
 

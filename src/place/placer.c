@@ -152,13 +152,38 @@ void ns_placer_free(ns_placer *p)
 {
     if (p == NULL)
         return;
-    void *const memory[] = {p->out,       p->bundle,         p->bundles,        p->first_out,        p->lot,
-                            p->first_lot, p->node_of,        p->local_of,       p->socket_of,        p->first,
-                            p->part,      p->sized,          p->touched,        p->touch,            p->by_node.sent,
-                            p->node_seen, p->by_node.routed, p->part_seen,      p->node_at,          p->begin,
-                            p->key,       p->loose,          p->route,          p->stay,             p->other[NS_OUT],
-                            p->other[NS_IN], p->order[NS_OUT], p->order[NS_IN], p->entries[NS_OUT],  p->entries[NS_IN],
-                            p->strand[NS_OUT], p->strand[NS_IN]};
+    void *const memory[] = {p->out,
+                            p->bundle,
+                            p->bundles,
+                            p->first_out,
+                            p->lot,
+                            p->first_lot,
+                            p->node_of,
+                            p->local_of,
+                            p->socket_of,
+                            p->first,
+                            p->part,
+                            p->sized,
+                            p->touched,
+                            p->touch,
+                            p->by_node.sent,
+                            p->node_seen,
+                            p->by_node.routed,
+                            p->part_seen,
+                            p->node_at,
+                            p->begin,
+                            p->key,
+                            p->loose,
+                            p->route,
+                            p->stay,
+                            p->other[NS_OUT],
+                            p->other[NS_IN],
+                            p->order[NS_OUT],
+                            p->order[NS_IN],
+                            p->entries[NS_OUT],
+                            p->entries[NS_IN],
+                            p->strand[NS_OUT],
+                            p->strand[NS_IN]};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         ns_free(memory[i]);
     for (int i = 0; i < p->passes; i++)
@@ -246,8 +271,8 @@ static ns_status open_visits(ns_placer *p, ns_error *err)
     for (int i = 0; i < p->passes; i++) {
         ns_visit *v = &p->pass[i].visit;
         const ns_transport transport = p->pass[i].choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
-        NS_TRY(ns_task_open(v->variant[0].strategy, transport, &p->exchange, p->machine, &p->arena,
-                            &v->variant[0].task, err));
+        NS_TRY(ns_task_open(v->variant[0].strategy, transport, &p->exchange, p->machine, &p->arena, &v->variant[0].task,
+                            err));
         NS_TRY(ns_visit_open(v, &p->arena, err));
         NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
         ns_visit_start(v);
@@ -417,7 +442,7 @@ static ns_status run_passes(ns_placer *p, ns_error *err)
         ns_parts_touch_all(p);
         add_hops(p);
     }
-    double enough[NS_VISITS][NS_TIMES];
+    double enough[NS_VISITS][NS_TIMES] = {{0}};
     for (int i = 0; i < p->passes; i++)
         find_enough(p, &p->pass[i], enough[i]);
     for (int32_t i = 0; i < p->touches; i++) {

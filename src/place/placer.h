@@ -1,4 +1,5 @@
-/* placer.h -- what a placer keeps: the graph, where its parts stand, and of each strategy the slowest process of each node
+/* placer.h -- what a placer keeps: the graph, where its parts stand, and of each strategy the slowest process of each
+ * node
  *
  * A strategy that states a rule is a visit (price/visit.h).  A change touches the nodes of the parts that move and of
  * those that they exchange with: only these are visited again.
@@ -28,8 +29,8 @@ typedef struct ns_node_step {
 
 /* A strategy that is priced by difference. */
 typedef struct ns_pass {
-    ns_visit visit; /* of this strategy alone */
-    int choice[NS_TRANSPORTS];                          /* index, or -1 */
+    ns_visit visit;                  /* of this strategy alone */
+    int choice[NS_TRANSPORTS];       /* index, or -1 */
     double *seconds[NS_TIMES];       /* [nodes] what is compared, or the bound; -1: none */
     ns_node_step *slowest[NS_TIMES]; /* [nodes] */
 } ns_pass;
@@ -54,24 +55,24 @@ struct ns_placer {
     /* Where parts stand. */
     int32_t *node_of, *local_of, *socket_of; /* [parts] */
     int32_t *first, *part;                   /* [nodes + 1], [parts], as a site has them */
-    ns_site site;      /* of these */
-    int64_t *sized;    /* [parts + 1] how many nodes have so many parts */
-    int32_t spread;    /* what the sockets were last spread by: most parts of a node */
-    uint8_t *touched;  /* [nodes] NS_NEAR, NS_RENUMBERED */
-    int32_t *touch;    /* those nodes */
+    ns_site site;                            /* of these */
+    int64_t *sized;                          /* [parts + 1] how many nodes have so many parts */
+    int32_t spread;                          /* what the sockets were last spread by: most parts of a node */
+    uint8_t *touched;                        /* [nodes] NS_NEAR, NS_RENUMBERED */
+    int32_t *touch;                          /* those nodes */
     int32_t touches;
     /* The exchange of what stands, as far as visits look at it. */
     ns_exchange exchange;
     ns_by_node by_node;
     /* Scratch of one node. */
-    int64_t stamps;                               /* the last that was given out */
-    int64_t *node_seen, *part_seen;               /* [nodes], [parts] */
-    int32_t *node_at;                             /* [nodes] where a node stands in the list of others */
-    int32_t *other[NS_SIDES], *order[NS_SIDES];   /* [nodes] */
-    int64_t *entries[NS_SIDES], *begin;           /* [nodes], [nodes + 1] */
-    uint64_t *key;                                /* [2 nodes] */
-    ns_strand *strand[NS_SIDES], *route, *loose;  /* [routes] */
-    ns_route *stay;                               /* [routes] */
+    int64_t stamps;                              /* the last that was given out */
+    int64_t *node_seen, *part_seen;              /* [nodes], [parts] */
+    int32_t *node_at;                            /* [nodes] where a node stands in the list of others */
+    int32_t *other[NS_SIDES], *order[NS_SIDES];  /* [nodes] */
+    int64_t *entries[NS_SIDES], *begin;          /* [nodes], [nodes + 1] */
+    uint64_t *key;                               /* [2 nodes] */
+    ns_strand *strand[NS_SIDES], *route, *loose; /* [routes] */
+    ns_route *stay;                              /* [routes] */
     /* Passes, and what is quoted anew. */
     int passes;
     bool routes, pairs; /* what any of them looks at */
@@ -87,7 +88,8 @@ struct ns_placer {
     ns_step_price waiting[NS_STEPS];
 };
 
-/* What has to be added up again: all of a node; or only by rules that ask for the local index of another node's part. */
+/* What has to be added up again: all of a node; or only by rules that ask for the local index of another node's part.
+ * */
 enum { NS_NEAR = 1, NS_RENUMBERED = 2 };
 
 /* ---- parts.c: where parts stand ---------------------------------------------------------------------------------- */

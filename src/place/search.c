@@ -63,7 +63,7 @@ typedef struct search {
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
     /* A set that is cut in two. */
-    int8_t *side, *best_side;   /* [parts] 0 or 1; OUTSIDE of the set */
+    int32_t *side, *best_side;  /* [parts] 0 or 1; OUTSIDE of the set */
     int64_t *gain;              /* [parts] how much less is cut when the part changes sides */
     uint64_t *luck;             /* [parts] which of equals is first */
     int32_t *heap[2], heaps[2]; /* parts of a side that have not moved, the largest gain on top */
@@ -77,7 +77,7 @@ typedef struct search {
     int32_t *part;        /* [places] */
     int64_t *place_of;    /* [parts] */
     int64_t done, tries;
-    double slack; /* how much slower than the best a placement may be that stands, as a part */
+    double slack;      /* how much slower than the best a placement may be that stands, as a part */
     ns_placer *placer; /* of all choices */
     start start[STARTS];
     int starts;
@@ -176,7 +176,7 @@ static void fill_heaps(search *s, const int32_t *set, int32_t n)
 static void change_side(search *s, int32_t part)
 {
     const int from = s->side[part];
-    s->side[part] = (int8_t)(1 - from);
+    s->side[part] = (int32_t)(1 - from);
     for (int64_t k = s->first[part]; k < s->first[part + 1]; k++) {
         const int32_t q = s->tie[k].other;
         if (s->side[q] == OUTSIDE || s->at[q] == TAKEN)
@@ -214,7 +214,7 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
     }
     while (moves > best_moves) {
         const int32_t part = s->moved[--moves];
-        s->side[part] = (int8_t)(1 - s->side[part]);
+        s->side[part] = (int32_t)(1 - s->side[part]);
     }
     return best;
 }
@@ -273,7 +273,7 @@ static bool mend_pair(search *s, int32_t *a, int32_t as, int32_t *b, int32_t bs)
     memcpy(s->pair, a, (size_t)as * sizeof *a);
     memcpy(s->pair + as, b, (size_t)bs * sizeof *b);
     for (int32_t i = 0; i < as + bs; i++)
-        s->side[s->pair[i]] = (int8_t)(i >= as);
+        s->side[s->pair[i]] = (int32_t)(i >= as);
     bool better = false;
     for (int again = 0; again < PASSES && pass(s, s->pair, as + bs, as, as) > 0; again++)
         better = true;
@@ -380,7 +380,9 @@ static ns_status add_even(search *s, void (*place)(int32_t, int32_t, int32_t *),
 static ns_status make_starts(search *s, const int32_t *node_of, ns_error *err)
 {
     const int64_t ties = 2 * s->graph->routes + 1, affordable = BISECTION / ties;
-    const int seeds = affordable < 1 ? 1 : affordable < SEEDS ? (int)affordable : SEEDS,
+    const int seeds = affordable < 1       ? 1
+                      : affordable < SEEDS ? (int)affordable
+                                           : SEEDS,
               bisected = seeds < BISECTED ? seeds : BISECTED;
     int64_t places = 0;
     memcpy(s->start[0].node_of, node_of, (size_t)s->parts * sizeof *node_of);
@@ -429,8 +431,7 @@ static bool choose(search *s, const int32_t *node_of, change *c)
 
 static ns_status make(const change *c, int32_t node, ns_placer *placer, ns_error *err)
 {
-    return c->other >= 0 ? ns_placer_swap(placer, c->part, c->other, err)
-                         : ns_placer_move(placer, c->part, node, err);
+    return c->other >= 0 ? ns_placer_swap(placer, c->part, c->other, err) : ns_placer_move(placer, c->part, node, err);
 }
 
 /* Places of a change that stays. */
@@ -496,8 +497,9 @@ static int64_t tries_of(const search *s)
 {
     if (s->options->tries > 0)
         return s->options->tries;
-    const int64_t by_size = TRIES_EACH * (int64_t)s->parts,
-                  tries = by_size < TRIES_MANY ? TRIES_MANY : by_size > TRIES_MOST ? TRIES_MOST : by_size;
+    const int64_t by_size = TRIES_EACH * (int64_t)s->parts, tries = by_size < TRIES_MANY   ? TRIES_MANY
+                                                                    : by_size > TRIES_MOST ? TRIES_MOST
+                                                                                           : by_size;
     const double by_work = TRIES_WORK / (1 + (double)s->graph->routes / s->nodes); /* a try adds up some nodes */
     return by_work < TRIES_LEAST ? TRIES_LEAST : by_work < (double)tries ? (int64_t)by_work : tries;
 }
@@ -557,7 +559,7 @@ static ns_status read_room(search *s, const int32_t *node_of, ns_error *err)
     for (int32_t node = 0; node < s->nodes; node++)
         fullest = s->size[node] > fullest ? s->size[node] : fullest;
     for (int32_t node = 0; node < s->nodes; node++) {
-        const int32_t per_node = s->options->per_node > 0    ? s->options->per_node
+        const int32_t per_node = s->options->per_node > 0   ? s->options->per_node
                                  : s->options->room != NULL ? s->parts
                                                             : fullest,
                       own = s->options->room != NULL ? s->options->room[node] : per_node;
@@ -605,9 +607,9 @@ static bool take_memory(search *s)
 
 static void free_memory(search *s)
 {
-    void *const block[] = {s->first, s->tie,   s->side, s->best_side, s->gain, s->luck, s->heap[0], s->heap[1], s->at,
-                           s->moved, s->set,   s->pair, s->meets,     s->room, s->size, s->place,   s->part,
-                           s->place_of};
+    void *const block[] = {s->first,   s->tie,     s->side, s->best_side, s->gain, s->luck,
+                           s->heap[0], s->heap[1], s->at,   s->moved,     s->set,  s->pair,
+                           s->meets,   s->room,    s->size, s->place,     s->part, s->place_of};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++)
         ns_free(block[i]);
     for (int i = 0; i < STARTS; i++)

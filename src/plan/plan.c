@@ -85,7 +85,7 @@ static bool predicted(const evidence *w)
 
 static double lower_median(const evidence *w)
 {
-    double sorted[WINDOW];
+    double sorted[WINDOW] = {0};
     for (int i = 0; i < w->kept; i++) {
         int at = i;
         for (; at > 0 && sorted[at - 1] > w->sample[i]; at--)

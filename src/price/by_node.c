@@ -196,8 +196,8 @@ ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_e
         NS_TRY(make_order(b, arena, err));
     if (wanted.runs && !b->made.runs)
         NS_TRY(make_runs(b, arena, err));
-    b->made = (ns_wanted){wanted.routes || b->made.routes, wanted.pairs || b->made.pairs,
-                          wanted.order || b->made.order, wanted.runs || b->made.runs};
+    b->made = (ns_wanted){wanted.routes || b->made.routes, wanted.pairs || b->made.pairs, wanted.order || b->made.order,
+                          wanted.runs || b->made.runs};
     return NS_OK;
 }
 

@@ -47,8 +47,8 @@ typedef struct ns_copying {
     int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
 } ns_copying;
 
-/* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one that
- * takes longest without them.  The slower set of these decides the exchange. */
+/* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one
+ * that takes longest without them.  The slower set of these decides the exchange. */
 enum { NS_BY_TIME, NS_BY_WAITING, NS_MAXIMA };
 
 static inline int ns_maxima_of(const ns_form_values *values)
@@ -62,8 +62,8 @@ static inline double ns_compared_seconds(int maximum, double seconds, const ns_s
     return maximum == NS_BY_WAITING ? step->waits_s : seconds;
 }
 
-/* The rest of a price whose steps are priced; all else of it is 0.  waiting: the steps by the processes that take longest
- * without their bytes, or NULL. */
+/* The rest of a price whose steps are priced; all else of it is 0.  waiting: the steps by the processes that take
+ * longest without their bytes, or NULL. */
 ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *values, double confidence,
                           ns_step_price *waiting, ns_price *price, ns_error *err);
 /* Only its estimate_s: of the steps, their processes, terms and bytes_s are wanted. */

@@ -55,7 +55,7 @@ double ns_link_bytes(const ns_hop_bytes *sum, int32_t nodes)
     return bytes > 0 ? pow(away / bytes, 3) * bytes / (nodes / 2.0) : 0;
 }
 
-/* ---- loads of a schedule's processes ------------------------------------------------------------------------------ */
+/* ---- loads of a schedule's processes ----------------------------------------------------------------------------- */
 
 typedef struct pricing {
     const ns_schedule *schedule;

@@ -133,8 +133,7 @@ static ns_status price_schedule(quoting *q, const ns_strategy *strategy, ns_tran
     ns_schedule *schedule;
     ns_quoted *quoted = NULL;
     NS_TRY(ns_schedule_build(strategy, transport, q->exchange, q->machine, &schedule, err));
-    ns_status status =
-        next_quote(q, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
+    ns_status status = next_quote(q, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
     if (status == NS_OK)
         status = ns_schedule_price_as(schedule, q->machine, q->options, &quoted->price, err);
     ns_schedule_free(schedule);
@@ -177,7 +176,8 @@ static ns_status open_group(quoting *q, const ns_strategy *const *list, size_t c
     if (transports == 0 || w->visits == NS_VISITS || list[0]->rule == NULL)
         return NS_OK;
     ns_task task;
-    NS_TRY(ns_task_open(list[0], (ns_transport)__builtin_ctz(transports), q->exchange, q->machine, &w->arena, &task, err));
+    NS_TRY(
+        ns_task_open(list[0], (ns_transport)__builtin_ctz(transports), q->exchange, q->machine, &w->arena, &task, err));
     v->variants = 0;
     for (size_t i = 0; i < count && v->variants < NS_VARIANTS; i++) {
         task.holders = ns_task_holders(list[i], &task);

@@ -53,7 +53,7 @@ void ns_row_load_inside(const ns_classes *classes, ns_memory memory, const int64
 {
     double *on = load->node_on[0];
     memset(load->node_on, 0, sizeof load->node_on);
-    for (int class = 0; class < classes->base[NS_OFF_NODE]; class++)
+    for (int class = 0; class < classes->base[NS_OFF_NODE]; class ++)
         if (classes->slot[memory][class] >= 0)
             on[classes->slot[memory][class]] += (double)inside[class];
 }

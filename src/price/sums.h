@@ -20,8 +20,9 @@ typedef struct ns_class_sum {
 /* Classes of messages of a machine, for some memories. */
 typedef struct ns_classes {
     int count[NS_LOCALITIES];
-    int64_t from[NS_LOCALITIES][NS_SIZES]; /* B, first size of each class; of the first 1, behind the last the largest */
-    int base[NS_LOCALITIES], all;          /* where a locality's classes begin in a row, and how many there are */
+    int64_t from[NS_LOCALITIES]
+                [NS_SIZES];       /* B, first size of each class; of the first 1, behind the last the largest */
+    int base[NS_LOCALITIES], all; /* where a locality's classes begin in a row, and how many there are */
     int16_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
 } ns_classes;
 
@@ -124,7 +125,8 @@ static inline bool ns_row_load_both(const ns_classes *classes, ns_memory memory,
 /* Bytes that move inside a node, by protocol, from those by class: inside[classes->all]. */
 void ns_row_load_inside(const ns_classes *classes, ns_memory memory, const int64_t *inside, ns_load *load);
 
-/* Do the largest sums of a node bound its processes?  The cost model is rising on parameters that are no less than 0. */
+/* Do the largest sums of a node bound its processes?  The cost model is rising on parameters that are no less than 0.
+ * */
 bool ns_rows_bound(const ns_form_values *values);
 
 #endif

@@ -209,13 +209,9 @@ typedef struct between_sums {
 static inline between_sums between_of(ns_visit *v, int side)
 {
     const int64_t row = ns_row_length(&v->classes);
-    return (between_sums){v->row + side * row,
-                     v->partners + side,
-                     &v->classes,
-                     NS_SIDES * row,
-                     v->by_node->exchange->width,
-                     0,
-                     v->classes.base[NS_OFF_NODE]};
+    return (between_sums){
+        v->row + side * row,         v->partners + side, &v->classes, NS_SIDES * row, v->by_node->exchange->width, 0,
+        v->classes.base[NS_OFF_NODE]};
 }
 
 /* A message of a process and another node, the first of these two or not. */
@@ -341,8 +337,13 @@ typedef struct within_sums {
 
 static inline within_sums within_of(ns_visit *v)
 {
-    return (within_sums){v->row,    {v->most[NS_OUT], v->most[NS_IN]}, ns_row_length(&v->classes), v->inside, &v->classes,
-                    v->classes.base, v->socket};
+    return (within_sums){v->row,
+                         {v->most[NS_OUT], v->most[NS_IN]},
+                         ns_row_length(&v->classes),
+                         v->inside,
+                         &v->classes,
+                         v->classes.base,
+                         v->socket};
 }
 
 COMPILED void add_within(const within_sums *w, int32_t from, int32_t to, int64_t bytes)
@@ -456,7 +457,7 @@ COMPILED void open_share(ns_share_left *s, int32_t holders)
 
 /* Entries of a part, which go by shares of its stream, from or to a process. */
 COMPILED void add_shares(cells *c, int32_t holders, ns_share_left *streams, int32_t local, int32_t process,
-                            int64_t entries)
+                         int64_t entries)
 {
     if (holders == 1) {
         add_cell(c, local, process, entries);
@@ -577,9 +578,10 @@ static bool node_is_within(const ns_visit *v, const ns_load *a, const ns_slowest
     const ns_load *b = &s->load;
     if (s->process < 0 || a->node_out > b->node_out || a->node_in > b->node_in || (b->alone && !a->alone))
         return false;
-    for (int i = 0; i < NS_OFF_NODE * NS_PROTOCOLS; i++)
-        if (a->node_on[0][i] > b->node_on[0][i])
-            return false;
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int c = 0; c < NS_PROTOCOLS; c++)
+            if (a->node_on[l][c] > b->node_on[l][c])
+                return false;
     return v->form->rising;
 }
 
@@ -624,13 +626,13 @@ static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, in
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
     const ns_memory memory = ns_transport_memory(transport);
     const int maxima = ns_maxima_of(v->values[transport]);
-    ns_slowest *s[NS_MAXIMA];
+    ns_slowest *s[NS_MAXIMA] = {NULL};
     bool open[NS_MAXIMA], within[NS_MAXIMA], any = false;
     ns_step_price one;
     for (int m = 0; m < maxima; m++)
         s[m] = &variant->slowest[ns_time_at(m, (int)transport, step)];
-    ns_row_load *at = &s[0]->at;
-    one.leaves = s[0]->leaves;
+    ns_row_load *at = &s[NS_BY_TIME]->at;
+    one.leaves = s[NS_BY_TIME]->leaves;
     at->load.node_out = (double)v->node_bytes[NS_OUT];
     at->load.node_in = (double)v->node_bytes[NS_IN];
     at->load.alone = v->size == 1;
@@ -702,8 +704,7 @@ void ns_visit_hops(ns_visit *v, const ns_node *n)
     const ns_strand *strand = v->steps > 1 ? n->strand[NS_OUT] : n->route,
                     *end = strand + (v->steps > 1 ? n->strands[NS_OUT] : n->routes);
     for (; strand < end && v->cube > 0; strand++)
-        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other,
-                         strand->entries * v->by_node->exchange->width);
+        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other, strand->entries * v->by_node->exchange->width);
 }
 
 void ns_visit_forget(ns_visit *v)

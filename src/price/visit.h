@@ -25,7 +25,7 @@ typedef struct ns_slowest {
     int32_t process;
     bool leaves;
     double seconds, bytes_s, waits_s, term[NS_FORM_TERMS]; /* seconds: what is compared */
-    ns_class_sum *row[NS_SIDES]; /* its sums */
+    ns_class_sum *row[NS_SIDES];                           /* its sums */
     double enough; /* s: a node none of whose processes exceeds this is not looked at any closer */
     double bound;  /* s: what no process of the last node exceeds; -1: not known */
 } ns_slowest;
@@ -96,7 +96,7 @@ typedef struct ns_visit {
     ns_class_sum *row; /* [size][NS_SIDES][1 + classes] */
     struct ns_partners {
         int32_t last, count; /* node that was met last, plus 1; other nodes met */
-    } *partners;             /* [size][NS_SIDES] */
+    } * partners;            /* [size][NS_SIDES] */
     int64_t node_bytes[NS_SIDES], *inside;
     ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
     int32_t fewest_partners;      /* of processes that have any; 0: none has */
@@ -132,8 +132,8 @@ ns_status ns_visit_price(const ns_visit *visit, const ns_variant *variant, ns_tr
 
 /* ---- visits.c ---------------------------------------------------------------------------------------------------- */
 
-/* Visit all nodes for several rules, by so many threads; 0: as many as pay.  Of nodes that send and receive alike one is
- * visited.  Prices do not depend on the number of threads. */
+/* Visit all nodes for several rules, by so many threads; 0: as many as pay.  Of nodes that send and receive alike one
+ * is visited.  Prices do not depend on the number of threads. */
 ns_status ns_visit_all(ns_visit *visit, int visits, int threads, ns_arena *arena, ns_error *err);
 
 static inline ns_memory ns_transport_memory(ns_transport transport)

@@ -125,8 +125,7 @@ static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t 
         if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.strands[NS_IN] != b.strands[NS_IN] || a.stays != b.stays ||
             a.routes != b.routes || !same_strands(a.strand[NS_OUT], b.strand[NS_OUT], a.strands[NS_OUT], away) ||
             !same_strands(a.route, b.route, a.routes, away) || !same_origins(by->exchange->site, &a, &b) ||
-            !same_stays(by->exchange->site, &a, &b) ||
-            (v->by_run && !same_runs(by->exchange, &a, &b)) ||
+            !same_stays(by->exchange->site, &a, &b) || (v->by_run && !same_runs(by->exchange, &a, &b)) ||
             !same_processes(v->variant[0].task.processes, first, second) || !same_rule(v, &a, &b))
             return false;
     }
@@ -220,8 +219,7 @@ static void take_over(ns_visit *v, const ns_visit *other)
 {
     for (int i = 0; i < v->variants; i++)
         for (int k = 0; k < NS_TIMES; k++)
-            take_slower(v->variant[i].task.processes, &v->variant[i].slowest[k],
-                        &other->variant[i].slowest[k]);
+            take_slower(v->variant[i].task.processes, &v->variant[i].slowest[k], &other->variant[i].slowest[k]);
     v->priced = v->priced && other->priced;
     if (other->messages_off_node_max > v->messages_off_node_max)
         v->messages_off_node_max = other->messages_off_node_max;

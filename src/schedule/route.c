@@ -26,7 +26,6 @@ static inline int64_t stream_deal(int32_t holders, stream *s, int64_t most, int3
     return most < s->end - s->at ? most : s->end - s->at;
 }
 
-
 /* What a holder of a part of the receiving node needs of a chunk: entries within [first, end). */
 typedef struct wanted {
     int64_t first, end, entries;
@@ -38,7 +37,7 @@ typedef struct router {
     const ns_task *task;
     const ns_exchange *exchange;
     int gather, exchange_step, scatter; /* gather: -1 where there is none */
-    stream *sent, *received;         /* [parts] */
+    stream *sent, *received;            /* [parts] */
     wanted *open;                       /* [parts of a node * holders] of this chunk, by local index and holder */
     wanted **touched;                   /* those of them that want any */
     int32_t touches;
@@ -73,8 +72,7 @@ static ns_status route_inside(router *r, const ns_route *route, ns_error *err)
     stream *sent = &r->sent[route->from], *received = &r->received[route->to];
     for (int64_t done = 0, part; done < route->entries; done += part) {
         int32_t from, to;
-        part =
-            stream_deal(r->holders, received, stream_deal(r->holders, sent, route->entries - done, &from), &to);
+        part = stream_deal(r->holders, received, stream_deal(r->holders, sent, route->entries - done, &from), &to);
         const ns_slice slice = {
             .pair = -1, .first = done, .entries = part, .from = route->from, .to = route->to, .only = -1};
         NS_TRY(route_put(r, 0, home[route->from] + from, home[route->to] + to, part, &slice, err));

@@ -139,7 +139,7 @@ ns_status ns_rule_check(const ns_strategy *strategy, ns_error *err)
         return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its rule has %d", strategy->name, steps, wanted);
     for (int i = 0; i < steps; i++) {
         const ns_joining joining = strategy->steps[i].joining;
-        const bool fits = i != gathers       ? joining == NS_JOINED
+        const bool fits = i != gathers        ? joining == NS_JOINED
                           : rule->cap != NULL ? joining == NS_APART
                                               : joining == NS_ONCE || (wanted > 1 && joining == NS_APART);
         if (!fits)

@@ -94,8 +94,8 @@ static double in_flight(const ns_machine *m, int memory, int where, int p)
 }
 
 /* Start-ups in flight if they were measured so, by class or by locality.  Else those of single messages: inside the
- * node half; off node all protocols as the smallest, but eager after short as the last short message, up to its own; with
- * GPUs each its own. */
+ * node half; off node all protocols as the smallest, but eager after short as the last short message, up to its own;
+ * with GPUs each its own. */
 static void fill_start_ups(const ns_machine *m, int memory, constants *k)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)

@@ -5,6 +5,8 @@
  * two that say how many processors there are and start threads.  `make tsan` builds and runs it, and its last line says
  * what ran.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "api/library.h"
 #include "cli/program/program.h"
 #include "price/quote.h"

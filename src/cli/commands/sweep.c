@@ -12,8 +12,10 @@ static const ns_option options[] = {
     {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]",
      false},
     {"price", 0, "WHAT", "schedule",
-     "of --over strategy: schedule prices what each really sends, published takes its closed form as printed, corrected "
-     "the same without its mistakes", false},
+     "of --over strategy: schedule prices what each really sends, published takes its closed form as printed, "
+     "corrected "
+     "the same without its mistakes",
+     false},
     NS_OPTION_SET,
     NS_OPTION_PLOT,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -149,17 +151,18 @@ const ns_command ns_command_sweep = {
     .usage = "MODEL... NAME=VALUE... --over NAME=RANGE | --over strategy",
     .options = options,
     .example = "nsmodel sweep max-rate --machine lassen m=1 --over s=1KiB:1MiB:x4 --over ppn=1,40",
-    .about = "A range is a list (1B,4KiB), first:last:xF (each F times the last), first:last:+D (each D more), "
-             "first:last:N (N values, in\n"
-             "equal ratios over two decades or more, else in equal steps; Nlog and Nlin say which), or first:last (25 "
-             "values).\n"
-             "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the "
-             "machine runs.\n"
-             "Strategies take s, messages (of one node), nodes (that it sends to), per_node and duplicates.\n"
-             "--over strategy tables the best of them by size, messages and nodes: by their schedules for such an "
-             "exchange, or with\n"
-             "--price published by the closed forms as the paper prints them, --price corrected (and where duplicates are "
-             "given) by these without their mistakes.",
+    .about =
+        "A range is a list (1B,4KiB), first:last:xF (each F times the last), first:last:+D (each D more), "
+        "first:last:N (N values, in\n"
+        "equal ratios over two decades or more, else in equal steps; Nlog and Nlin say which), or first:last (25 "
+        "values).\n"
+        "A curve is MODEL, MODEL:NAME=VALUE,NAME=VALUE, STRATEGY/TRANSPORT, or strategies for all that the "
+        "machine runs.\n"
+        "Strategies take s, messages (of one node), nodes (that it sends to), per_node and duplicates.\n"
+        "--over strategy tables the best of them by size, messages and nodes: by their schedules for such an "
+        "exchange, or with\n"
+        "--price published by the closed forms as the paper prints them, --price corrected (and where duplicates are "
+        "given) by these without their mistakes.",
     .most = NS_ARGS_MAX,
     .rank = 5,
     .run = run,

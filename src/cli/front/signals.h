@@ -2,8 +2,8 @@
 #ifndef NS_CLI_SIGNALS_H
 #define NS_CLI_SIGNALS_H
 
-/* Handle the signals that would end this process and that nobody else handles or ignores.  A child that goes on with the
- * program calls it again. */
+/* Handle the signals that would end this process and that nobody else handles or ignores.  A child that goes on with
+ * the program calls it again. */
 void ns_signals_catch(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* without.c -- what NSMODEL_WITHOUT may name
  *
  * Libraries that the program loads (scotch, curl) and programs that it starts act as missing, each in the one place
- * that would use it.  What is chosen when it is compiled cannot be hidden by the program: that is an error.  Other words
- * are for the tests, which need more: `shared` is their data folder.
+ * that would use it.  What is chosen when it is compiled cannot be hidden by the program: that is an error.  Other
+ * words are for the tests, which need more: `shared` is their data folder.
  */
 #include "cli/front/without.h"
 

@@ -67,8 +67,9 @@ static void derive_start_up(ns_form_values *v)
             continue;
         take_from(v, slot, first, 1);
         if (slot == eager && first < eager)
-            v->value[slot] += fmax(0, fmin(own - v->value[first], v->value[ns_class_slot(v, NS_FULL_BETA, NS_OFF_NODE, NS_SHORT)] *
-                                                              v->machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
+            v->value[slot] +=
+                fmax(0, fmin(own - v->value[first], v->value[ns_class_slot(v, NS_FULL_BETA, NS_OFF_NODE, NS_SHORT)] *
+                                                        v->machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
     }
 }
 

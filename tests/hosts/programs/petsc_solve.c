@@ -1,5 +1,5 @@
-/* petsc_solve.c -- a program as users of PETSc write them: conjugate gradients for a matrix in which the rows of the last
- * rank have nothing but a diagonal, so that it has no neighbours
+/* petsc_solve.c -- a program as users of PETSc write them: conjugate gradients for a matrix in which the rows of the
+ * last rank have nothing but a diagonal, so that it has no neighbours
  *
  * Every iteration prints the norm of the residual, to the last digit.
  */
