@@ -1,5 +1,5 @@
-/* test_claims.c -- the ledger of the papers' claims: how it is read, judged and refused, and that its page is current
- * */
+/* test_claims.c -- the ledger of the papers' claims: how it is read, judged and refused, and that its page is
+ * current */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "cli/claims/ledger.h"
 #include "cli/program/program.h"

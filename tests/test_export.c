@@ -66,8 +66,8 @@ static const struct {
     double sender, receiver, network;
 } splits[] = {{"network", 0, 0, 1}, {"sender", 1, 0, 0}, {"ends", 0.5, 0.5, 0}, {"thirds", 1 / 3.0, 1 / 3.0, 1 / 3.0}};
 
-/* A machine made by a program, with names that no machine file may have: its files hold them in comments of one line.
- * */
+/* A machine made by a program, with names that no machine file may have: its files hold them in comments of one
+ * line. */
 START_TEST(hostile_names)
 {
     char *text;

@@ -88,8 +88,8 @@ struct ns_placer {
     ns_step_price waiting[NS_STEPS];
 };
 
-/* What has to be added up again: all of a node; or only by rules that ask for the local index of another node's part.
- * */
+/* What has to be added up again: all of a node; or only by rules that ask for the local index of another node's
+ * part. */
 enum { NS_NEAR = 1, NS_RENUMBERED = 2 };
 
 /* ---- parts.c: where parts stand ---------------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ typedef struct search {
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
     /* A set that is cut in two. */
-    int32_t *side, *best_side;  /* [parts] 0 or 1; OUTSIDE of the set */
+    int8_t *side, *best_side;  /* [parts] 0 or 1; OUTSIDE of the set */
     int64_t *gain;              /* [parts] how much less is cut when the part changes sides */
     uint64_t *luck;             /* [parts] which of equals is first */
     int32_t *heap[2], heaps[2]; /* parts of a side that have not moved, the largest gain on top */
@@ -161,7 +161,7 @@ static void fill_heaps(search *s, const int32_t *set, int32_t n)
     s->heaps[0] = s->heaps[1] = 0;
     for (int32_t i = 0; i < n; i++) {
         const int32_t p = set[i];
-        const int h = s->side[p];
+        const int h = s->side[p]; /* NOLINT(bugprone-signed-char-misuse): 0 or 1 */
         s->luck[p] = next(s);
         s->gain[p] = 0;
         for (int64_t k = s->first[p]; k < s->first[p + 1]; k++)
@@ -175,8 +175,8 @@ static void fill_heaps(search *s, const int32_t *set, int32_t n)
 /* To the other side; what it exchanges with has other gains. */
 static void change_side(search *s, int32_t part)
 {
-    const int from = s->side[part];
-    s->side[part] = (int32_t)(1 - from);
+    const int from = s->side[part]; /* NOLINT(bugprone-signed-char-misuse): 0 or 1 */
+    s->side[part] = (int8_t)(1 - from);
     for (int64_t k = s->first[part]; k < s->first[part + 1]; k++) {
         const int32_t q = s->tie[k].other;
         if (s->side[q] == OUTSIDE || s->at[q] == TAKEN)
@@ -214,7 +214,7 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
     }
     while (moves > best_moves) {
         const int32_t part = s->moved[--moves];
-        s->side[part] = (int32_t)(1 - s->side[part]);
+        s->side[part] = (int8_t)(1 - s->side[part]);
     }
     return best;
 }
@@ -273,7 +273,7 @@ static bool mend_pair(search *s, int32_t *a, int32_t as, int32_t *b, int32_t bs)
     memcpy(s->pair, a, (size_t)as * sizeof *a);
     memcpy(s->pair + as, b, (size_t)bs * sizeof *b);
     for (int32_t i = 0; i < as + bs; i++)
-        s->side[s->pair[i]] = (int32_t)(i >= as);
+        s->side[s->pair[i]] = (int8_t)(i >= as);
     bool better = false;
     for (int again = 0; again < PASSES && pass(s, s->pair, as + bs, as, as) > 0; again++)
         better = true;

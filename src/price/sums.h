@@ -125,8 +125,8 @@ static inline bool ns_row_load_both(const ns_classes *classes, ns_memory memory,
 /* Bytes that move inside a node, by protocol, from those by class: inside[classes->all]. */
 void ns_row_load_inside(const ns_classes *classes, ns_memory memory, const int64_t *inside, ns_load *load);
 
-/* Do the largest sums of a node bound its processes?  The cost model is rising on parameters that are no less than 0.
- * */
+/* Do the largest sums of a node bound its processes?  The cost model is rising on parameters that are no less than
+ * 0. */
 bool ns_rows_bound(const ns_form_values *values);
 
 #endif

@@ -5,8 +5,8 @@
  *     place, claim    where, and what, in our words
  *     value, unit     as printed: a number in that unit, a word, or true
  *     kind            prediction, in-sample, identity or input: what an answer used
- *     compare         "15 %" of the value, "+- 0.5" in its unit, "factor 3" either way, "same", or "interval": see
- * below command         one command line of nsmodel, or a list of them; without it the claim is not answerable
+ *     compare         "15 %" of the value, "+- 0.5" in its unit, "factor 3" either way, "same", or "interval": as below
+ *     command         one command line of nsmodel, or a list of them; without it the claim is not answerable
  *     answer          how the answer is read from what these print as JSON (reading.c)
  *     interval        two readings, the bounds that the program states
  *     machine         why a machine is asked that is not the default
@@ -60,8 +60,7 @@ static inline const ns_value *ns_first_of(const ns_value *value)
     return value != NULL ? value->first : NULL;
 }
 
-/* The claims of one paper, or of all (NULL).  A row that is not as said above is refused, with its place in the file.
- * */
+/* The claims of one paper, or of all (NULL).  A row that is not as said above is refused, with its place. */
 ns_status ns_ledger_open(const char *paper, ns_ledger *ledger, ns_error *err);
 /* The same of one paper's text. */
 ns_status ns_ledger_parse(const char *text, const char *origin, ns_ledger *ledger, ns_error *err);
