@@ -220,11 +220,13 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
     }
     if (by_run) {
         const ns_exchange *x = b->exchange;
-        const ns_pair *pair = &x->pair[b->first_pair[NS_IN][node]], *last = pair + n.pairs[NS_IN] - 1;
         n.strand[NS_OUT] = b->run_out + b->first_run[node];
         n.strands[NS_OUT] = b->first_run[node + 1] - b->first_run[node];
-        n.run = n.pairs[NS_IN] > 0 ? &x->run[pair->run] : NULL;
-        n.runs = n.pairs[NS_IN] > 0 ? last->run + last->runs - pair->run : 0; /* pairs of a node follow each other */
+        if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other */
+            const ns_pair *pair = &x->pair[b->first_pair[NS_IN][node]], *last = pair + n.pairs[NS_IN] - 1;
+            n.run = &x->run[pair->run];
+            n.runs = last->run + last->runs - pair->run;
+        }
     }
     return n;
 }
