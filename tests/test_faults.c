@@ -277,6 +277,8 @@ START_TEST(test_line)
     size_t runs = known(lines[_i].line), bad = 0;
     const size_t sample = some != NULL ? strtoul(some, NULL, 10) : SAMPLE;
     if (runs == 0) {
+        if (strcmp(lines[_i].line, "doctor") == 0)
+            setenv("NSMODEL_WITHOUT", "curl,scotch", 1); /* whether a library loads is the loader's to say */
         bad = faults_try(&line, sample, seed + (unsigned)_i, &runs);
         printf("nsmodel %s: %zu faults, seed %u\n", lines[_i].line, runs, seed);
         record(lines[_i].line, seed, sample, runs, bad);

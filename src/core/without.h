@@ -19,4 +19,10 @@ static inline bool ns_without(const char *list, const char *part)
     return false;
 }
 
+/* Did the loader say (dlerror) that memory was short, and not that the library is missing? */
+static inline bool ns_lacked_memory(const char *why)
+{
+    return why != NULL && (strstr(why, "out of memory") != NULL || strstr(why, "llocate memory") != NULL);
+}
+
 #endif

@@ -5,7 +5,6 @@
 #include "core/without.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +29,13 @@ ns_status ns_curl_load(ns_curl_library *library, ns_error *err)
 {
     ns_curl_library loaded;
     const bool hidden = ns_without(getenv(NS_WITHOUT), "curl");
-    errno = 0;
     void *handle = hidden ? NULL : dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL && errno == ENOMEM)
+    const char *why = handle != NULL ? NULL : hidden ? "hidden by " NS_WITHOUT : dlerror();
+    if (ns_lacked_memory(why))
         return ns_no_memory(err);
     if (handle == NULL)
         return ns_fail(err, NS_ERR_FILE, "fetching wants libcurl (Debian's libcurl4), which cannot be loaded: %s",
-                       hidden ? "hidden by " NS_WITHOUT : dlerror());
+                       why != NULL ? why : "no reason given");
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         const void *found = dlsym(handle, functions[i].name);
         if (found == NULL)

@@ -5,7 +5,6 @@
 #include "core/without.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,21 +30,15 @@ static const struct {
 _Static_assert(sizeof(ns_scotch_library) == sizeof functions / sizeof *functions * sizeof(void *),
                "every function has its row, and a pointer to one is as large as one to data, as POSIX has it");
 
-static void *open_any(void)
-{
-    void *handle = NULL;
-    errno = 0;
-    for (int i = 0; i < FILE_NAMES && handle == NULL && !ns_without(getenv(NS_WITHOUT), "scotch"); i++)
-        handle = dlopen(file_names[i], RTLD_NOW | RTLD_LOCAL);
-    return handle;
-}
-
 ns_status ns_scotch_load(ns_scotch_library *library, ns_error *err)
 {
     ns_scotch_library loaded;
-    void *handle = open_any();
-    if (handle == NULL && errno == ENOMEM)
-        return ns_no_memory(err);
+    void *handle = NULL;
+    for (int i = 0; i < FILE_NAMES && handle == NULL && !ns_without(getenv(NS_WITHOUT), "scotch"); i++) {
+        handle = dlopen(file_names[i], RTLD_NOW | RTLD_LOCAL);
+        if (handle == NULL && ns_lacked_memory(dlerror()))
+            return ns_no_memory(err);
+    }
     if (handle == NULL)
         return ns_fail(err, NS_ERR_FILE, "libscotch (Debian's libscotch-7.0) is not installed");
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
