@@ -48,12 +48,12 @@ mount --bind /dev "$root/dev"
 mount --bind /dev/pts "$root/dev/pts"
 mkdir -p "$root/dev/shm"
 mount -t tmpfs tmpfs "$root/dev/shm"
-rm -rf "$root/root/project"
-git clone -q "$top" "$root/root/project"
+rm -rf "$root/srv/project"
+git clone -q "$top" "$root/srv/project"
 for goal; do
   echo "bare_check.sh: ./setup.sh $goal"
   status=0
-  chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+  chroot "$root" /usr/bin/env -i HOME=/srv PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
     sh -c "cd ~/project && ./setup.sh $goal" > "$root-$goal.log" 2>&1 || status=$?
   if [ $status != 0 ]; then
     grep -hE ':[FE]:|\*\*\*|[0-9]%: Checks' "$root-$goal.log" | grep -v '100%' | sort -u | head -n 20 >&2 || true
