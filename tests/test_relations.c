@@ -12,10 +12,10 @@
 #include <zlib.h>
 
 #include "api/library.h"
+#include "machine/form.h"
 #include "machine_file/change.h"
 #include "matrix/open.h"
 #include "pattern/exchange.h"
-#include "price/parts/full.h"
 #include "price/quote.h"
 #include "schedule/schedule.h"
 
@@ -279,7 +279,8 @@ static double saved_by_crowding(const ns_form_values *v, const ns_schedule *s, c
     const double less = doublings(s, step, process) - doublings(s, longer, process),
                  bytes = (double)(longer->node_sent[node] + longer->node_received[node]);
     return v->form == &ns_form_full && less > 0
-               ? less * bytes * v->value[v->first[NS_FULL_R_N]] * v->value[v->first[NS_FULL_CROWDING]]
+               ? less * bytes * ns_form_number(v, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT) *
+                     ns_form_number(v, "<memory>.exchange.crowding", NS_OFF_NODE, NS_SHORT)
                : 0;
 }
 
