@@ -23,6 +23,7 @@
 #include "support/archive.h"
 #include "support/cli.h"
 #include "support/forms.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 extern const ns_strategy ns_strategy_standard;
@@ -805,9 +806,11 @@ static void check_python(void)
     char command[2000];
     const char *build = getenv("NSMODEL_BUILD"), *python = python_with_numpy();
     if (build == NULL || python == NULL) {
-        printf("left out: Python, without %s\n", build == NULL ? "NSMODEL_BUILD" : "a python3 that has numpy");
+        skipped("relations of Python", "needs %s", build == NULL ? "NSMODEL_BUILD" : "a python3 that has numpy");
         return;
     }
+    if (is_sanitized("relations of Python")) /* python3 would load a library whose sanitizer comes too late */
+        return;
     if (run.python_cases == 0)
         return;
     snprintf(command, sizeof command, "%s/relations.py", scratch_folder());
