@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/utf8.h"
-#include "core/value_copy.h"
+#include "core/value.h"
 #include "io/json_check.h"
 #include "io/locate.h"
 #include "ns_cjson.h"
