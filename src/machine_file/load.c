@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "core/value.h"
-#include "io/json_check.h"
 #include "io/locate.h"
 #include "io/text_file.h"
 #include "machine_file/schema.h"
