@@ -186,18 +186,6 @@ static bool value(scan *s, int depth)
     return true;
 }
 
-/* The first fault of text, or {NULL, NULL}. */
-static fault check(const char *text)
-{
-    scan s = {.p = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text};
-    if (value(&s, 0)) {
-        blank(&s);
-        if (*s.p != '\0')
-            wrong(&s, s.p, "nothing after the document");
-    }
-    return s.found;
-}
-
 const char *ns_json_hidden(const char *text, unsigned long *code)
 {
     bool inside = false;
@@ -348,9 +336,14 @@ static ns_status refuse_syntax(const reader *in, fault found)
 ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, ns_error *err)
 {
     const reader in = {.text = text, .origin = origin, .err = err};
-    const fault found = check(text);
-    if (found.wanted != NULL)
-        return refuse_syntax(&in, found);
+    scan s = {.p = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text};
+    if (value(&s, 0)) {
+        blank(&s);
+        if (*s.p != '\0')
+            wrong(&s, s.p, "nothing after the document");
+    }
+    if (s.found.wanted != NULL)
+        return refuse_syntax(&in, s.found);
     const ns_c_locale guard = ns_c_locale_enter();
     cJSON *item = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, NULL, 1);
     ns_c_locale_leave(guard);

@@ -3,7 +3,6 @@
  * Read, not mapped: a mapped file that another process cuts short ends the program by a signal.  The index is kept;
  * blocks are read one at a time.
  */
-#include "bytes/gunzip_fast.h"
 #include "bytes/packed.h"
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
@@ -225,14 +224,11 @@ static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
         NS_TRY(read_at(f, ns_get_le(b, 8), s->packed, packed_size, err));
     if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4))
         return damaged(f, section, err);
-    if (!ns_unzlib_fast(s->raw, raw_size, packed, packed_size)) {
-        /* zlib has to allocate, too: a block that it could not unpack for that is not damaged */
-        const int code = ns_zlib_unpack(s->raw, &got, packed, packed_size);
-        if (code == Z_MEM_ERROR)
-            return ns_no_memory(err);
-        if (code != Z_OK || got != raw_size)
-            return damaged(f, section, err);
-    }
+    const int code = ns_zlib_unpack(s->raw, &got, packed, packed_size);
+    if (code == Z_MEM_ERROR) /* zlib has to allocate, too: the block is not damaged */
+        return ns_no_memory(err);
+    if (code != Z_OK || got != raw_size)
+        return damaged(f, section, err);
     int64_t row = (int64_t)ns_get_le(b + 8, 8), first = 0;
     if (row < -1 || row >= s->r.info->rows)
         return damaged(f, section, err);
