@@ -163,7 +163,7 @@ static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_sit
     ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
         source->layout = i;
-        status = ns_exchange_build(source, site, width, &made[i], err);
+        status = ns_exchange_build(source, site, width, s->groups, &made[i], err);
     }
     if (status == NS_OK && s->view != NULL)
         status = ns_view_finish(s->view, source, made[0], s->nonzeros, err);
@@ -247,6 +247,7 @@ static ns_status begin(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, s
                        const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
     NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
+    s->groups = options->groups;
     return layouts > 0 ? run(s, matrix, layout, layouts, options, exchange, err) : NS_OK;
 }
 

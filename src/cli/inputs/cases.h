@@ -5,6 +5,7 @@
 #include "cli/inputs/inputs.h"
 #include "network/network.h"
 #include "price/quote.h"
+#include "strategy/ways.h"
 
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {
@@ -19,6 +20,7 @@ typedef struct ns_cases {
     ns_machine **machine;
     size_t machines;
     const ns_strategy *wanted[NS_CHOICES], *in_use[NS_CHOICES];
+    ns_made_ways made;
     ns_selection selection;
     ns_layout *layout;         /* [count], those of the first machine first */
     ns_case *of;               /* [count] */
@@ -47,11 +49,14 @@ typedef struct ns_cases {
         "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \
     }
 
-/* --strategy and --transport into a selection that borrows wanted[NS_CHOICES]. */
-ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_selection *selection, ns_error *err);
+/* --strategy and --transport into a selection that borrows wanted[NS_CHOICES] and made; made is NULL where no ways with
+ * groups or a grid are meant. */
+ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_made_ways *made,
+                            ns_selection *selection, ns_error *err);
 
 /* --incumbent, where it is given, into a selection that borrows list[NS_CHOICES]; by host where it does not say. */
-ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_selection *selection, ns_error *err);
+ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_made_ways *made, ns_selection *selection,
+                            ns_error *err);
 
 /* *cases is allocated; free it with ns_cases_close (NULL is fine). */
 ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err);
