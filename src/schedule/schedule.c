@@ -32,8 +32,8 @@ static ns_status build(const ns_task *task, const ns_machine *machine, ns_schedu
     return ns_schedule_fill(schedule, task, err);
 }
 
-ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                            const ns_machine *machine, ns_schedule **schedule, ns_error *err)
+ns_status ns_schedule_build_named(const ns_strategy *strategy, ns_transport transport, const ns_exchange *named,
+                                  const ns_machine *machine, ns_schedule **schedule, ns_error *err)
 {
     ns_arena arena = {0};
     ns_task task;
@@ -41,9 +41,7 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     if (built == NULL)
         return ns_no_memory(err);
     built->strategy = strategy;
-    ns_status status = strategy->group != 0 ? ns_strategy_groups(strategy, exchange, machine, &built->grouped, err) : NS_OK;
-    if (status == NS_OK)
-        status = ns_task_open(strategy, transport, ns_schedule_names(built, exchange), machine, &arena, &task, err);
+    ns_status status = ns_task_open(strategy, transport, named, machine, &arena, &task, err);
     if (status == NS_OK)
         status = build(&task, machine, built, err);
     ns_arena_free(&arena);
@@ -53,6 +51,21 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     }
     *schedule = built;
     return NS_OK;
+}
+
+ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                            const ns_machine *machine, ns_schedule **schedule, ns_error *err)
+{
+    ns_exchange *grouped = NULL;
+    if (strategy->group == 0)
+        return ns_schedule_build_named(strategy, transport, exchange, machine, schedule, err);
+    NS_TRY(ns_strategy_groups(strategy, exchange, machine, &grouped, err));
+    const ns_status status = ns_schedule_build_named(strategy, transport, grouped, machine, schedule, err);
+    if (status == NS_OK)
+        (*schedule)->grouped = grouped;
+    else
+        ns_exchange_free(grouped);
+    return status;
 }
 
 void ns_schedule_free(ns_schedule *schedule)

@@ -28,6 +28,11 @@ static ns_status take_place(ns_made_ways *made, const char *name, ns_made_way **
     return NS_OK;
 }
 
+bool ns_strategy_has_groups(const ns_strategy *strategy)
+{
+    return strategy->node_aware && !strategy->all_processes && strategy->rule != NULL;
+}
+
 ns_status ns_way_of_groups(ns_made_ways *made, const ns_strategy *base, int32_t group, const ns_strategy **way,
                            ns_error *err)
 {
@@ -110,7 +115,7 @@ static ns_status groups(ns_made_ways *made, const char *word, const char *colon,
     int32_t group = NS_GROUP_SOCKET;
     snprintf(name, sizeof name, "%.*s", (int)(colon - word < NS_WAY_NAME - 1 ? colon - word : NS_WAY_NAME - 1), word);
     NS_TRY(ns_strategy_get(name, &base, err));
-    if (!base->node_aware || base->all_processes)
+    if (!ns_strategy_has_groups(base))
         return ns_fail(err, NS_ERR_NAME, "%s has no groups; wanted %s", base->name, wanted);
     if (strcmp(colon + 1, "socket") != 0)
         NS_TRY(read_number(word, colon + 1, colon + strlen(colon), wanted, &group, err));

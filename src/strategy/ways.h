@@ -22,6 +22,8 @@ typedef struct ns_made_ways {
 ns_status ns_ways_named(ns_made_ways *made, const char *word, const ns_strategy **list, size_t most, size_t *count,
                         ns_error *err);
 
+/* Has a strategy groups that could stand for its nodes? */
+bool ns_strategy_has_groups(const ns_strategy *strategy);
 /* A strategy by groups of so many ranks, or NS_GROUP_SOCKET. */
 ns_status ns_way_of_groups(ns_made_ways *made, const ns_strategy *base, int32_t group, const ns_strategy **way,
                            ns_error *err);

@@ -7,10 +7,20 @@
 #include "price/quote.h"
 #include "strategy/ways.h"
 
+/* Ways by groups of ranks that were tried beside a comparison's; ways is 0 where none was. */
+enum { NS_SEARCHED = 16 };
+typedef struct ns_searched {
+    size_t ways;
+    const ns_strategy *way[NS_SEARCHED], *fastest;
+    ns_transport transport; /* of the fastest */
+    double seconds;
+} ns_searched;
+
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {
     const ns_machine *machine;
     ns_exchange *exchange;
+    ns_searched searched;  /* by ns_cases_search */
     ns_networked *network; /* what stands behind its ways on a network; NULL: none is asked for */
 } ns_case;
 
@@ -60,6 +70,9 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_ma
 
 /* *cases is allocated; free it with ns_cases_close (NULL is fine). */
 ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err);
+/* Where no strategy is named: try ways by groups of ranks, and compare the fastest with the strategies where it gains
+ * enough. */
+ns_status ns_cases_search(ns_cases *cases, ns_error *err);
 void ns_cases_close(ns_cases *cases);
 
 #define NS_OPTION_NETWORK                                                                                              \

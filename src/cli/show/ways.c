@@ -92,6 +92,10 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_value *row = ns_value_flag(ns_value_object(list, NULL), i == c->best ? NS_V_MARK : 0);
     add_narrow(c, i, ratio, row);
     ns_value_flag(ns_value_text(row, "strategy", choice->strategy->name), NS_V_WIDE);
+    if (choice->strategy->group == NS_GROUP_SOCKET)
+        ns_value_flag(ns_value_text(row, "g", "socket"), NS_V_JSON_ONLY);
+    else if (choice->strategy->group > 0)
+        ns_value_flag(ns_value_count(row, "g", choice->strategy->group), NS_V_JSON_ONLY);
     ns_value_flag(ns_value_text(row, "transport", ns_transport_words[choice->transport]), NS_V_WIDE);
     if (words->kind != NULL)
         ns_value_flag(ns_value_text(row, "kind", words->kind), NS_V_WIDE);
@@ -109,6 +113,20 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
         ns_value_flag(ns_value_text(row, "note", words->note), NS_V_WIDE);
     if (words->machine != NULL)
         ns_drops_value(words->machine, choice, row);
+}
+
+void ns_searched_value(const ns_searched *searched, ns_value *object)
+{
+    char name[NS_WAY_NAME + 16];
+    if (searched->ways == 0)
+        return;
+    ns_value *value = ns_value_flag(ns_value_object(object, "searched"), NS_V_JSON_ONLY);
+    ns_value *list = ns_value_list(value, "strategies");
+    for (size_t i = 0; i < searched->ways; i++)
+        ns_value_text(list, NULL, searched->way[i]->name);
+    snprintf(name, sizeof name, "%s/%s", searched->fastest->name, ns_transport_words[searched->transport]);
+    ns_value_text(value, "fastest", name);
+    ns_value_number(value, "estimate_s", searched->seconds, NS_SECOND);
 }
 
 /* ---- protocols that get faster ----------------------------------------------------------------------------------- */
