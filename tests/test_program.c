@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "support/executed.h"
 #include "strategy/ways.h"
+#include "support/executed.h"
 #include "support/machines.h"
 
 #include <nsmodel/program.h>
@@ -17,7 +17,8 @@ static void execute_all(const ns_exchange *x, const oracle_need *need, const ns_
 {
     const ns_strategy *list[NS_CHOICES];
     oracle_lists direct;
-    static const char *const more[] = {"two-step:2", "two-step:socket", "three-step:3", "staged:router", "staged:4x2x5"};
+    static const char *const more[] = {"two-step:2", "two-step:socket", "three-step:3", "staged:router",
+                                       "staged:4x2x5"};
     ns_made_ways made = {0};
     size_t count = ns_strategies_by_rank(list, NS_CHOICES - 1), one;
     list[count++] = &ns_strategy_relay;

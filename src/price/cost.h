@@ -13,7 +13,7 @@ static inline void ns_load_complete(const ns_strategy *strategy, ns_load *load)
     for (int l = 0; l < NS_LOCALITIES; l++)
         handshakes += load->out[l][NS_RENDEZVOUS].messages + load->in[l][NS_RENDEZVOUS].messages;
     load->handshakes = handshakes > 0;
-    if (!strategy->node_aware)
+    if (!strategy->node_aware && strategy->grid == NULL) /* each message as it stands in the sender's buffer */
         return;
     for (int p = 0; p < NS_PROTOCOLS; p++)
         off_node += load->out[NS_OFF_NODE][p].bytes + load->in[NS_OFF_NODE][p].bytes;

@@ -306,7 +306,9 @@ ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchan
     if (schedule->parts != exchange->parts || schedule->nodes != exchange->nodes)
         return ns_fail(err, NS_ERR_DATA, "the schedule is of %d parts on %d nodes, the exchange of %d on %d",
                        (int)schedule->parts, (int)schedule->nodes, (int)exchange->parts, (int)exchange->nodes);
-    maker m = {.schedule = schedule, .exchange = ns_schedule_names(schedule, exchange), .program = ns_calloc(1, sizeof *m.program)};
+    maker m = {.schedule = schedule,
+               .exchange = ns_schedule_names(schedule, exchange),
+               .program = ns_calloc(1, sizeof *m.program)};
     if (m.program == NULL)
         return ns_no_memory(err);
     m.program->info = (ns_program_info){.size = sizeof m.program->info,

@@ -58,10 +58,10 @@ struct ns_strategy {
     /* What it sends, stated once: by a rule (rule.h), or message by message, all of them and the copies. */
     const struct ns_rule *rule;
     ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err);
-    const char *model;              /* its published closed form, or NULL: there is none */
-    const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
-    int32_t group;              /* ranks of a group, which stands for a node; NS_GROUP_SOCKET: those of a socket; 0: none */
-    const int32_t *grid;        /* of staged: processes along each dimension, closed by 0 */
+    const char *model;        /* its published closed form, or NULL: there is none */
+    const char *const *words; /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
+    int32_t group;       /* ranks of a group, which stands for a node; NS_GROUP_SOCKET: those of a socket; 0: none */
+    const int32_t *grid; /* of staged: processes along each dimension, closed by 0 */
     const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
                                      * code's steps, closed by NULL; or NULL: records by class are not known of it */
 };

@@ -103,8 +103,8 @@ ns_status ns_strategy_groups(const ns_strategy *strategy, const ns_exchange *exc
 {
     ns_site *stands;
     NS_TRY(ns_site_with_sockets(exchange->site, machine->sockets > 0 ? machine->sockets : 1, &stands, err));
-    const ns_status status = ns_exchange_in_groups(
-        exchange, stands, strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group, grouped, err);
+    const ns_status status =
+        ns_exchange_in_groups(exchange, stands, strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group, grouped, err);
     ns_site_free(stands);
     return status;
 }

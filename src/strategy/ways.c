@@ -24,7 +24,7 @@ static ns_status take_place(ns_made_ways *made, const char *name, ns_made_way **
         return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_MADE_WAYS);
     *way = &made->way[made->count++];
     *known = false;
-    snprintf((*way)->name, sizeof (*way)->name, "%s", name);
+    snprintf((*way)->name, sizeof(*way)->name, "%s", name);
     return NS_OK;
 }
 
@@ -52,7 +52,8 @@ ns_status ns_way_of_groups(ns_made_ways *made, const ns_strategy *base, int32_t 
     place->strategy.alias = NULL;
     place->strategy.nest = base->nest != NULL ? base->nest : base->name;
     place->strategy.group = group;
-    place->strategy.model = NULL; /* printed for whole nodes */
+    place->strategy.node_aware = group != 1; /* of one: the plain exchange, which bundles nothing */
+    place->strategy.model = NULL;            /* printed for whole nodes */
     place->strategy.words = place->strategy.record_most = NULL;
     return NS_OK;
 }

@@ -281,9 +281,9 @@ static bool groups(const ns_exchange *exchange, const ns_schedule *schedule, cha
     const int32_t g = schedule->strategy->group, *group_of = exchange->site->node_of;
     for (int32_t a = 0; a < exchange->parts; a++)
         for (int32_t b = 0; b < a; b++) {
-            const bool together = on->node_of[a] == on->node_of[b] &&
-                                  (g > 0 ? on->local_of[a] / g == on->local_of[b] / g
-                                         : on->socket_of[a] == on->socket_of[b]);
+            const bool together =
+                on->node_of[a] == on->node_of[b] &&
+                (g > 0 ? on->local_of[a] / g == on->local_of[b] / g : on->socket_of[a] == on->socket_of[b]);
             if (together != (group_of[a] == group_of[b]))
                 return oracle_say(why, "parts %d and %d are%s of one group", a, b, together ? " not" : "");
         }
@@ -315,9 +315,9 @@ static bool staged(const book *b)
         for (int64_t m = 0; good && m < s->step[i].messages; m++) {
             const ns_message *message = &s->step[i].message[m];
             int64_t *expected = &bytes[(int64_t)message->from * parts + message->to];
-            good = *expected == message->bytes || oracle_say(b->why, "step %d, %d -> %d: %lld B, expected %lld", i,
-                                                             message->from, message->to, (long long)message->bytes,
-                                                             (long long)*expected);
+            good = *expected == message->bytes ||
+                   oracle_say(b->why, "step %d, %d -> %d: %lld B, expected %lld", i, message->from, message->to,
+                              (long long)message->bytes, (long long)*expected);
             *expected = 0;
         }
         for (int64_t m = 0; good && m < (int64_t)parts * parts; m++)
@@ -352,7 +352,8 @@ bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns
     oracle_direct(need, &b.direct);
     oracle_by_node(need, exchange->site->node_of, &b.paired);
     crossing *list = crossings(&b, &count);
-    bool good = homes(&b) && (schedule->strategy->grid != NULL || direct_first(&b, node_aware)) && copies(&b, node_aware);
+    bool good =
+        homes(&b) && (schedule->strategy->grid != NULL || direct_first(&b, node_aware)) && copies(&b, node_aware);
     if (good && schedule->strategy->grid != NULL)
         good = staged(&b);
     if (good && strcmp(name, "standard") == 0)

@@ -139,8 +139,8 @@ static ns_schedule *built(ns_made_ways *made, const char *name, ns_transport tra
 static void check_ways(const oracle_need *need, const ns_exchange *exchange, const ns_machine *machine, int64_t cap,
                        const oracle_traffic *standard, const char *label)
 {
-    static const char *const of[] = {"two-step:1",   "two-step:2",     "two-step:3",        "two-step:socket",
-                                     "three-step:2", "three-step:5",   "three-step:socket", "two-step:4194304",
+    static const char *const of[] = {"two-step:1",         "two-step:2",   "two-step:3",        "two-step:socket",
+                                     "three-step:2",       "three-step:5", "three-step:socket", "two-step:4194304",
                                      "three-step:4194304", "staged:router"};
     char grid[2][40];
     int32_t a = 1;
@@ -155,8 +155,11 @@ static void check_ways(const oracle_need *need, const ns_exchange *exchange, con
         ns_schedule *schedule = built(&made, i < OF ? of[i] : grid[i - OF], transport, exchange, machine, label);
         check_schedule(need, exchange, schedule, cap, standard, label);
         if (i == 0 || i == 7 || i == 8) {
-            ns_schedule *same = built(&made, i == 0 ? "standard" : i == 7 ? "two-step" : "three-step", transport,
-                                      exchange, machine, label);
+            ns_schedule *same = built(&made,
+                                      i == 0   ? "standard"
+                                      : i == 7 ? "two-step"
+                                               : "three-step",
+                                      transport, exchange, machine, label);
             check_same_messages(schedule, same, label);
             ns_schedule_free(same);
         }

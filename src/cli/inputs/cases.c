@@ -62,9 +62,10 @@ static ns_status take_strategy(const selecting *to, const char *word, ns_error *
         by = 1u << transport;
     }
     if (have > 0 && by != *to->by)
-        return ns_fail(err, NS_ERR_USAGE,
-                       "--strategy names transports of some strategies only, or different ones; wanted the same for all, "
-                       "or --transport");
+        return ns_fail(
+            err, NS_ERR_USAGE,
+            "--strategy names transports of some strategies only, or different ones; wanted the same for all, "
+            "or --transport");
     *to->by = by;
     to->selection->strategy = to->wanted;
     to->selection->strategies += more;

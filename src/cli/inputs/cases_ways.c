@@ -24,8 +24,7 @@ static bool is_searched(const ns_exchange *x, const ns_machine *machine)
 static int sizes_of(const ns_exchange *x, const ns_machine *machine, int32_t sizes[SIZES])
 {
     const int32_t sockets = x->site->sockets > 0 ? x->site->sockets : machine->sockets;
-    const int64_t tried = ROUTES_TRIED / x->routes / 2,
-                  most = tried == 0 && x->routes <= ROUTES_MOST ? 1 : tried;
+    const int64_t tried = ROUTES_TRIED / x->routes / 2, most = tried == 0 && x->routes <= ROUTES_MOST ? 1 : tried;
     int count = 0;
     if (sockets > 1 && sockets < x->per_node)
         sizes[count++] = NS_GROUP_SOCKET;
@@ -98,7 +97,7 @@ static ns_status search(ns_cases *p, size_t i, ns_error *err)
     for (size_t k = 0; k < ways; k++)
         searched->way[k] = list[k];
     return searched->seconds < GAIN * c->choice[c->best].price.estimate_s ? compare_with(p, i, fastest->strategy, err)
-                                                                         : NS_OK;
+                                                                          : NS_OK;
 }
 
 ns_status ns_cases_search(ns_cases *p, ns_error *err)

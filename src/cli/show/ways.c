@@ -156,17 +156,17 @@ void ns_drops_say(const ns_machine *machine, const ns_comparison *c, ns_value *r
     char name[60], mean[48], at[48], before[48], after[48];
     ns_price_drop drop;
     for (size_t i = 0; ns_price_drop_at(machine, &c->choice[c->best], i, &drop); i++)
-        ns_value_flag(ns_value_textf(
-                          result, "drop_line",
-                          "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter "
-                          "ones take longer (%s just below, %s from there on)",
-                          ns_choice_name(c, c->best, name, sizeof name), ns_locality_words[drop.locality],
-                          ns_quantity_format(drop.message_bytes, byte, 3, mean, sizeof mean),
-                          ns_quantity_format(drop.at, byte, 4, at, sizeof at), ns_protocol_words[drop.to],
-                          ns_protocol_words[drop.from], machine->name,
-                          ns_quantity_format(drop.before_s, second, 3, before, sizeof before),
-                          ns_quantity_format(drop.after_s, second, 3, after, sizeof after)),
-                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_value_flag(
+            ns_value_textf(result, "drop_line",
+                           "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter "
+                           "ones take longer (%s just below, %s from there on)",
+                           ns_choice_name(c, c->best, name, sizeof name), ns_locality_words[drop.locality],
+                           ns_quantity_format(drop.message_bytes, byte, 3, mean, sizeof mean),
+                           ns_quantity_format(drop.at, byte, 4, at, sizeof at), ns_protocol_words[drop.to],
+                           ns_protocol_words[drop.from], machine->name,
+                           ns_quantity_format(drop.before_s, second, 3, before, sizeof before),
+                           ns_quantity_format(drop.after_s, second, 3, after, sizeof after)),
+            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 void ns_best_value(const ns_comparison *c, ns_value *object)
