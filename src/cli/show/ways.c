@@ -107,6 +107,10 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_value *interval = ns_value_flag(ns_value_list(row, "interval_s"), NS_V_WIDE);
     ns_value_number(interval, NULL, choice->price.lo_s, NS_SECOND);
     ns_value_number(interval, NULL, choice->price.hi_s, NS_SECOND);
+    ns_value *scored =
+        choice->strategy->scored_on != NULL ? ns_value_flag(ns_value_list(row, "scored_on"), NS_V_JSON_ONLY) : NULL;
+    for (const char *const *machine = choice->strategy->scored_on; machine != NULL && *machine != NULL; machine++)
+        ns_value_text(scored, NULL, *machine);
     add_same(c, i, row);
     add_parts(c, i, row);
     if (words->note != NULL)
