@@ -28,14 +28,14 @@ typedef struct ns_load {
 } ns_load;
 
 /* What of a process' load follows from its messages by class and its node's bytes, which are filled: a quantity that
- * does so is added here, and nowhere else.  node_aware: of the strategy. */
-static inline void ns_load_complete(bool node_aware, ns_load *load)
+ * does so is added here, and nowhere else.  packs: the strategy gathers what it sends off node into messages. */
+static inline void ns_load_complete(bool packs, ns_load *load)
 {
     double off_node = 0, handshakes = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         handshakes += load->out[l][NS_RENDEZVOUS].messages + load->in[l][NS_RENDEZVOUS].messages;
     load->handshakes = handshakes > 0;
-    if (!node_aware)
+    if (!packs)
         return;
     for (int p = 0; p < NS_PROTOCOLS; p++)
         off_node += load->out[NS_OFF_NODE][p].bytes + load->in[NS_OFF_NODE][p].bytes;

@@ -67,6 +67,17 @@ ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_
     return NS_OK;
 }
 
+static bool same_needers(const int32_t *needer, const ns_run *run, const int32_t *part, const int32_t *who,
+                         int32_t count)
+{
+    if (run->needers != count)
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        if (needer[run->needer + i] != part[who[i]])
+            return false;
+    return true;
+}
+
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err)
 {
@@ -82,10 +93,7 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     ns_pair *pair = &x->pair[x->pairs - 1];
 
     const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
-    bool same = last != NULL && last->origin == origin && last->needers == count;
-    for (int32_t i = 0; same && i < count; i++)
-        same = x->needer[last->needer + i] == part[who[i]];
-    if (!same) {
+    if (last == NULL || last->origin != origin || !same_needers(x->needer, last, part, who, count)) {
         void *memory = x->run;
         NS_TRY(ns_grow(&memory, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
         x->run = memory;
@@ -104,6 +112,31 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     return NS_OK;
 }
 
+ns_status ns_builder_inside(ns_builder *builder, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
+                            ns_error *err)
+{
+    ns_exchange *x = builder->exchange;
+    const int32_t *part = x->site->part + x->site->first[x->site->node_of[origin]];
+    ns_run *last = x->insides > 0 ? &x->inside[x->insides - 1] : NULL;
+    NS_TRY(ns_context_tick(1, err));
+    if (last != NULL && last->origin == origin && same_needers(x->inside_needer, last, part, who, count)) {
+        last->entries += entries;
+        return NS_OK;
+    }
+    void *memory = x->inside;
+    NS_TRY(ns_grow(&memory, &builder->inside_capacity, x->insides + 1, sizeof *x->inside, builder->budget, err));
+    x->inside = memory;
+    memory = x->inside_needer;
+    NS_TRY(ns_grow(&memory, &builder->inside_needer_capacity, ns_count_add(x->inside_needers, count),
+                   sizeof *x->inside_needer, builder->budget, err));
+    x->inside_needer = memory;
+    x->inside[x->insides++] =
+        (ns_run){.entries = entries, .origin = origin, .needers = count, .needer = x->inside_needers};
+    for (int32_t i = 0; i < count; i++)
+        x->inside_needer[x->inside_needers++] = part[who[i]];
+    return NS_OK;
+}
+
 /* ---- one node of receivers after the other ----------------------------------------------------------------------- */
 
 typedef struct merging {
@@ -117,7 +150,8 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     const ns_site *site = m->builder->exchange->site;
     const int32_t owner = site->part[need->owner]; /* lists name owners by their places */
     if (site->node_of[owner] == m->node)
-        return NS_OK;
+        return m->builder->exchange->with_inside ? ns_builder_inside(m->builder, owner, need->count, who, count, err)
+                                                 : NS_OK;
     return ns_builder_entries(m->builder, owner, need->count, m->node, who, count, err);
 }
 
@@ -184,12 +218,13 @@ ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
     return builder->in_order ? NS_OK : ns_sort_items(x->route, x->routes, sizeof *x->route, by_numbers, err);
 }
 
-ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,
-                            ns_error *err)
+ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, bool inside,
+                            ns_exchange **exchange, ns_error *err)
 {
     ns_builder builder;
     NS_TRY(ns_builder_open(&builder, source->blocks->layout[source->layout], site, width, source->budget, err));
     builder.work = source->work;
+    builder.exchange->with_inside = inside;
     ns_status status = builder.in_order ? build_nodes(&builder, source, err) : build_in_places(&builder, source, err);
     if (status == NS_OK)
         status = ns_builder_finish(&builder, err);
@@ -210,6 +245,9 @@ void ns_exchange_free(ns_exchange *exchange)
     ns_free(exchange->run);
     ns_free(exchange->needer);
     ns_free(exchange->need);
+    ns_free(exchange->inside);
+    ns_free(exchange->inside_needer);
+    ns_site_free(exchange->stands);
     ns_site_free(exchange->site);
     ns_free(exchange);
 }

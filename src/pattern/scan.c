@@ -163,7 +163,7 @@ static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_sit
     ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
         source->layout = i;
-        status = ns_exchange_build(source, site, width, &made[i], err);
+        status = ns_exchange_build(source, site, width, s->groups, &made[i], err);
     }
     if (status == NS_OK && s->view != NULL)
         status = ns_view_finish(s->view, source, made[0], s->nonzeros, err);
@@ -227,6 +227,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
     NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
     if (layouts == 0)
         return NS_OK;
+    s->groups = options->groups;
     s->told = matrix->columns != NULL && options->part == NULL && !s->with_rows ? matrix : NULL;
     NS_TRY(s->told != NULL && options->view == NULL ? be_told(s, matrix, layout, layouts, err)
                                                     : read_all(s, matrix, layout, layouts, options, err));

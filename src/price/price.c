@@ -104,7 +104,7 @@ static ns_status load_process(const pricing *w, const ns_step *step, int32_t pro
     NS_TRY(load_side(w, step, process, NS_OUT, load->out, &load->out_squares, err));
     NS_TRY(load_side(w, step, process, NS_IN, load->in, &load->in_squares, err));
     load->partners = step->partners[process];
-    ns_load_complete(w->schedule->strategy->node_aware, load);
+    ns_load_complete(ns_strategy_packs(w->schedule->strategy), load);
     return NS_OK;
 }
 

@@ -30,7 +30,7 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
     enum { SMALL = 1 << 17, TIMES = 4 };
     const ns_rule *rule = strategy->rule;
     const int64_t cells = SMALL + TIMES * (task->exchange->runs + task->exchange->routes);
-    return rule != NULL && strategy->same_messages && task->exchange->runs < INT32_MAX &&
+    return rule != NULL && strategy->group == 0 && strategy->same_messages && task->exchange->runs < INT32_MAX &&
            (rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
            slots_of(task) <= cells / size_of(task->processes);
 }

@@ -71,7 +71,7 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     const char *column;
     char name[100];
     const ns_strategy *in_use[NS_CHOICES];
-    NS_TRY(ns_incumbent_read(v->args, in_use, &selection, err));
+    NS_TRY(ns_incumbent_read(v->args, in_use, NULL, &selection, err));
     const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
     NS_TRY(ns_validate_advice(v, rows(result, "advice", NS_V_NO_CSV), err));
     NS_TRY(ns_validate_rules(v, incumbent, rows(result, "rules", NS_V_NO_CSV), err));
