@@ -143,7 +143,11 @@ static void add_row(const ns_answer_row *row, ns_value *list)
         ns_value_text(object, "machine", row->machine);
     ns_value_text(object, "parts", row->parts);
     ns_value_text(object, "way", row->way);
-    ns_value_text(object, "time", row->time);
+    double seconds;
+    if (ns_quantity_parse_as(row->time, "time", "s", &seconds, NULL) == NS_OK)
+        ns_value_number(object, "time", seconds, NS_SECOND);
+    else
+        ns_value_text(object, "time", row->time); /* the heading */
     ns_value_text(object, "against", row->against);
     ns_value_text(object, "may_lose", row->loss);
     ns_value_text(object, "is_best", row->best);

@@ -79,6 +79,7 @@ void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
         return;
     add_way(c, d->best, object);
     ns_value_text(object, "action", ns_action_words[change.action]);
+    ns_value_count(object, "distinct", d->distinct);
     ns_value_count(object, "p_best", d->p_best[d->best]);
     ns_value_count(object, "loss_q50", d->loss_q50);
     ns_value_count(object, "loss_q90", d->loss_q90);
