@@ -187,6 +187,100 @@ START_TEST(trust)
 }
 END_TEST
 
+/* What people write. */
+START_TEST(as_people_write)
+{
+    static const char *const same[][2] = {
+        {"predict rajat01 --gpus 8-64", "predict rajat01 --gpus 8,16,32,64"},
+        {"predict rajat01 --gpus 8..64:x4", "predict rajat01 --gpus 8,32"}, /* 128 would be beyond the last */
+        {"predict rajat01 --gpus 8..24:+8,32-64", "predict rajat01 --gpus 8,16,24,32,64"},
+        {"predict rajat01 --gpus 16 --confidence 95%", "predict rajat01 --gpus 16 --confidence 0.95"},
+        {"predict rajat01 --gpus 16 --strategy three-step/device",
+         "predict rajat01 --gpus 16 --strategy three-step --transport device"},
+        {"predict rajat01 --gpus 16 --strategy three-step/host,split/host",
+         "predict rajat01 --gpus 16 --strategy three-step,split --transport host"},
+    };
+    ns_value *a = cli_json(same[_i][0]), *b = cli_json(same[_i][1]);
+    const ns_value *one = ns_value_get(a, "cases")->first, *other = ns_value_get(b, "cases")->first;
+    for (; one != NULL && other != NULL; one = one->next, other = other->next) {
+        const ns_value *way = ns_value_get(one, "strategies")->first, *to = ns_value_get(other, "strategies")->first;
+        ck_assert_double_eq(number_at(one, "gpus"), number_at(other, "gpus"));
+        for (; way != NULL && to != NULL; way = way->next, to = to->next) {
+            ck_assert_str_eq(text_at(way, "transport"), text_at(to, "transport"));
+            ck_assert_double_eq(number_at(way, "estimate_s"), number_at(to, "estimate_s"));
+            ck_assert_double_eq(ns_value_get(way, "interval_s")->first->number,
+                                ns_value_get(to, "interval_s")->first->number);
+        }
+        ck_assert(way == NULL && to == NULL);
+    }
+    ck_assert(one == NULL && other == NULL);
+    ns_value_free(a);
+    ns_value_free(b);
+}
+END_TEST
+
+static const cli_refusal refused[] = {
+    {"predict rajat01 --gpus 64-8", 1,
+     "nsmodel: --gpus: range \"64:8:x2\" runs down, wants first:last with first <= last\n"},
+    {"predict rajat01 --strategy three-step/device,standard/host", 2,
+     "nsmodel: --strategy takes ways of one transport at a time, got \"three-step/device,standard/host\"\n"},
+    {"predict rajat01 --strategy three-step,standard/host", 2,
+     "nsmodel: --strategy wants a transport with every strategy or with none, got \"standard/host\"\n"},
+    {"predict rajat01 --sure 2", 1, "nsmodel: --sure wants a number between 0 and 1, as 0.9 or 90%, got \"2\"\n"},
+    {"advise rajat01 --worth 0", 1, "nsmodel: --worth wants a number between 0 and 1, as 0.9 or 90%, got \"0\"\n"},
+};
+
+START_TEST(refusals)
+{
+    cli_refused(refused[_i]);
+}
+END_TEST
+
+START_TEST(eval_asks_the_usual_machine)
+{
+    cli_result given = cli("eval max-rate --machine lassen m=10 s=1MiB ppn=40");
+    ck_assert_int_eq(setenv("NSMODEL_MACHINE", "lassen", 1), 0);
+    cli_result usual = cli("eval max-rate m=10 s=1MiB ppn=40");
+    (void)unsetenv("NSMODEL_MACHINE");
+    ck_assert_int_eq(usual.code, 0);
+    ck_assert_str_eq(usual.out, given.out);
+    cli_free(&given);
+    cli_free(&usual);
+}
+END_TEST
+
+/* From a bare cluster to an answer of its own, as advise prints it: with the launcher where both are there. */
+START_TEST(steps_run)
+{
+    char line[900];
+    const char *bin = getenv("NSMODEL_BIN");
+    snprintf(line, sizeof line, "%s-mpi", bin != NULL ? bin : "bin/nsmodel");
+    FILE *built = fopen(line, "r");
+    if (built == NULL || system("mpirun --version > /dev/null 2>&1") != 0) {
+        printf("left out: nsmodel-mpi or mpirun is not there\n");
+        if (built != NULL)
+            fclose(built);
+        return;
+    }
+    fclose(built);
+    ns_value *root = cli_json("advise rajat01 --gpus 4");
+    for (const ns_value *step = ns_value_get(root, "steps")->first; step != NULL; step = step->next) {
+        const bool job = strncmp(step->text, "mpirun -n 4 nsmodel-mpi", 23) == 0;
+        char rest[500];
+        snprintf(rest, sizeof rest, "%s", step->text + (job ? 23 : 7));
+        /* this host has few cores: the launcher is told so, and the benchmark is kept short */
+        snprintf(line, sizeof line,
+                 "cd '%s' && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                 "OMPI_MCA_rmaps_base_oversubscribe=1"
+                 " && %s%s%s%s%s > step.out 2>&1",
+                 getenv("NSMODEL_TEST_TMP"), job ? "mpirun -n 4 " : "", bin, job ? "-mpi" : "", rest,
+                 strstr(rest, "measure") != NULL ? " --most 64KiB --seconds 0.02" : "");
+        ck_assert_msg(system(line) == 0, "%s", line);
+    }
+    ns_value_free(root);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -198,6 +292,10 @@ Suite *suite(void)
     tcase_add_test(t, action_follows);
     tcase_add_test(t, loss_within);
     tcase_add_test(t, trust);
+    tcase_add_loop_test(t, as_people_write, 0, 6);
+    tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(t, eval_asks_the_usual_machine);
+    tcase_add_test(t, steps_run);
     suite_add_tcase(s, t);
     return s;
 }

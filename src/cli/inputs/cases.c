@@ -49,7 +49,18 @@ static ns_status take_strategy(const selecting *to, const char *word, ns_error *
 {
     size_t more;
     const size_t have = to->selection->strategies;
-    NS_TRY(named(to->network, word, to->wanted + have, NS_CHOICES - have, &more, err));
+    const size_t length = strcspn(word, "/");
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    if (have > 0 && (word[length] == '/') != (to->selection->transports != 0))
+        return ns_fail(err, NS_ERR_USAGE, "--strategy wants a transport with every strategy or with none, got \"%s\"",
+                       word);
+    if (word[length] == '/') {
+        ns_transport transport;
+        NS_TRY(transport_of(to->network, word + length + 1, &transport, err));
+        to->selection->transports |= 1u << transport;
+    }
+    NS_TRY(named(to->network, name, to->wanted + have, NS_CHOICES - have, &more, err));
     to->selection->strategy = to->wanted;
     to->selection->strategies += more;
     return NS_OK;
@@ -67,6 +78,9 @@ ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_
 {
     const selecting to = {ns_args_get(args, "network") != NULL, selection, wanted};
     NS_TRY(each_word(ns_args_get(args, "strategy"), take_strategy, &to, err));
+    if ((selection->transports & (selection->transports - 1)) != 0)
+        return ns_fail(err, NS_ERR_USAGE, "--strategy takes ways of one transport at a time, got \"%.60s\"",
+                       ns_args_get(args, "strategy"));
     return each_word(ns_args_get(args, "transport"), take_transport, &to, err);
 }
 

@@ -9,21 +9,10 @@
 
 extern const ns_command ns_command_predict, ns_command_advise;
 
-/* A part of 1: ".9", "0.9" or "90%". */
-static ns_status read_part(const ns_args *args, const char *name, double *part, ns_error *err)
-{
-    char what[40];
-    snprintf(what, sizeof what, "--%.30s", name);
-    NS_TRY(ns_quantity_parse_as(ns_args_get(args, name), what, "1", part, err));
-    return *part > 0 && *part < 1
-               ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "%s wants a number between 0 and 1, as 0.9 or 90%%, got %g", what, *part);
-}
-
 ns_status ns_thresholds_read(const ns_args *args, ns_thresholds *thresholds, ns_error *err)
 {
-    NS_TRY(read_part(args, "sure", &thresholds->sure, err));
-    return read_part(args, "worth", &thresholds->worth, err);
+    NS_TRY(ns_part_read(args, "sure", &thresholds->sure, err));
+    return ns_part_read(args, "worth", &thresholds->worth, err);
 }
 
 ns_status ns_cases_decided(const ns_cases *p, ns_decided **decided, ns_error *err)
