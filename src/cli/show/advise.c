@@ -140,8 +140,9 @@ void ns_advice_steps(const ns_args *args, ns_value *result)
     ns_shell_options(&of_predict, args, &ns_command_predict, without);
     ns_shell_put(&of_run, "mpirun -n 4 nsmodel-mpi run --matrix ");
     ns_shell_word(&of_run, matrix != NULL ? matrix : "rajat01");
-    ns_shell_put(&of_run, " --per-node 2 --records mine.csv");
-    const char *const steps[] = {"mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2", run,
+    ns_shell_put(&of_run, " --per-node 2 --machine ./mine.json --records mine.csv");
+    const char *const steps[] = {"mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2",
+                                 "nsmodel fit mine.log -o mine.json", run,
                                  "nsmodel fit mine.log --records mine.csv -o mine.json", predict};
     ns_value *list = ns_value_flag(ns_value_list(result, "steps"), NS_V_JSON_ONLY);
     line(result, "To measure on your cluster (-n and --per-node as its nodes are):");
