@@ -53,6 +53,7 @@ struct ns_machine {
     ns_copy_line copy[NS_COPY_LEVELS]; /* by rising number of processes */
     bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
     ns_exchange_line exchange[NS_MEMORIES];
+    const char *rule[NS_MEMORIES]; /* "standard/host": what choice.rule_loss is of; NULL: nothing */
     double queue_gamma;      /* s, queue search: gamma n^2; 0 where unknown */
     double contention_delta; /* s/B; 0 where unknown */
     double queue_gamma_se, contention_delta_se;

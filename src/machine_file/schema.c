@@ -4,8 +4,10 @@
  */
 #include "machine_file/schema.h"
 
+#include "core/memory.h"
 #include "machine/form.h"
 #include "machine/model.h"
+#include "machine/store.h"
 
 #include <string.h>
 
@@ -33,6 +35,12 @@ static const ns_schema_row own[] = {
     {"<memory>.choice.lambda", "1", "the part of that scale inside a nest of ways, above 0 to 1", NULL},
     {"<memory>.choice.cases", "1", "exchanges measured in several ways that kappa and lambda stand on", NULL},
     {"<memory>.choice.groups", "1", "groups that were left out one by one to find them", NULL},
+    {"<memory>.choice.apart", "1", "of these, exchanges whose two fastest ways differ by more than 10 %", NULL},
+    {"<memory>.choice.right", "1", "share of these in which the advice takes the fastest way", NULL},
+    {"<memory>.choice.loss", "1", "what the advice loses on these: its time / the fastest - 1, the mean", NULL},
+    {"<memory>.choice.rule_loss", "1", "the same of the best constant rule, choice.rule", NULL},
+    {"<memory>.choice.held_out", "1", "1: what the advice was made with was not chosen on the exchange it is judged on",
+     NULL},
     {"<memory>.queue.gamma", "ns", "queue search: a process with n messages in flight spends gamma n^2", NULL},
     {"network.contention.delta", "ns/B", "contention: time per byte that shares the busiest link", NULL},
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
@@ -174,14 +182,30 @@ bool ns_schema_is_prefix(const char *path)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
+/* Whose "<memory>.choice.rule" the path is; -1: nobody's. */
+static int rule_memory(const char *path)
+{
+    const size_t length = strcspn(path, ".");
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (strlen(ns_memory_words[m]) == length && memcmp(path, ns_memory_words[m], length) == 0 &&
+            strcmp(path + length, ".choice.rule") == 0)
+            return m;
+    return -1;
+}
+
 bool ns_schema_is_word(const char *path)
 {
-    return strcmp(path, "copy.bytes") == 0;
+    return strcmp(path, "copy.bytes") == 0 || rule_memory(path) >= 0;
 }
 
 ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, ns_error *err)
 {
     static const char *const words[] = {"share", "total"};
+    const int memory = rule_memory(path);
+    if (memory >= 0) {
+        machine->rule[memory] = ns_machine_keep(machine->store, word);
+        return machine->rule[memory] != NULL ? NS_OK : ns_no_memory(err);
+    }
     for (int i = 0; i < 2; i++)
         if (strcmp(word, words[i]) == 0) {
             machine->copy_total = i == 1;
@@ -246,6 +270,8 @@ void ns_schema_names_below(const char *path, ns_schema_names *names)
     add_words(names, anywhere);
     if (strcmp(path, "copy") == 0)
         add_name(names, "bytes", strlen("bytes"));
+    if (strcmp(path, "host.choice") == 0 || strcmp(path, "device.choice") == 0)
+        add_name(names, "rule", strlen("rule"));
     if (*path == '\0')
         add_words(names, at_top);
 }

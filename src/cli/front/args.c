@@ -191,6 +191,32 @@ const char *ns_args_get(const ns_args *args, const char *name)
     return value != NULL ? value : option != NULL ? option->fallback : NULL;
 }
 
+/* Of counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" say how; anything else stays
+ * as it is.  *text: free it. */
+static ns_status spell_counts(const char *given, char **text, ns_error *err)
+{
+    char *to = ns_malloc(3 * strlen(given) + 1);
+    if (to == NULL)
+        return ns_no_memory(err);
+    *text = to;
+    while (*given != '\0') {
+        const size_t item = strcspn(given, ","), first = strspn(given, "0123456789");
+        const size_t joint = given[first] == '-' ? 1 : strncmp(given + first, "..", 2) == 0 ? 2 : 0;
+        const char *last = given + first + joint;
+        const size_t digits = strspn(last, "0123456789"), rest = item - (size_t)(last - given) - digits;
+        const bool range = first > 0 && joint > 0 && digits > 0 && (rest == 0 || last[digits] == ':');
+        if (range)
+            to += sprintf(to, "%.*s:%.*s%s", (int)first, given, (int)(digits + rest), last, rest == 0 ? ":x2" : "");
+        else
+            to += sprintf(to, "%.*s", (int)item, given);
+        given += item;
+        if (*given == ',')
+            *to++ = *given++;
+    }
+    *to = '\0';
+    return NS_OK;
+}
+
 ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
                          size_t *count, ns_error *err)
 {
@@ -198,7 +224,11 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     size_t numbers_count;
     char what[40];
     snprintf(what, sizeof what, "--%s", name);
-    NS_TRY(ns_list_parse(ns_args_get(args, name), what, "1", &numbers, &numbers_count, err));
+    char *text = NULL;
+    NS_TRY(spell_counts(ns_args_get(args, name), &text, err));
+    const ns_status read = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
+    ns_free(text);
+    NS_TRY(read);
     int32_t *whole = ns_malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
     ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {

@@ -2,6 +2,7 @@
 #include "cli/inputs/exchange.h"
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
+#include "records/judge.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +79,17 @@ static void put_choice(ns_value *memory, const ns_calibration *c, const char *pa
     put_count(of, "lambda", c->lambda);
     ns_value_count(of, "cases", (double)c->cases);
     ns_value_count(of, "groups", (double)c->choice_groups);
+    if (c->apart > 0) {
+        ns_value_count(of, "apart", (double)c->apart);
+        put_count(of, "right", c->right);
+        put_count(of, "loss", c->lost);
+        ns_value_count(of, "held_out", c->held_out);
+    }
+    if (c->apart > 0 && c->rule >= 0) {
+        char way[60];
+        ns_value_text(of, "rule", ns_way_name(c->rule, way, sizeof way));
+        put_count(of, "rule_loss", c->rule_lost);
+    }
     ns_value_textf(of, "source",
                    "exchanges measured in several ways in %s, form full, the smallest without one group "
                    "each (%s)",
