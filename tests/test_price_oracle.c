@@ -42,15 +42,23 @@ static void put_exchange(oracle_random *random, machine_text *text, const char *
     static const struct {
         const char *path, *unit;
         double scale;
-    } one[] = {{"injection.inverse_R_N", "s/B", 1e-8},        {"exchange.inverse_R", "s/B", 1e-8},
-               {"exchange.off-node.alpha", "s", 1e-5},         {"exchange.off-node.overhead", "s", 1e-5},
-               {"injection.directions", "", 2},                {"injection.unlimited_pairs", "", 9},
-               {"exchange.on-node.alpha", "s", 1e-5},          {"exchange.on-node.eager.inverse_R", "s/B", 1e-8},
+    } one[] = {{"injection.inverse_R_N", "s/B", 1e-8},
+               {"exchange.inverse_R", "s/B", 1e-8},
+               {"exchange.off-node.alpha", "s", 1e-5},
+               {"exchange.off-node.overhead", "s", 1e-5},
+               {"injection.directions", "", 2},
+               {"injection.unlimited_pairs", "", 9},
+               {"exchange.on-node.alpha", "s", 1e-5},
+               {"exchange.on-node.eager.inverse_R", "s/B", 1e-8},
                {"exchange.on-socket.rendezvous.inverse_R", "s/B", 1e-8},
-               {"exchange.crowding", "", 0.3},                 {"exchange.gamma", "s", 1e-7},
-               {"queue.gamma", "s", 2e-8},                     {"exchange.handshake", "s", 1e-5},
-               {"exchange.packing.beta", "s/B", 1e-8},         {"exchange.packing.inverse_R", "s/B", 1e-9},
-               {"exchange.floor", "s", 1e-4},                  {"exchange.floor_step", "s", 1e-4}};
+               {"exchange.crowding", "", 0.3},
+               {"exchange.gamma", "s", 1e-7},
+               {"queue.gamma", "s", 2e-8},
+               {"exchange.handshake", "s", 1e-5},
+               {"exchange.packing.beta", "s/B", 1e-8},
+               {"exchange.packing.inverse_R", "s/B", 1e-9},
+               {"exchange.floor", "s", 1e-4},
+               {"exchange.floor_step", "s", 1e-4}};
     char path[100];
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
         snprintf(path, sizeof path, "%s.%s", memory, one[i].path);
@@ -73,6 +81,11 @@ static void put_copies(oracle_random *random, machine_text *text)
             machine_put(text, random_positive(random, 1e-5), "s", "copy.%d.%s.alpha", processes, ns_direction_words[d]);
             machine_put(text, random_positive(random, 1e-9), "s/B", "copy.%d.%s.beta", processes,
                         ns_direction_words[d]);
+            if (processes == 1 || oracle_below(random, 2) == 0)
+                continue;
+            machine_put(text, random_positive(random, 1e-4), "s", "copy.%d.%s.wait", processes, ns_direction_words[d]);
+            machine_put(text, (double)(1 + oracle_below(random, 500)), "B", "copy.%d.%s.wait_below", processes,
+                        ns_direction_words[d]);
         }
 }
 
@@ -80,8 +93,7 @@ static void put_copies(oracle_random *random, machine_text *text)
 static ns_machine *random_machine(oracle_random *random)
 {
     const int gpus = (int)oracle_below(random, 7);
-    machine_text *text =
-        machine_start(1 + (int)oracle_below(random, 3), gpus, 6 + (int)oracle_below(random, 40));
+    machine_text *text = machine_start(1 + (int)oracle_below(random, 3), gpus, 6 + (int)oracle_below(random, 40));
     const double eager = (double)(8 + oracle_below(random, 200)),
                  rendezvous = eager + (double)(1 + oracle_below(random, 2000));
     if (oracle_below(random, 3) == 0)

@@ -168,6 +168,12 @@ static ns_status compile_copy(compiler *c, const char *count)
         line.beta[d] = beta->value, line.beta_se[d] = beta->se;
         snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
         line.correlation[d] = correlation(c, stem);
+        const ns_parameter *wait = find(c, "%s.%s.wait", path, ns_direction_words[d], NULL);
+        const ns_parameter *below = find(c, "%s.%s.wait_below", path, ns_direction_words[d], NULL);
+        if ((wait == NULL) != (below == NULL))
+            return refuse(c, stem, "copies that wait want both wait and wait_below");
+        line.wait[d] = wait != NULL ? wait->value : 0;
+        line.wait_below[d] = below != NULL ? below->value : 0;
     }
     int at = 0;
     while (at < c->machine->copy_levels && c->machine->copy[at].processes < line.processes)
