@@ -195,6 +195,12 @@ static ns_status compile_copies(compiler *c)
             line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
             line.beta[d] = beta->value, line.beta_se[d] = beta->se;
             line.correlation[d] = correlation(c, stem);
+            const ns_parameter *wait = find(c, "%s.wait", stem, NULL, NULL),
+                               *below = find(c, "%s.wait_below", stem, NULL, NULL);
+            if ((wait == NULL) != (below == NULL))
+                return refuse(c, stem, "copies that wait want both wait and wait_below");
+            line.wait[d] = wait != NULL ? wait->value : 0;
+            line.wait_below[d] = below != NULL ? below->value : 0;
         }
         int at = 0;
         while (at < m->copy_levels && m->copy[at].processes < line.processes)

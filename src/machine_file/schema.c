@@ -46,6 +46,8 @@ static const ns_schema_row own[] = {
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.beta", "ns/B", "time per byte of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.correlation", "1", CORRELATION, NULL},
+    {"copy.<count>.<direction>.wait", "us", "time of a small copy, for which that many processes take turns", NULL},
+    {"copy.<count>.<direction>.wait_below", "B", "first size of a copy that no longer waits for its turn", NULL},
 };
 enum { OWN = sizeof own / sizeof *own };
 

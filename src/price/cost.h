@@ -30,6 +30,7 @@ typedef struct ns_copying {
     bool staged;                       /* the copies below are paid */
     int64_t copies[NS_DIRECTIONS];     /* how many */
     int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
+    int64_t copy_least[NS_DIRECTIONS]; /* the least of one, where there are any */
 } ns_copying;
 
 /* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one
