@@ -20,7 +20,9 @@ static void keep_to_errors(const ns_comparison *c, const ns_networked *n, ns_bel
     const double each = log(2) * sqrt((messages * messages + network * network) / 2);
     if (!(each > 0) || !(pi / sqrt(6) / each < belief->kappa))
         return;
-    *belief = (ns_belief){.kappa = pi / sqrt(6) / each, .lambda = belief->lambda, .doubt = belief->doubt,
+    *belief = (ns_belief){.kappa = pi / sqrt(6) / each,
+                          .lambda = belief->lambda,
+                          .doubt = belief->doubt,
                           .source = n->gathering.error_source};
 }
 

@@ -18,10 +18,8 @@ static double number_of(const ns_machine *machine, ns_memory memory, const char 
 /* Of both memories the one that is trusted less; one that was not measured says nothing. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
 {
-    ns_belief belief = {.kappa = NS_KAPPA_DEFAULT,
-                        .lambda = NS_LAMBDA_DEFAULT,
-                        .doubt = NS_DOUBT_DEFAULT,
-                        .source = "default"};
+    ns_belief belief = {
+        .kappa = NS_KAPPA_RIGHT, .lambda = NS_LAMBDA_DEFAULT, .doubt = NS_DOUBT_DEFAULT, .source = "default"};
     if (form->error == NULL)
         return belief;
     for (int m = 0; m < NS_MEMORIES; m++) {

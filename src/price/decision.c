@@ -173,9 +173,8 @@ static double loss_within(const losses of[LAWS], double x)
     for (int k = 0; k < LAWS && of[k].law.weight > 0; k++) {
         const law *l = &of[k].law;
         const double grown = exp(x * l->kappa / l->lambda);
-        p += l->weight * (isfinite(grown)
-                              ? grown / (grown + of[k].b) / (1 + of[k].rest * pow(grown + of[k].b, -l->lambda))
-                              : 1);
+        p += l->weight *
+             (isfinite(grown) ? grown / (grown + of[k].b) / (1 + of[k].rest * pow(grown + of[k].b, -l->lambda)) : 1);
     }
     return p;
 }
@@ -188,8 +187,7 @@ double ns_decision_loss(const ns_decision *d, const ns_way *ways, double q)
     for (int k = 0; k < LAWS; k++) {
         const law l = law_of(d, k);
         const nest n = nest_of(ways, d->ways, d->best, l.kappa / l.lambda, all_of(d));
-        of[k] = (losses){l, n.sum - 1,
-                         fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, ways[d->best].seconds))};
+        of[k] = (losses){l, n.sum - 1, fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, ways[d->best].seconds))};
     }
     double lo = 0, hi = 1 / d->kappa;
     if (loss_within(of, 0) >= q)
@@ -223,8 +221,7 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
                     ns_error *err)
 {
     NS_TRY(check(ways, count, kappa, lambda, doubt, err));
-    ns_decision d = {
-        .size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .best = 0};
+    ns_decision d = {.size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .best = 0};
     d.loss_q50 = d.loss_q90 = 1;
     for (int i = 0; i < d.ways; i++) {
         d.distinct += ways[i].same == 0;
@@ -241,9 +238,8 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
         d.loss_q90 = ns_decision_loss(&d, ways, 0.9);
         d.expected_ln_loss = ns_decision_left(&d, ways, 0);
         for (int i = 0; i < d.ways; i++)
-            if ((d.same >> i & 1) == 0 &&
-                log(ways[i].seconds / ways[d.best].seconds) >
-                    ns_decision_ratio(&d, ways[i].nest == ways[d.best].nest, 0.95))
+            if ((d.same >> i & 1) == 0 && log(ways[i].seconds / ways[d.best].seconds) >
+                                              ns_decision_ratio(&d, ways[i].nest == ways[d.best].nest, 0.95))
                 d.ruled_out |= UINT64_C(1) << i;
     }
     *decision = d;

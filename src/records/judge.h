@@ -13,8 +13,9 @@ typedef struct ns_tried {
     int way, nest;                  /* any numbers: equal ones are the same way, the same nest (decision.h) */
     int group;                      /* of the case: what is left out together */
     double predicted_s, measured_s; /* above 0 */
-    double kappa, lambda, doubt;    /* of the case: what its decision is made with */
+    double kappa, lambda;           /* of the case: what its decision is made with */
     size_t of;                      /* the caller's */
+    double doubt;                   /* with kappa and lambda */
 } ns_tried;
 
 /* The cases of scored rows: ways that did one exchange, each once.  way is ns_way_number of its strategy and transport;
