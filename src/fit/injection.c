@@ -110,9 +110,9 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
     return r->rate != NULL ? NS_OK : ns_no_memory(err);
 }
 
-/* What the most pairs at once take for a byte, at the largest size of each protocol, and how much longer than one: where
- * that is less than twice, more pairs may find a limit that these have not reached.  Each takes at least its own line's
- * time for a byte. */
+/* What the most pairs at once take for a byte, at the largest size of each protocol, and how much longer than one:
+ * where that is less than twice, more pairs may find a limit that these have not reached.  Each takes at least its own
+ * line's time for a byte. */
 static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_injection *r, ns_error *err)
 {
     cell *c;

@@ -23,13 +23,12 @@ enum { NS_WAYS = 64 };
 /* kappa and lambda of one law alone, where nothing was measured that they could be learnt from. */
 #define NS_KAPPA_DEFAULT  1.5
 #define NS_LAMBDA_DEFAULT 1.0
-/* Machines whose exchanges were not measured: with probability NS_DOUBT_DEFAULT predictions are wrong altogether, by
- * NS_KAPPA_WRONG, else good to NS_KAPPA_RIGHT.  Of the laws with which every machine that has exchanges, treated as if
- * it had none, gets a Brier score below that of equal chances, is right in 85 % of what it says with P >= .9, and all
- * are in 95 %, and has at least 85 % of its losses below their bound of 90 %, the likeliest (docs/accuracy.md). */
-#define NS_KAPPA_RIGHT   2.0
-#define NS_KAPPA_WRONG   0.5
-#define NS_DOUBT_DEFAULT 0.4
+/* Machines whose exchanges were not measured: with probability NS_DOUBT_DEFAULT predictions are wrong altogether, ln of
+ * a time having a standard deviation of 1.3, NS_KAPPA_WRONG; else they are good to NS_KAPPA_RIGHT, as on the machines that
+ * were understood.  docs/accuracy.md says how these were found. */
+#define NS_KAPPA_RIGHT   3.0
+#define NS_KAPPA_WRONG   0.987 /* pi / sqrt 6 / 1.3 */
+#define NS_DOUBT_DEFAULT 0.8
 
 /* A way to do the thing: its predicted time, s, more than 0, and its nest, any number; equal numbers are one nest.  One
  * that does the very same as an earlier way, by another name, is no other way: the earlier one stands for both. */
