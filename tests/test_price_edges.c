@@ -213,14 +213,14 @@ START_TEST(no_such_way)
     ns_decision d;
     ns_gain gain = {.q50 = -7};
     ns_error err = {0};
-    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, 0, &d, NULL), NS_OK);
     ck_assert_int_eq(ns_decision_gain(&d, ways, -1, &gain, &err), NS_ERR_RANGE);
     ck_assert_str_eq(err.text, "no way -1 among the 2 of a decision");
     ck_assert_int_eq(ns_decision_gain(&d, ways, 2, &gain, NULL), NS_ERR_RANGE);
-    ck_assert_int_eq(ns_decide(none, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decide(none, 2, 3, 0.5, 0, &d, NULL), NS_OK);
     ck_assert_int_eq(ns_decision_gain(&d, none, 1, &gain, NULL), NS_ERR_RANGE);
     ck_assert_double_eq(gain.q50, -7);
-    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, &d, NULL), NS_OK);
+    ck_assert_int_eq(ns_decide(ways, 2, 3, 0.5, 0, &d, NULL), NS_OK);
     ck_assert_int_eq(ns_decision_gain(&d, ways, 1, &gain, NULL), NS_OK);
     ck_assert_double_eq_tol(gain.q50, 2, 1e-12);
     ck_assert(gain.q10 < gain.q50 && gain.q50 < gain.q90 && gain.p_better > 0.5);

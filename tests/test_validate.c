@@ -107,11 +107,13 @@ START_TEST(rules_and_sureness)
     ck_assert_str_eq(ns_value_get(three, "rule")->text, "always three-step/host (incumbent)");
     ck_assert_double_eq_tol(number_at(three, "lost_mean"), (2 + 1.4) / 2, 1e-5);
     ck_assert_double_eq_tol(number_at(three, "advice_lost_mean"), 0.7, 1e-5);
-    const double first = 1 / (1 + pow(3, -1.5)), second = 1 / (1 + pow(2, -1.5)); /* P of the choices */
+    /* P of the choices, on a machine without exchanges of its own */
+    const double first = 0.2 / (1 + pow(3, -3)) + 0.8 / (1 + pow(3, -0.987)),
+                 second = 0.2 / (1 + pow(2, -3)) + 0.8 / (1 + pow(2, -0.987));
     const ns_value *sure = ns_value_get(root, "sureness")->first;
     ck_assert_ptr_null(sure->next);
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "machine");
-    ck_assert_double_eq(number_at(sure, "kappa"), 1.5);
+    ck_assert_double_eq(number_at(sure, "kappa"), 3);
     ck_assert_double_eq_tol(number_at(sure, "brier"), pow(1 - first, 2) + pow(second, 2), 1e-5);
     ck_assert_double_eq_tol(number_at(sure, "log_loss"), -(log(first) + log(1 - second)) / 2, 1e-5);
     ck_assert_double_eq(number_at(sure, "ratios"), 2);

@@ -73,6 +73,8 @@ typedef struct ns_fit_injection {
     ns_memory memory;
     ns_sample_kind kind;
     double inverse_R_N, se; /* s/B */
+    double crowded[NS_PROTOCOLS];  /* s/B, with the most pairs, at the largest size of each protocol; 0: not measured */
+    double slowdown[NS_PROTOCOLS]; /* their time / that of one pair */
     double from;            /* B: smallest size used */
     size_t samples;
     bool bound;    /* the limit shows: more pairs do not bring more */

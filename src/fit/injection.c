@@ -110,6 +110,34 @@ static ns_status rates_of(const ns_log *log, wanted w, double alpha, ns_fit_inje
     return r->rate != NULL ? NS_OK : ns_no_memory(err);
 }
 
+/* What the most pairs at once take for a byte, at the largest size of each protocol, and how much longer than one:
+ * where that is less than twice, more pairs may find a limit that these have not reached.  Each takes at least its own
+ * line's time for a byte. */
+static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_injection *r, ns_error *err)
+{
+    cell *c;
+    size_t count, samples;
+    w.least_pairs = 1;
+    w.from = 0;
+    NS_TRY(cells_of(log, &w, NS_STATISTIC_MEDIAN, &c, &count, &samples, err));
+    for (size_t i = 0; i < count; i++) {
+        const ns_fit_class *line = ns_fit_line(fit, w.memory, NS_OFF_NODE, c[i].bytes);
+        if (line == NULL || c[i].pairs < NS_FIT_INJECTION_PAIRS || c[i].pairs < c[count - 1].pairs)
+            continue;
+        const double own = line->line.beta * c[i].bytes;
+        r->slowdown[line->protocol] = c[i].y / (line->line.alpha + own);
+        r->crowded[line->protocol] = fmax(c[i].y - line->line.alpha, own) / (c[i].pairs * c[i].bytes);
+    }
+    /* A short message of each process may rest in buffers.  Where the node had no more processes than these, it sends
+     * many of them no faster than long ones. */
+    const double sustained = r->crowded[NS_RENDEZVOUS];
+    for (int p = 0; p < NS_PROTOCOLS && count > 0 && c[count - 1].pairs >= ns_fit_processes(fit); p++)
+        if (r->crowded[p] > 0)
+            r->crowded[p] = fmax(r->crowded[p], sustained);
+    ns_free(c);
+    return NS_OK;
+}
+
 /* The rate of one pair alone: that of the line, where single pairs made it; else 0. */
 static double alone_rate(const ns_fit *fit, const ns_log *log, ns_memory memory, double bytes)
 {
@@ -232,6 +260,7 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
     r->from = w.from;
     NS_TRY(fit_rate(fit, log, &w, alpha, r, err));
     NS_TRY(rates_of(log, w, alpha, r, err));
+    NS_TRY(crowd(fit, log, w, r, err));
     judge(r, alone_rate(fit, log, memory, most));
     return r->given ? warn(fit, r, err) : NS_OK;
 }

@@ -194,6 +194,13 @@ static void injection(const ns_fit *fit, int memory, ns_value *object)
         if (r->kind != NS_NODE_PONG)
             ns_value_count(i, "directions", 1);
     }
+    for (int p = 0; p < NS_PROTOCOLS && r->kind == NS_NODE_PONG; p++) {
+        if (!(r->crowded[p] > 0))
+            continue;
+        ns_value *of = ns_value_object(i, ns_protocol_words[p]);
+        ns_fit_put(of, "inverse_R", r->crowded[p], 0, second_per_byte);
+        ns_value_count(of, "slowdown", round(1000 * r->slowdown[p]) / 1000);
+    }
     ns_value_textf(i, "source", "%snsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples",
                    r->at_least ? "assumed: what many pairs at once inject is all that the node does: " : "",
                    ns_sample_kind_words[r->kind], r->from, r->most_pairs, r->samples);

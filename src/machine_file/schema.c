@@ -24,6 +24,8 @@ static const ns_schema_row own[] = {
     {"<memory>.<locality>.<protocol>.alpha", "us", "start-up time of a message", NULL},
     {"<memory>.<locality>.<protocol>.beta", "ns/B", "time per byte of a message", "R_b"},
     {"<memory>.injection.inverse_R_N", "ns/B", "inverse of the rate at which a node injects into the network", "R_N"},
+    {"<memory>.injection.<protocol>.slowdown", "1",
+     "time of the most pairs at once, at the largest size of the protocol, over that of one", NULL},
     {"<memory>.<locality>.<protocol>.correlation", "1", CORRELATION, NULL},
     {"<memory>.<locality>.<protocol>.to", "B", "largest message size that the line was fitted to", NULL},
     {"<memory>.exchange.<locality>.<protocol>.correlation", "1", CORRELATION, NULL},

@@ -20,7 +20,10 @@ static void keep_to_errors(const ns_comparison *c, const ns_networked *n, ns_bel
     const double each = log(2) * sqrt((messages * messages + network * network) / 2);
     if (!(each > 0) || !(pi / sqrt(6) / each < belief->kappa))
         return;
-    *belief = (ns_belief){.kappa = pi / sqrt(6) / each, .lambda = belief->lambda, .source = n->gathering.error_source};
+    *belief = (ns_belief){.kappa = pi / sqrt(6) / each,
+                          .lambda = belief->lambda,
+                          .doubt = belief->doubt,
+                          .source = n->gathering.error_source};
 }
 
 static ns_status price_ways(const ns_network_request *request, const ns_selection *selection, ns_workspace *workspace,

@@ -20,7 +20,7 @@ extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; 
 
 /* How far the choices of a form can be trusted on a machine, and where that was learnt. */
 typedef struct ns_belief {
-    double kappa, lambda; /* decision.h */
+    double kappa, lambda, doubt; /* decision.h */
     double cases, groups; /* measured; 0: none */
     const char *source;   /* "default", or the machine's */
 } ns_belief;

@@ -18,7 +18,8 @@ static double number_of(const ns_machine *machine, ns_memory memory, const char 
 /* Of both memories the one that is trusted less; one that was not measured says nothing. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
 {
-    ns_belief belief = {.kappa = NS_KAPPA_DEFAULT, .lambda = NS_LAMBDA_DEFAULT, .source = "default"};
+    ns_belief belief = {
+        .kappa = NS_KAPPA_RIGHT, .lambda = NS_LAMBDA_DEFAULT, .doubt = NS_DOUBT_DEFAULT, .source = "default"};
     if (form->error == NULL)
         return belief;
     for (int m = 0; m < NS_MEMORIES; m++) {
@@ -28,6 +29,7 @@ ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
         if (kappa <= 0 || (belief.cases > 0 && kappa >= belief.kappa))
             continue;
         belief.kappa = kappa;
+        belief.doubt = 0; /* kappa is what its own exchanges leave */
         belief.lambda = lambda > 0 && lambda <= 1 ? lambda : NS_LAMBDA_DEFAULT;
         belief.cases = number_of(machine, (ns_memory)m, "cases", &unused);
         belief.groups = number_of(machine, (ns_memory)m, "groups", &unused);
@@ -133,7 +135,8 @@ ns_status ns_comparison_choose_by(const ns_belief *belief, const ns_selection *s
     ns_way ways[NS_CHOICES];
     c->best = fastest(c);
     c->belief = *belief;
-    NS_TRY(ns_decide(ways, ns_comparison_ways(c, ways), c->belief.kappa, c->belief.lambda, &c->decision, err));
+    NS_TRY(ns_decide(ways, ns_comparison_ways(c, ways), c->belief.kappa, c->belief.lambda, c->belief.doubt,
+                     &c->decision, err));
     c->verdict = judge(c, options->confidence);
     find_incumbent(selection, c);
     if (selection != NULL && selection->incumbents > 0 && c->incumbent < 0)

@@ -7,16 +7,27 @@
  *     E ln loss of c  = -(ln(W_g / V) + lambda ln(a_c / I_g)) / kappa
  *
  * Sums of a nest are taken relative to its own fastest way, so that none of them is 0 however slow the nest is.
+ *
+ * Doubt tau mixes two such laws: with probability 1 - tau that of (kappa, lambda), with tau that of a machine whose
+ * predictions are wrong altogether, (NS_KAPPA_WRONG, 1).  P, P(loss <= r), E ln loss and P(one way beats another) are
+ * linear in the laws; quantiles are found by bisection.
  */
 
 #include "price/decision.h"
 
 #include <math.h>
 
-/* 2.944: a logistic variable stays below it with 95 %. */
-#define LN_19 2.94443897916644046
+enum { PERCENT_SHORTLIST = 90, LAWS = 2 };
 
-enum { PERCENT_SHORTLIST = 90 };
+/* A law of the error and its probability. */
+typedef struct law {
+    double kappa, lambda, weight;
+} law;
+
+static law law_of(const ns_decision *d, int k)
+{
+    return k == 0 ? (law){d->kappa, d->lambda, 1 - d->doubt} : (law){NS_KAPPA_WRONG, 1, d->doubt};
+}
 
 typedef struct nest {
     double fastest; /* s */
@@ -43,20 +54,20 @@ static bool is_first_of_nest(const ns_way *ways, int i, uint64_t among)
     return (among >> i & 1) != 0;
 }
 
-static double weight(const ns_decision *d, const nest *n, double least)
+static double weight(const law *l, const nest *n, double least)
 {
-    return pow(n->fastest / least, -d->kappa) * pow(n->sum, d->lambda);
+    return pow(n->fastest / least, -l->kappa) * pow(n->sum, l->lambda);
 }
 
 /* V over some of the ways. */
-static double total(const ns_decision *d, const ns_way *ways, uint64_t among)
+static double total(const ns_decision *d, const law *l, const ns_way *ways, uint64_t among)
 {
     double sum = 0;
     for (int i = 0; i < d->ways; i++) {
         if (!is_first_of_nest(ways, i, among))
             continue;
-        const nest n = nest_of(ways, d->ways, i, d->kappa / d->lambda, among);
-        sum += weight(d, &n, ways[d->best].seconds);
+        const nest n = nest_of(ways, d->ways, i, l->kappa / l->lambda, among);
+        sum += weight(l, &n, ways[d->best].seconds);
     }
     return sum;
 }
@@ -73,7 +84,7 @@ static int first_of(const ns_way *ways, int i)
     return ways[i].same > 0 ? ways[i].same - 1 : i;
 }
 
-static ns_status check(const ns_way *ways, size_t count, double kappa, double lambda, ns_error *err)
+static ns_status check(const ns_way *ways, size_t count, double kappa, double lambda, double doubt, ns_error *err)
 {
     if (count > NS_WAYS)
         return ns_fail(err, NS_ERR_RANGE, "a decision is among at most %d ways, not %zu", (int)NS_WAYS, count);
@@ -81,6 +92,8 @@ static ns_status check(const ns_way *ways, size_t count, double kappa, double la
         return ns_fail(err, NS_ERR_RANGE, "kappa has to be finite and above 0, not %g", kappa);
     if (!(lambda > 0) || !(lambda <= 1))
         return ns_fail(err, NS_ERR_RANGE, "lambda has to be above 0 and at most 1, not %g", lambda);
+    if (!(doubt >= 0) || !(doubt < 1))
+        return ns_fail(err, NS_ERR_RANGE, "doubt has to be at least 0 and below 1, not %g", doubt);
     for (size_t i = 0; i < count; i++)
         if (!(ways[i].seconds >= 0) || !isfinite(ways[i].seconds))
             return ns_fail(err, NS_ERR_RANGE, "way %zu takes %g s; a time has to be finite and not negative", i,
@@ -94,12 +107,16 @@ static ns_status check(const ns_way *ways, size_t count, double kappa, double la
 
 static void fill_probabilities(const ns_way *ways, ns_decision *d)
 {
-    const double v = total(d, ways, all_of(d)), exponent = d->kappa / d->lambda;
-    for (int i = 0; i < d->ways; i++) {
-        if ((d->same >> i & 1) != 0)
-            continue;
-        const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
-        d->p_best[i] = pow(ways[i].seconds / n.fastest, -exponent) / n.sum * weight(d, &n, ways[d->best].seconds) / v;
+    for (int k = 0; k < LAWS; k++) {
+        const law l = law_of(d, k);
+        const double v = total(d, &l, ways, all_of(d)), exponent = l.kappa / l.lambda;
+        for (int i = 0; i < d->ways && l.weight > 0; i++) {
+            if ((d->same >> i & 1) != 0)
+                continue;
+            const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
+            d->p_best[i] += l.weight * pow(ways[i].seconds / n.fastest, -exponent) / n.sum *
+                            weight(&l, &n, ways[d->best].seconds) / v;
+        }
     }
 }
 
@@ -119,48 +136,87 @@ static void fill_shortlist(ns_decision *d)
     }
 }
 
-/* Scale of the logistic error of ln(T_i / T_c). */
-static double ratio_scale(const ns_decision *d, const ns_way *ways, int i)
+/* P(the logistic error of a ratio is below x): its scale is 1/kappa across nests, lambda/kappa inside one. */
+static double ratio_below(const ns_decision *d, bool one_nest, double x)
 {
-    return (ways[i].nest == ways[d->best].nest ? d->lambda : 1) / d->kappa;
+    double p = 0;
+    for (int k = 0; k < LAWS; k++) {
+        const law l = law_of(d, k);
+        const double scale = (one_nest ? l.lambda : 1) / l.kappa;
+        p += l.weight * (x == 0 ? 0.5 : 1 / (1 + exp(-x / scale))); /* a scale may be too small for a double */
+    }
+    return p;
 }
 
-/* P(loss of the chosen way <= e^l). */
-static double loss_within(const ns_decision *d, double b, double rest, double l)
+double ns_decision_ratio(const ns_decision *d, bool one_nest, double p)
 {
-    const double x = exp(l * d->kappa / d->lambda); /* times a_c, which is 1 */
-    if (!isfinite(x))
-        return 1;
-    return x / (x + b) / (1 + rest * pow(x + b, -d->lambda));
+    const double scale = (one_nest ? d->lambda : 1) / d->kappa, wrong = 1 / NS_KAPPA_WRONG, unit = log(p / (1 - p));
+    double lo = unit * fmin(scale, wrong), hi = unit * fmax(scale, wrong);
+    if (d->doubt == 0)
+        return unit * scale;
+    for (int i = 0; i < 100 && lo < hi; i++) {
+        const double middle = lo + (hi - lo) / 2;
+        *(ratio_below(d, one_nest, middle) < p ? &lo : &hi) = middle;
+    }
+    return hi;
+}
+
+/* P(loss of the chosen way <= e^x) under a law; b and rest: see above, relative to a_c, which is 1. */
+typedef struct losses {
+    law law;
+    double b, rest;
+} losses;
+
+static double loss_within(const losses of[LAWS], double x)
+{
+    double p = 0;
+    for (int k = 0; k < LAWS && of[k].law.weight > 0; k++) {
+        const law *l = &of[k].law;
+        const double grown = exp(x * l->kappa / l->lambda);
+        p += l->weight *
+             (isfinite(grown) ? grown / (grown + of[k].b) / (1 + of[k].rest * pow(grown + of[k].b, -l->lambda)) : 1);
+    }
+    return p;
 }
 
 double ns_decision_loss(const ns_decision *d, const ns_way *ways, double q)
 {
+    losses of[LAWS];
     if (d->best < 0)
         return 1;
-    const nest n = nest_of(ways, d->ways, d->best, d->kappa / d->lambda, all_of(d));
-    const double b = n.sum - 1;
-    const double rest = fmax(0, total(d, ways, all_of(d)) - weight(d, &n, ways[d->best].seconds));
+    for (int k = 0; k < LAWS; k++) {
+        const law l = law_of(d, k);
+        const nest n = nest_of(ways, d->ways, d->best, l.kappa / l.lambda, all_of(d));
+        of[k] = (losses){l, n.sum - 1, fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, ways[d->best].seconds))};
+    }
     double lo = 0, hi = 1 / d->kappa;
-    if (loss_within(d, b, rest, 0) >= q)
+    if (loss_within(of, 0) >= q)
         return 1;
-    while (loss_within(d, b, rest, hi) < q)
+    while (loss_within(of, hi) < q)
         lo = hi, hi *= 2;
     for (int i = 0; i < 100 && lo < hi; i++) {
         const double middle = lo + (hi - lo) / 2;
-        *(loss_within(d, b, rest, middle) < q ? &lo : &hi) = middle;
+        *(loss_within(of, middle) < q ? &lo : &hi) = middle;
     }
     return exp(hi);
 }
 
 double ns_decision_within(const ns_decision *d, const ns_way *ways, int i, double loss)
 {
-    const double exponent = d->kappa / d->lambda, least = ways[d->best].seconds;
-    const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
-    const double a = pow(ways[i].seconds / n.fastest, -exponent), b = fmax(0, n.sum - a);
-    const double rest = fmax(0, total(d, ways, all_of(d)) - weight(d, &n, least)) * pow(n.fastest / least, d->kappa);
-    const double x = a * pow(loss, exponent);
-    return isfinite(x) ? x / (x + b) / (1 + rest * pow(x + b, -d->lambda)) : 1;
+    const double least = ways[d->best].seconds;
+    double p = 0;
+    for (int k = 0; k < LAWS; k++) {
+        const law l = law_of(d, k);
+        const double exponent = l.kappa / l.lambda;
+        const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
+        const double a = pow(ways[i].seconds / n.fastest, -exponent), b = fmax(0, n.sum - a),
+                     x = a * pow(loss, exponent),
+                     rest = fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, least)) *
+                            pow(n.fastest / least, l.kappa);
+        if (l.weight > 0)
+            p += l.weight * (isfinite(x) ? x / (x + b) / (1 + rest * pow(x + b, -l.lambda)) : 1);
+    }
+    return p;
 }
 
 double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measured)
@@ -170,13 +226,20 @@ double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measu
     uint64_t among = UINT64_C(1) << d->best;
     for (int i = 0; i < d->ways; i++)
         among |= (measured >> i & 1) << first_of(ways, i);
-    return fmax(0, log(total(d, ways, all_of(d)) / total(d, ways, among)) / d->kappa);
+    double left = 0;
+    for (int k = 0; k < LAWS; k++) {
+        const law l = law_of(d, k);
+        if (l.weight > 0)
+            left += l.weight * fmax(0, log(total(d, &l, ways, all_of(d)) / total(d, &l, ways, among)) / l.kappa);
+    }
+    return left;
 }
 
-ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, ns_decision *decision, ns_error *err)
+ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, double doubt, ns_decision *decision,
+                    ns_error *err)
 {
-    NS_TRY(check(ways, count, kappa, lambda, err));
-    ns_decision d = {.size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .best = 0};
+    NS_TRY(check(ways, count, kappa, lambda, doubt, err));
+    ns_decision d = {.size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .best = 0};
     d.loss_q50 = d.loss_q90 = 1;
     for (int i = 0; i < d.ways; i++) {
         d.distinct += ways[i].same == 0;
@@ -193,8 +256,8 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
         d.loss_q90 = ns_decision_loss(&d, ways, 0.9);
         d.expected_ln_loss = ns_decision_left(&d, ways, 0);
         for (int i = 0; i < d.ways; i++)
-            if ((d.same >> i & 1) == 0 &&
-                log(ways[i].seconds / ways[d.best].seconds) > LN_19 * ratio_scale(&d, ways, i))
+            if ((d.same >> i & 1) == 0 && log(ways[i].seconds / ways[d.best].seconds) >
+                                              ns_decision_ratio(&d, ways[i].nest == ways[d.best].nest, 0.95))
                 d.ruled_out |= UINT64_C(1) << i;
     }
     *decision = d;
@@ -210,11 +273,10 @@ ns_status ns_decision_gain(const ns_decision *d, const ns_way *ways, int incumbe
         *gain = (ns_gain){0, 1, 1, 1};
         return NS_OK;
     }
-    const double scale = ratio_scale(d, ways, incumbent);
-    /* as logarithms, which no ratio of finite times overflows; ln 9 = ln(.9 / .1) of a logistic variable */
-    const double middle = log(ways[incumbent].seconds) - log(ways[d->best].seconds), wide = log(9) * scale;
-    /* a scale may be too small for a double */
-    const double better = middle == 0 ? 0.5 : 1 / (1 + exp(-middle / scale));
+    const bool one_nest = ways[incumbent].nest == ways[d->best].nest;
+    /* as logarithms, which no ratio of finite times overflows */
+    const double middle = log(ways[incumbent].seconds) - log(ways[d->best].seconds),
+                 wide = ns_decision_ratio(d, one_nest, 0.9), better = ratio_below(d, one_nest, middle);
     *gain = (ns_gain){better, exp(middle - wide), exp(middle), exp(middle + wide)};
     return NS_OK;
 }

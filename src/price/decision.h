@@ -6,7 +6,8 @@
  *
  * so that ln(T/measured) is a Gumbel variable of scale 1/kappa.  Ways of one nest share a part of their error: their
  * correlation is 1 - lambda^2, 0 < lambda <= 1 (a generalised extreme value model, McFadden 1978).  All that is asked
- * of such an error has a closed form.  Losses and gains are ratios of times: 1.6 is 60 % slower.
+ * of such an error has a closed form.  With probability `doubt` the predictions of a machine are wrong altogether: then
+ * kappa is NS_KAPPA_WRONG, and nests share nothing.  Losses and gains are ratios of times: 1.6 is 60 % slower.
  */
 #ifndef NS_PRICE_DECISION_H
 #define NS_PRICE_DECISION_H
@@ -19,9 +20,15 @@
 
 enum { NS_WAYS = 64 };
 
-/* kappa and lambda where nothing was measured that they could be learnt from. */
+/* kappa and lambda of one law alone, where nothing was measured that they could be learnt from. */
 #define NS_KAPPA_DEFAULT  1.5
 #define NS_LAMBDA_DEFAULT 1.0
+/* Machines whose exchanges were not measured: with probability NS_DOUBT_DEFAULT predictions are wrong altogether, ln of
+ * a time having a standard deviation of 1.3, NS_KAPPA_WRONG; else they are good to NS_KAPPA_RIGHT, as on the machines that
+ * were understood.  docs/accuracy.md says how these were found. */
+#define NS_KAPPA_RIGHT   3.0
+#define NS_KAPPA_WRONG   0.987 /* pi / sqrt 6 / 1.3 */
+#define NS_DOUBT_DEFAULT 0.8
 
 /* A way to do the thing: its predicted time, s, more than 0, and its nest, any number; equal numbers are one nest.  One
  * that does the very same as an earlier way, by another name, is no other way: the earlier one stands for both. */
@@ -44,13 +51,13 @@ typedef struct ns_decision {
     int shortlisted;
     double shortlist_p; /* their sum */
     uint64_t ruled_out; /* bit i: way i beats the chosen one with less than 5 % */
-    double kappa, lambda;
+    double kappa, lambda, doubt;
 } ns_decision;
 
 /* Decide among ways[0 .. count).  With fewer than two ways, or a time of 0, there is no decision: best is -1.
- * NS_ERR_RANGE: more than NS_WAYS, a time that is negative or not finite, kappa not above 0, lambda not in (0, 1].
- * O(count^2); allocates nothing. */
-ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, ns_decision *decision,
+ * NS_ERR_RANGE: more than NS_WAYS, a time that is negative or not finite, kappa not above 0, lambda not in (0, 1],
+ * doubt not in [0, 1).  O(count^2); allocates nothing. */
+ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, double doubt, ns_decision *decision,
                     ns_error *err);
 
 /* The way that is in use today against the chosen one. */
@@ -60,6 +67,10 @@ typedef struct ns_gain {
 } ns_gain;
 ns_status ns_decision_gain(const ns_decision *decision, const ns_way *ways, int incumbent, ns_gain *gain,
                            ns_error *err);
+
+/* Quantile p, above 1/2, of the error of ln(T_i / T_k) for two ways of one nest or of two: with 2 p - 1 the measured
+ * ratio is within a factor of its exponential. */
+double ns_decision_ratio(const ns_decision *decision, bool one_nest, double p);
 
 /* Expected ln loss that is left after the ways of a set (bit i: way i) were measured and the fastest of them was taken;
  * the chosen way counts as measured. */

@@ -159,17 +159,41 @@ static ns_status find_named(quoting *q, const ns_strategy *strategy, const ns_ex
     return NS_OK;
 }
 
+/* ---- which form -------------------------------------------------------------------------------------------------- */
+
+/* Does a part send to half of all others or more, in the mean? */
+static bool is_dense(const ns_exchange *exchange)
+{
+    const double others = (double)exchange->parts - 1;
+    return exchange->nodes > 1 && exchange->per_node > 1 && 2 * (double)exchange->routes >= others * (others + 1);
+}
+
+/* Where the eager messages of the most pairs do not take twice the time of one pair's, start-ups and bytes of a dense
+ * exchange hide behind each other, unless exchanges of the machine's own say how long they take. */
+static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *machine, const ns_form *asked)
+{
+    static const double slowed = 2;
+    const ns_parameter *eager = ns_machine_parameter(machine, "host.injection.eager.slowdown");
+    const ns_form *direct = NULL;
+    if (asked == NULL && machine->gpus == 0 && is_dense(exchange) && eager != NULL && eager->value < slowed &&
+        ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
+        (void)ns_form_get("direct", &direct, NULL);
+    return direct != NULL ? direct : ns_form_of(machine, asked);
+}
+
 /* What no visit takes is priced message by message. */
 static ns_status price_schedule(quoting *q, const ns_strategy *strategy, ns_transport transport, ns_error *err)
 {
     const ns_exchange *named;
     ns_schedule *schedule;
     ns_quoted *quoted = NULL;
+    ns_price_options options = *q->options;
+    options.form = q->form;
     NS_TRY(find_named(q, strategy, &named, err));
     NS_TRY(ns_schedule_build_named(strategy, transport, named, q->machine, &schedule, err));
     ns_status status = next_quote(q, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
     if (status == NS_OK)
-        status = ns_schedule_price_as(schedule, q->machine, q->options, &quoted->price, err);
+        status = ns_schedule_price_as(schedule, q->machine, &options, &quoted->price, err);
     ns_schedule_free(schedule);
     return status;
 }
@@ -289,7 +313,7 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
 {
     ns_price_options options;
     NS_TRY(ns_price_options_take(selection != NULL ? &selection->price : NULL, &options, err));
-    quoting q = {exchange, machine, &options, ns_form_of(machine, options.form), workspace, 0};
+    quoting q = {exchange, machine, &options, form_for(exchange, machine, options.form), workspace, 0};
     workspace->quotes = 0;
     workspace->by_node = (ns_by_node){.exchange = exchange};
     ns_arena_reset(&workspace->arena);

@@ -79,6 +79,7 @@ static ns_status scale_groups(ns_tried *tried, size_t count, bool nests, double 
         }
         tried[i].kappa = scale.kappa;
         tried[i].lambda = scale.lambda;
+        tried[i].doubt = 0; /* measured exchanges say how far predictions err */
         loss[i] = 0;
     }
     for (size_t from = 0; from < count;) {

@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/* ln((1 + q) / (1 - q)) at q = .9: a logistic variable is inside plus or minus that with 90 %. */
-#define LN_19 2.94443897916644046
-
 /* How far apart the two fastest measured times have to be for a choice to matter. */
 static const double apart = 1.1;
 static const double sure = 0.9;
@@ -69,14 +66,14 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
 
 /* ---- probabilities ----------------------------------------------------------------------------------------------- */
 
-static void add_ratios(const ns_trial *c, ns_sureness *s)
+static void add_ratios(const ns_trial *c, const ns_decision *d, ns_sureness *s)
 {
     for (size_t i = 0; i < c->ways; i++)
         for (size_t k = 0; k < i; k++) {
             const ns_tried *a = &c->tried[i], *b = &c->tried[k];
             const double off = log(a->predicted_s / b->predicted_s) - log(a->measured_s / b->measured_s);
             s->ratios++;
-            s->ratio_covers += fabs(off) <= LN_19 * (a->nest == b->nest ? a->lambda : 1) / a->kappa;
+            s->ratio_covers += fabs(off) <= ns_decision_ratio(d, a->nest == b->nest, 0.95);
         }
 }
 
@@ -97,7 +94,7 @@ static void add_sureness(const ns_trial *c, const ns_decision *d, ns_sureness *s
     s->log_loss_uniform -= log(uniform);
     s->q90_covers += 1 + loss(c, c->chosen) <= d->loss_q90;
     s->q90_should += fmax(sure, d->p_best[c->chosen]);
-    add_ratios(c, s);
+    add_ratios(c, d, s);
 }
 
 ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which, ns_sureness *sureness, ns_error *err)

@@ -15,6 +15,7 @@ typedef struct ns_tried {
     double predicted_s, measured_s; /* above 0 */
     double kappa, lambda;           /* of the case: what its decision is made with */
     size_t of;                      /* the caller's */
+    double doubt;                   /* with kappa and lambda */
 } ns_tried;
 
 /* The cases of scored rows: ways that did one exchange, each once.  way is ns_way_number of its strategy and transport;

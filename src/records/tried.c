@@ -103,5 +103,5 @@ ns_status ns_trial_decide(const ns_trial *trial, ns_decision *decision, ns_error
     ns_way way[NS_WAYS];
     for (size_t i = 0; i < trial->ways && i < NS_WAYS; i++)
         way[i] = (ns_way){trial->tried[i].predicted_s, trial->tried[i].nest, 0};
-    return ns_decide(way, trial->ways, trial->tried->kappa, trial->tried->lambda, decision, err);
+    return ns_decide(way, trial->ways, trial->tried->kappa, trial->tried->lambda, trial->tried->doubt, decision, err);
 }

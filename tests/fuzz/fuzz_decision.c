@@ -50,13 +50,14 @@ FUZZ(decision)
     const unsigned flags = fuzz_take(&in);
     const double kappa = decision_error(&in, flags >> 1, NS_KAPPA_DEFAULT);
     const double lambda = decision_error(&in, flags >> 3, NS_LAMBDA_DEFAULT);
+    const double doubt = flags & 32 ? NS_DOUBT_DEFAULT : flags & 64 ? fuzz_double(&in) : 0;
     size_t count = 0;
     for (; fuzz_left(&in) && count < NS_WAYS + 2; count++)
         ways[count] = (ns_way){flags & 1 ? fuzz_double(&in) : fuzz_positive(&in), (int)fuzz_take(&in) - 128,
                                flags & 2 ? (int)(fuzz_take(&in) % (count + 1)) : 0};
     ns_decision decision;
     ns_error err = {0};
-    ns_status status = ns_decide(ways, count, kappa, lambda, &decision, &err);
+    ns_status status = ns_decide(ways, count, kappa, lambda, doubt, &decision, &err);
     fuzz_check_error(status, &err);
     if (status != NS_OK)
         return;

@@ -1,8 +1,9 @@
 /* cases_ways.c -- which ways by groups of ranks, of all that there are, deserve a row beside the strategies
  *
  * Groups of the ranks of a socket, and of each power of two that divides those of a node, by two-step and three-step,
- * on nodes of many host processes: only there were such ways ever measured.  The fastest is compared with the strategies where it gains 5 % or more over the best of them; less is within what no
- * price can tell apart, and one more way that is as good as the others takes from the P(best) of each.
+ * on nodes of many host processes: only there were such ways ever measured.  The fastest is compared with the
+ * strategies where it gains 5 % or more over the best of them; less is within what no price can tell apart, and one
+ * more way that is as good as the others takes from the P(best) of each.
  */
 #include "cli/inputs/cases.h"
 

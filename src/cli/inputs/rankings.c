@@ -135,7 +135,7 @@ ns_status ns_ranked_make(const ns_records *records, const ns_args *args, ns_rank
 ns_status ns_ranked_p(const ns_ranked *r, double kappa, double lambda, double *p, int *best, ns_error *err)
 {
     ns_decision decision;
-    NS_TRY(ns_decide(r->way, (size_t)r->ways, kappa, lambda, &decision, err));
+    NS_TRY(ns_decide(r->way, (size_t)r->ways, kappa, lambda, 0, &decision, err));
     *p = decision.p_best[r->winner];
     if (best != NULL)
         *best = decision.best;

@@ -27,6 +27,7 @@ static void add_basis(const ns_comparison *c, ns_value *object)
     ns_value *basis = ns_value_object(object, "basis");
     ns_value_text(basis, "form", c->choice[c->best].price.form->name);
     ns_value_count(basis, "kappa", c->belief.kappa);
+    ns_value_count(basis, "doubt", c->belief.doubt);
     ns_value_count(basis, "lambda", c->belief.lambda);
     ns_value_text(basis, "source", c->belief.source);
     ns_value_count(basis, "cases", c->belief.cases);

@@ -14,12 +14,14 @@ static ns_status add_beliefs(ns_validation *v, ns_error *err)
         const ns_machine *machine;
         if (i > 0 && t->at == t[-1].at) {
             t->kappa = t[-1].kappa;
+            t->doubt = t[-1].doubt;
             t->lambda = t[-1].lambda;
             continue;
         }
         NS_TRY(ns_row_machine_get(&v->machines, v->records, s->rows[0], &machine, err));
         const ns_belief belief = ns_belief_of(machine, s->price.form);
         t->kappa = belief.kappa;
+        t->doubt = belief.doubt;
         t->lambda = belief.lambda;
     }
     return NS_OK;

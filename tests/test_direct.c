@@ -1,0 +1,129 @@
+/* test_direct.c -- the form of dense exchanges: its price by hand, and where it is taken without being asked for */
+#include "pattern/exchange.h"
+#include "price/choice.h"
+#include "price/cost.h"
+#include "support/machines.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+static const ns_choice *way(const ns_comparison *c, const char *name)
+{
+    for (int i = 0; i < c->choices; i++)
+        if (strcmp(c->choice[i].strategy->name, name) == 0 && c->choice[i].transport == NS_VIA_HOST)
+            return &c->choice[i];
+    ck_abort_msg("%s was not priced", name);
+    return NULL;
+}
+
+/* A machine on which the most pairs slow nothing down, with round numbers. */
+static ns_machine *open_machine(const char *slowdown, const char *error)
+{
+    const char *const numbers[] = {"host.off-node.eager.alpha=4us",
+                                   "host.exchange.off-node.alpha=3us",
+                                   "host.off-node.eager.beta=0.25ns/B",
+                                   "host.off-node.rendezvous.beta=0.2ns/B",
+                                   "host.injection.eager.inverse_R=0.01ns/B",
+                                   "host.injection.rendezvous.inverse_R=0.04ns/B",
+                                   slowdown,
+                                   error};
+    ns_machine *machine = machine_named("dane");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i] != NULL)
+            machine = machine_with(machine, numbers[i]);
+    return machine;
+}
+
+static void compare(const ns_machine *machine, ns_layout layout, int64_t bytes, const char *form, ns_comparison *c)
+{
+    ns_exchange *exchange;
+    ns_selection selection = {.price = {.confidence = NS_CONFIDENCE}};
+    if (form != NULL)
+        ck_assert_int_eq(ns_form_get(form, &selection.price.form, NULL), NS_OK);
+    ck_assert_int_eq(ns_exchange_alltoall(layout, bytes, NULL, &exchange, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, &selection, c, NULL), NS_OK);
+    ns_exchange_free(exchange);
+}
+
+/* Two nodes of eight processes.  Of 8 B start-ups decide: 3 us (1/2 + 8/2); of 1 KiB the line of a process, of 256 KiB
+ * the node's rate, both ways; 7 messages on the node of 16 KiB meet in 49 x .12 us. */
+START_TEST(prices_are_those_by_hand)
+{
+    ns_machine *machine = open_machine(NULL, NULL);
+    static const struct {
+        double bytes, off, crowding;
+    } rows[] = {
+        {8, 3e-6 * 4.5, 0},
+        {8192, 8 * 8192 * 0.25e-9, 49 * 0.12e-6},
+        {262144, 8 * 262144 * 0.04e-9 * 16, 49 * 0.12e-6},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ns_comparison c;
+        compare(machine, (ns_layout){16, 8}, (int64_t)rows[i].bytes, "direct", &c);
+        const ns_price *p = &way(&c, "standard")->price;
+        ck_assert_double_eq_tol(ns_price_term(p, "off_node"), rows[i].off, 1e-9 * rows[i].off);
+        ck_assert_double_eq_tol(ns_price_term(p, "crowding"), rows[i].crowding, 1e-15);
+        if (rows[i].bytes > 8)
+            ck_assert_double_eq_tol(ns_price_term(p, "on_node"), 7 * rows[i].bytes * 0.12e-9, 1e-12);
+    }
+    ns_machine_free(machine);
+}
+END_TEST
+
+static const char *form_taken(const char *slowdown, const char *error, ns_layout layout)
+{
+    ns_comparison c;
+    ns_machine *machine = open_machine(slowdown, error);
+    compare(machine, layout, 4096, NULL, &c);
+    const char *name = way(&c, "standard")->price.form->name;
+    ns_machine_free(machine);
+    return name;
+}
+
+/* Dane has exchanges of its own: its times stay those of the full form, whatever its pairs do. */
+START_TEST(own_exchanges_keep_their_form)
+{
+    ck_assert_str_eq(form_taken("host.injection.eager.slowdown=1.2", NULL, (ns_layout){16, 8}), "full");
+    ck_assert_str_eq(form_taken("host.injection.eager.slowdown=14", NULL, (ns_layout){16, 8}), "full");
+}
+END_TEST
+
+/* Without them a machine takes it for dense exchanges between nodes, where short messages of the most pairs take less
+ * than twice the time of one; not for sparse ones. */
+START_TEST(it_is_taken_where_short_messages_do_not_slow_each_other)
+{
+    static const ns_planned few[] = {{0, 9, 4096}, {1, 8, 4096}};
+    ns_machine *machine = machine_named("hpc6a"); /* no exchanges, and no pairs at once */
+    ns_comparison c;
+    compare(machine, (ns_layout){16, 8}, 4096, NULL, &c);
+    ck_assert_str_eq(way(&c, "standard")->price.form->name, "full");
+    machine = machine_with(machine, "host.injection.eager.slowdown=2");
+    compare(machine, (ns_layout){16, 8}, 4096, NULL, &c);
+    ck_assert_str_eq(way(&c, "standard")->price.form->name, "full");
+    machine = machine_with(machine, "host.injection.eager.slowdown=1.9");
+    compare(machine, (ns_layout){8, 8}, 4096, NULL, &c);
+    ck_assert_str_eq(way(&c, "standard")->price.form->name, "full");
+    compare(machine, (ns_layout){16, 8}, 4096, NULL, &c);
+    ck_assert_str_eq(way(&c, "standard")->price.form->name, "direct");
+    ck_assert_double_eq(c.belief.doubt, NS_DOUBT_DEFAULT);
+    ns_exchange *exchange;
+    ck_assert_int_eq(ns_exchange_from_messages(few, 2, (ns_layout){16, 8}, NULL, &exchange, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, NULL, &c, NULL), NS_OK);
+    ck_assert_str_eq(way(&c, "standard")->price.form->name, "full");
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("direct");
+    TCase *t = tcase_create("dense exchanges");
+    tcase_add_test(t, prices_are_those_by_hand);
+    tcase_add_test(t, own_exchanges_keep_their_form);
+    tcase_add_test(t, it_is_taken_where_short_messages_do_not_slow_each_other);
+    suite_add_tcase(s, t);
+    return s;
+}
