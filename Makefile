@@ -388,6 +388,7 @@ docs: all $(B)/tools/surrogate_tables
 	awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/accuracy.md
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
+	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
 
 # Every claim of the papers asked of the program, some two minutes; tests/test_claims.c says when the page is not current.
 claims: all

@@ -33,6 +33,15 @@ static const ns_schema_row own[] = {
     {"<memory>.choice.lambda", "1", "the part of that scale inside a nest of ways, above 0 to 1", NULL},
     {"<memory>.choice.cases", "1", "exchanges measured in several ways that kappa and lambda stand on", NULL},
     {"<memory>.choice.groups", "1", "groups that were left out one by one to find them", NULL},
+    {"<memory>.residual.width", "1", "doublings of messages and of size over which measured exchanges tell of others",
+     NULL},
+    {"<memory>.residual.prior", "1",
+     "exchanges that stand against the measured ones, saying that a prediction is right", NULL},
+    {"<memory>.residual.<way>.<count>.messages", "1", "messages of the process that decides", NULL},
+    {"<memory>.residual.<way>.<count>.size", "B", "their mean size", NULL},
+    {"<memory>.residual.<way>.<count>.ratio", "1", "measured / predicted time of such exchanges", NULL},
+    {"<memory>.residual.<way>.<count>.rows", "1", "how many such exchanges, each as far as it agrees with the others",
+     NULL},
     {"<memory>.queue.gamma", "ns", "queue search: a process with n messages in flight spends gamma n^2", NULL},
     {"network.contention.delta", "ns/B", "contention: time per byte that shares the busiest link", NULL},
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
@@ -107,6 +116,8 @@ static bool segment_fits(const char *pattern, size_t pattern_length, const char 
                 return false;
         return length > 0 && length < 5 && segment[0] != '0';
     }
+    if (pattern_length == 5 && memcmp(pattern, "<way>", 5) == 0) /* a strategy's name, or one of another release */
+        return length > 0 && length <= 40 && strspn(segment, "abcdefghijklmnopqrstuvwxyz0123456789-_") >= length;
     const char *const *words = word_class(pattern, pattern_length);
     return words != NULL && in_words(segment, length, words);
 }
