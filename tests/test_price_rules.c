@@ -8,7 +8,6 @@
 
 #include "oracle/oracle.h"
 #include "price/cost.h"
-#include "price/cost.h"
 #include "support/forms.h"
 #include "support/machines.h"
 #include "support/quotes.h"

@@ -225,7 +225,7 @@ START_TEST(ten_rows)
         }
     }
     fprintf(stderr, "%s %s by %s: mean |log2| of the rest %.3f, with ten rows %.3f\n", sets[_i].file, sets[_i].value,
-           sets[_i].machine, sum[0], sum[1]);
+            sets[_i].machine, sum[0], sum[1]);
     ck_assert_msg(sets[_i].better ? sum[1] < sum[0] : sum[1] <= 1.005 * sum[0], "%s %s: %g without, %g with",
                   sets[_i].file, sets[_i].value, sum[0], sum[1]);
     ns_free(in);

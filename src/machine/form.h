@@ -91,7 +91,7 @@ typedef struct ns_step_price {
     ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* that are paid for; of a form that looks at
                                                         both ways at once: of the way with more bytes */
     double message_bytes[NS_LOCALITIES];             /* largest mean size of a class */
-    double messages, bytes; /* sent or received, the more: where the form has a residual */
+    double messages, bytes;                          /* sent or received, the more: where the form has a residual */
 } ns_step_price;
 
 struct ns_form {

@@ -24,7 +24,7 @@ typedef struct ns_lot {
 typedef struct ns_node_step {
     double bytes_s, waits_s, term[NS_FORM_TERMS];
     double messages, bytes; /* where the form has a residual */
-    int32_t process; /* -1: none does anything */
+    int32_t process;        /* -1: none does anything */
     bool leaves, is_bound;
 } ns_node_step;
 
