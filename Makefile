@@ -169,7 +169,7 @@ $(BIN)/nsmodel: $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(OPT) $(HARDEN_PROGRAM) $(EXTRA) $(LDFLAGS) -o $@ $(CLI_OBJ) $(B)/libnsmodel-fit.a $(B)/libnsmodel.a $(CLI_LIBS)
 
 # nsmodel-mpi performs on a cluster what the library prices: one source, a program for each MPI whose compiler is found
-# (MPICC_OPENMPI, MPICC_MPICH and SMPICC say where).  No part of `all`.
+# (MPICC_OPENMPI, MPICC_MPICH and SMPICC say where).  `all` has the first MPI's, but for builds in other folders.
 first_of = $(firstword $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
 MPICC_OPENMPI ?= $(call first_of,mpicc.openmpi mpicc)
 MPICC_MPICH   ?= $(call first_of,mpicc.mpich)
@@ -206,6 +206,11 @@ $(B)/$(1): $$(LAYER_SRC:src/mpi_layer/%.c=$(B)/$(2)/%.o) $$(B)/libnsmodel.a
 endef
 $(eval $(call layer_rule,libnsmodel-mpi.so,layer,$(MPICC_OPENMPI)))
 $(eval $(call layer_rule,libnsmodel-mpi.mpich.so,layer-mpich,$(MPICC_MPICH)))
+ifeq ($(B),build)
+all: $(if $(MPICC_OPENMPI),$(BIN)/nsmodel-mpi $(B)/libnsmodel-mpi.so,without-mpi)
+endif
+without-mpi:
+	@echo "  without nsmodel-mpi: no mpicc is found; ./setup.sh mpi installs one"
 mpi: $(MPI_PROGRAMS) $(MPI_LAYERS)
 	@$(if $(strip $(MPI_PROGRAMS)),:,echo "make mpi: no compiler of an MPI is found; ./setup.sh mpi installs them" >&2; exit 1)
 
@@ -389,6 +394,7 @@ docs: all $(B)/tools/surrogate_tables
 	awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/accuracy.md
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
+	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
 
 # Every claim of the papers asked of the program, some two minutes; tests/test_claims.c says when the page is not current.
 claims: all
@@ -435,6 +441,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -19,4 +19,5 @@ const ns_strategy ns_strategy_split_dd = {
     .rule = &ns_split_rule,
     .model = "split",
     .words = words,
+    .record_most = ns_node_aware_most,
 };

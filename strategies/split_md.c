@@ -18,4 +18,5 @@ const ns_strategy ns_strategy_split_md = {
     .rule = &ns_split_rule,
     .model = "split",
     .words = words,
+    .record_most = ns_node_aware_most,
 };

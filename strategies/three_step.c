@@ -17,7 +17,6 @@ static void deal(const ns_chunk_list *list, ns_hand *hand, int32_t *local)
 static const ns_rule rule = {.deal = deal};
 static const ns_step_rule steps[] = {
     {"gather", NS_JOINED}, {"exchange", NS_ONCE}, {"scatter", NS_JOINED}, {NULL, NS_ONCE}};
-static const char *const most[] = {"max_num_L", "max_num_S", "max_num_G", "max_num_R", NULL};
 
 const ns_strategy ns_strategy_three_step = {
     .name = "three-step",
@@ -31,5 +30,5 @@ const ns_strategy ns_strategy_three_step = {
     .steps = steps,
     .rule = &rule,
     .model = "three-step",
-    .record_most = most,
+    .record_most = ns_node_aware_most,
 };

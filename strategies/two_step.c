@@ -26,4 +26,5 @@ const ns_strategy ns_strategy_two_step = {
     .rule = &rule,
     .model = "two-step",
     .words = words,
+    .record_most = ns_node_aware_most,
 };

@@ -12,18 +12,25 @@
 
 static const struct {
     const char *line;
-    const char *lines[8]; /* that the script holds, closed by NULL */
+    const char *lines[9]; /* that the script holds, closed by NULL */
 } scripts[] = {
     {"--script slurm --per-node 36 --sockets 2 --name big.one",
      {"#!/bin/sh\n#SBATCH ", "#SBATCH --nodes=2\n", "#SBATCH --ntasks-per-node=36\n", "#SBATCH --exclusive\n",
-      "\nsrun --cpu-bind=cores nsmodel-mpi measure --sockets 2 -o big.one.log\n",
-      "\nnsmodel fit big.one.log --per-node 36 --sockets 2 --name big.one -o big.one.json\n", NULL}},
+      "\nlaunch='srun --cpu-bind=cores'\n",
+      "\n[ -f big.one.log ] || $launch nsmodel-mpi measure --sockets 2 -o big.one.log\n",
+      "\nfit='nsmodel fit big.one.log --per-node 36 --sockets 2 --name big.one'\n",
+      "\n$fit --records big.one.csv -o big.one.json\n"}},
     {"--script pbs --per-node 24 --nodes 3",
      {"#!/bin/sh\n#PBS ", "#PBS -l select=3:ncpus=24:mpiprocs=24\n", "#PBS -l place=scatter:excl\n",
-      "\ncd \"$PBS_O_WORKDIR\"\n", "\nmpirun -n 72 --map-by core --bind-to core nsmodel-mpi measure -o mine.log\n",
-      "\nnsmodel fit mine.log --per-node 24 --name mine -o mine.json\n", NULL}},
+      "\ncd \"$PBS_O_WORKDIR\"\n", "\nlaunch='mpirun -n 72 --map-by core --bind-to core'\n",
+      "\nfor matrix in stencil5:2000x2000 ", NULL}},
+    {"--script flux --per-node 4 --nodes 3 --matrix a.mtx --matrix 'b $c.mtx'",
+     {"#!/bin/sh\n#FLUX: ", "#FLUX: --nodes=3\n", "\nlaunch='flux run --nodes=3 --ntasks=12 ",
+      "\nfor matrix in 'a.mtx' 'b $c.mtx'; do\n", NULL}},
+    {"--script lsf --per-node 40",
+     {"#!/bin/sh\n#BSUB ", "#BSUB -n 80\n", "#BSUB -R \"span[ptile=40]\"\n", "\nlaunch='mpirun -n 80 ", NULL}},
     {"--script plain --per-node 4",
-     {"#!/bin/sh\n", "\nset -eu\nmpirun -n 8 --map-by core --bind-to core nsmodel-mpi measure -o mine.log\n", NULL}},
+     {"#!/bin/sh\n", "\nset -eu\nlaunch='mpirun -n 8 --map-by core --bind-to core'\n", NULL}},
 };
 
 /* Standard output, the file and the JSON are one script. */
@@ -55,9 +62,10 @@ static const struct {
     int code;
     const char *words;
 } refusals[] = {
-    {"calibrate", 2, "calibrate wants --script slurm|pbs|plain and --per-node G"},
+    {"calibrate", 2, "calibrate wants --script slurm|pbs|flux|lsf|plain and --per-node G"},
     {"calibrate --script slurm", 2, "calibrate wants --script"},
-    {"calibrate --script lsf --per-node 4", 1, "--script has no choice \"lsf\"; it is one of slurm, pbs, plain"},
+    {"calibrate --script lsg --per-node 4", 1,
+     "--script has no choice \"lsg\"; it is one of slurm, pbs, flux, lsf, plain"},
     {"calibrate --script pbs --per-node 0", 1, "--per-node wants whole numbers from 1"},
     {"calibrate --script pbs --per-node 4 --name 'a;b'", 1, "--name wants up to 60 letters"},
     {"calibrate --script pbs --per-node 4 --name -o", 1, "--name wants up to 60 letters"},

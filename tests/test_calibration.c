@@ -152,7 +152,7 @@ START_TEST(floors_are_found)
     ns_records *records = rows_of(times, 0, 0.1, &seed);
     ns_calibration c[NS_MEMORIES];
     ns_error err = {0};
-    ck_assert_msg(ns_calibrate(records, NULL, NULL, blank, NULL, c, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_calibrate(records, NULL, NULL, blank, NULL, false, c, &err) == NS_OK, "%s", err.text);
     ck_assert(c[NS_HOST].floor_given && c[NS_HOST].floor_step_given && !c[NS_HOST].start_up_given);
     ck_assert(c[NS_DEVICE].floor_given && !c[NS_DEVICE].floor_step_given && c[NS_DEVICE].start_up_given);
     ck_assert(c[NS_HOST].by_level && c[NS_HOST].groups == LEVELS);
@@ -185,7 +185,7 @@ START_TEST(no_gpus)
     ns_machine *bluewaters;
     ns_calibration c[NS_MEMORIES];
     ck_assert(ns_machine_load("bluewaters", &bluewaters, NULL) == NS_OK);
-    ck_assert(ns_calibrate(records, NULL, NULL, bluewaters, NULL, c, NULL) == NS_OK);
+    ck_assert(ns_calibrate(records, NULL, NULL, bluewaters, NULL, false, c, NULL) == NS_OK);
     ck_assert(c[NS_HOST].count > 0 && !c[NS_HOST].floor_given && !c[NS_DEVICE].floor_given);
     ns_machine_free(bluewaters);
     ns_records_free(records);
@@ -204,7 +204,7 @@ START_TEST(nests)
     uint64_t seed = 11;
     ns_records *records = rows_of(times, 0.4, 0.1, &seed);
     ns_calibration c[NS_MEMORIES];
-    ck_assert(ns_calibrate(records, NULL, NULL, blank, NULL, c, NULL) == NS_OK);
+    ck_assert(ns_calibrate(records, NULL, NULL, blank, NULL, false, c, NULL) == NS_OK);
     const double b = sqrt(0.4 * 0.4 + 0.1 * 0.1) * log(2);
     ck_assert_double_eq_tol(c[NS_HOST].kappa / (1.2825 / b), 1, 0.15);
     ck_assert_double_eq_tol(c[NS_HOST].lambda, 0.1 * log(2) / b, 0.1);

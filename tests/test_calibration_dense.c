@@ -92,7 +92,7 @@ START_TEST(found_again)
     ns_records *records = rows_of(_i, times, error, &seed);
     ns_calibration c[NS_MEMORIES];
     ns_error err = {0};
-    ck_assert_msg(ns_calibrate(records, NULL, NULL, machine, NULL, c, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_calibrate(records, NULL, NULL, machine, NULL, false, c, &err) == NS_OK, "%s", err.text);
     const bool gpus = machine->gpus > 0;
     ck_assert_uint_eq(c[NS_HOST].count, gpus ? CASES : WAYS * CASES);
     ck_assert_uint_eq(c[NS_DEVICE].count, gpus ? CASES : 0);
@@ -118,7 +118,7 @@ START_TEST(within_limits)
     uint64_t seed = 5;
     ns_records *records = rows_of(0, NULL, 0, &seed);
     ns_calibration c[NS_MEMORIES];
-    ck_assert(ns_calibrate(records, NULL, NULL, machine, &limits, c, NULL) == NS_OK);
+    ck_assert(ns_calibrate(records, NULL, NULL, machine, &limits, false, c, NULL) == NS_OK);
     ck_assert_uint_eq(c[NS_HOST].count, SIZES * WAYS);
     ck_assert_uint_eq(c[NS_HOST].groups, 1);
     ns_records_free(records);

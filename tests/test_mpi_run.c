@@ -117,6 +117,23 @@ static void check_counts(const ns_value *row, double of_one)
     ck_assert_double_gt(checked / of_one, 2); /* the warm-ups too */
 }
 
+/* The median in its interval; a tie with the fastest exactly where the intervals overlap; what sends the same as
+ * another is that one's measurement. */
+static void check_interval(const ns_value *row, const ns_value *rows, const char *fastest)
+{
+    const double seconds = number_at(row, "measured_s"), lo = number_at(row, "lo_s"), hi = number_at(row, "hi_s");
+    const ns_value *best = rows, *same = ns_value_get(row, "same_as");
+    ck_assert(lo > 0 && lo <= seconds && seconds <= hi);
+    ck_assert_double_le(number_at(row, "outliers"), number_at(row, "repetitions"));
+    while (strcmp(text_at(best, "strategy"), fastest) != 0)
+        best = best->next;
+    ck_assert(ns_value_get(row, "tie")->truth ==
+              (row != best && lo <= number_at(best, "hi_s") && number_at(best, "lo_s") <= hi));
+    for (const ns_value *other = rows; other != NULL && same != NULL; other = other->next)
+        if (strcmp(text_at(other, "strategy"), same->text) == 0)
+            ck_assert_double_eq(number_at(other, "measured_s"), seconds);
+}
+
 START_TEST(what_is_predicted)
 {
     char line[900], exchange[400];
@@ -137,6 +154,7 @@ START_TEST(what_is_predicted)
         const char *strategy = text_at(row, "strategy");
         ck_assert_double_gt(number_at(row, "measured_s"), 0);
         ck_assert_double_eq(number_at(row, "predicted_s"), estimate(exchange, strategy, ranks, per_node));
+        check_interval(row, ns_value_get(root, "strategies")->first, fastest);
         check_counts(row, needed);
         predicted = predicted || strcmp(strategy, picked) == 0;
         measured = measured || strcmp(strategy, fastest) == 0;
@@ -223,8 +241,8 @@ static void check_records(const char *path, size_t wanted)
 
 static const struct {
     const char *exchange;
-    size_t rows; /* of one job */
-} recorded[] = {{"--matrix rajat01", 2}, {"--messages alltoall:1KiB", 5}};
+    size_t rows;                                                           /* of one job */
+} recorded[] = {{"--matrix rajat01", 4}, {"--messages alltoall:1KiB", 4}}; /* both splits send the same */
 
 START_TEST(records)
 {

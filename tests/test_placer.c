@@ -244,7 +244,7 @@ START_TEST(long_walks)
     const ns_strategy *list[3];
     oracle_random random = {(uint64_t)_i + 900};
     ns_workspace *w = workspace();
-    ns_machine *machine = machine_named(machine_name[_i % 4]);
+    ns_machine *machine = _i / 4 % 2 == 0 ? machine_named(machine_name[_i % 4]) : machine_taught(machine_name[_i % 4]);
     pattern p = random_pattern(&random);
     for (int i = 0; i < 3; i++)
         ck_assert(ns_strategy_get(((const char *[]){"standard", "two-step", "three-step"})[i], &list[i], NULL) ==

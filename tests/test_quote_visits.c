@@ -214,10 +214,9 @@ static const ns_strategy numbered = {.name = "by number",
                                      .steps = two_steps,
                                      .rule = &by_number};
 
-static void check_exchange(ns_exchange *x, const char *machine_name)
+static void check_on(const ns_exchange *x, ns_machine *machine)
 {
     const ns_strategy *const own[] = {&numbered, &capped}, *const joined[] = {&ns_strategy_two_step};
-    ns_machine *machine = machine_named(machine_name);
     ns_workspace *w = quotes_workspace();
     for (int threads = 1; threads < 4; threads += 2) {
         ns_workspace_set_threads(w, threads);
@@ -227,6 +226,13 @@ static void check_exchange(ns_exchange *x, const char *machine_name)
     }
     ns_workspace_free(w);
     ns_machine_free(machine);
+}
+
+/* Also with what measured exchanges told of the machine. */
+static void check_exchange(ns_exchange *x, const char *machine_name)
+{
+    check_on(x, machine_named(machine_name));
+    check_on(x, machine_taught(machine_name));
     ns_exchange_free(x);
 }
 

@@ -217,7 +217,7 @@ START_TEST(calibration_finds_the_error)
     ns_calibration c[NS_MEMORIES];
     ns_error err = {0};
     ck_assert_msg(ns_records_read(cli_file("law.csv", text), &records, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_calibrate(records, NULL, NULL, m, NULL, c, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_calibrate(records, NULL, NULL, m, NULL, false, c, &err) == NS_OK, "%s", err.text);
     ck_assert_uint_eq(c[NS_HOST].count, ROWS);
     ck_assert_uint_eq(c[NS_HOST].files, FILES);
     ck_assert_uint_eq(c[NS_DEVICE].count, 0);

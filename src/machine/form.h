@@ -50,6 +50,7 @@ typedef struct ns_form_values {
     double correlation[NS_FORM_SLOTS];       /* of the errors of alpha and that beta */
     double to[NS_LOCALITIES];                /* B, largest size that any line was fitted to; 0 unknown */
     double error, error_between; /* standard deviations of log2(predicted / measured), and of a ratio of two */
+    const ns_residual *residual; /* of the machine, where the form is the one that it was found with; or NULL */
     bool one_way;                /* what leaves a process and what comes to it share one way to the network */
     bool hides;                  /* finish adds a floor that hides what moves bytes: the process that takes longest
                                     without its bytes may decide, too */
@@ -67,6 +68,7 @@ typedef struct ns_step_price {
     ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS]; /* that are paid for; of a form that looks at
                                                         both ways at once: of the way with more bytes */
     double message_bytes[NS_LOCALITIES];             /* largest mean size of a class */
+    double messages, bytes;                          /* sent or received, the more: where the form has a residual */
 } ns_step_price;
 
 struct ns_form {

@@ -31,6 +31,24 @@ typedef struct ns_exchange_line {
     double error, error_between; /* standard deviations of log2(predicted / measured); 0 where not calibrated */
 } ns_exchange_line;
 
+/* What whole exchanges of this machine took beside what it predicts: measured / predicted = ratio for messages and
+ * their mean size near these, done in a way. */
+typedef struct ns_residual_point {
+    const char *way; /* a strategy's name */
+    double messages; /* of the process that decides, over all steps */
+    double size;     /* B, their mean */
+    double ln_ratio;
+    double rows; /* measured exchanges that it stands for, each as far as it agrees with the others: at most 1 */
+} ns_residual_point;
+typedef struct ns_residual {
+    double width; /* doublings of messages and of size over which a point counts for others */
+    double prior; /* rows that stand against it, saying that the prediction is right */
+    size_t points;
+    const ns_residual_point *point;
+} ns_residual;
+/* ln(measured / predicted) that the points tell of an exchange; 0 without points.  core/smooth.h */
+double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes);
+
 /* Copies between host and device when `processes` processes share one GPU. */
 enum { NS_COPY_LEVELS = 4 };
 typedef struct ns_copy_line {
@@ -56,6 +74,7 @@ struct ns_machine {
     bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
     ns_exchange_line exchange[NS_MEMORIES];
     const char *rule[NS_MEMORIES]; /* "standard/host": what choice.rule_loss is of; NULL: nothing */
+    ns_residual residual[NS_MEMORIES];
     double queue_gamma;      /* s, queue search: gamma n^2; 0 where unknown */
     double contention_delta; /* s/B; 0 where unknown */
     double queue_gamma_se, contention_delta_se;

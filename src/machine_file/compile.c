@@ -5,6 +5,7 @@
 
 #include <nsmodel/json.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,63 @@ static ns_status compile_exchange(compiler *c, int memory)
     return NS_OK;
 }
 
+static ns_status missing_of(const compiler *c, const char *path, const char *wanted)
+{
+    char text[300];
+    snprintf(text, sizeof text, "%.100s wants %.100s beside it", path, wanted);
+    return refuse(c, path, text);
+}
+
+/* A point for each ratio: its way and its number stand before that. */
+static ns_status add_point(compiler *c, const ns_parameter *ratio, size_t stem, ns_residual_point *to)
+{
+    char path[200], way[64];
+    const ns_parameter *of[3];
+    static const char *const names[] = {"messages", "size", "rows"};
+    const int length = (int)(strrchr(ratio->path, '.') - ratio->path);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%.*s.%s", length, ratio->path, names[i]);
+        of[i] = ns_machine_parameter(c->machine, path);
+        if (of[i] == NULL)
+            return missing_of(c, ratio->path, path);
+    }
+    snprintf(way, sizeof way, "%.*s", (int)strcspn(ratio->path + stem, "."), ratio->path + stem);
+    *to = (ns_residual_point){.way = ns_machine_keep(c->machine->store, way),
+                              .messages = of[0]->value,
+                              .size = of[1]->value,
+                              .ln_ratio = log(ratio->value),
+                              .rows = of[2]->value};
+    return to->way != NULL ? NS_OK : ns_no_memory(c->err);
+}
+
+/* What measured exchanges told of the machine's own predictions. */
+static ns_status compile_residual(compiler *c, int memory)
+{
+    char begin[40];
+    ns_machine *m = c->machine;
+    const size_t stem = (size_t)snprintf(begin, sizeof begin, "%s.residual.", ns_memory_words[memory]);
+    const ns_parameter *width = find(c, "%s.residual.width", ns_memory_words[memory], NULL, NULL),
+                       *prior = find(c, "%s.residual.prior", ns_memory_words[memory], NULL, NULL);
+    ns_residual *r = &m->residual[memory];
+    ns_free((void *)(uintptr_t)r->point);
+    *r = (ns_residual){.points = 0};
+    if (width == NULL && prior == NULL)
+        return NS_OK;
+    if (width == NULL || prior == NULL)
+        return missing_of(c, width != NULL ? width->path : prior->path,
+                          width != NULL ? "its residual.prior" : "its residual.width");
+    ns_residual_point *point = ns_malloc(ns_size_mul(ns_size_add(m->parameters, 1), sizeof *point));
+    if (point == NULL)
+        return ns_no_memory(c->err);
+    *r = (ns_residual){.width = width->value, .prior = prior->value, .point = point};
+    for (size_t i = 0; i < m->parameters; i++) {
+        const char *path = m->parameter[i].path, *last = strrchr(path, '.');
+        if (strncmp(path, begin, stem) == 0 && last != NULL && strcmp(last, ".ratio") == 0)
+            NS_TRY(add_point(c, &m->parameter[i], stem, &point[r->points++]));
+    }
+    return NS_OK;
+}
+
 static ns_status compile_copies(compiler *c)
 {
     ns_machine *m = c->machine;
@@ -237,6 +295,7 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
     for (int memory = 0; memory < NS_MEMORIES; memory++) {
         NS_TRY(compile_memory(&c, memory));
         NS_TRY(compile_exchange(&c, memory));
+        NS_TRY(compile_residual(&c, memory));
     }
     const ns_parameter *gamma = ns_machine_parameter(machine, "host.queue.gamma");
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");

@@ -43,6 +43,15 @@ static const ns_schema_row own[] = {
     {"<memory>.choice.rule_loss", "1", "the same of the best constant rule, choice.rule", NULL},
     {"<memory>.choice.held_out", "1", "1: what the advice was made with was not chosen on the exchange it is judged on",
      NULL},
+    {"<memory>.residual.width", "1", "doublings of messages and of size over which measured exchanges tell of others",
+     NULL},
+    {"<memory>.residual.prior", "1",
+     "exchanges that stand against the measured ones, saying that a prediction is right", NULL},
+    {"<memory>.residual.<way>.<count>.messages", "1", "messages of the process that decides", NULL},
+    {"<memory>.residual.<way>.<count>.size", "B", "their mean size", NULL},
+    {"<memory>.residual.<way>.<count>.ratio", "1", "measured / predicted time of such exchanges", NULL},
+    {"<memory>.residual.<way>.<count>.rows", "1", "how many such exchanges, each as far as it agrees with the others",
+     NULL},
     {"<memory>.queue.gamma", "ns", "queue search: a process with n messages in flight spends gamma n^2", NULL},
     {"network.contention.delta", "ns/B", "contention: time per byte that shares the busiest link", NULL},
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
@@ -123,6 +132,8 @@ static const char *fit(const char *pattern, const char *path, const char *alias)
             same = same || (p == s && memcmp(pattern, path, s) == 0);
         else if (p == 7 && memcmp(pattern, "<count>", 7) == 0)
             same = same || (s > 0 && s < 5 && *path != '0' && strspn(path, "0123456789") >= s);
+        else if (p == 5 && memcmp(pattern, "<way>", 5) == 0) /* a strategy's name, or one of another release */
+            same = s > 0 && s <= 40 && strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789-_:") >= s;
         else
             for (const char *const *w = word_class(pattern, p); !same && w != NULL && *w != NULL; w++)
                 same = strncmp(*w, path, s) == 0 && (*w)[s] == '\0';

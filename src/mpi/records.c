@@ -22,11 +22,6 @@ static const char *const of_protocol[NS_PROTOCOLS] = {"short", "eager", "rend"};
 static const char *const most[] = {"max_num_msgs", "max_num_L", "max_num_S", "max_num_G", "max_num_R"};
 enum { ALL, LOCAL, GATHER, BETWEEN, SCATTER, MOSTS };
 
-bool ns_record_takes(const ns_run_record *about, const ns_strategy *strategy)
-{
-    return about->to_all > 0 || strategy->record_most != NULL;
-}
-
 /* ---- what the file holds ----------------------------------------------------------------------------------------- */
 
 static void write_header(ns_record_file *f)
@@ -104,13 +99,18 @@ typedef struct counts {
     int64_t messages[NS_LOCALITIES][NS_PROTOCOLS], bytes[NS_LOCALITIES][NS_PROTOCOLS], most[MOSTS], total;
 } counts;
 
-/* In which of the measured code's steps a message goes: what stays on a node beside what leaves it later. */
+/* In which of the measured code's steps a message goes: what stays on a node beside what leaves it later.  The step
+ * between nodes is the last but one. */
 static int step_of(const ns_schedule *schedule, int step, const ns_message *m)
 {
     if (schedule->steps == 1)
         return ALL;
-    if (step > 0)
-        return step == 1 ? BETWEEN : SCATTER;
+    if (step > schedule->steps - 2)
+        return SCATTER;
+    if (ns_schedule_locality(schedule, m->from, m->to) == NS_OFF_NODE)
+        return BETWEEN;
+    if (step == schedule->steps - 2)
+        return LOCAL;
     for (int64_t i = m->slice; i < m->slice + m->slices; i++)
         if (schedule->slice[i].pair >= 0)
             return GATHER;

@@ -12,9 +12,6 @@ typedef struct ns_run_record {
     long long began;      /* s since 1970: rows of one job are ways to do one exchange */
 } ns_run_record;
 
-/* Can a strategy be a row?  Counts by class are known of some only. */
-bool ns_record_takes(const ns_run_record *about, const ns_strategy *strategy);
-
 /* Begin with what the file holds already, whose header has to be the same; add rows; put it in its place. */
 typedef struct ns_record_file ns_record_file;
 ns_status ns_record_file_open(const char *path, const ns_run_record *about, ns_record_file **file, ns_error *err);

@@ -42,6 +42,9 @@ static const char baseline[] = "neighbor-alltoallv";
 typedef struct way {
     const ns_strategy *strategy; /* NULL: the baseline */
     double predicted_s;          /* without the copies of a machine with GPUs, which are not performed */
+    int same;                    /* the way that sends the very same messages and is measured for both; -1: none */
+    ns_schedule *schedule;
+    ns_process_plan plan;
     ns_timing timing;
 } way;
 
@@ -97,6 +100,15 @@ static ns_status ask(trial *t, ns_error *err)
     return ns_cases_open(t->ask, &t->cases, err);
 }
 
+/* Where the ways have a choice that is counted from 1; -1: nowhere. */
+static int find_way(const trial *t, const ns_comparison *c, int choice)
+{
+    for (int i = 0; i < t->ways && choice > 0; i++)
+        if (t->way[i].strategy == c->choice[choice - 1].strategy)
+            return i;
+    return -1;
+}
+
 /* Strategies of all host processes want full nodes. */
 static ns_status choose_ways(trial *t, ns_error *err)
 {
@@ -105,7 +117,9 @@ static ns_status choose_ways(trial *t, ns_error *err)
         const ns_strategy *strategy = c->choice[i].strategy;
         const ns_price *price = &c->choice[i].price;
         if (!strategy->all_processes || t->world->ranks % t->per_node == 0)
-            t->way[t->ways++] = (way){.strategy = strategy, .predicted_s = price->estimate_s - price->copy_s};
+            t->way[t->ways++] = (way){.strategy = strategy,
+                                      .predicted_s = price->estimate_s - price->copy_s,
+                                      .same = find_way(t, c, c->choice[i].same)};
         else if (ns_args_has(t->args, "strategy") && strcmp(ns_args_get(t->args, "strategy"), "all") != 0)
             return ns_fail(err, NS_ERR_DATA, "%s wants full nodes: %d ranks are no multiple of %d", strategy->name,
                            t->world->ranks, t->per_node);
@@ -161,20 +175,10 @@ static ns_status build(const trial *t, const ns_strategy *strategy, ns_schedule 
 }
 
 /* Collective from here on. */
-static ns_status perform(trial *t, way *w, ns_error *err)
+static ns_status build_way(trial *t, way *w, const ns_strategy *strategy, ns_error *err)
 {
     ns_error own = {0};
-    ns_schedule *schedule = NULL;
-    ns_process_plan plan = {0};
-    ns_status status = ns_world_agree(t->world, build(t, w->strategy, &schedule, &plan, &own), &own);
-    if (status == NS_OK)
-        status = ns_timing_take(t->world, &plan, ns_process_plan_perform, t->world->comm, t->repetitions,
-                                w->strategy->name, &w->timing, &own);
-    if (status == NS_OK && t->records != NULL && ns_record_takes(&t->about, w->strategy))
-        ns_record_file_add(t->records, schedule, t->machine, w->timing.seconds,
-                           w->timing.all_late ? 0 : w->timing.repetitions);
-    ns_process_plan_free(&plan);
-    ns_schedule_free(schedule);
+    const ns_status status = ns_world_agree(t->world, build(t, strategy, &w->schedule, &w->plan, &own), &own);
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;
@@ -182,50 +186,86 @@ static ns_status perform(trial *t, way *w, ns_error *err)
 
 #ifndef NS_SIMULATED
 /* What MPI itself offers for such an exchange: the messages of standard, handed over together. */
-static ns_status perform_baseline(trial *t, way *w, ns_error *err)
+static ns_status add_baseline(trial *t, ns_timed *timed, ns_error *err)
 {
+    way *w = &t->way[t->ways];
     const ns_strategy *standard = NULL;
-    ns_error own = {0};
-    ns_schedule *schedule = NULL;
-    ns_process_plan plan = {0};
-    ns_status status = ns_strategy_get("standard", &standard, &own);
-    if (status == NS_OK)
-        status = build(t, standard, &schedule, &plan, &own);
-    status = ns_world_agree(t->world, status, &own);
-    if (status == NS_OK) {
-        MPI_Comm graph;
-        const ns_side *in = &plan.step[0].receive, *out = &plan.step[0].send;
-        MPI_Dist_graph_create_adjacent(t->world->comm, in->messages, in->peer, in->bytes, out->messages, out->peer,
-                                       out->bytes, MPI_INFO_NULL, 0, &graph);
-        status = ns_timing_take(t->world, &plan, ns_plan_perform_neighbour, graph, t->repetitions, baseline, &w->timing,
-                                &own);
-        MPI_Comm_free(&graph);
-    }
-    ns_process_plan_free(&plan);
-    ns_schedule_free(schedule);
-    t->with_baseline = status == NS_OK;
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
+    w->same = -1;
+    NS_TRY(ns_strategy_get("standard", &standard, err));
+    NS_TRY(build_way(t, w, standard, err));
+    const ns_side *in = &w->plan.step[0].receive, *out = &w->plan.step[0].send;
+    *timed = (ns_timed){.plan = &w->plan, .perform = ns_plan_perform_neighbour, .what = baseline};
+    MPI_Dist_graph_create_adjacent(t->world->comm, in->messages, in->peer, in->bytes, out->messages, out->peer,
+                                   out->bytes, MPI_INFO_NULL, 0, &timed->comm);
+    t->with_baseline = true;
+    return NS_OK;
+}
+
+static void remove_baseline(ns_timed *timed)
+{
+    MPI_Comm_free(&timed->comm);
 }
 #else
 /* SimGrid has no graphs of processes. */
-static ns_status perform_baseline(trial *t, way *w, ns_error *err)
+static ns_status add_baseline(trial *t, ns_timed *timed, ns_error *err)
 {
     (void)t;
-    (void)w;
+    (void)timed;
     (void)err;
     return NS_OK;
 }
+
+static void remove_baseline(ns_timed *timed)
+{
+    (void)timed;
+}
 #endif
+
+/* All ways take turns; what is the same as another is measured once. */
+static ns_status perform_ways(trial *t, ns_error *err)
+{
+    ns_timed timed[NS_CHOICES + 1];
+    int count = 0, of[NS_CHOICES + 1];
+    for (int i = 0; i < t->ways; i++)
+        if (t->way[i].same < 0) {
+            way *w = &t->way[i];
+            NS_TRY(build_way(t, w, w->strategy, err));
+            timed[count] = (ns_timed){.plan = &w->plan,
+                                      .perform = ns_process_plan_perform,
+                                      .comm = t->world->comm,
+                                      .what = w->strategy->name};
+            of[count++] = i;
+        }
+    NS_TRY(add_baseline(t, &timed[count], err));
+    of[count] = t->ways;
+    const ns_status status = ns_timing_take(t->world, timed, count + t->with_baseline, t->repetitions, err);
+    if (t->with_baseline)
+        remove_baseline(&timed[count]);
+    for (int i = 0; i < count + t->with_baseline; i++)
+        t->way[of[i]].timing = timed[i].timing;
+    for (int i = 0; i < t->ways; i++)
+        if (t->way[i].same >= 0)
+            t->way[i].timing = t->way[t->way[i].same].timing;
+    return status;
+}
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void add_way(const way *w, bool fastest, ns_value *list)
+/* Are two ways too near to say which is faster? */
+static bool is_tie(const way *a, const way *b)
 {
+    return a->timing.lo <= b->timing.hi && b->timing.lo <= a->timing.hi;
+}
+
+static void add_way(const way *w, const way *best, const way *of, ns_value *list)
+{
+    const bool fastest = w == best;
     ns_value *row = ns_value_flag(ns_value_object(list, NULL), fastest ? NS_V_MARK : 0);
     ns_value_text(row, "strategy", w->strategy != NULL ? w->strategy->name : baseline);
     ns_value_number(row, "measured_s", w->timing.seconds, NS_SECOND);
+    ns_value_number(row, "lo_s", w->timing.lo, NS_SECOND);
+    ns_value_number(row, "hi_s", w->timing.hi, NS_SECOND);
+    ns_value_bool(row, "tie", !fastest && is_tie(w, best));
     if (w->strategy != NULL) {
         ns_value_number(row, "predicted_s", w->predicted_s, NS_SECOND);
         ns_value_count(row, "ratio", w->timing.seconds > 0 ? w->predicted_s / w->timing.seconds : 1);
@@ -235,6 +275,11 @@ static void add_way(const way *w, bool fastest, ns_value *list)
     }
     ns_value_count(row, "repetitions", w->timing.repetitions);
     ns_value_count(row, "late", w->timing.late);
+    ns_value_count(row, "outliers", w->timing.outliers);
+    if (w->same >= 0)
+        ns_value_text(row, "same_as", of[w->same].strategy->name);
+    else
+        ns_value_flag(ns_value_null(row, "same_as"), NS_V_NO_JSON);
     ns_value_flag(ns_value_count(row, "values_checked", (double)w->timing.checked), NS_V_NO_TABLE);
 }
 
@@ -246,12 +291,19 @@ static void add_winner(const trial *t, int predicted, int measured, ns_value *re
     ns_value_text(winner, "measured", w[measured].strategy->name);
     ns_value_count(winner, "picked_over_fastest",
                    w[measured].timing.seconds > 0 ? w[predicted].timing.seconds / w[measured].timing.seconds : 1);
-    ns_value_flag(ns_value_textf(result, "winner_line",
-                                 "winner     predicted %s, measured %s: what was picked takes "
-                                 "%.3g times as long as the fastest",
-                                 w[predicted].strategy->name, w[measured].strategy->name,
-                                 w[predicted].timing.seconds / w[measured].timing.seconds),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    const bool tie = predicted != measured && is_tie(&w[predicted], &w[measured]);
+    ns_value_bool(winner, "tie", tie);
+    ns_value *line =
+        tie ? ns_value_textf(
+                  result, "winner_line",
+                  "winner     predicted %s, measured a tie of it and %s: the intervals of their medians overlap",
+                  w[predicted].strategy->name, w[measured].strategy->name)
+            : ns_value_textf(result, "winner_line",
+                             "winner     predicted %s, measured %s: what was picked takes "
+                             "%.3g times as long as the fastest",
+                             w[predicted].strategy->name, w[measured].strategy->name,
+                             w[predicted].timing.seconds / w[measured].timing.seconds);
+    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 static void note_lateness(const trial *t, FILE *words)
@@ -287,9 +339,10 @@ static void answer(const trial *t, ns_value *result, FILE *words)
     add_winner(t, predicted, measured, result);
     ns_value *rows = ns_value_flag(ns_value_list(result, "strategies"), NS_V_ROWS);
     for (int i = 0; i < t->ways; i++)
-        add_way(&t->way[i], i == measured, rows);
+        add_way(&t->way[i], &t->way[measured], t->way, rows);
     if (t->with_baseline)
-        add_way(&t->way[t->ways], false, ns_value_flag(ns_value_list(result, "baselines"), NS_V_ROWS | NS_V_NO_CSV));
+        add_way(&t->way[t->ways], &t->way[measured], t->way,
+                ns_value_flag(ns_value_list(result, "baselines"), NS_V_ROWS | NS_V_NO_CSV));
     ns_cases_warn(t->cases, words);
     note_lateness(t, words);
 }
@@ -308,30 +361,18 @@ static ns_status open_records(trial *t, ns_error *err)
     return ns_record_file_open(path, &t->about, &t->records, err);
 }
 
-static void note_records(const trial *t, FILE *words)
+static ns_status perform_all(trial *t, ns_error *err)
 {
-    int without = 0;
-    for (int i = 0; i < t->ways && t->records != NULL; i++)
-        without += !ns_record_takes(&t->about, t->way[i].strategy);
-    if (without > 0)
-        fprintf(words,
-                "nsmodel-mpi: note: %d strategies have no row: rows of a matrix or of messages are known of standard "
-                "and three-step, of --messages alltoall:BYTES of all\n",
-                without);
-}
-
-static ns_status perform_all(trial *t, FILE *words, ns_error *err)
-{
-    ns_status status = NS_OK;
-    for (int i = 0; i < t->ways && status == NS_OK; i++)
-        status = perform(t, &t->way[i], err);
-    if (status == NS_OK)
-        status = perform_baseline(t, &t->way[t->ways], err);
-    if (t->records != NULL) {
-        note_records(t, words);
-        status = ns_record_file_close(t->records, status, err);
+    ns_status status = perform_ways(t, err);
+    if (t->records == NULL)
+        return status;
+    for (int i = 0; i < t->ways && status == NS_OK; i++) {
+        const way *w = &t->way[i];
+        if (w->same < 0)
+            ns_record_file_add(t->records, w->schedule, t->machine, w->timing.seconds,
+                               w->timing.all_late ? 0 : w->timing.repetitions);
     }
-    return status;
+    return ns_record_file_close(t->records, status, err);
 }
 
 static ns_status run_trial(trial *t, ns_value *result, FILE *words, ns_error *err)
@@ -344,7 +385,7 @@ static ns_status run_trial(trial *t, ns_value *result, FILE *words, ns_error *er
     if (status == NS_OK)
         status = ns_world_agree(t->world, open_records(t, &own), &own);
     if (status == NS_OK)
-        status = ns_world_agree(t->world, perform_all(t, words, &own), &own);
+        status = ns_world_agree(t->world, perform_all(t, &own), &own);
     if (status == NS_OK && t->world->rank == 0)
         answer(t, result, words);
     if (status != NS_OK && err != NULL)
@@ -356,6 +397,10 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
 {
     trial t = {.world = world, .args = args};
     const ns_status status = run_trial(&t, result, words, err);
+    for (int i = 0; i < NS_CHOICES + 1; i++) {
+        ns_process_plan_free(&t.way[i].plan);
+        ns_schedule_free(t.way[i].schedule);
+    }
     ns_entries_free(&t.entries);
     if (t.cases != NULL)
         ns_cases_close(t.cases);
@@ -375,7 +420,8 @@ const ns_job_command ns_job_run = {
             .about = "Each rank is a part and holds the entries that it owns, with values that follow from their "
                      "global index.\n"
                      "Every repetition starts at one moment of a common clock; those in which a rank started late are "
-                     "rejected. A time is\n"
+                     "rejected. The ways take\n"
+                     "turns in random order. A time is\n"
                      "the slowest rank's median, packing and unpacking included. neighbor-alltoallv is what MPI itself "
                      "offers.\n",
             .rank = 1,

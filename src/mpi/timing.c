@@ -17,8 +17,9 @@ static const double SECONDS_MOST = 20;               /* of all repetitions toget
 
 /* The same everywhere but for `own`. */
 typedef struct repetition {
-    double own;  /* s of this process */
-    double late; /* s, the latest start */
+    double own;     /* s of this process */
+    double late;    /* s, the latest start */
+    double slowest; /* s, of the slowest process */
 } repetition;
 
 static int by_late(const void *a, const void *b)
@@ -33,13 +34,22 @@ static int by_own(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static int by_slowest(const void *a, const void *b)
+{
+    const double x = ((const repetition *)a)->slowest, y = ((const repetition *)b)->slowest;
+    return (x > y) - (x < y);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 typedef struct course {
     const ns_world *world;
-    ns_process_plan *plan;
-    ns_perform_fn *perform;
-    MPI_Comm comm;
-    ns_common_clock clock;
-    const char *what;
+    ns_timed *of_exchange;
+    ns_common_clock *clock;
     repetition *of;
     int count, on_time;
     int64_t checked;
@@ -49,81 +59,147 @@ typedef struct course {
 static ns_status check_values(course *c, ns_error *err)
 {
     int64_t wrong = -1;
-    const int64_t bad = ns_process_plan_check(c->plan, &c->checked, &wrong);
+    const int64_t bad = ns_process_plan_check(c->of_exchange->plan, &c->checked, &wrong);
     ns_error own = {0};
     const ns_status status = bad == 0
                                  ? NS_OK
                                  : ns_fail(&own, NS_ERR_DATA, "%s: %lld received values are wrong; one is entry %lld",
-                                           c->what, (long long)bad, (long long)wrong);
+                                           c->of_exchange->what, (long long)bad, (long long)wrong);
     const ns_status all = ns_world_agree(c->world, status, &own);
     if (all != NS_OK && err != NULL)
         *err = own;
     return all;
 }
 
-static ns_status repeat(course *c, repetition *r, double *slowest, ns_error *err)
+static ns_status repeat(course *c, repetition *r, ns_error *err)
 {
     double mine[2], most[2];
-    ns_process_plan_reset(c->plan);
-    const double began = ns_clock_start(c->world, &c->clock, &mine[0]);
-    c->perform(c->plan, c->comm);
+    ns_watchdog_doing(c->of_exchange->what);
+    ns_process_plan_reset(c->of_exchange->plan);
+    const double began = ns_clock_start(c->world, c->clock, &mine[0]);
+    c->of_exchange->perform(c->of_exchange->plan, c->of_exchange->comm);
     mine[1] = MPI_Wtime() - began;
     MPI_Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, c->world->comm);
-    *r = (repetition){.own = mine[1], .late = most[0]};
-    *slowest = most[1];
+    *r = (repetition){.own = mine[1], .late = most[0], .slowest = most[1]};
     return check_values(c, err);
 }
 
-static ns_status run_all(course *c, int repetitions, ns_error *err)
+static bool is_done(const course *c, int repetitions)
 {
-    double slowest;
-    repetition ignored;
-    for (int i = 0; i < WARM_UPS; i++)
-        NS_TRY(repeat(c, &ignored, &slowest, err));
-    while (c->on_time < repetitions && c->count < TRIES * repetitions && c->spent < SECONDS_MOST) {
-        repetition *r = &c->of[c->count];
-        NS_TRY(repeat(c, r, &slowest, err));
-        c->count++;
-        c->spent += slowest + c->clock.lead;
-        if (r->late <= fmax(LATE, LATE_SHARE * slowest)) {
-            c->on_time++;
-            r->late = 0;
-        } else {
-            ns_clock_late(&c->clock);
-        }
+    return c->on_time >= repetitions || c->count >= TRIES * repetitions || c->spent >= SECONDS_MOST;
+}
+
+static ns_status take_turn(course *c, ns_error *err)
+{
+    repetition *r = &c->of[c->count];
+    NS_TRY(repeat(c, r, err));
+    c->count++;
+    c->spent += r->slowest + c->clock->lead;
+    if (r->late <= fmax(LATE, LATE_SHARE * r->slowest)) {
+        c->on_time++;
+        r->late = 0;
+    } else {
+        ns_clock_late(c->clock);
     }
     return NS_OK;
 }
 
-/* On time come first; where there are too few, those that were the least late. */
-static void settle(const course *c, ns_timing *timing)
+/* A number below `below`, the same on all processes: a linear congruential generator (Knuth's MMIX constants). */
+static int drawn(uint64_t *state, int below)
 {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int)((*state >> 33) % (uint64_t)below);
+}
+
+/* In each round every exchange that is not done has its turn. */
+static ns_status take_turns(course *c, int count, int repetitions, int *order, ns_error *err)
+{
+    uint64_t state = 1;
+    repetition ignored;
+    for (int i = 0; i < count; i++) {
+        order[i] = i;
+        for (int k = 0; k < WARM_UPS; k++)
+            NS_TRY(repeat(&c[i], &ignored, err));
+    }
+    for (bool any = true; any;) {
+        any = false;
+        for (int i = count - 1; i > 0; i--) { /* Fisher and Yates */
+            const int other = drawn(&state, i + 1), kept = order[i];
+            order[i] = order[other];
+            order[other] = kept;
+        }
+        for (int i = 0; i < count; i++)
+            if (!is_done(&c[order[i]], repetitions)) {
+                any = true;
+                NS_TRY(take_turn(&c[order[i]], err));
+            }
+    }
+    return NS_OK;
+}
+
+/* Those further from the median than three standard deviations, which are 1.4826 median distances of a normal
+ * distribution. */
+static int count_outliers(repetition *of, int count, double *distance)
+{
+    int outliers = 0;
+    qsort(of, (size_t)count, sizeof *of, by_slowest);
+    const double median = 0.5 * (of[(count - 1) / 2].slowest + of[count / 2].slowest);
+    for (int i = 0; i < count; i++)
+        distance[i] = fabs(of[i].slowest - median);
+    qsort(distance, (size_t)count, sizeof *distance, by_value);
+    const double far = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
+    for (int i = 0; i < count; i++)
+        outliers += fabs(of[i].slowest - median) > far;
+    return outliers;
+}
+
+/* On time come first; where there are too few, those that were the least late.  The median lies between the k-th smallest
+ * and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
+static void settle(const course *c, double *distance)
+{
+    ns_timing *timing = &c->of_exchange->timing;
     const int count = c->on_time >= ENOUGH ? c->on_time : (c->count + 1) / 2;
     qsort(c->of, (size_t)c->count, sizeof *c->of, by_late);
-    qsort(c->of, (size_t)count, sizeof *c->of, by_own);
-    const double own = 0.5 * (c->of[(count - 1) / 2].own + c->of[count / 2].own);
     *timing = (ns_timing){
         .repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH, .checked = c->checked};
-    MPI_Allreduce(&own, &timing->seconds, 1, MPI_DOUBLE, MPI_MAX, c->world->comm);
+    timing->outliers = count_outliers(c->of, count, distance);
+    qsort(c->of, (size_t)count, sizeof *c->of, by_own);
+    const int k = (int)fmax(0, floor((count - 1.96 * sqrt(count)) / 2));
+    const double own[] = {c->of[k].own, 0.5 * (c->of[(count - 1) / 2].own + c->of[count / 2].own),
+                          c->of[count - 1 - k].own};
+    double most[3];
+    MPI_Allreduce(own, most, 3, MPI_DOUBLE, MPI_MAX, c->world->comm);
+    timing->lo = most[0];
+    timing->seconds = most[1];
+    timing->hi = most[2];
     MPI_Allreduce(&c->checked, &timing->checked, 1, MPI_INT64_T, MPI_SUM, c->world->comm);
 }
 
-ns_status ns_timing_take(const ns_world *world, ns_process_plan *plan, ns_perform_fn *perform, MPI_Comm comm,
-                         int repetitions, const char *what, ns_timing *timing, ns_error *err)
+ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int repetitions, ns_error *err)
 {
-    course c = {.world = world, .plan = plan, .perform = perform, .comm = comm, .what = what};
+    ns_common_clock clock;
     ns_error own = {0};
-    c.of = ns_calloc(ns_size_mul((size_t)repetitions, TRIES), sizeof *c.of);
-    ns_status status = ns_world_agree(world, c.of != NULL ? NS_OK : ns_no_memory(&own), &own);
+    const size_t room = ns_size_mul((size_t)repetitions, TRIES), all = ns_size_mul(room, (size_t)count);
+    course *course_of = ns_calloc((size_t)count, sizeof *course_of);
+    repetition *of = ns_calloc(all, sizeof *of);
+    double *distance = ns_calloc(room, sizeof *distance);
+    int *order = ns_calloc((size_t)count, sizeof *order);
+    const bool ready = course_of != NULL && of != NULL && distance != NULL && order != NULL;
+    ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(&own), &own);
     if (status == NS_OK) {
-        ns_watchdog_doing(what);
-        ns_clock_agree(world, &c.clock);
-        status = run_all(&c, repetitions, &own);
+        ns_clock_agree(world, &clock);
+        for (int i = 0; i < count; i++)
+            course_of[i] =
+                (course){.world = world, .of_exchange = &timed[i], .clock = &clock, .of = of + room * (size_t)i};
+        status = take_turns(course_of, count, repetitions, order, &own);
     }
-    if (status == NS_OK)
-        settle(&c, timing);
-    else if (err != NULL)
+    for (int i = 0; i < count && status == NS_OK; i++)
+        settle(&course_of[i], distance);
+    if (status != NS_OK && err != NULL)
         *err = own;
-    ns_free(c.of);
+    ns_free(course_of);
+    ns_free(of);
+    ns_free(distance);
+    ns_free(order);
     return status;
 }

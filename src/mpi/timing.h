@@ -1,7 +1,9 @@
-/* timing.h -- how long an exchange takes, from a start at one moment to the slowest process
+/* timing.h -- how long exchanges take, side by side, from a start at one moment to the slowest process
  *
- * Repetitions in which a process started late are rejected: the others would wait for it.  Each process takes the
- * median of its own times, and the slowest process' median counts.  Every repetition is checked, value by value.
+ * Repetitions of several exchanges take turns, in an order that is random and the same on all processes, so that a
+ * machine that gets slower or faster meanwhile does so for all of them.  Repetitions in which a process started late are
+ * rejected: the others would wait for it.  Each process takes the median of its own times, and the slowest process'
+ * median counts.  Every repetition is checked, value by value.
  */
 #ifndef NS_MPI_TIMING_H
 #define NS_MPI_TIMING_H
@@ -13,14 +15,25 @@ typedef void ns_perform_fn(ns_process_plan *plan, MPI_Comm comm);
 
 typedef struct ns_timing {
     double seconds;
+    double lo, hi;   /* s: between them lies the median, with 95 % where there are six repetitions, else less surely */
     int repetitions; /* that count */
     int late;        /* rejected */
+    int outliers;    /* of those that count: further from the median than three standard deviations, told by the median
+                        distance */
     bool all_late;   /* no start was on time: those nearest to it count */
     int64_t checked; /* values, all processes and repetitions */
 } ns_timing;
 
-/* Collective.  A wrong value is an error that names it.  what: for messages. */
-ns_status ns_timing_take(const ns_world *world, ns_process_plan *plan, ns_perform_fn *perform, MPI_Comm comm,
-                         int repetitions, const char *what, ns_timing *timing, ns_error *err);
+/* An exchange that is timed. */
+typedef struct ns_timed {
+    ns_process_plan *plan;
+    ns_perform_fn *perform;
+    MPI_Comm comm;
+    const char *what; /* for messages */
+    ns_timing timing;
+} ns_timed;
+
+/* Collective.  A wrong value is an error that names it. */
+ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int repetitions, ns_error *err);
 
 #endif

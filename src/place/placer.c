@@ -366,6 +366,8 @@ static bool visit(ns_pass *pass, const ns_node *n, double *enough)
         to->bytes_s = s->bytes_s;
         to->waits_s = s->waits_s;
         memcpy(to->term, s->term, sizeof to->term);
+        if (v->values[k / NS_RULE_STEPS % NS_TRANSPORTS]->residual != NULL && s->process >= 0)
+            ns_load_sums(&s->load, &to->messages, &to->bytes);
         if (enough != NULL && s->seconds > enough[k])
             enough[k] = s->seconds;
     }
@@ -422,6 +424,8 @@ static ns_status add_up(ns_placer *p, ns_pass *pass, ns_transport transport, ns_
         step->process = slowest[worst].process;
         step->bytes_s = any ? slowest[worst].bytes_s : 0;
         step->waits_s = any ? slowest[worst].waits_s : 0;
+        step->messages = any ? slowest[worst].messages : 0;
+        step->bytes = any ? slowest[worst].bytes : 0;
         memset(step->term, 0, sizeof step->term);
         if (any)
             memcpy(step->term, slowest[worst].term, sizeof step->term);

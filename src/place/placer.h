@@ -23,7 +23,8 @@ typedef struct ns_lot {
 /* The slowest process of a node in a step; or only a time that none of them exceeds. */
 typedef struct ns_node_step {
     double bytes_s, waits_s, term[NS_FORM_TERMS];
-    int32_t process; /* -1: none does anything */
+    double messages, bytes; /* where the form has a residual */
+    int32_t process;        /* -1: none does anything */
     bool leaves, is_bound;
 } ns_node_step;
 

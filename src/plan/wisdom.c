@@ -1,10 +1,7 @@
 /* wisdom.c -- what earlier exchanges of a machine showed: kept in a file, and told to new plans
  *
  * A row is one way of one exchange.  A plan of an exchange of another size learns of it through what was measured
- * against the model: r = ln(median / base), averaged with a Gaussian kernel over log2 of bytes, messages and processes,
- * and shrunk to what all ways nearby have in common:
- *
- *     ln shift = c + sum of q (r - c) / (sum of q + shrink),     q = exp(-sum over x of ((x - x') / width)^2 / 2)
+ * against the model: r = ln(median / base), averaged as in core/smooth.h over log2 of bytes, messages and processes.
  *
  * The width is 1.5 doublings, of the processes twice that, and shrink 1: as the study that these numbers are from found
  * on Lassen and Dane, where they halve the excess at 10 and 30 calls.  The spreads of predictions stay.
@@ -26,6 +23,7 @@
 
 #include "core/memory.h"
 #include "core/sized.h"
+#include "core/smooth.h"
 #include "core/value.h"
 #include "io/text_file.h"
 #include "io/whole_file.h"
@@ -389,20 +387,15 @@ static double doublings(double a, double b)
 
 static double nearness(const ns_wisdom_row *a, const ns_wisdom_row *b)
 {
-    const double bytes = doublings(a->bytes, b->bytes) / width, messages = doublings(a->messages, b->messages) / width;
-    const double processes = doublings((double)a->processes, (double)b->processes) / (2 * width);
-    return exp(-(bytes * bytes + messages * messages + processes * processes) / 2);
+    const double distance[] = {doublings(a->bytes, b->bytes) / width, doublings(a->messages, b->messages) / width,
+                               doublings((double)a->processes, (double)b->processes) / (2 * width)};
+    return ns_nearness(distance, sizeof distance / sizeof *distance);
 }
-
-/* Sums over rows nearby: of q, of q r. */
-typedef struct average {
-    double weight, sum;
-} average;
 
 ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *exchange, const char *const *names,
                              ns_plan_way *ways, int count, bool *nearby, ns_error *err)
 {
-    average of[NS_PLAN_WAYS] = {{.weight = 0}}, all = {.weight = 0};
+    ns_near of[NS_PLAN_WAYS] = {{.weight = 0}}, all = {.weight = 0};
     double base = INFINITY, doubt = 0;
     if (count < 1 || count > NS_PLAN_WAYS)
         return ns_fail(err, NS_ERR_RANGE, "%d ways; wanted 1 to %d", count, NS_PLAN_WAYS);
@@ -417,12 +410,10 @@ ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *excha
         if (!same_system(r, exchange))
             continue;
         const double q = nearness(r, exchange), residual = log(r->median_s / r->base_s);
-        all.weight += q;
-        all.sum += q * residual;
+        ns_near_add(&all, q, residual);
         for (int i = 0; i < count; i++)
             if (strcmp(names[i], r->way) == 0) {
-                of[i].weight += q;
-                of[i].sum += q * residual;
+                ns_near_add(&of[i], q, residual);
                 if (same_exchange(r, exchange)) {
                     ways[i].measured = r->count < INT32_MAX ? (int)r->count : INT32_MAX;
                     ways[i].measured_s = r->median_s;
@@ -432,12 +423,11 @@ ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *excha
     *nearby = all.weight > nearby_least;
     if (all.weight < 1e-9 || isinf(base))
         return NS_OK;
-    const double common = all.sum / all.weight;
     for (int i = 0; i < count; i++) {
         const bool unknown = !(ways[i].predicted_s > 0);
         if (unknown && of[i].weight <= nearby_least)
             continue;
-        const double shift = common + (of[i].sum - common * of[i].weight) / (of[i].weight + shrink);
+        const double shift = ns_near_shift(&of[i], shrink, &all, 0);
         ways[i].doubt = unknown ? fmax(doubt, 1) : ways[i].doubt;
         ways[i].predicted_s = (unknown ? base : ways[i].predicted_s) * exp(shift);
     }

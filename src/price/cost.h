@@ -61,18 +61,21 @@ ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *value
 /* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);
 
-/* Sum the steps and copies into the estimate and its terms.  waiting: other steps, which count instead where they take
+/* Sum the steps and copies into the estimate and its terms, and add what was learnt of the strategy.  waiting: other steps, which count instead where they take
  * longer with what stands beside the steps; or NULL. */
-void ns_price_sum(const ns_form_values *values, double later, ns_step_price *waiting, ns_price *price);
+void ns_price_sum(const ns_form_values *values, const ns_strategy *strategy, double later, ns_step_price *waiting,
+                  ns_price *price);
 
 /* The same, then the interval at a confidence: parameters' errors are independent of each other,
  * but for alpha and beta of a line, and of the form's own.  later: steps after the first.  variance: of what the
  * steps do not hold (copies), s^2. */
-void ns_price_close(const ns_form_values *values, double later, double confidence, double variance,
-                    ns_step_price *waiting, ns_price *price);
+void ns_price_close(const ns_form_values *values, const ns_strategy *strategy, double later, double confidence,
+                    double variance, ns_step_price *waiting, ns_price *price);
 
 /* Largest mean size of a class, of what a process sends or receives. */
 void ns_note_sizes(const ns_load *load, ns_step_price *step);
+/* Messages and bytes of all classes that a process sends or receives, the more. */
+void ns_load_sums(const ns_load *load, double *messages, double *bytes);
 
 /* Refuse a confidence that is no share: 0 means NS_CONFIDENCE.  The first reads a caller's options; NULL: all 0. */
 ns_status ns_price_options_take(const ns_price_options *options, ns_price_options *to, ns_error *err);

@@ -83,8 +83,23 @@ double ns_normal_width(double confidence)
     return z;
 }
 
+void ns_load_sums(const ns_load *load, double *messages, double *bytes)
+{
+    ns_class_load out = {0, 0}, in = {0, 0};
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            out.messages += load->out[l][p].messages;
+            out.bytes += load->out[l][p].bytes;
+            in.messages += load->in[l][p].messages;
+            in.bytes += load->in[l][p].bytes;
+        }
+    *messages = fmax(out.messages, in.messages);
+    *bytes = fmax(out.bytes, in.bytes);
+}
+
 void ns_note_sizes(const ns_load *load, ns_step_price *step)
 {
+    ns_load_sums(load, &step->messages, &step->bytes);
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             for (int side = 0; side < 2; side++) {
@@ -132,7 +147,21 @@ static void finish(const ns_form_values *values, double later, ns_step_price *wa
         memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
 }
 
-void ns_price_sum(const ns_form_values *values, double later, ns_step_price *waiting, ns_price *price)
+/* Copies take no part: they are not in the times of measured exchanges. */
+static double learnt(const ns_form_values *values, const ns_strategy *strategy, const ns_price *price, double seconds)
+{
+    double messages = 0, bytes = 0;
+    if (values->residual == NULL)
+        return 0;
+    for (int i = 0; i < price->steps; i++) {
+        messages += price->step[i].messages;
+        bytes += price->step[i].bytes;
+    }
+    return seconds * expm1(ns_residual_shift(values->residual, strategy->name, messages, bytes));
+}
+
+void ns_price_sum(const ns_form_values *values, const ns_strategy *strategy, double later, ns_step_price *waiting,
+                  ns_price *price)
 {
     double t = 0;
     finish(values, later, waiting, price);
@@ -145,8 +174,9 @@ void ns_price_sum(const ns_form_values *values, double later, ns_step_price *wai
     }
     for (int k = 0; k < NS_FORM_TERMS; k++)
         t += price->term_s[k];
+    price->learnt_s = learnt(values, strategy, price, t);
     t += price->copy_s;
-    price->estimate_s = t;
+    price->estimate_s = values->residual != NULL ? t + price->learnt_s : t;
 }
 
 /* Standard deviation of ln T by a relative error. */
@@ -155,11 +185,12 @@ static double of_logarithm(double relative)
     return relative > 1 ? 1 + log(relative) : relative;
 }
 
-void ns_price_close(const ns_form_values *values, double later, double confidence, double variance,
-                    ns_step_price *waiting, ns_price *price)
+/* What was learnt multiplies the terms, so that relative errors of the parameters stay what they are without it. */
+void ns_price_close(const ns_form_values *values, const ns_strategy *strategy, double later, double confidence,
+                    double variance, ns_step_price *waiting, ns_price *price)
 {
-    ns_price_sum(values, later, waiting, price);
-    const double t = price->estimate_s;
+    ns_price_sum(values, strategy, later, waiting, price);
+    const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
     price->log2_parameters = t > 0 ? of_logarithm(sqrt(variance + parameter_variance(values, price)) / t) / log(2) : 0;
     ns_price_widen(price, values->error, confidence);
 }

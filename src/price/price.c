@@ -242,7 +242,7 @@ ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *value
 {
     double variance = 0;
     NS_TRY(price_copies(copying, &variance, price, err));
-    ns_price_sum(values, later_steps(price), waiting, price);
+    ns_price_sum(values, copying->strategy, later_steps(price), waiting, price);
     return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(copying, err);
 }
 
@@ -251,7 +251,7 @@ ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *value
 {
     double variance = 0;
     NS_TRY(price_copies(copying, &variance, price, err));
-    ns_price_close(values, later_steps(price), confidence, variance, waiting, price);
+    ns_price_close(values, copying->strategy, later_steps(price), confidence, variance, waiting, price);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
 }
 

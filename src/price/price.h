@@ -7,12 +7,13 @@
 
 typedef struct ns_price {
     const ns_form *form;
-    double estimate_s;                    /* = the sum of term_s and copy_s */
+    double estimate_s;                    /* = the sum of term_s, copy_s and learnt_s */
     double lo_s, hi_s;                    /* at the confidence asked for: parameters' errors and the form's own */
     double log2_error;                    /* standard deviation of log2(estimate / true) that the interval stands on */
     double log2_parameters;               /* the part of it that the parameters' errors make */
     bool extrapolated;                    /* messages larger than any that their line was fitted to */
     double term_s[NS_FORM_TERMS], copy_s; /* by the form's terms */
+    double learnt_s;                      /* what the machine's measured exchanges add to the terms; may be negative */
     double copy_bytes[2];                 /* at the deciding part, by ns_direction */
     int copy_processes;                   /* per GPU */
     bool copy_waits[2];                   /* the smallest one waits for its turn, longer than the largest one takes */

@@ -132,7 +132,7 @@ static ns_status calibrate_errors(const ns_records *records, const ns_scored *li
 }
 
 static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t count, const ns_machine *machine,
-                                ns_calibration calibration[NS_MEMORIES], ns_error *err)
+                                bool residual, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
     const ns_records *records = pricing->records;
     ns_calibration made[NS_MEMORIES] = {{0}};
@@ -141,6 +141,8 @@ static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t cou
     ns_status status = NS_OK;
     for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)
         status = ns_floor_calibrate(pricing, list, count, &grouping, machine, (ns_memory)m, &made[m], err);
+    for (int m = 0; m < NS_MEMORIES && residual && status == NS_OK; m++)
+        status = ns_residual_calibrate(records, list, count, &grouping, (ns_memory)m, &made[m].residual, err);
     if (status == NS_OK)
         status = calibrate_errors(records, list, count, &grouping, made, err);
     if (status == NS_OK)
@@ -152,7 +154,7 @@ static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t cou
 }
 
 ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
-                       const ns_limits *limits, ns_calibration calibration[NS_MEMORIES], ns_error *err)
+                       const ns_limits *limits, bool residual, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
     ns_pricing pricing = {.records = records, .limits = limits};
     ns_scored *list;
@@ -160,7 +162,7 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     NS_TRY(ns_scored_make(records, filter, context, &list, &count, err));
     ns_status status = price_all(&pricing, machine, list, &count, err);
     if (status == NS_OK)
-        status = calibrate_list(&pricing, list, count, machine, calibration, err);
+        status = calibrate_list(&pricing, list, count, machine, residual, calibration, err);
     ns_dense_free(pricing.kept);
     ns_free(list);
     return status;

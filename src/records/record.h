@@ -132,6 +132,23 @@ ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter f
  * more.  On a machine with GPUs and three groups at least, also the floor, and the errors are then those of floors that
  * were found without the group.  count 0: no rows of that memory.  Dense exchanges are built within the limits (NULL:
  * none); what cannot be priced is left out. */
+/* What is learnt of predictions that were off (machine.h, ns_residual).  points 0: nothing that left-out exchanges
+ * gain from. */
+enum { NS_RESIDUAL_POINTS = 64 };
+typedef struct ns_residual_found {
+    double width, prior;
+    double gain; /* of the mean of |ln(measured / predicted)| of left-out exchanges */
+    size_t points;
+    ns_residual_point point[NS_RESIDUAL_POINTS]; /* of a way together, in no order */
+    double cell[NS_RESIDUAL_POINTS][2];          /* of messages and size, while they are made */
+} ns_residual_found;
+
+/* Learn it from exchanges whose prices are filled, by memory; their estimates become those learnt without their group. */
+ns_status ns_residual_learn(const ns_records *records, ns_scored *list, size_t count,
+                            ns_residual_found found[NS_MEMORIES], ns_error *err);
+/* The shift of ln(predicted) of an exchange that was not among them. */
+double ns_residual_found_shift(const ns_residual_found *found, const ns_strategy *way, const ns_price *price);
+
 typedef struct ns_calibration {
     double error, error_between; /* error_between 0: no two ways of one exchange */
     size_t count, files, groups;
@@ -146,9 +163,11 @@ typedef struct ns_calibration {
     int rule;           /* the constant rule that loses least, as ns_way_number has it; -1: no way was tried in all */
     double rule_lost;
     bool held_out; /* nothing that the advice was made with was chosen on the exchanges that it is judged on */
+    ns_residual_found residual;
 } ns_calibration;
+/* residual: learn it, too; the other numbers are then of what is left. */
 ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
-                       const ns_limits *limits, ns_calibration calibration[NS_MEMORIES], ns_error *err);
+                       const ns_limits *limits, bool residual, ns_calibration calibration[NS_MEMORIES], ns_error *err);
 /* How many groups each memory has; a floor wants three. */
 enum { NS_CALIBRATION_GROUPS = 3 };
 ns_status ns_calibration_groups(const ns_records *records, ns_row_filter filter, const void *context,

@@ -170,7 +170,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     values.form->price(&values, &load, true, &sum.step[0]);
     sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */
     ns_note_sizes(&load, &sum.step[0]);
-    ns_price_close(&values, load.later, given.confidence, 0, NULL, &sum);
+    ns_price_close(&values, s.strategy, load.later, given.confidence, 0, NULL, &sum);
     if (!isfinite(sum.hi_s))
         return ns_record_fail(records, row, NS_ERR_RANGE, err, "its price is not finite");
     *price = sum;

@@ -146,6 +146,15 @@ static ns_status refuse_strategy(const ns_records *records, size_t row, const ns
                           ns_name_list(text, sizeof text, names, known), strategy->name);
 }
 
+/* May a process send another one several messages in a step? */
+static bool sends_apart(const ns_strategy *strategy)
+{
+    bool apart = false;
+    for (const ns_step_rule *step = strategy->steps; step->name != NULL; step++)
+        apart = apart || step->joining == NS_APART;
+    return apart;
+}
+
 static ns_status read_steps(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
 {
     const char *const *most = s->strategy->record_most;
@@ -158,7 +167,7 @@ static ns_status read_steps(const ns_records *records, size_t row, ns_statistics
         const char *name = most[i];
         NS_TRY(ns_record_amount(records, row, name, true, &given, &s->most[i], err));
         s->most_given = s->most_given && given;
-        if (s->most[i] > s->processes - 1)
+        if (s->most[i] > s->processes - 1 && !sends_apart(s->strategy))
             return ns_record_fail(records, row, NS_ERR_DATA, err, "%s is %.0f, but there are %.0f other processes",
                                   name, s->most[i], s->processes - 1);
     }
@@ -184,7 +193,7 @@ static ns_status check_counts(const ns_records *records, size_t row, const ns_st
     char name[40];
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            if (s->load[l][p].messages <= most_of(s, l))
+            if (s->load[l][p].messages <= most_of(s, l) || sends_apart(s->strategy))
                 continue;
             class_column(name, sizeof name, "num", l, p);
             return ns_record_fail(records, row, NS_ERR_DATA, err,

@@ -42,6 +42,8 @@ ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error 
 /* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
  * and sends from the last down. */
 extern const ns_step_rule ns_split_steps[];
+/* Columns of records: messages that stay on a node, gather, go between nodes, scatter. */
+extern const char *const ns_node_aware_most[];
 extern const struct ns_rule ns_split_rule;
 
 /* Indices of sorted chunks by their sending or receiving node, as they come: node k has list[first[k]] to

@@ -34,6 +34,8 @@ static void deal(const ns_chunk_list *list, ns_hand *hand, int32_t *local)
 }
 
 /* Two nodes may have more than one chunk between the same two processes, and a chunk's size is the point of it. */
+const char *const ns_node_aware_most[] = {"max_num_L", "max_num_S", "max_num_G", "max_num_R", NULL};
+
 const ns_step_rule ns_split_steps[] = {
     {"gather", NS_JOINED}, {"exchange", NS_APART}, {"scatter", NS_JOINED}, {NULL, NS_ONCE}};
 

@@ -140,6 +140,19 @@ static void add_copies(const explainer *e)
     }
 }
 
+/* The factor is of all terms together. */
+static void add_learnt(const explainer *e)
+{
+    const ns_price *price = &e->choice->price;
+    const double others = price->estimate_s - price->learnt_s - price->copy_s;
+    if (e->values->residual == NULL || !(others > 0))
+        return;
+    ns_term *term = ns_explanation_add(e->to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
+                                       100 * price->learnt_s / others, e->values->residual->points,
+                                       e->values->residual->points == 1 ? "" : "s");
+    ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
+}
+
 static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
 {
     const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
@@ -168,6 +181,7 @@ void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, co
     }
     add_once(&e);
     add_copies(&e);
+    add_learnt(&e);
 }
 
 ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,

@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "ns_cjson.h"
+#include "support/files.h"
 
 ns_machine *machine_named(const char *name)
 {
@@ -99,4 +100,30 @@ ns_machine *machine_rescaled(const ns_machine *machine)
     }
     ck_assert_ptr_nonnull(now);
     return now;
+}
+
+ns_machine *machine_taught(const char *name)
+{
+    static const char *const way[] = {"standard", "two-step", "three-step", "split-dd"};
+    machine_text *text = ns_malloc(sizeof *text);
+    char path[100];
+    snprintf(path, sizeof path, "params/%s.json", name);
+    char *file = read_whole(path);
+    text->root = cJSON_Parse(file);
+    ck_assert_ptr_nonnull(text->root);
+    ns_free(file);
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        if (cJSON_GetObjectItem(text->root, ns_memory_words[m]) == NULL)
+            continue;
+        machine_put(text, 1.5 + m, "", "%s.residual.width", ns_memory_words[m]);
+        machine_put(text, 0.7, "", "%s.residual.prior", ns_memory_words[m]);
+        for (int i = 0; i < 8; i++) {
+            const char *w = way[i % 4];
+            machine_put(text, 2.0 + 5 * i, "", "%s.residual.%s.%d.messages", ns_memory_words[m], w, 1 + i / 4);
+            machine_put(text, 900.0 * (1 + i * i * i), "B", "%s.residual.%s.%d.size", ns_memory_words[m], w, 1 + i / 4);
+            machine_put(text, 0.6 + 0.31 * i, "", "%s.residual.%s.%d.ratio", ns_memory_words[m], w, 1 + i / 4);
+            machine_put(text, 1 + 0.5 * i, "", "%s.residual.%s.%d.rows", ns_memory_words[m], w, 1 + i / 4);
+        }
+    }
+    return machine_made(text);
 }

@@ -7,6 +7,9 @@
 /* One that is shipped. */
 ns_machine *machine_named(const char *name);
 
+/* The same with what measured exchanges of several ways and both memories would have told of it. */
+ns_machine *machine_taught(const char *name);
+
 typedef struct machine_text machine_text;
 
 machine_text *machine_start(int sockets, int gpus, int host_processes);

@@ -1,4 +1,7 @@
-/* calibrate.c -- the job script that makes a machine file of a cluster: nsmodel-mpi measure, then nsmodel fit */
+/* calibrate.c -- the job script that makes a machine file of a cluster and teaches it: measure, fit, run, fit again
+ *
+ * What a step leaves is not done again, so that a job that was stopped goes on when it is started once more.
+ */
 #include "cli/front/command.h"
 #include "core/refuse.h"
 #include "io/whole_file.h"
@@ -6,16 +9,22 @@
 #include <string.h>
 
 static const ns_option options[] = {
-    {"script", 0, "slurm|pbs|plain", NULL, "for which batch system; plain: for a shell on the nodes", false},
+    {"script", 0, "slurm|pbs|flux|lsf|plain", NULL, "for which batch system; plain: for a shell on the nodes", false},
     {"nodes", 0, "N", "2", "nodes of the job: two are measured", false},
     {"per-node", 0, "G", NULL, "ranks of a node: as many as it has cores", false},
     {"sockets", 0, "S", NULL, "sockets of a node [as its system says]", false},
-    {"name", 0, "NAME", "mine", "of the machine; NAME.log and NAME.json are written", false},
+    {"name", 0, "NAME", "mine", "of the machine; NAME.log, NAME.csv, NAME-first.json and NAME.json are written", false},
+    {"matrix", 0, "M", NULL, "performed and learnt from, in place of three stencils and two stand-ins; may be repeated",
+     true},
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-enum { SCRIPT = 2000, SLURM = 0, PBS };
-static const char *const kinds[] = {"slurm", "pbs", "plain", NULL};
+enum { SCRIPT = 8000, SLURM = 0, PBS, FLUX, LSF };
+static const char *const kinds[] = {"slurm", "pbs", "flux", "lsf", "plain", NULL};
+
+/* Three stencils of rising surface, and stand-ins for two irregular matrices of the catalogue. */
+static const char *const matrices[] = {"stencil5:2000x2000", "stencil9:3000x1000", "stencil27:100x100x100", "audikw_1",
+                                       "thermal2"};
 
 typedef struct request {
     int kind;
@@ -27,7 +36,7 @@ static ns_status read_request(const ns_args *args, request *r, ns_error *err)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     if (ns_args_get(args, "script") == NULL || ns_args_get(args, "per-node") == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "calibrate wants --script slurm|pbs|plain and --per-node G");
+        return ns_fail(err, NS_ERR_USAGE, "calibrate wants --script slurm|pbs|flux|lsf|plain and --per-node G");
     *r = (request){.name = ns_args_get(args, "name")};
     NS_TRY(ns_args_choice(args, "script", kinds, &r->kind, err));
     NS_TRY(ns_args_count(args, "nodes", 1, 1 << 20, &r->nodes, err));
@@ -47,34 +56,83 @@ static ns_status read_request(const ns_args *args, request *r, ns_error *err)
 static size_t write_head(const request *r, char *text)
 {
     const int nodes = (int)r->nodes, per_node = (int)r->per_node;
+    const long long ranks = (long long)nodes * per_node;
     if (r->kind == SLURM)
         return (size_t)snprintf(text, SCRIPT,
                                 "#!/bin/sh\n#SBATCH --job-name=nsmodel\n#SBATCH --nodes=%d\n"
                                 "#SBATCH --ntasks-per-node=%d\n#SBATCH --exclusive\n#SBATCH --time=00:30:00\nset -eu\n"
-                                "srun --cpu-bind=cores ",
+                                "launch='srun --cpu-bind=cores'\n",
                                 nodes, per_node);
     if (r->kind == PBS)
         return (size_t)snprintf(text, SCRIPT,
                                 "#!/bin/sh\n#PBS -N nsmodel\n#PBS -l select=%d:ncpus=%d:mpiprocs=%d\n"
                                 "#PBS -l place=scatter:excl\n#PBS -l walltime=00:30:00\nset -eu\n"
-                                "cd \"$PBS_O_WORKDIR\"\nmpirun -n %lld --map-by core --bind-to core ",
-                                nodes, per_node, per_node, (long long)nodes * per_node);
+                                "cd \"$PBS_O_WORKDIR\"\nlaunch='mpirun -n %lld --map-by core --bind-to core'\n",
+                                nodes, per_node, per_node, ranks);
+    if (r->kind == FLUX)
+        return (size_t)snprintf(
+            text, SCRIPT,
+            "#!/bin/sh\n#FLUX: --job-name=nsmodel\n#FLUX: --nodes=%d\n#FLUX: --exclusive\n"
+            "#FLUX: --time-limit=30m\nset -eu\n"
+            "launch='flux run --nodes=%d --ntasks=%lld --cores-per-task=1 -o cpu-affinity=per-task'\n",
+            nodes, nodes, ranks);
+    if (r->kind == LSF)
+        return (size_t)snprintf(text, SCRIPT,
+                                "#!/bin/sh\n#BSUB -J nsmodel\n#BSUB -n %lld\n#BSUB -R \"span[ptile=%d]\"\n#BSUB -x\n"
+                                "#BSUB -W 0:30\nset -eu\nlaunch='mpirun -n %lld --map-by core --bind-to core'\n",
+                                ranks, per_node, ranks);
     return (size_t)snprintf(text, SCRIPT,
                             "#!/bin/sh\n# on the nodes of the launcher's host file, %d ranks on each\nset -eu\n"
-                            "mpirun -n %lld --map-by core --bind-to core ",
-                            per_node, (long long)nodes * per_node);
+                            "launch='mpirun -n %lld --map-by core --bind-to core'\n",
+                            per_node, ranks);
 }
 
-/* Both commands know the sockets where they were said. */
-static void write_script(const request *r, char *text)
+/* For the shell, in single quotes; a quote inside ends them, is escaped and begins them again. */
+static size_t quote(const char *text, char *to, size_t room)
+{
+    size_t used = 0;
+    for (to[used++] = '\''; *text != '\0' && used + 6 < room; text++) {
+        if (*text == '\'') {
+            memcpy(to + used, "'\\'", 3);
+            used += 3;
+        }
+        to[used++] = *text;
+    }
+    to[used++] = '\'';
+    return used;
+}
+
+/* Both commands know the sockets where they were said.  Each matrix has its own file of rows, whose columns agree. */
+static void write_script(const request *r, const ns_args *args, char *text)
 {
     char sockets[40] = "";
+    const char *name = r->name, *given = NULL;
     if (r->sockets > 0)
         snprintf(sockets, sizeof sockets, " --sockets %d", (int)r->sockets);
-    const size_t used = write_head(r, text);
+    size_t used = write_head(r, text);
+    used += (size_t)snprintf(text + used, SCRIPT - used,
+                             "[ -f %s.log ] || $launch nsmodel-mpi measure%s -o %s.log\n"
+                             "fit='nsmodel fit %s.log --per-node %d%s --name %s'\n"
+                             "[ -f %s-first.json ] || $fit -o %s-first.json\n"
+                             "i=0\nfor matrix in",
+                             name, sockets, name, name, (int)r->per_node, sockets, name, name, name);
+    for (int i = 0; (given = ns_args_at(args, "matrix", i)) != NULL && used + 1200 < SCRIPT; i++) {
+        text[used++] = ' ';
+        used += quote(given, text + used, SCRIPT - used - 1000);
+    }
+    if (!ns_args_has(args, "matrix"))
+        for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
+            used += (size_t)snprintf(text + used, SCRIPT - used, " %s", matrices[i]);
     snprintf(text + used, SCRIPT - used,
-             "nsmodel-mpi measure%s -o %s.log\nnsmodel fit %s.log --per-node %d%s --name %s -o %s.json\n", sockets,
-             r->name, r->name, (int)r->per_node, sockets, r->name, r->name);
+             "; do\n"
+             "  i=$((i + 1))\n"
+             "  [ -f %s.$i.csv ] || $launch nsmodel-mpi run --matrix \"$matrix\" --machine ./%s-first.json "
+             "--records %s.$i.csv\n"
+             "done\n"
+             "awk 'FNR > 1 || NR == 1' %s.*.csv > %s.csv\n"
+             "$fit --records %s.csv -o %s.json\n"
+             "nsmodel validate --records %s.csv --machine ./%s-first.json --leave-out file --worst 0\n",
+             name, name, name, name, name, name, name, name, name);
 }
 
 static bool owns_output(const char *path)
@@ -107,7 +165,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     char text[SCRIPT];
     (void)context;
     NS_TRY(read_request(args, &r, err));
-    write_script(&r, text);
+    write_script(&r, args, text);
     if (ns_args_get(args, "output") != NULL)
         NS_TRY(save(text, ns_args_get(args, "output"), err));
     show(text, result);
@@ -117,11 +175,15 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 const ns_command ns_command_calibrate = {
     .name = "calibrate",
     .summary = "a job script that measures a cluster and fits a machine file",
-    .usage = "--script slurm|pbs|plain --per-node G",
+    .usage = "--script slurm|pbs|flux|lsf|plain --per-node G",
     .options = options,
     .example = "nsmodel calibrate --script slurm --per-node 32 --name mycluster",
-    .about = "Two commands from a bare cluster to a machine file: nsmodel-mpi measure, which `make mpi` builds, and "
-             "nsmodel fit.\n"
+    .about = "From a bare cluster to a machine file in one job: nsmodel-mpi measure, nsmodel fit, nsmodel-mpi run of "
+             "some\n"
+             "matrices, and nsmodel fit --records with what these took; at its end it says of "
+             "each\n"
+             "matrix how far off the first file is, and one that learnt from the others. A job that was stopped goes "
+             "on where it was when it is started again.\n"
              "What a site asks for beside it (an account, a partition, modules) is added by hand.\n",
     .rank = 6,
     .owns_output = owns_output,

@@ -34,6 +34,8 @@ static const ns_option options[] = {
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
     {"records", 0, "FILE.csv", NULL,
      "measured exchanges that calibrate the error, the choice and, with GPUs, the floor", false},
+    {"no-residual", 0, NULL, NULL, "--records gives widths and floors only, and moves no prediction beyond them",
+     false},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
     {"max-memory", 0, "SIZE", NULL,
      "leave out dense exchanges of --records that need more memory [half of what the machine, cgroups and ulimit -v "

@@ -189,6 +189,8 @@ void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object)
             add_term(object, price->form->terms[t], price->term_s[t], 0);
     }
     add_term(object, "copy", price->copy_s, 0);
+    if (price->learnt_s < 0 || price->learnt_s > 0)
+        add_term(object, "learnt", price->learnt_s, 0);
 }
 
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words)

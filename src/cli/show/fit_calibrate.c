@@ -98,12 +98,43 @@ static void put_choice(ns_value *memory, const ns_calibration *c, const char *pa
     ns_value_bool(of, "calibrated", true);
 }
 
+/* Points of a way are numbered from 1. */
+static void put_residual(ns_value *memory, const ns_calibration *c, const char *path)
+{
+    const ns_residual_found *f = &c->residual;
+    if (f->points == 0)
+        return;
+    ns_value *of = ns_value_object(memory, "residual");
+    ns_value_textf(of, "source",
+                   "ln(measured / predicted) of %zu exchanges in %s; of those left out one group (%s) after the other "
+                   "it takes %.3g off a mean of |ln|",
+                   c->count, base_name(path), c->groups >= NS_CALIBRATION_GROUPS ? group_word(c) : "exchanges",
+                   f->gain);
+    ns_value_bool(of, "calibrated", true);
+    ns_value_count(of, "width", f->width);
+    ns_value_count(of, "prior", f->prior);
+    for (size_t i = 0; i < f->points; i++) {
+        const ns_residual_point *p = &f->point[i];
+        char number[24];
+        int before = 1;
+        for (size_t k = 0; k < i; k++)
+            before += strcmp(f->point[k].way, p->way) == 0;
+        snprintf(number, sizeof number, "%d", before);
+        ns_value *point = ns_value_object(child(of, p->way), number);
+        put_count(point, "messages", p->messages);
+        ns_value_textf(point, "size", "%.4g B", p->size);
+        put_count(point, "ratio", exp(p->ln_ratio));
+        put_count(point, "rows", p->rows);
+    }
+}
+
 static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, const char *path)
 {
     ns_value *of = child(machine, ns_memory_words[memory]), *x = child(of, "exchange");
     put_floor(x, c, path);
     put_error(x, c, path);
     put_choice(of, c, path);
+    put_residual(of, c, path);
 }
 
 /* ---- rankings ---------------------------------------------------------------------------------------------------- */
@@ -186,7 +217,8 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
     }
     ns_status status = ns_row_where_check(args, records, err);
     if (status == NS_OK)
-        status = ns_calibrate(records, ns_row_is_wanted, args, machine, &limits, calibration, err);
+        status = ns_calibrate(records, ns_row_is_wanted, args, machine, &limits, !ns_args_has(args, "no-residual"),
+                              calibration, err);
     ns_records_free(records);
     NS_TRY(status);
     size_t rows = 0;

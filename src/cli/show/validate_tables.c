@@ -308,10 +308,35 @@ static bool is_in_fold(const ns_scored *scored, const void *context)
            ns_is_of_value(scored, &f->of) != f->without;
 }
 
+/* The median |log2(predicted / measured)| of those that were left out, with what the others teach. */
+static ns_status teach(const ns_validation *v, const fold *f, ns_scored *part, size_t count, ns_score *score,
+                       ns_error *err)
+{
+    ns_residual_found found[NS_MEMORIES];
+    ns_scored *others = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *others));
+    size_t n = 0;
+    if (others == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < v->count; i++)
+        if (ns_is_of_value(&v->scored[i], &f->machine) && !ns_is_of_value(&v->scored[i], &f->of))
+            others[n++] = v->scored[i];
+    ns_status status = ns_residual_learn(v->records, others, n, found, err);
+    ns_free(others);
+    NS_TRY(status);
+    for (size_t i = 0; i < count; i++) {
+        const ns_strategy *way;
+        ns_transport transport;
+        NS_TRY(ns_record_way(v->records, part[i].rows[0], &way, &transport, err));
+        part[i].price.estimate_s *=
+            exp(ns_residual_found_shift(&found[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST], way, &part[i].price));
+    }
+    return ns_score_list(part, count, NULL, NULL, score, err);
+}
+
 static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_value *list, ns_error *err)
 {
     double error;
-    ns_score score;
+    ns_score score, taught;
     size_t count = 0;
     f->without = true;
     NS_TRY(ns_model_error(v->scored, v->count, is_in_fold, f, v->options.confidence, &error, err));
@@ -330,6 +355,10 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     ns_value_text(row, f->of.column, f->of.value);
     ns_value_count(row, "error_of_others", error);
     ns_score_value(&score, row);
+    if (part[0].price.form->error == NULL) /* another form learns nothing */
+        return NS_OK;
+    NS_TRY(teach(v, f, part, count, &taught, err));
+    ns_value_count(row, "log2_taught", taught.log2_median);
     return NS_OK;
 }
 

@@ -1,0 +1,26 @@
+/* smooth.h -- what was measured near a point, shrunk: a kernel average in logarithms
+ *
+ *     shift = c + sum of q (r - c) / (sum of q + prior),     c = sum of all q r / (sum of all q + prior of all)
+ *     q = weight exp(-sum over x of ((x - x') / width)^2 / 2)
+ *
+ * r: ln(measured / predicted).  The first sums are over what was measured of one way, those of c over all ways nearby.
+ */
+#ifndef NS_CORE_SMOOTH_H
+#define NS_CORE_SMOOTH_H
+
+#include <stddef.h>
+
+/* Sums over measured points: of q, of q r. */
+typedef struct ns_near {
+    double weight, sum;
+} ns_near;
+
+/* exp(-sum of squares / 2) of distances in widths. */
+double ns_nearness(const double *distance, size_t count);
+
+void ns_near_add(ns_near *near, double q, double r);
+
+/* The formula above.  all->weight + prior_of_all is greater than 0. */
+double ns_near_shift(const ns_near *one, double prior, const ns_near *all, double prior_of_all);
+
+#endif

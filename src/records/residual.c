@@ -1,0 +1,264 @@
+/* residual.c -- what the full form leaves of measured exchanges, learnt by message count and size and by way
+ *
+ * r = ln(measured / predicted) of each exchange.  Exchanges of one way within a doubling of messages and of mean size
+ * become a point, its r their weighted mean.  A weight is 1 / (1 + (e / 2 s)^2), e being what the points leave of the
+ * exchange and s the scale of all e by their median: a t distribution of few degrees, so that what was disturbed counts
+ * little.  Width and prior are those that leave least of groups that were left out: the mean of |r - shift|.  They are
+ * kept only where that is less than the mean of |r| by GAIN_LEAST, below which measured times scatter, and by its
+ * standard error over the groups, and of no way more.
+ */
+#include "core/memory.h"
+#include "records/calibrate.h"
+#include "records/score.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double widths[] = {1.5, 4, 1000}, priors[] = {1, 4, 16}; /* 1000 doublings: all count alike */
+static const double SCALE_LEAST = 0.05;                               /* of s */
+static const double GAIN_LEAST = 0.05, ROWS_LEAST = 0.05;
+enum { WIDTHS = 3, PRIORS = 3, ROUNDS = 3, LEAST_ROWS = 3 };
+
+typedef struct taught {
+    const char *way;
+    double messages, bytes, r, weight, scratch;
+    double left_out; /* the shift that the others tell */
+    int fold;
+    size_t scored;
+} taught;
+
+typedef struct lesson {
+    taught *row;
+    size_t rows;
+    int folds;
+    double *sorted; /* [rows] */
+} lesson;
+
+/* ---- points ------------------------------------------------------------------------------------------------------ */
+
+static double size_of(const taught *t)
+{
+    return fmax(1, t->bytes / t->messages);
+}
+
+/* The point of a row's cell, of `doublings` in each direction; a new one where there is none.  NULL: there is no room. */
+static ns_residual_point *point_of(ns_residual_found *f, const taught *t, double doublings)
+{
+    for (size_t i = 0; i < f->points; i++) {
+        const ns_residual_point *p = &f->point[i];
+        if (strcmp(p->way, t->way) == 0 && floor(log2(t->messages) / doublings) == f->cell[i][0] &&
+            floor(log2(size_of(t)) / doublings) == f->cell[i][1])
+            return &f->point[i];
+    }
+    if (f->points == NS_RESIDUAL_POINTS)
+        return NULL;
+    f->cell[f->points][0] = floor(log2(t->messages) / doublings);
+    f->cell[f->points][1] = floor(log2(size_of(t)) / doublings);
+    f->point[f->points] = (ns_residual_point){.way = t->way};
+    return &f->point[f->points++];
+}
+
+/* Means by cell, weighted; of messages and size in logarithms.  False: more cells than there is room for. */
+static bool make_points(const lesson *l, int without, double doublings, ns_residual_found *f)
+{
+    f->points = 0;
+    for (size_t i = 0; i < l->rows; i++) {
+        const taught *t = &l->row[i];
+        if (t->fold == without)
+            continue;
+        ns_residual_point *p = point_of(f, t, doublings);
+        if (p == NULL)
+            return false;
+        p->rows += t->weight;
+        p->messages += t->weight * log2(t->messages);
+        p->size += t->weight * log2(size_of(t));
+        p->ln_ratio += t->weight * t->r;
+    }
+    for (size_t i = 0; i < f->points; i++) {
+        ns_residual_point *p = &f->point[i];
+        p->messages = exp2(p->messages / p->rows);
+        p->size = exp2(p->size / p->rows);
+        p->ln_ratio /= p->rows;
+    }
+    return true;
+}
+
+static double shift(const ns_residual_found *f, const taught *t)
+{
+    const ns_residual r = {f->width, f->prior, f->points, f->point};
+    return ns_residual_shift(&r, t->way, t->messages, t->bytes);
+}
+
+static double median_of(const lesson *l, int without, const char *way)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->rows; i++)
+        if (l->row[i].fold != without && (way == NULL || strcmp(l->row[i].way, way) == 0))
+            l->sorted[n++] = way == NULL ? fabs(l->row[i].scratch) : l->row[i].r;
+    ns_score_sort(l->sorted, n);
+    return n > 0 ? ns_score_quantile(l->sorted, n, 0.5) : 0;
+}
+
+/* Weights begin with what the median of a way leaves. */
+static void learn(const lesson *l, int without, double width, double prior, ns_residual_found *f)
+{
+    f->width = width;
+    f->prior = prior;
+    for (int round = 0; round <= ROUNDS; round++) {
+        for (size_t i = 0; i < l->rows; i++)
+            l->row[i].scratch =
+                l->row[i].r - (round == 0 ? median_of(l, without, l->row[i].way) : shift(f, &l->row[i]));
+        const double s = fmax(SCALE_LEAST, median_of(l, without, NULL) / 0.6745);
+        for (size_t i = 0; i < l->rows; i++) {
+            const double e = l->row[i].scratch / (2 * s);
+            l->row[i].weight = 1 / (1 + e * e);
+        }
+        for (double doublings = 1; !make_points(l, without, doublings, f);)
+            doublings *= 2;
+    }
+}
+
+/* ---- what left-out exchanges say --------------------------------------------------------------------------------- */
+
+static void leave_out(const lesson *l, double width, double prior, ns_residual_found *f)
+{
+    for (int fold = 0; fold < l->folds; fold++) {
+        learn(l, fold, width, prior, f);
+        for (size_t i = 0; i < l->rows; i++)
+            if (l->row[i].fold == fold)
+                l->row[i].left_out = shift(f, &l->row[i]);
+    }
+}
+
+/* Mean gain of rows of a way, or of all. */
+static double gain_of(const lesson *l, const char *way)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < l->rows; i++) {
+        const taught *t = &l->row[i];
+        if (way != NULL && strcmp(t->way, way) != 0)
+            continue;
+        sum += fabs(t->r) - fabs(t->r - t->left_out);
+        n++;
+    }
+    return sum / n;
+}
+
+/* Of the mean gain: from what each fold adds to it. */
+static double gain_error(const lesson *l, double mean)
+{
+    double squares = 0;
+    for (int fold = 0; fold < l->folds; fold++) {
+        double sum = 0;
+        for (size_t i = 0; i < l->rows; i++)
+            if (l->row[i].fold == fold)
+                sum += fabs(l->row[i].r) - fabs(l->row[i].r - l->row[i].left_out) - mean;
+        squares += sum * sum;
+    }
+    return sqrt(squares * l->folds / (l->folds - 1)) / (double)l->rows;
+}
+
+static bool is_good(const lesson *l, double gain)
+{
+    for (size_t i = 0; i < l->rows; i++)
+        if (gain_of(l, l->row[i].way) < 0)
+            return false;
+    return gain > GAIN_LEAST && gain > gain_error(l, gain);
+}
+
+static void choose(const lesson *l, ns_residual_found *f)
+{
+    double best = 0, width = 0, prior = 0;
+    for (int w = 0; w < WIDTHS; w++)
+        for (int p = 0; p < PRIORS; p++) {
+            leave_out(l, widths[w], priors[p], f);
+            const double gain = gain_of(l, NULL);
+            if (gain > best && is_good(l, gain)) {
+                best = gain;
+                width = widths[w];
+                prior = priors[p];
+            }
+        }
+    f->points = 0;
+    if (!(best > 0))
+        return;
+    leave_out(l, width, prior, f);
+    learn(l, -1, width, prior, f);
+    f->gain = best;
+    size_t kept = 0;
+    for (size_t i = 0; i < f->points; i++)
+        if (f->point[i].rows > ROWS_LEAST) /* the others were disturbed, all of them */
+            f->point[kept++] = f->point[i];
+    f->points = kept;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static void sum_up(const ns_price *price, double *messages, double *bytes)
+{
+    *messages = *bytes = 0;
+    for (int i = 0; i < price->steps; i++) {
+        *messages += price->step[i].messages;
+        *bytes += price->step[i].bytes;
+    }
+}
+
+/* Groups where there are three at least, else exchanges one by one. */
+static void list_rows(const ns_records *records, const ns_scored *list, size_t count, const ns_grouping *grouping,
+                      ns_memory memory, lesson *l)
+{
+    const bool by_group = grouping->of_memory[memory] >= NS_CALIBRATION_GROUPS;
+    for (size_t i = 0; i < count; i++) {
+        const ns_strategy *way = ns_scored_strategy(records, &list[i]);
+        taught t = {.scored = i};
+        sum_up(&list[i].price, &t.messages, &t.bytes);
+        if (way == NULL || ns_scored_memory(records, &list[i]) != memory || !(t.messages > 0))
+            continue;
+        t.way = way->name;
+        t.r = log(list[i].measured_s / list[i].price.estimate_s);
+        t.fold = by_group ? grouping->of[i] : (int)(l->rows % NS_FOLDS);
+        l->row[l->rows++] = t;
+    }
+    l->folds = by_group ? grouping->folds : l->rows < NS_FOLDS ? (int)l->rows : NS_FOLDS;
+}
+
+ns_status ns_residual_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
+                                ns_memory memory, ns_residual_found *found, ns_error *err)
+{
+    lesson l = {.row = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *l.row)),
+                .sorted = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *l.sorted))};
+    found->points = 0;
+    if (l.row == NULL || l.sorted == NULL) {
+        ns_free(l.row);
+        ns_free(l.sorted);
+        return ns_no_memory(err);
+    }
+    list_rows(records, list, count, grouping, memory, &l);
+    if (l.rows >= LEAST_ROWS && l.folds > 1)
+        choose(&l, found);
+    for (size_t i = 0; i < l.rows && found->points > 0; i++)
+        list[l.row[i].scored].price.estimate_s *= exp(l.row[i].left_out);
+    ns_free(l.row);
+    ns_free(l.sorted);
+    return NS_OK;
+}
+
+ns_status ns_residual_learn(const ns_records *records, ns_scored *list, size_t count,
+                            ns_residual_found found[NS_MEMORIES], ns_error *err)
+{
+    ns_grouping grouping;
+    NS_TRY(ns_grouping_make(records, list, count, &grouping, err));
+    ns_status status = NS_OK;
+    for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)
+        status = ns_residual_calibrate(records, list, count, &grouping, (ns_memory)m, &found[m], err);
+    ns_free(grouping.of);
+    return status;
+}
+
+double ns_residual_found_shift(const ns_residual_found *found, const ns_strategy *way, const ns_price *price)
+{
+    const ns_residual r = {found->width, found->prior, found->points, found->point};
+    double messages, bytes;
+    sum_up(price, &messages, &bytes);
+    return ns_residual_shift(&r, way->name, messages, bytes);
+}
