@@ -56,7 +56,8 @@ typedef struct ns_mpi_options {
 
 typedef struct ns_mpi_exchange ns_mpi_exchange;
 
-/* Collective.  The lists are copied, the buffers are the program's until ns_mpi_exchange_free.  Options NULL: all 0. */
+/* Collective.  The lists are copied; buffers may not move until ns_mpi_exchange_free.  Options NULL: as NSMODEL_PLAN
+ * says, without a limit, the number of calls unknown. */
 NS_MPI_API ns_status ns_mpi_exchange_init(MPI_Comm comm, const ns_mpi_message *send, int sends,
                                           const ns_mpi_message *receive, int receives, const ns_mpi_options *options,
                                           ns_mpi_exchange **exchange, ns_error *err);

@@ -57,7 +57,7 @@ ns_status ns_mpi_exchange_init(MPI_Comm comm, const ns_mpi_message *send, int se
                                int receives, const ns_mpi_options *options, ns_mpi_exchange **exchange, ns_error *err)
 {
     MPI_Comm neighbours;
-    ns_mpi_options given = {.size = sizeof given};
+    ns_mpi_options given = {.size = sizeof given, .flags = layer_set.flags};
     int ranks, worst;
     if (!layer_set.open)
         return failed(err, NS_ERR_USAGE, "libnsmodel-mpi has to be linked before MPI itself, and MPI_Init called");

@@ -25,6 +25,7 @@ struct layer_planner {
     ns_wisdom_row row; /* what wisdom calls this exchange */
     ns_plan *plan;     /* NULL: nothing is to be learnt, and what is done is `settled` */
     int settled, now;  /* ways; now: of the run under way */
+    bool decided;      /* nothing is tried: the first way stays */
     bool cold;         /* the run under way begins with the very first call, whose time says nothing */
     double opened;     /* s */
 };
@@ -278,12 +279,16 @@ static void describe_exchange(layer_planner *p)
     }
 }
 
-/* Without a machine the model says nothing: what wisdom has of ways is all that is believed. */
+/* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made so
+ * many calls of this very exchange, these have tried what was worth it. */
+static const int64_t known_calls = 100;
+
 static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine, ns_error *err)
 {
     const unsigned flags = p->exchange->options.flags;
     ns_plan_way ways[LAYER_WAYS];
-    bool nearby = false, known = false;
+    bool nearby = false;
+    int64_t known = 0;
     const ns_wisdom *wisdom = remembered(&p->row);
     for (int i = 0; i < p->count; i++)
         ways[i] = (ns_plan_way){.predicted_s = p->predicted_s[i], .doubt = doubt, .like = -1};
@@ -292,17 +297,19 @@ static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine
     for (int i = 0; i < p->count; i++) {
         if (!p->believed && !nearby)
             ways[i].predicted_s = 0;
-        known = known || ways[i].measured > 0;
+        known += ways[i].measured;
     }
-    if (flags == NS_MPI_WISDOM_ONLY && !known)
+    if (flags == NS_MPI_WISDOM_ONLY && known == 0)
         return NS_OK;
+    p->decided =
+        flags == NS_MPI_ESTIMATE || flags == NS_MPI_WISDOM_ONLY || (flags == NS_MPI_MEASURE && known >= known_calls);
     const ns_plan_options options = {.size = sizeof options,
                                      .incumbent = layer_set.strategy[0] == '\0' ? 0 : -1,
                                      .foreign = !nearby && !measured_machine && flags != NS_MPI_ESTIMATE,
                                      .calls = p->exchange->options.calls,
-                                     .effort = flags == NS_MPI_ESTIMATE || flags == NS_MPI_WISDOM_ONLY
-                                                   ? NS_PLAN_ESTIMATE
-                                                   : (flags == NS_MPI_PATIENT ? NS_PLAN_PATIENT : NS_PLAN_MEASURE),
+                                     .effort = p->decided                ? NS_PLAN_ESTIMATE
+                                               : flags == NS_MPI_PATIENT ? NS_PLAN_PATIENT
+                                                                         : NS_PLAN_MEASURE,
                                      .agreement_s = p->exchange->graph->agreement_s};
     return ns_plan_open(ways, p->count, &options, &p->plan, err);
 }
@@ -572,7 +579,7 @@ layer_decision layer_planner_next(layer_planner *p)
         d.calls = 2;
         p->cold = true;
     }
-    if (p->exchange->options.flags == NS_MPI_ESTIMATE || p->exchange->options.flags == NS_MPI_WISDOM_ONLY)
+    if (p->decided)
         d.calls = layer_forever;
     if (p->plan != NULL)
         say(p, d.calls);
