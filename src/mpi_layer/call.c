@@ -19,24 +19,29 @@ static int count_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
 
 /* CUDA's driver knows which pointers are a device's.  Other runtimes ask in ways that differ from release to release:
  * where one is loaded, any memory may be.  Names are looked up again only when a library was loaded. */
-bool layer_on_device(const void *buffer)
+typedef int ask_fn(void *value, int what, unsigned long long pointer);
+static _Thread_local unsigned long long looked_up;
+static _Thread_local bool others;
+static _Thread_local union {
+    void *object;
+    ask_fn *function;
+} ask;
+
+void layer_look_for_devices(void)
 {
-    enum { MEMORY_TYPE = 2, DEVICE = 2 };
-    typedef int ask_fn(void *value, int what, unsigned long long pointer);
-    static _Thread_local unsigned long long looked_up;
-    static _Thread_local bool others;
-    static _Thread_local union {
-        void *object;
-        ask_fn *function;
-    } ask;
     unsigned long long loaded = 0;
-    unsigned kind = 0;
     dl_iterate_phdr(count_loaded, &loaded);
     if (loaded != looked_up || loaded == 0) {
         looked_up = loaded;
         ask.object = dlsym(RTLD_DEFAULT, "cuPointerGetAttribute");
         others = dlsym(RTLD_DEFAULT, "hipMalloc") != NULL || dlsym(RTLD_DEFAULT, "zeMemAllocDevice") != NULL;
     }
+}
+
+bool layer_on_device(const void *buffer)
+{
+    enum { MEMORY_TYPE = 2, DEVICE = 2 };
+    unsigned kind = 0;
     return others || (buffer != NULL && ask.object != NULL &&
                       ask.function(&kind, MEMORY_TYPE, (unsigned long long)(uintptr_t)buffer) == 0 && kind == DEVICE);
 }

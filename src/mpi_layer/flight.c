@@ -52,6 +52,7 @@ static void place_edges(layer_flight *f)
     } else if (x->fixed) {
         return;
     }
+    layer_look_for_devices();
     for (int i = 0; i < edges; i++) {
         const layer_edge *e = &f->call.send[i];
         f->from[i] = e->at;
@@ -170,12 +171,12 @@ static void post(layer_flight *f)
 
 static bool ended(const layer_flight *f, int64_t count, MPI_Request *request)
 {
-    int done = 1;
-    if (count == 0)
-        return true;
-    if (f->waits)
+    int done = count == 0;
+    if (!done && f->waits) {
         PMPI_Waitall((int)count, request, MPI_STATUSES_IGNORE);
-    else
+        done = 1;
+    }
+    for (int look = 0; look < 2 && !done; look++) /* Open MPI looks first and goes on then */
         PMPI_Testall((int)count, request, &done, MPI_STATUSES_IGNORE);
     return done;
 }

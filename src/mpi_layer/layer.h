@@ -66,7 +66,9 @@ layer_call layer_call_open(int out, int in);
 /* Hold the types until layer_call_close. */
 void layer_call_keep(layer_call *call, int out, int in);
 void layer_call_close(layer_call *call, int out, int in);
-/* Memory of a device, or memory of which that is not known. */
+/* Memory of a device, or memory of which that is not known, by the libraries that were loaded when this thread last
+ * looked. */
+void layer_look_for_devices(void);
 bool layer_on_device(const void *buffer);
 /* Are n elements of it n times its size in bytes, in this order? */
 bool layer_is_plain(MPI_Datatype type);

@@ -279,8 +279,8 @@ static void describe_exchange(layer_planner *p)
     }
 }
 
-/* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made so
- * many calls of this very exchange, these have tried what was worth it. */
+/* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made
+ * so many calls of this very exchange, these have tried what was worth it. */
 static const int64_t known_calls = 100;
 
 static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine, ns_error *err)

@@ -360,7 +360,7 @@ static bool is_under_way(int requests, const MPI_Request *request)
     for (layer_flight *f = requested; f != NULL; f = f->another)
         for (int i = 0; f->active && f->handle != MPI_REQUEST_NULL && i < requests; i++)
             if (f->handle == request[i]) {
-                f->asked = f->asked == 0 ? MPI_Wtime() : f->asked;
+                f->asked = f->asked == 0 && f->exchange->left <= NS_PLAN_TOLD ? MPI_Wtime() : f->asked;
                 any = true;
             }
     return any;
