@@ -13,6 +13,7 @@
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
 #   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
+#   make check-planner   which way exchanges take: the rule, wisdom, and programs of MPI
 #   make validation the picks against SimGrid, docs/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=  (packaging/build.mk:
@@ -293,6 +294,11 @@ HOST_TESTS := $(sort $(basename $(notdir $(wildcard tests/hosts/test_*.c))))
 check-hosts: all $(MPI_PROGRAMS) $(MPI_LAYERS) $(SLURM_PLUGIN) nccl $(HOST_TESTS:%=$(B)/tests/bin/%)
 	$(call run_jobs,$(HOST_TESTS))
 
+# The planner: its rule and its wisdom, and the programs of MPI that it decides for.
+PLANNER_TESTS := test_plan test_wisdom test_exchanges test_neighbours test_petsc
+check-planner: all $(MPI_PROGRAMS) $(MPI_LAYERS) $(PLANNER_TESTS:%=$(B)/tests/bin/%)
+	$(call run_jobs,$(PLANNER_TESTS))
+
 # The outputs that tests/test_golden.c compares with, written anew.
 golden: $(B)/tests/bin/test_golden
 	rm -f $(filter-out tests/golden/commands.txt,$(wildcard tests/golden/*.txt))
@@ -441,6 +447,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -19,6 +19,7 @@ enum { OUT = 16384 };
 
 static const char *const compilers[] = {"${NSMODEL_CC:-cc} -std=c11 -x c", "${CXX:-c++} -std=c++17 -x c++"};
 
+/* mpi.h wants an MPI: the programs of tests/hosts are compiled with it. */
 START_TEST(every_header_alone)
 {
     static char out[OUT];
@@ -26,7 +27,7 @@ START_TEST(every_header_alone)
     if (_i == 1 && lacks(__func__, "c++"))
         return;
     ck_assert_msg(shell(out, OUT,
-                        "for header in include/nsmodel/*.h; do "
+                        "for header in $(ls include/nsmodel/*.h | grep -v /mpi.h); do "
                         "printf '#include <nsmodel/%%s>\\nextern int used;\\n' \"${header##*/}\" | "
                         "%s -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only - || exit 1; done",
                         compiler) == 0,
@@ -34,16 +35,16 @@ START_TEST(every_header_alone)
 }
 END_TEST
 
-/* fit.h is of another library. */
+/* fit.h and mpi.h are of other libraries. */
 START_TEST(one_header_offers_all)
 {
     static char out[OUT];
-    ck_assert_msg(
-        shell(out, OUT,
-              "for header in include/nsmodel/*.h; do name=${header##*/}; [ $name = nsmodel.h ] || [ $name = fit.h ] || "
-              "grep -q \"^#include <nsmodel/$name>$\" include/nsmodel/nsmodel.h || "
-              "{ echo \"nsmodel.h lacks $name\"; exit 1; }; done") == 0,
-        "%s", out);
+    ck_assert_msg(shell(out, OUT,
+                        "for header in include/nsmodel/*.h; do name=${header##*/}; [ $name = nsmodel.h ] || [ $name = "
+                        "fit.h ] || [ $name = mpi.h ] || "
+                        "grep -q \"^#include <nsmodel/$name>$\" include/nsmodel/nsmodel.h || "
+                        "{ echo \"nsmodel.h lacks $name\"; exit 1; }; done") == 0,
+                  "%s", out);
 }
 END_TEST
 
@@ -91,14 +92,14 @@ START_TEST(frozen_structs_stay)
 }
 END_TEST
 
-/* The first member of every struct with a body. */
+/* The first member of every struct with a body.  A message of mpi.h never changes: programs have arrays of it. */
 START_TEST(others_begin_with_their_size)
 {
     static char out[OUT];
     shell(out, OUT,
           "awk '/^(typedef )?struct ns_[a-z_]+ \\{/ { name = $0; sub(/^(typedef )?struct /, \"\", name); "
           "sub(/ .*/, \"\", name); getline; while ($0 ~ /^ *(\\/\\*|\\*)/) getline; "
-          "if ($0 !~ /^    size_t size;/) print name }' include/nsmodel/*.h");
+          "if ($0 !~ /^    size_t size;/) print name }' include/nsmodel/*.h | grep -v '^ns_mpi_message$'");
     int structs = 0;
     for (char *name = strtok(out, "\n"); name != NULL; name = strtok(NULL, "\n"), structs++) {
         bool known = false;

@@ -1,4 +1,4 @@
-/* advice.h -- what rank 0 works with: everybody's edges, the exchange they make, and its strategy */
+/* advice.h -- what rank 0 works with: everybody's edges, and the exchange they make */
 #ifndef NS_MPI_LAYER_ADVICE_H
 #define NS_MPI_LAYER_ADVICE_H
 
@@ -9,9 +9,9 @@
 #include <nsmodel/needs.h>
 #include <nsmodel/schedule.h>
 
-/* A piece of a buffer, in entries: where it stands in send or receive, and where in the program's own buffer. */
+/* A piece of a buffer, in entries: where it stands in send or receive, and of which edge it is. */
 typedef struct layer_mapped {
-    int64_t offset, entries, edge, at; /* sent: at in bytes, edge -1 */
+    int64_t offset, entries, edge, at; /* at: bytes into the edge */
 } layer_mapped;
 
 typedef struct layer_map {
@@ -33,8 +33,6 @@ typedef struct layer_advice {
     ns_machine *machine;
     ns_schedule *schedule;
 } layer_advice;
-
-enum { LAYER_WAYS = 64 }; /* more than there are strategies */
 
 /* settings.c: the machine of the settings, to the end of the job. */
 ns_status layer_machine(const ns_machine **machine, ns_error *err);

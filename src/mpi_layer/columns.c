@@ -15,23 +15,27 @@ int layer_ask_words(int in, int out)
     return OUT_WORDS * out + IN_WORDS * in;
 }
 
-void layer_ask(const layer_graph *g, const layer_call *call, int64_t *words)
+/* Where places may change from call to call only the sender knows it, so that each edge has a place of its own. */
+void layer_ask(const layer_exchange *x, const layer_call *call, int64_t *words)
 {
+    const layer_graph *g = x->graph;
+    int64_t at = 0;
     for (int i = 0; i < g->out; i++) {
         *words++ = g->target[i];
-        *words++ = call->send_bytes[i];
-        *words++ = call->send_at[i];
+        *words++ = x->send_bytes[i];
+        *words++ = x->fixed ? (int64_t)(intptr_t)call->send[i].at : at;
+        at += x->send_bytes[i];
     }
     for (int i = 0; i < g->in; i++) {
         *words++ = g->source[i];
-        *words++ = call->receive_bytes[i];
+        *words++ = x->receive_bytes[i];
     }
 }
 
 /* An edge between two processes. */
 typedef struct edge {
     int32_t from;
-    int64_t index, first, entries; /* columns */
+    int64_t index, sent, first, entries; /* index: in edge of the receiver; sent: out edge of the sender; columns */
 } edge;
 
 static const int64_t *out_edge(const layer_advice *a, int rank, int64_t i)
@@ -100,7 +104,7 @@ static ns_status map_add(layer_map *m, layer_mapped item, ns_error *err)
 }
 
 /* Edges with the same ends match in the order in which both name them. */
-static const int64_t *match(const layer_advice *a, int to, int64_t index)
+static int64_t match(const layer_advice *a, int to, int64_t index)
 {
     const int64_t from = in_edge(a, to, index)[0];
     int64_t before = 0;
@@ -108,21 +112,23 @@ static const int64_t *match(const layer_advice *a, int to, int64_t index)
         before += in_edge(a, to, i)[0] == from;
     for (int64_t i = 0; i < a->graph->outs[from]; i++)
         if (out_edge(a, (int)from, i)[0] == to && before-- == 0)
-            return out_edge(a, (int)from, i);
-    return NULL;
+            return i;
+    return -1;
 }
 
 static ns_status list_edges(const layer_advice *a, int to, edge *list, int64_t *edges, ns_error *err)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < a->graph->ins[to]; i++) {
-        const int64_t *in = in_edge(a, to, i), *out = match(a, to, i);
+        const int64_t *in = in_edge(a, to, i), sent = match(a, to, i);
+        const int64_t *out = sent >= 0 ? out_edge(a, (int)in[0], sent) : NULL;
         if (out == NULL || out[1] != in[1])
             return ns_fail(err, NS_ERR_DATA, "process %d wants %lld B of process %d, which sends it %lld B", to,
                            (long long)in[1], (int)in[0], out != NULL ? (long long)out[1] : 0LL);
         if (in[1] > 0 && in[0] != to)
             list[count++] = (edge){.from = (int32_t)in[0],
                                    .index = i,
+                                   .sent = sent,
                                    .first = a->base[in[0]] + (out[2] - a->least[in[0]]) / a->width,
                                    .entries = in[1] / a->width};
     }
@@ -147,18 +153,22 @@ static ns_status map_edges(layer_advice *a, int to, const edge *list, int64_t ed
     layer_map *received = &a->received[to];
     int64_t count = 0;
     for (int64_t i = 0, next; i < edges; i = next) {
-        int64_t end = list[i].first + list[i].entries;
+        int64_t end = list[i].first;
+        layer_map *sent = &a->sent[list[i].from];
         for (next = i; next < edges && list[next].from == list[i].from && list[next].first <= end; next++) {
             const edge *e = &list[next];
-            end = e->first + e->entries > end ? e->first + e->entries : end;
+            const int64_t own = e->first + e->entries - end; /* columns that the edges before it do not have */
+            if (own > 0) {
+                NS_TRY(map_add(
+                    sent,
+                    (layer_mapped){sent->entries + end - list[i].first, own, e->sent, (end - e->first) * a->width},
+                    err));
+                end += own;
+            }
             NS_TRY(map_add(received,
                            (layer_mapped){received->entries + e->first - list[i].first, e->entries, e->index, 0}, err));
         }
-        const int from = list[i].from;
-        layer_map *sent = &a->sent[from];
-        const int64_t at = (list[i].first - a->base[from]) * a->width + a->least[from];
         range[count++] = (ns_column_range){list[i].first, end - list[i].first};
-        NS_TRY(map_add(sent, (layer_mapped){sent->entries, end - list[i].first, -1, at}, err));
         sent->entries += end - list[i].first;
         received->entries += end - list[i].first;
     }

@@ -1,37 +1,151 @@
-/* flight.c -- an exchange under way: agree on a plan, or make one; go through its steps
+/* flight.c -- a call under way: agree where a run has ended, then go through the steps of its way
  *
- * Every push goes as far as it can without waiting: `request` is what has to end before `next` is called, which says
- * whether it could go on.  All processes begin the exchanges of a communicator in the same order, and each ends before
- * the next begins here, so collective calls on the private communicator are in one order.
+ * A push goes as far as it can: `request` is what has to end before `next` is called, which says whether it could go
+ * on.
+ * All processes begin the calls of an exchange in the same order, and each ends before the next begins here, so
+ * collective calls on its communicator are in one order.
+ *
+ * Nobody asks before a call whether counts are as they were: a way moves as many bytes of every edge as were planned.
+ * Where a call has another length of an edge, both of its ends know: the planned bytes carry nothing, and the edge is a
+ * message of its own.  What is no plain bytes in host memory is packed and unpacked by MPI.  At the end of the run rank
+ * 0 hears that lengths have changed, and plans anew.
  */
 #include "mpi_layer/layer.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { DIRECT_TAG = 1 << 10 }; /* beyond the steps of any way */
+
 layer_count layer_counted;
+
+/* ---- edges ------------------------------------------------------------------------------------------------------- */
+
+static void make_stage(layer_exchange *x)
+{
+    const int edges = x->graph->out + x->graph->in;
+    int64_t bytes = 0;
+    for (int i = 0; i < edges; i++)
+        bytes += x->send_bytes[i];
+    x->staged = layer_memory((size_t)bytes, 1);
+    x->send_stage = layer_memory((size_t)edges, sizeof *x->send_stage);
+    x->receive_stage = x->send_stage + x->graph->out;
+    bytes = 0;
+    for (int i = 0; i < edges; i++) {
+        x->send_stage[i] = x->staged + bytes;
+        bytes += x->send_bytes[i];
+    }
+}
+
+/* Where the planned bytes of every edge stand.  Edges of the two sides are one list: send, then receive. */
+static void place_edges(layer_flight *f)
+{
+    layer_exchange *x = f->exchange;
+    const int edges = x->graph->out + x->graph->in;
+    MPI_Datatype known = MPI_DATATYPE_NULL;
+    bool plain = false;
+    f->changed = false;
+    if (f->from == NULL) {
+        f->from = layer_memory((size_t)edges, sizeof *f->from);
+        f->to = f->from + x->graph->out;
+    } else if (x->fixed) {
+        return;
+    }
+    layer_look_for_devices();
+    for (int i = 0; i < edges; i++) {
+        const layer_edge *e = &f->call.send[i];
+        f->from[i] = e->at;
+        f->changed = f->changed || (e->bytes != x->send_bytes[i] && e->bytes <= INT_MAX);
+        if (e->bytes == 0 && x->send_bytes[i] == 0)
+            continue;
+        if (e->type != known) {
+            known = e->type;
+            plain = layer_is_plain(known);
+        }
+        if (e->bytes == x->send_bytes[i] && plain && !layer_on_device(e->at))
+            continue;
+        if (x->staged == NULL)
+            make_stage(x);
+        f->from[i] = x->send_stage[i];
+    }
+}
+
+/* Planned bytes that do not stand in the program's own memory: into it, or from it. */
+static void pack(const layer_flight *f, bool out)
+{
+    const layer_exchange *x = f->exchange;
+    const int first = out ? 0 : x->graph->out, edges = out ? x->graph->out : x->graph->out + x->graph->in;
+    for (int i = first; x->staged != NULL && i < edges; i++) {
+        const layer_edge *e = &f->call.send[i];
+        const int bytes = (int)x->send_bytes[i];
+        int at = 0;
+        if (f->from[i] != x->send_stage[i] || e->bytes != bytes || bytes == 0)
+            continue;
+        if (out)
+            PMPI_Pack(e->at, (int)e->count, e->type, f->from[i], bytes, &at, x->comm);
+        else
+            PMPI_Unpack(f->from[i], bytes, &at, e->at, (int)e->count, e->type, x->comm);
+    }
+}
+
+/* Edges of another length than was planned. */
+static void post_direct(layer_flight *f)
+{
+    const layer_exchange *x = f->exchange;
+    const layer_graph *g = x->graph;
+    const int edges = g->out + g->in;
+    f->directs = 0;
+    for (int i = edges - 1; i >= 0; i--) /* what comes, first; each side in its order, below */
+        f->directs += f->call.send[i].bytes != x->send_bytes[i];
+    if (f->directs == 0)
+        return;
+    if (f->direct == NULL)
+        f->direct = layer_memory((size_t)edges, sizeof *f->direct);
+    f->directs = 0;
+    for (int k = 0; k < edges; k++) {
+        const int i = k < g->in ? g->out + k : k - g->in;
+        const layer_edge *e = &f->call.send[i];
+        MPI_Request *request = &f->direct[f->directs];
+        if (e->bytes == x->send_bytes[i])
+            continue;
+        f->directs++;
+        *request = MPI_REQUEST_NULL;
+        if (e->bytes == 0)
+            continue;
+#if MPI_VERSION >= 4
+        if (k < g->in)
+            PMPI_Irecv_c(e->at, e->count, e->type, g->source[k], DIRECT_TAG, x->comm, request);
+        else
+            PMPI_Isend_c(e->at, e->count, e->type, g->target[i], DIRECT_TAG, x->comm, request);
+#else
+        if (k < g->in)
+            PMPI_Irecv(e->at, (int)e->count, e->type, g->source[k], DIRECT_TAG, x->comm, request);
+        else
+            PMPI_Isend(e->at, (int)e->count, e->type, g->target[i], DIRECT_TAG, x->comm, request);
+#endif
+    }
+}
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static char *address(const layer_flight *f, const layer_segment *s)
 {
     if (s->place == LAYER_WORK)
-        return f->plan->work + s->at;
-    if (s->place == LAYER_SEND)
-        return (char *)(uintptr_t)f->call.send + s->at; /* MPI sends from what is const to it */
-    return (char *)f->call.receive + f->call.receive_at[s->edge] + s->at;
+        return f->program->work + s->at;
+    return (s->place == LAYER_SEND ? f->from : f->to)[s->edge] + s->at;
 }
 
 static char *buffer_of(const layer_flight *f, const layer_message *m)
 {
-    return m->packed != NULL ? m->packed : address(f, &f->plan->segment[m->segment]);
+    return m->packed != NULL ? m->packed : address(f, &f->program->segment[m->segment]);
 }
 
 static void copy_message(const layer_flight *f, const layer_message *m, bool out)
 {
     char *at = m->packed;
     for (int64_t i = m->segment; at != NULL && i < m->segment + m->segments; i++) {
-        const layer_segment *s = &f->plan->segment[i];
+        const layer_segment *s = &f->program->segment[i];
         memcpy(out ? at : address(f, s), out ? address(f, s) : at, (size_t)s->bytes);
         at += s->bytes;
     }
@@ -39,112 +153,198 @@ static void copy_message(const layer_flight *f, const layer_message *m, bool out
 
 static void post(layer_flight *f)
 {
-    layer_plan *p = f->plan;
-    for (int64_t i = 0; i < p->messages; i++) {
-        layer_message *m = &p->message[i];
-        if (m->step != f->step)
-            continue;
+    layer_program *p = f->program;
+    MPI_Comm comm = f->exchange->comm;
+    for (int64_t i = p->begin[f->step]; i < p->begin[f->step + 1]; i++) {
+        const layer_message *m = &p->message[i];
         if (!m->sending) {
-            PMPI_Irecv(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, f->graph->comm, &p->request[i]);
+            PMPI_Irecv(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, comm, &p->request[i]);
             continue;
         }
         copy_message(f, m, true);
-        PMPI_Isend(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, f->graph->comm, &p->request[i]);
+        PMPI_Isend(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, comm, &p->request[i]);
         layer_counted.messages++;
         layer_counted.messages_off_node += m->off_node;
         layer_counted.bytes_off_node += m->off_node ? m->bytes : 0;
     }
 }
 
-/* Messages that come, of the step, or those that leave, of all steps. */
-static bool arrived(layer_flight *f, bool leaving)
+static bool ended(const layer_flight *f, int64_t count, MPI_Request *request)
 {
-    for (int64_t i = 0; i < f->plan->messages; i++) {
-        const layer_message *m = &f->plan->message[i];
-        int done = 1;
-        if (leaving ? m->sending : !m->sending && m->step == f->step)
-            PMPI_Test(&f->plan->request[i], &done, MPI_STATUS_IGNORE);
-        if (!done)
-            return false;
+    int done = count == 0;
+    if (!done && f->waits) {
+        PMPI_Waitall((int)count, request, MPI_STATUSES_IGNORE);
+        done = 1;
     }
-    return true;
+    for (int look = 0; look < 2 && !done; look++) /* Open MPI looks first and goes on then */
+        PMPI_Testall((int)count, request, &done, MPI_STATUSES_IGNORE);
+    return done;
 }
 
 static void move(const layer_flight *f, int step)
 {
-    for (int64_t i = 0; i < f->plan->moves; i++) {
-        const layer_move *m = &f->plan->move[i];
+    for (int64_t i = 0; i < f->program->moves; i++) {
+        const layer_move *m = &f->program->move[i];
         if (m->step == step && m->from.bytes > 0)
             memmove(address(f, &m->to), address(f, &m->from), (size_t)m->from.bytes);
     }
 }
 
-static bool finish(layer_flight *f)
+/* The time of a call is what the program waited for it: while it begins, and from when the program asks for it. */
+static double time_of(const layer_flight *f)
 {
+    const double now = MPI_Wtime();
+    double seconds = f->spent > 0 ? f->spent : now - f->begun;
+    if (f->asked > 0)
+        seconds = f->spent + now - (f->asked > f->begun ? f->asked : f->begun);
+    return seconds > 1e-9 ? seconds : 1e-9;
+}
+
+bool layer_flight_ended(layer_flight *f)
+{
+    layer_exchange *x = f->exchange;
     f->next = NULL;
+    x->made++;
+    if (x->left >= layer_forever)
+        return true;
+    if (f->timed)
+        x->sample[x->samples++] = time_of(f);
+    if (f->changed)
+        x->sample[NS_PLAN_TOLD] = 1;
+    if (--x->left == 0)
+        PMPI_Ireduce(x->sample, x->greatest, NS_PLAN_TOLD + 1, MPI_DOUBLE, MPI_MAX, 0, x->comm, &x->reduction);
     return true;
 }
 
 static bool flush(layer_flight *f)
 {
-    return arrived(f, true) && finish(f);
+    if (!ended(f, f->program->messages, f->program->request) || !ended(f, f->directs, f->direct))
+        return false;
+    pack(f, false);
+    layer_counted.exchanges++;
+    return layer_flight_ended(f);
 }
 
+/* Of step -1 there is nothing. */
 static bool step(layer_flight *f)
 {
-    if (!arrived(f, false))
-        return false;
-    for (int64_t i = 0; i < f->plan->messages; i++)
-        if (!f->plan->message[i].sending && f->plan->message[i].step == f->step)
-            copy_message(f, &f->plan->message[i], false);
-    move(f, f->step);
-    if (++f->step < f->plan->steps) {
+    const layer_program *p = f->program;
+    if (f->step >= 0) {
+        const int64_t begin = p->begin[f->step], end = p->sent[f->step];
+        if (!ended(f, end - begin, p->request + begin))
+            return false;
+        for (int64_t i = begin; i < end; i++)
+            copy_message(f, &p->message[i], false);
+        move(f, f->step);
+    }
+    if (++f->step < p->steps) {
         post(f);
         return true;
     }
     move(f, LAYER_LAST);
-    layer_counted.exchanges++;
     f->next = flush;
     return true;
 }
 
-/* Of step -1 there is nothing: step() goes on to the first. */
-static bool run(layer_flight *f)
+/* ---- MPI's own --------------------------------------------------------------------------------------------------- */
+
+static bool own_ended(layer_flight *f)
 {
+    f->request = MPI_REQUEST_NULL;
+    return layer_flight_ended(f);
+}
+
+/* Counts, places and types from and to any memory. */
+static void begin_own(layer_flight *f)
+{
+    const layer_graph *g = f->exchange->graph;
+    const size_t out = (size_t)g->out, edges = out + (size_t)g->in;
+#if MPI_VERSION >= 4
+    typedef MPI_Count count;
+#else
+    typedef int count;
+#endif
+    if (f->own_words == NULL) {
+        f->own_words = layer_memory(edges, sizeof(MPI_Aint) + sizeof(MPI_Datatype) + sizeof(count));
+        MPI_Aint *at = f->own_words;
+        MPI_Datatype *type = (MPI_Datatype *)(at + edges);
+        count *counts = (count *)(type + edges);
+        for (size_t i = 0; i < edges; i++) {
+            at[i] = (MPI_Aint)f->call.send[i].at;
+            type[i] = f->call.send[i].type;
+            counts[i] = (count)f->call.send[i].count;
+        }
+    }
+    const MPI_Aint *at = f->own_words;
+    const MPI_Datatype *type = (const MPI_Datatype *)(at + edges);
+    const count *counts = (const count *)(type + edges);
+#if MPI_VERSION >= 4
+    PMPI_Ineighbor_alltoallw_c(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out,
+                               f->exchange->comm, &f->request);
+#else
+    PMPI_Ineighbor_alltoallw(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out,
+                             f->exchange->comm, &f->request);
+#endif
+}
+
+static bool own(layer_flight *f)
+{
+    const layer_exchange *x = f->exchange;
+    if (f->timed && !x->fixed)
+        for (int i = 0; i < x->graph->out + x->graph->in; i++)
+            f->changed = f->changed || (f->call.send[i].bytes != x->send_bytes[i] && f->call.send[i].bytes <= INT_MAX);
+    if (f->kind == LAYER_BLOCKING) {
+        f->by_caller = true;
+        f->next = NULL;
+        return true;
+    }
+    f->next = own_ended;
+    if (f->own != MPI_REQUEST_NULL) {
+        PMPI_Start(&f->own);
+        f->request = f->own;
+    } else {
+        begin_own(f);
+    }
+    return true;
+}
+
+/* ---- which way --------------------------------------------------------------------------------------------------- */
+
+static bool go(layer_flight *f)
+{
+    layer_exchange *x = f->exchange;
+    if (f->preparing) {
+        f->next = NULL;
+        return true;
+    }
+    f->timed = x->left <= NS_PLAN_TOLD;
+    f->begun = f->timed ? MPI_Wtime() : 0;
+    f->changed = false;
+    if (x->way == LAYER_OWN)
+        return own(f);
+    f->program = x->program[x->way];
+    place_edges(f);
+    pack(f, true);
+    f->directs = 0;
+    if (!x->fixed)
+        post_direct(f);
     f->step = -1;
     f->next = step;
     return true;
 }
 
-/* ---- which plan -------------------------------------------------------------------------------------------------- */
-
-/* A plan that is not usable, or none: MPI's own.  Only a nonblocking exchange is begun here; who waits for another sees
- * that there is no plan. */
-static bool decide(layer_flight *f, layer_plan *plan)
+static bool take(layer_flight *f)
 {
-    const layer_call *c = &f->call;
-    f->plan = plan != NULL && plan->usable ? plan : NULL;
-    if (f->plan != NULL && f->kind != LAYER_PERSISTENT)
-        return run(f);
-    f->next = finish;
-    if (f->plan == NULL && f->kind == LAYER_NONBLOCKING)
-        PMPI_Ineighbor_alltoallv(c->send, c->send_count, c->send_displ, c->send_type, c->receive, c->receive_count,
-                                 c->receive_displ, c->receive_type, f->graph->comm, &f->request);
-    return true;
+    layer_exchange *x = f->exchange;
+    x->way = f->decision.way;
+    x->run = x->left = f->decision.calls;
+    x->samples = 0;
+    memset(x->sample, 0, sizeof x->sample);
+    x->agreements++;
+    return go(f);
 }
 
-/* What could not be planned is left to MPI, and where no plan is usable all that follows, which saves the agreement. */
-static bool leave(layer_flight *f)
-{
-    bool usable = false;
-    for (int i = 0; i < f->graph->plans; i++)
-        usable = usable || f->graph->plan[i]->usable;
-    if (!usable)
-        atomic_store(&f->graph->left, true);
-    return decide(f, NULL);
-}
-
-/* ---- a new plan -------------------------------------------------------------------------------------------------- */
+/* ---- agreements -------------------------------------------------------------------------------------------------- */
 
 void layer_words_open(layer_words *words, int ranks)
 {
@@ -160,104 +360,115 @@ void layer_words_close(layer_words *words)
     *words = (layer_words){0};
 }
 
-static bool confirm(layer_flight *f)
-{
-    layer_plan *plan = f->graph->plan[f->graph->plans - 1];
-    free(f->said);
-    layer_words_close(&f->asked);
-    layer_words_close(&f->answer);
-    plan->usable = f->all_understood == LAYER_RUN;
-    return f->all_understood == LAYER_LEAVE ? leave(f) : decide(f, plan);
-}
-
-/* Every process has the plan from here on, of this number; whether it can be used is agreed on next. */
 static bool understand(layer_flight *f)
 {
-    layer_graph *g = f->graph;
-    layer_plan *plan = layer_memory(1, sizeof *plan);
-    plan->signature = layer_memory(layer_signature_words(g), sizeof *plan->signature);
-    memcpy(plan->signature, f->call.send_bytes, layer_signature_words(g) * sizeof *plan->signature);
-    f->understood = f->said[LAYER_STATUS];
-    if (f->understood == LAYER_RUN && !layer_plan_make(g, &f->call, f->said, plan))
-        f->understood = LAYER_LEAVE;
-    g->plan[g->plans++] = plan;
-    PMPI_Iallreduce(&f->understood, &f->all_understood, 1, MPI_INT64_T, MPI_MIN, g->comm, &f->request);
-    f->next = confirm;
-    return true;
+    layer_exchange *x = f->exchange;
+    x->program[f->decision.way] = layer_program_make(x, f->said);
+    free(f->said);
+    f->said = NULL;
+    layer_words_close(&f->answer);
+    return take(f);
 }
 
 static bool listen(layer_flight *f)
 {
-    free(f->said);
     f->said = layer_memory((size_t)f->words, sizeof *f->said);
     PMPI_Iscatterv(f->answer.word, f->answer.count, f->answer.at, MPI_INT64_T, f->said, f->words, MPI_INT64_T, 0,
-                   f->graph->comm, &f->request);
+                   f->exchange->comm, &f->request);
     f->next = understand;
     return true;
 }
 
-static bool answer(layer_flight *f)
+static bool ask(layer_flight *f);
+
+static bool hear(layer_flight *f)
 {
-    const layer_graph *g = f->graph;
-    if (g->rank == 0) {
-        layer_words_open(&f->answer, g->ranks);
-        layer_advise(g, &f->asked, &f->answer);
+    layer_exchange *x = f->exchange;
+    if (f->decision.what == LAYER_ASK) {
+        layer_exchange_reset(x);
+        return ask(f);
     }
-    PMPI_Iscatter(f->answer.count, 1, MPI_INT, &f->words, 1, MPI_INT, 0, g->comm, &f->request);
+    if (f->decision.what == LAYER_GO)
+        return take(f);
+    if (x->graph->rank == 0)
+        layer_planner_program(x->planner, &f->answer);
+    PMPI_Iscatter(f->answer.count, 1, MPI_INT, &f->words, 1, MPI_INT, 0, x->comm, &f->request);
     f->next = listen;
     return true;
 }
 
-static bool ask(layer_flight *f)
+static bool tell_all(layer_flight *f)
 {
-    const layer_graph *g = f->graph;
-    const int words = layer_ask_words(g->in, g->out);
-    f->said = layer_memory((size_t)words, sizeof *f->said);
-    layer_ask(g, &f->call, f->said);
-    if (g->rank == 0) {
-        int64_t all = 0;
-        layer_words_open(&f->asked, g->ranks);
-        for (int r = 0; r < g->ranks; r++) {
-            f->asked.count[r] = layer_ask_words(g->ins[r], g->outs[r]);
-            f->asked.at[r] = (int)all;
-            all += f->asked.count[r];
-        }
-        f->asked.word = layer_memory((size_t)all, sizeof *f->asked.word);
-    }
-    PMPI_Igatherv(f->said, words, MPI_INT64_T, f->asked.word, f->asked.count, f->asked.at, MPI_INT64_T, 0, g->comm,
-                  &f->request);
-    f->next = answer;
+    PMPI_Ibcast(&f->decision, (int)sizeof f->decision, MPI_BYTE, 0, f->exchange->comm, &f->request);
+    f->next = hear;
     return true;
 }
 
-static bool agree(layer_flight *f)
+static bool asked(layer_flight *f)
 {
-    if ((f->agreed & 1) == 0)
-        return leave(f);
-    for (int i = 0; i < f->graph->plans; i++)
-        if ((f->agreed & UINT64_C(2) << i) != 0)
-            return decide(f, f->graph->plan[i]);
-    return f->graph->plans < LAYER_PLANS ? ask(f) : leave(f);
+    layer_exchange *x = f->exchange;
+    free(f->said);
+    f->said = NULL;
+    if (x->graph->rank == 0) {
+        x->planner = layer_planner_open(x, &f->asking);
+        f->decision = layer_planner_next(x->planner);
+    }
+    return tell_all(f);
 }
 
-/* What is offered: bit 0, this process could; bit i + 1, plan i fits its counts. */
+/* Messages beyond what MPI counts are messages of their own, always. */
+static bool ask(layer_flight *f)
+{
+    layer_exchange *x = f->exchange;
+    const layer_graph *g = x->graph;
+    const int words = layer_ask_words(g->in, g->out);
+    x->send_bytes = layer_memory((size_t)g->out + (size_t)g->in, sizeof *x->send_bytes);
+    x->receive_bytes = x->send_bytes + g->out;
+    for (int i = 0; i < g->out + g->in; i++)
+        x->send_bytes[i] = f->call.send[i].bytes <= INT_MAX ? f->call.send[i].bytes : 0;
+    f->said = layer_memory((size_t)words, sizeof *f->said);
+    layer_ask(x, &f->call, f->said);
+    if (g->rank == 0) {
+        int64_t all = 0;
+        layer_words_open(&f->asking, g->ranks);
+        for (int r = 0; r < g->ranks; r++) {
+            f->asking.count[r] = layer_ask_words(g->ins[r], g->outs[r]);
+            f->asking.at[r] = (int)all;
+            all += f->asking.count[r];
+        }
+        f->asking.word = layer_memory((size_t)all, sizeof *f->asking.word);
+    }
+    PMPI_Igatherv(f->said, words, MPI_INT64_T, f->asking.word, f->asking.count, f->asking.at, MPI_INT64_T, 0, x->comm,
+                  &f->request);
+    f->next = asked;
+    return true;
+}
+
+/* A run has ended.  Where lengths keep changing nothing is planned any more. */
+static bool decide(layer_flight *f)
+{
+    layer_exchange *x = f->exchange;
+    if (x->graph->rank == 0 && x->greatest[NS_PLAN_TOLD] > 0) {
+        f->decision = (layer_decision){x->changes < LAYER_CHANGES ? LAYER_ASK : LAYER_GO, LAYER_OWN, layer_forever};
+        if (x->changes++ == LAYER_CHANGES)
+            layer_log("MPI's own: what the exchange sends has changed too often");
+    } else if (x->graph->rank == 0) {
+        layer_planner_tell(x->planner, x->run, x->greatest, x->samples);
+        f->decision = layer_planner_next(x->planner);
+    }
+    return tell_all(f);
+}
+
 bool layer_flight_begin(layer_flight *f)
 {
-    const layer_graph *g = f->graph;
-    const size_t bytes = layer_signature_words(g) * sizeof(int64_t);
-    if (f->plan != NULL) /* a persistent one that was agreed on */
-        return run(f);
-    if (atomic_load(&g->left))
-        return decide(f, NULL);
-    f->offer = f->call.supported;
-    for (int i = 0; i < g->plans; i++)
-        if (memcmp(g->plan[i]->signature, f->call.send_bytes, bytes) == 0)
-            f->offer |= UINT64_C(2) << i;
-    if (layer_set.threads)
-        PMPI_Iallreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, g->comm, &f->request);
-    else /* all exchanges are blocking ones, in no line */
-        PMPI_Allreduce(&f->offer, &f->agreed, 1, MPI_UINT64_T, MPI_BAND, g->comm);
-    f->next = agree;
+    layer_exchange *x = f->exchange;
+    if (x->send_bytes == NULL)
+        return ask(f);
+    if (x->left > 0)
+        return go(f);
+    f->request = x->reduction;
+    x->reduction = MPI_REQUEST_NULL;
+    f->next = decide;
     return true;
 }
 
@@ -265,7 +476,9 @@ void layer_flight_push(layer_flight *f)
 {
     int done = 1;
     while (f->next != NULL) {
-        if (f->request != MPI_REQUEST_NULL)
+        if (f->request != MPI_REQUEST_NULL && f->waits)
+            PMPI_Wait(&f->request, MPI_STATUS_IGNORE);
+        else if (f->request != MPI_REQUEST_NULL)
             PMPI_Test(&f->request, &done, MPI_STATUS_IGNORE);
         if (!done || !f->next(f))
             return;

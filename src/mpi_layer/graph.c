@@ -1,15 +1,37 @@
-/* graph.c -- what the layer knows of a communicator with a graph, tied to it as an attribute */
+/* graph.c -- what the layer knows of a communicator with neighbours */
 #include "mpi_layer/layer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static int key = MPI_KEYVAL_INVALID;
+/* A Cartesian communicator: all its processes have neighbours, MPI_PROC_NULL among them.  False: a process has the same
+ * neighbour on both sides of a dimension, where MPI libraries differ in what matches what. */
+static bool find_grid(MPI_Comm comm, layer_graph *g)
+{
+    int dims;
+    bool apart = true;
+    PMPI_Cartdim_get(comm, &dims);
+    int *size = layer_memory((size_t)dims, 3 * sizeof *size), *periodic = size + dims, *at = periodic + dims;
+    PMPI_Cart_get(comm, dims, size, periodic, at);
+    g->in = g->out = 2 * dims;
+    g->source = layer_memory((size_t)g->in, sizeof *g->source);
+    g->target = layer_memory((size_t)g->out, sizeof *g->target);
+    for (int i = 0; i < dims; i++) {
+        PMPI_Cart_shift(comm, i, 1, &g->source[2 * i], &g->source[2 * i + 1]);
+        apart = apart && !(periodic[i] && size[i] <= 2);
+    }
+    memcpy(g->target, g->source, (size_t)g->in * sizeof *g->source);
+    free(size);
+    if (apart && dims > 0)
+        PMPI_Comm_dup(comm, &g->comm);
+    return apart && dims > 0;
+}
 
 /* A rank without neighbours need not call, and nobody may wait for it: ranks with neighbours have a communicator of
  * their own, where they are numbered anew.  Any other rank is alone in its own. */
-static MPI_Comm split(MPI_Comm comm, layer_graph *g)
+static void find_graph(MPI_Comm comm, layer_graph *g)
 {
-    MPI_Comm part, private;
+    MPI_Comm part;
     MPI_Group all, some;
     int rank, weighted;
     PMPI_Comm_rank(comm, &rank);
@@ -25,12 +47,11 @@ static MPI_Comm split(MPI_Comm comm, layer_graph *g)
     PMPI_Group_translate_ranks(all, g->in, source, some, g->source);
     PMPI_Group_translate_ranks(all, g->out, target, some, g->target);
     PMPI_Dist_graph_create_adjacent(part, g->in, g->source, weight, g->out, g->target, weight + g->in, MPI_INFO_NULL, 0,
-                                    &private);
+                                    &g->comm);
     PMPI_Group_free(&all);
     PMPI_Group_free(&some);
     PMPI_Comm_free(&part);
     free(list);
-    return private;
 }
 
 /* A node has the number of its lowest rank, then nodes are counted in this order.  Emulated: so many ranks of the whole
@@ -53,51 +74,32 @@ static void find_nodes(layer_graph *g)
         g->node_of[r] = g->node_of[r] == r ? g->nodes++ : g->node_of[g->node_of[r]];
 }
 
-static void graph_free(layer_graph *g)
+/* The second of two, as the first may set up connections. */
+static void time_agreement(layer_graph *g)
 {
-    for (int i = 0; i < g->plans; i++) {
-        layer_plan_free(g->plan[i]);
-        free(g->plan[i]);
+    double sample[NS_PLAN_TOLD + 1] = {0}, greatest[NS_PLAN_TOLD + 1];
+    layer_decision decision = {0};
+    for (int i = 0; i < 2; i++) {
+        const double begin = MPI_Wtime();
+        PMPI_Reduce(sample, greatest, NS_PLAN_TOLD + 1, MPI_DOUBLE, MPI_MAX, 0, g->comm);
+        PMPI_Bcast(&decision, (int)sizeof decision, MPI_BYTE, 0, g->comm);
+        g->agreement_s = MPI_Wtime() - begin;
     }
-    free(g->source);
-    free(g->target);
-    free(g->node_of);
-    free(g->ins);
-    free(g->outs);
-    free(g);
+    g->agreement_s = g->agreement_s > 0 && g->agreement_s < 1 ? g->agreement_s : 0;
 }
 
-void layer_graph_release(layer_graph *g)
+layer_graph *layer_graph_make(MPI_Comm comm)
 {
-    if (--g->users == 0 && g->detached)
-        graph_free(g);
-}
-
-/* The program frees its communicator, which is collective.  Where an exchange is under way anywhere, the private one is
- * left to the end of the job. */
-static int detach(MPI_Comm comm, int keyval, void *value, void *extra)
-{
-    layer_graph *g = value;
-    (void)keyval;
-    (void)extra;
-    layer_lock();
-    int idle = g->users == 0, all_idle = 0;
-    g->detached = true;
-    layer_unlock();
-    PMPI_Allreduce(&idle, &all_idle, 1, MPI_INT, MPI_MIN, comm);
-    if (all_idle)
-        PMPI_Comm_free(&g->comm);
-    if (idle)
-        graph_free(g);
-    return MPI_SUCCESS;
-}
-
-void layer_graph_attach(MPI_Comm comm)
-{
-    if (!layer_set.on || comm == MPI_COMM_NULL)
-        return;
+    int topology;
     layer_graph *g = layer_memory(1, sizeof *g);
-    g->comm = split(comm, g);
+    PMPI_Topo_test(comm, &topology);
+    g->users = 1;
+    if (topology != MPI_CART)
+        find_graph(comm, g);
+    else if (!find_grid(comm, g)) {
+        layer_graph_release(g);
+        return NULL;
+    }
     PMPI_Comm_rank(g->comm, &g->rank);
     PMPI_Comm_size(g->comm, &g->ranks);
     g->node_of = layer_memory((size_t)g->ranks, sizeof *g->node_of);
@@ -106,19 +108,53 @@ void layer_graph_attach(MPI_Comm comm)
     find_nodes(g);
     PMPI_Gather(&g->in, 1, MPI_INT, g->ins, 1, MPI_INT, 0, g->comm);
     PMPI_Gather(&g->out, 1, MPI_INT, g->outs, 1, MPI_INT, 0, g->comm);
-    layer_lock();
-    if (key == MPI_KEYVAL_INVALID)
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, detach, &key, NULL);
-    layer_unlock();
-    PMPI_Comm_set_attr(comm, key, g);
+    time_agreement(g);
+    return g;
 }
 
-layer_graph *layer_graph_of(MPI_Comm comm)
+/* Its communicators are freed by who knows that all processes are there. */
+void layer_graph_release(layer_graph *g)
 {
-    layer_graph *g = NULL;
-    int found = 0;
-    if (key == MPI_KEYVAL_INVALID || comm == MPI_COMM_NULL)
-        return NULL;
-    PMPI_Comm_get_attr(comm, key, &g, &found);
-    return found ? g : NULL;
+    if (--g->users > 0)
+        return;
+    free(g->source);
+    free(g->target);
+    free(g->node_of);
+    free(g->ins);
+    free(g->outs);
+    free(g);
+}
+
+MPI_Comm layer_graph_copy(layer_graph *g)
+{
+    uint64_t mine = 0, all = 0;
+    for (int i = 0; i < g->copies; i++)
+        mine |= g->taken[i] ? 0 : UINT64_C(1) << i;
+    PMPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_BAND, g->comm);
+    int i = 0;
+    while (i < g->copies && (all >> i & 1) == 0)
+        i++;
+    if (i == LAYER_COPIES)
+        return MPI_COMM_NULL;
+    if (i == g->copies) {
+        PMPI_Comm_dup(g->comm, &g->copy[i]);
+        g->copies++;
+    }
+    g->taken[i] = true;
+    return g->copy[i];
+}
+
+void layer_graph_give_back(layer_graph *g, MPI_Comm copy)
+{
+    for (int i = 0; i < g->copies; i++)
+        if (g->copy[i] == copy)
+            g->taken[i] = false;
+}
+
+void layer_graph_free_communicators(layer_graph *g)
+{
+    for (int i = 0; i < g->copies; i++)
+        PMPI_Comm_free(&g->copy[i]);
+    g->copies = 0;
+    PMPI_Comm_free(&g->comm);
 }

@@ -1,11 +1,15 @@
-/* layer.h -- neighbourhood collectives of an MPI program, performed by the strategy that the advice chooses
+/* layer.h -- neighbourhood exchanges of an MPI program, each performed in the way that its plan says
  *
- * The layer stands between a program and its MPI, by the profiling interface.  To every communicator with a graph it
- * ties a graph: a private communicator, where ranks stand, and plans.  A plan is of one set of counts; it is made once,
- * by rank 0, and kept.  Exchanges of one communicator are performed one after the other, in the order in which the
- * program began them, which is the same in all its processes.
+ * The layer stands between a program and its MPI, by the profiling interface; nsmodel/mpi.h is another way in.  A
+ * communicator with neighbours has a graph: a private communicator of the ranks that have any, and where these stand.
+ * An exchange is what a graph's processes send each other, with the ways that can perform it and the plan that chooses
+ * among them: one for the calls on the communicator, and one for each persistent request.
  *
- * An exchange under way is a flight (flight.c), a state machine that never waits.  The calls of the program that wait
+ * Rank 0 of an exchange has the plan (planner.c).  All processes agree at its first call, and then at the end of each
+ * run of calls, whose length rank 0 has told everybody: the maxima of the last times are reduced to rank 0, which
+ * broadcasts the way of the next run.  Between agreements nothing but the exchanges themselves is sent.
+ *
+ * A call of an exchange is a flight (flight.c), a state machine that need not wait.  The calls of the program that wait
  * for it push it on, and so does a thread (progress.c).
  */
 #ifndef NS_MPI_LAYER_H
@@ -17,14 +21,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <nsmodel/mpi.h>
+#include <nsmodel/plan.h>
+
 /* ---- settings.c: the environment of rank 0, the same in every process -------------------------------------------- */
 typedef struct layer_settings {
-    bool on;            /* there is a machine or a strategy, and no process has switched the layer off */
+    bool open;          /* MPI was initialized through the layer */
+    bool on;            /* no process has switched the layer off */
     bool threads;       /* every process may call MPI from any thread */
+    bool remembers;     /* there is a wisdom file, which every process can read or nobody has yet */
+    unsigned flags;     /* as of nsmodel/mpi.h: what the profiled calls are planned with */
     int emulate;        /* ranks of a node, to try layouts on one machine; 0: as they stand */
-    char machine[4096]; /* a name or a file; "": the flat one, for a strategy that is named */
-    char strategy[256]; /* or "": the advice */
+    char machine[4096]; /* a name or a file; "": none */
+    char strategy[256]; /* or "": the planner's choice */
     char log[4096];     /* a file, "stderr", or "" */
+    char wisdom[4096];  /* a file, or "" */
 } layer_settings;
 extern layer_settings layer_set;
 
@@ -38,32 +49,34 @@ void layer_log(const char *format, ...) __attribute__((__format__(__printf__, 1,
 void *layer_memory(size_t count, size_t size) __attribute__((__returns_nonnull__));
 
 /* ---- call.c: what a call hands over ------------------------------------------------------------------------------ */
-#define LAYER_FORMALS                                                                                                  \
-    const void *send, const int send_count[], const int send_displ[], MPI_Datatype send_type, void *receive,           \
-        const int receive_count[], const int receive_displ[], MPI_Datatype receive_type
-#define LAYER_ACTUALS send, send_count, send_displ, send_type, receive, receive_count, receive_displ, receive_type
+typedef struct layer_edge {
+    char *at;
+    int64_t count, bytes;
+    MPI_Datatype type;
+} layer_edge;
 
-struct layer_graph;
-
-/* Bytes and places of the edges, in bytes; and counts and places as they were given, for MPI's own exchange. */
+/* The two sides of a call: an edge for each neighbour. */
 typedef struct layer_call {
-    const void *send;
-    void *receive;
-    MPI_Datatype send_type, receive_type; /* own, unless named */
-    bool supported;                       /* plain bytes in host memory */
-    int64_t *send_bytes, *send_at, *receive_bytes, *receive_at;
-    int *send_count, *send_displ, *receive_count, *receive_displ;
+    layer_edge *send, *receive; /* [out], [in]; one block of memory, which send begins */
 } layer_call;
 
-void layer_call_open(layer_call *call, const struct layer_graph *graph, LAYER_FORMALS);
-void layer_call_close(layer_call *call);
-/* What a plan is of: send_bytes, send_at and receive_bytes, one behind the other. */
-size_t layer_signature_words(const struct layer_graph *graph);
+struct layer_exchange;
 
-/* ---- plan.c: what one process does in an exchange, on the program's own buffers ---------------------------------- */
+layer_call layer_call_open(int out, int in);
+/* Hold the types until layer_call_close. */
+void layer_call_keep(layer_call *call, int out, int in);
+void layer_call_close(layer_call *call, int out, int in);
+/* Memory of a device, or memory of which that is not known, by the libraries that were loaded when this thread last
+ * looked. */
+void layer_look_for_devices(void);
+bool layer_on_device(const void *buffer);
+/* Are n elements of it n times its size in bytes, in this order? */
+bool layer_is_plain(MPI_Datatype type);
+
+/* ---- program.c: what one process does in an exchange ------------------------------------------------------------- */
 typedef enum layer_place { LAYER_SEND, LAYER_WORK, LAYER_RECEIVE } layer_place;
 
-/* Bytes of a buffer; of receive, of an edge, whose place the call at hand says. */
+/* Bytes of an edge, or of the program's own memory. */
 typedef struct layer_segment {
     layer_place place;
     int edge;
@@ -84,30 +97,25 @@ typedef struct layer_move {
 } layer_move;
 enum { LAYER_LAST = 1 << 20 };
 
-typedef struct layer_plan {
-    int64_t *signature;
-    bool usable; /* else its exchanges are MPI's own */
+typedef struct layer_program {
     int steps;
-    layer_message *message; /* by step */
-    int64_t messages;
+    layer_message *message;          /* by step, what comes before what goes */
+    int64_t messages, *begin, *sent; /* [steps + 1]: the first message of a step, and its first that goes */
     layer_segment *segment;
     int64_t segments;
     layer_move *move;
     int64_t moves;
     char *work, *packed;
     MPI_Request *request; /* [messages] */
-} layer_plan;
+} layer_program;
 
-/* What rank 0 sends each process: words, of which the first LAYER_HEAD say what follows (advise.c). */
-enum { LAYER_STATUS, LAYER_WIDTH, LAYER_WORK_ENTRIES, LAYER_OPS, LAYER_SLICES, LAYER_SENT, LAYER_RECEIVED, LAYER_HEAD };
-/* LAYER_LEAVE: MPI's own from now on, unless there is a plan that is usable; LAYER_EMPTY: nothing is sent. */
-enum { LAYER_LEAVE, LAYER_EMPTY, LAYER_RUN };
-bool layer_plan_make(const struct layer_graph *graph, const layer_call *call, const int64_t *words, layer_plan *plan);
-void layer_plan_free(layer_plan *plan);
+/* What rank 0 sends each process: words, of which the first LAYER_HEAD say what follows (planner.c). */
+enum { LAYER_WIDTH, LAYER_WORK_ENTRIES, LAYER_OPS, LAYER_SLICES, LAYER_SENT, LAYER_RECEIVED, LAYER_HEAD };
+layer_program *layer_program_make(const struct layer_exchange *exchange, const int64_t *words);
+void layer_program_free(layer_program *program);
 
 /* ---- graph.c ----------------------------------------------------------------------------------------------------- */
-enum { LAYER_PLANS = 16 };
-struct layer_flight;
+enum { LAYER_COPIES = 64 };
 
 typedef struct layer_graph {
     MPI_Comm comm; /* private, with the graph, of ranks with neighbours; a rank without any is alone in its own */
@@ -115,28 +123,28 @@ typedef struct layer_graph {
     int *source, *target; /* [in], [out] */
     int *node_of;         /* [ranks] */
     int nodes;
-    int *ins, *outs;    /* [ranks] degrees, on rank 0 */
-    atomic_bool left;   /* from now on MPI's own, on comm */
-    atomic_int flights; /* in line */
-    bool detached;      /* the program has freed its communicator */
-    int users;          /* flights that know it */
-    layer_plan *plan[LAYER_PLANS];
-    int plans;
-    struct layer_flight *first, *last; /* in line: under way, and waiting behind it */
-    struct layer_graph *next_busy;     /* of those with any */
-    bool listed;
+    int *ins, *outs;             /* [ranks] degrees, on rank 0 */
+    double agreement_s;          /* what an agreement takes, about */
+    MPI_Comm copy[LAYER_COPIES]; /* of comm, for persistent exchanges, which may be started in any order */
+    bool taken[LAYER_COPIES];
+    int copies;
+    int users; /* exchanges, and who made it */
 } layer_graph;
 
-/* Collective: tie a graph to a communicator that was just made. */
-void layer_graph_attach(MPI_Comm comm);
-layer_graph *layer_graph_of(MPI_Comm comm);
-/* Freed with the last who knows it. */
+/* Collective: the graph of a communicator with neighbours; NULL: it is left to MPI. */
+layer_graph *layer_graph_make(MPI_Comm comm);
 void layer_graph_release(layer_graph *graph);
+/* Collective over comm: a copy that no process has taken, or MPI_COMM_NULL where all are. */
+MPI_Comm layer_graph_copy(layer_graph *graph);
+void layer_graph_give_back(layer_graph *graph, MPI_Comm copy);
+/* Collective. */
+void layer_graph_free_communicators(layer_graph *graph);
 
-/* ---- columns.c, advise.c: rank 0 --------------------------------------------------------------------------------- */
-/* What every process says of itself: out edges as target, bytes, place; then in edges as source, bytes. */
-int layer_ask_words(int in, int out);
-void layer_ask(const layer_graph *graph, const layer_call *call, int64_t *words);
+/* ---- planner.c: rank 0 of an exchange ---------------------------------------------------------------------------- */
+enum { LAYER_WAYS = NS_PLAN_WAYS, LAYER_OWN = 0 }; /* way 0: MPI's own; the others: 1 + its number by rank */
+static const int64_t layer_forever = INT64_MAX / 2;
+
+typedef struct layer_planner layer_planner;
 
 /* Words for every process, one behind the other; a process' begin at `at`. */
 typedef struct layer_words {
@@ -145,27 +153,109 @@ typedef struct layer_words {
 } layer_words;
 void layer_words_open(layer_words *words, int ranks);
 void layer_words_close(layer_words *words);
-/* answer is open and without words. */
-void layer_advise(const layer_graph *graph, const layer_words *asked, layer_words *answer);
 
-/* ---- flight.c: an exchange under way ----------------------------------------------------------------------------- */
+/* What an agreement decides: which way the next calls take, and what comes before.  LAYER_PROGRAM: every process gets
+ * its program of this way; LAYER_ASK: what is sent has changed, so rank 0 asks again. */
+enum { LAYER_GO, LAYER_PROGRAM, LAYER_ASK };
+typedef struct layer_decision {
+    int64_t what, way, calls;
+} layer_decision;
+
+/* What every process says of itself: out edges as target, bytes, place; then in edges as source, bytes.  Edges at the
+ * same place of the same memory are sent once to each node, where the exchange says that places stay. */
+int layer_ask_words(int in, int out);
+void layer_ask(const struct layer_exchange *exchange, const layer_call *call, int64_t *words);
+
+/* A planner for what everybody asked; `asked` is its own from here on. */
+layer_planner *layer_planner_open(struct layer_exchange *exchange, layer_words *asked);
+/* What was learnt goes to the wisdom. */
+void layer_planner_close(layer_planner *planner);
+/* A run has ended: `told` times, the maxima over ranks. */
+void layer_planner_tell(layer_planner *planner, int64_t calls, const double *seconds, int told);
+layer_decision layer_planner_next(layer_planner *planner);
+/* Every process' program of a way that was decided on. */
+void layer_planner_program(layer_planner *planner, layer_words *answer);
+/* Write what was learnt to the wisdom file, in MPI_Finalize. */
+void layer_wisdom_write(void);
+
+/* The name of a way, on every process. */
+const char *layer_way_name(int64_t way);
+
+/* ---- exchange.c -------------------------------------------------------------------------------------------------- */
+enum { LAYER_CHANGES = 4 }; /* how often an exchange is planned anew when its counts have changed */
+struct layer_flight;
+
+typedef struct layer_exchange {
+    layer_graph *graph;
+    MPI_Comm comm; /* of the graph, or a copy */
+    bool fixed;    /* it is always of the same buffers */
+    ns_mpi_options options;
+    int64_t *send_bytes, *receive_bytes;         /* what was planned; NULL: nothing yet */
+    char *staged, **send_stage, **receive_stage; /* for edges that are not plain bytes of this length; or NULL */
+    layer_program *program[LAYER_WAYS];
+    int64_t way, run, left, made, agreements;
+    double sample[NS_PLAN_TOLD + 1],
+        greatest[NS_PLAN_TOLD + 1]; /* times, 0 for none; and whether counts have changed */
+    int samples;
+    MPI_Request reduction; /* of the samples, when a run has ended */
+    int changes;
+    layer_planner *planner;            /* on rank 0 */
+    atomic_int flights;                /* in line */
+    struct layer_flight *first, *last; /* in line: under way, and waiting behind it */
+    struct layer_exchange *next_busy;  /* of those with any */
+    bool listed, detached;             /* detached: nobody can begin a call any more */
+    int users;                         /* flights that know it */
+    struct layer_exchange *another;    /* of all */
+} layer_exchange;
+
+layer_exchange *layer_exchange_new(layer_graph *graph, MPI_Comm comm, bool fixed, const ns_mpi_options *options);
+/* Freed with the last who knows it. */
+void layer_exchange_release(layer_exchange *exchange);
+/* Collective: tie an exchange to a communicator that was just made. */
+void layer_attach(MPI_Comm comm);
+layer_exchange *layer_exchange_of(MPI_Comm comm);
+/* In MPI_Finalize: what was learnt of all exchanges is kept. */
+void layer_exchanges_end(void);
+/* Forget what was planned. */
+void layer_exchange_reset(layer_exchange *exchange);
+
+/* Does MPI's own perform the next call, and nobody looks at its time? */
+static inline bool layer_passes(layer_exchange *x)
+{
+    if (x->way != LAYER_OWN || x->left <= NS_PLAN_TOLD || atomic_load(&x->flights) != 0)
+        return false;
+    x->left -= x->left < layer_forever;
+    x->made++;
+    return true;
+}
+
+/* ---- flight.c: a call under way ---------------------------------------------------------------------------------- */
 typedef enum layer_kind { LAYER_BLOCKING, LAYER_NONBLOCKING, LAYER_PERSISTENT } layer_kind;
 
 typedef struct layer_flight {
-    layer_graph *graph;
+    layer_exchange *exchange;
     layer_call call;
     layer_kind kind;
-    layer_plan *plan;                          /* NULL: none yet, or MPI's own */
     bool (*next)(struct layer_flight *flight); /* what comes when request has ended; NULL: it is done */
     MPI_Request request;
+    MPI_Request own; /* MPI's own persistent exchange, where the program made one */
+    void *own_words; /* arguments of MPI's own */
+    bool waits;      /* whoever pushes it waits for requests instead of testing them */
+    bool by_caller;  /* MPI's own is called by the program's thread */
+    bool preparing;  /* it ends when it could go */
+    layer_program *program;
     int step;
-    uint64_t offer, agreed;
-    int64_t understood, all_understood;
+    char **from, **to;   /* [out], [in]: where the planned bytes of each edge stand in this call */
+    MPI_Request *direct; /* of edges whose length has changed */
+    int directs;
+    bool changed, timed;
+    double begun, asked, spent; /* s: when it began, and when the program first waited for it; what it took before */
     int64_t *said;
-    int words;                    /* of the answer */
-    layer_words asked, answer;    /* on rank 0 */
+    int words; /* of the program that comes */
+    layer_decision decision;
+    layer_words asking, answer;   /* on rank 0 */
     bool active;                  /* in line */
-    bool waited;                  /* in line by layer_flight_wait */
+    bool held;                    /* one thread alone pushes it */
     bool forgotten;               /* the program has freed its request */
     MPI_Request handle;           /* what the program waits for */
     int tag;                      /* of the message to itself that ends the handle; of no other flight */
@@ -175,8 +265,10 @@ typedef struct layer_flight {
 
 /* The first `next`. */
 bool layer_flight_begin(layer_flight *flight);
-/* Push it on as far as it goes; it is the first of its graph.  Never waits. */
+/* Push it on as far as it goes; it is the first of its exchange. */
 void layer_flight_push(layer_flight *flight);
+/* It has been performed. */
+bool layer_flight_ended(layer_flight *flight);
 
 /* ---- progress.c -------------------------------------------------------------------------------------------------- */
 void layer_lock(void);
@@ -185,13 +277,21 @@ void layer_unlock(void);
 void layer_open(void); /* when settings are read */
 void layer_close(void);
 
-layer_flight *layer_flight_new(layer_graph *graph, layer_kind kind, LAYER_FORMALS);
-/* Perform it; of a persistent one, agree on its plan.  false: it is MPI's own.  Freed, unless it is persistent and
- * true. */
+/* The call is the flight's from here on. */
+layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind, layer_call call);
+void layer_flight_free(layer_flight *flight);
+/* Wait until it may go, then perform it.  False: MPI's own is to be called, and layer_flight_done after it. */
 bool layer_flight_wait(layer_flight *flight);
+void layer_flight_done(layer_flight *flight);
+/* Of a persistent one: agree on what its first run takes. */
+void layer_flight_prepare(layer_flight *flight);
 /* A request that ends when the flight does; a persistent one is begun by layer_start. */
 int layer_flight_request(layer_flight *flight, MPI_Request *request);
 void layer_flight_start(layer_flight *flight);
+/* Of the explicit interface: begin; push, or wait.  True: it has ended. */
+void layer_flight_launch(layer_flight *flight);
+bool layer_flight_test(layer_flight *flight);
+void layer_flight_finish(layer_flight *flight);
 
 /* Push flights, if one that is under way has a request of these.  Is one still under way? */
 bool layer_push(int requests, const MPI_Request *request);

@@ -16,7 +16,7 @@ static pthread_t thread;
 static bool threaded, stopping;
 static atomic_int running;     /* flights with requests, in line */
 static atomic_int persistents; /* requests */
-static layer_graph *busy;
+static layer_exchange *busy;
 static layer_flight *requested;       /* those whose requests the program has */
 static layer_flight *spare;           /* to be used again */
 static MPI_Comm self = MPI_COMM_NULL; /* requests end by a message to oneself */
@@ -54,67 +54,92 @@ static layer_flight *any_flight(void)
     return f;
 }
 
-layer_flight *layer_flight_new(layer_graph *graph, layer_kind kind, LAYER_FORMALS)
+layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind, layer_call call)
 {
-    layer_call call;
-    layer_call_open(&call, graph, LAYER_ACTUALS);
+    const layer_graph *g = exchange->graph;
+    if (kind != LAYER_BLOCKING)
+        layer_call_keep(&call, g->out, g->in);
     layer_lock();
     layer_flight *f = any_flight();
-    *f = (layer_flight){.graph = graph,
+    *f = (layer_flight){.exchange = exchange,
                         .call = call,
                         .kind = kind,
                         .request = MPI_REQUEST_NULL,
+                        .own = MPI_REQUEST_NULL,
                         .handle = MPI_REQUEST_NULL,
                         .tag = f->tag};
-    graph->users++;
+    exchange->users++;
     layer_unlock();
     return f;
 }
 
 static void dismiss(layer_flight *f)
 {
+    const layer_graph *g = f->exchange->graph;
     for (layer_flight **link = &requested; *link != NULL; link = &(*link)->another)
         if (*link == f) {
             *link = f->another;
             break;
         }
-    layer_call_close(&f->call);
-    layer_graph_release(f->graph);
+    if (f->own != MPI_REQUEST_NULL)
+        PMPI_Request_free(&f->own);
+    if (f->kind == LAYER_BLOCKING)
+        free(f->call.send);
+    else
+        layer_call_close(&f->call, g->out, g->in);
+    free(f->from);
+    free(f->direct);
+    free(f->own_words);
+    layer_exchange *x = f->exchange;
+    x->detached = x->detached || f->kind == LAYER_PERSISTENT; /* it was the exchange's only one */
+    layer_exchange_release(x);
     f->another = spare;
     spare = f;
+}
+
+void layer_flight_free(layer_flight *flight)
+{
+    layer_lock();
+    dismiss(flight);
+    layer_unlock();
 }
 
 /* ---- in line ----------------------------------------------------------------------------------------------------- */
 
 static void enqueue(layer_flight *f)
 {
-    layer_graph *g = f->graph;
+    layer_exchange *x = f->exchange;
     f->next = layer_flight_begin;
     f->active = true;
+    f->begun = f->asked = f->spent = 0;
     f->behind = NULL;
-    if (g->last != NULL)
-        g->last->behind = f;
+    if (x->last != NULL)
+        x->last->behind = f;
     else
-        g->first = f;
-    g->last = f;
-    atomic_fetch_add(&g->flights, 1);
-    if (!g->listed) {
-        g->listed = true;
-        g->next_busy = busy;
-        busy = g;
-    }
+        x->first = f;
+    x->last = f;
+    atomic_fetch_add(&x->flights, 1);
+}
+
+static void list(layer_exchange *x)
+{
+    if (x->listed)
+        return;
+    x->listed = true;
+    x->next_busy = busy;
+    busy = x;
 }
 
 /* The first of its line is done. */
-static void leave(layer_graph *g)
+static void leave(layer_exchange *x)
 {
-    layer_flight *f = g->first;
-    g->first = f->behind;
-    if (g->first == NULL)
-        g->last = NULL;
+    layer_flight *f = x->first;
+    x->first = f->behind;
+    if (x->first == NULL)
+        x->last = NULL;
     f->active = false;
-    atomic_fetch_sub(&g->flights, 1);
-    if (f->waited)
+    atomic_fetch_sub(&x->flights, 1);
+    if (f->handle == MPI_REQUEST_NULL && !f->forgotten)
         return;
     PMPI_Send(NULL, 0, MPI_BYTE, 0, f->tag, self);
     atomic_fetch_sub(&running, 1);
@@ -122,45 +147,123 @@ static void leave(layer_graph *g)
         dismiss(f);
 }
 
-/* Push all that is under way.  What is done leaves its line, and its request ends. */
+/* Push all that is under way, but for what a thread has taken for itself.  What is done leaves its line, and its
+ * request ends. */
 static void progress(void)
 {
-    layer_graph **link = &busy;
+    layer_exchange **link = &busy;
     while (*link != NULL) {
-        layer_graph *g = *link;
-        g->users++; /* the last flight may be the last who knows it */
-        while (g->first != NULL) {
-            layer_flight_push(g->first);
-            if (g->first->next != NULL)
+        layer_exchange *x = *link;
+        x->users++; /* the last flight may be the last who knows it */
+        while (x->first != NULL && !x->first->held) {
+            layer_flight_push(x->first);
+            if (x->first->next != NULL)
                 break;
-            leave(g);
+            leave(x);
         }
-        if (g->first == NULL) {
-            *link = g->next_busy;
-            g->listed = false;
+        if (x->first == NULL) {
+            *link = x->next_busy;
+            x->listed = false;
         } else {
-            link = &g->next_busy;
+            link = &x->next_busy;
         }
-        layer_graph_release(g);
+        layer_exchange_release(x);
     }
 }
 
-bool layer_flight_wait(layer_flight *f)
+/* Until it is done, by this thread alone.  While others are under way, these are pushed too. */
+static void drive(layer_flight *f)
 {
+    layer_exchange *x = f->exchange;
     layer_lock();
-    f->waited = true;
+    f->held = true;
     enqueue(f);
-    for (progress(); f->active; progress()) {
+    while (x->first != f) {
+        progress();
         layer_unlock();
         sched_yield();
         layer_lock();
     }
-    f->waited = false;
-    const bool planned = f->plan != NULL;
-    if (!planned || f->kind != LAYER_PERSISTENT)
+    layer_unlock();
+    for (;;) {
+        f->waits = atomic_load(&running) == 0;
+        layer_flight_push(f);
+        if (f->next == NULL)
+            break;
+        layer_lock();
+        progress();
+        layer_unlock();
+        sched_yield();
+    }
+}
+
+static void stop(layer_flight *f)
+{
+    layer_lock();
+    f->held = f->waits = false;
+    leave(f->exchange);
+    if (f->exchange->first != NULL)
+        list(f->exchange);
+    if (f->kind == LAYER_BLOCKING)
         dismiss(f);
     layer_unlock();
-    return planned;
+}
+
+bool layer_flight_wait(layer_flight *f)
+{
+    drive(f);
+    if (f->by_caller)
+        return false;
+    stop(f);
+    return true;
+}
+
+void layer_flight_done(layer_flight *f)
+{
+    layer_flight_ended(f);
+    stop(f);
+}
+
+void layer_flight_prepare(layer_flight *f)
+{
+    f->preparing = true;
+    drive(f);
+    stop(f);
+    f->preparing = false;
+}
+
+/* ---- the explicit interface -------------------------------------------------------------------------------------- */
+
+void layer_flight_launch(layer_flight *f)
+{
+    layer_lock();
+    f->held = true;
+    enqueue(f);
+    layer_unlock();
+    layer_flight_push(f);
+    f->spent = f->begun > 0 ? MPI_Wtime() - f->begun : 0;
+}
+
+bool layer_flight_test(layer_flight *f)
+{
+    if (f->asked == 0)
+        f->asked = MPI_Wtime();
+    layer_flight_push(f);
+    if (f->next != NULL)
+        return false;
+    stop(f);
+    return true;
+}
+
+void layer_flight_finish(layer_flight *f)
+{
+    f->waits = atomic_load(&running) == 0;
+    while (!layer_flight_test(f)) {
+        layer_lock();
+        progress();
+        layer_unlock();
+        sched_yield();
+    }
 }
 
 /* ---- the thread -------------------------------------------------------------------------------------------------- */
@@ -229,8 +332,11 @@ void layer_flight_start(layer_flight *f)
 {
     layer_lock();
     enqueue(f);
+    list(f->exchange);
     atomic_fetch_add(&running, 1);
     progress();
+    if (f->active && f->begun > 0)
+        f->spent = MPI_Wtime() - f->begun;
     if (atomic_load(&running) > 0) {
         if (!threaded)
             threaded = pthread_create(&thread, NULL, push_on, NULL) == 0;
@@ -247,13 +353,17 @@ static layer_flight *flight_of(MPI_Request request)
     return f;
 }
 
+/* The program asks for these from here on. */
 static bool is_under_way(int requests, const MPI_Request *request)
 {
-    for (const layer_flight *f = requested; f != NULL; f = f->another)
+    bool any = false;
+    for (layer_flight *f = requested; f != NULL; f = f->another)
         for (int i = 0; f->active && f->handle != MPI_REQUEST_NULL && i < requests; i++)
-            if (f->handle == request[i])
-                return true;
-    return false;
+            if (f->handle == request[i]) {
+                f->asked = f->asked == 0 && f->exchange->left <= NS_PLAN_TOLD ? MPI_Wtime() : f->asked;
+                any = true;
+            }
+    return any;
 }
 
 bool layer_push(int requests, const MPI_Request *request)

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 layer_settings layer_set;
 
-/* Where a strategy is named no price decides, but a schedule wants a machine: all messages cost the same. */
+/* Where no machine is named no price decides, but a schedule wants a machine: all messages cost the same. */
 static const char flat[] =
     "{\"schema\":\"nsmodel/machine/1\",\"name\":\"flat\",\"title\":\"every message costs the same\","
     "\"source\":\"none: NSMODEL_MACHINE names no machine\","
@@ -56,27 +57,41 @@ static void take(const char *name, char *text, size_t size)
         refuse(name, "too long");
 }
 
+static const struct {
+    const char *word;
+    unsigned flags;
+} efforts[] = {{"estimate", NS_MPI_ESTIMATE},
+               {"measure", NS_MPI_MEASURE},
+               {"patient", NS_MPI_PATIENT},
+               {"wisdom", NS_MPI_WISDOM_ONLY}};
+enum { EFFORTS = sizeof efforts / sizeof *efforts };
+
 static void read_own(void)
 {
     const ns_strategy *named[LAYER_WAYS];
     const ns_machine *machine;
     const char *per_node = value_of("NSMODEL_EMULATE_PPN"), *threads = value_of("NSMODEL_THREADS");
+    const char *effort = value_of("NSMODEL_PLAN");
     char *end, text[2000];
     size_t count;
     ns_error err = {0};
     take("NSMODEL_MACHINE", layer_set.machine, sizeof layer_set.machine);
     take("NSMODEL_STRATEGY", layer_set.strategy, sizeof layer_set.strategy);
     take("NSMODEL_LOG", layer_set.log, sizeof layer_set.log);
+    take("NSMODEL_WISDOM", layer_set.wisdom, sizeof layer_set.wisdom);
     const long ranks = strtol(per_node, &end, 10);
     if (*end != '\0' || ranks < 0 || ranks > 1 << 20)
         refuse("NSMODEL_EMULATE_PPN", "ranks of a node are wanted, a whole number, or 0: as they stand");
     if (threads[0] != '\0' && strcmp(threads, "multiple") != 0)
         refuse("NSMODEL_THREADS", "the only word is \"multiple\"");
     layer_set.emulate = (int)ranks;
-    layer_set.on = layer_set.machine[0] != '\0' || layer_set.strategy[0] != '\0';
-    if (!layer_set.on)
-        layer_log("NSMODEL_MACHINE names no machine: every exchange is left to MPI");
-    else if (layer_machine(&machine, &err) != NS_OK) {
+    size_t word = 0;
+    while (word < EFFORTS && strcmp(effort, efforts[word].word) != 0)
+        word++;
+    if (effort[0] != '\0' && word == EFFORTS)
+        refuse("NSMODEL_PLAN", "the words are estimate, measure, patient and wisdom");
+    layer_set.flags = effort[0] != '\0' && word < EFFORTS ? efforts[word].flags : NS_MPI_MEASURE;
+    if (layer_machine(&machine, &err) != NS_OK) {
         ns_error_format(&err, text, sizeof text);
         const char *const *name = err.remedy == NS_REMEDY_MACHINES ? ns_machine_names() : &(const char *){NULL};
         for (const char *between = "; wanted: a file, or one of "; *name != NULL; between = ", ", name++)
@@ -90,15 +105,21 @@ static void read_own(void)
 
 void layer_settings_read(void)
 {
-    int rank, given[2] = {!is_off(), MPI_THREAD_SINGLE}, agreed[2];
+    int rank, given[4] = {!is_off(), MPI_THREAD_SINGLE}, agreed[4];
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Query_thread(&given[1]);
     if (rank == 0 && given[0])
         read_own();
     /* A process that has it off, or fewer threads, decides for all. */
     PMPI_Bcast(&layer_set, (int)sizeof layer_set, MPI_BYTE, 0, MPI_COMM_WORLD);
-    PMPI_Allreduce(given, agreed, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    layer_set.on = layer_set.on && agreed[0];
+    given[2] = layer_set.wisdom[0] != '\0' && access(layer_set.wisdom, R_OK) == 0;
+    given[3] = !given[2];
+    PMPI_Allreduce(given, agreed, 4, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    layer_set.open = true;
+    layer_set.on = agreed[0];
+    layer_set.remembers = agreed[2];
+    if (rank == 0 && !agreed[2] && !agreed[3])
+        layer_log("no wisdom: NSMODEL_WISDOM=%s cannot be read by all processes", layer_set.wisdom);
     layer_set.threads = agreed[1] == MPI_THREAD_MULTIPLE;
     if (rank == 0 && layer_set.on && !layer_set.threads)
         layer_log("nonblocking and persistent exchanges are left to MPI: the program asked for less than "

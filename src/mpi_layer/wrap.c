@@ -2,20 +2,13 @@
 #include "mpi_layer/layer.h"
 
 #include <sched.h>
+#include <stdint.h>
 
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
-#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-#define LAYER_INIT     MPIX_Neighbor_alltoallv_init
-#define LAYER_INIT_OWN PMPIX_Neighbor_alltoallv_init
-#elif MPI_VERSION >= 4
-#define LAYER_INIT     MPI_Neighbor_alltoallv_init
-#define LAYER_INIT_OWN PMPI_Neighbor_alltoallv_init
-#endif
-
 /* MPI's own functions may be hidden in its headers; these are what programs call. */
-#define LAYER_API __attribute__((visibility("default")))
+#define LAYER_API NS_MPI_API
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
@@ -46,6 +39,8 @@ LAYER_API int MPI_Finalize(void)
         const int64_t mine[] = {layer_counted.messages, layer_counted.messages_off_node, layer_counted.bytes_off_node};
         int64_t all[3] = {0, 0, 0};
         int rank;
+        layer_exchanges_end();
+        layer_wisdom_write();
         layer_close();
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         PMPI_Reduce(mine, all, 3, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
@@ -66,7 +61,7 @@ LAYER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const 
     const int code = PMPI_Dist_graph_create_adjacent(comm, indegree, sources, source_weights, outdegree, targets,
                                                      target_weights, info, reorder, graph);
     if (code == MPI_SUCCESS)
-        layer_graph_attach(*graph);
+        layer_attach(*graph);
     return code;
 }
 
@@ -76,54 +71,186 @@ LAYER_API int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sources[
 {
     const int code = PMPI_Dist_graph_create(comm, count, sources, degrees, targets, weights, info, reorder, graph);
     if (code == MPI_SUCCESS)
-        layer_graph_attach(*graph);
+        layer_attach(*graph);
     return code;
 }
+
+LAYER_API int MPI_Cart_create(MPI_Comm comm, int dims, const int size[], const int periodic[], int reorder,
+                              MPI_Comm *grid)
+{
+    const int code = PMPI_Cart_create(comm, dims, size, periodic, reorder, grid);
+    if (code == MPI_SUCCESS)
+        layer_attach(*grid);
+    return code;
+}
+
+LAYER_API int MPI_Cart_sub(MPI_Comm comm, const int kept[], MPI_Comm *grid)
+{
+    const int code = PMPI_Cart_sub(comm, kept, grid);
+    if (code == MPI_SUCCESS)
+        layer_attach(*grid);
+    return code;
+}
+
+/* ---- what calls hand over ---------------------------------------------------------------------------------------- */
+
+/* One side of a call: a count for all or for each, places in elements or bytes for each, or one after another. */
+typedef struct side {
+    const void *buffer;
+    int64_t all, stride; /* elements */
+    const int *count, *place;
+    const MPI_Count *count_c;
+    const MPI_Aint *place_c, *byte;
+    MPI_Datatype type;
+    const MPI_Datatype *types;
+} side;
+
+static void list_side(layer_edge *edge, int edges, const int *neighbour, side s)
+{
+    MPI_Datatype known = MPI_DATATYPE_NULL;
+    MPI_Count size = 0;
+    MPI_Aint low, extent = 0;
+    for (int i = 0; i < edges; i++) {
+        layer_edge *e = &edge[i];
+        e->type = s.types != NULL ? s.types[i] : s.type;
+        if (e->type != known) {
+            known = e->type;
+            PMPI_Type_size_x(known, &size);
+            PMPI_Type_get_extent(known, &low, &extent);
+        }
+        e->count = s.count != NULL ? s.count[i] : s.count_c != NULL ? (int64_t)s.count_c[i] : s.all;
+        const int64_t place = s.place != NULL ? s.place[i] : s.place_c != NULL ? (int64_t)s.place_c[i] : i * s.stride;
+        e->at = (char *)(uintptr_t)s.buffer + (s.byte != NULL ? s.byte[i] : place * extent);
+        if (neighbour[i] == MPI_PROC_NULL)
+            e->count = 0;
+        e->bytes = e->count * size;
+    }
+}
+
+static layer_call call_of(const layer_exchange *x, side send, side receive)
+{
+    const layer_graph *g = x->graph;
+    layer_call call = layer_call_open(g->out, g->in);
+    list_side(call.send, g->out, g->target, send);
+    list_side(call.receive, g->in, g->source, receive);
+    return call;
+}
+
+/* The four functions: formal and actual arguments, and their two sides.  COUNT and PLACE are int, or MPI_Count and
+ * MPI_Aint. */
+#define V_FORMALS(COUNT, PLACE)                                                                                        \
+    const void *send, const COUNT send_count[], const PLACE send_place[], MPI_Datatype send_type, void *receive,       \
+        const COUNT receive_count[], const PLACE receive_place[], MPI_Datatype receive_type
+#define V_ACTUALS send, send_count, send_place, send_type, receive, receive_count, receive_place, receive_type
+#define V_CALL(C)                                                                                                      \
+    call_of(x, (side){.buffer = send, .count##C = send_count, .place##C = send_place, .type = send_type},              \
+            (side){.buffer = receive, .count##C = receive_count, .place##C = receive_place, .type = receive_type})
+#define W_FORMALS(COUNT, PLACE)                                                                                        \
+    const void *send, const COUNT send_count[], const MPI_Aint send_place[], const MPI_Datatype send_type[],           \
+        void *receive, const COUNT receive_count[], const MPI_Aint receive_place[], const MPI_Datatype receive_type[]
+#define W_ACTUALS V_ACTUALS
+#define W_CALL(C)                                                                                                      \
+    call_of(x, (side){.buffer = send, .count##C = send_count, .byte = send_place, .types = send_type},                 \
+            (side){.buffer = receive, .count##C = receive_count, .byte = receive_place, .types = receive_type})
+#define A_FORMALS(COUNT, PLACE)                                                                                        \
+    const void *send, COUNT send_count, MPI_Datatype send_type, void *receive, COUNT receive_count,                    \
+        MPI_Datatype receive_type
+#define A_ACTUALS send, send_count, send_type, receive, receive_count, receive_type
+#define A_CALL(C)                                                                                                      \
+    call_of(x, (side){.buffer = send, .all = send_count, .stride = send_count, .type = send_type},                     \
+            (side){.buffer = receive, .all = receive_count, .stride = receive_count, .type = receive_type})
+#define G_FORMALS(COUNT, PLACE)                                                                                        \
+    const void *send, COUNT send_count, MPI_Datatype send_type, void *receive, const COUNT receive_count[],            \
+        const PLACE receive_place[], MPI_Datatype receive_type
+#define G_ACTUALS send, send_count, send_type, receive, receive_count, receive_place, receive_type
+#define G_CALL(C)                                                                                                      \
+    call_of(x, (side){.buffer = send, .all = send_count, .type = send_type},                                           \
+            (side){.buffer = receive, .count##C = receive_count, .place##C = receive_place, .type = receive_type})
 
 /* ---- exchanges --------------------------------------------------------------------------------------------------- */
 
-/* Is it MPI's own, on the graph's communicator, without a question?  Not behind exchanges that are in line. */
-static bool is_left(const layer_graph *g, bool blocking)
-{
-    if (!blocking && !layer_set.threads)
-        return true;
-    return atomic_load(&g->left) && atomic_load(&g->flights) == 0;
-}
-
-LAYER_API int MPI_Neighbor_alltoallv(LAYER_FORMALS, MPI_Comm comm)
-{
-    layer_graph *g = layer_graph_of(comm);
-    if (g == NULL)
-        return PMPI_Neighbor_alltoallv(LAYER_ACTUALS, comm);
-    if (!is_left(g, true) && layer_flight_wait(layer_flight_new(g, LAYER_BLOCKING, LAYER_ACTUALS)))
-        return MPI_SUCCESS;
-    return PMPI_Neighbor_alltoallv(LAYER_ACTUALS, g->comm);
-}
-
-LAYER_API int MPI_Ineighbor_alltoallv(LAYER_FORMALS, MPI_Comm comm, MPI_Request *request)
-{
-    layer_graph *g = layer_graph_of(comm);
-    if (g == NULL || is_left(g, false))
-        return PMPI_Ineighbor_alltoallv(LAYER_ACTUALS, g == NULL ? comm : g->comm, request);
-    layer_flight *f = layer_flight_new(g, LAYER_NONBLOCKING, LAYER_ACTUALS);
-    const int code = layer_flight_request(f, request);
-    layer_flight_start(f);
-    return code;
-}
-
-#ifdef LAYER_INIT
-LAYER_API int LAYER_INIT(LAYER_FORMALS, MPI_Comm comm, MPI_Info info, MPI_Request *request)
-{
-    layer_graph *g = layer_graph_of(comm);
-    if (g == NULL)
-        return LAYER_INIT_OWN(LAYER_ACTUALS, comm, info, request);
-    if (!is_left(g, false)) {
-        layer_flight *f = layer_flight_new(g, LAYER_PERSISTENT, LAYER_ACTUALS);
-        if (layer_flight_wait(f))
-            return layer_flight_request(f, request);
+/* What begins now and ends later goes on in a thread. */
+#define EXCHANGE(NAME, SUFFIX, FORMALS, ACTUALS, CALL)                                                                 \
+    LAYER_API int MPI_Neighbor_##NAME##SUFFIX(FORMALS, MPI_Comm comm)                                                  \
+    {                                                                                                                  \
+        layer_exchange *x = layer_exchange_of(comm);                                                                   \
+        if (x == NULL)                                                                                                 \
+            return PMPI_Neighbor_##NAME##SUFFIX(ACTUALS, comm);                                                        \
+        if (layer_passes(x))                                                                                           \
+            return PMPI_Neighbor_##NAME##SUFFIX(ACTUALS, x->comm);                                                     \
+        layer_flight *f = layer_flight_new(x, LAYER_BLOCKING, CALL);                                                   \
+        if (layer_flight_wait(f))                                                                                      \
+            return MPI_SUCCESS;                                                                                        \
+        const int code = PMPI_Neighbor_##NAME##SUFFIX(ACTUALS, x->comm);                                               \
+        layer_flight_done(f);                                                                                          \
+        return code;                                                                                                   \
+    }                                                                                                                  \
+    LAYER_API int MPI_Ineighbor_##NAME##SUFFIX(FORMALS, MPI_Comm comm, MPI_Request *request)                           \
+    {                                                                                                                  \
+        layer_exchange *x = layer_exchange_of(comm);                                                                   \
+        if (x == NULL)                                                                                                 \
+            return PMPI_Ineighbor_##NAME##SUFFIX(ACTUALS, comm, request);                                              \
+        if (!layer_set.threads || layer_passes(x))                                                                     \
+            return PMPI_Ineighbor_##NAME##SUFFIX(ACTUALS, x->comm, request);                                           \
+        layer_flight *f = layer_flight_new(x, LAYER_NONBLOCKING, CALL);                                                \
+        const int code = layer_flight_request(f, request);                                                             \
+        layer_flight_start(f);                                                                                         \
+        return code;                                                                                                   \
     }
-    return LAYER_INIT_OWN(LAYER_ACTUALS, g->comm, info, request);
+
+/* One that never agrees again and is MPI's own needs nothing of the layer. */
+#define PERSISTENT(M, NAME, SUFFIX, FORMALS, ACTUALS, CALL)                                                            \
+    LAYER_API int M##_Neighbor_##NAME##_init##SUFFIX(FORMALS, MPI_Comm comm, MPI_Info info, MPI_Request *request)      \
+    {                                                                                                                  \
+        layer_exchange *known = layer_exchange_of(comm);                                                               \
+        if (known == NULL || !layer_set.threads)                                                                       \
+            return P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, known == NULL ? comm : known->comm, info, request);  \
+        layer_exchange *x = copy_of(known);                                                                            \
+        if (x == NULL)                                                                                                 \
+            return P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, known->comm, info, request);                         \
+        layer_flight *f = layer_flight_new(x, LAYER_PERSISTENT, CALL);                                                 \
+        layer_flight_prepare(f);                                                                                       \
+        const int code = P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, x->comm, info, &f->own);                       \
+        if (code != MPI_SUCCESS || !(x->way == LAYER_OWN && x->left == layer_forever))                                 \
+            return code != MPI_SUCCESS ? code : layer_flight_request(f, request);                                      \
+        *request = f->own;                                                                                             \
+        f->own = MPI_REQUEST_NULL;                                                                                     \
+        return code;                                                                                                   \
+    }
+
+EXCHANGE(alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL())
+EXCHANGE(alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL())
+EXCHANGE(alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL())
+EXCHANGE(allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL())
+#if MPI_VERSION >= 4
+EXCHANGE(alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL(_c))
+EXCHANGE(alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL(_c))
+EXCHANGE(alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL(_c))
+EXCHANGE(allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL(_c))
+#endif
+
+#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) || MPI_VERSION >= 4
+/* An exchange of its own, on a communicator of its own: persistent ones may be started in any order. */
+static layer_exchange *copy_of(layer_exchange *known)
+{
+    MPI_Comm copy = layer_graph_copy(known->graph);
+    return copy == MPI_COMM_NULL ? NULL : layer_exchange_new(known->graph, copy, true, &known->options);
 }
+#endif
+#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+PERSISTENT(MPIX, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL())
+PERSISTENT(MPIX, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL())
+PERSISTENT(MPIX, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL())
+PERSISTENT(MPIX, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL())
+#elif MPI_VERSION >= 4
+PERSISTENT(MPI, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL())
+PERSISTENT(MPI, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL())
+PERSISTENT(MPI, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL())
+PERSISTENT(MPI, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL())
+PERSISTENT(MPI, alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL(_c))
+PERSISTENT(MPI, alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL(_c))
+PERSISTENT(MPI, alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL(_c))
+PERSISTENT(MPI, allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL(_c))
 #endif
 
 /* ---- requests ---------------------------------------------------------------------------------------------------- */

@@ -135,7 +135,7 @@ static void check_level(job_mpi mpi)
     job_free(&plain);
 }
 
-/* Without a machine and a strategy everything is MPI's; what is wrong ends the job. */
+/* Without a machine MPI's own goes first, and nothing is predicted; what is wrong ends the job. */
 static void check_settings(job_mpi mpi)
 {
     static const struct {
@@ -144,11 +144,13 @@ static void check_settings(job_mpi mpi)
     } rows[] = {{1, "two-step", "NSMODEL_MACHINE=nowhere", "nsmodel: NSMODEL_MACHINE=nowhere: ", "lassen-spectrum"},
                 {1, "two-steps", "", "nsmodel: NSMODEL_STRATEGY=two-steps: ", "two-step"},
                 {-4, "two-step", "", "nsmodel: NSMODEL_EMULATE_PPN=-4: ", "a whole number"},
-                {1, "two-step", "NSMODEL_THREADS=2", "nsmodel: NSMODEL_THREADS=2: ", "multiple"}};
+                {1, "two-step", "NSMODEL_THREADS=2", "nsmodel: NSMODEL_THREADS=2: ", "multiple"},
+                {1, "", "NSMODEL_PLAN=fast", "nsmodel: NSMODEL_PLAN=fast: ", "patient"}};
     job_result r = layer_job(mpi, 2, 1, "", "", "./uncoupled");
     ck_assert_str_eq(r.out, "right\n");
-    ck_assert_ptr_nonnull(layer_log_after("NSMODEL_MACHINE names no machine: every exchange is left to MPI\n"));
-    ck_assert_ptr_null(layer_log_after("in all: "));
+    ck_assert_ptr_nonnull(layer_log_after("machine flat; predicted"));
+    ck_assert_ptr_nonnull(layer_log_after("after 0 calls MPI for 2, "));
+    ck_assert_ptr_nonnull(layer_log_after("in all: "));
     job_free(&r);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         r = layer_try(mpi, 2, rows[i].per_node, rows[i].strategy, rows[i].settings, "./uncoupled");

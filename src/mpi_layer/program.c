@@ -1,0 +1,253 @@
+/* program.c -- from the words of rank 0 to messages on the program's own buffers
+ *
+ * A program (nsmodel/program.h) speaks of entries in send, work and receive.  Work is its own; the pieces of send and
+ * receive are those of edges, as the two maps say.
+ */
+#include "mpi_layer/layer.h"
+
+#include <nsmodel/program.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries of send or receive, and where they are in the caller's buffer. */
+typedef struct piece {
+    int64_t offset, entries;
+    layer_segment at; /* of the first of them; its bytes mean nothing */
+} piece;
+
+typedef struct pieces {
+    piece *item; /* by offset, without gaps */
+    int64_t count;
+} pieces;
+
+typedef struct maker {
+    const layer_exchange *exchange;
+    layer_program *program;
+    int64_t width, segment_room, move_room;
+    pieces sent, received;
+} maker;
+
+/* ---- growing lists ----------------------------------------------------------------------------------------------- */
+
+static void *grown(void *list, int64_t *room, int64_t count, size_t size)
+{
+    if (count < *room)
+        return list;
+    char *more = layer_memory((size_t)(2 * *room + 16), size);
+    if (count > 0)
+        memcpy(more, list, (size_t)count * size);
+    free(list);
+    *room = 2 * *room + 16;
+    return more;
+}
+
+static void add_segment(maker *m, layer_segment segment)
+{
+    layer_program *p = m->program;
+    p->segment = grown(p->segment, &m->segment_room, p->segments, sizeof segment);
+    p->segment[p->segments++] = segment;
+}
+
+static void add_move(maker *m, layer_move move)
+{
+    layer_program *p = m->program;
+    p->move = grown(p->move, &m->move_room, p->moves, sizeof move);
+    p->move[p->moves++] = move;
+}
+
+/* ---- where entries are ------------------------------------------------------------------------------------------- */
+
+static layer_segment shifted(const maker *m, const piece *p, int64_t offset, int64_t entries)
+{
+    layer_segment at = p->at;
+    at.at += (offset - p->offset) * m->width;
+    at.bytes = entries * m->width;
+    return at;
+}
+
+/* Entries from an offset on that stand together: at most `entries`. */
+static layer_segment locate(const maker *m, const pieces *in, int64_t offset, int64_t entries)
+{
+    int64_t low = 0, high = in->count;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (in->item[middle].offset <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    const piece *p = &in->item[low];
+    const int64_t left = p->offset + p->entries - offset;
+    return shifted(m, p, offset, left < entries ? left : entries);
+}
+
+static layer_segment find(const maker *m, int64_t buffer, int64_t offset, int64_t entries)
+{
+    if (buffer == NS_BUFFER_WORK)
+        return (layer_segment){.place = LAYER_WORK, .at = offset * m->width, .bytes = entries * m->width};
+    return locate(m, buffer == NS_BUFFER_SEND ? &m->sent : &m->received, offset, entries);
+}
+
+static void read_sent(maker *m, const int64_t *words, int64_t count)
+{
+    m->sent.item = layer_memory((size_t)count, sizeof *m->sent.item);
+    for (int64_t i = 0; i < count; i++, words += 4)
+        m->sent.item[m->sent.count++] =
+            (piece){words[0], words[1], {.place = LAYER_SEND, .edge = (int)words[2], .at = words[3]}};
+}
+
+/* What another edge brings too is copied from there when all has arrived. */
+static void read_received(maker *m, const int64_t *words, int64_t count)
+{
+    int64_t covered = 0;
+    m->received.item = layer_memory((size_t)count, sizeof *m->received.item);
+    for (int64_t i = 0; i < count; i++, words += 4) {
+        piece p = {words[0], words[1], {.place = LAYER_RECEIVE, .edge = (int)words[2], .at = words[3]}};
+        const int64_t end = p.offset + p.entries;
+        for (int64_t at = p.offset; at < covered && at < end;) {
+            const layer_segment from = locate(m, &m->received, at, (end < covered ? end : covered) - at);
+            const int64_t entries = from.bytes / m->width;
+            add_move(m, (layer_move){LAYER_LAST, from, shifted(m, &p, at, entries)});
+            at += entries;
+        }
+        if (end <= covered)
+            continue;
+        if (p.offset < covered) {
+            p.at = shifted(m, &p, covered, 0);
+            p.entries = end - covered;
+            p.offset = covered;
+        }
+        m->received.item[m->received.count++] = p;
+        covered = end;
+    }
+}
+
+/* ---- operations -------------------------------------------------------------------------------------------------- */
+
+static void read_moves(maker *m, int step, const int64_t *slice, int64_t slices)
+{
+    for (int64_t i = 0; i < slices; i++, slice += 4)
+        for (int64_t done = 0; done < slice[2];) {
+            layer_segment to = find(m, NS_BUFFER_RECEIVE, slice[3] + done, slice[2] - done);
+            const layer_segment from = find(m, slice[0], slice[1] + done, to.bytes / m->width);
+            to.bytes = from.bytes;
+            add_move(m, (layer_move){step, from, to});
+            done += from.bytes / m->width;
+        }
+}
+
+static void read_message(maker *m, const int64_t *op, const int64_t *slice)
+{
+    const layer_graph *g = m->exchange->graph;
+    layer_message *message = &m->program->message[m->program->messages++];
+    *message = (layer_message){.step = (int)op[1],
+                               .peer = (int)op[2],
+                               .sending = op[0] == NS_OP_SEND,
+                               .off_node = g->node_of[op[2]] != g->node_of[g->rank],
+                               .segment = m->program->segments};
+    for (int64_t i = 0; i < op[3]; i++, slice += 4)
+        for (int64_t done = 0; done < slice[2];) {
+            const layer_segment s = find(m, slice[0], slice[1] + done, slice[2] - done);
+            add_segment(m, s);
+            message->segments++;
+            message->bytes += s.bytes;
+            done += s.bytes / m->width;
+        }
+}
+
+/* Of a step, receives come before sends.  Steps that name nothing here have no messages. */
+static void read_ops(maker *m, const int64_t *head)
+{
+    const int64_t *op = head + LAYER_HEAD, *slice = op + 4 * head[LAYER_OPS];
+    layer_program *p = m->program;
+    for (int64_t i = 0; i < head[LAYER_OPS]; i++)
+        if (op[4 * i + 1] >= p->steps)
+            p->steps = (int)op[4 * i + 1] + 1;
+    p->message = layer_memory((size_t)head[LAYER_OPS], sizeof *p->message);
+    for (int64_t i = 0; i < head[LAYER_OPS]; i++, op += 4) {
+        if (op[0] == NS_OP_SEND || op[0] == NS_OP_RECEIVE)
+            read_message(m, op, slice);
+        else if (op[0] == NS_OP_MOVE) /* no copies: host memory */
+            read_moves(m, (int)op[1], slice, op[3]);
+        slice += 4 * op[3];
+    }
+    p->begin = layer_memory((size_t)p->steps + 1, sizeof *p->begin);
+    p->sent = layer_memory((size_t)p->steps + 1, sizeof *p->sent);
+    for (int64_t i = 0, step = 0; step <= p->steps; step++) {
+        p->begin[step] = i;
+        while (i < p->messages && p->message[i].step == step && !p->message[i].sending)
+            i++;
+        p->sent[step] = i;
+        while (i < p->messages && p->message[i].step == step)
+            i++;
+    }
+}
+
+/* Edges of a process to itself match in the order in which it names them. */
+static void add_own(maker *m)
+{
+    const layer_exchange *x = m->exchange;
+    const layer_graph *g = x->graph;
+    for (int i = 0, k = 0; i < g->in; i++) {
+        if (g->source[i] != g->rank)
+            continue;
+        while (k < g->out && g->target[k] != g->rank)
+            k++;
+        if (k == g->out)
+            return;
+        add_move(m, (layer_move){LAYER_LAST,
+                                 {.place = LAYER_SEND, .edge = k, .bytes = x->send_bytes[k]},
+                                 {.place = LAYER_RECEIVE, .edge = i, .bytes = x->send_bytes[k]}});
+        k++;
+    }
+}
+
+/* Room for messages that are no one segment, and for what is on its way. */
+static void add_room(maker *m, int64_t work_entries)
+{
+    layer_program *p = m->program;
+    int64_t packed = 0;
+    for (int64_t i = 0; i < p->messages; i++)
+        packed += p->message[i].segments > 1 ? p->message[i].bytes : 0;
+    p->work = layer_memory((size_t)work_entries, (size_t)m->width);
+    p->packed = layer_memory((size_t)packed, 1);
+    p->request = layer_memory((size_t)p->messages, sizeof(MPI_Request));
+    packed = 0;
+    for (int64_t i = 0; i < p->messages; i++) {
+        p->request[i] = MPI_REQUEST_NULL;
+        if (p->message[i].segments > 1) {
+            p->message[i].packed = p->packed + packed;
+            packed += p->message[i].bytes;
+        }
+    }
+}
+
+layer_program *layer_program_make(const layer_exchange *exchange, const int64_t *words)
+{
+    maker m = {.exchange = exchange, .program = layer_memory(1, sizeof *m.program), .width = words[LAYER_WIDTH]};
+    const int64_t *sent = words + LAYER_HEAD + 4 * (words[LAYER_OPS] + words[LAYER_SLICES]);
+    read_sent(&m, sent, words[LAYER_SENT]);
+    read_received(&m, sent + 4 * words[LAYER_SENT], words[LAYER_RECEIVED]);
+    read_ops(&m, words);
+    add_own(&m);
+    add_room(&m, words[LAYER_WORK_ENTRIES]);
+    free(m.sent.item);
+    free(m.received.item);
+    return m.program;
+}
+
+void layer_program_free(layer_program *program)
+{
+    if (program == NULL)
+        return;
+    free(program->message);
+    free(program->begin);
+    free(program->sent);
+    free(program->segment);
+    free(program->move);
+    free(program->work);
+    free(program->packed);
+    free(program->request);
+    free(program);
+}

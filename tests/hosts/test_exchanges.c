@@ -1,0 +1,216 @@
+/* test_exchanges.c -- exchanges of nsmodel/mpi.h under Open MPI and MPICH: choices are the same everywhere, good, and
+ * remembered
+ *
+ * The program (programs/exchanges.c) checks every value, and has simulated clocks, so that what is asked of choices and
+ * times holds on any machine.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/files.h"
+#include "support/host.h"
+#include "support/layer.h"
+#include "support/shell.h"
+
+#include "core/memory.h"
+
+#define WAYS "standard two-step three-step split-md split-dd"
+
+static char wisdom[1200], remembers[1300];
+
+static void build(const char *compiler, const char *library)
+{
+    char arguments[400];
+    scratch_open();
+    snprintf(arguments, sizeof arguments, "-Iinclude -rdynamic -L${NSMODEL_BUILD:-build} -l:%s -ldl -lm", library);
+    host_build(compiler, "exchanges.c", "exchanges", arguments);
+    host_build(compiler, "../../../examples/halo.c", "halo", arguments);
+    host_build(compiler, "grid.c", "grid", "-pthread");
+    snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", scratch_folder());
+    snprintf(remembers, sizeof remembers, "NSMODEL_WISDOM=%s", wisdom);
+}
+
+static void setup_open_mpi(void)
+{
+    build("mpicc.openmpi", "libnsmodel-mpi.so");
+}
+
+static void setup_mpich(void)
+{
+    build("mpicc.mpich", "libnsmodel-mpi.mpich.so");
+}
+
+static void teardown(void)
+{
+    scratch_close();
+}
+
+typedef struct outcome {
+    double agreements, different, excess,
+        last; /* per cent above the fastest way, of all calls and of those after the 200th */
+} outcome;
+
+static outcome run(job_mpi mpi, int ranks, const char *settings, const char *words)
+{
+    char program[200];
+    outcome o;
+    double best;
+    snprintf(program, sizeof program, "./exchanges %s " WAYS, words);
+    job_result r = layer_job(mpi, ranks, ranks > 4 ? 4 : ranks / 2, "", settings, program);
+    ck_assert_msg(sscanf(r.out, "agreements %lf different %lf mean %lf last %lf MPI %lf", &o.agreements, &o.different,
+                         &o.excess, &o.last, &best) == 5,
+                  "%.300s", r.out);
+    /* The fastest of the ways that the log says can be taken. */
+    for (const char *at = layer_log_after("messages between nodes: "); at != NULL && *at != '\n' && *at != '\0';) {
+        char way[40];
+        snprintf(way, sizeof way, " %.*s ", (int)strcspn(at, " "), at);
+        const char *time = strstr(r.out, way);
+        ck_assert_msg(time != NULL, "%s is not in %.300s", way, r.out);
+        best = fmin(best, strtod(time + strlen(way), NULL));
+        at += strcspn(at, ",\n");
+        at += strspn(at, ", ");
+    }
+    o.excess = 100 * (o.excess / best - 1);
+    o.last = 100 * (o.last / best - 1);
+    job_free(&r);
+    return o;
+}
+
+/* Clocks that differ, noise of each rank's own, rank 2 ten times as slow, no wisdom for rank 1. */
+static void check_choices(job_mpi mpi)
+{
+    char settings[3000];
+    run(mpi, 4, remembers, "100 7 2");
+    snprintf(settings, sizeof settings, "%s LAYER_BLIND=%s NSMODEL_MACHINE=lassen-spectrum", remembers, wisdom);
+    /* MPICH's processes wait without giving way: two of them. */
+    outcome o = mpi == JOB_MPICH ? run(mpi, 2, settings, "10000 7 1") : run(mpi, 4, settings, "10000 7 2");
+    ck_assert_ptr_nonnull(layer_log_after("cannot be read by all processes"));
+    ck_assert_double_eq(o.different, 0);
+    ck_assert_double_le(o.agreements, 120);
+    ck_assert_double_gt(o.agreements, 5);
+    ck_assert_double_le(o.last, 5);
+}
+
+/* What the machine file says has nothing to do with the times. */
+static void check_wrong_machine(job_mpi mpi)
+{
+    static const char *const machines[] = {"lassen-spectrum", "bluewaters", "dane"};
+    for (int seed = 1; seed <= 12; seed++) {
+        char words[40], settings[100];
+        snprintf(words, sizeof words, "400 %d -1", seed);
+        snprintf(settings, sizeof settings, "NSMODEL_MACHINE=%s", machines[seed % 3]);
+        const outcome o = run(mpi, seed % 4 == 0 ? 8 : 4, settings, words);
+        printf("exchanges: case %d: %.1f %% above the fastest way in 400 calls, %.1f %% after the 200th\n", seed,
+               o.excess, o.last);
+        ck_assert_double_eq(o.different, 0);
+        ck_assert_double_le(o.last, 5);
+    }
+}
+
+/* The second run knows what the first has found out; another machine's wisdom is refused. */
+static void check_wisdom(job_mpi mpi)
+{
+    const outcome first = run(mpi, 4, remembers, "300 3 -1");
+    ck_assert_ptr_nonnull(layer_log_after("; 1 trials so far"));
+    const outcome second = run(mpi, 4, remembers, "300 3 -1");
+    ck_assert_ptr_nonnull(layer_log_after("; 0 trials so far"));
+    for (int trials = 1; trials < 9; trials++) {
+        char word[40];
+        snprintf(word, sizeof word, "; %d trials so far", trials);
+        ck_assert_msg(layer_log_after(word) == NULL, "a trial in the second run");
+    }
+    ck_assert_double_lt(second.excess, first.excess);
+    ck_assert_double_le(second.excess, 0.1);
+    char settings[3000];
+    snprintf(settings, sizeof settings, "%s NSMODEL_MACHINE=dane", remembers);
+    run(mpi, 4, settings, "10 3 -1");
+    const char *refused = layer_log_after("no wisdom: ");
+    ck_assert_msg(refused != NULL && strstr(refused, "dane") != NULL, "%.300s", refused);
+    snprintf(settings, sizeof settings, "%s NSMODEL_PLAN=wisdom", remembers);
+    const outcome only = run(mpi, 4, settings, "10 3 -1");
+    ck_assert_double_eq(only.agreements, 1);
+    ck_assert_double_le(only.excess, 0.1);
+}
+
+static void check_efforts(job_mpi mpi)
+{
+    const outcome estimate = run(mpi, 4, "NSMODEL_PLAN=estimate NSMODEL_MACHINE=lassen-spectrum", "100 5 -1");
+    ck_assert_double_eq(estimate.agreements, 1);
+    const outcome wisdom_only = run(mpi, 4, "NSMODEL_PLAN=wisdom", "100 5 -1");
+    ck_assert_double_eq(wisdom_only.agreements, 1);
+    ck_assert_ptr_nonnull(layer_log_after("MPI; there is no wisdom of it"));
+}
+
+/* Sixteen processes on two cores. */
+static void check_many(job_mpi mpi)
+{
+    if (mpi == JOB_MPICH) /* waits without giving way: minutes */
+        return;
+    const outcome o = run(mpi, 16, "", "300 11 3");
+    ck_assert_double_eq(o.different, 0);
+    ck_assert_double_le(o.last, 5);
+}
+
+/* The example prints the same sum without learning. */
+static void check_example(job_mpi mpi)
+{
+    job_result r = layer_job(mpi, 4, 2, "", "", "./halo"), plain = layer_job(mpi, 4, 2, "off", "", "./halo");
+    ck_assert_ptr_nonnull(strstr(plain.out, "the last by MPI, 1 agreements"));
+    ck_assert_int_eq(strncmp(r.out, "200 steps, sum ", 15), 0);
+    ck_assert_int_eq(strncmp(r.out, plain.out, strcspn(plain.out, "b")), 0);
+    job_free(&plain);
+    job_free(&r);
+}
+
+/* All four functions in all their forms, on graphs and grids, blocking, nonblocking and persistent. */
+static void check_functions(job_mpi mpi)
+{
+    static const char *const strategies[] = {"", "standard", "two-step", "three-step"};
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        job_result r = layer_job(mpi, 6, 3, strategies[i], "", "./grid");
+        ck_assert_str_eq(r.out, "right\n");
+        ck_assert_double_ge(layer_log_number("in all: "), strategies[i][0] != '\0' ? 30 : 0);
+        job_free(&r);
+    }
+    job_result plain = layer_job(mpi, 6, 3, NULL, "", "./grid");
+    ck_assert_str_eq(plain.out, "right\n");
+    job_free(&plain);
+}
+
+static void (*const both[])(job_mpi mpi) = {check_choices, check_wrong_machine, check_wisdom, check_efforts,
+                                            check_many,    check_functions,     check_example};
+enum { BOTH = sizeof both / sizeof *both };
+
+START_TEST(open_mpi)
+{
+    both[_i](JOB_OPEN_MPI);
+}
+END_TEST
+
+START_TEST(mpich)
+{
+    both[_i](JOB_MPICH);
+}
+END_TEST
+
+Suite *suite(void);
+
+Suite *suite(void)
+{
+    Suite *s = suite_create("exchanges");
+    TCase *one = tcase_create("open mpi"), *other = tcase_create("mpich");
+    tcase_add_checked_fixture(one, setup_open_mpi, teardown);
+    tcase_add_checked_fixture(other, setup_mpich, teardown);
+    tcase_set_timeout(one, 600);
+    tcase_set_timeout(other, 600);
+    if (layer_ready("exchanges under Open MPI", JOB_OPEN_MPI))
+        tcase_add_loop_test(one, open_mpi, 0, BOTH);
+    if (layer_ready("exchanges under MPICH", JOB_MPICH))
+        tcase_add_loop_test(other, mpich, 0, BOTH);
+    suite_add_tcase(s, one);
+    suite_add_tcase(s, other);
+    return s;
+}
