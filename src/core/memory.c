@@ -104,17 +104,6 @@ void *ns_calloc(size_t count, size_t size)
     return opened(taken != NULL ? memset(taken, 0, whole) : NULL, from, whole);
 }
 
-/* Where the host has no way of its own. */
-static front *moved(const ns_context *from, front *block, size_t whole)
-{
-    front *made = from->options.allocate(from->options.user, whole);
-    if (made == NULL)
-        return NULL;
-    memcpy(made, block, block->size < whole ? block->size : whole);
-    from->options.release(from->options.user, block, block->size);
-    return made;
-}
-
 void *ns_realloc(void *memory, size_t size)
 {
     const size_t whole = whole_size(size);
@@ -126,10 +115,12 @@ void *ns_realloc(void *memory, size_t size)
     const ns_context *from = block->from;
     if (from == NULL)
         made = realloc(block, whole);
-    else if (from->options.reallocate == NULL)
-        made = moved(from, block, whole);
-    else
+    else if (from->options.reallocate != NULL)
         made = from->options.reallocate(from->options.user, block, block->size, whole);
+    else if ((made = from->options.allocate(from->options.user, whole)) != NULL) {
+        memcpy(made, block, block->size < whole ? block->size : whole);
+        from->options.release(from->options.user, block, block->size);
+    }
     if (made == NULL)
         return NULL;
     made->size = whole;
