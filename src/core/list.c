@@ -43,29 +43,45 @@ static ns_status push(value_list *list, double value, ns_span item, ns_error *er
     return NS_OK;
 }
 
-static double element(range r, double i)
+/* Both ends of a range; *step_unit is what a bare step counts. */
+static ns_status read_ends(const value_list *list, ns_span first, ns_span last, range *r, const ns_unit **step_unit,
+                           ns_unit *unit, ns_error *err)
 {
-    double value = r.factor ? r.from * pow(r.step, i) : r.from + i * r.step;
-    return i == 0 || value == trunc(value) ? value : ns_round_digits(value, 15);
-}
-
-static ns_status fill(value_list *list, ns_span item, range r, ns_error *err)
-{
-    const double slack = 1e-9 * fabs(r.to);
-    for (size_t i = 0;; i++) {
-        double value = element(r, (double)i);
-        if (value > r.to + slack)
-            return NS_OK;
-        const bool last = value >= r.to - slack;
-        NS_TRY(push(list, last && i > 0 ? r.to : value, item, err));
-        if (last)
-            return NS_OK;
+    char *stop;
+    NS_TRY(ns_span_value(last, list->what, list->unit, NULL, &r->to, err));
+    ns_strtod(last.begin, &stop); /* the unit that the last value is written in */
+    const ns_span written = {last.origin, stop < last.end ? stop : last.end, last.end};
+    NS_TRY(ns_span_unit(ns_span_trim(written), unit, err));
+    /* A first value without a unit counts bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else in the
+     * last value's unit ("0:100us:+10us"). */
+    ns_unit first_unit = *unit;
+    if (ns_dim_equal(unit->dim, (ns_dim){.byte = 1})) {
+        const bool bits = (unit->two - 7) % 10 == 0; /* a bit is 2^-3 B, a binary prefix 2^10 k */
+        first_unit = (ns_unit){.two = bits ? -3 : 0, .dim = unit->dim};
     }
+    /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
+    *step_unit = first_unit.ten == unit->ten && first_unit.two == unit->two ? unit : NULL;
+    return ns_span_value(first, list->what, list->unit, &first_unit, &r->from, err);
 }
 
-static ns_status check(const value_list *list, ns_span item, range r, ns_error *err)
+/* first:last:x2 and first:last:+10. */
+static ns_status add_range(value_list *list, ns_span item, const char *colon, const char *second, ns_error *err)
 {
     const int quote = ns_span_quote(item);
+    ns_span first = ns_span_trim((ns_span){item.origin, item.begin, colon});
+    ns_span last = ns_span_trim((ns_span){item.origin, colon + 1, second});
+    ns_span step = ns_span_trim((ns_span){item.origin, second + 1, item.end});
+    ns_unit unit;
+    const ns_unit *step_unit;
+    range r;
+    NS_TRY(read_ends(list, first, last, &r, &step_unit, &unit, err));
+    r.factor = step.begin < step.end && *step.begin == 'x';
+    if (!r.factor && (step.begin == step.end || *step.begin != '+'))
+        return ns_span_fail(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"",
+                            list->what, quote, item.begin);
+    step.begin++;
+    NS_TRY(r.factor ? ns_span_value(step, list->what, "1", NULL, &r.step, err)
+                    : ns_span_value(step, list->what, list->unit, step_unit, &r.step, err));
     if (r.from > r.to)
         return ns_span_fail(item, NS_ERR_RANGE, err,
                             "%s: range \"%.*s\" runs down, wants first:last with first <= last", list->what, quote,
@@ -79,88 +95,25 @@ static ns_status check(const value_list *list, ns_span item, range r, ns_error *
     if (!r.factor && !(r.step > 0))
         return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" wants a step above 0", list->what, quote,
                             item.begin);
-    return NS_OK;
+    const double slack = 1e-9 * fabs(r.to);
+    for (size_t i = 0;; i++) {
+        double value = r.factor ? r.from * pow(r.step, (double)i) : r.from + (double)i * r.step;
+        if (i > 0 && value != trunc(value))
+            value = ns_round_digits(value, 15);
+        if (value > r.to + slack)
+            return NS_OK;
+        const bool end = value >= r.to - slack;
+        NS_TRY(push(list, end && i > 0 ? r.to : value, item, err));
+        if (end)
+            return NS_OK;
+    }
 }
 
-/* The unit that the last value is written in. */
-static ns_status unit_of_last(ns_span last, ns_unit *unit, ns_error *err)
-{
-    char *stop;
-    ns_strtod(last.begin, &stop);
-    return ns_span_unit(ns_span_trim((ns_span){last.origin, stop < last.end ? stop : last.end, last.end}), unit, err);
-}
-
-/* What a first value without a unit counts: bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else the
- * last value's unit ("0:100us:+10us"). */
-static ns_unit unit_of_first(ns_unit last)
-{
-    if (!ns_dim_equal(last.dim, (ns_dim){.byte = 1}))
-        return last;
-    const bool bits = (last.two - 7) % 10 == 0; /* a bit is 2^-3 B, a binary prefix 2^10 k */
-    return (ns_unit){.two = bits ? -3 : 0, .dim = last.dim};
-}
-
-/* Both ends of a range; *step_unit is what a bare step counts. */
-static ns_status read_ends(const value_list *list, ns_span first, ns_span last, range *r, const ns_unit **step_unit,
-                           ns_unit *unit, ns_error *err)
-{
-    NS_TRY(ns_span_value(last, list->what, list->unit, NULL, &r->to, err));
-    NS_TRY(unit_of_last(last, unit, err));
-    const ns_unit first_unit = unit_of_first(*unit);
-    /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
-    *step_unit = first_unit.ten == unit->ten && first_unit.two == unit->two ? unit : NULL;
-    return ns_span_value(first, list->what, list->unit, &first_unit, &r->from, err);
-}
-
-static ns_status add_range(value_list *list, ns_span item, const char *colon, const char *second, ns_error *err)
-{
-    ns_span first = ns_span_trim((ns_span){item.origin, item.begin, colon});
-    ns_span last = ns_span_trim((ns_span){item.origin, colon + 1, second});
-    ns_span step = ns_span_trim((ns_span){item.origin, second + 1, item.end});
-    ns_unit unit;
-    const ns_unit *step_unit;
-    range r;
-    NS_TRY(read_ends(list, first, last, &r, &step_unit, &unit, err));
-    r.factor = step.begin < step.end && *step.begin == 'x';
-    if (!r.factor && (step.begin == step.end || *step.begin != '+'))
-        return ns_span_fail(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"",
-                            list->what, ns_span_quote(item), item.begin);
-    step.begin++;
-    if (r.factor)
-        NS_TRY(ns_span_value(step, list->what, "1", NULL, &r.step, err));
-    else
-        NS_TRY(ns_span_value(step, list->what, list->unit, step_unit, &r.step, err));
-    NS_TRY(check(list, item, r, err));
-    return fill(list, item, r, err);
-}
-
-/* ---- ranges by number of values -------------------------------------------------------------------------------- */
-
-/* "21", "21log", "21lin": how many, and how they are spaced. */
-static ns_status read_points(const value_list *list, ns_span step, size_t *points, bool *ratios, ns_error *err)
-{
-    const char *c = step.begin;
-    *points = 0;
-    for (; c < step.end && *c >= '0' && *c <= '9'; c++)
-        *points = *points > VALUES_MAX ? *points : 10 * *points + (size_t)(*c - '0');
-    const size_t rest = (size_t)(step.end - c);
-    if (rest == 3 && memcmp(c, "log", 3) == 0)
-        *ratios = true;
-    else if (rest == 3 && memcmp(c, "lin", 3) == 0)
-        *ratios = false;
-    else if (rest != 0 || c == step.begin)
-        return ns_span_fail(step, NS_ERR_SYNTAX, err,
-                            "%s: \"%.*s\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin)",
-                            list->what, ns_span_quote(step), step.begin);
-    if (*points < 2 || *points > VALUES_MAX)
-        return ns_span_fail(step, NS_ERR_RANGE, err, "%s: a range wants 2 to %d values, got \"%.*s\"", list->what,
-                            VALUES_MAX, ns_span_quote(step), step.begin);
-    return NS_OK;
-}
-
-/* first:last and first:last:n, both ends included; equal ratios over two decades or more, else equal steps. */
+/* first:last and first:last:n, both ends included; equal ratios over two decades or more, else equal steps.  n may say
+ * how: "21", "21log", "21lin". */
 static ns_status add_points(value_list *list, ns_span item, const char *colon, const char *second, ns_error *err)
 {
+    const int quote = ns_span_quote(item);
     ns_span first = ns_span_trim((ns_span){item.origin, item.begin, colon});
     ns_span last = ns_span_trim((ns_span){item.origin, colon + 1, second != NULL ? second : item.end});
     ns_unit unit;
@@ -170,14 +123,30 @@ static ns_status add_points(value_list *list, ns_span item, const char *colon, c
     NS_TRY(read_ends(list, first, last, &r, &step_unit, &unit, err));
     if (!(r.from < r.to))
         return ns_span_fail(item, NS_ERR_RANGE, err,
-                            "%s: range \"%.*s\" does not rise, wants first:last with first < last", list->what,
-                            ns_span_quote(item), item.begin);
-    if (!isfinite(r.to - r.from) || (r.from > 0 && !isfinite(r.to / r.from)))
-        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" is too wide", list->what, ns_span_quote(item),
+                            "%s: range \"%.*s\" does not rise, wants first:last with first < last", list->what, quote,
                             item.begin);
+    if (!isfinite(r.to - r.from) || (r.from > 0 && !isfinite(r.to / r.from)))
+        return ns_span_fail(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" is too wide", list->what, quote, item.begin);
     r.factor = r.from > 0 && r.to / r.from >= 100;
-    if (second != NULL)
-        NS_TRY(read_points(list, ns_span_trim((ns_span){item.origin, second + 1, item.end}), &points, &r.factor, err));
+    if (second != NULL) {
+        const ns_span step = ns_span_trim((ns_span){item.origin, second + 1, item.end});
+        const char *c = step.begin;
+        points = 0;
+        for (; c < step.end && *c >= '0' && *c <= '9'; c++)
+            points = points > VALUES_MAX ? points : 10 * points + (size_t)(*c - '0');
+        const size_t rest = (size_t)(step.end - c);
+        if (rest == 3 && memcmp(c, "log", 3) == 0)
+            r.factor = true;
+        else if (rest == 3 && memcmp(c, "lin", 3) == 0)
+            r.factor = false;
+        else if (rest != 0 || c == step.begin)
+            return ns_span_fail(step, NS_ERR_SYNTAX, err,
+                                "%s: \"%.*s\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin)",
+                                list->what, ns_span_quote(step), step.begin);
+        if (points < 2 || points > VALUES_MAX)
+            return ns_span_fail(step, NS_ERR_RANGE, err, "%s: a range wants 2 to %d values, got \"%.*s\"", list->what,
+                                VALUES_MAX, ns_span_quote(step), step.begin);
+    }
     if (r.factor && !(r.from > 0))
         return ns_span_fail(item, NS_ERR_RANGE, err, "%s: equal ratios want a first value above 0", list->what);
     for (size_t i = 0; i < points; i++) {

@@ -130,19 +130,6 @@ static bool round_to(const scaled *v, uint64_t unit, uint64_t over, uint64_t *ro
     return off < v->ulp || (off == v->ulp && v->even);
 }
 
-/* With the fewest of 15, 16 and 17 digits. */
-static void round_shortest(const scaled *v, decimal *d)
-{
-    d->precision = DIGITS - 2;
-    if (round_to(v, 100, v->whole % 100, &d->digits))
-        return;
-    d->precision++;
-    if (round_to(v, 10, v->whole % 10, &d->digits))
-        return;
-    d->precision++;
-    (void)round_to(v, 1, 0, &d->digits);
-}
-
 /* V and the exponent of its first digit; false where it is none of those numbers. */
 static bool scale(double value, scaled *v, int *first)
 {
@@ -169,19 +156,6 @@ static bool scale(double value, scaled *v, int *first)
         return true;
     }
     return false;
-}
-
-static bool find_digits(double value, decimal *d)
-{
-    scaled v;
-    if (!scale(value, &v, &d->exponent))
-        return false;
-    round_shortest(&v, d);
-    if (d->digits == ten_to_17) {
-        d->digits /= 10;
-        d->exponent++;
-    }
-    return true;
 }
 
 /* 15 digits and a power of ten up to 22 are both exact doubles: their product or quotient is rounded once, as strtod
@@ -257,10 +231,20 @@ static size_t put_digits(const decimal *d, char *text)
 
 size_t ns_double_digits(double value, char *text)
 {
-    decimal d;
+    decimal d = {.precision = DIGITS - 2};
+    scaled v;
     const size_t sign = value < 0;
-    if (!find_digits(value, &d))
+    if (!scale(value, &v, &d.exponent))
         return 0;
+    /* with the fewest of 15, 16 and 17 digits */
+    if (!round_to(&v, 100, v.whole % 100, &d.digits) && (d.precision++, !round_to(&v, 10, v.whole % 10, &d.digits))) {
+        d.precision++;
+        (void)round_to(&v, 1, 0, &d.digits);
+    }
+    if (d.digits == ten_to_17) {
+        d.digits /= 10;
+        d.exponent++;
+    }
     if (sign)
         *text = '-';
     return sign + put_digits(&d, text + sign);

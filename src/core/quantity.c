@@ -114,8 +114,8 @@ ns_status ns_span_value(ns_span span, const char *what, const char *unit, const 
 {
     ns_error inner = {0};
     ns_unit wanted;
-    ns_quantity quantity;
-    bool bare;
+    ns_quantity quantity = {0};
+    bool bare = false;
     span = ns_span_trim(span);
     NS_TRY(ns_span_unit((ns_span){unit, unit, unit + strlen(unit)}, &wanted, err));
     ns_status status = ns_span_quantity(span, &quantity, &bare, &inner);

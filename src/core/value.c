@@ -187,25 +187,21 @@ bool ns_value_complete(const ns_value *root)
     return root != NULL && !root->arena->failed;
 }
 
-static const ns_value *element(const ns_value *list, const char *name, size_t length)
-{
-    size_t index = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (name[i] < '0' || name[i] > '9' || index > SIZE_MAX / 10 - 1)
-            return NULL;
-        index = 10 * index + (size_t)(name[i] - '0');
-    }
-    const ns_value *child = length > 0 ? list->first : NULL;
-    while (child != NULL && index-- > 0)
-        child = child->next;
-    return child;
-}
-
 /* A list's elements are named by their numbers, from 0. */
 static const ns_value *get(const ns_value *object, const char *name, size_t length)
 {
-    if (object != NULL && object->kind == NS_LIST)
-        return element(object, name, length);
+    if (object != NULL && object->kind == NS_LIST) {
+        size_t index = 0;
+        for (size_t i = 0; i < length; i++) {
+            if (name[i] < '0' || name[i] > '9' || index > SIZE_MAX / 10 - 1)
+                return NULL;
+            index = 10 * index + (size_t)(name[i] - '0');
+        }
+        const ns_value *child = length > 0 ? object->first : NULL;
+        while (child != NULL && index-- > 0)
+            child = child->next;
+        return child;
+    }
     if (object == NULL || object->kind != NS_OBJECT)
         return NULL;
     for (const ns_value *child = object->first; child != NULL; child = child->next)

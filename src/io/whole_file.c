@@ -59,29 +59,10 @@ static int seek(void *whole, off64_t *to, int from)
     return at < 0 ? -1 : 0;
 }
 
-static bool open_stream(ns_whole_file *whole)
-{
-    whole->file = fopencookie(whole, "wb", (cookie_io_functions_t){.write = put, .seek = seek});
-    return whole->file != NULL;
-}
-
 /* ---- beginning -------------------------------------------------------------------------------------------------- */
 
 static const char prefix[] = ".nsmodel-";
 enum { RANDOM = 16 }; /* bytes, each two hexadecimal digits of the name */
-
-static bool choose_name(char name[48])
-{
-    unsigned char random[RANDOM];
-    size_t used = (size_t)snprintf(name, 48, prefix);
-    ssize_t got;
-    do
-        got = getrandom(random, sizeof random, 0);
-    while (got < 0 && errno == EINTR);
-    for (size_t i = 0; i < sizeof random; i++)
-        used += (size_t)snprintf(name + used, 48 - used, "%02x", random[i]);
-    return got == (ssize_t)sizeof random;
-}
 
 static int open_at(int folder, const char *name, int flags, mode_t mode)
 {
@@ -97,8 +78,17 @@ static bool open_beside(ns_whole_file *whole, mode_t mode)
 {
     enum { TRIES = 16 };
     for (int i = 0; i < TRIES && whole->handle < 0; i++) {
-        if (!choose_name(whole->beside))
+        unsigned char random[RANDOM];
+        const size_t room = sizeof whole->beside;
+        size_t used = (size_t)snprintf(whole->beside, room, prefix);
+        ssize_t got;
+        do
+            got = getrandom(random, sizeof random, 0);
+        while (got < 0 && errno == EINTR);
+        if (got != (ssize_t)sizeof random)
             break;
+        for (size_t k = 0; k < sizeof random; k++)
+            used += (size_t)snprintf(whole->beside + used, room - used, "%02x", random[k]);
         whole->handle = open_at(whole->folder, whole->beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
                                 whole->replaces ? NS_FOR_OWNER : mode);
         if (whole->handle < 0 && errno != EEXIST)
@@ -106,17 +96,6 @@ static bool open_beside(ns_whole_file *whole, mode_t mode)
     }
     if (whole->handle < 0)
         whole->beside[0] = '\0';
-    return whole->handle >= 0;
-}
-
-/* A file without a name, for what goes into a device or a pipe. */
-static bool open_nameless(ns_whole_file *whole)
-{
-    FILE *nameless = tmpfile();
-    if (nameless != NULL) {
-        whole->handle = fcntl(fileno(nameless), F_DUPFD_CLOEXEC, 0);
-        fclose(nameless);
-    }
     return whole->handle >= 0;
 }
 
@@ -129,8 +108,12 @@ static ns_status open_direct(ns_whole_file *whole, const ns_place *place, ns_err
         return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "cannot be opened for writing");
     if (place->descriptor < 0 && (fstat(whole->direct, &there) != 0 || S_ISREG(there.st_mode)))
         return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "changed while it was opened");
-    return open_nameless(whole) ? NS_OK
-                                : ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "no room for a temporary file");
+    FILE *nameless = tmpfile(); /* for what goes into a device or a pipe */
+    if (nameless != NULL) {
+        whole->handle = fcntl(fileno(nameless), F_DUPFD_CLOEXEC, 0);
+        fclose(nameless);
+    }
+    return whole->handle >= 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "no room for a temporary file");
 }
 
 static ns_status open_file(ns_whole_file *whole, const ns_place *place, mode_t mode, ns_error *err)
@@ -163,10 +146,12 @@ ns_status ns_whole_file_begin(const char *path, mode_t mode, ns_whole_file *whol
     ns_place place;
     *whole = (ns_whole_file){.path = path, .handle = -1, .direct = -1, .folder = -1};
     NS_TRY(ns_place_find(path, &place, err));
-    ns_status status = place.kind == NS_PLACE_DIRECT ? open_direct(whole, &place, err)
-                                                     : open_file(whole, &place, mode, err);
-    if (status == NS_OK && !open_stream(whole))
-        status = ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    ns_status status =
+        place.kind == NS_PLACE_DIRECT ? open_direct(whole, &place, err) : open_file(whole, &place, mode, err);
+    if (status == NS_OK) {
+        whole->file = fopencookie(whole, "wb", (cookie_io_functions_t){.write = put, .seek = seek});
+        status = whole->file != NULL ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    }
     if (status != NS_OK)
         close_all(whole);
     return status;
@@ -199,20 +184,6 @@ bool ns_sync_to_disk(int handle)
     return code == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
 }
 
-/* Owner, group and mode of what is replaced, as far as this user may: a group that cannot be kept gains nothing. */
-static bool keep_mode(const ns_whole_file *whole)
-{
-    struct stat old, own;
-    mode_t mode = whole->mode;
-    if (!whole->replaces)
-        return true;
-    if (fstatat(whole->folder, whole->name, &old, AT_SYMLINK_NOFOLLOW) == 0 && fstat(whole->handle, &own) == 0 &&
-        (old.st_uid != own.st_uid || old.st_gid != own.st_gid) &&
-        fchown(whole->handle, old.st_uid, old.st_gid) != 0 && fchown(whole->handle, (uid_t)-1, old.st_gid) != 0)
-        mode &= (mode_t)(0707 | (mode & 07) << 3);
-    return fchmod(whole->handle, mode) == 0;
-}
-
 static bool rename_at(int folder, const char *from, const char *to)
 {
     int code;
@@ -224,7 +195,19 @@ static bool rename_at(int folder, const char *from, const char *to)
 
 static bool put_in_place(ns_whole_file *whole)
 {
-    if (!keep_mode(whole) || !ns_sync_to_disk(whole->handle) || !rename_at(whole->folder, whole->beside, whole->name))
+    if (whole->replaces) {
+        /* owner, group and mode of what is replaced, as far as this user may: a group that cannot be kept gains
+         * nothing */
+        struct stat old, own;
+        mode_t mode = whole->mode;
+        if (fstatat(whole->folder, whole->name, &old, AT_SYMLINK_NOFOLLOW) == 0 && fstat(whole->handle, &own) == 0 &&
+            (old.st_uid != own.st_uid || old.st_gid != own.st_gid) &&
+            fchown(whole->handle, old.st_uid, old.st_gid) != 0 && fchown(whole->handle, (uid_t)-1, old.st_gid) != 0)
+            mode &= (mode_t)(0707 | (mode & 07) << 3);
+        if (fchmod(whole->handle, mode) != 0)
+            return false;
+    }
+    if (!ns_sync_to_disk(whole->handle) || !rename_at(whole->folder, whole->beside, whole->name))
         return false;
     whole->beside[0] = '\0';
     return ns_sync_to_disk(whole->folder);

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +54,7 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text)
 
 /* ---- by path ----------------------------------------------------------------------------------------------------- */
 
-/* Where a path stands in the index, or would. */
+/* Where a path stands in the index, or would; there is room for parameters then. */
 static uint32_t *place_of(const ns_machine_store *store, const char *path)
 {
     uint64_t hash = 0;
@@ -67,6 +68,7 @@ static uint32_t *place_of(const ns_machine_store *store, const char *path)
         hash ^= hash >> 29;
     }
     size_t at = (size_t)hash & (store->slots - 1);
+    assert(store->parameter != NULL);
     while (store->index[at] != 0 && strcmp(store->parameter[store->index[at] - 1].path, path) != 0)
         at = (at + 1) & (store->slots - 1);
     return &store->index[at];

@@ -33,19 +33,14 @@ static ns_status open_graph(growing *g, int32_t parts, int64_t width, ns_budget 
     return status;
 }
 
-static bool same_needers(const ns_graph *graph, const ns_fragment *fragment, const int32_t *who, int32_t count)
-{
-    return fragment->needers == count &&
-           memcmp(graph->needer + fragment->needer, who, (size_t)count * sizeof *who) == 0;
-}
-
 /* Origins come in ascending order, there their columns. */
 static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
                               ns_error *err)
 {
     ns_graph *graph = g->graph;
     ns_fragment *last = graph->fragments > 0 ? &graph->fragment[graph->fragments - 1] : NULL;
-    if (last != NULL && last->origin == origin && same_needers(graph, last, who, count)) {
+    if (last != NULL && last->origin == origin && last->needers == count &&
+        memcmp(graph->needer + last->needer, who, (size_t)count * sizeof *who) == 0) {
         last->entries = ns_count_add(last->entries, entries);
         return NS_OK;
     }
@@ -64,50 +59,7 @@ static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const
     return NS_OK;
 }
 
-/* ---- routes ------------------------------------------------------------------------------------------------------ */
-
-/* Fragments come by rising origin, so that the routes to a part fill up by rising sender. */
-static void add_routes(ns_graph *graph, int64_t *end)
-{
-    for (int64_t f = 0; f < graph->fragments; f++) {
-        const ns_fragment *of = &graph->fragment[f];
-        for (int32_t i = 0; i < of->needers; i++) {
-            const int32_t to = graph->needer[of->needer + i];
-            ns_route *last = end[to] > graph->first_route[to] ? &graph->route[end[to] - 1] : NULL;
-            graph->need[to] = ns_count_add(graph->need[to], of->entries);
-            if (last != NULL && last->from == of->origin)
-                last->entries += of->entries;
-            else
-                graph->route[end[to]++] = (ns_route){of->origin, to, of->entries};
-        }
-    }
-}
-
-/* Together, since every part had room for all fragments that it needs. */
-static void close_ranks(ns_graph *graph, const int64_t *end)
-{
-    int64_t kept = 0;
-    for (int32_t p = 0; p < graph->parts; p++) {
-        const int64_t count = end[p] - graph->first_route[p];
-        if (count > 0)
-            memmove(&graph->route[kept], &graph->route[graph->first_route[p]], (size_t)count * sizeof *graph->route);
-        graph->first_route[p] = kept;
-        kept += count;
-    }
-    graph->first_route[graph->parts] = graph->routes = kept;
-}
-
-static ns_status check_bytes(const ns_graph *graph, ns_error *err)
-{
-    int64_t entries = 0;
-    for (int32_t p = 0; p < graph->parts; p++)
-        entries = ns_count_add(entries, graph->need[p]);
-    return ns_count_mul(entries, graph->width) < INT64_MAX
-               ? NS_OK
-               : ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
-                         (long long)entries, (long long)graph->width);
-}
-
+/* The routes that follow from the fragments. */
 static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
 {
     ns_graph *graph = g->graph;
@@ -123,12 +75,37 @@ static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
         graph->first_route[p + 1] += graph->first_route[p];
     NS_TRY(ns_take(&memory, (int64_t)graph->parts + 1, sizeof(int64_t), g->budget, err));
     int64_t *end = memcpy(memory, graph->first_route, ((size_t)graph->parts + 1) * sizeof *end);
-    add_routes(graph, end);
-    close_ranks(graph, end);
+    /* fragments come by rising origin, so that the routes to a part fill up by rising sender */
+    for (int64_t f = 0; f < graph->fragments; f++) {
+        const ns_fragment *of = &graph->fragment[f];
+        for (int32_t i = 0; i < of->needers; i++) {
+            const int32_t to = graph->needer[of->needer + i];
+            ns_route *last = end[to] > graph->first_route[to] ? &graph->route[end[to] - 1] : NULL;
+            graph->need[to] = ns_count_add(graph->need[to], of->entries);
+            if (last != NULL && last->from == of->origin)
+                last->entries += of->entries;
+            else
+                graph->route[end[to]++] = (ns_route){of->origin, to, of->entries};
+        }
+    }
+    /* together, since every part had room for all fragments that it needs */
+    int64_t kept = 0, entries = 0;
+    for (int32_t p = 0; p < graph->parts; p++) {
+        const int64_t count = end[p] - graph->first_route[p];
+        if (count > 0)
+            memmove(&graph->route[kept], &graph->route[graph->first_route[p]], (size_t)count * sizeof *graph->route);
+        graph->first_route[p] = kept;
+        kept += count;
+        entries = ns_count_add(entries, graph->need[p]);
+    }
+    graph->first_route[graph->parts] = graph->routes = kept;
     ns_give_back(end, (int64_t)graph->parts + 1, sizeof *end, g->budget);
     work->routes += (double)graph->routes;
     NS_TRY(ns_work_check(work, err));
-    return check_bytes(graph, err);
+    return ns_count_mul(entries, graph->width) < INT64_MAX
+               ? NS_OK
+               : ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
+                         (long long)entries, (long long)graph->width);
 }
 
 static ns_status hand_over(growing *g, ns_status status, ns_graph **graph)
@@ -180,28 +157,24 @@ ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph,
 
 /* Each is needed by its receiver alone.  The routes come by receiver, so that counting by sender leaves these in
  * order. */
-static ns_status add_messages(growing *g, const ns_exchange *x, int64_t *at, int64_t *by_sender, ns_error *err)
+static ns_status add_routes(growing *g, const ns_exchange *x, ns_error *err)
 {
-    for (int64_t i = 0; i < x->routes; i++)
-        at[x->route[i].from + 1]++;
-    for (int32_t p = 0; p < x->parts; p++)
-        at[p + 1] += at[p];
-    for (int64_t i = 0; i < x->routes; i++)
-        by_sender[at[x->route[i].from]++] = i;
-    for (int64_t i = 0; i < x->routes; i++) {
-        const ns_route *route = &x->route[by_sender[i]];
-        NS_TRY(add_fragment(g, route->from, route->entries, &route->to, 1, err));
-    }
-    return NS_OK;
-}
-
-static ns_status from_routes(growing *g, const ns_exchange *x, ns_error *err)
-{
-    void *at, *by_sender;
-    NS_TRY(ns_take(&at, (int64_t)x->parts + 1, sizeof(int64_t), g->budget, err));
-    ns_status status = ns_take(&by_sender, x->routes, sizeof(int64_t), g->budget, err);
+    void *memory, *other;
+    NS_TRY(ns_take(&memory, (int64_t)x->parts + 1, sizeof(int64_t), g->budget, err));
+    int64_t *at = memory;
+    ns_status status = ns_take(&other, x->routes, sizeof(int64_t), g->budget, err);
     if (status == NS_OK) {
-        status = add_messages(g, x, at, by_sender, err);
+        int64_t *by_sender = other;
+        for (int64_t i = 0; i < x->routes; i++)
+            at[x->route[i].from + 1]++;
+        for (int32_t p = 0; p < x->parts; p++)
+            at[p + 1] += at[p];
+        for (int64_t i = 0; i < x->routes; i++)
+            by_sender[at[x->route[i].from]++] = i;
+        for (int64_t i = 0; status == NS_OK && i < x->routes; i++) {
+            const ns_route *route = &x->route[by_sender[i]];
+            status = add_fragment(g, route->from, route->entries, &route->to, 1, err);
+        }
         ns_give_back(by_sender, x->routes, sizeof(int64_t), g->budget);
     }
     ns_give_back(at, (int64_t)x->parts + 1, sizeof(int64_t), g->budget);
@@ -220,7 +193,7 @@ ns_status ns_graph_from_messages(const ns_planned *message, size_t messages, int
     NS_TRY(ns_exchange_from_messages_within(message, messages, (ns_layout){parts, 1}, NULL, &given, &x, err));
     ns_status status = open_graph(&g, parts, x->width, &budget, err);
     if (status == NS_OK)
-        status = from_routes(&g, x, err);
+        status = add_routes(&g, x, err);
     if (status == NS_OK)
         status = close_graph(&g, &work, err);
     ns_exchange_free(x);

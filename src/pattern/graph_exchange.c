@@ -17,24 +17,6 @@ typedef struct filed {
     int32_t *who;   /* [parts of a node] local indices of needers */
 } filed;
 
-static ns_status open_filed(filed *of, const ns_graph *graph, const ns_site *site, ns_error *err)
-{
-    const size_t nodes = (size_t)site->nodes;
-    *of = (filed){.first = ns_calloc(nodes + 2, sizeof *of->first),
-                  .item = ns_malloc(ns_size_mul((size_t)graph->needers + 1, sizeof *of->item)),
-                  .stamp = ns_malloc(ns_size_mul(nodes, sizeof *of->stamp)),
-                  .who = ns_malloc(ns_size_mul((size_t)site->parts, sizeof *of->who))};
-    return of->first != NULL && of->item != NULL && of->stamp != NULL && of->who != NULL ? NS_OK : ns_no_memory(err);
-}
-
-static void close_filed(filed *of)
-{
-    ns_free(of->first);
-    ns_free(of->item);
-    ns_free(of->stamp);
-    ns_free(of->who);
-}
-
 /* Count, or file, every fragment once for each other node that needs it. */
 static void pass(filed *of, const ns_graph *graph, const ns_site *site, bool counting)
 {
@@ -57,22 +39,6 @@ static void pass(filed *of, const ns_graph *graph, const ns_site *site, bool cou
     }
 }
 
-static ns_status add_node(ns_builder *builder, const ns_graph *graph, const filed *of, int32_t node, ns_error *err)
-{
-    const ns_site *site = builder->exchange->site;
-    for (int64_t i = of->first[node]; i < of->first[node + 1]; i++) {
-        const ns_fragment *one = &graph->fragment[of->item[i]];
-        int32_t count = 0;
-        for (int32_t k = 0; k < one->needers; k++) {
-            const int32_t p = graph->needer[one->needer + k];
-            if (site->node_of[p] == node)
-                of->who[count++] = site->local_of[p];
-        }
-        NS_TRY(ns_builder_entries(builder, one->origin, one->entries, node, of->who, count, err));
-    }
-    return NS_OK;
-}
-
 static ns_status add_all(ns_builder *builder, const ns_graph *graph, const filed *of, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
@@ -81,27 +47,20 @@ static ns_status add_all(ns_builder *builder, const ns_graph *graph, const filed
         for (int64_t r = graph->first_route[site->part[i]]; r < graph->first_route[site->part[i] + 1]; r++)
             NS_TRY(ns_builder_route(builder, graph->route[r].from, graph->route[r].to, graph->route[r].entries, err));
     for (int32_t node = 0; node < site->nodes; node++)
-        NS_TRY(add_node(builder, graph, of, node, err));
+        for (int64_t i = of->first[node]; i < of->first[node + 1]; i++) {
+            const ns_fragment *one = &graph->fragment[of->item[i]];
+            int32_t count = 0;
+            for (int32_t k = 0; k < one->needers; k++) {
+                const int32_t p = graph->needer[one->needer + k];
+                if (site->node_of[p] == node)
+                    of->who[count++] = site->local_of[p];
+            }
+            NS_TRY(ns_builder_entries(builder, one->origin, one->entries, node, of->who, count, err));
+        }
     NS_TRY(ns_exchange_count(x, err));
     if (graph->routes > 0) /* by their parts' numbers */
         memcpy(x->route, graph->route, (size_t)graph->routes * sizeof *x->route);
     return NS_OK;
-}
-
-static ns_status build(ns_builder *builder, const ns_graph *graph, ns_error *err)
-{
-    const ns_site *site = builder->exchange->site;
-    filed of;
-    ns_status status = open_filed(&of, graph, site, err);
-    if (status == NS_OK) {
-        pass(&of, graph, site, true);
-        for (int32_t k = 2; k < site->nodes + 2; k++)
-            of.first[k] += of.first[k - 1];
-        pass(&of, graph, site, false);
-        status = add_all(builder, graph, &of, err);
-    }
-    close_filed(&of);
-    return status;
 }
 
 ns_status ns_graph_exchange(const ns_graph *graph, const ns_site *site, ns_exchange **exchange, ns_error *err)
@@ -112,7 +71,25 @@ ns_status ns_graph_exchange(const ns_graph *graph, const ns_site *site, ns_excha
         return ns_fail(err, NS_ERR_RANGE, "a site of %d parts is not for a graph of %d", (int)site->parts,
                        (int)graph->parts);
     NS_TRY(ns_builder_open(&builder, (ns_layout){site->parts, site->per_node}, site, graph->width, &budget, err));
-    const ns_status status = build(&builder, graph, err);
+    const size_t nodes = (size_t)site->nodes;
+    filed of = {.first = ns_calloc(nodes + 2, sizeof *of.first),
+                .item = ns_malloc(ns_size_mul((size_t)graph->needers + 1, sizeof *of.item)),
+                .stamp = ns_malloc(ns_size_mul(nodes, sizeof *of.stamp)),
+                .who = ns_malloc(ns_size_mul((size_t)site->parts, sizeof *of.who))};
+    ns_status status = NS_OK;
+    if (of.first == NULL || of.item == NULL || of.stamp == NULL || of.who == NULL)
+        status = ns_no_memory(err);
+    if (status == NS_OK) {
+        pass(&of, graph, site, true);
+        for (int32_t k = 2; k < site->nodes + 2; k++)
+            of.first[k] += of.first[k - 1];
+        pass(&of, graph, site, false);
+        status = add_all(&builder, graph, &of, err);
+    }
+    ns_free(of.first);
+    ns_free(of.item);
+    ns_free(of.stamp);
+    ns_free(of.who);
     if (status == NS_OK)
         *exchange = builder.exchange;
     else
