@@ -53,3 +53,12 @@ void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *cons
         ns_shell_word(line, args->option[i].value);
     }
 }
+
+void ns_shell_subject(ns_shell_line *line, const ns_args *args)
+{
+    const char *matrix = ns_args_get(args, "matrix"), *messages = ns_args_get(args, "messages");
+    if (matrix == NULL && messages == NULL)
+        return;
+    ns_shell_put(line, matrix == NULL ? " --messages " : *matrix == '-' ? " --matrix " : " ");
+    ns_shell_word(line, matrix != NULL ? matrix : messages);
+}

@@ -84,19 +84,16 @@ static bool advises(const ns_args *args)
 
 void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMMAND_LINE])
 {
-    static const char *const without[] = {"matrix",  "gpus", "parts",    "nodes", "machine",
-                                          "explain", "plot", "schedule", "all",   NULL};
+    static const char *const without[] = {"matrix",  "messages", "gpus",     "parts", "nodes", "machine",
+                                          "explain", "plot",     "schedule", "all",   NULL};
     char parts[24];
     ns_shell_line line = {text, NS_COMMAND_LINE, 0};
     ns_change change;
     const bool measure = ns_change_advise(of->comparison, &of->thresholds, &change, NULL) == NS_OK &&
                          change.action == NS_DO_MEASURE && !advises(args) && !ns_args_has(args, "collective");
     ns_shell_put(&line, measure ? "nsmodel advise" : "nsmodel predict");
-    if (ns_args_get(args, "matrix") != NULL) {
-        const char *matrix = ns_args_get(args, "matrix");
-        ns_shell_put(&line, *matrix == '-' ? " --matrix " : " ");
-        ns_shell_word(&line, matrix);
-    }
+    if (!ns_args_has(args, "collective"))
+        ns_shell_subject(&line, args);
     if (ns_args_has(args, "machine")) {
         ns_shell_put(&line, " --machine ");
         ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : ns_args_get(args, "machine"));
