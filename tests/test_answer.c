@@ -222,10 +222,6 @@ END_TEST
 static const cli_refusal refused[] = {
     {"predict rajat01 --gpus 64-8", 1,
      "nsmodel: --gpus: range \"64:8:x2\" runs down, wants first:last with first <= last\n"},
-    {"predict rajat01 --strategy three-step/device,standard/host", 2,
-     "nsmodel: --strategy takes ways of one transport at a time, got \"three-step/device,standard/host\"\n"},
-    {"predict rajat01 --strategy three-step,standard/host", 2,
-     "nsmodel: --strategy wants a transport with every strategy or with none, got \"standard/host\"\n"},
     {"predict rajat01 --sure 2", 1, "nsmodel: --sure wants a number between 0 and 1, as 0.9 or 90%, got \"2\"\n"},
     {"advise rajat01 --worth 0", 1, "nsmodel: --worth wants a number between 0 and 1, as 0.9 or 90%, got \"0\"\n"},
 };

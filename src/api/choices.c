@@ -5,6 +5,7 @@
 #include "price/choice.h"
 #include "price/cost.h"
 #include "price/quote.h"
+#include "strategy/ways.h"
 #include "study/answer.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@
 typedef struct selected {
     ns_selection selection; /* first: what the caller holds */
     const ns_strategy *strategy[NS_CHOICES], *incumbent[NS_CHOICES];
+    ns_made_ways made;
 } selected;
 
 ns_status ns_selection_open(ns_selection **selection, ns_error *err)
@@ -37,8 +39,8 @@ ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *
 {
     selected *s = (selected *)selection;
     size_t found;
-    NS_TRY(ns_strategies_named(name, s->strategy + selection->strategies, NS_CHOICES - selection->strategies, &found,
-                               err));
+    NS_TRY(ns_ways_named(&s->made, name, s->strategy + selection->strategies, NS_CHOICES - selection->strategies,
+                         &found, err));
     selection->strategy = s->strategy;
     selection->strategies += found;
     return NS_OK;
@@ -66,7 +68,7 @@ ns_status ns_selection_incumbent(ns_selection *selection, const char *name, ns_t
     size_t found;
     if ((unsigned)transport >= NS_TRANSPORTS)
         return ns_fail(err, NS_ERR_RANGE, "no transport %d; there are 0 (host) and 1 (device)", (int)transport);
-    NS_TRY(ns_strategies_named(name, s->incumbent, NS_CHOICES, &found, err));
+    NS_TRY(ns_ways_named(&s->made, name, s->incumbent, NS_CHOICES, &found, err));
     selection->incumbent = s->incumbent;
     selection->incumbents = found;
     selection->incumbent_transport = transport;

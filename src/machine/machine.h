@@ -38,6 +38,8 @@ typedef struct ns_copy_line {
     double alpha[NS_DIRECTIONS], beta[NS_DIRECTIONS];
     double alpha_se[NS_DIRECTIONS], beta_se[NS_DIRECTIONS];
     double correlation[NS_DIRECTIONS]; /* of the errors of alpha and beta */
+    /* A copy below wait_below[] waits until the other processes had their turn: it takes wait[] at least. */
+    double wait[NS_DIRECTIONS], wait_below[NS_DIRECTIONS]; /* s, B; 0 where no copy waits */
 } ns_copy_line;
 
 struct ns_machine {

@@ -46,6 +46,8 @@ static const ns_schema_row own[] = {
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.beta", "ns/B", "time per byte of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.correlation", "1", CORRELATION, NULL},
+    {"copy.<count>.<direction>.wait", "us", "time of a small copy, for which that many processes take turns", NULL},
+    {"copy.<count>.<direction>.wait_below", "B", "first size of a copy that no longer waits for its turn", NULL},
 };
 enum { OWN = sizeof own / sizeof *own };
 
@@ -77,14 +79,6 @@ static bool next_row(walk *w, ns_schema_row *row)
     return true;
 }
 
-static bool in_words(const char *word, size_t length, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (**words == *word && strncmp(*words, word, length) == 0 && (*words)[length] == '\0')
-            return true;
-    return false;
-}
-
 static const char *const *word_class(const char *segment, size_t length)
 {
 #define CLASS(name, words)                                                                                             \
@@ -105,20 +99,6 @@ static const char *const *word_class(const char *segment, size_t length)
     return NULL;
 }
 
-static bool segment_fits(const char *pattern, size_t pattern_length, const char *segment, size_t length)
-{
-    if (*pattern != '<')
-        return pattern_length == length && memcmp(pattern, segment, length) == 0;
-    if (pattern_length == 7 && memcmp(pattern, "<count>", 7) == 0) {
-        for (size_t i = 0; i < length; i++)
-            if (segment[i] < '0' || segment[i] > '9')
-                return false;
-        return length > 0 && length < 5 && segment[0] != '0';
-    }
-    const char *const *words = word_class(pattern, pattern_length);
-    return words != NULL && in_words(segment, length, words);
-}
-
 static size_t segment_length(const char *path)
 {
     size_t length = 0;
@@ -135,9 +115,15 @@ static const char *fit(const char *pattern, const char *path, const char *alias)
         if (*pattern != '<' && *pattern != *path && (alias == NULL || *alias != *path))
             return NULL;
         const size_t p = segment_length(pattern), s = segment_length(path);
-        bool last = pattern[p] == '\0' && path[s] == '\0';
-        bool same = segment_fits(pattern, p, path, s) ||
-                    (last && alias != NULL && strlen(alias) == s && memcmp(alias, path, s) == 0);
+        const bool last = pattern[p] == '\0' && path[s] == '\0';
+        bool same = last && alias != NULL && strlen(alias) == s && memcmp(alias, path, s) == 0;
+        if (*pattern != '<')
+            same = same || (p == s && memcmp(pattern, path, s) == 0);
+        else if (p == 7 && memcmp(pattern, "<count>", 7) == 0)
+            same = same || (s > 0 && s < 5 && *path != '0' && strspn(path, "0123456789") >= s);
+        else
+            for (const char *const *w = word_class(pattern, p); !same && w != NULL && *w != NULL; w++)
+                same = strncmp(*w, path, s) == 0 && (*w)[s] == '\0';
         if (p == 0 || !same)
             return NULL;
         pattern += p + (pattern[p] == '.');
@@ -152,21 +138,14 @@ static const char *last_segment(const char *path)
     return dot != NULL ? dot + 1 : path;
 }
 
-static const ns_field *model_input(const char *path)
-{
-    if (strncmp(path, "models.", 7) != 0)
-        return NULL;
-    const char *dot = strchr(path + 7, '.');
-    for (const ns_model *const *m = ns_models(); dot != NULL && *m != NULL; m++)
-        if (strlen((*m)->name) == (size_t)(dot - path - 7) && memcmp((*m)->name, path + 7, strlen((*m)->name)) == 0)
-            return ns_field_find((*m)->inputs, dot + 1);
-    return NULL;
-}
-
 const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_row *scratch)
 {
     *inverted = false;
-    const ns_field *input = model_input(path);
+    const char *dot = strncmp(path, "models.", 7) == 0 ? strchr(path + 7, '.') : NULL;
+    const ns_field *input = NULL;
+    for (const ns_model *const *m = ns_models(); dot != NULL && *m != NULL; m++)
+        if (strlen((*m)->name) == (size_t)(dot - path - 7) && memcmp((*m)->name, path + 7, strlen((*m)->name)) == 0)
+            input = ns_field_find((*m)->inputs, dot + 1);
     if (input != NULL && input->kind == NS_FIELD_NUMBER) {
         *scratch = (ns_schema_row){"models", input->unit, input->doc, NULL};
         return scratch;

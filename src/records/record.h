@@ -38,6 +38,8 @@ void ns_records_free(ns_records *records);
 /* Index of a column, or -1; a cell by column name, "" where there is none. */
 int ns_records_column(const ns_records *records, const char *name);
 const char *ns_record_text(const ns_records *records, size_t row, const char *name);
+/* Rows that name the fastest way in a column `winner`, and no time. */
+bool ns_records_are_ranked(const ns_records *records);
 /* A number that is there and finite. */
 bool ns_record_number(const ns_records *records, size_t row, const char *name, double *number);
 

@@ -70,7 +70,9 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         return ns_network_list(result);
     ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));
-    const ns_status status = answer(p, result, context->err, err);
+    ns_status status = ns_cases_search(p, err);
+    if (status == NS_OK)
+        status = answer(p, result, context->err, err);
     ns_cases_close(p);
     return status;
 }

@@ -55,6 +55,7 @@ static void add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_
     for (int k = 0; k < c->choices; k++)
         ns_way_value(
             c, k, &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
+    ns_searched_value(&p->of[i].searched, object);
     ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
 }
 
@@ -148,7 +149,9 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         return ns_predict_exchange(args, result, context, err);
     ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));
-    ns_status status = answer(p, result, context->err, err);
+    ns_status status = ns_args_get(args, "plot") == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
+    if (status == NS_OK)
+        status = answer(p, result, context->err, err);
     if (status == NS_OK && ns_args_get(args, "plot") != NULL)
         status = plot(p, result, err);
     if (status == NS_OK && ns_args_get(args, "schedule") != NULL)
@@ -172,6 +175,12 @@ const ns_command ns_command_predict = {
         "with less than 5 %;\n"
         "extrapolated: the fastest sends messages beyond the sizes that were measured.\n"
         "Where no message leaves its node all strategies send the same, and the first stands for them.\n"
+        "--strategy also takes two-step:8 and three-step:socket, whose nodes are groups of 8 ranks or of a socket's, "
+        "staged:4x4x4 and\n"
+        "staged:router, which store and forward along a grid of processes, and a transport with each: two-step:8/host. "
+        "On nodes of 32 host\n"
+        "processes and more groups are tried unasked, and the fastest is shown where it gains 5 % or more; JSON has "
+        "what was searched.\n"
         "--wide and JSON add what each time is made of, the verdict (clear, tie or extrapolated), and the paper's "
         "closed form,\n"
         "published, as printed and fed with the maxima of the pattern.\n"

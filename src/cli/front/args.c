@@ -17,19 +17,15 @@ const ns_option ns_common_options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-static const ns_option *find_in(const ns_option *options, const char *name, size_t length, char letter)
-{
-    for (; options->name != NULL; options++)
-        if (letter != 0 ? options->letter == letter
-                        : strlen(options->name) == length && memcmp(options->name, name, length) == 0)
-            return options;
-    return NULL;
-}
-
+/* By name, or by letter where that is not 0; a command's own before those that all have. */
 static const ns_option *find(const ns_command *command, const char *name, size_t length, char letter)
 {
-    const ns_option *own = find_in(command->options, name, length, letter);
-    return own != NULL ? own : find_in(ns_common_options, name, length, letter);
+    const ns_option *const lists[] = {command->options, ns_common_options};
+    for (int i = 0; i < 2; i++)
+        for (const ns_option *o = lists[i]; o->name != NULL; o++)
+            if (letter != 0 ? o->letter == letter : strlen(o->name) == length && memcmp(o->name, name, length) == 0)
+                return o;
+    return NULL;
 }
 
 static ns_status unknown_option(const ns_command *command, const char *word, ns_error *err)
@@ -114,32 +110,6 @@ static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_e
     return add_option(args, option, value, err);
 }
 
-/* `predict FILE` is `predict --matrix FILE`, or --messages FILE.csv. */
-static ns_status take_subject(ns_args *args, ns_error *err)
-{
-    const ns_command *command = args->command;
-    if (!command->takes_subject || args->words == 0 || ns_args_has(args, "matrix") || ns_args_has(args, "messages"))
-        return NS_OK;
-    const char *word = args->word[0], *ending = strrchr(word, '.');
-    const bool messages = ending != NULL && strcmp(ending, ".csv") == 0 && find(command, "messages", 8, 0) != NULL;
-    args->words--;
-    memmove(args->word, args->word + 1, (size_t)args->words * sizeof *args->word);
-    return ns_args_give(args, messages ? "messages" : "matrix", word, err);
-}
-
-static ns_status check_words(const ns_args *args, ns_error *err)
-{
-    const ns_command *command = args->command;
-    if (args->words > command->most)
-        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: %s %s %s", args->word[command->most],
-                       ns_command_program(command), command->name, command->usage);
-    if (args->words < command->least)
-        return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: %s %s %s", command->name,
-                       command->needs != NULL ? command->needs : "more arguments", ns_command_program(command),
-                       command->name, command->usage);
-    return NS_OK;
-}
-
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err)
 {
     *args = (ns_args){.command = command};
@@ -156,8 +126,23 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     }
     if (ns_args_has(args, "help"))
         return NS_OK;
-    NS_TRY(take_subject(args, err));
-    return check_words(args, err);
+
+    /* `predict FILE` is `predict --matrix FILE`, or --messages FILE.csv */
+    if (command->takes_subject && args->words > 0 && !ns_args_has(args, "matrix") && !ns_args_has(args, "messages")) {
+        const char *word = args->word[0], *ending = strrchr(word, '.');
+        const bool messages = ending != NULL && strcmp(ending, ".csv") == 0 && find(command, "messages", 8, 0) != NULL;
+        args->words--;
+        memmove(args->word, args->word + 1, (size_t)args->words * sizeof *args->word);
+        NS_TRY(ns_args_give(args, messages ? "messages" : "matrix", word, err));
+    }
+    if (args->words > command->most)
+        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: %s %s %s", args->word[command->most],
+                       ns_command_program(command), command->name, command->usage);
+    if (args->words < command->least)
+        return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: %s %s %s", command->name,
+                       command->needs != NULL ? command->needs : "more arguments", ns_command_program(command),
+                       command->name, command->usage);
+    return NS_OK;
 }
 
 ns_args *ns_args_ask(const ns_command *command, const ns_args *from)

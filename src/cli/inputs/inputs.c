@@ -122,11 +122,13 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
 {
     if (inputs->matrix == NULL)
         return from_messages(inputs, layout, layouts, exchange, err);
-    ns_exchange_options options = {.width = inputs->width,
+    ns_exchange_options options = {.size = sizeof options,
+                                   .width = inputs->width,
                                    .part = inputs->part,
                                    .max_memory = inputs->limits.max_memory,
                                    .view = view,
-                                   .rack = rack};
+                                   .rack = rack,
+                                   .groups = inputs->groups};
     ns_status status =
         ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
     ns_progress_clear(inputs->progress);

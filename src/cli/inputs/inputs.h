@@ -70,6 +70,7 @@ typedef struct ns_inputs {
     int64_t to_all;         /* B, instead of messages: from every part to every other; 0: not so */
     int64_t width;
     ns_limits limits;
+    bool groups;            /* exchanges keep what ways by groups of ranks ask for */
     int64_t nonzeros;       /* after ns_inputs_exchanges */
     struct ns_progress *progress; /* or NULL */
 } ns_inputs;
