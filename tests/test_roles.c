@@ -15,9 +15,9 @@ typedef struct said {
 /* Writes a solver: a name, a file of a matrix or of messages, the words of the papers, own mistakes. */
 static const said author[] = {
     {"", 0, "Three things to try:", NULL},
-    {"predict audikw_1", 0, "sure that it is the best of 8", NULL},
-    {"predict --matrix audikw_1 --gpus 64", 0, "64 GPUs: ", NULL},
-    {"predict audikw_1 --nodes 16", 0, "64 GPUs: ", NULL},
+    {"predict audikw_1", 0, "against standard/host, as most programs exchange", NULL},
+    {"predict --matrix audikw_1 --gpus 64", 0, "  64  ", NULL},
+    {"predict audikw_1 --nodes 16", 0, "  64  ", NULL},
     {"predict audikw_1 --parts 64 --strategy 3-step,split", 0, "three-step/", NULL},
     {"predict audikw_2", 1, NULL, "did you mean \"audikw_1\"?"},
     {"predict rajat01 --machine bluewaters -n 64", 0, "64 processes: ", NULL},
@@ -36,7 +36,7 @@ static const said owner[] = {
     {"fit examples/osu_latency.log", 0, "alpha", NULL},
     {"fit examples/osu_latency.log --locality off-node -o roles.json", 0, "alpha", NULL},
     {"machines ./roles.json --check", 0, "osu_latency", NULL},
-    {"predict rajat01 -n 16 --per-node 4 --machine ./roles.json", 0, "16 processes: ", "Still needed: "},
+    {"predict rajat01 -n 16 --per-node 4 --machine ./roles.json", 0, "processes  fastest way", "Still needed: "},
     {"calibrate --script slurm --per-node 32", 0, "#SBATCH", NULL},
     {"doctor", 0, NULL, NULL},
     {"machines", 0, "lassen-spectrum", NULL},
