@@ -20,7 +20,7 @@ static const said author[] = {
     {"predict audikw_1 --nodes 16", 0, "  64  ", NULL},
     {"predict audikw_1 --parts 64 --strategy 3-step,split", 0, "three-step/", NULL},
     {"predict audikw_2", 1, NULL, "did you mean \"audikw_1\"?"},
-    {"predict rajat01 --machine bluewaters -n 64", 0, "64 processes: ", NULL},
+    {"predict rajat01 --machine bluewaters -n 64", 0, "  64  ", NULL},
     {"predict rajat01 extra", 2, NULL, "unexpected argument \"extra\""},
     {"advise rajat01 -n 64 --incumbent standard/host", 0, "standard/host", NULL},
     {"predict rajat01 -n 16 --explain", 0, "messages x alpha", NULL},
