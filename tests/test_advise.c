@@ -307,7 +307,7 @@ START_TEST(for_people)
     ck_assert_ptr_nonnull(strstr(r.out, "\nagainst standard/device, in use\n"));
     ck_assert_ptr_nonnull(strstr(r.out, "\nSwitch to "));
     ck_assert_ptr_nonnull(strstr(r.out, "\n  mpirun -n 4 nsmodel-mpi measure -o mine.log"));
-    ck_assert_ptr_nonnull(strstr(r.out, "\n  nsmodel predict --matrix rajat01 --machine ./mine.json --gpus 64"));
+    ck_assert_ptr_nonnull(strstr(r.out, "\n  nsmodel predict rajat01 --machine ./mine.json --gpus 64"));
     ck_assert_ptr_null(strstr(r.out, "LOG..."));
     cli_free(&r);
 }

@@ -1,5 +1,4 @@
-/* test_answer.c -- one answer: predict, advise and report say the same, what they suggest runs, and the words follow from
- * the numbers */
+/* test_answer.c -- predict, advise and report say the same, what they suggest runs, and words follow from numbers */
 #include "support/cli.h"
 #include "support/values.h"
 

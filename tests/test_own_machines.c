@@ -49,11 +49,22 @@ static void forget(const char *name)
     unsetenv("NSMODEL_MACHINE");
 }
 
+/* What comes next names the machine as it was asked for. */
+static char *without_next(char *answer)
+{
+    char *next = strstr(answer, "\nNext: ");
+    if (next != NULL) {
+        const char *rest = next + 1 + strcspn(next + 1, "\n");
+        memmove(next, rest, strlen(rest) + 1);
+    }
+    return answer;
+}
+
 static void check_same(const char *line, const char *as)
 {
     cli_result got = cli(line), wanted = cli(as);
     ck_assert_msg(got.code == 0 && wanted.code == 0, "%s%s", got.err, wanted.err);
-    ck_assert_str_eq(got.out, wanted.out);
+    ck_assert_str_eq(without_next(got.out), without_next(wanted.out));
     cli_free(&got);
     cli_free(&wanted);
 }
@@ -183,7 +194,7 @@ START_TEST(hidden_file)
     remove("dane");
     ck_assert_int_eq(chdir(here), 0);
     ck_assert_str_eq(shipped.out, wanted.out);
-    ck_assert_str_eq(file.out, other.out);
+    ck_assert_str_eq(without_next(file.out), without_next(other.out));
     ck_assert_ptr_nonnull(strstr(shipped.err, "note: dane is the shipped machine; the file of that name is ./dane\n"));
     ck_assert_ptr_null(strstr(file.err, "is the shipped machine"));
     ck_assert_ptr_null(strstr(wanted.err, "is the shipped machine"));

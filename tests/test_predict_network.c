@@ -349,7 +349,7 @@ START_TEST(just_past_a_drop)
     ns_value_free(near_it);
     ns_value_free(far);
     cli_result r =
-        cli("predict --messages alltoall:8000B --parts 2 --per-node 1 --machine bluewaters --model max-rate");
+        cli("predict --messages alltoall:8000B --parts 2 --per-node 1 --machine bluewaters --model max-rate --all");
     ck_assert_ptr_nonnull(strstr(r.out, "lie past 8 kB, where rendezvous takes over from eager on bluewaters"));
     cli_free(&r);
 }

@@ -1,4 +1,4 @@
-/* change.h -- is it worth leaving what is in use, how sure is that, and how good was such advice where it was measured? */
+/* change.h -- is it worth leaving what is in use, how sure is that, and how good was such advice so far? */
 #ifndef NS_PRICE_CHANGE_H
 #define NS_PRICE_CHANGE_H
 

@@ -251,7 +251,7 @@ void ns_answer_trust(const ns_decided *of, char text[NS_ANSWER_LINE])
 
 /* ---- a table ----------------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 7 };
+enum { COLUMNS = 7, FIRST_TO_GO = 5 };
 static const char *cell_of(const ns_answer_row *row, int column)
 {
     const char *cells[COLUMNS] = {row->machine, row->parts, row->way, row->time, row->against, row->loss, row->best};
@@ -261,39 +261,53 @@ static const char *cell_of(const ns_answer_row *row, int column)
 /* Numbers stand to the right. */
 static const bool to_right[COLUMNS] = {false, true, false, true, false, true, true};
 
+/* Row 0 is the headings. */
+static void row_at(const ns_decided *cases, size_t count, size_t i, ns_answer_row *row)
+{
+    if (i == 0)
+        ns_answer_headings(cases, count, row);
+    else
+        ns_answer_row_of(&cases[i - 1], row);
+}
+
+/* Widths of the columns: 0 for one that is empty, and from the right on for what does not fit. */
+static void measure(const ns_decided *cases, size_t count, size_t width[COLUMNS])
+{
+    ns_answer_row row;
+    size_t whole = 0;
+    for (size_t i = count + 1; i-- > 0;) {
+        row_at(cases, count, i, &row);
+        for (int k = 0; k < COLUMNS; k++) {
+            const size_t length = ns_utf8_count(cell_of(&row, k));
+            if (length > width[k] && (i > 0 || width[k] > 0))
+                width[k] = length;
+        }
+    }
+    for (int k = 0; k < COLUMNS; k++) {
+        whole += width[k] > 0 ? width[k] + (whole > 0 ? 2 : 0) : 0;
+        width[k] = k >= FIRST_TO_GO && whole > NS_ANSWER_WIDTH ? 0 : width[k];
+    }
+}
+
 void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text)
 {
-    size_t width[COLUMNS] = {0}, whole = 0;
-    int columns = COLUMNS;
+    size_t width[COLUMNS] = {0};
     ns_answer_row row;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i <= count; i++) {
-            if (i == 0)
-                ns_answer_headings(cases, count, &row);
-            else
-                ns_answer_row_of(&cases[i - 1], &row);
-            if (pass > 0)
-                *text[i] = '\0';
-            for (int k = 0, shown = 0; k < columns; k++) {
-                const size_t length = ns_utf8_count(cell_of(&row, k)), gap = shown > 0 ? 2 : 0;
-                if (pass == 0 && length > width[k])
-                    width[k] = length;
-                if (pass == 0 || width[k] == 0)
-                    continue;
-                say(text[i], "%*s%s%*s", (int)(gap + (to_right[k] ? width[k] - length : 0)), "", cell_of(&row, k),
-                    (int)(to_right[k] ? 0 : width[k] - length), "");
-                shown++;
-            }
-            if (pass > 0)
-                for (size_t end = strlen(text[i]); end > 0 && text[i][end - 1] == ' '; end--)
-                    text[i][end - 1] = '\0';
-            if (pass == 0 && i == count) {
-                for (int k = 0; k < COLUMNS; k++)
-                    whole += width[k] > 0 ? width[k] + (whole > 0 ? 2 : 0) : 0;
-                while (whole > NS_ANSWER_WIDTH && columns > 5)
-                    whole -= width[--columns] + 2;
-            }
+    measure(cases, count, width);
+    for (size_t i = 0; i <= count; i++) {
+        row_at(cases, count, i, &row);
+        *text[i] = '\0';
+        for (int k = 0; k < COLUMNS; k++) {
+            const size_t length = ns_utf8_count(cell_of(&row, k));
+            if (width[k] == 0)
+                continue;
+            const size_t blanks = width[k] - length;
+            say(text[i], "%s%*s%s%*s", *text[i] != '\0' ? "  " : "", (int)(to_right[k] ? blanks : 0), "",
+                cell_of(&row, k), (int)(to_right[k] ? 0 : blanks), "");
         }
+        for (size_t end = strlen(text[i]); end > 0 && text[i][end - 1] == ' '; end--)
+            text[i][end - 1] = '\0';
+    }
 }
 
 void ns_answer_sentence(const ns_decided *of, char text[NS_ANSWER_LINE])

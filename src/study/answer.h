@@ -1,4 +1,4 @@
-/* answer.h -- a comparison in words: a row a case, the advice, how good such advice was; the same wherever it is shown */
+/* answer.h -- a comparison in words: rows, advice, and how good such advice was; the same wherever it is shown */
 #ifndef NS_STUDY_ANSWER_H
 #define NS_STUDY_ANSWER_H
 

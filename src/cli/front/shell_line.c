@@ -36,12 +36,12 @@ static bool takes(const ns_command *command, const char *name)
     return false;
 }
 
-void ns_shell_options(ns_shell_line *line, const ns_args *args, const ns_command *command, const char *const *without)
+void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *const *without)
 {
     for (int i = 0; i < args->given; i++) {
         const ns_option *option = args->option[i].option;
-        bool left_out = !takes(command, option->name);
-        for (const char *const *name = without; name != NULL && *name != NULL && !left_out; name++)
+        bool left_out = !takes(args->command, option->name);
+        for (const char *const *name = without; *name != NULL && !left_out; name++)
             left_out = strcmp(*name, option->name) == 0;
         if (left_out)
             continue;
@@ -52,4 +52,13 @@ void ns_shell_options(ns_shell_line *line, const ns_args *args, const ns_command
         ns_shell_put(line, " ");
         ns_shell_word(line, args->option[i].value);
     }
+}
+
+void ns_shell_subject(ns_shell_line *line, const ns_args *args)
+{
+    const char *matrix = ns_args_get(args, "matrix"), *messages = ns_args_get(args, "messages");
+    if (matrix == NULL && messages == NULL)
+        return;
+    ns_shell_put(line, matrix == NULL ? " --messages " : *matrix == '-' ? " --matrix " : " ");
+    ns_shell_word(line, matrix != NULL ? matrix : messages);
 }

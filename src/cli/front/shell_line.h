@@ -12,7 +12,9 @@ typedef struct ns_shell_line {
 void ns_shell_put(ns_shell_line *line, const char *text);
 /* A word, quoted where a shell needs it. */
 void ns_shell_word(ns_shell_line *line, const char *word);
-/* Every option that was given and that `command` takes, but for those named in `without`, up to a NULL (or NULL). */
-void ns_shell_options(ns_shell_line *line, const ns_args *args, const ns_command *command, const char *const *without);
+/* What the command is about: --matrix M as a bare word, or --messages. */
+void ns_shell_subject(ns_shell_line *line, const ns_args *args);
+/* Every option of the command's own that was given, but for those named in `without`, up to a NULL. */
+void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *const *without);
 
 #endif

@@ -126,18 +126,14 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
 /* From a bare cluster to an answer of its own; each step reads what the one before it wrote. */
 void ns_advice_steps(const ns_args *args, ns_value *result)
 {
-    static const char *const without[] = {"matrix", "machine", "set", "network", "all", NULL};
-    extern const ns_command ns_command_predict;
+    static const char *const without[] = {"matrix", "messages", "machine", "set", "network", "all", NULL};
     char predict[NS_COMMAND_LINE] = "", run[NS_COMMAND_LINE] = "";
     ns_shell_line of_predict = {predict, sizeof predict, 0}, of_run = {run, sizeof run, 0};
     const char *matrix = ns_args_get(args, "matrix");
     ns_shell_put(&of_predict, "nsmodel predict");
-    if (matrix != NULL) {
-        ns_shell_put(&of_predict, " --matrix ");
-        ns_shell_word(&of_predict, matrix);
-    }
+    ns_shell_subject(&of_predict, args);
     ns_shell_put(&of_predict, " --machine ./mine.json");
-    ns_shell_options(&of_predict, args, &ns_command_predict, without);
+    ns_shell_options(&of_predict, args, without);
     ns_shell_put(&of_run, "mpirun -n 4 nsmodel-mpi run --matrix ");
     ns_shell_word(&of_run, matrix != NULL ? matrix : "rajat01");
     ns_shell_put(&of_run, " --per-node 2 --machine ./mine.json --records mine.csv");

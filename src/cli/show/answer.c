@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const ns_command ns_command_predict, ns_command_advise;
-
 ns_status ns_thresholds_read(const ns_args *args, ns_thresholds *thresholds, ns_error *err)
 {
     NS_TRY(ns_part_read(args, "sure", &thresholds->sure, err));
@@ -79,29 +77,28 @@ void ns_answer_title(const ns_cases *p, char *text, size_t size)
     }
 }
 
+static bool advises(const ns_args *args)
+{
+    return strcmp(args->command->name, "advise") == 0;
+}
+
 void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMMAND_LINE])
 {
-    static const char *const without[] = {"matrix",  "gpus", "parts",    "nodes", "machine",
-                                          "explain", "plot", "schedule", "all",   NULL};
+    static const char *const without[] = {"matrix",  "messages", "gpus",     "parts", "nodes", "machine",
+                                          "explain", "plot",     "schedule", "all",   NULL};
     char parts[24];
     ns_shell_line line = {text, NS_COMMAND_LINE, 0};
     ns_change change;
     const bool measure = ns_change_advise(of->comparison, &of->thresholds, &change, NULL) == NS_OK &&
-                         change.action == NS_DO_MEASURE && args->command != &ns_command_advise &&
-                         !ns_args_has(args, "collective");
-    const ns_command *command = measure ? &ns_command_advise : &ns_command_predict;
-    ns_shell_put(&line, "nsmodel ");
-    ns_shell_put(&line, command->name);
-    if (ns_args_get(args, "matrix") != NULL) {
-        const char *matrix = ns_args_get(args, "matrix");
-        ns_shell_put(&line, *matrix == '-' ? " --matrix " : " ");
-        ns_shell_word(&line, matrix);
-    }
+                         change.action == NS_DO_MEASURE && !advises(args) && !ns_args_has(args, "collective");
+    ns_shell_put(&line, measure ? "nsmodel advise" : "nsmodel predict");
+    if (!ns_args_has(args, "collective"))
+        ns_shell_subject(&line, args);
     if (ns_args_has(args, "machine")) {
         ns_shell_put(&line, " --machine ");
         ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : ns_args_get(args, "machine"));
     }
-    ns_shell_options(&line, args, command, without);
+    ns_shell_options(&line, args, without);
     snprintf(parts, sizeof parts, " -n %d", (int)of->parts);
     ns_shell_put(&line, parts);
     if (!measure && !ns_args_has(args, "collective"))
@@ -201,7 +198,7 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
     }
     ns_answer_next(args, most_open(cases, count), next);
     ns_value_text(ns_value_list(screen, "next"), NULL, next);
-    if (args->command != &ns_command_advise) {
+    if (!advises(args)) {
         const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
         snprintf(line, sizeof line, "Next: %s%s", next, hidden ? "   every way: --all" : "");
         if (strlen(line) + 18 <= NS_ANSWER_WIDTH && strstr(next, "--explain") == NULL && hidden)
