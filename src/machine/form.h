@@ -130,6 +130,10 @@ size_t ns_forms_by_rank(const ns_form **list, size_t most);
 void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
                   ns_form_values *values);
 
+/* The number of a row, which is known by its first path, "<memory>.exchange.inverse_R"; of a row by class that of a
+ * class.  The form has such a row. */
+double ns_form_number(const ns_form_values *values, const char *row, ns_locality locality, ns_protocol protocol);
+
 /* Where a machine's file has the number of a slot, or would have it: the one it was taken from, else the row's first
  * path, or the last where another locality's table stands for that of its class.  *derived: it was not taken as it
  * stands, but from others or from the form's default.  Returns path. */

@@ -143,6 +143,14 @@ static void join_partners(ns_form_values *v)
         }
 }
 
+double ns_form_number(const ns_form_values *v, const char *row, ns_locality locality, ns_protocol protocol)
+{
+    int r = 0;
+    while (strcmp(v->form->rows[r].path[0].at, row) != 0)
+        r++;
+    return v->value[v->first[r] + (v->form->rows[r].by_class ? NS_PROTOCOLS * (int)locality + (int)protocol : 0)];
+}
+
 /* The row of a slot, and its class. */
 static const ns_form_row *row_of(const ns_form_values *v, int slot, int *locality, int *protocol)
 {

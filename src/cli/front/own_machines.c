@@ -41,7 +41,7 @@ bool ns_machine_is_shipped(const char *name)
 static bool own_path(const char *name, char *path, size_t size)
 {
     char folder[3500];
-    if (strpbrk(name, "/.") != NULL || ns_own_machines_folder(folder, sizeof folder) == NULL)
+    if (*name == '.' || strchr(name, '/') != NULL || ns_own_machines_folder(folder, sizeof folder) == NULL)
         return false;
     const int length = snprintf(path, size, "%s/%s.json", folder, name);
     return length > 0 && (size_t)length < size && access(path, R_OK) == 0;
