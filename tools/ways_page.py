@@ -188,5 +188,5 @@ times have packing and unpacking in memory that no parameter here knows.
 score_halos(["--machine", fitted("daint", "daint/osu_latency_offnode.out", "--processes", "36", "--sockets", "2",
                                  "--locality", "off-node"),
              "--set", "host.injection.inverse_R_N=%.6g ns/B" % (1 / 8.507)])
-print("""The choice is no better than the best constant rule and no worse. Both ways are priced too low, staged ones more:
-what they do in memory, where staged halos are copied again in every step, is left out.""")
+print("""The choice is no better than the best constant rule and no worse. Both ways are priced too low, staged ones
+more: what they do in memory, where staged halos are copied again in every step, is left out.""")
