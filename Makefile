@@ -394,6 +394,10 @@ docs: all $(B)/tools/surrogate_tables
 claims: all
 	$(BIN)/nsmodel reproduce --claims -o docs/evidence/claims.md > /dev/null
 
+# docs/evidence/lassen.md anew: what the evidence of one machine says together; needs the data folder, some three minutes.
+lassen-evidence: all
+	tools/lassen.sh $(BIN)/nsmodel ../shared/data > $(B)/lassen.md && mv $(B)/lassen.md docs/evidence/lassen.md
+
 # One picture for each question, docs/gallery.md.
 gallery: all
 	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
@@ -431,6 +435,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -82,6 +82,11 @@ static void put_copies(oracle_random *random, machine_text *text)
             machine_put(text, random_positive(random, 1e-5), "s", "copy.%d.%s.alpha", processes, ns_direction_words[d]);
             machine_put(text, random_positive(random, 1e-9), "s/B", "copy.%d.%s.beta", processes,
                         ns_direction_words[d]);
+            if (processes == 1 || oracle_below(random, 2) == 0)
+                continue;
+            machine_put(text, random_positive(random, 1e-4), "s", "copy.%d.%s.wait", processes, ns_direction_words[d]);
+            machine_put(text, (double)(1 + oracle_below(random, 500)), "B", "copy.%d.%s.wait_below", processes,
+                        ns_direction_words[d]);
         }
 }
 

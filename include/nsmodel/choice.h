@@ -103,6 +103,12 @@ typedef struct ns_gain_info {
 /* NS_ERR_DATA where no incumbent was named, or nothing was decided. */
 NS_API ns_status ns_comparison_gain(const ns_comparison *comparison, ns_gain_info *info, ns_error *err);
 
+/* The answer in words, as the program says it: a row, whether to switch, keep or measure (against the way in use, or
+ * standard/host where none was named), and what the machine's own measured exchanges say of such advice.  Lines end in
+ * \n, no more than 80 characters wide.  NS_ERR_RANGE: size is too small; 4000 never is. */
+NS_API ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *machine,
+                                   const ns_exchange *exchange, char *text, size_t size, ns_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,8 +6,11 @@
 #include "price/cost.h"
 #include "price/quote.h"
 #include "strategy/ways.h"
+#include "study/answer.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- selections -------------------------------------------------------------------------------------------------- */
 
@@ -184,6 +187,38 @@ ns_status ns_comparison_gain(const ns_comparison *comparison, ns_gain_info *info
                                 .regret = log(kept->price.estimate_s) - log(best->price.estimate_s) +
                                           comparison->decision.expected_ln_loss};
     return ns_sized_give(info, &known, sizeof known, err);
+}
+
+typedef struct said {
+    char *text;
+    size_t size, used;
+} said;
+
+static void put_lines(said *s, const char *text)
+{
+    do {
+        const size_t length = ns_answer_break(text), room = s->used < s->size ? s->size - s->used : 0;
+        const int put = snprintf(room > 0 ? s->text + s->used : NULL, room, "%.*s\n", (int)length, text);
+        s->used += put > 0 ? (size_t)put : 0;
+        text += length + strspn(text + length, " ");
+    } while (*text != '\0');
+}
+
+ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *machine, const ns_exchange *exchange,
+                            char *text, size_t size, ns_error *err)
+{
+    const ns_decided decided = {.comparison = comparison, .machine = machine, .parts = exchange->parts};
+    ns_answer_text line[2], words;
+    said s = {.text = text, .size = size};
+    ns_answer_table(&decided, 1, line);
+    put_lines(&s, line[0]);
+    put_lines(&s, line[1]);
+    ns_answer_advice(&decided, 1, words);
+    put_lines(&s, words);
+    ns_answer_trust(&decided, words);
+    put_lines(&s, words);
+    return s.used < size ? NS_OK
+                         : ns_fail(err, NS_ERR_RANGE, "the answer has %zu characters, room is for %zu", s.used, size);
 }
 
 ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err)

@@ -15,6 +15,7 @@ typedef struct ns_price {
     double term_s[NS_FORM_TERMS], copy_s; /* by the form's terms */
     double copy_bytes[2];                 /* at the deciding part, by ns_direction */
     int copy_processes;                   /* per GPU */
+    bool copy_waits[2];                   /* the smallest one waits for its turn, longer than the largest one takes */
     int steps;
     ns_step_price step[NS_STEPS];
 } ns_price;

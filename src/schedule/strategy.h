@@ -73,6 +73,13 @@ enum { NS_GROUP_SOCKET = -1 };
 /* Any strategies in the order people read them, each once; returns how many were written, at most most. */
 size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most);
 
+/* Does it gather what it sends off node into messages, and take it out of them?  Else each message is sent as it stands
+ * in its sender's buffer. */
+static inline bool ns_strategy_packs(const ns_strategy *strategy)
+{
+    return strategy->node_aware || strategy->grid != NULL;
+}
+
 /* The steps that a strategy declares. */
 int ns_strategy_steps(const ns_strategy *strategy);
 

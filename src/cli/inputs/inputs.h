@@ -89,6 +89,9 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
 ns_status ns_inputs_graph(ns_inputs *inputs, int32_t parts, ns_graph **graph, ns_error *err);
 void ns_inputs_close(ns_inputs *inputs);
 
+/* A part of 1, above 0 and below 1: "0.9" or "90%". */
+ns_status ns_part_read(const ns_args *args, const char *name, double *part, ns_error *err);
+
 /* --model and --confidence. */
 ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err);
 
