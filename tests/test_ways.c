@@ -132,6 +132,19 @@ START_TEST(asked_for)
 }
 END_TEST
 
+/* What is in use stands in a row without being named twice. */
+START_TEST(in_use)
+{
+    ns_value *root =
+        cli_json("predict --messages alltoall:100B --machine dane --nodes 4 --per-node 4 --incumbent two-step:2/host");
+    ck_assert_ptr_nonnull(row_of(root, "two-step:2"));
+    ck_assert_ptr_nonnull(row_of(root, "split-dd"));
+    ck_assert_str_eq(text_at(ns_value_get(ns_value_get(root, "cases")->first, "decision"), "incumbent.strategy"),
+                     "two-step:2");
+    ns_value_free(root);
+}
+END_TEST
+
 /* Shown where it gains 5 %, told of where not, and not looked for beside GPUs or on nodes of few. */
 static const struct {
     const char *line;
@@ -196,6 +209,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, named, 0, sizeof names / sizeof *names);
     tcase_add_test(tc, selected);
     tcase_add_test(tc, asked_for);
+    tcase_add_test(tc, in_use);
     tcase_add_loop_test(tc, searched, 0, sizeof searches / sizeof *searches);
     tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
     suite_add_tcase(s, tc);

@@ -146,9 +146,10 @@ def score_halos(options):
         right = sum(chosen == min(m, key=m.get) for chosen, m in list_of)
         rules = {way: statistics.mean(loss(way, m) for _, m in list_of) for way in ("direct26", "staged3")}
         best = min(rules, key=rules.get)
-        lines.append((nodes, len(list_of), sum(chosen == "staged3" for chosen, _ in list_of), right, "%.3f" % statistics.mean(loss(c, m) for c, m in list_of),
-                      "%.3f (%s)" % (rules[best], best)))
-    table(["nodes", "cases", "staged3 chosen", "right", "mean loss of the choice", "mean loss of the best constant rule"], lines)
+        lines.append((nodes, len(list_of), sum(chosen == "staged3" for chosen, _ in list_of), right,
+                      "%.3f" % statistics.mean(loss(c, m) for c, m in list_of), "%.3f (%s)" % (rules[best], best)))
+    table(["nodes", "cases", "staged3 chosen", "right", "mean loss of the choice",
+           "mean loss of the best constant rule"], lines)
 
 
 # ---- the page --------------------------------------------------------------------------------------------------------
@@ -181,11 +182,11 @@ GHEX on Piz Daint, 36 processes a node: 26 messages a process at once, or three 
 XPMEM inside the node, on 27 and 64 nodes, all fields in one message, entries of 8 B: there the network is a third of
 the time or more. The machine is fitted from one `osu_latency` between nodes; its rate of a node is set to the 8507 MB/s
 that the site accepts of `osu_bw`, and nothing is known of the inside of a node, where the off-node table stands for
-stores that cost far less. Staged messages are GHEX's own, each step priced as an exchange; steps add up. The measured times
-have packing and unpacking in memory that no parameter here knows.
+stores that cost far less. Staged messages are GHEX's own, each step priced as an exchange; steps add up. The measured
+times have packing and unpacking in memory that no parameter here knows.
 """)
 score_halos(["--machine", fitted("daint", "daint/osu_latency_offnode.out", "--processes", "36", "--sockets", "2",
                                  "--locality", "off-node"),
              "--set", "host.injection.inverse_R_N=%.6g ns/B" % (1 / 8.507)])
-print("""The choice is no better than the best constant rule and no worse. Both ways are priced too low, staged ones more: what
-they do in memory, where staged halos are copied again in every step, is left out.""")
+print("""The choice is no better than the best constant rule and no worse. Both ways are priced too low, staged ones
+more: what they do in memory, where staged halos are copied again in every step, is left out.""")

@@ -243,6 +243,17 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_ma
         &selection->incumbent_transport, err);
 }
 
+/* What is in use stands beside all strategies, where it is none of these and none are named. */
+static void add_in_use(ns_cases *p)
+{
+    ns_selection *selection = &p->selection;
+    if (selection->strategies > 0 || selection->incumbents != 1 || strchr(p->in_use[0]->name, ':') == NULL)
+        return;
+    selection->strategies = ns_strategies_by_rank(p->wanted, NS_CHOICES - 1);
+    p->wanted[selection->strategies++] = p->in_use[0];
+    selection->strategy = p->wanted;
+}
+
 static ns_status prepare(ns_cases *p, ns_error *err)
 {
     const char *option;
@@ -253,6 +264,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(ns_selection_read(p->args, p->wanted, &p->made, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->made, &p->selection, err));
+    add_in_use(p);
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
     NS_TRY(check_alone(p, err));
     NS_TRY(ns_parts_option(p->args, &option, err));
