@@ -34,14 +34,16 @@ static int64_t first_of(int64_t p, int64_t n, int64_t parts)
     return p * n / parts;
 }
 
-/* Distinct remote columns of each rank of node p, added up: every rank looks through all of its own entries. */
-static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int32_t p)
+/* Distinct remote columns of each rank of node p, added up: every rank looks through all of its own entries.  *most: of
+ * one of them. */
+static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int32_t p, int64_t *most)
 {
     int64_t total = 0, from = first_of(p, a->rows, need->parts), count = first_of(p + 1, a->rows, need->parts) - from;
     char *seen = oracle_alloc(a->cols, 1);
     for (int rank = 0; rank < RANKS; rank++) {
         int64_t begin = a->row_start[from + first_of(rank, count, RANKS)],
                 end = a->row_start[from + first_of(rank + 1, count, RANKS)];
+        const int64_t before = total;
         for (int64_t e = begin; e < end; e++)
             if (need->owner[a->col_of[e]] != p && !seen[a->col_of[e]]) {
                 seen[a->col_of[e]] = 1;
@@ -49,6 +51,7 @@ static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int3
             }
         for (int64_t e = begin; e < end; e++)
             seen[a->col_of[e]] = 0;
+        *most = total - before > *most ? total - before : *most;
     }
     ns_free(seen);
     return total;
@@ -56,7 +59,8 @@ static int64_t rank_unique(const oracle_matrix *a, const oracle_need *need, int3
 
 static void check_node(const oracle_matrix *a, const oracle_need *need, const ns_trace *t, int32_t p, const char *name)
 {
-    int64_t requests = 0, unique = 0, owned = 0, served = 0;
+    int64_t requests = 0, unique = 0, owned = 0, served = 0, most = 0;
+    const int64_t count = first_of(p + 1, a->rows, need->parts) - first_of(p, a->rows, need->parts);
     int64_t begin = a->row_start[first_of(p, a->rows, need->parts)],
             end = a->row_start[first_of(p + 1, a->rows, need->parts)];
     for (int64_t e = begin; e < end; e++)
@@ -69,7 +73,8 @@ static void check_node(const oracle_matrix *a, const oracle_need *need, const ns
     }
     const ns_node_counts *n = &t->node[p];
     ck_assert_msg(n->nonzeros == end - begin && n->requests == requests && n->unique == unique && n->owned == owned &&
-                      n->served == served && n->rank_unique == rank_unique(a, need, p),
+                      n->served == served && n->rank_unique == rank_unique(a, need, p, &most) &&
+                      n->rank_most == most * (count < RANKS ? count : RANKS),
                   "%s, node %d of %d: %lld nonzeros, %lld requests, %lld unique, %lld owned, %lld served, %lld by rank",
                   name, p, need->parts, (long long)n->nonzeros, (long long)n->requests, (long long)n->unique,
                   (long long)n->owned, (long long)n->served, (long long)n->rank_unique);

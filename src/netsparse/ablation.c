@@ -17,13 +17,17 @@ static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result
 {
     ns_evaluated su, sa;
     const ns_trace *t = run->trace;
-    double transfers = 0, requests = 0;
+    double transfers = 0;
+    int32_t tail = 0; /* of SAOpt: the node whose busiest rank has most requests */
     for (int32_t p = 0; p < t->nodes; p++) {
         transfers = fmax(transfers, (double)(t->cols - t->node[p].owned));
-        requests = fmax(requests, (double)t->node[p].rank_unique);
+        tail = t->node[p].rank_most > t->node[tail].rank_most ? p : tail;
     }
+    const double requests = (double)t->node[tail].rank_unique;
+    const double imbalance = requests > 0 ? (double)t->node[tail].rank_most / requests : 1;
     NS_TRY(NS_GEAR_EVAL(run->gear.machine, "su-opt", &su, err, {"transfers", transfers}, {"k", k}));
-    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "sa-opt", &sa, err, {"requests", requests}, {"k", k}));
+    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "sa-opt", &sa, err, {"requests", requests}, {"imbalance", imbalance},
+                        {"k", k}));
     result->su_time = ns_gear_output(&su, "time");
     result->su_traffic = t->view.su_transfers * result->payload;
     result->sa_time = ns_gear_output(&sa, "time");

@@ -9,6 +9,7 @@ typedef struct ns_node_counts {
     int64_t requests;    /* of these, with a column of another node */
     int64_t unique;      /* distinct such columns */
     int64_t rank_unique; /* distinct such columns of each rank, added over the ranks */
+    int64_t rank_most;   /* of the rank that has most of them, as many as the ranks: what all wait for */
     int64_t owned;       /* columns it owns */
     int64_t served;      /* (other node, column) pairs that it serves */
 } ns_node_counts;

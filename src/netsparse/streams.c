@@ -71,25 +71,28 @@ static ns_status receive(void *context, const ns_need *need, const int32_t *who,
     return NS_OK;
 }
 
-/* Distinct columns of each software rank, which has a share of the rows; `first` holds the number, from 1, of the last
- * rank that saw a column. */
-static int64_t count_ranks(const ns_trace *t, int32_t node, uint32_t *first)
+/* Distinct columns of each software rank, which has a share of the rows, added up, and the most of one times the ranks;
+ * `first` holds the number, from 1, of the last rank that saw a column. */
+static void count_ranks(const ns_trace *t, int32_t node, uint32_t *first)
 {
     const ns_rows *rows = &t->store->scan.view->rows;
     const ns_stream *s = &t->store->stream[node];
     const int64_t from = rows->part_place[node], count = rows->part_place[node + 1] - from;
     const int64_t ranks = t->ranks < count ? t->ranks : count; /* more than rows: those with a row have one each */
-    int64_t distinct = 0;
+    int64_t distinct = 0, most = 0;
     memset(first, 0, (size_t)s->unique * sizeof *first);
     for (int64_t r = 0; r < ranks; r++) {
         const int64_t begin = rows->start[from + ns_block_first(r, count, ranks)] - rows->start[from],
                       end = rows->start[from + ns_block_first(r + 1, count, ranks)] - rows->start[from];
+        const int64_t before = distinct;
         for (int64_t e = begin; e < end; e++) {
             distinct += first[s->id[e]] != (uint32_t)r + 1;
             first[s->id[e]] = (uint32_t)r + 1;
         }
+        most = distinct - before > most ? distinct - before : most;
     }
-    return distinct;
+    t->node[node].rank_unique = distinct;
+    t->node[node].rank_most = most * ranks;
 }
 
 /* Columns are numbered by owner, so that most runs of them are of one. */
@@ -125,7 +128,7 @@ static ns_status translate(void *context, int64_t item, int worker, ns_error *er
     find_run_routes(s);
     for (int64_t e = 0; e < s->requests; e++) /* in place: a number is not wider than the column it replaces */
         s->id[e] = number[ns_rows_col(rows, begin + e)];
-    t->node[node].rank_unique = count_ranks(t, node, t->store->scratch[worker].first);
+    count_ranks(t, node, t->store->scratch[worker].first);
     return NS_OK;
 }
 
