@@ -177,6 +177,6 @@ const ns_form ns_form_direct = {
     .rows = rows,
     .terms = terms,
     .uncalibrated = 0.8,
-    .rank = 0,
+    .rank = 6,
     .price = price,
 };
