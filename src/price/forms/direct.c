@@ -14,8 +14,7 @@
  */
 #include "price/forms/pay.h"
 
-enum { ALPHA, BETA, RATE, HIDING, MEMORY, MEETING, PACK };
-enum { LONG = 8192 /* B */ };
+enum { ALPHA, BETA, RATE, HIDING, MEMORY, MEETING, PACK, LONG };
 
 static const ns_form_row rows[] = {
     [ALPHA] = {.path = {{"<memory>.exchange.<locality>.alpha", 0}, {"<memory>.<locality>.<protocol>.alpha", 0}},
@@ -50,6 +49,11 @@ static const ns_form_row rows[] = {
               .doc = "time per byte that a process gathers into a message or takes out of one",
               .fallback = {0.5e-9, 0.5e-9},
               .amount = "bytes packed and unpacked"},
+    [LONG] = {.path = {{"<memory>.exchange.direct.long", 0}},
+              .unit = "B",
+              .doc = "mean size from which messages on the node have to meet",
+              .fallback = {8192, 8192},
+              .amount = "sizes"},
     {.doc = NULL},
 };
 
@@ -91,15 +95,11 @@ static void note(const ns_payer *p, int locality, const ns_class_load of[NS_PROT
 static double start_ups(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], int locality, const side *s,
                         bool first)
 {
-    const double h = ns_value_of(p, HIDING), mean = s->messages > 0 ? s->alphas_s / s->messages : 0,
-                 alone = first && s->messages > 0 ? 1 : 0;
+    const double mean = s->messages > 0 ? s->alphas_s / s->messages : 0, alone = first && s->messages > 0 ? 1 : 0;
     double sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++) /* alone (1 - h) + h n start-ups, shared by class as the messages are */
-        sum += ns_pay_class(p, ALPHA, locality, c,
-                            s->messages > 0 ? of[c].messages / s->messages * (alone * (1 - h) + h * s->messages) : 0);
-    if (p->amounts) /* d sum / d h */
-        p->step->amount[p->values->first[HIDING]] += mean * (s->messages - alone);
-    return sum;
+    for (int c = 0; c < NS_PROTOCOLS; c++) /* the first, shared by class as the messages are */
+        sum += ns_pay_class(p, ALPHA, locality, c, s->messages > 0 ? of[c].messages / s->messages * alone : 0);
+    return sum + ns_pay(p, HIDING, mean * (s->messages - alone));
 }
 
 /* The node's bytes at its rates: of each protocol as many as the process has. */
@@ -163,7 +163,8 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
         side s;
         note(&p, l, busier(values, load, l, &s));
     }
-    step->term[2] = messages > 0 && bytes >= LONG * messages ? ns_pay(&p, MEETING, messages * messages) : 0;
+    step->term[2] =
+        messages > 0 && bytes >= ns_value_of(&p, LONG) * messages ? ns_pay(&p, MEETING, messages * messages) : 0;
     step->term[3] = ns_pay(&p, PACK, load->bundled);
     step->waits_s = starting;
     step->bytes_s = step->term[0] + step->term[1] - starting;
@@ -176,6 +177,6 @@ const ns_form ns_form_direct = {
     .rows = rows,
     .terms = terms,
     .uncalibrated = 0.8,
-    .rank = 0,
+    .rank = 6,
     .price = price,
 };
