@@ -61,7 +61,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$@';)
 
 # ---- what there is ------------------------------------------------------------------------------------------------
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
-LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/parts src/price/forms src/registry src/machine_file \
+LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/forms src/registry src/machine_file \
   src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
   src/pattern src/schedule strategies src/strategy src/price src/place src/records src/plan src/netsparse src/network src/study src/calc src/api
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
@@ -254,11 +254,12 @@ TEST_RUNS := $(TESTS:%=$(B)/tests/run/%)
 TEST_SITE = NSMODEL_BUILD='$(abspath $(B))' NSMODEL_LIBS='$(CLI_LIBS)' NSMODEL_BIN='$(abspath $(BIN)/nsmodel)' \
   NSMODEL_FAULTS='$(abspath $(B)/tests/faults.so)' NSMODEL_CC='$(CC)' NSMODEL_EXTRA='$(EXTRA)' NSMODEL_OPT='$(OPT)' \
   NSMODEL_MAKE="$(MAKE_COMMAND) B='$(B)' BIN='$(BIN)' CC='$(CC)' OPT='$(OPT)' EXTRA='$(EXTRA)' LDFLAGS='$(LDFLAGS)' ISAL='$(ISAL)' AVX2='$(AVX2)'"
-# Each program writes its files into a folder of its own: others run at the same time.
+# Each program writes its files into a folder of its own: others run at the same time.  Made by name, a run that fails
+# fails its make; `check` goes on and sums up.
 $(B)/tests/run/%: $(B)/tests/bin/% $(BIN)/nsmodel FORCE
 	@rm -rf $(B)/tests/tmp/$*; mkdir -p $(@D) $(B)/tests/tmp/$*
 	@$(TEST_SITE) NSMODEL_TEST_TMP=$(B)/tests/tmp/$* $(TEST_ENV) $(B)/tests/bin/$* > $@.log 2>&1; echo $$? > $@.rc; \
-	  echo "  test $*: $$(tail -n 1 $@.log)"
+	  echo "  test $*: $$(tail -n 1 $@.log)"$(if $(filter $@,$(MAKECMDGOALS)),; exit $$(cat $@.rc))
 # Preloaded into the program by tests/test_faults.c; never with sanitizers, which have their own memory.
 $(B)/tests/faults.so: $(wildcard tests/faults/*.c tests/faults/*.h)
 	@mkdir -p $(@D)
@@ -281,7 +282,7 @@ relations: $(B)/tests/bin/test_relations $(B)/libnsmodel.so $(BIN)/nsmodel
 # Jobs of several processes: one test after another, since their processes fill the cores.
 define run_jobs
 	@for test in $(1); do \
-	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN='$(abspath $(BIN))' $(TEST_ENV)" $(B)/tests/run/$$test || exit 1; done
+	  $(MAKE) -s -j1 TEST_ENV="NSMODEL_MPI_BIN='$(abspath $(BIN))' $(TEST_ENV)" $(B)/tests/run/$$test || [ -e $(B)/tests/run/$$test.rc ] || exit 1; done
 	@tools/summary.sh $(B)/tests/run $(1)
 endef
 MPI_TESTS := $(filter test_mpi_%,$(TESTS))
@@ -399,6 +400,10 @@ docs: all $(B)/tools/surrogate_tables
 claims: all
 	$(BIN)/nsmodel reproduce --claims -o docs/evidence/claims.md > /dev/null
 
+# docs/evidence/lassen.md anew: what the evidence of one machine says together; needs the data folder, some three minutes.
+lassen-evidence: all
+	tools/lassen.sh $(BIN)/nsmodel ../shared/data > $(B)/lassen.md && mv $(B)/lassen.md docs/evidence/lassen.md
+
 # One picture for each question, docs/gallery.md.
 gallery: all
 	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
@@ -436,6 +441,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
+.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -1,7 +1,7 @@
 /* test_additions.c -- what is added is one file: a model, a form, a strategy, a log tool and a command
  *
  * The files of tests/additions, one of each, are put into a copy of this tree, which is then built by its own Makefile.
- * Nothing else is edited.  The program has to offer and use each of them, and the tests that go over what there is have
+ * Nothing else is edited, but for a form with a quantity of its own: that is added to the load, in src/machine/load.h.  The program has to offer and use each of them, and the tests that go over what there is have
  * to pass; what they cannot know is what the pages in docs say.  Needs what building needs, and tar.
  */
 #include "support/needs.h"
@@ -46,6 +46,13 @@ static void copy_tree(void)
         "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
         scratch, build, build, build, build, build, scratch);
     shell_ok("cp -r tests/additions/. '%s/tree'", scratch);
+    shell_ok("sed -i -e 's|^} ns_load;|    double answered; /* messages sent, or received if those are fewer */\\n&|' "
+             "-e 's|^    load->handshakes = handshakes > 0;|&\\n"
+             "    double out = 0, in = 0;\\n"
+             "    for (int c = 0; c < NS_LOCALITIES * NS_PROTOCOLS; c++)\\n"
+             "        out += load->out[0][c].messages, in += load->in[0][c].messages;\\n"
+             "    load->answered = out < in ? out : in;|' '%s/tree/src/machine/load.h'",
+             scratch);
 }
 
 static void make_in_tree(const char *targets)
@@ -104,7 +111,11 @@ static const struct {
     {"predict --matrix stencil9:40x40 --gpus 8 --model tolls --wide", "gates"},
     {"predict --matrix stencil9:40x40 --gpus 8 --model tolls --json", "\"gates_s\""},
     {"predict --matrix stencil9:40x40 --gpus 8 --model tolls --explain", "host.off-node.eager.alpha"},
-    {"--man predict", "full, tolls"},
+    {"predict --matrix stencil9:40x40 --gpus 8 --model answers --strategy standard --transport host --json",
+     "\"answered_s\""},
+    {"predict --messages messages.csv --per-node 1 --machine dane --model answers --strategy standard --json",
+     "\"answered_s\": 2.27546e-06"}, /* of process 0, which sends three and receives two */
+    {"--man predict", "full, answers, tolls"},
     {"--complete 'nsmodel predict --model to'", "tolls"},
     {"help predict", "relay"},
     {"--complete 'nsmodel predict --strategy re'", "relay"},
@@ -127,6 +138,7 @@ START_TEST(program_offers_and_uses)
 {
     if (scratch == NULL)
         return;
+    shell_ok("printf 'src,dst,bytes\\n0,1,8\\n0,2,8\\n0,3,8\\n1,0,8\\n2,0,8\\n' > '%s/messages.csv'", scratch);
     shell_ok(
         "printf '# ferry\\n8 1.7\\n16 1.8\\n1024 2.4\\n4096 4\\n8192 6\\n65536 30\\n1048576 300\\n' > '%s/log.txt'",
         scratch);

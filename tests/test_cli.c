@@ -174,7 +174,7 @@ END_TEST
 /* Words for people and rows for programs. */
 START_TEST(test_predict_formats)
 {
-    cli_result table = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step");
+    cli_result table = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step --all");
     ck_assert_int_eq(table.code, 0);
     ck_assert_int_eq(strncmp(table.out, "surrogate: ", 11), 0); /* first line of all */
     ck_assert_ptr_nonnull(strstr(table.out, "nsmodel matrix get GHS_psdef/audikw_1"));

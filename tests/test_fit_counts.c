@@ -99,7 +99,7 @@ START_TEST(test_no_gamma)
 }
 END_TEST
 
-/* Four processes wait for their turn up to 8 KiB: the line is of what is longer. */
+/* Four processes wait for their turn up to 8 KiB: the line is of what is longer, and the wait is kept beside it. */
 START_TEST(test_copies)
 {
     begin("bytes,seconds,kind,memory,pairs,direction");
@@ -120,6 +120,9 @@ START_TEST(test_copies)
     ck_assert_int_eq(rows, 4);
     ck_assert(warns(root, "copies by 4 to 4 processes: those below 16384 B take up to 20 times as long"));
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.copy.4.h2d.beta"));
+    ck_assert_str_eq(ns_value_at(root, "machine.copy.4.h2d.wait")->text, "300 us");
+    ck_assert_str_eq(ns_value_at(root, "machine.copy.4.d2h.wait_below")->text, "16384 B");
+    ck_assert_ptr_null(ns_value_at(root, "machine.copy.1.d2h.wait"));
     ns_value_free(root);
 }
 END_TEST

@@ -1,5 +1,6 @@
 /* test_memory_limit.c -- how much memory a process may have: the machine's, its cgroups', RLIMIT_AS */
 #include "cli/inputs/memory_limit.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 #include <check.h>
@@ -121,6 +122,8 @@ END_TEST
 START_TEST(address_space)
 {
     struct rlimit space;
+    if (is_sanitized(__func__)) /* a sanitizer's build wants terabytes of addresses */
+        return;
     ck_assert_int_eq(getrlimit(RLIMIT_AS, &space), 0);
     space.rlim_cur = (rlim_t)1 << 30;
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &space), 0);
@@ -128,12 +131,11 @@ START_TEST(address_space)
 }
 END_TEST
 
-/* The program's default is half of it.  A sanitizer's build wants terabytes of addresses. */
+/* The program's default is half of it. */
 START_TEST(of_the_program)
 {
     char out[4096];
-    const char *extra = getenv("NSMODEL_EXTRA");
-    if (extra != NULL && strstr(extra, "-fsanitize") != NULL)
+    if (is_sanitized(__func__))
         return;
     const int code =
         shell(out, sizeof out, "ulimit -v 204800; '%s' netsparse --matrix audikw_1 --nodes 128", shell_program());

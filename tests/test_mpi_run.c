@@ -168,6 +168,28 @@ START_TEST(what_is_predicted)
 }
 END_TEST
 
+/* Ways by groups within a node and along a grid arrive with the right values, at the price of predict. */
+START_TEST(groups_and_grids)
+{
+    static const char *const exchange[] = {"--matrix stencil9:20x20x3", "--messages alltoall:96B"};
+    char line[300];
+    int rows = 0;
+    snprintf(line, sizeof line,
+             "run %s --per-node 4 --machine dane --repetitions 2 --strategy "
+             "two-step:2,two-step:3,three-step:2,two-step:socket,staged:router,staged:3x2",
+             exchange[_i]);
+    ns_value *root = job_json(JOB_OPEN_MPI, 6, line);
+    ck_assert(ns_value_get(root, "verified")->truth);
+    const double needed = entries_needed(exchange[_i], 6, 4, _i == 0 ? 8 : 1);
+    for (const ns_value *row = ns_value_get(root, "strategies")->first; row != NULL; row = row->next, rows++) {
+        ck_assert_double_eq(number_at(row, "predicted_s"), estimate(exchange[_i], text_at(row, "strategy"), 6, 4));
+        check_counts(row, needed);
+    }
+    ck_assert_int_eq(rows, 6);
+    ns_value_free(root);
+}
+END_TEST
+
 static void check_some(job_mpi mpi, int ranks)
 {
     ns_value *root = job_json(mpi, ranks,
@@ -255,6 +277,7 @@ Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     const bool ready = job_ready("nsmodel-mpi run", JOB_OPEN_MPI);
     tcase_add_loop_test(tc, what_is_predicted, 0, ready ? sizeof runs / sizeof *runs : 0);
+    tcase_add_loop_test(tc, groups_and_grids, 0, ready ? 2 : 0);
     tcase_add_loop_test(tc, records, 0, ready ? 2 : 0);
     tcase_add_loop_test(tc, mpich, 0, job_ready("nsmodel-mpi.mpich", JOB_MPICH));
     tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi", JOB_SIMULATED));

@@ -68,6 +68,16 @@ START_TEST(by_name)
 }
 END_TEST
 
+/* A version in a name is no path. */
+START_TEST(by_name_with_dots)
+{
+    keep("mine-2.1", "lcc3");
+    check_same("predict stencil9:60x60 -n 24 --machine mine-2.1",
+               "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
+    forget("mine-2.1");
+}
+END_TEST
+
 /* Own machines are listed behind the shipped ones, by the name that opens them; a broken one is named. */
 START_TEST(listed)
 {
@@ -203,6 +213,7 @@ Suite *suite(void)
     TCase *t = tcase_create("names");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, by_name);
+    tcase_add_test(t, by_name_with_dots);
     tcase_add_test(t, listed);
     tcase_add_test(t, by_default);
     tcase_add_test(t, shipped_first);

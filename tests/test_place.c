@@ -227,7 +227,7 @@ START_TEST(written_for_launchers)
     const char *path = cli_path("hosts.txt");
     snprintf(line, sizeof line,
              "place rajat01 --machine dane --nodes 3 --per-node 4 --parts 11 --write %s --hosts %s -o %s", writes[_i],
-             hosts[_i] != NULL ? hosts[_i] : cli_file("place_nodes.txt", "nid01\nnid02\r\n\nnid03\nnid04\n"), path);
+             hosts[_i] != NULL ? hosts[_i] : cli_file("place_nodes.txt", "nid01\nnid01\nnid02 slots=4\r\n# spare\n\nnid03\nnid03\nnid04\n"), path);
     ns_value *root = cli_json(line);
     ck_assert_int_eq(nodes_of(placement(root, text_at(root, "best")), node_of), 11);
     for (int p = 0; p < 11; p++)
@@ -331,6 +331,7 @@ static const cli_refusal refusals[] = {
     {"place rajat01 --nodes 2 --tries 5 --write ompi --hosts a,b\033[31m -o x", 1,
      "--hosts: a control character in the node's name \"b?[31m\""},
     {"place rajat01 --nodes 3 --tries 5 --write slurm --hosts a,b -o x", 1, "--hosts names 2 nodes, wanted 3"},
+    {"place rajat01 --nodes 3 --tries 5 --write slurm --hosts a,b,c,d -o x", 1, "--hosts names 4 nodes, wanted 3"},
     {"place rajat01 --nodes 2 --per-node 2 --tries 5 --write slurm --hosts n1,n1 -o x", 1,
      "nsmodel: --hosts names n1 twice; wanted 2 different nodes\n"},
     {"place rajat01 --nodes 3 --per-node 2 --tries 5 --write slurm --hosts b,a,b,a -o x", 1,

@@ -10,6 +10,7 @@
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
 #include "price/choice.h"
+#include "strategy/ways.h"
 #include "support/forms.h"
 #include "support/machines.h"
 
@@ -42,15 +43,23 @@ static void put_exchange(oracle_random *random, machine_text *text, const char *
     static const struct {
         const char *path, *unit;
         double scale;
-    } one[] = {{"injection.inverse_R_N", "s/B", 1e-8},        {"exchange.inverse_R", "s/B", 1e-8},
-               {"exchange.off-node.alpha", "s", 1e-5},         {"exchange.off-node.overhead", "s", 1e-5},
-               {"injection.directions", "", 2},                {"injection.unlimited_pairs", "", 9},
-               {"exchange.on-node.alpha", "s", 1e-5},          {"exchange.on-node.eager.inverse_R", "s/B", 1e-8},
+    } one[] = {{"injection.inverse_R_N", "s/B", 1e-8},
+               {"exchange.inverse_R", "s/B", 1e-8},
+               {"exchange.off-node.alpha", "s", 1e-5},
+               {"exchange.off-node.overhead", "s", 1e-5},
+               {"injection.directions", "", 2},
+               {"injection.unlimited_pairs", "", 9},
+               {"exchange.on-node.alpha", "s", 1e-5},
+               {"exchange.on-node.eager.inverse_R", "s/B", 1e-8},
                {"exchange.on-socket.rendezvous.inverse_R", "s/B", 1e-8},
-               {"exchange.crowding", "", 0.3},                 {"exchange.gamma", "s", 1e-7},
-               {"queue.gamma", "s", 2e-8},                     {"exchange.handshake", "s", 1e-5},
-               {"exchange.packing.beta", "s/B", 1e-8},         {"exchange.packing.inverse_R", "s/B", 1e-9},
-               {"exchange.floor", "s", 1e-4},                  {"exchange.floor_step", "s", 1e-4}};
+               {"exchange.crowding", "", 0.3},
+               {"exchange.gamma", "s", 1e-7},
+               {"queue.gamma", "s", 2e-8},
+               {"exchange.handshake", "s", 1e-5},
+               {"exchange.packing.beta", "s/B", 1e-8},
+               {"exchange.packing.inverse_R", "s/B", 1e-9},
+               {"exchange.floor", "s", 1e-4},
+               {"exchange.floor_step", "s", 1e-4}};
     char path[100];
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
         snprintf(path, sizeof path, "%s.%s", memory, one[i].path);
@@ -73,6 +82,11 @@ static void put_copies(oracle_random *random, machine_text *text)
             machine_put(text, random_positive(random, 1e-5), "s", "copy.%d.%s.alpha", processes, ns_direction_words[d]);
             machine_put(text, random_positive(random, 1e-9), "s/B", "copy.%d.%s.beta", processes,
                         ns_direction_words[d]);
+            if (processes == 1 || oracle_below(random, 2) == 0)
+                continue;
+            machine_put(text, random_positive(random, 1e-4), "s", "copy.%d.%s.wait", processes, ns_direction_words[d]);
+            machine_put(text, (double)(1 + oracle_below(random, 500)), "B", "copy.%d.%s.wait_below", processes,
+                        ns_direction_words[d]);
         }
 }
 
@@ -80,8 +94,7 @@ static void put_copies(oracle_random *random, machine_text *text)
 static ns_machine *random_machine(oracle_random *random)
 {
     const int gpus = (int)oracle_below(random, 7);
-    machine_text *text =
-        machine_start(1 + (int)oracle_below(random, 3), gpus, 6 + (int)oracle_below(random, 40));
+    machine_text *text = machine_start(1 + (int)oracle_below(random, 3), gpus, 6 + (int)oracle_below(random, 40));
     const double eager = (double)(8 + oracle_below(random, 200)),
                  rendezvous = eager + (double)(1 + oracle_below(random, 2000));
     if (oracle_below(random, 3) == 0)
@@ -143,6 +156,28 @@ static void check_price(const ns_schedule *schedule, const ns_machine *machine, 
     check_terms(&price);
 }
 
+/* Groups and grids, each exchange some of them. */
+static void check_ways(const ns_exchange *exchange, const ns_machine *machine, const char *label)
+{
+    static const char *const of[] = {"two-step:1",        "two-step:2",    "two-step:socket", "three-step:3",
+                                     "three-step:socket", "staged:router", "staged:3x4x4"};
+    ns_made_ways made = {0};
+    for (size_t i = (size_t)exchange->parts % 2; i < sizeof of / sizeof *of; i += 2)
+        for (int t = 0; t < NS_TRANSPORTS; t++) {
+            const ns_strategy *strategy = NULL;
+            ns_schedule *schedule = NULL;
+            ns_error err = {0};
+            size_t count;
+            ck_assert(ns_ways_named(&made, of[i], &strategy, 1, &count, &err) == NS_OK);
+            if (!ns_strategy_runs(strategy, (ns_transport)t, machine) || (i == 6 && exchange->parts > 48))
+                continue;
+            ck_assert_msg(ns_schedule_build(strategy, (ns_transport)t, exchange, machine, &schedule, &err) == NS_OK,
+                          "%s, %s: %s", label, of[i], err.text);
+            check_price(schedule, machine, label);
+            ns_schedule_free(schedule);
+        }
+}
+
 static int check_strategies(const ns_exchange *exchange, const ns_machine *machine, const char *label)
 {
     int checked = 0;
@@ -158,6 +193,7 @@ static int check_strategies(const ns_exchange *exchange, const ns_machine *machi
             ns_schedule_free(schedule);
             checked++;
         }
+    check_ways(exchange, machine, label);
     return checked;
 }
 
@@ -177,7 +213,8 @@ static ns_exchange *random_exchange(oracle_random *random, char label[128])
     int64_t rows = 1 + oracle_below(random, 400), cols = 1 + oracle_below(random, 400);
     ns_layout layout = {1 + (int32_t)oracle_below(random, 40), 1 + (int32_t)oracle_below(random, 6)};
     ns_site *site = oracle_below(random, 3) == 0 ? random_site(random, layout.parts) : NULL;
-    ns_exchange_options options = {.width = 1 + oracle_below(random, 64), .site = site};
+    ns_exchange_options options = {
+        .size = sizeof options, .width = 1 + oracle_below(random, 64), .site = site, .groups = true};
     ns_exchange *exchange = NULL;
     ns_error err = {0};
     oracle_matrix matrix;
@@ -239,10 +276,11 @@ START_TEST(stencil_on_lassen)
     ns_matrix *matrix = NULL;
     ns_error err = {0};
     ns_layout layouts[] = {{8, 4}, {30, 4}, {128, 4}};
+    const ns_exchange_options options = {.size = sizeof options, .groups = true};
     ns_exchange *exchange[3];
     ck_assert_msg(ns_machine_load("lassen", &machine, &err) == NS_OK, "%s", err.text);
     ck_assert_msg(ns_matrix_open("stencil9:300x700", &matrix, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, 3, NULL, exchange, NULL, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, 3, &options, exchange, NULL, &err) == NS_OK, "%s", err.text);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_ge(check_strategies(exchange[i], machine, "stencil9:300x700"), 8);
         ns_exchange_free(exchange[i]);

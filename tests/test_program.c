@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "strategy/ways.h"
 #include "support/executed.h"
 #include "support/machines.h"
 
@@ -16,8 +17,13 @@ static void execute_all(const ns_exchange *x, const oracle_need *need, const ns_
 {
     const ns_strategy *list[NS_CHOICES];
     oracle_lists direct;
-    size_t count = ns_strategies_by_rank(list, NS_CHOICES - 1);
+    static const char *const more[] = {"two-step:2", "two-step:socket", "three-step:3", "staged:router",
+                                       "staged:4x2x5"};
+    ns_made_ways made = {0};
+    size_t count = ns_strategies_by_rank(list, NS_CHOICES - 1), one;
     list[count++] = &ns_strategy_relay;
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++, count++)
+        ck_assert(ns_ways_named(&made, more[i], &list[count], 1, &one, NULL) == NS_OK);
     oracle_direct(need, &direct);
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
@@ -64,7 +70,8 @@ START_TEST(random_exchanges)
     oracle_need_of(&a, parts, NULL, &need);
     for (int kind = 0; kind < 3; kind++) {
         ns_site *site = site_of(parts, kind);
-        const ns_exchange_options options = {.width = 1 + oracle_below(&random, 9), .site = site};
+        const ns_exchange_options options = {
+            .size = sizeof options, .width = 1 + oracle_below(&random, 9), .site = site, .groups = true};
         ns_exchange *x = NULL;
         ck_assert(ns_exchange_from_csr(rows, rows, a.row_start, a.col_of, (ns_layout){parts, 4}, &options, &x, NULL) ==
                   NS_OK);
@@ -88,7 +95,7 @@ START_TEST(cut_messages)
     oracle_matrix a;
     oracle_need need;
     ns_exchange *x = NULL;
-    const ns_exchange_options options = {.width = 4096};
+    const ns_exchange_options options = {.size = sizeof options, .width = 4096, .groups = true};
     ns_machine *machine = machine_with(machine_named("dane"), "topology.host_processes=4");
     oracle_random_matrix(&random, 160, 160, 3000, 0, &a);
     oracle_need_of(&a, 8, NULL, &need);

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "strategy/ways.h"
 #include "support/forms.h"
 #include "support/machines.h"
 #include "support/quotes.h"
@@ -12,9 +13,23 @@
 
 extern const ns_strategy ns_strategy_standard;
 
+/* Strategies by groups beside those that they are made of, and grids. */
+static size_t ways_of(ns_made_ways *made, const ns_strategy *list[NS_CHOICES])
+{
+    static const char *const words[] = {"two-step",   "two-step:2",      "two-step:3",   "three-step:2",
+                                        "three-step", "two-step:socket", "staged:router"};
+    size_t count = 0, one;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++, count++)
+        ck_assert(ns_ways_named(made, words[i], &list[count], 1, &one, NULL) == NS_OK);
+    return count;
+}
+
 START_TEST(same_as_schedules)
 {
     ns_machine *machine[FORM_MACHINES];
+    ns_made_ways made = {0};
+    const ns_strategy *ways[NS_CHOICES];
+    const size_t more = ways_of(&made, ways);
     const int machines = form_machines(machine);
     ns_workspace *w = quotes_workspace();
     int checked = 0;
@@ -23,6 +38,8 @@ START_TEST(same_as_schedules)
         const bool runs = ns_strategy_runs(&ns_strategy_standard, NS_VIA_HOST, machine[m]) ||
                           ns_strategy_runs(&ns_strategy_standard, NS_VIA_DEVICE, machine[m]);
         checked += runs ? quotes_check(x, machine[m], NULL, 0, w) : 0;
+        if (runs)
+            quotes_check(x, machine[m], ways, more, w);
         ns_exchange_free(x);
         ns_machine_free(machine[m]);
     }

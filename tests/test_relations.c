@@ -12,10 +12,10 @@
 #include <zlib.h>
 
 #include "api/library.h"
+#include "machine/form.h"
 #include "machine_file/change.h"
 #include "matrix/open.h"
 #include "pattern/exchange.h"
-#include "price/parts/full.h"
 #include "price/quote.h"
 #include "schedule/schedule.h"
 
@@ -23,6 +23,7 @@
 #include "support/archive.h"
 #include "support/cli.h"
 #include "support/forms.h"
+#include "support/needs.h"
 #include "support/shell.h"
 
 extern const ns_strategy ns_strategy_standard;
@@ -279,7 +280,8 @@ static double saved_by_crowding(const ns_form_values *v, const ns_schedule *s, c
     const double less = doublings(s, step, process) - doublings(s, longer, process),
                  bytes = (double)(longer->node_sent[node] + longer->node_received[node]);
     return v->form == &ns_form_full && less > 0
-               ? less * bytes * v->value[v->first[NS_FULL_R_N]] * v->value[v->first[NS_FULL_CROWDING]]
+               ? less * bytes * ns_form_number(v, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT) *
+                     ns_form_number(v, "<memory>.exchange.crowding", NS_OFF_NODE, NS_SHORT)
                : 0;
 }
 
@@ -804,9 +806,11 @@ static void check_python(void)
     char command[2000];
     const char *build = getenv("NSMODEL_BUILD"), *python = python_with_numpy();
     if (build == NULL || python == NULL) {
-        printf("left out: Python, without %s\n", build == NULL ? "NSMODEL_BUILD" : "a python3 that has numpy");
+        skipped("relations of Python", "needs %s", build == NULL ? "NSMODEL_BUILD" : "a python3 that has numpy");
         return;
     }
+    if (is_sanitized("relations of Python")) /* python3 would load a library whose sanitizer comes too late */
+        return;
     if (run.python_cases == 0)
         return;
     snprintf(command, sizeof command, "%s/relations.py", scratch_folder());

@@ -51,7 +51,8 @@ static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const ns
                          int64_t width, const char *label)
 {
     ns_error err = {0};
-    ns_exchange_options options = {.width = width, .part = partition, .site = site};
+    ns_exchange_options options = {
+        .size = sizeof options, .width = width, .part = partition, .site = site, .groups = true};
     ns_exchange *exchange = NULL;
     oracle_need need;
     ns_pattern pattern;
@@ -253,6 +254,7 @@ START_TEST(real_matrix)
     enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
     ns_machine machine = replayed_machine(2, 4, 40, 16384);
     ns_exchange *exchange[LAYOUTS];
+    const ns_exchange_options options = {.size = sizeof options, .groups = true};
     ns_matrix *matrix = NULL;
     ns_error err = {0};
     oracle_matrix expected;
@@ -260,7 +262,7 @@ START_TEST(real_matrix)
     snprintf(path, sizeof path, "%s/data/matrices/%s", shared, real[_i]);
     ck_assert_msg(oracle_read(path, &expected), "the oracle cannot read %s", path);
     ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, LAYOUTS, NULL, exchange, NULL, &err) == NS_OK, "%s",
+    ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, LAYOUTS, &options, exchange, NULL, &err) == NS_OK, "%s",
                   err.text);
     for (int i = 0; i < LAYOUTS; i++) {
         oracle_need need;

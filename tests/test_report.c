@@ -1,6 +1,6 @@
 /* test_report.c -- value trees as tables and CSV, byte for byte
  *
- * The expected texts are written from the rules in report.h and value.h; numbers as quantity_format.c writes them.
+ * The expected texts are written from the rules in report.h and value.h; numbers as quantity.c writes them.
  */
 #include "core/memory.h"
 #include "report/report.h"

@@ -21,8 +21,7 @@ src/machine          src/core
 src/model            src/core src/machine
 src/model/parts      src/core src/machine
 models               src/core src/machine src/model/parts
-src/price/parts      src/core src/machine
-src/price/forms      src/core src/machine src/model/parts src/price/parts
+src/price/forms      src/core src/machine src/model/parts
 src/registry         src/core src/machine models src/price/forms
 src/machine_file     embedded src/core src/io src/machine src/model src/registry
 src/matrix           src/core src/bytes

@@ -27,7 +27,9 @@ extern "C" {
 typedef struct ns_selection ns_selection;
 NS_API ns_status ns_selection_open(ns_selection **selection, ns_error *err);
 NS_API void ns_selection_free(ns_selection *selection);
-/* Add all that a name or an alias stands for. */
+/* Add all that a name or an alias stands for, or a way with groups or a grid: "two-step:8", by groups of 8 ranks within a
+ * node; "three-step:socket"; "staged:4x4x4", "staged:router".  Such a way lives as long as the selection, and so has
+ * what was made of it: quotes and comparisons. */
 NS_API ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *err);
 /* bits 1 << ns_transport; 0 for all. */
 NS_API ns_status ns_selection_transports(ns_selection *selection, unsigned transports, ns_error *err);
@@ -100,6 +102,12 @@ typedef struct ns_gain_info {
 } ns_gain_info;
 /* NS_ERR_DATA where no incumbent was named, or nothing was decided. */
 NS_API ns_status ns_comparison_gain(const ns_comparison *comparison, ns_gain_info *info, ns_error *err);
+
+/* The answer in words, as the program says it: a row, whether to switch, keep or measure (against the way in use, or
+ * standard/host where none was named), and what the machine's own measured exchanges say of such advice.  Lines end in
+ * \n, no more than 80 characters wide.  NS_ERR_RANGE: size is too small; 4000 never is. */
+NS_API ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *machine,
+                                   const ns_exchange *exchange, char *text, size_t size, ns_error *err);
 
 #ifdef __cplusplus
 }

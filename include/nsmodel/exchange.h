@@ -59,6 +59,7 @@ typedef struct ns_exchange_options {
     ns_netsparse_view *view;  /* filled when not NULL; then exactly one layout is allowed */
     int32_t rack;             /* parts per rack for the view; 16 when 0 */
     const ns_site *site;      /* where the parts stand, instead of blocks; then exactly one layout, of its parts */
+    bool groups;              /* keep what parts of a node need in common of it: ways by groups of ranks ask for it */
 } ns_exchange_options;
 
 /* Blocks: node = part / per_node, nodes = ceil(parts / per_node); the last may be short. */

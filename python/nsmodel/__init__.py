@@ -142,6 +142,7 @@ class Prediction:
     decision: Decision  #: None with one way only
     gain: Gain  #: None where no incumbent was named
     pattern: dict = field(repr=False)  #: messages, bytes and maxima of the exchange
+    says: str = ""  #: the answer in words: switch, keep or measure, and how good such advice was where it was measured
 
     @property
     def best(self):
@@ -155,7 +156,9 @@ class Prediction:
         for way in self.ways:
             sure = "" if way.p_best is None else f"  best with {100 * way.p_best:.0f} %"
             lines.append(f"  {way.strategy + '/' + way.transport:18} {1e6 * way.seconds:12.2f} us{sure}")
-        return "\n".join(lines)
+        return "\n".join([self.says] * bool(self.says) + lines)
+
+    __repr__ = __str__
 
 
 def _known(number):
@@ -232,7 +235,13 @@ def predict(what, machine=DEFAULT_MACHINE, *, parts, per_node=None, width=None, 
     nodes = int(np.max(node_of)) + 1 if node_of is not None else -(-parts // per_node)
     return Prediction(machine=machine, parts=parts, nodes=nodes, ways=tuple(sorted(ways, key=lambda way: way.seconds)),
                       decision=_decision(comparison), gain=_gain(comparison, ways) if incumbent is not None else None,
-                      pattern=_counts(exchange))
+                      pattern=_counts(exchange), says=_says(comparison, machine, exchange))
+
+
+def _says(comparison, machine, exchange):
+    text = ctypes.create_string_buffer(4000)
+    _library.call("ns_comparison_say", comparison, machine._handle, exchange, text, len(text))
+    return _text(text.value)
 
 
 def _decision(comparison):

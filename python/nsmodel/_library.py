@@ -203,6 +203,7 @@ _CALLS = {
     "ns_selection_incumbent": [c_void_p, c_char_p, c_int],
     "ns_compare": [c_void_p, c_void_p, c_void_p, _OUT],
     "ns_comparison_choice": [c_void_p, c_int, POINTER(ChoiceInfo)],
+    "ns_comparison_say": [c_void_p, c_void_p, c_void_p, c_char_p, c_size_t],
     "ns_comparison_decision": [c_void_p, POINTER(DecisionInfo)],
     "ns_comparison_gain": [c_void_p, POINTER(GainInfo)],
     "ns_model_get": [c_char_p, _OUT],

@@ -5,8 +5,12 @@
 #include "price/choice.h"
 #include "price/cost.h"
 #include "price/quote.h"
+#include "strategy/ways.h"
+#include "study/answer.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- selections -------------------------------------------------------------------------------------------------- */
 
@@ -14,6 +18,7 @@
 typedef struct selected {
     ns_selection selection; /* first: what the caller holds */
     const ns_strategy *strategy[NS_CHOICES], *incumbent[NS_CHOICES];
+    ns_made_ways made;
 } selected;
 
 ns_status ns_selection_open(ns_selection **selection, ns_error *err)
@@ -34,8 +39,8 @@ ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *
 {
     selected *s = (selected *)selection;
     size_t found;
-    NS_TRY(ns_strategies_named(name, s->strategy + selection->strategies, NS_CHOICES - selection->strategies, &found,
-                               err));
+    NS_TRY(ns_ways_named(&s->made, name, s->strategy + selection->strategies, NS_CHOICES - selection->strategies,
+                         &found, err));
     selection->strategy = s->strategy;
     selection->strategies += found;
     return NS_OK;
@@ -63,7 +68,7 @@ ns_status ns_selection_incumbent(ns_selection *selection, const char *name, ns_t
     size_t found;
     if ((unsigned)transport >= NS_TRANSPORTS)
         return ns_fail(err, NS_ERR_RANGE, "no transport %d; there are 0 (host) and 1 (device)", (int)transport);
-    NS_TRY(ns_strategies_named(name, s->incumbent, NS_CHOICES, &found, err));
+    NS_TRY(ns_ways_named(&s->made, name, s->incumbent, NS_CHOICES, &found, err));
     selection->incumbent = s->incumbent;
     selection->incumbents = found;
     selection->incumbent_transport = transport;
@@ -182,6 +187,38 @@ ns_status ns_comparison_gain(const ns_comparison *comparison, ns_gain_info *info
                                 .regret = log(kept->price.estimate_s) - log(best->price.estimate_s) +
                                           comparison->decision.expected_ln_loss};
     return ns_sized_give(info, &known, sizeof known, err);
+}
+
+typedef struct said {
+    char *text;
+    size_t size, used;
+} said;
+
+static void put_lines(said *s, const char *text)
+{
+    do {
+        const size_t length = ns_answer_break(text), room = s->used < s->size ? s->size - s->used : 0;
+        const int put = snprintf(room > 0 ? s->text + s->used : NULL, room, "%.*s\n", (int)length, text);
+        s->used += put > 0 ? (size_t)put : 0;
+        text += length + strspn(text + length, " ");
+    } while (*text != '\0');
+}
+
+ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *machine, const ns_exchange *exchange,
+                            char *text, size_t size, ns_error *err)
+{
+    const ns_decided decided = {.comparison = comparison, .machine = machine, .parts = exchange->parts};
+    ns_answer_text line[2], words;
+    said s = {.text = text, .size = size};
+    ns_answer_table(&decided, 1, line);
+    put_lines(&s, line[0]);
+    put_lines(&s, line[1]);
+    ns_answer_advice(&decided, 1, words);
+    put_lines(&s, words);
+    ns_answer_trust(&decided, words);
+    put_lines(&s, words);
+    return s.used < size ? NS_OK
+                         : ns_fail(err, NS_ERR_RANGE, "the answer has %zu characters, room is for %zu", s.used, size);
 }
 
 ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err)

@@ -1,6 +1,7 @@
 /* packed.c -- blocks packed by zlib, and zlib's memory */
 #include "bytes/packed.h"
 
+#include "bytes/gunzip_fast.h"
 #include "core/memory.h"
 
 static voidpf take(voidpf opaque, uInt items, uInt size)
@@ -41,6 +42,8 @@ static int whole(int code)
 int ns_zlib_unpack(void *to, size_t *size, const void *from, size_t packed)
 {
     z_stream z;
+    if (ns_unzlib_fast(to, *size, from, packed))
+        return Z_OK;
     int code = open_block(&z, to, *size, from, packed);
     if (code != Z_OK || (code = inflateInit(&z)) != Z_OK)
         return code;

@@ -1,10 +1,11 @@
-/* catalogue.c -- inflate the embedded tables and cut them into entries and facts
+/* catalogue.c -- the embedded tables cut into entries and facts; matrices by name, near name and properties
  *
  * params/catalogue/suitesparse.tsv and measured.tsv, made by tools/catalogue.py: a line of titles, then one line an
  * entry, fields apart by tabs.  What is a fraction is kept as text until ns_catalogue_details asks.
  */
 #include "collection/catalogue.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <nsmodel/quantity.h>
@@ -12,6 +13,7 @@
 #include "bytes/packed.h"
 #include "core/embedded.h"
 #include "core/memory.h"
+#include "core/refuse.h"
 
 /* Where a field of a line goes. */
 enum kind { TEXT, WHOLE, TRUTH, LATER };
@@ -64,14 +66,15 @@ static const column columns[] = {
     {LATER, 18},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, FACT_COLUMNS = 7, FIELDS_MOST = COLUMNS + 1 };
+enum { LONGEST_NAME = 64 }; /* of "GROUP/NAME"; the longest has 41 letters */
 
 static ns_status damaged(const char *path, size_t line, ns_error *err)
 {
     return ns_fail_at(err, NS_ERR_DATA, path, (long)line, 0, "a line of the embedded table does not hold together");
 }
 
-/* The table's text, closed by a zero byte. */
-static ns_status inflate_table(const char *path, char **text, ns_error *err)
+/* The table's text, closed by a zero byte, and how many lines it has. */
+static ns_status inflate_table(const char *path, char **text, size_t *lines, ns_error *err)
 {
     const ns_embedded *file = ns_embedded_files;
     while (file->path != NULL && strcmp(file->path, path) != 0)
@@ -89,15 +92,10 @@ static ns_status inflate_table(const char *path, char **text, ns_error *err)
     if (code != Z_OK || size != file->raw)
         return damaged(path, 0, err);
     raw[size] = '\0';
+    *lines = 0;
+    for (const char *end = raw; (end = strchr(end, '\n')) != NULL; end++)
+        ++*lines;
     return NS_OK;
-}
-
-static size_t count_lines(const char *text)
-{
-    size_t lines = 0;
-    for (; (text = strchr(text, '\n')) != NULL; text++)
-        lines++;
-    return lines;
 }
 
 /* Cut the line at *text into fields and step to the next; returns how many there were. */
@@ -127,47 +125,43 @@ static bool read_whole(const char *text, int64_t *value)
     return *text == '\0';
 }
 
-static bool read_entry(const char *const *field, ns_catalogue_entry *entry, const char **number)
-{
-    int64_t whole;
-    entry->size = sizeof *entry;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        char *at = (char *)entry + columns[i].offset;
-        switch (columns[i].kind) {
-        case TEXT:
-            *(const char **)(void *)at = field[i];
-            break;
-        case WHOLE:
-            if (!read_whole(field[i], (int64_t *)(void *)at))
-                return false;
-            break;
-        case TRUTH:
-            if (!read_whole(field[i], &whole))
-                return false;
-            *(bool *)(void *)at = whole == 1;
-            break;
-        case LATER:
-            number[columns[i].offset] = field[i];
-        }
-    }
-    return true;
-}
-
 static ns_status read_matrices(ns_catalogue *c, ns_error *err)
 {
     static const char path[] = "params/catalogue/suitesparse.tsv";
     const char *field[FIELDS_MOST];
-    NS_TRY(inflate_table(path, &c->matrices, err));
-    size_t lines = count_lines(c->matrices);
+    size_t lines;
+    NS_TRY(inflate_table(path, &c->matrices, &lines, err));
     c->entry = ns_calloc(ns_size_add(lines, 1), sizeof *c->entry);
     c->number = ns_calloc(ns_size_add(lines, 1), sizeof *c->number);
     if (c->entry == NULL || c->number == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     char *at = c->matrices;
     cut_line(&at, field); /* titles */
-    for (; *at != '\0'; c->entries++)
-        if (cut_line(&at, field) != COLUMNS || !read_entry(field, &c->entry[c->entries], c->number[c->entries]))
+    for (; *at != '\0'; c->entries++) {
+        ns_catalogue_entry *entry = &c->entry[c->entries];
+        bool whole = cut_line(&at, field) == COLUMNS;
+        entry->size = sizeof *entry;
+        for (size_t i = 0; whole && i < COLUMNS; i++) {
+            void *to = (char *)entry + columns[i].offset;
+            int64_t truth;
+            switch (columns[i].kind) {
+            case TEXT:
+                *(const char **)to = field[i];
+                break;
+            case WHOLE:
+                whole = read_whole(field[i], to);
+                break;
+            case TRUTH:
+                whole = read_whole(field[i], &truth);
+                *(bool *)to = whole && truth == 1;
+                break;
+            case LATER:
+                c->number[c->entries][columns[i].offset] = field[i];
+            }
+        }
+        if (!whole)
             return damaged(path, c->entries + 2, err);
+    }
     return NS_OK;
 }
 
@@ -176,8 +170,9 @@ static ns_status read_measured(ns_catalogue *c, ns_error *err)
     static const char path[] = "params/catalogue/measured.tsv";
     const char *field[FIELDS_MOST];
     char *end;
-    NS_TRY(inflate_table(path, &c->measured, err));
-    c->fact = ns_calloc(ns_size_add(count_lines(c->measured), 1), sizeof *c->fact);
+    size_t lines;
+    NS_TRY(inflate_table(path, &c->measured, &lines, err));
+    c->fact = ns_calloc(ns_size_add(lines, 1), sizeof *c->fact);
     if (c->fact == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
     char *at = c->measured;
@@ -262,4 +257,149 @@ ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_catalogue
     }
     *detail = d;
     return NS_OK;
+}
+
+/* ---- by name ----------------------------------------------------------------------------------------------------- */
+
+size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catalogue_entry **entry)
+{
+    *entry = catalogue->entry;
+    return catalogue->entries;
+}
+
+static bool is_called(const ns_catalogue_entry *entry, const char *name)
+{
+    size_t length = strlen(entry->group);
+    return strcmp(name, entry->name) == 0 || (strncmp(name, entry->group, length) == 0 && name[length] == '/' &&
+                                              strcmp(name + length + 1, entry->name) == 0);
+}
+
+size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry)
+{
+    size_t first = 0, count = 0;
+    while (first < catalogue->entries && !is_called(&catalogue->entry[first], name))
+        first++;
+    while (first + count < catalogue->entries && is_called(&catalogue->entry[first + count], name))
+        count++;
+    *entry = count > 0 ? &catalogue->entry[first] : NULL;
+    return count;
+}
+
+bool ns_catalogue_closest(const ns_catalogue *catalogue, const char *name, char *closest, size_t size)
+{
+    bool grouped = strchr(name, '/') != NULL;
+    const char **names = ns_malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *names));
+    char(*full)[LONGEST_NAME] = ns_malloc(ns_size_mul(ns_size_add(catalogue->entries, 1), sizeof *full));
+    const char *best = NULL;
+    if (names != NULL && full != NULL) {
+        for (size_t i = 0; i < catalogue->entries; i++) {
+            const ns_catalogue_entry *e = &catalogue->entry[i];
+            snprintf(full[i], sizeof full[i], "%s/%s", e->group, e->name);
+            names[i] = grouped ? full[i] : e->name;
+        }
+        best = ns_closest(name, names, catalogue->entries);
+    }
+    if (best != NULL)
+        snprintf(closest, size, "%s", best);
+    ns_free(full);
+    ns_free(names);
+    return best != NULL;
+}
+
+static ns_status fail_unknown(const ns_catalogue *catalogue, const char *name, ns_error *err)
+{
+    char closest[LONGEST_NAME];
+    if (ns_catalogue_closest(catalogue, name, closest, sizeof closest))
+        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.100s\" in the catalogue; did you mean \"%s\"?", name, closest);
+    char entries[32];
+    snprintf(entries, sizeof entries, "%zu", catalogue->entries);
+    return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_CATALOGUE, entries, "no matrix \"%.100s\" in the catalogue", name);
+}
+
+ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,
+                            ns_error *err)
+{
+    const ns_catalogue_entry *first;
+    char list[300] = "";
+    size_t used = 0, count = ns_catalogue_matches(catalogue, name, &first);
+    if (count == 0)
+        return fail_unknown(catalogue, name, err);
+    for (size_t i = 0; i < count && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s/%s", i > 0 ? ", " : "", first[i].group,
+                                 first[i].name);
+    if (count > 1)
+        return ns_fail(err, NS_ERR_NAME, "\"%s\" names several matrices: %s", name, list);
+    *entry = first;
+    return NS_OK;
+}
+
+size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                          const ns_catalogue_fact **fact)
+{
+    size_t count = 0;
+    *fact = NULL;
+    for (size_t i = 0; i < catalogue->facts; i++) {
+        const ns_catalogue_fact *f = &catalogue->fact[i];
+        if (strcmp(f->name, entry->name) != 0 || strcmp(f->group, entry->group) != 0)
+            continue;
+        if (count++ == 0)
+            *fact = f;
+    }
+    return count;
+}
+
+/* ---- filters ----------------------------------------------------------------------------------------------------- */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool begins_with(const char *text, const char *part)
+{
+    while (*part != '\0' && lower(*text) == lower(*part))
+        text++, part++;
+    return *part == '\0';
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return strlen(a) == strlen(b) && begins_with(a, b);
+}
+
+static bool has_text(const char *text, const char *part)
+{
+    for (; *text != '\0'; text++)
+        if (begins_with(text, part))
+            return true;
+    return *part == '\0';
+}
+
+/* "directed graph" is no part of "undirected graph". */
+static bool has_words(const char *text, const char *part)
+{
+    for (const char *at = text; *at != '\0'; at++)
+        if ((at == text || strchr(" /-", at[-1]) != NULL) && begins_with(at, part))
+            return true;
+    return *part == '\0';
+}
+
+static bool within(ns_catalogue_range range, int64_t value)
+{
+    return value >= range.from && (range.to == 0 || value <= range.to);
+}
+
+bool ns_catalogue_fits(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
+                       const ns_catalogue_filter *filter)
+{
+    const ns_catalogue_fact *fact;
+    return (filter->group == NULL || same_text(entry->group, filter->group)) &&
+           (filter->name == NULL || has_text(entry->name, filter->name)) &&
+           (filter->kind == NULL || has_words(entry->kind, filter->kind)) &&
+           (filter->field == NULL || same_text(entry->field, filter->field)) &&
+           (filter->structure == NULL || same_text(entry->structure, filter->structure)) &&
+           within(filter->rows, entry->rows) && within(filter->cols, entry->cols) &&
+           within(filter->nonzeros, entry->nonzeros) && (!filter->positive_definite || entry->positive_definite) &&
+           (!filter->grid || entry->grid) && (!filter->square || entry->rows == entry->cols) &&
+           (!filter->measured || ns_catalogue_facts(catalogue, entry, &fact) > 0);
 }

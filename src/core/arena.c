@@ -26,23 +26,6 @@ static void free_blocks(ns_arena *arena, const block *last)
     }
 }
 
-static block *add_block(ns_arena *arena, size_t bytes)
-{
-    const bool first = arena->block == NULL;
-    size_t size = first ? arena->kept : 0;
-    size = size > bytes ? size : bytes;
-    size = size > SMALLEST ? size : SMALLEST;
-    block *b = ns_malloc(ns_size_add(sizeof *b, size));
-    if (b == NULL)
-        return NULL;
-    b->next = arena->block;
-    b->size = size;
-    b->used = 0;
-    arena->block = b;
-    arena->kept = first ? size : arena->kept + size;
-    return b;
-}
-
 ns_status ns_arena_take(ns_arena *arena, size_t count, size_t size, void **room, ns_error *err)
 {
     const size_t wanted = ns_size_add(ns_size_mul(count > 0 ? count : 1, size), GRAIN - 1);
@@ -50,10 +33,19 @@ ns_status ns_arena_take(ns_arena *arena, size_t count, size_t size, void **room,
     block *b = arena->block;
     if (wanted == SIZE_MAX)
         return ns_no_memory(err);
-    if (b == NULL || b->size - b->used < bytes)
-        b = add_block(arena, bytes);
-    if (b == NULL)
-        return ns_no_memory(err);
+    if (b == NULL || b->size - b->used < bytes) {
+        size_t more = b == NULL ? arena->kept : 0;
+        more = more > bytes ? more : bytes;
+        more = more > SMALLEST ? more : SMALLEST;
+        block *fresh = ns_malloc(ns_size_add(sizeof *fresh, more));
+        if (fresh == NULL)
+            return ns_no_memory(err);
+        arena->kept = b == NULL ? more : arena->kept + more;
+        fresh->next = b;
+        fresh->size = more;
+        fresh->used = 0;
+        arena->block = b = fresh;
+    }
     *room = b->data + b->used;
     b->used += bytes;
     return NS_OK;

@@ -1,5 +1,7 @@
-/* asking.c -- what the library asks and tells the calling thread's context */
+/* asking.c -- what the library asks and tells the calling thread's context: to stop, its limits, its log */
 #include "core/context.h"
+
+#include "core/work.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,10 +53,20 @@ int64_t ns_context_memory(int64_t limit)
     return context != NULL ? smaller(limit, context->options.max_memory) : limit;
 }
 
-int64_t ns_context_work(int64_t limit)
+ns_status ns_work_check(const ns_work *work, ns_error *err)
 {
     const ns_context *context = ns_context_current();
-    return context != NULL ? smaller(limit, context->options.max_work) : limit;
+    const int64_t most = context != NULL ? smaller(work->limit, context->options.max_work) : work->limit;
+    if (most == 0 || work->entries + work->rows + work->routes <= (double)most)
+        return NS_OK;
+    const bool first = err != NULL && err->code == NS_OK;
+    ns_status status = ns_fail(err, NS_ERR_LIMIT,
+                               "this is work of at least %.10g entries, %.10g rows and %.10g routes, more than the "
+                               "limit of %lld together",
+                               work->entries, work->rows, work->routes, (long long)most);
+    if (first)
+        err->limit = NS_LIMIT_WORK;
+    return status;
 }
 
 void ns_tell_host(ns_log_level level, const char *format, ...)

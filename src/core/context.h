@@ -46,8 +46,7 @@ void ns_context_restart(void);
 /* One line for the host, where it listens. */
 void ns_tell_host(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);
 
-/* The smaller of a call's own limit and the context's; 0: none. */
+/* The smaller of a call's own limit of memory and the context's; 0: none. */
 int64_t ns_context_memory(int64_t limit);
-int64_t ns_context_work(int64_t limit);
 
 #endif

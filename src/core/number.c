@@ -1,7 +1,8 @@
 /* number.c -- decimal text to double and back, the same in every locale
  *
  * Reading is correctly rounded; writing uses the fewest of 15, 16 or 17 significant digits that read back to the same
- * double.  Both lean on the C library inside a "C" locale that is set for the calling thread only and put back.
+ * double.  Both lean on the C library inside a "C" locale that is set for the calling thread only and put back; numbers
+ * of usual size are written by exact whole numbers instead.
  */
 #include "core/number.h"
 
@@ -34,17 +35,12 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Decimal numbers only: "nan", "inf" and hexadecimal, which strtod would take, leave *end at the text ("0x1f" reads as
  * the 0 before the x).  Overflow gives an infinity, as in strtod. */
 double ns_strtod(const char *text, char **end)
 {
     const char *p = text;
-    while (is_blank(*p))
+    while (*p == ' ' || (*p >= '\t' && *p <= '\r'))
         p++;
     bool minus = *p == '-';
     if (*p == '-' || *p == '+')
@@ -60,6 +56,246 @@ double ns_strtod(const char *text, char **end)
     double value = strtod(text, end);
     ns_c_locale_leave(guard);
     return value;
+}
+
+/* ---- a double in the digits of ns_double_format, by exact whole numbers --------------------------------------------
+ *
+ * With v = m 2^e (m of 53 bits) and 10^k such that V = v 10^k has 17 digits before the point,
+ *
+ *     V = P / 2^s,    P = m 5^k,  s = -(e + k),
+ *
+ * and P has at most 116 bits for k <= 27, that is for 1e-11 <= v < 1e17.  The neighbours of v lie 5^k / 2^s
+ * apart from V, so a decimal C reads back as v when 2 |C - V| 2^s < 5^k, or = 5^k and m is even.
+ */
+#ifdef __SIZEOF_INT128__
+
+__extension__ typedef unsigned __int128 wide;
+
+enum { POWERS = 28, DIGITS = 17, MANTISSA_BITS = 52, BIAS = 1023 };
+
+static const uint64_t ten_to_17 = UINT64_C(100000000000000000);
+
+static const uint64_t five[POWERS] = {
+    UINT64_C(1),
+    UINT64_C(5),
+    UINT64_C(25),
+    UINT64_C(125),
+    UINT64_C(625),
+    UINT64_C(3125),
+    UINT64_C(15625),
+    UINT64_C(78125),
+    UINT64_C(390625),
+    UINT64_C(1953125),
+    UINT64_C(9765625),
+    UINT64_C(48828125),
+    UINT64_C(244140625),
+    UINT64_C(1220703125),
+    UINT64_C(6103515625),
+    UINT64_C(30517578125),
+    UINT64_C(152587890625),
+    UINT64_C(762939453125),
+    UINT64_C(3814697265625),
+    UINT64_C(19073486328125),
+    UINT64_C(95367431640625),
+    UINT64_C(476837158203125),
+    UINT64_C(2384185791015625),
+    UINT64_C(11920928955078125),
+    UINT64_C(59604644775390625),
+    UINT64_C(298023223876953125),
+    UINT64_C(1490116119384765625),
+    UINT64_C(7450580596923828125),
+};
+
+typedef struct decimal {
+    uint64_t digits; /* DIGITS of them */
+    int exponent;    /* of the first */
+    int precision;   /* digits that were asked for */
+} decimal;
+
+/* V and what a decimal may be away from it, times 2^s. */
+typedef struct scaled {
+    uint64_t whole, part; /* V = whole + part / 2^s */
+    int s;
+    uint64_t ulp;
+    bool even;
+} scaled;
+
+/* The multiple of `unit` nearest to V, halves to even; does it read back?  `over` is what V is more than a multiple. */
+static bool round_to(const scaled *v, uint64_t unit, uint64_t over, uint64_t *rounded)
+{
+    const wide rest = (wide)over << v->s | v->part, all = (wide)unit << v->s;
+    const bool up = 2 * rest > all || (2 * rest == all && (v->whole - over) / unit % 2 == 1);
+    const wide off = 2 * (up ? all - rest : rest);
+    *rounded = v->whole - over + (up ? unit : 0);
+    return off < v->ulp || (off == v->ulp && v->even);
+}
+
+/* With the fewest of 15, 16 and 17 digits. */
+static void round_shortest(const scaled *v, decimal *d)
+{
+    d->precision = DIGITS - 2;
+    if (round_to(v, 100, v->whole % 100, &d->digits))
+        return;
+    d->precision++;
+    if (round_to(v, 10, v->whole % 10, &d->digits))
+        return;
+    d->precision++;
+    (void)round_to(v, 1, 0, &d->digits);
+}
+
+/* V and the exponent of its first digit; false where it is none of those numbers. */
+static bool scale(double value, scaled *v, int *first)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const int field = (int)(bits >> MANTISSA_BITS & 0x7ff), e = field - BIAS - MANTISSA_BITS;
+    const uint64_t fraction = bits & ((UINT64_C(1) << MANTISSA_BITS) - 1), m = fraction | UINT64_C(1) << MANTISSA_BITS;
+    if (field == 0 || fraction == 0) /* subnormal; or the next smaller neighbour is nearer */
+        return false;
+    int exponent = (field - BIAS + 4096) * 1233 / 4096 - 1233; /* of the power of two below v; v's may be one more */
+    for (int attempt = 0; attempt < 2; attempt++, exponent++) {
+        const int k = DIGITS - 1 - exponent, s = -(e + k);
+        if (k < 0 || k >= POWERS || s < 1 || s > 63)
+            return false;
+        const wide P = (wide)m * five[k];
+        if ((P >> s) >= ten_to_17)
+            continue;
+        *v = (scaled){.whole = (uint64_t)(P >> s),
+                      .part = (uint64_t)P & ((UINT64_C(1) << s) - 1),
+                      .s = s,
+                      .ulp = five[k],
+                      .even = m % 2 == 0};
+        *first = exponent;
+        return true;
+    }
+    return false;
+}
+
+static bool find_digits(double value, decimal *d)
+{
+    scaled v;
+    if (!scale(value, &v, &d->exponent))
+        return false;
+    round_shortest(&v, d);
+    if (d->digits == ten_to_17) {
+        d->digits /= 10;
+        d->exponent++;
+    }
+    return true;
+}
+
+/* 15 digits and a power of ten up to 22 are both exact doubles: their product or quotient is rounded once, as strtod
+ * rounds. */
+bool ns_round_to_15(double value, double *rounded)
+{
+    enum { EXACT = 22 };
+    static const double power[EXACT + 1] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    scaled v;
+    int exponent;
+    uint64_t digits;
+    if (!scale(value, &v, &exponent))
+        return false;
+    const int ten = exponent - (DIGITS - 3);
+    if (ten < -EXACT || ten > EXACT)
+        return false;
+    (void)round_to(&v, 100, v.whole % 100, &digits);
+    const double all = (double)(digits / 100), size = ten < 0 ? all / power[-ten] : all * power[ten];
+    *rounded = value < 0 ? -size : size;
+    return true;
+}
+
+/* All digits, two at a time; returns how many there are without the zeros at the end. */
+static int spell(uint64_t digits, char text[DIGITS])
+{
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    int count = DIGITS;
+    for (int i = DIGITS - 2; i > 0; i -= 2, digits /= 100)
+        memcpy(text + i, pairs + 2 * (digits % 100), 2);
+    text[0] = (char)('0' + digits);
+    while (count > 1 && text[count - 1] == '0')
+        count--;
+    return count;
+}
+
+static char *append(char *at, const char *text, int count)
+{
+    memcpy(at, text, (size_t)count);
+    return at + count;
+}
+
+/* As printf's %g writes them: no trailing zeros, an exponent below -4 and from the precision on. */
+static size_t put_digits(const decimal *d, char *text)
+{
+    static const char zeros[] = "0.000";
+    char digit[DIGITS], *at = text;
+    const int count = spell(d->digits, digit);
+    const bool scientific = d->exponent < -4 || d->exponent >= d->precision;
+    const int before = scientific ? 1 : d->exponent + 1; /* digits before the point; 0 or less: zeros behind it */
+    if (before <= 0)
+        at = append(at, zeros, 2 - before);
+    else
+        at = append(at, digit, before < count ? before : count);
+    for (int i = count; i < before; i++)
+        *at++ = '0';
+    if (before > 0 && count > before)
+        *at++ = '.';
+    if (count > before)
+        at = append(at, digit + (before > 0 ? before : 0), count - (before > 0 ? before : 0));
+    if (scientific) {
+        const int e = d->exponent < 0 ? -d->exponent : d->exponent; /* two digits: at most 17 */
+        *at++ = 'e';
+        *at++ = d->exponent < 0 ? '-' : '+';
+        *at++ = (char)('0' + e / 10);
+        *at++ = (char)('0' + e % 10);
+    }
+    *at = '\0';
+    return (size_t)(at - text);
+}
+
+size_t ns_double_digits(double value, char *text)
+{
+    decimal d;
+    const size_t sign = value < 0;
+    if (!find_digits(value, &d))
+        return 0;
+    if (sign)
+        *text = '-';
+    return sign + put_digits(&d, text + sign);
+}
+
+#else
+
+bool ns_round_to_15(double value, double *rounded)
+{
+    (void)value, (void)rounded;
+    return false;
+}
+
+size_t ns_double_digits(double value, char *text)
+{
+    (void)value, (void)text;
+    return 0;
+}
+
+#endif
+
+size_t ns_whole_digits(int64_t value, char *text)
+{
+    char digit[20];
+    size_t count = 0, at = 0;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        digit[count++] = (char)('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (value < 0)
+        text[at++] = '-';
+    while (count > 0)
+        text[at++] = digit[--count];
+    text[at] = '\0';
+    return at;
 }
 
 static size_t write_slowly(double value, char *text, size_t size)

@@ -64,15 +64,6 @@ static void *work(void *argument)
     return NULL;
 }
 
-static ns_status run_alone(int64_t count, ns_parallel_fn *run, void *context, ns_error *err)
-{
-    for (int64_t i = 0; i < count; i++) {
-        NS_TRY(ns_context_ask(err));
-        NS_TRY(run(context, i, 0, err));
-    }
-    return NS_OK;
-}
-
 ns_status ns_parallel(int64_t count, int threads, ns_parallel_fn *run, void *context, ns_error *err)
 {
     crew c = {.count = count, .failed = count, .run = run, .context = context, .host = ns_context_current()};
@@ -82,8 +73,13 @@ ns_status ns_parallel(int64_t count, int threads, ns_parallel_fn *run, void *con
     sigset_t all, before;
     if (threads > NS_THREADS_MOST)
         threads = NS_THREADS_MOST;
-    if (threads < 2 || count < 2 || pthread_mutex_init(&c.lock, NULL) != 0)
-        return run_alone(count, run, context, err);
+    if (threads < 2 || count < 2 || pthread_mutex_init(&c.lock, NULL) != 0) {
+        for (int64_t i = 0; i < count; i++) {
+            NS_TRY(ns_context_ask(err));
+            NS_TRY(run(context, i, 0, err));
+        }
+        return NS_OK;
+    }
     sigfillset(&all); /* signals belong to the program's own threads */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (; started < threads && started < count; started++) {

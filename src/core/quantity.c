@@ -1,7 +1,8 @@
 /* quantity.c -- a number with a unit, read and written
  *
  * "1.7 us" reads as the double nearest to 1.7e-6: the unit's power of ten goes into the decimal text before it is
- * rounded, its power of two is exact.
+ * rounded, its power of two is exact.  For people a value is written with the prefix that leaves 1 to 999 before the
+ * point.
  */
 #include <nsmodel/quantity.h>
 
@@ -34,37 +35,6 @@ static ns_status refuse_number(ns_span span, const char *stop, ns_error *err)
                         span.begin);
 }
 
-static ns_status refuse_blank(ns_span unit, const char *blank, ns_error *err)
-{
-    ns_span rest = ns_span_trim((ns_span){unit.origin, blank, unit.end});
-    return ns_span_fail(rest, NS_ERR_SYNTAX, err, "\"%.*s\" after the unit \"%.*s\", wants nothing there",
-                        ns_span_quote(rest), rest.begin, (int)(blank - unit.begin), unit.begin);
-}
-
-/* number [blanks] [unit] */
-static ns_status split(ns_span span, ns_span *number, ns_span *unit, ns_error *err)
-{
-    char *stop = NULL;
-    double value = 0;
-    if (span.begin < span.end)
-        value = ns_strtod(span.begin, &stop);
-    else
-        return refuse_number(span, span.begin, err);
-    *number = (ns_span){span.origin, span.begin, stop};
-    if (stop == span.begin || is_hexadecimal(span.begin, stop) || (*stop == ',' && stop < span.end))
-        return refuse_number(span, stop, err);
-    if (ns_span_length(*number) > NS_DECIMAL_MAX)
-        return ns_span_fail(span, NS_ERR_SYNTAX, err, "a number of more than %d characters", NS_DECIMAL_MAX);
-    if (!isfinite(value))
-        return ns_span_fail(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", ns_span_quote(*number),
-                            span.begin);
-    *unit = ns_span_trim((ns_span){span.origin, stop, span.end});
-    for (const char *p = unit->begin; p < unit->end; p++)
-        if (*p == ' ' || *p == '\t')
-            return refuse_blank(*unit, p, err);
-    return NS_OK;
-}
-
 static ns_status scale(ns_span number, ns_unit unit, double *value, ns_error *err)
 {
     double scaled = ldexp(ns_scaled_decimal(number.begin, ns_span_length(number), unit.ten), unit.two);
@@ -75,12 +45,31 @@ static ns_status scale(ns_span number, ns_unit unit, double *value, ns_error *er
     return NS_OK;
 }
 
+/* number [blanks] [unit] */
 ns_status ns_span_quantity(ns_span span, ns_quantity *quantity, bool *bare, ns_error *err)
 {
-    ns_span number = span, text = span;
-    ns_unit unit;
+    char *stop = NULL;
     double value;
-    NS_TRY(split(ns_span_trim(span), &number, &text, err));
+    span = ns_span_trim(span);
+    if (span.begin == span.end)
+        return refuse_number(span, span.begin, err);
+    value = ns_strtod(span.begin, &stop);
+    if (stop == span.begin || is_hexadecimal(span.begin, stop) || (*stop == ',' && stop < span.end))
+        return refuse_number(span, stop, err);
+    const ns_span number = {span.origin, span.begin, stop};
+    if (ns_span_length(number) > NS_DECIMAL_MAX)
+        return ns_span_fail(span, NS_ERR_SYNTAX, err, "a number of more than %d characters", NS_DECIMAL_MAX);
+    if (!isfinite(value))
+        return ns_span_fail(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", ns_span_quote(number),
+                            span.begin);
+    const ns_span text = ns_span_trim((ns_span){span.origin, stop, span.end});
+    for (const char *p = text.begin; p < text.end; p++)
+        if (*p == ' ' || *p == '\t') {
+            const ns_span rest = ns_span_trim((ns_span){text.origin, p, text.end});
+            return ns_span_fail(rest, NS_ERR_SYNTAX, err, "\"%.*s\" after the unit \"%.*s\", wants nothing there",
+                                ns_span_quote(rest), rest.begin, (int)(p - text.begin), text.begin);
+        }
+    ns_unit unit;
     NS_TRY(ns_span_unit(text, &unit, err));
     NS_TRY(scale(number, unit, &value, err));
     *quantity = (ns_quantity){.value = value, .dim = unit.dim};
@@ -146,4 +135,77 @@ ns_status ns_span_value(ns_span span, const char *what, const char *unit, const 
 ns_status ns_quantity_parse_as(const char *text, const char *what, const char *unit, double *value, ns_error *err)
 {
     return ns_span_value((ns_span){text, text, text + strlen(text)}, what, unit, NULL, value, err);
+}
+
+/* Units that take a prefix; powers of ten of the smallest and largest one. */
+static const struct prefixed {
+    ns_dim dim;
+    const char *unit;
+    int least, most;
+} scales[] = {
+    {{1, 0, 0}, "s", -15, 0},      {{0, 1, 0}, "B", 0, 18},        {{-1, 1, 0}, "B/s", 0, 18},
+    {{1, -1, 0}, "s/B", -15, 0},   {{-1, 0, 0}, "Hz", 0, 18},      {{0, 0, 1}, "flop", 0, 18},
+    {{-1, 0, 1}, "flop/s", 0, 18}, {{1, 0, -1}, "s/flop", -15, 0},
+};
+
+/* Sizes come in powers of two: "4 KiB", "1.5 MiB", where that is the whole value in fewer digits than with a decimal
+ * prefix. */
+static bool is_binary(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+    char decimal[NS_DIGITS_MAX + 1], binary[NS_DIGITS_MAX + 1];
+    int exponent, i = -1;
+    ns_digits(bytes, NS_DIGITS_MAX, decimal, &exponent);
+    for (; fabs(bytes) >= 1024 && i < 4; i++)
+        bytes /= 1024;
+    ns_digits(bytes, NS_DIGITS_MAX, binary, &exponent);
+    if (i < 0 || 2 * bytes != floor(2 * bytes) || fabs(bytes) >= 1024 || strlen(binary) >= strlen(decimal))
+        return false;
+    snprintf(text, size, "%.*f %s", bytes == floor(bytes) ? 0 : 1, bytes, unit[i]);
+    return true;
+}
+
+const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffer, size_t size)
+{
+    static const char *const prefix[] = {"f", "p", "n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
+    char unit[64], digit[NS_DIGITS_MAX + 1], number[64];
+    const struct prefixed *scale = NULL;
+    int exponent, ten = 0;
+    if (!isfinite(value)) { /* no such quantity */
+        snprintf(buffer, size, "-");
+        return buffer;
+    }
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (ns_dim_equal(scales[i].dim, dim))
+            scale = &scales[i];
+    ns_digits(value, digits, digit, &exponent);
+    if (ns_dim_equal(dim, NS_BYTE) && is_binary(value, buffer, size))
+        return buffer;
+    if (scale != NULL && value != 0) { /* the prefix's power, a multiple of three, for d.ddd x 10^exponent */
+        ten = (exponent - (exponent < 0 ? 2 : 0)) / 3 * 3;
+        /* times per byte are compared with one another: in ns down to 0.01 ns */
+        if (scale->dim.second == 1 && scale->dim.byte == -1 && exponent >= -11 && ten < -9)
+            ten = -9;
+        ten = ten < scale->least ? scale->least : ten > scale->most ? scale->most : ten;
+    }
+    const int whole = exponent - ten + 1, count = (int)strlen(digit); /* digits before the point, digits in all */
+    if (value == 0)
+        snprintf(number, sizeof number, "0");
+    else if (exponent - ten < -5 || exponent - ten > 15) {
+        ten = 0;
+        snprintf(number, sizeof number, "%c%s%se%+03d", digit[0], digit[1] != '\0' ? "." : "", digit + 1, exponent);
+    } else if (whole <= 0)
+        snprintf(number, sizeof number, "0.%.*s%s", -whole, "0000000000", digit);
+    else if (whole >= count)
+        snprintf(number, sizeof number, "%s%.*s", digit, whole - count, "00000000000000000000");
+    else
+        snprintf(number, sizeof number, "%.*s.%s", whole, digit, digit + whole);
+    ns_dim_unit(dim, unit, sizeof unit);
+    const bool pure = ns_dim_equal(dim, NS_DIMENSIONLESS);
+    snprintf(buffer, size, "%s%s%s%s%s", value < 0 ? "-" : "", number, pure ? "" : " ",
+             scale != NULL ? prefix[(ten + 15) / 3] : "",
+             pure            ? ""
+             : scale != NULL ? scale->unit
+                             : unit);
+    return buffer;
 }

@@ -16,31 +16,24 @@ ns_status ns_sized_give(void *to, const void *from, size_t known, ns_error *err)
     return NS_OK;
 }
 
-/* *size: what the caller has. */
-static ns_status check(const void *options, size_t first, size_t known, size_t *size, ns_error *err)
-{
-    memcpy(size, options, sizeof *size);
-    if (*size == 0)
-        *size = first;
-    if (*size < first)
-        return ns_fail(err, NS_ERR_RANGE, "options of %zu B, wanted sizeof of their struct, at least %zu B, or 0",
-                       *size, first);
-    for (size_t i = known; i < *size; i++)
-        if (((const unsigned char *)options)[i] != 0)
-            return ns_fail(err, NS_ERR_RANGE,
-                           "options of %zu B ask for something that came after this library, which knows %zu B", *size,
-                           known);
-    return NS_OK;
-}
-
 ns_status ns_sized_take(const void *options, size_t first, void *to, size_t known, ns_error *err)
 {
-    size_t size = 0;
-    if (options != NULL)
-        NS_TRY(check(options, first, known, &size, err));
     memset(to, 0, known);
-    if (options != NULL)
+    if (options != NULL) {
+        size_t size; /* what the caller has */
+        memcpy(&size, options, sizeof size);
+        if (size == 0)
+            size = first;
+        if (size < first)
+            return ns_fail(err, NS_ERR_RANGE, "options of %zu B, wanted sizeof of their struct, at least %zu B, or 0",
+                           size, first);
+        for (size_t i = known; i < size; i++)
+            if (((const unsigned char *)options)[i] != 0)
+                return ns_fail(err, NS_ERR_RANGE,
+                               "options of %zu B ask for something that came after this library, which knows %zu B",
+                               size, known);
         memcpy(to, options, size < known ? size : known);
+    }
     memcpy(to, &known, sizeof known);
     return NS_OK;
 }

@@ -77,26 +77,19 @@ ns_status ns_span_fail(ns_span span, ns_status code, ns_error *err, const char *
     return ns_fail_at(err, code, NULL, 0, span.begin - span.origin + 1, "%s", text);
 }
 
-static bool ends_with_prefix(ns_span atom, const ns_base_unit *base, const ns_prefix **prefix)
-{
-    size_t length = ns_span_length(atom), tail = strlen(base->name);
-    if (length < tail || memcmp(atom.end - tail, base->name, tail) != 0)
-        return false;
-    for (const ns_prefix *p = ns_prefixes; p->name != NULL; p++) {
-        if ((p->kind & base->kinds) != 0 && strlen(p->name) == length - tail &&
-            memcmp(p->name, atom.begin, length - tail) == 0) {
-            *prefix = p;
-            return true;
-        }
-    }
-    return false;
-}
-
+/* unit *= atom^power, an atom being a base unit behind one of its prefixes; false when it is none. */
 static bool multiply(ns_span atom, int power, ns_unit *unit)
 {
-    const ns_prefix *prefix;
+    const size_t length = ns_span_length(atom);
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
-        if (!ends_with_prefix(atom, base, &prefix))
+        const size_t tail = strlen(base->name), head = length - tail;
+        if (length < tail || memcmp(atom.end - tail, base->name, tail) != 0)
+            continue;
+        const ns_prefix *prefix = ns_prefixes;
+        while (prefix->name != NULL && ((prefix->kind & base->kinds) == 0 || strlen(prefix->name) != head ||
+                                        memcmp(prefix->name, atom.begin, head) != 0))
+            prefix++;
+        if (prefix->name == NULL)
             continue;
         unit->ten += power * (prefix->ten + base->ten);
         unit->two += power * (prefix->two + base->two);
@@ -106,16 +99,6 @@ static bool multiply(ns_span atom, int power, ns_unit *unit)
         return true;
     }
     return false;
-}
-
-/* "s^2" is the atom "s" twice. */
-static int take_power(ns_span *atom)
-{
-    const size_t length = ns_span_length(*atom);
-    if (length < 3 || atom->end[-2] != '^' || atom->end[-1] < '1' || atom->end[-1] > '9')
-        return 1;
-    atom->end -= 2;
-    return atom->end[1] - '0';
 }
 
 /* unit = atom [ "^" digit ] { ("/" | "*") atom [ "^" digit ] }, also "" and "/s" */
@@ -137,7 +120,10 @@ ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
         while (atom.end < span.end && *atom.end != '/' && *atom.end != '*')
             atom.end++;
         const char *end = atom.end;
-        power *= take_power(&atom);
+        if (ns_span_length(atom) >= 3 && end[-2] == '^' && end[-1] >= '1' && end[-1] <= '9') {
+            power *= end[-1] - '0';
+            atom.end -= 2;
+        }
         if (!multiply(atom, power, &result))
             return ns_unit_refuse(span, atom, err);
         if (end == span.end)

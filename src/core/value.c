@@ -11,7 +11,6 @@
 
 #include "core/memory.h"
 #include "core/value.h"
-#include "core/value_copy.h"
 
 enum { CHUNK_FIRST = 4096, CHUNK_MOST = 1 << 20 };
 
@@ -26,19 +25,6 @@ struct ns_value_arena {
     bool failed;
 };
 
-static bool grow(struct ns_value_arena *arena, size_t size)
-{
-    size_t room = arena->chunks == NULL ? CHUNK_FIRST : 2 * arena->chunks->size;
-    room = room > CHUNK_MOST ? CHUNK_MOST : room;
-    room = room < size ? size : room;
-    chunk *fresh = room <= SIZE_MAX - sizeof *fresh ? ns_malloc(sizeof *fresh + room) : NULL;
-    if (fresh == NULL)
-        return false;
-    *fresh = (chunk){.next = arena->chunks, .size = room};
-    arena->chunks = fresh;
-    return true;
-}
-
 /* size is rounded up so that what follows is aligned too. */
 static void *take(struct ns_value_arena *arena, size_t size)
 {
@@ -48,35 +34,28 @@ static void *take(struct ns_value_arena *arena, size_t size)
         return NULL;
     }
     size = (size + unit - 1) / unit * unit;
-    if ((arena->chunks == NULL || arena->chunks->size - arena->chunks->used < size) && !grow(arena, size)) {
-        arena->failed = true;
-        return NULL;
+    if (arena->chunks == NULL || arena->chunks->size - arena->chunks->used < size) {
+        size_t room = arena->chunks == NULL ? CHUNK_FIRST : 2 * arena->chunks->size;
+        room = room > CHUNK_MOST ? CHUNK_MOST : room;
+        room = room < size ? size : room;
+        chunk *fresh = room <= SIZE_MAX - sizeof *fresh ? ns_malloc(sizeof *fresh + room) : NULL;
+        if (fresh == NULL) {
+            arena->failed = true;
+            return NULL;
+        }
+        *fresh = (chunk){.next = arena->chunks, .size = room};
+        arena->chunks = fresh;
     }
     void *taken = arena->chunks->bytes + arena->chunks->used;
     arena->chunks->used += size;
     return taken;
 }
 
-static const char *copy_text(struct ns_value_arena *arena, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = take(arena, size);
-    if (copy != NULL)
-        memcpy(copy, text, size);
-    return copy;
-}
-
 const char *ns_value_copy(ns_value *node, const char *text)
 {
-    return copy_text(node->arena, text);
-}
-
-static void free_chunks(struct ns_value_arena *arena)
-{
-    for (chunk *c = arena->chunks, *next; c != NULL; c = next) {
-        next = c->next;
-        ns_free(c);
-    }
+    size_t size = strlen(text) + 1;
+    char *copy = take(node->arena, size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
 ns_value *ns_value_new(void)
@@ -98,7 +77,10 @@ void ns_value_free(ns_value *root)
     if (root == NULL)
         return;
     struct ns_value_arena *arena = root->arena;
-    free_chunks(arena);
+    for (chunk *c = arena->chunks, *next; c != NULL; c = next) {
+        next = c->next;
+        ns_free(c);
+    }
     ns_free(arena);
 }
 
@@ -111,7 +93,7 @@ static ns_value *append(ns_value *parent, const char *name, ns_value_kind kind)
         return NULL;
     }
     ns_value *node = take(parent->arena, sizeof *node);
-    const char *copy = parent->kind == NS_LIST || name == NULL ? "" : copy_text(parent->arena, name);
+    const char *copy = parent->kind == NS_LIST || name == NULL ? "" : ns_value_copy(parent, name);
     if (node == NULL || copy == NULL)
         return NULL;
     *node = (ns_value){.name = copy, .kind = kind, .text = "", .arena = parent->arena};
@@ -165,7 +147,7 @@ ns_value *ns_value_text(ns_value *parent, const char *name, const char *text)
 {
     if (text == NULL)
         return ns_value_null(parent, name);
-    const char *copy = parent != NULL ? copy_text(parent->arena, text) : NULL;
+    const char *copy = parent != NULL ? ns_value_copy(parent, text) : NULL;
     ns_value *node = copy != NULL ? append(parent, name, NS_TEXT) : NULL;
     if (node != NULL)
         node->text = copy;
@@ -248,4 +230,29 @@ const ns_value *ns_value_at(const ns_value *object, const char *path)
         if (found != NULL)
             return found;
     }
+}
+
+static void copy_children(ns_value *parent, const ns_value *from, unsigned flags)
+{
+    for (const ns_value *child = from->first; parent != NULL && child != NULL; child = child->next) {
+        if ((child->flags & flags) != 0)
+            continue;
+        ns_value *copy = append(parent, child->name, child->kind);
+        if (copy == NULL)
+            continue;
+        copy->flags = child->flags;
+        copy->truth = child->truth;
+        copy->number = child->number;
+        copy->dim = child->dim;
+        if (child->kind == NS_TEXT && (copy->text = ns_value_copy(copy, child->text)) == NULL)
+            copy->text = ""; /* the arena knows that it failed */
+        copy_children(copy, child, flags);
+    }
+}
+
+ns_value *ns_value_without(const ns_value *root, unsigned flags)
+{
+    ns_value *copy = ns_value_new();
+    copy_children(copy, root, flags);
+    return copy;
 }

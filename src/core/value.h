@@ -16,4 +16,7 @@ struct ns_value {
     struct ns_value_arena *arena;
 };
 
+/* A text that lives as long as the node's tree; NULL when memory is out. */
+const char *ns_value_copy(ns_value *node, const char *text);
+
 #endif

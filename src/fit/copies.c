@@ -1,10 +1,12 @@
 /* copies.c -- copies between host and device: one line per number of processes and direction
  *
  * Processes that take turns at a GPU, without a service that merges them, wait for their turn whatever the size.  Where
- * the times fall to less than half from one size to the next the wait ends, and the line is of the sizes from there on.
+ * the times fall to less than half from one size to the next the wait ends, and the line is of the sizes from there on;
+ * the smaller ones take the median of their times.
  */
 #include "core/memory.h"
 #include "fit/fit.h"
+#include "num/order.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,20 +24,20 @@ static bool is_level(const ns_sample *s, const void *context)
 
 static const double end_of_wait = 0.5;
 
-/* Leave out the sizes before the last steep fall, of one point a size; returns how steep it is, 0 without one. */
-static double leave_out_waits(ns_curve *curve)
+/* Take the sizes before the last steep fall out of the curve, of one point a size, if there is one. */
+static void take_out_waits(ns_curve *curve, ns_fit_copy *c)
 {
     size_t from = 0;
     for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve->count && curve->count == curve->sizes; i++)
         if (curve->y[i] < end_of_wait * curve->y[i - 1])
             from = i;
     if (from == 0)
-        return 0;
-    const double fall = curve->y[from - 1] / curve->y[from];
+        return;
+    c->fall = curve->y[from - 1] / curve->y[from];
+    c->wait = ns_median(curve->y, from);
     curve->count = curve->sizes = curve->count - from;
     memmove(curve->x, curve->x + from, curve->count * sizeof *curve->x);
     memmove(curve->y, curve->y + from, curve->count * sizeof *curve->y);
-    return fall;
 }
 
 static ns_status warn_waits(ns_fit *fit, ns_error *err)
@@ -56,13 +58,13 @@ static ns_status warn_waits(ns_fit *fit, ns_error *err)
                : ns_fit_warn(
                      fit, err,
                      "copies by %d to %d processes: those below %.0f B take up to %.0f times as long, waiting for "
-                     "their turn: left out",
+                     "their turn",
                      least, most, from, fall);
 }
 
 static ns_status fit_curve(const ns_fit *fit, ns_curve *curve, ns_fit_copy *c, ns_error *err)
 {
-    c->fall = leave_out_waits(curve);
+    take_out_waits(curve, c);
     c->sizes = curve->sizes;
     c->least = curve->x[0];
     c->most = curve->x[curve->count - 1];

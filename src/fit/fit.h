@@ -90,7 +90,8 @@ typedef struct ns_fit_copy {
     ns_line_estimate line;
     size_t samples, sizes;
     double least, most, median_error, p95_error;
-    double fall; /* smaller copies, left out, take up to so many times as long; 0: there are none */
+    double fall; /* smaller copies wait and take up to so many times as long; 0: there are none */
+    double wait; /* s, median of what these take */
 } ns_fit_copy;
 
 /* A number with its error; given: it could be found. */

@@ -269,6 +269,10 @@ static void copies(const ns_fit *fit, ns_value *root)
             ns_value *line = ns_value_object(level, ns_direction_words[d]);
             ns_fit_put_line(line, &c->line);
             ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", c->least, c->most, c->samples);
+            if (c->wait > 0) {
+                ns_fit_put(line, "wait", c->wait, 0, second);
+                ns_value_textf(line, "wait_below", "%.0f B", c->least);
+            }
         }
     }
     if (list != NULL && list->first->next != NULL)

@@ -8,32 +8,9 @@
 #ifndef NS_MACHINE_FORM_H
 #define NS_MACHINE_FORM_H
 
-#include "machine/machine.h"
+#include "machine/load.h"
 
 #include <nsmodel/price.h>
-
-/* Messages of one class at one process: start-ups and bytes. */
-typedef struct ns_class_load {
-    double messages; /* a whole number, but for rows of statistics */
-    double bytes;
-} ns_class_load;
-
-/* What one process has to do in one step. */
-typedef struct ns_load {
-    ns_class_load out[NS_LOCALITIES][NS_PROTOCOLS], in[NS_LOCALITIES][NS_PROTOCOLS];
-    double node_out, node_in;                    /* B, off-node bytes of its node */
-    double node_on[NS_LOCALITIES][NS_PROTOCOLS]; /* B, that move inside its node, over all of its processes */
-    double out_squares, in_squares; /* messages sent, received, squared; of statistics, summed over its steps */
-    double partners;                /* nodes that it sends to or receives from, the more */
-    double bundled, node_bundled;   /* B off node that are gathered into messages and taken out of them, by this
-                                       process and by its node */
-    bool alone;                     /* on its node, with nobody to gather from: nothing is bundled */
-    double link_bytes;              /* B that cross the busiest link, as an estimate */
-    double first, later;            /* how many steps this stands for: one that begins an exchange, and others */
-    double handshakes;              /* of these, those with a rendezvous message */
-    unsigned idle; /* bits NS_PROTOCOLS locality + protocol of classes known to have nothing, out or in; 0: none is */
-    bool unlimited[NS_PROTOCOLS]; /* bytes off node of this protocol are not compared with the node's rate */
-} ns_load;
 
 enum { NS_FORM_ROWS = 24, NS_FORM_SLOTS = 96, NS_FORM_TERMS = 10, NS_FORM_PATHS = 4 };
 
@@ -131,6 +108,10 @@ size_t ns_forms_by_rank(const ns_form **list, size_t most);
 /* Take a form's parameters from a machine.  Allocates nothing. */
 void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
                   ns_form_values *values);
+
+/* The number of a row, which is known by its first path, "<memory>.exchange.inverse_R"; of a row by class that of a
+ * class.  The form has such a row. */
+double ns_form_number(const ns_form_values *values, const char *row, ns_locality locality, ns_protocol protocol);
 
 /* Where a machine's file has the number of a slot, or would have it: the one it was taken from, else the row's first
  * path, or the last where another locality's table stands for that of its class.  *derived: it was not taken as it

@@ -56,6 +56,8 @@ typedef struct ns_copy_line {
     double alpha[NS_DIRECTIONS], beta[NS_DIRECTIONS];
     double alpha_se[NS_DIRECTIONS], beta_se[NS_DIRECTIONS];
     double correlation[NS_DIRECTIONS]; /* of the errors of alpha and beta */
+    /* A copy below wait_below[] waits until the other processes had their turn: it takes wait[] at least. */
+    double wait[NS_DIRECTIONS], wait_below[NS_DIRECTIONS]; /* s, B; 0 where no copy waits */
 } ns_copy_line;
 
 struct ns_machine {
@@ -72,6 +74,7 @@ struct ns_machine {
     bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
     ns_exchange_line exchange[NS_MEMORIES];
     ns_residual residual[NS_MEMORIES];
+    const char *rule[NS_MEMORIES]; /* "standard/host": what choice.rule_loss is of; NULL: nothing */
     double queue_gamma;      /* s, queue search: gamma n^2; 0 where unknown */
     double contention_delta; /* s/B; 0 where unknown */
     double queue_gamma_se, contention_delta_se;

@@ -18,9 +18,6 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text);
 /* Append a parameter (strings are kept). */
 ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err);
 
-/* The parameter of a path, or NULL. */
-const ns_parameter *ns_machine_look_up(const ns_machine_store *store, const char *path);
-
 /* Append what was warned of (kept). */
 ns_status ns_machine_warn(ns_machine *machine, const char *warning, ns_error *err);
 

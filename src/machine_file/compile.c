@@ -43,31 +43,6 @@ static ns_status missing_of(const compiler *c, const char *path, const char *wan
     return refuse(c, path, text);
 }
 
-static ns_status compile_topology(compiler *c)
-{
-    ns_machine *m = c->machine;
-    const ns_parameter *sockets = ns_machine_parameter(m, "topology.sockets");
-    const ns_parameter *gpus = ns_machine_parameter(m, "topology.gpus");
-    const ns_parameter *processes = ns_machine_parameter(m, "topology.host_processes");
-    m->sockets = sockets != NULL ? (int)sockets->value : 1;
-    m->gpus = gpus != NULL ? (int)gpus->value : 0;
-    m->host_processes = processes != NULL ? (int)processes->value : 1;
-    if (m->sockets < 1)
-        return refuse(c, "topology.sockets", "sockets has to be at least 1");
-    if (m->host_processes < 1)
-        return refuse(c, "topology.host_processes", "host_processes has to be at least 1");
-    return NS_OK;
-}
-
-/* First size of a protocol: the locality's own, or else the memory's.  Localities with own sizes use only these. */
-static const ns_parameter *first_size(const compiler *c, const char *memory, const char *locality, const char *protocol)
-{
-    for (int i = 0; i < NS_PROTOCOLS; i++)
-        if (find(c, "%s.%s.protocols.%s", memory, locality, ns_protocol_words[i]) != NULL)
-            return find(c, "%s.%s.protocols.%s", memory, locality, protocol);
-    return find(c, "%s.protocols.%s", memory, protocol, NULL);
-}
-
 static ns_status missing(const compiler *c, const char *path, const char *locality, const char *protocol,
                          const char *what)
 {
@@ -82,127 +57,91 @@ static double correlation(const compiler *c, const char *stem)
     return of != NULL ? of->value : 0;
 }
 
-static ns_status compile_line(compiler *c, int memory, int locality, int protocol)
+/* The lines of a locality by rising first size, the first from 0 B; *any: the file has some number of it. */
+static ns_status compile_locality(compiler *c, int memory, int locality, bool *any)
 {
-    const char *m = ns_memory_words[memory], *l = ns_locality_words[locality], *p = ns_protocol_words[protocol];
-    char path[64], stem[100];
-    snprintf(path, sizeof path, "%s.%s", m, l);
-    snprintf(stem, sizeof stem, "%s.%s.%s", m, l, p);
-    const ns_parameter *alpha = find(c, "%s.alpha", stem, NULL, NULL), *beta = find(c, "%s.beta", stem, NULL, NULL);
-    const ns_parameter *from = first_size(c, m, l, p), *to = find(c, "%s.to", stem, NULL, NULL);
-    if (from == NULL && alpha == NULL && beta == NULL)
-        return NS_OK;
-    if (alpha == NULL)
-        return missing(c, path, path, p, "alpha");
-    if (beta == NULL)
-        return missing(c, path, path, p, "beta");
-    if (from == NULL)
-        return missing(c, path, path, p, "the first size (\"protocols\")");
-    c->machine->line[memory][locality][protocol] = (ns_line){.given = true,
-                                                             .alpha = alpha->value,
-                                                             .beta = beta->value,
-                                                             .alpha_se = alpha->se,
-                                                             .beta_se = beta->se,
-                                                             .from = from->value,
-                                                             .to = to != NULL ? to->value : 0,
-                                                             .correlation = correlation(c, stem)};
-    return NS_OK;
-}
-
-static bool locality_is_given(const compiler *c, int memory, int locality)
-{
-    char prefix[64];
-    int length = snprintf(prefix, sizeof prefix, "%s.%s.", ns_memory_words[memory], ns_locality_words[locality]);
-    for (size_t i = 0; i < c->machine->parameters; i++)
-        if (strncmp(c->machine->parameter[i].path, prefix, (size_t)length) == 0)
-            return true;
-    return false;
-}
-
-static ns_status compile_locality(compiler *c, int memory, int locality)
-{
-    char path[64], what[200];
-    snprintf(path, sizeof path, "%s.%s", ns_memory_words[memory], ns_locality_words[locality]);
-    if (!locality_is_given(c, memory, locality))
-        return NS_OK;
-    double last = -1;
-    for (int p = 0; p < NS_PROTOCOLS; p++) {
-        NS_TRY(compile_line(c, memory, locality, p));
-        const ns_line *line = &c->machine->line[memory][locality][p];
-        if (!line->given)
-            continue;
-        if (last < 0 && line->from != 0) {
-            snprintf(what, sizeof what, "%s: the first protocol, \"%s\", has to start at 0 B", path,
-                     ns_protocol_words[p]);
-            return refuse(c, path, what);
-        }
-        if (line->from <= last) {
-            snprintf(what, sizeof what, "%s: protocol \"%s\" has to start at a larger size than the one before it",
-                     path, ns_protocol_words[p]);
-            return refuse(c, path, what);
-        }
-        last = line->from;
-    }
-    return NS_OK;
-}
-
-/* A memory's protocol sizes without any table to use them. */
-static ns_status check_memory(compiler *c, int memory)
-{
-    bool any = false, sizes = false;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        any = any || locality_is_given(c, memory, l);
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        sizes = sizes || find(c, "%s.protocols.%s", ns_memory_words[memory], ns_protocol_words[p], NULL) != NULL;
-    if (sizes && !any)
-        return refuse(c, ns_memory_words[memory],
-                      "protocols are named, but there is no on-socket, on-node or off-node table");
-    if (memory == NS_DEVICE && any && c->machine->gpus == 0)
-        return refuse(c, "device", "device tables need topology.gpus of at least 1");
-    return NS_OK;
-}
-
-static ns_status compile_copy(compiler *c, const char *count)
-{
-    ns_copy_line line = {.processes = atoi(count)};
-    char path[64], stem[80];
-    snprintf(path, sizeof path, "copy.%s", count);
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        const ns_parameter *alpha = find(c, "%s.%s.alpha", path, ns_direction_words[d], NULL);
-        const ns_parameter *beta = find(c, "%s.%s.beta", path, ns_direction_words[d], NULL);
-        if (alpha == NULL || beta == NULL)
-            return refuse(c, path, "a copy level wants alpha and beta of both d2h and h2d");
-        line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
-        line.beta[d] = beta->value, line.beta_se[d] = beta->se;
-        snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
-        line.correlation[d] = correlation(c, stem);
-    }
-    int at = 0;
-    while (at < c->machine->copy_levels && c->machine->copy[at].processes < line.processes)
-        at++;
-    if (at < c->machine->copy_levels && c->machine->copy[at].processes == line.processes)
-        return NS_OK;
-    if (c->machine->copy_levels == NS_COPY_LEVELS)
-        return refuse(c, path, "at most 4 copy levels");
-    memmove(c->machine->copy + at + 1, c->machine->copy + at, (size_t)(c->machine->copy_levels - at) * sizeof line);
-    c->machine->copy[at] = line;
-    c->machine->copy_levels++;
-    return NS_OK;
-}
-
-static ns_status compile_copies(compiler *c)
-{
-    c->machine->copy_levels = 0;
+    const char *m = ns_memory_words[memory], *l = ns_locality_words[locality];
+    char path[64], stem[100], what[200];
+    const int length = snprintf(path, sizeof path, "%s.%s", m, l);
+    bool given = false, own_sizes = false;
     for (size_t i = 0; i < c->machine->parameters; i++) {
-        const char *path = c->machine->parameter[i].path;
-        char count[8];
-        if (strncmp(path, "copy.", 5) != 0)
-            continue;
-        snprintf(count, sizeof count, "%.*s", (int)strcspn(path + 5, "."), path + 5);
-        NS_TRY(compile_copy(c, count));
+        const char *of = c->machine->parameter[i].path;
+        given = given || (strncmp(of, path, (size_t)length) == 0 && of[length] == '.');
     }
-    if (c->machine->copy_levels > 0 && c->machine->copy[0].processes != 1)
-        return refuse(c, "copy", "copies want the level of 1 process");
+    if (!given)
+        return NS_OK;
+    *any = true;
+    /* first sizes are the locality's own, or else the memory's; localities with own sizes use only these */
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        own_sizes = own_sizes || find(c, "%s.protocols.%s", path, ns_protocol_words[p], NULL) != NULL;
+    double last = -1;
+    for (int i = 0; i < NS_PROTOCOLS; i++) {
+        const char *p = ns_protocol_words[i];
+        snprintf(stem, sizeof stem, "%s.%s", path, p);
+        const ns_parameter *alpha = find(c, "%s.alpha", stem, NULL, NULL), *beta = find(c, "%s.beta", stem, NULL, NULL),
+                           *from = find(c, "%s.protocols.%s", own_sizes ? path : m, p, NULL),
+                           *to = find(c, "%s.to", stem, NULL, NULL);
+        if (from == NULL && alpha == NULL && beta == NULL)
+            continue;
+        if (alpha == NULL)
+            return missing(c, path, path, p, "alpha");
+        if (beta == NULL)
+            return missing(c, path, path, p, "beta");
+        if (from == NULL)
+            return missing(c, path, path, p, "the first size (\"protocols\")");
+        if (last < 0 && from->value != 0) {
+            snprintf(what, sizeof what, "%s: the first protocol, \"%s\", has to start at 0 B", path, p);
+            return refuse(c, path, what);
+        }
+        if (from->value <= last) {
+            snprintf(what, sizeof what, "%s: protocol \"%s\" has to start at a larger size than the one before it",
+                     path, p);
+            return refuse(c, path, what);
+        }
+        last = from->value;
+        c->machine->line[memory][locality][i] = (ns_line){.given = true,
+                                                          .alpha = alpha->value,
+                                                          .beta = beta->value,
+                                                          .alpha_se = alpha->se,
+                                                          .beta_se = beta->se,
+                                                          .from = from->value,
+                                                          .to = to != NULL ? to->value : 0,
+                                                          .correlation = correlation(c, stem)};
+    }
+    return NS_OK;
+}
+
+static ns_status compile_memory(compiler *c, int memory)
+{
+    ns_machine *m = c->machine;
+    const char *word = ns_memory_words[memory];
+    bool any = false, sizes = false, measured[NS_LOCALITIES] = {false};
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        NS_TRY(compile_locality(c, memory, l, &any));
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            measured[l] = measured[l] || m->line[memory][l][p].given;
+    }
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        sizes = sizes || find(c, "%s.protocols.%s", word, ns_protocol_words[p], NULL) != NULL;
+    if (sizes && !any)
+        return refuse(c, word, "protocols are named, but there is no on-socket, on-node or off-node table");
+    if (memory == NS_DEVICE && any && m->gpus == 0)
+        return refuse(c, "device", "device tables need topology.gpus of at least 1");
+
+    /* inside a node one measured locality stands for the other, and off node for both: at least as slow */
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
+        m->stands_for[memory][l] = measured[l] || l == NS_OFF_NODE ? (ns_locality)l
+                                   : measured[other]               ? other
+                                   : measured[NS_OFF_NODE]         ? NS_OFF_NODE
+                                                                   : (ns_locality)l;
+    }
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        memcpy(m->line[memory][l], m->line[memory][m->stands_for[memory][l]], sizeof m->line[memory][l]);
+
+    const ns_parameter *injection = find(c, "%s.injection.inverse_R_N", word, NULL, NULL);
+    m->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
+    m->inverse_R_N_se[memory] = injection != NULL ? injection->se : 0;
     return NS_OK;
 }
 
@@ -294,41 +233,46 @@ static ns_status compile_residual(compiler *c, int memory)
     return NS_OK;
 }
 
-static bool is_measured(const ns_machine *m, int memory, int locality)
+static ns_status compile_copies(compiler *c)
 {
-    bool any = false;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        any = any || m->line[memory][locality][p].given;
-    return any;
-}
-
-/* Inside a node one measured locality stands for the other, and messages between nodes for both: at least as slow. */
-static void stand_in(ns_machine *m, int memory)
-{
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        m->stands_for[memory][l] = (ns_locality)l;
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
-        if (!is_measured(m, memory, l))
-            m->stands_for[memory][l] = is_measured(m, memory, (int)other)    ? other
-                                       : is_measured(m, memory, NS_OFF_NODE) ? NS_OFF_NODE
-                                                                             : (ns_locality)l;
+    ns_machine *m = c->machine;
+    m->copy_levels = 0;
+    for (size_t i = 0; i < m->parameters; i++) {
+        const char *key = m->parameter[i].path;
+        char path[16], stem[24];
+        if (strncmp(key, "copy.", 5) != 0)
+            continue;
+        snprintf(path, sizeof path, "copy.%.*s", (int)strcspn(key + 5, "."), key + 5);
+        ns_copy_line line = {.processes = atoi(path + 5)};
+        for (int d = 0; d < NS_DIRECTIONS; d++) {
+            snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
+            const ns_parameter *alpha = find(c, "%s.alpha", stem, NULL, NULL),
+                               *beta = find(c, "%s.beta", stem, NULL, NULL);
+            if (alpha == NULL || beta == NULL)
+                return refuse(c, path, "a copy level wants alpha and beta of both d2h and h2d");
+            line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
+            line.beta[d] = beta->value, line.beta_se[d] = beta->se;
+            line.correlation[d] = correlation(c, stem);
+            const ns_parameter *wait = find(c, "%s.wait", stem, NULL, NULL),
+                               *below = find(c, "%s.wait_below", stem, NULL, NULL);
+            if ((wait == NULL) != (below == NULL))
+                return refuse(c, stem, "copies that wait want both wait and wait_below");
+            line.wait[d] = wait != NULL ? wait->value : 0;
+            line.wait_below[d] = below != NULL ? below->value : 0;
+        }
+        int at = 0;
+        while (at < m->copy_levels && m->copy[at].processes < line.processes)
+            at++;
+        if (at < m->copy_levels && m->copy[at].processes == line.processes)
+            continue;
+        if (m->copy_levels == NS_COPY_LEVELS)
+            return refuse(c, path, "at most 4 copy levels");
+        memmove(m->copy + at + 1, m->copy + at, (size_t)(m->copy_levels - at) * sizeof line);
+        m->copy[at] = line;
+        m->copy_levels++;
     }
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        memcpy(m->line[memory][l], m->line[memory][m->stands_for[memory][l]], sizeof m->line[memory][l]);
-}
-
-/* What the form that is taken unasked has of the machine: asked for with every price. */
-static ns_status take_form(ns_machine *machine, ns_error *err)
-{
-    ns_form_values *taken = ns_malloc(NS_MEMORIES * sizeof *taken);
-    if (taken == NULL)
-        return ns_no_memory(err);
-    ns_free(machine->taken);
-    machine->taken = NULL;
-    for (int memory = 0; memory < NS_MEMORIES; memory++)
-        ns_form_take(ns_form_of(machine, NULL), machine, (ns_memory)memory, 0, &taken[memory]);
-    machine->taken = taken;
+    if (m->copy_levels > 0 && m->copy[0].processes != 1)
+        return refuse(c, "copy", "copies want the level of 1 process");
     return NS_OK;
 }
 
@@ -338,17 +282,20 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
     machine->parameter = machine->store->parameter;
     machine->parameters = machine->store->count;
     memset(machine->line, 0, sizeof machine->line);
-    NS_TRY(compile_topology(&c));
+    const ns_parameter *sockets = ns_machine_parameter(machine, "topology.sockets");
+    const ns_parameter *gpus = ns_machine_parameter(machine, "topology.gpus");
+    const ns_parameter *processes = ns_machine_parameter(machine, "topology.host_processes");
+    machine->sockets = sockets != NULL ? (int)sockets->value : 1;
+    machine->gpus = gpus != NULL ? (int)gpus->value : 0;
+    machine->host_processes = processes != NULL ? (int)processes->value : 1;
+    if (machine->sockets < 1)
+        return refuse(&c, "topology.sockets", "sockets has to be at least 1");
+    if (machine->host_processes < 1)
+        return refuse(&c, "topology.host_processes", "host_processes has to be at least 1");
     for (int memory = 0; memory < NS_MEMORIES; memory++) {
-        for (int locality = 0; locality < NS_LOCALITIES; locality++)
-            NS_TRY(compile_locality(&c, memory, locality));
-        NS_TRY(check_memory(&c, memory));
-        stand_in(machine, memory);
+        NS_TRY(compile_memory(&c, memory));
         NS_TRY(compile_exchange(&c, memory));
         NS_TRY(compile_residual(&c, memory));
-        const ns_parameter *injection = find(&c, "%s.injection.inverse_R_N", ns_memory_words[memory], NULL, NULL);
-        machine->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
-        machine->inverse_R_N_se[memory] = injection != NULL ? injection->se : 0;
     }
     const ns_parameter *gamma = ns_machine_parameter(machine, "host.queue.gamma");
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
@@ -357,5 +304,15 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
     machine->contention_delta = delta != NULL ? delta->value : 0;
     machine->contention_delta_se = delta != NULL ? delta->se : 0;
     NS_TRY(compile_copies(&c));
-    return take_form(machine, err);
+
+    /* what the form that is taken unasked has of the machine: asked for with every price */
+    ns_form_values *taken = ns_malloc(NS_MEMORIES * sizeof *taken);
+    if (taken == NULL)
+        return ns_no_memory(err);
+    ns_free(machine->taken);
+    machine->taken = NULL;
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        ns_form_take(ns_form_of(machine, NULL), machine, (ns_memory)memory, 0, &taken[memory]);
+    machine->taken = taken;
+    return NS_OK;
 }

@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "core/value.h"
-#include "io/json_check.h"
 #include "io/locate.h"
 #include "io/text_file.h"
 #include "machine_file/schema.h"
@@ -25,6 +24,17 @@ typedef struct loader {
     ns_machine *machine;
     const char *text, *origin;
 } loader;
+
+#define NS_MACHINE(stem) #stem,
+static const char *const shipped[] = {
+#include "machines.def"
+    NULL};
+
+/* The shipped machines, listed by make from params/. */
+const char *const *ns_machine_names(void)
+{
+    return shipped;
+}
 
 /* Where numbers come from. */
 typedef struct origin_note {
@@ -75,12 +85,6 @@ static ns_status read_number(const loader *l, const ns_value *value, const char 
     return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t a = strlen(text), b = strlen(end);
-    return a > b && strcmp(text + a - b, end) == 0;
-}
-
 /* The nearest source, and whether what stands below it is calibrated. */
 static ns_status read_origin(const loader *l, const ns_value *object, const char *path, origin_note *origin,
                              ns_error *err)
@@ -98,36 +102,6 @@ static ns_status read_origin(const loader *l, const ns_value *object, const char
     return NS_OK;
 }
 
-/* "alpha_se" beside "alpha", or NULL. */
-static const ns_value *standard_error(const ns_value *parent, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const ns_value *v = parent->first; v != NULL; v = v->next)
-        if (strncmp(v->name, name, length) == 0 && strcmp(v->name + length, "_se") == 0)
-            return v;
-    return NULL;
-}
-
-static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *value, const char *path,
-                                const ns_schema_row *row, origin_note origin, ns_error *err)
-{
-    ns_parameter parameter = {.path = path,
-                              .source = origin.source,
-                              .calibrated = origin.calibrated,
-                              .doc = row->doc,
-                              .inverse = row->inverse};
-    double factor;
-    NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
-    NS_TRY(read_number(l, value, path, row->unit, &parameter.value, err));
-    const ns_value *se = standard_error(parent, value->name);
-    if (se != NULL) {
-        char se_path[PATH_SIZE + 4];
-        snprintf(se_path, sizeof se_path, "%s_se", path);
-        NS_TRY(read_number(l, se, se_path, row->unit, &parameter.se, err));
-    }
-    return ns_machine_add(l->machine->store, &parameter, err);
-}
-
 static ns_status check_text(const loader *l, const ns_value *v, const char *path, ns_error *err)
 {
     if (v->kind != NS_TEXT)
@@ -137,68 +111,47 @@ static ns_status check_text(const loader *l, const ns_value *v, const char *path
                : fail_at_path(l, NS_ERR_DATA, path, "an empty source; wanted where the numbers come from", err);
 }
 
-/* {"value": ..., "source": ..., "calibrated": ..., "note": ...} in the place of a number. */
-static ns_status read_annotated(loader *l, const ns_value *parent, const ns_value *object, const char *path,
+/* A number, or {"value": ..., "source": ..., "calibrated": ..., "note": ...} in its place; and "alpha_se" beside
+ * "alpha". */
+static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *number, const char *path,
                                 const ns_schema_row *row, origin_note origin, ns_error *err)
 {
     char below[PATH_SIZE + 40];
-    const ns_value *value = ns_value_get(object, "value");
-    if (value == NULL)
-        return fail_at_path(l, NS_ERR_SYNTAX, path, "a number that is an object wants its \"value\"", err);
-    for (const ns_value *v = object->first; v != NULL; v = v->next) {
-        snprintf(below, sizeof below, "%s.%.30s", path, v->name);
-        if (strcmp(v->name, "source") == 0 || strcmp(v->name, "note") == 0)
-            NS_TRY(check_text(l, v, below, err));
-        else if (v != value && strcmp(v->name, "calibrated") != 0)
-            return fail_at_path(l, NS_ERR_NAME, below,
-                                "a number's object holds \"value\", \"source\", \"calibrated\" and \"note\" only", err);
+    ns_value value = *number;
+    if (number->kind == NS_OBJECT) {
+        const ns_value *inner = ns_value_get(number, "value");
+        if (inner == NULL)
+            return fail_at_path(l, NS_ERR_SYNTAX, path, "a number that is an object wants its \"value\"", err);
+        for (const ns_value *v = number->first; v != NULL; v = v->next) {
+            snprintf(below, sizeof below, "%s.%.30s", path, v->name);
+            if (strcmp(v->name, "source") == 0 || strcmp(v->name, "note") == 0)
+                NS_TRY(check_text(l, v, below, err));
+            else if (v != inner && strcmp(v->name, "calibrated") != 0)
+                return fail_at_path(l, NS_ERR_NAME, below,
+                                    "a number's object holds \"value\", \"source\", \"calibrated\" and \"note\" only",
+                                    err);
+        }
+        NS_TRY(read_origin(l, number, path, &origin, err));
+        value = *inner;
+        value.name = number->name;
     }
-    NS_TRY(read_origin(l, object, path, &origin, err));
-    const ns_value named = {.name = object->name, .kind = value->kind, .text = value->text, .number = value->number};
-    return read_parameter(l, parent, &named, path, row, origin, err);
-}
-
-static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin, ns_error *err);
-
-/* Keys that carry no parameter. */
-static bool is_text_key(const char *path, const char *key)
-{
-    return strcmp(key, "source") == 0 || strcmp(key, "note") == 0 ||
-           (*path == '\0' && (strcmp(key, "schema") == 0 || strcmp(key, "name") == 0 || strcmp(key, "title") == 0));
-}
-
-/* "alpha_se" where "alpha" may stand. */
-static bool is_standard_error(const char *path)
-{
-    bool inverted;
-    ns_schema_row scratch;
-    char base[PATH_SIZE];
-    if (!ends_with(path, "_se"))
-        return false;
-    snprintf(base, sizeof base, "%.*s", (int)(strlen(path) - 3), path);
-    return ns_schema_find(base, &inverted, &scratch) != NULL && !inverted;
-}
-
-static ns_status read_word(loader *l, const ns_value *v, const char *path, ns_error *err)
-{
-    ns_error inner = {0};
-    if (v->kind != NS_TEXT)
-        return fail_at_path(l, NS_ERR_SYNTAX, path, "this key wants a word", err);
-    const ns_status status = ns_machine_set_word(l->machine, path, v->text, &inner);
-    return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
-}
-
-/* "path.key", or "key" at the top; false: it is too long. */
-static bool join(const char *path, const char *key, char joined[PATH_SIZE])
-{
-    const size_t length = strlen(path), begin = length + (length > 0), size = strlen(key) + 1;
-    if (size > PATH_SIZE || begin > PATH_SIZE - size)
-        return false;
-    memcpy(joined, path, length + 1);
-    if (length > 0)
-        joined[length] = '.';
-    memcpy(joined + begin, key, size);
-    return true;
+    ns_parameter parameter = {.path = path,
+                              .source = origin.source,
+                              .calibrated = origin.calibrated,
+                              .doc = row->doc,
+                              .inverse = row->inverse};
+    double factor;
+    NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
+    NS_TRY(read_number(l, &value, path, row->unit, &parameter.value, err));
+    const size_t length = strlen(number->name);
+    const ns_value *se = parent->first;
+    while (se != NULL && (strncmp(se->name, number->name, length) != 0 || strcmp(se->name + length, "_se") != 0))
+        se = se->next;
+    if (se != NULL) {
+        snprintf(below, sizeof below, "%s_se", path);
+        NS_TRY(read_number(l, se, below, row->unit, &parameter.se, err));
+    }
+    return ns_machine_add(l->machine->store, &parameter, err);
 }
 
 /* What nsmodel fit warned of when it made the file. */
@@ -216,39 +169,59 @@ static ns_status read_warnings(loader *l, const ns_value *list, ns_error *err)
     return NS_OK;
 }
 
-static ns_status walk_key(loader *l, const ns_value *object, const ns_value *v, const char *path, origin_note origin,
-                          ns_error *err)
-{
-    char below[PATH_SIZE];
-    bool inverted;
-    ns_schema_row scratch;
-    if (v->name[0] == '\0' || !join(path, v->name, below))
-        return unknown_key(l, path, v, path, err);
-    if (is_text_key(path, v->name))
-        return check_text(l, v, below, err);
-    if (strcmp(below, "warnings") == 0)
-        return read_warnings(l, v, err);
-    if (strcmp(v->name, "calibrated") == 0)
-        return NS_OK; /* read with the source beside it */
-    if (ns_schema_is_word(below))
-        return read_word(l, v, below, err);
-    const ns_schema_row *row = ns_schema_find(below, &inverted, &scratch);
-    if (row != NULL && !inverted)
-        return v->kind == NS_OBJECT ? read_annotated(l, object, v, below, row, origin, err)
-                                    : read_parameter(l, object, v, below, row, origin, err);
-    if (is_standard_error(below))
-        return NS_OK;
-    if (!ns_schema_is_prefix(below))
-        return unknown_key(l, path, v, below, err);
-    return v->kind == NS_OBJECT ? walk(l, v, below, origin, err)
-                                : fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants an object", err);
-}
-
 static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin, ns_error *err)
 {
+    const size_t above = strlen(path);
     NS_TRY(read_origin(l, object, path, &origin, err));
-    for (const ns_value *v = object->first; v != NULL; v = v->next)
-        NS_TRY(walk_key(l, object, v, path, origin, err));
+    for (const ns_value *v = object->first; v != NULL; v = v->next) {
+        const char *key = v->name;
+        const size_t begin = above + (above > 0), size = strlen(key) + 1;
+        char below[PATH_SIZE];
+        bool inverted;
+        ns_schema_row scratch;
+        if (*key == '\0' || begin + size > PATH_SIZE)
+            return unknown_key(l, path, v, path, err);
+        memcpy(below, path, above);
+        below[above] = '.';
+        memcpy(below + begin, key, size);
+        if (strcmp(key, "source") == 0 || strcmp(key, "note") == 0 ||
+            (above == 0 && (strcmp(key, "schema") == 0 || strcmp(key, "name") == 0 || strcmp(key, "title") == 0))) {
+            NS_TRY(check_text(l, v, below, err));
+            continue;
+        }
+        if (strcmp(below, "warnings") == 0) {
+            NS_TRY(read_warnings(l, v, err));
+            continue;
+        }
+        if (strcmp(key, "calibrated") == 0)
+            continue; /* read with the source beside it */
+        if (ns_schema_is_word(below)) {
+            ns_error inner = {0};
+            if (v->kind != NS_TEXT)
+                return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants a word", err);
+            const ns_status status = ns_machine_set_word(l->machine, below, v->text, &inner);
+            if (status != NS_OK)
+                return fail_at_path(l, status, below, inner.text, err);
+            continue;
+        }
+        const ns_schema_row *row = ns_schema_find(below, &inverted, &scratch);
+        if (row != NULL && !inverted) {
+            NS_TRY(read_parameter(l, object, v, below, row, origin, err));
+            continue;
+        }
+        const size_t length = strlen(below);
+        if (length > 3 && strcmp(below + length - 3, "_se") == 0) { /* "alpha_se" where "alpha" may stand */
+            char base[PATH_SIZE];
+            snprintf(base, sizeof base, "%.*s", (int)length - 3, below);
+            if (ns_schema_find(base, &inverted, &scratch) != NULL && !inverted)
+                continue;
+        }
+        if (!ns_schema_is_prefix(below))
+            return unknown_key(l, path, v, below, err);
+        if (v->kind != NS_OBJECT)
+            return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants an object", err);
+        NS_TRY(walk(l, v, below, origin, err));
+    }
     return NS_OK;
 }
 
@@ -311,65 +284,40 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
 
 enum { FILE_MOST = 16 << 20 };
 
-static ns_status load_file(FILE *file, const char *path, ns_machine **machine, ns_error *err)
+ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
 {
-    char *text;
-    NS_TRY(ns_text_read(file, path, FILE_MOST, "a machine file", &text, err));
-    const ns_status status = ns_machine_parse(text, path, machine, err);
-    ns_free(text);
-    return status;
-}
+    char path[100], *text;
+    const ns_embedded *own = ns_embedded_files;
+    snprintf(path, sizeof path, "params/%.60s.json", name_or_file);
+    while (own->path != NULL && strcmp(own->path, path) != 0)
+        own++;
+    if (own->path != NULL && strchr(name_or_file, '/') == NULL) /* what has a folder is no name */
+        NS_TRY(ns_machine_parse((const char *)own->data, own->path, machine, err));
+    else {
+        FILE *file = fopen(name_or_file, "rb");
+        if (file == NULL && (errno == ENOENT || errno == ENOTDIR)) {
+            size_t count = 0;
+            while (shipped[count] != NULL)
+                count++;
+            return ns_refuse_name_for(err, "no machine or file", name_or_file, shipped, count, NS_REMEDY_MACHINES, "");
+        }
+        if (file == NULL)
+            return ns_fail_at(err, NS_ERR_FILE, name_or_file, 0, 0, "cannot be opened");
+        ns_status status = ns_text_read(file, name_or_file, FILE_MOST, "a machine file", &text, err);
+        fclose(file);
+        NS_TRY(status);
+        status = ns_machine_parse(text, name_or_file, machine, err);
+        ns_free(text);
+        NS_TRY(status);
+    }
 
-static ns_status no_such_machine(const char *name, ns_error *err)
-{
-    const char *const *names = ns_machine_names();
-    size_t count = 0;
-    while (names[count] != NULL)
-        count++;
-    return ns_refuse_name_for(err, "no machine or file", name, names, count, NS_REMEDY_MACHINES, "");
-}
-
-/* The file of a shipped machine, or NULL; what has a folder is no name. */
-static const ns_embedded *shipped(const char *name)
-{
-    char path[100];
-    snprintf(path, sizeof path, "params/%.60s.json", name);
-    const ns_embedded *file = ns_embedded_files;
-    while (file->path != NULL && strcmp(file->path, path) != 0)
-        file++;
-    return file->path != NULL && strchr(name, '/') == NULL ? file : NULL;
-}
-
-/* What a caller should know of a machine before it relies on a price. */
-static void tell_stand_ins(const ns_machine *m)
-{
+    /* what a caller should know of a machine before it relies on a price */
+    const ns_machine *m = *machine;
     for (int memory = 0; memory < NS_MEMORIES; memory++)
         for (int l = 0; l < NS_LOCALITIES; l++)
             if (m->stands_for[memory][l] != (ns_locality)l)
                 ns_tell_host(NS_LOG_NOTE, "machine %s has no %s table %s: that %s stands for it", m->name,
                              ns_memory_words[memory], ns_locality_words[l],
                              ns_locality_words[m->stands_for[memory][l]]);
-}
-
-static ns_status load(const char *name_or_file, ns_machine **machine, ns_error *err)
-{
-    const ns_embedded *own = shipped(name_or_file);
-    if (own != NULL)
-        return ns_machine_parse((const char *)own->data, own->path, machine, err);
-    FILE *file = fopen(name_or_file, "rb");
-    if (file != NULL) {
-        ns_status status = load_file(file, name_or_file, machine, err);
-        fclose(file);
-        return status;
-    }
-    if (errno != ENOENT && errno != ENOTDIR)
-        return ns_fail_at(err, NS_ERR_FILE, name_or_file, 0, 0, "cannot be opened");
-    return no_such_machine(name_or_file, err);
-}
-
-ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
-{
-    NS_TRY(load(name_or_file, machine, err));
-    tell_stand_ins(*machine);
     return NS_OK;
 }

@@ -4,8 +4,10 @@
  */
 #include "machine_file/schema.h"
 
+#include "core/memory.h"
 #include "machine/form.h"
 #include "machine/model.h"
+#include "machine/store.h"
 
 #include <string.h>
 
@@ -33,6 +35,12 @@ static const ns_schema_row own[] = {
     {"<memory>.choice.lambda", "1", "the part of that scale inside a nest of ways, above 0 to 1", NULL},
     {"<memory>.choice.cases", "1", "exchanges measured in several ways that kappa and lambda stand on", NULL},
     {"<memory>.choice.groups", "1", "groups that were left out one by one to find them", NULL},
+    {"<memory>.choice.apart", "1", "of these, exchanges whose two fastest ways differ by more than 10 %", NULL},
+    {"<memory>.choice.right", "1", "share of these in which the advice takes the fastest way", NULL},
+    {"<memory>.choice.loss", "1", "what the advice loses on these: its time / the fastest - 1, the mean", NULL},
+    {"<memory>.choice.rule_loss", "1", "the same of the best constant rule, choice.rule", NULL},
+    {"<memory>.choice.held_out", "1", "1: what the advice was made with was not chosen on the exchange it is judged on",
+     NULL},
     {"<memory>.residual.width", "1", "doublings of messages and of size over which measured exchanges tell of others",
      NULL},
     {"<memory>.residual.prior", "1",
@@ -47,6 +55,8 @@ static const ns_schema_row own[] = {
     {"copy.<count>.<direction>.alpha", "us", "start-up time of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.beta", "ns/B", "time per byte of a copy, that many processes sharing the GPU", NULL},
     {"copy.<count>.<direction>.correlation", "1", CORRELATION, NULL},
+    {"copy.<count>.<direction>.wait", "us", "time of a small copy, for which that many processes take turns", NULL},
+    {"copy.<count>.<direction>.wait_below", "B", "first size of a copy that no longer waits for its turn", NULL},
 };
 enum { OWN = sizeof own / sizeof *own };
 
@@ -78,14 +88,6 @@ static bool next_row(walk *w, ns_schema_row *row)
     return true;
 }
 
-static bool in_words(const char *word, size_t length, const char *const *words)
-{
-    for (; *words != NULL; words++)
-        if (**words == *word && strncmp(*words, word, length) == 0 && (*words)[length] == '\0')
-            return true;
-    return false;
-}
-
 static const char *const *word_class(const char *segment, size_t length)
 {
 #define CLASS(name, words)                                                                                             \
@@ -106,22 +108,6 @@ static const char *const *word_class(const char *segment, size_t length)
     return NULL;
 }
 
-static bool segment_fits(const char *pattern, size_t pattern_length, const char *segment, size_t length)
-{
-    if (*pattern != '<')
-        return pattern_length == length && memcmp(pattern, segment, length) == 0;
-    if (pattern_length == 7 && memcmp(pattern, "<count>", 7) == 0) {
-        for (size_t i = 0; i < length; i++)
-            if (segment[i] < '0' || segment[i] > '9')
-                return false;
-        return length > 0 && length < 5 && segment[0] != '0';
-    }
-    if (pattern_length == 5 && memcmp(pattern, "<way>", 5) == 0) /* a strategy's name, or one of another release */
-        return length > 0 && length <= 40 && strspn(segment, "abcdefghijklmnopqrstuvwxyz0123456789-_") >= length;
-    const char *const *words = word_class(pattern, pattern_length);
-    return words != NULL && in_words(segment, length, words);
-}
-
 static size_t segment_length(const char *path)
 {
     size_t length = 0;
@@ -138,9 +124,17 @@ static const char *fit(const char *pattern, const char *path, const char *alias)
         if (*pattern != '<' && *pattern != *path && (alias == NULL || *alias != *path))
             return NULL;
         const size_t p = segment_length(pattern), s = segment_length(path);
-        bool last = pattern[p] == '\0' && path[s] == '\0';
-        bool same = segment_fits(pattern, p, path, s) ||
-                    (last && alias != NULL && strlen(alias) == s && memcmp(alias, path, s) == 0);
+        const bool last = pattern[p] == '\0' && path[s] == '\0';
+        bool same = last && alias != NULL && strlen(alias) == s && memcmp(alias, path, s) == 0;
+        if (*pattern != '<')
+            same = same || (p == s && memcmp(pattern, path, s) == 0);
+        else if (p == 7 && memcmp(pattern, "<count>", 7) == 0)
+            same = same || (s > 0 && s < 5 && *path != '0' && strspn(path, "0123456789") >= s);
+        else if (p == 5 && memcmp(pattern, "<way>", 5) == 0) /* a strategy's name, or one of another release */
+            same = same || (s > 0 && s <= 40 && strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789-_") >= s);
+        else
+            for (const char *const *w = word_class(pattern, p); !same && w != NULL && *w != NULL; w++)
+                same = strncmp(*w, path, s) == 0 && (*w)[s] == '\0';
         if (p == 0 || !same)
             return NULL;
         pattern += p + (pattern[p] == '.');
@@ -155,21 +149,14 @@ static const char *last_segment(const char *path)
     return dot != NULL ? dot + 1 : path;
 }
 
-static const ns_field *model_input(const char *path)
-{
-    if (strncmp(path, "models.", 7) != 0)
-        return NULL;
-    const char *dot = strchr(path + 7, '.');
-    for (const ns_model *const *m = ns_models(); dot != NULL && *m != NULL; m++)
-        if (strlen((*m)->name) == (size_t)(dot - path - 7) && memcmp((*m)->name, path + 7, strlen((*m)->name)) == 0)
-            return ns_field_find((*m)->inputs, dot + 1);
-    return NULL;
-}
-
 const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_row *scratch)
 {
     *inverted = false;
-    const ns_field *input = model_input(path);
+    const char *dot = strncmp(path, "models.", 7) == 0 ? strchr(path + 7, '.') : NULL;
+    const ns_field *input = NULL;
+    for (const ns_model *const *m = ns_models(); dot != NULL && *m != NULL; m++)
+        if (strlen((*m)->name) == (size_t)(dot - path - 7) && memcmp((*m)->name, path + 7, strlen((*m)->name)) == 0)
+            input = ns_field_find((*m)->inputs, dot + 1);
     if (input != NULL && input->kind == NS_FIELD_NUMBER) {
         *scratch = (ns_schema_row){"models", input->unit, input->doc, NULL};
         return scratch;
@@ -208,14 +195,30 @@ bool ns_schema_is_prefix(const char *path)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
+/* Whose "<memory>.choice.rule" the path is; -1: nobody's. */
+static int rule_memory(const char *path)
+{
+    const size_t length = strcspn(path, ".");
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (strlen(ns_memory_words[m]) == length && memcmp(path, ns_memory_words[m], length) == 0 &&
+            strcmp(path + length, ".choice.rule") == 0)
+            return m;
+    return -1;
+}
+
 bool ns_schema_is_word(const char *path)
 {
-    return strcmp(path, "copy.bytes") == 0;
+    return strcmp(path, "copy.bytes") == 0 || rule_memory(path) >= 0;
 }
 
 ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, ns_error *err)
 {
     static const char *const words[] = {"share", "total"};
+    const int memory = rule_memory(path);
+    if (memory >= 0) {
+        machine->rule[memory] = ns_machine_keep(machine->store, word);
+        return machine->rule[memory] != NULL ? NS_OK : ns_no_memory(err);
+    }
     for (int i = 0; i < 2; i++)
         if (strcmp(word, words[i]) == 0) {
             machine->copy_total = i == 1;
@@ -280,6 +283,8 @@ void ns_schema_names_below(const char *path, ns_schema_names *names)
     add_words(names, anywhere);
     if (strcmp(path, "copy") == 0)
         add_name(names, "bytes", strlen("bytes"));
+    if (strcmp(path, "host.choice") == 0 || strcmp(path, "device.choice") == 0)
+        add_name(names, "rule", strlen("rule"));
     if (*path == '\0')
         add_words(names, at_top);
 }

@@ -16,6 +16,9 @@ static ns_status copy_all(const ns_machine *from, ns_machine *to, ns_error *err)
     if (to->name == NULL || to->title == NULL || to->source == NULL || to->file == NULL)
         return ns_no_memory(err);
     to->copy_total = from->copy_total;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (from->rule[m] != NULL && (to->rule[m] = ns_machine_keep(to->store, from->rule[m])) == NULL)
+            return ns_no_memory(err);
     for (size_t i = 0; ns_machine_warning(from, i) != NULL; i++)
         NS_TRY(ns_machine_warn(to, ns_machine_warning(from, i), err));
     for (size_t i = 0; i < from->parameters; i++)

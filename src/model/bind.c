@@ -11,14 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ns_field *field_at(const ns_binding *binding, int i)
+/* Who gave an input its value. */
+static unsigned char *given(ns_binding *binding, const ns_field *field)
 {
-    return &binding->model->inputs[i];
-}
-
-static bool is_last(const ns_field *field)
-{
-    return field->kind == NS_FIELD_END;
+    return &binding->given[field - binding->model->inputs];
 }
 
 static double *number_at(ns_binding *binding, const ns_field *field)
@@ -26,25 +22,15 @@ static double *number_at(ns_binding *binding, const ns_field *field)
     return (double *)(void *)(binding->in.bytes + field->offset);
 }
 
-static int *word_at(ns_binding *binding, const ns_field *field)
-{
-    return (int *)(void *)(binding->in.bytes + field->offset);
-}
-
-static bool has_part(const ns_field *field, const char *part)
-{
-    return field->from != NULL && strstr(field->from, part) != NULL;
-}
-
 bool ns_wants_protocol(const ns_field *field)
 {
-    return has_part(field, "{protocol}");
+    return field->from != NULL && strstr(field->from, "{protocol}") != NULL;
 }
 
 static bool wants_selectors(const ns_model *model)
 {
-    for (const ns_field *f = model->inputs; !is_last(f); f++)
-        if (has_part(f, "{"))
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
+        if (f->from != NULL && strchr(f->from, '{') != NULL)
             return true;
     return false;
 }
@@ -63,7 +49,7 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
 {
     const char *names[NAMES_MAX];
     size_t count = 0;
-    for (const ns_field *f = model->inputs; !is_last(f); f++)
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++)
         names[count++] = f->name;
     if (wants_selectors(model)) {
         static const char *const selectors[] = {"locality", "memory", "protocol"};
@@ -73,16 +59,6 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
     char what[100];
     snprintf(what, sizeof what, "%s has no input", model->name);
     return ns_refuse_name_for(err, what, name, names, count, NS_REMEDY_INPUTS, model->name);
-}
-
-static ns_status find_input(const ns_binding *binding, const char *name, int *index, ns_error *err)
-{
-    for (int i = 0; !is_last(field_at(binding, i)); i++)
-        if (ns_field_is(field_at(binding, i), name)) {
-            *index = i;
-            return NS_OK;
-        }
-    return unknown_input(binding->model, name, err);
 }
 
 static ns_status check_range(const ns_field *field, double value, ns_error *err)
@@ -121,11 +97,11 @@ static ns_status give_list(ns_binding *binding, const ns_field *field, const cha
     return status;
 }
 
-static ns_status give_text(ns_binding *binding, int index, const char *text, ns_error *err)
+static ns_status give_text(ns_binding *binding, const ns_field *field, const char *text, ns_error *err)
 {
-    const ns_field *field = field_at(binding, index);
     if (field->kind == NS_FIELD_WORD) {
-        NS_TRY(ns_choose_word(field->name, field->words, text, word_at(binding, field), err));
+        int *word = (int *)(void *)(binding->in.bytes + field->offset);
+        NS_TRY(ns_choose_word(field->name, field->words, text, word, err));
     } else if (field->kind == NS_FIELD_LIST) {
         NS_TRY(give_list(binding, field, text, err));
     } else {
@@ -134,7 +110,7 @@ static ns_status give_text(ns_binding *binding, int index, const char *text, ns_
         NS_TRY(check_range(field, value, err));
         *number_at(binding, field) = value;
     }
-    binding->given[index] = NS_GIVEN_USER;
+    *given(binding, field) = NS_GIVEN_USER;
     return NS_OK;
 }
 
@@ -166,12 +142,11 @@ ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *er
         return ns_fail(err, NS_ERR_SYNTAX, "\"%s\" is not NAME=VALUE", assignment);
     memcpy(name, assignment, (size_t)(equals - assignment));
     name[equals - assignment] = '\0';
-    for (int i = 0; !is_last(field_at(binding, i)); i++)
-        if (ns_field_is(field_at(binding, i), name)) {
-            if (binding->given[i] == NS_GIVEN_USER)
-                return ns_fail(err, NS_ERR_NAME, "%s is given twice", name);
-            return give_text(binding, i, equals + 1, err);
-        }
+    const ns_field *field = ns_field_find(binding->model->inputs, name);
+    if (field != NULL && *given(binding, field) == NS_GIVEN_USER)
+        return ns_fail(err, NS_ERR_NAME, "%s is given twice", name);
+    if (field != NULL)
+        return give_text(binding, field, equals + 1, err);
     bool taken = false;
     if (wants_selectors(binding->model))
         NS_TRY(give_selector(binding, name, equals + 1, &taken, err));
@@ -180,24 +155,25 @@ ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *er
 
 ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err)
 {
-    int index = 0;
-    NS_TRY(find_input(binding, name, &index, err));
-    const ns_field *field = field_at(binding, index);
+    const ns_field *field = ns_field_find(binding->model->inputs, name);
+    if (field == NULL)
+        return unknown_input(binding->model, name, err);
     if (field->kind != NS_FIELD_NUMBER)
         return ns_fail(err, NS_ERR_NAME, "%s of %s is not a number", name, binding->model->name);
     NS_TRY(check_range(field, value, err));
     *number_at(binding, field) = value;
-    binding->given[index] = NS_GIVEN_USER;
+    *given(binding, field) = NS_GIVEN_USER;
     return NS_OK;
 }
 
 ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, ns_error *err)
 {
-    int index = 0;
-    NS_TRY(find_input(binding, name, &index, err));
-    if (field_at(binding, index)->kind != NS_FIELD_WORD)
+    const ns_field *field = ns_field_find(binding->model->inputs, name);
+    if (field == NULL)
+        return unknown_input(binding->model, name, err);
+    if (field->kind != NS_FIELD_WORD)
         return ns_fail(err, NS_ERR_NAME, "%s of %s is not a word", name, binding->model->name);
-    return give_text(binding, index, word, err);
+    return give_text(binding, field, word, err);
 }
 
 /* ---- closing ---------------------------------------------------------------------------------------------------- */
@@ -244,30 +220,31 @@ const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char 
 static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
 {
     char path[NS_PATH_MAX];
-    for (int i = 0; !is_last(field_at(binding, i)); i++) {
-        const ns_field *field = field_at(binding, i);
-        if (binding->given[i] != NS_GIVEN_NONE || ns_wants_protocol(field) != protocol_rows)
+    for (const ns_field *field = binding->model->inputs; field->kind != NS_FIELD_END; field++) {
+        unsigned char *by = given(binding, field);
+        if (*by != NS_GIVEN_NONE || ns_wants_protocol(field) != protocol_rows)
             continue;
         double value = 0;
         if (field->from != NULL && field->from[0] == '=') {
-            int other = 0;
-            NS_TRY(find_input(binding, field->from + 1, &other, err));
-            if (binding->given[other] == NS_GIVEN_NONE)
+            const ns_field *other = ns_field_find(binding->model->inputs, field->from + 1);
+            if (other == NULL)
+                return unknown_input(binding->model, field->from + 1, err);
+            if (*given(binding, other) == NS_GIVEN_NONE)
                 continue;
-            value = *number_at(binding, field_at(binding, other));
-            binding->given[i] = NS_GIVEN_SAME;
+            value = *number_at(binding, other);
+            *by = NS_GIVEN_SAME;
         } else if (binding->machine != NULL && ns_bind_path(binding, field, path, sizeof path) != NULL &&
                    ns_machine_number(binding->machine, path, &value, NULL, NULL)) {
-            binding->given[i] = NS_GIVEN_MACHINE;
+            *by = NS_GIVEN_MACHINE;
             binding->used_machine = true;
         } else if (field->has_default) {
-            binding->given[i] = NS_GIVEN_DEFAULT;
+            *by = NS_GIVEN_DEFAULT;
             value = field->neutral;
         } else {
             continue;
         }
         if (field->kind == NS_FIELD_WORD)
-            *word_at(binding, field) = (int)value;
+            *(int *)(void *)(binding->in.bytes + field->offset) = (int)value;
         else if (field->kind == NS_FIELD_LIST)
             ((ns_numbers *)(void *)(binding->in.bytes + field->offset))->count = 0; /* an optional list is empty */
         else if (field->kind == NS_FIELD_NUMBER) {
@@ -290,8 +267,8 @@ static ns_status no_table(const ns_binding *binding, ns_error *err)
 static ns_status choose_protocol(ns_binding *binding, ns_error *err)
 {
     bool open_rows = false;
-    for (int i = 0; !is_last(field_at(binding, i)); i++)
-        open_rows = open_rows || (binding->given[i] == NS_GIVEN_NONE && ns_wants_protocol(field_at(binding, i)));
+    for (const ns_field *f = binding->model->inputs; f->kind != NS_FIELD_END; f++)
+        open_rows = open_rows || (*given(binding, f) == NS_GIVEN_NONE && ns_wants_protocol(f));
     if (!open_rows || binding->machine == NULL)
         return NS_OK;
     const ns_selectors *s = &binding->selectors;
@@ -310,34 +287,30 @@ static ns_status choose_protocol(ns_binding *binding, ns_error *err)
     return NS_OK;
 }
 
-static ns_status report_missing(const ns_binding *binding, ns_error *err)
-{
-    char list[400] = "";
-    bool machine_would_help = false;
-    for (int i = 0; !is_last(field_at(binding, i)); i++) {
-        const ns_field *f = field_at(binding, i);
-        if (binding->given[i] != NS_GIVEN_NONE)
-            continue;
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s [%s]", used > 0 ? ", " : "", f->name, f->unit);
-        machine_would_help = machine_would_help || (f->from != NULL && binding->machine == NULL);
-    }
-    if (list[0] == '\0')
-        return NS_OK;
-    return ns_fail_for(err, NS_ERR_NAME, machine_would_help ? NS_REMEDY_NUMBERS : NS_NO_REMEDY, "", "%s lacks %s%s",
-                       binding->model->name, list,
-                       binding->machine != NULL ? ", which the machine does not give either" : "");
-}
-
 ns_status ns_bind_close(ns_binding *binding, ns_error *err)
 {
-    if (binding->model->wants_machine && binding->machine == NULL)
-        return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_TABLES, "", "%s reads a machine's tables", binding->model->name);
+    const ns_model *model = binding->model;
+    if (model->wants_machine && binding->machine == NULL)
+        return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_TABLES, "", "%s reads a machine's tables", model->name);
     NS_TRY(fill(binding, false, err));
     NS_TRY(fill(binding, false, err)); /* "=other" may stand before what it copies */
     NS_TRY(choose_protocol(binding, err));
     NS_TRY(fill(binding, true, err));
-    return report_missing(binding, err);
+
+    char missing[400] = "";
+    bool machine_would_help = false;
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+        if (*given(binding, f) != NS_GIVEN_NONE)
+            continue;
+        size_t used = strlen(missing);
+        snprintf(missing + used, sizeof missing - used, "%s%s [%s]", used > 0 ? ", " : "", f->name, f->unit);
+        machine_would_help = machine_would_help || (f->from != NULL && binding->machine == NULL);
+    }
+    if (missing[0] == '\0')
+        return NS_OK;
+    return ns_fail_for(err, NS_ERR_NAME, machine_would_help ? NS_REMEDY_NUMBERS : NS_NO_REMEDY, "", "%s lacks %s%s",
+                       model->name, missing,
+                       binding->machine != NULL ? ", which the machine does not give either" : "");
 }
 
 /* ---- evaluating ------------------------------------------------------------------------------------------------- */
@@ -355,7 +328,7 @@ const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size)
     double factor;
     ns_dim dim;
     *text = '\0';
-    for (const ns_field *f = binding->model->inputs; !is_last(f); f++) {
+    for (const ns_field *f = binding->model->inputs; f->kind != NS_FIELD_END; f++) {
         if (f->fitted <= 0 || ns_field_number(f, binding->in.bytes) <= f->fitted ||
             ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
             continue;
@@ -367,6 +340,33 @@ const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size)
     return text;
 }
 
+const char *ns_bind_assumed(const ns_binding *binding, char *text, size_t size)
+{
+    const char *name[NS_LIST_MAX];
+    const ns_model *model = binding->model;
+    size_t count = 0, used = 0;
+    for (size_t i = 0; model->inputs[i].kind != NS_FIELD_END; i++) {
+        char path[NS_PATH_MAX];
+        const ns_parameter *parameter = NULL;
+        double value;
+        if (binding->given[i] == NS_GIVEN_MACHINE &&
+            ns_bind_path(binding, &model->inputs[i], path, sizeof path) != NULL &&
+            ns_machine_number(binding->machine, path, &value, NULL, &parameter) && ns_parameter_assumed(parameter))
+            name[count++] = model->inputs[i].name;
+    }
+    text[0] = '\0';
+    for (size_t i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i == 0          ? ""
+                                 : i + 1 < count ? ", "
+                                                 : " and ",
+                                 name[i]);
+    if (count > 0 && used < size)
+        snprintf(text + used, size - used, " of %s %s assumed on %s: no source gives %s", model->name,
+                 count > 1 ? "are" : "is", binding->machine->name, count > 1 ? "them" : "it");
+    return text;
+}
+
 bool ns_field_is(const ns_field *field, const char *name)
 {
     return strcmp(field->name, name) == 0 || (field->also != NULL && strcmp(field->also, name) == 0);
@@ -374,7 +374,7 @@ bool ns_field_is(const ns_field *field, const char *name)
 
 const ns_field *ns_field_find(const ns_field *fields, const char *name)
 {
-    for (; !is_last(fields); fields++)
+    for (; fields->kind != NS_FIELD_END; fields++)
         if (ns_field_is(fields, name))
             return fields;
     return NULL;
@@ -383,7 +383,7 @@ const ns_field *ns_field_find(const ns_field *fields, const char *name)
 /* The one output that is not finite, if there is one. */
 static ns_status check_outputs(const ns_model *model, const void *out, ns_error *err)
 {
-    for (const ns_field *f = model->outputs; !is_last(f); f++)
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
         if ((f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM) && !isfinite(ns_field_number(f, out)))
             return ns_fail(err, NS_ERR_RANGE, "%s: %s is not finite for these inputs", model->name, f->name);
     return NS_OK;

@@ -31,11 +31,13 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All boundaries of all layouts, each once: first_row. */
-static ns_status cut_rows(ns_blocks *b, ns_error *err)
+/* The groups of rows, where each begins, and the columns that each owns. */
+static ns_status cut(ns_blocks *b, ns_error *err)
 {
     void *memory = NULL;
     int64_t wanted = 1, count = 0;
+
+    /* all boundaries of all layouts, each once: first_row */
     for (size_t l = 0; l < b->layouts; l++)
         wanted = ns_count_add(wanted, b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows);
     NS_TRY(ns_take(&memory, ns_count_add(wanted, 1), sizeof *b->first_row, b->budget, err));
@@ -55,37 +57,29 @@ static ns_status cut_rows(ns_blocks *b, ns_error *err)
         if (b->groups == 0 || b->first_row[i] != b->first_row[b->groups - 1])
             b->first_row[b->groups++] = b->first_row[i];
     b->first_row[b->groups] = b->rows;
-    return NS_OK;
-}
 
-/* row >> shift -> group of the bucket's first row; a few buckets per group, so that the search is short. */
-static ns_status fill_buckets(ns_blocks *b, ns_error *err)
-{
-    int64_t most = 8 * b->groups > 65536 ? 8 * b->groups : 65536;
-    b->shift = 0;
-    while (((b->rows - 1) >> b->shift) >= most)
-        b->shift++;
-    b->buckets = ((b->rows - 1) >> b->shift) + 1;
-    void *memory;
-    NS_TRY(ns_take(&memory, b->buckets, sizeof *b->bucket, b->budget, err));
-    b->bucket = memory;
-    int64_t group = 0;
-    for (int64_t i = 0; i < b->buckets; i++) {
-        while (i << b->shift >= b->first_row[group + 1])
-            group++;
-        b->bucket[i] = (int32_t)group;
+    /* row >> shift -> group of the bucket's first row; a few buckets per group, so that the search is short */
+    if (b->rows > 0) {
+        int64_t most = 8 * b->groups > 65536 ? 8 * b->groups : 65536;
+        b->shift = 0;
+        while (((b->rows - 1) >> b->shift) >= most)
+            b->shift++;
+        b->buckets = ((b->rows - 1) >> b->shift) + 1;
+        NS_TRY(ns_take(&memory, b->buckets, sizeof *b->bucket, b->budget, err));
+        b->bucket = memory;
+        int64_t group = 0;
+        for (int64_t i = 0; i < b->buckets; i++) {
+            while (i << b->shift >= b->first_row[group + 1])
+                group++;
+            b->bucket[i] = (int32_t)group;
+        }
     }
-    return NS_OK;
-}
 
-/* Columns that a group's part owns in every layout: the intersection of contiguous ranges. */
-static ns_status find_own(ns_blocks *b, ns_error *err)
-{
-    void *first, *count;
-    NS_TRY(ns_take(&first, b->groups, sizeof *b->own_first, b->budget, err));
-    b->own_first = first;
-    NS_TRY(ns_take(&count, b->groups, sizeof *b->own_count, b->budget, err));
-    b->own_count = count;
+    /* columns that a group's part owns in every layout: the intersection of contiguous ranges */
+    NS_TRY(ns_take(&memory, b->groups, sizeof *b->own_first, b->budget, err));
+    b->own_first = memory;
+    NS_TRY(ns_take(&memory, b->groups, sizeof *b->own_count, b->budget, err));
+    b->own_count = memory;
     for (int64_t g = 0; g < b->groups; g++) {
         int64_t lo = 0, hi = b->cols;
         for (size_t l = 0; l < b->layouts; l++) {
@@ -98,14 +92,6 @@ static ns_status find_own(ns_blocks *b, ns_error *err)
         b->own_count[g] = hi > lo ? hi - lo : 0;
     }
     return NS_OK;
-}
-
-static ns_status cut(ns_blocks *b, ns_error *err)
-{
-    NS_TRY(cut_rows(b, err));
-    if (b->rows > 0)
-        NS_TRY(fill_buckets(b, err));
-    return find_own(b, err);
 }
 
 ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,

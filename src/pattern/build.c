@@ -21,14 +21,6 @@ ns_status ns_layout_check(ns_layout layout, ns_error *err)
     return NS_OK;
 }
 
-static bool in_order(const ns_site *site)
-{
-    for (int32_t i = 0; i < site->parts; i++)
-        if (site->part[i] != i)
-            return false;
-    return true;
-}
-
 ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *site, int64_t width, ns_budget *budget,
                           ns_error *err)
 {
@@ -53,7 +45,9 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *
     exchange->per_node = exchange->site->per_node;
     exchange->nodes = exchange->site->nodes;
     exchange->width = width;
-    *builder = (ns_builder){.exchange = exchange, .budget = budget, .in_order = in_order(exchange->site)};
+    *builder = (ns_builder){.exchange = exchange, .budget = budget, .in_order = true};
+    for (int32_t i = 0; i < exchange->parts; i++)
+        builder->in_order = builder->in_order && exchange->site->part[i] == i;
     return NS_OK;
 }
 
@@ -73,61 +67,73 @@ ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_
     return NS_OK;
 }
 
-static ns_status open_pair(ns_builder *builder, int32_t from, int32_t to, ns_error *err)
-{
-    ns_exchange *x = builder->exchange;
-    if (x->pairs > 0 && x->pair[x->pairs - 1].from == from && x->pair[x->pairs - 1].to == to)
-        return NS_OK;
-    void *memory = x->pair;
-    NS_TRY(ns_grow(&memory, &builder->pair_capacity, x->pairs + 1, sizeof *x->pair, builder->budget, err));
-    x->pair = memory;
-    x->pair[x->pairs++] = (ns_pair){.from = from, .to = to, .run = x->runs};
-    return NS_OK;
-}
-
-static bool same_needers(const ns_exchange *x, const ns_run *run, const int32_t *part, const int32_t *who,
+static bool same_needers(const int32_t *needer, const ns_run *run, const int32_t *part, const int32_t *who,
                          int32_t count)
 {
     if (run->needers != count)
         return false;
     for (int32_t i = 0; i < count; i++)
-        if (x->needer[run->needer + i] != part[who[i]])
+        if (needer[run->needer + i] != part[who[i]])
             return false;
     return true;
-}
-
-static ns_status open_run(ns_builder *builder, int32_t origin, const int32_t *part, const int32_t *who, int32_t count,
-                          ns_error *err)
-{
-    ns_exchange *x = builder->exchange;
-    ns_pair *pair = &x->pair[x->pairs - 1];
-    const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
-    if (last != NULL && last->origin == origin && same_needers(x, last, part, who, count))
-        return NS_OK;
-    void *memory = x->run;
-    NS_TRY(ns_grow(&memory, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
-    x->run = memory;
-    memory = x->needer;
-    NS_TRY(ns_grow(&memory, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
-                   builder->budget, err));
-    x->needer = memory;
-    for (int32_t i = 0; i < count; i++)
-        x->needer[x->needers + i] = part[who[i]];
-    x->run[x->runs++] = (ns_run){.first = pair->entries, .origin = origin, .needers = count, .needer = x->needers};
-    x->needers += count;
-    pair->runs++;
-    return NS_OK;
 }
 
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err)
 {
     ns_exchange *x = builder->exchange;
+    const int32_t from = x->site->node_of[origin], *part = x->site->part + x->site->first[node];
     NS_TRY(ns_context_tick(1, err));
-    NS_TRY(open_pair(builder, x->site->node_of[origin], node, err));
-    NS_TRY(open_run(builder, origin, x->site->part + x->site->first[node], who, count, err));
+    if (x->pairs == 0 || x->pair[x->pairs - 1].from != from || x->pair[x->pairs - 1].to != node) {
+        void *memory = x->pair;
+        NS_TRY(ns_grow(&memory, &builder->pair_capacity, x->pairs + 1, sizeof *x->pair, builder->budget, err));
+        x->pair = memory;
+        x->pair[x->pairs++] = (ns_pair){.from = from, .to = node, .run = x->runs};
+    }
+    ns_pair *pair = &x->pair[x->pairs - 1];
+
+    const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
+    if (last == NULL || last->origin != origin || !same_needers(x->needer, last, part, who, count)) {
+        void *memory = x->run;
+        NS_TRY(ns_grow(&memory, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
+        x->run = memory;
+        memory = x->needer;
+        NS_TRY(ns_grow(&memory, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
+                       builder->budget, err));
+        x->needer = memory;
+        for (int32_t i = 0; i < count; i++)
+            x->needer[x->needers + i] = part[who[i]];
+        x->run[x->runs++] = (ns_run){.first = pair->entries, .origin = origin, .needers = count, .needer = x->needers};
+        x->needers += count;
+        pair->runs++;
+    }
     x->run[x->runs - 1].entries += entries;
-    x->pair[x->pairs - 1].entries += entries;
+    pair->entries += entries;
+    return NS_OK;
+}
+
+ns_status ns_builder_inside(ns_builder *builder, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
+                            ns_error *err)
+{
+    ns_exchange *x = builder->exchange;
+    const int32_t *part = x->site->part + x->site->first[x->site->node_of[origin]];
+    ns_run *last = x->insides > 0 ? &x->inside[x->insides - 1] : NULL;
+    NS_TRY(ns_context_tick(1, err));
+    if (last != NULL && last->origin == origin && same_needers(x->inside_needer, last, part, who, count)) {
+        last->entries += entries;
+        return NS_OK;
+    }
+    void *memory = x->inside;
+    NS_TRY(ns_grow(&memory, &builder->inside_capacity, x->insides + 1, sizeof *x->inside, builder->budget, err));
+    x->inside = memory;
+    memory = x->inside_needer;
+    NS_TRY(ns_grow(&memory, &builder->inside_needer_capacity, ns_count_add(x->inside_needers, count),
+                   sizeof *x->inside_needer, builder->budget, err));
+    x->inside_needer = memory;
+    x->inside[x->insides++] =
+        (ns_run){.entries = entries, .origin = origin, .needers = count, .needer = x->inside_needers};
+    for (int32_t i = 0; i < count; i++)
+        x->inside_needer[x->inside_needers++] = part[who[i]];
     return NS_OK;
 }
 
@@ -144,19 +150,9 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     const ns_site *site = m->builder->exchange->site;
     const int32_t owner = site->part[need->owner]; /* lists name owners by their places */
     if (site->node_of[owner] == m->node)
-        return NS_OK;
+        return m->builder->exchange->with_inside ? ns_builder_inside(m->builder, owner, need->count, who, count, err)
+                                                 : NS_OK;
     return ns_builder_entries(m->builder, owner, need->count, m->node, who, count, err);
-}
-
-static ns_status add_routes(ns_builder *builder, const ns_needlist *list, int32_t p, ns_error *err)
-{
-    for (int64_t i = 0, next; i < list->count; i = next) {
-        int64_t entries = 0;
-        for (next = i; next < list->count && list->need[next].owner == list->need[i].owner; next++)
-            entries += list->need[next].count;
-        NS_TRY(ns_builder_route(builder, builder->exchange->site->part[list->need[i].owner], p, entries, err));
-    }
-    return NS_OK;
 }
 
 static ns_status build_node(ns_builder *builder, ns_needsource *source, int32_t node, ns_needlist *lists, ns_error *err)
@@ -164,8 +160,14 @@ static ns_status build_node(ns_builder *builder, ns_needsource *source, int32_t 
     const ns_site *site = builder->exchange->site;
     const int32_t *part = site->part + site->first[node], count = site->first[node + 1] - site->first[node];
     for (int32_t i = 0; i < count; i++) {
+        const ns_needlist *list = &lists[i];
         NS_TRY(ns_needlist_collect(source, part[i], &lists[i], err));
-        NS_TRY(add_routes(builder, &lists[i], part[i], err));
+        for (int64_t k = 0, next; k < list->count; k = next) { /* the route of each owner */
+            int64_t entries = 0;
+            for (next = k; next < list->count && list->need[next].owner == list->need[k].owner; next++)
+                entries += list->need[next].count;
+            NS_TRY(ns_builder_route(builder, site->part[list->need[k].owner], part[i], entries, err));
+        }
     }
     merging context = {builder, node};
     return ns_needlist_merge(lists, count, receive_columns, &context, err);
@@ -216,12 +218,13 @@ ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
     return builder->in_order ? NS_OK : ns_sort_items(x->route, x->routes, sizeof *x->route, by_numbers, err);
 }
 
-ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,
-                            ns_error *err)
+ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, bool inside,
+                            ns_exchange **exchange, ns_error *err)
 {
     ns_builder builder;
     NS_TRY(ns_builder_open(&builder, source->blocks->layout[source->layout], site, width, source->budget, err));
     builder.work = source->work;
+    builder.exchange->with_inside = inside;
     ns_status status = builder.in_order ? build_nodes(&builder, source, err) : build_in_places(&builder, source, err);
     if (status == NS_OK)
         status = ns_builder_finish(&builder, err);
@@ -242,6 +245,9 @@ void ns_exchange_free(ns_exchange *exchange)
     ns_free(exchange->run);
     ns_free(exchange->needer);
     ns_free(exchange->need);
+    ns_free(exchange->inside);
+    ns_free(exchange->inside_needer);
+    ns_site_free(exchange->stands);
     ns_site_free(exchange->site);
     ns_free(exchange);
 }

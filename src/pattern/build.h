@@ -8,7 +8,7 @@
 /* An exchange under construction, with the capacities of its growing arrays. */
 typedef struct ns_builder {
     ns_exchange *exchange;
-    int64_t route_capacity, pair_capacity, run_capacity, needer_capacity;
+    int64_t route_capacity, pair_capacity, run_capacity, needer_capacity, inside_capacity, inside_needer_capacity;
     ns_budget *budget;
     ns_work *work; /* or NULL */
     bool in_order; /* parts are numbered node by node */
@@ -25,6 +25,9 @@ ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_
  * which has to be the last pair or a new one; joins the last run where origin and needers agree. */
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err);
+/* The same of parts of the origin's own node. */
+ns_status ns_builder_inside(ns_builder *builder, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
+                            ns_error *err);
 /* All is there: count it, and put the routes in the order of their parts' numbers. */
 ns_status ns_builder_finish(ns_builder *builder, ns_error *err);
 
@@ -48,8 +51,8 @@ ns_pattern ns_counts_finish(const ns_counts *counts);
 void ns_counts_free(ns_counts *counts);
 
 /* The exchange of one layout out of the set of needs. */
-ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, ns_exchange **exchange,
-                            ns_error *err);
+ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, bool inside,
+                            ns_exchange **exchange, ns_error *err);
 
 /* Refuse layouts and sizes that mean nothing. */
 ns_status ns_layout_check(ns_layout layout, ns_error *err);

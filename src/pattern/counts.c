@@ -46,25 +46,26 @@ void ns_counts_free(ns_counts *counts)
     *counts = (ns_counts){.parts = 0};
 }
 
-static void take_pair(ns_counts *t, int32_t node)
-{
-    ns_pattern *n = &t->pattern;
-    n->s_node_node = max(n->s_node_node, t->pair_bytes[node]);
-    n->m_node_node = max(n->m_node_node, t->pair_messages[node]);
-    t->pair_bytes[node] = t->pair_messages[node] = 0;
-}
-
-/* Routes come by the receivers' places: all of one receiving node together, so pair_* serve one receiving node at a
- * time. */
-static ns_status count_routes(const ns_exchange *x, ns_counts *t, ns_error *err)
+ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
 {
     ns_pattern *n = &t->pattern;
     const int32_t *node_of = x->site->node_of;
+    int64_t entries = 0; /* all counts below are parts of their sum, in bytes */
+    for (int64_t i = 0; i < x->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
+        entries = ns_count_add(entries, x->route[i].entries);
+    }
+    if (ns_count_mul(entries, x->width) == INT64_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
+                       (long long)entries, (long long)x->width);
+
+    /* routes come by the receivers' places: all of one receiving node together, so that pair_* serve one receiving node
+     * at a time */
     for (int64_t i = 0, begin = 0; i < x->routes; i++) {
         const ns_route *r = &x->route[i];
         NS_TRY(ns_context_turn(i, err));
-        int64_t bytes = r->entries * x->width;
-        int32_t from = node_of[r->from], to = node_of[r->to];
+        const int64_t bytes = r->entries * x->width;
+        const int32_t from = node_of[r->from], to = node_of[r->to];
         n->messages_total++;
         n->bytes_total += bytes;
         if (from != to) {
@@ -79,24 +80,23 @@ static ns_status count_routes(const ns_exchange *x, ns_counts *t, ns_error *err)
             t->pair_bytes[from] += bytes;
             t->pair_messages[from]++;
         }
-        if (i + 1 == x->routes || node_of[x->route[i + 1].to] != to) {
-            for (; begin <= i; begin++)
-                take_pair(t, node_of[x->route[begin].from]);
+        if (i + 1 < x->routes && node_of[x->route[i + 1].to] == to)
+            continue;
+        for (; begin <= i; begin++) {
+            const int32_t node = node_of[x->route[begin].from];
+            n->s_node_node = max(n->s_node_node, t->pair_bytes[node]);
+            n->m_node_node = max(n->m_node_node, t->pair_messages[node]);
+            t->pair_bytes[node] = t->pair_messages[node] = 0;
         }
     }
     n->s_recv = max(n->s_recv, largest(x->need, x->parts) * x->width);
-    return NS_OK;
-}
 
-/* Columns once per receiving node. */
-static ns_status count_unique(const ns_exchange *x, ns_counts *t, ns_error *err)
-{
-    ns_pattern *n = &t->pattern;
+    /* columns once per receiving node */
     int64_t sources = 0;
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
         NS_TRY(ns_context_tick(1 + pair->runs, err));
-        int64_t bytes = pair->entries * x->width;
+        const int64_t bytes = pair->entries * x->width;
         n->unique_bytes_off_node += bytes;
         n->unique_s_node_node = max(n->unique_s_node_node, bytes);
         t->node_unique[pair->from] += bytes;
@@ -107,20 +107,6 @@ static ns_status count_unique(const ns_exchange *x, ns_counts *t, ns_error *err)
             t->part_unique[x->run[r].origin] += x->run[r].entries * x->width;
     }
     return NS_OK;
-}
-
-ns_status ns_counts_add(ns_counts *counts, const ns_exchange *exchange, ns_error *err)
-{
-    int64_t entries = 0; /* all counts below are parts of their sum, in bytes */
-    for (int64_t i = 0; i < exchange->routes; i++) {
-        NS_TRY(ns_context_turn(i, err));
-        entries = ns_count_add(entries, exchange->route[i].entries);
-    }
-    if (ns_count_mul(entries, exchange->width) == INT64_MAX)
-        return ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
-                       (long long)entries, (long long)exchange->width);
-    NS_TRY(count_routes(exchange, counts, err));
-    return count_unique(exchange, counts, err);
 }
 
 ns_pattern ns_counts_finish(const ns_counts *counts)

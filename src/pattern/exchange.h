@@ -37,6 +37,27 @@ struct ns_exchange {
     int64_t needers;
     int32_t *needer;
     int64_t *need; /* [parts] |need(p)| */
+    bool planned;  /* made of messages: nothing is known to be sent twice */
+    /* Of columns needed inside the node that owns them, by node, then origin and column, where that was asked for: what
+     * groups within a node have in common.  A run's first means nothing. */
+    bool with_inside;
+    int64_t insides;
+    ns_run *inside;
+    int64_t inside_needers;
+    int32_t *inside_needer;
+    /* Where its "nodes" are groups of parts within nodes: the nodes. */
+    ns_site *stands;
 };
+
+/* The nodes that its parts stand on. */
+static inline const ns_site *ns_exchange_stands(const ns_exchange *exchange)
+{
+    return exchange->stands != NULL ? exchange->stands : exchange->site;
+}
+
+/* The same needs by groups of `group` parts with consecutive local indices, of which the last of a node may be short;
+ * 0: by the sockets of a site that has them.  Needs `planned` or `with_inside`. */
+ns_status ns_exchange_in_groups(const ns_exchange *exchange, const ns_site *stands, int32_t group,
+                                ns_exchange **grouped, ns_error *err);
 
 #endif

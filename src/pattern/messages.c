@@ -171,6 +171,8 @@ static ns_status build(const ns_planned *message, size_t messages, ns_layout lay
     ns_status status = ns_builder_open(&builder, layout, site, 1, &budget, err);
     builder.work = &work;
     if (status == NS_OK)
+        builder.exchange->planned = true;
+    if (status == NS_OK)
         status = sort_and_add(&builder, &s, message, messages, place, err);
     ns_free(s.sorted);
     ns_free(s.other);

@@ -33,32 +33,28 @@ ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget,
     return NS_OK;
 }
 
-/* Columns [first, end) of one owner. */
+/* Who owns the columns up to `end`. */
 typedef struct owned {
-    int64_t first, end;
+    int64_t end;
     int32_t owner;
 } owned;
 
-/* Spans come by rising columns, so the owner of the last one, or the one after it, mostly owns the next. */
-static void find_owner(const ns_needsource *s, int64_t col, int64_t limit, owned *o)
-{
-    const ns_blocks *b = s->blocks;
-    if (b->part != NULL) {
-        o->owner = b->part[col];
-        for (o->end = col + 1; o->end < limit && b->part[o->end] == o->owner; o->end++)
-            ;
-    } else if (col >= o->end) {
-        o->owner = ns_block_owner(col, b->cols, b->layout[s->layout].parts);
-        o->end = ns_block_first(o->owner + 1, b->cols, b->layout[s->layout].parts);
-    }
-}
-
+/* The columns of a span that part p does not own.  Spans come by rising columns, so the owner of the last one, or the
+ * one after it, mostly owns the next. */
 static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_span span, int32_t p, owned *o,
                              ns_error *err)
 {
     const int64_t end = span.first + span.count;
+    const ns_blocks *b = s->blocks;
     for (int64_t col = span.first, next; col < end; col = next) {
-        find_owner(s, col, end, o);
+        if (b->part != NULL) {
+            o->owner = b->part[col];
+            for (o->end = col + 1; o->end < end && b->part[o->end] == o->owner; o->end++)
+                ;
+        } else if (col >= o->end) {
+            o->owner = ns_block_owner(col, b->cols, b->layout[s->layout].parts);
+            o->end = ns_block_first(o->owner + 1, b->cols, b->layout[s->layout].parts);
+        }
         next = o->end < end ? o->end : end;
         next = next - col < INT32_MAX ? next : col + INT32_MAX;
         if (o->owner != p)
@@ -67,35 +63,7 @@ static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_span 
     return NS_OK;
 }
 
-/* ---- from the set ------------------------------------------------------------------------------------------------ */
-
-static ns_status append_word(const ns_needsource *s, ns_needlist *list, const ns_column_word *word, int32_t p, owned *o,
-                             ns_error *err)
-{
-    for (uint64_t bits = word->bits; bits != 0;) {
-        const int at = __builtin_ctzll(bits);
-        const uint64_t after = ~(bits >> at); /* of the run of ones at `at` */
-        const int run = after != 0 ? __builtin_ctzll(after) : 64;
-        NS_TRY(append_span(s, list, (ns_span){(int64_t)word->key * 64 + at, run}, p, o, err));
-        bits = at + run < 64 ? bits & UINT64_MAX << (at + run) : 0;
-    }
-    return NS_OK;
-}
-
-static ns_status collect_words(ns_needsource *s, int32_t p, ns_needlist *list, ns_error *err)
-{
-    int64_t first, groups;
-    owned o = {.end = 0};
-    ns_blocks_groups_of(s->blocks, s->layout, p, &first, &groups);
-    NS_TRY(ns_needset_union(s->set, first, groups, &s->words, err));
-    NS_TRY(ns_context_tick(8 * s->words.count, err)); /* a word has up to 64 columns */
-    for (int64_t i = 0; i < s->words.count; i++)
-        NS_TRY(append_word(s, list, &s->words.word[i], p, &o, err));
-    return NS_OK;
-}
-
-/* ---- from the matrix --------------------------------------------------------------------------------------------- */
-
+/* From a matrix that tells the columns of a part's rows. */
 static ns_status collect_spans(const ns_needsource *s, int32_t p, ns_needlist *list, ns_error *err)
 {
     const ns_blocks *b = s->blocks;
@@ -121,20 +89,29 @@ static ns_status collect_spans(const ns_needsource *s, int32_t p, ns_needlist *l
     return NS_OK;
 }
 
-static ns_status collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err)
-{
-    if (source->lists != NULL) {
-        for (int64_t i = 0; i < source->lists[p].count; i++)
-            NS_TRY(ns_needlist_append(list, source->lists[p].need[i], source->budget, err));
-        return NS_OK;
-    }
-    return source->matrix != NULL ? collect_spans(source, p, list, err) : collect_words(source, p, list, err);
-}
-
 ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *list, ns_error *err)
 {
     list->count = 0;
-    NS_TRY(collect(source, p, list, err));
+    if (source->lists != NULL) {
+        for (int64_t i = 0; i < source->lists[p].count; i++)
+            NS_TRY(ns_needlist_append(list, source->lists[p].need[i], source->budget, err));
+    } else if (source->matrix != NULL) {
+        NS_TRY(collect_spans(source, p, list, err));
+    } else {
+        int64_t first, groups;
+        owned o = {.end = 0};
+        ns_blocks_groups_of(source->blocks, source->layout, p, &first, &groups);
+        NS_TRY(ns_needset_union(source->set, first, groups, &source->words, err));
+        NS_TRY(ns_context_tick(8 * source->words.count, err)); /* a word has up to 64 columns */
+        for (const ns_column_word *word = source->words.word, *end = word + source->words.count; word < end; word++)
+            for (uint64_t bits = word->bits; bits != 0;) {
+                const int at = __builtin_ctzll(bits);
+                const uint64_t after = ~(bits >> at); /* of the run of ones at `at` */
+                const int run = after != 0 ? __builtin_ctzll(after) : 64;
+                NS_TRY(append_span(source, list, (ns_span){(int64_t)word->key * 64 + at, run}, p, &o, err));
+                bits = at + run < 64 ? bits & UINT64_MAX << (at + run) : 0;
+            }
+    }
     for (int64_t i = 0; source->place != NULL && i < list->count; i++)
         list->need[i].owner = source->place[list->need[i].owner];
     if (source->blocks->part != NULL || source->place != NULL)

@@ -255,7 +255,7 @@ static ns_status build(const ns_needs *n, const owned *by_column, int32_t owners
     for (int32_t p = 0; p < n->site->parts; p++)
         NS_TRY(cut(n, p, by_column, owners, &lists[p], budget, err));
     ns_needsource source = {.blocks = &blocks, .lists = lists, .budget = budget, .work = &work};
-    return ns_exchange_build(&source, n->site, n->width, exchange, err);
+    return ns_exchange_build(&source, n->site, n->width, false, exchange, err);
 }
 
 ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_error *err)

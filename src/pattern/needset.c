@@ -168,23 +168,23 @@ static ns_status push(ns_needset_scratch *scratch, uint64_t word, uint64_t bits,
     return NS_OK;
 }
 
-static ns_status union_of_bitmaps(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
-                                  ns_error *err)
+ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
+                           ns_error *err)
 {
-    for (int64_t w = 0; w < set->words; w++) {
-        uint64_t bits = 0;
-        NS_TRY(ns_context_turn(w, err));
-        for (int64_t g = 0; g < groups; g++)
-            bits |= set->bitmap[(first + g) * set->words + w];
-        if (bits != 0)
-            NS_TRY(push(scratch, (uint64_t)w, bits, set->budget, err));
+    scratch->count = 0;
+    if (groups == 0) /* a part without rows: there may be many */
+        return NS_OK;
+    if (set->bitmap != NULL) {
+        for (int64_t w = 0; w < set->words; w++) {
+            uint64_t bits = 0;
+            NS_TRY(ns_context_turn(w, err));
+            for (int64_t g = 0; g < groups; g++)
+                bits |= set->bitmap[(first + g) * set->words + w];
+            if (bits != 0)
+                NS_TRY(push(scratch, (uint64_t)w, bits, set->budget, err));
+        }
+        return NS_OK;
     }
-    return NS_OK;
-}
-
-static ns_status union_of_slots(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
-                                ns_error *err)
-{
     for (int64_t i = set->start[first]; i < set->start[first + groups]; i++)
         NS_TRY(push(scratch, (set->slot[i].key - 1) % (uint64_t)set->words, set->slot[i].bits, set->budget, err));
     if (groups < 2 || scratch->count == 0)
@@ -198,16 +198,6 @@ static ns_status union_of_slots(const ns_needset *set, int64_t first, int64_t gr
             scratch->word[++kept] = scratch->word[i];
     scratch->count = kept + 1;
     return NS_OK;
-}
-
-ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
-                           ns_error *err)
-{
-    scratch->count = 0;
-    if (groups == 0) /* a part without rows: there may be many */
-        return NS_OK;
-    return set->bitmap != NULL ? union_of_bitmaps(set, first, groups, scratch, err)
-                               : union_of_slots(set, first, groups, scratch, err);
 }
 
 void ns_needset_scratch_free(ns_needset_scratch *scratch, ns_budget *budget)

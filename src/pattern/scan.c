@@ -163,7 +163,7 @@ static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_sit
     ns_status status = NS_OK;
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
         source->layout = i;
-        status = ns_exchange_build(source, site, width, &made[i], err);
+        status = ns_exchange_build(source, site, width, s->groups, &made[i], err);
     }
     if (status == NS_OK && s->view != NULL)
         status = ns_view_finish(s->view, source, made[0], s->nonzeros, err);
@@ -174,19 +174,6 @@ static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_sit
         else
             ns_exchange_free(made[i]);
     ns_free(made);
-    return status;
-}
-
-static ns_status build_all(ns_scan *s, ns_work *work, const ns_site *site, size_t layouts, int64_t width,
-                           ns_exchange **exchange, ns_error *err)
-{
-    if (s->told == NULL)
-        NS_TRY(ns_needset_close(&s->set, err));
-    ns_needsource source = {
-        .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = work};
-    const ns_status status = s->graph != NULL ? ns_graph_build(&source, width, s->graph, err)
-                                              : build_exchanges(s, &source, site, layouts, width, exchange, err);
-    ns_needset_scratch_free(&source.words, &s->budget);
     return status;
 }
 
@@ -233,28 +220,34 @@ static ns_status read_all(ns_scan *s, ns_matrix *matrix, const ns_layout *layout
                                         : ns_matrix_scan(matrix, receive, s, err);
 }
 
+/* *s is set up: its budget, and what is wanted of it. */
 static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                      const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
 {
+    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
+    if (layouts == 0)
+        return NS_OK;
+    s->groups = options->groups;
     s->told = matrix->columns != NULL && options->part == NULL && !s->with_rows ? matrix : NULL;
     NS_TRY(s->told != NULL && options->view == NULL ? be_told(s, matrix, layout, layouts, err)
                                                     : read_all(s, matrix, layout, layouts, options, err));
-    return build_all(s, &matrix->work, options->site, layouts, options->width > 0 ? options->width : 8, exchange, err);
-}
-
-/* *s is set up: its budget, and what is wanted of it. */
-static ns_status begin(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                       const ns_exchange_options *options, ns_exchange **exchange, ns_error *err)
-{
-    NS_TRY(check_request(ns_matrix_describe(matrix), layout, layouts, options, err));
-    return layouts > 0 ? run(s, matrix, layout, layouts, options, exchange, err) : NS_OK;
+    if (s->told == NULL)
+        NS_TRY(ns_needset_close(&s->set, err));
+    ns_needsource source = {
+        .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = &matrix->work};
+    const int64_t width = options->width > 0 ? options->width : 8;
+    const ns_status status = s->graph != NULL
+                                 ? ns_graph_build(&source, width, s->graph, err)
+                                 : build_exchanges(s, &source, options->site, layouts, width, exchange, err);
+    ns_needset_scratch_free(&source.words, &s->budget);
+    return status;
 }
 
 ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                       const ns_exchange_options *options, int threads, ns_exchange **exchange, ns_error *err)
 {
     *s = (ns_scan){.budget = {.limit = options->max_memory}, .with_rows = true, .threads = threads};
-    return begin(s, matrix, layout, layouts, options, exchange, err);
+    return run(s, matrix, layout, layouts, options, exchange, err);
 }
 
 void ns_scan_free(ns_scan *s)
@@ -272,7 +265,7 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
     ns_exchange_options given;
     NS_TRY(NS_TAKE_OPTIONS(options, ns_exchange_options, site, &given, err));
     ns_scan s = {.budget = {.limit = given.max_memory}, .threads = 1};
-    ns_status status = begin(&s, matrix, layout, layouts, &given, exchange, err);
+    ns_status status = run(&s, matrix, layout, layouts, &given, exchange, err);
     if (status == NS_OK && nonzeros != NULL && layouts > 0)
         *nonzeros = s.nonzeros;
     ns_scan_free(&s);
@@ -287,7 +280,7 @@ ns_status ns_graph_from_matrix(ns_matrix *matrix, int32_t parts, const ns_exchan
     const ns_exchange_options given = {.width = all.width, .part = all.part, .max_memory = all.max_memory};
     const ns_layout layout = {parts, 1};
     ns_scan s = {.budget = {.limit = given.max_memory}, .threads = 1, .graph = graph};
-    const ns_status status = begin(&s, matrix, &layout, 1, &given, NULL, err);
+    const ns_status status = run(&s, matrix, &layout, 1, &given, NULL, err);
     if (status == NS_OK && nonzeros != NULL)
         *nonzeros = s.nonzeros;
     ns_scan_free(&s);

@@ -15,6 +15,7 @@ typedef struct ns_scan {
     bool with_rows;        /* the set and the view's rows are wanted afterwards */
     const ns_matrix *told; /* the matrix, when it tells the columns of a part's rows and nothing is read; else NULL */
     ns_view_scan *view;    /* with its rows, when options->view asks for the view; else NULL */
+    bool groups;           /* exchanges keep what is needed inside nodes */
     ns_graph **graph;      /* made in place of exchanges; or NULL */
 } ns_scan;
 

@@ -60,12 +60,6 @@ void ns_site_spread(const ns_site *site, int32_t sockets, int32_t *socket_of)
         socket_of[p] = (int32_t)((int64_t)site->local_of[p] * sockets / site->per_node);
 }
 
-static void spread_on_sockets(const ns_site *s, const arrays *a)
-{
-    if (a->socket_of != NULL)
-        ns_site_spread(s, s->sockets, a->socket_of);
-}
-
 static ns_status check_counts(int32_t parts, int32_t sockets, ns_error *err)
 {
     if (parts < 1)
@@ -87,7 +81,8 @@ ns_status ns_site_blocks(int32_t parts, int32_t per_node, int32_t sockets, ns_si
         a.node_of[p] = p / per_node;
     file_parts(s, &a);
     s->per_node = per_node;
-    spread_on_sockets(s, &a);
+    if (a.socket_of != NULL)
+        ns_site_spread(s, sockets, a.socket_of);
     *site = s;
     return NS_OK;
 }
@@ -124,8 +119,8 @@ ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of,
     assert(socket_of == NULL || a.socket_of != NULL); /* check_map wants sockets with it */
     if (socket_of != NULL)
         memcpy(a.socket_of, socket_of, (size_t)parts * sizeof *socket_of);
-    else
-        spread_on_sockets(s, &a);
+    else if (a.socket_of != NULL)
+        ns_site_spread(s, s->sockets, a.socket_of);
     *site = s;
     return NS_OK;
 }
@@ -145,8 +140,8 @@ ns_status ns_site_with_sockets(const ns_site *site, int32_t sockets, ns_site **c
     assert(site->socket_of == NULL || a.socket_of != NULL); /* it has sockets then */
     if (site->socket_of != NULL)
         memcpy(a.socket_of, site->socket_of, (size_t)site->parts * sizeof(int32_t));
-    else
-        spread_on_sockets(s, &a);
+    else if (a.socket_of != NULL)
+        ns_site_spread(s, s->sockets, a.socket_of);
     *copy = s;
     return NS_OK;
 }

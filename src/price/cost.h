@@ -4,22 +4,7 @@
 
 #include "price/choice.h"
 
-/* ---- price.c: loads, and what becomes of priced steps ------------------------------------------------------------ */
-
-/* What of a process' load follows from its messages by class and its node's bytes.  Both sides are filled. */
-static inline void ns_load_complete(const ns_strategy *strategy, ns_load *load)
-{
-    double off_node = 0, handshakes = 0;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        handshakes += load->out[l][NS_RENDEZVOUS].messages + load->in[l][NS_RENDEZVOUS].messages;
-    load->handshakes = handshakes > 0;
-    if (!strategy->node_aware)
-        return;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        off_node += load->out[NS_OFF_NODE][p].bytes + load->in[NS_OFF_NODE][p].bytes;
-    load->bundled = load->alone ? 0 : off_node;
-    load->node_bundled = load->alone ? 0 : load->node_out + load->node_in;
-}
+/* ---- price.c: what becomes of priced steps ----------------------------------------------------------------------- */
 
 /* Bytes of a step that leave their node, and the same times their hops, in two parts so that it is exact. */
 typedef struct ns_hop_bytes {
@@ -45,6 +30,7 @@ typedef struct ns_copying {
     bool staged;                       /* the copies below are paid */
     int64_t copies[NS_DIRECTIONS];     /* how many */
     int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
+    int64_t copy_least[NS_DIRECTIONS]; /* the least of one, where there are any */
 } ns_copying;
 
 /* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one

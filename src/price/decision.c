@@ -153,6 +153,16 @@ double ns_decision_loss(const ns_decision *d, const ns_way *ways, double q)
     return exp(hi);
 }
 
+double ns_decision_within(const ns_decision *d, const ns_way *ways, int i, double loss)
+{
+    const double exponent = d->kappa / d->lambda, least = ways[d->best].seconds;
+    const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
+    const double a = pow(ways[i].seconds / n.fastest, -exponent), b = fmax(0, n.sum - a);
+    const double rest = fmax(0, total(d, ways, all_of(d)) - weight(d, &n, least)) * pow(n.fastest / least, d->kappa);
+    const double x = a * pow(loss, exponent);
+    return isfinite(x) ? x / (x + b) / (1 + rest * pow(x + b, -d->lambda)) : 1;
+}
+
 double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measured)
 {
     if (d->best < 0)

@@ -65,6 +65,9 @@ ns_status ns_decision_gain(const ns_decision *decision, const ns_way *ways, int 
  * the chosen way counts as measured. */
 double ns_decision_left(const ns_decision *decision, const ns_way *ways, uint64_t measured);
 
+/* P that way i loses at most `loss`, a ratio of 1 or more, against the fastest; i is the first of its kind. */
+double ns_decision_within(const ns_decision *decision, const ns_way *ways, int i, double loss);
+
 /* Quantile q, 0 < q < 1, of the loss of the chosen way. */
 double ns_decision_loss(const ns_decision *decision, const ns_way *ways, double q);
 

@@ -104,7 +104,7 @@ static ns_status load_process(const pricing *w, const ns_step *step, int32_t pro
     NS_TRY(load_side(w, step, process, NS_OUT, load->out, &load->out_squares, err));
     NS_TRY(load_side(w, step, process, NS_IN, load->in, &load->in_squares, err));
     load->partners = step->partners[process];
-    ns_load_complete(w->schedule->strategy, load);
+    ns_load_complete(ns_strategy_packs(w->schedule->strategy), load);
     return NS_OK;
 }
 
@@ -211,7 +211,11 @@ static ns_status price_copies(const ns_copying *of, double *variance, ns_price *
         price->copy_bytes[d] = parts * (double)of->copy_bytes[d];
         if (of->copies[d] == 0)
             continue;
-        price->copy_s += line->alpha[d] + line->beta[d] * price->copy_bytes[d];
+        const double largest = line->alpha[d] + line->beta[d] * price->copy_bytes[d];
+        price->copy_waits[d] = parts * (double)of->copy_least[d] < line->wait_below[d] && line->wait[d] > largest;
+        price->copy_s += price->copy_waits[d] ? line->wait[d] : largest;
+        if (price->copy_waits[d])
+            continue;
         *variance +=
             ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d], line->correlation[d]);
     }
@@ -253,11 +257,14 @@ ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *value
 
 static ns_copying copying_of(const ns_schedule *s, const ns_machine *machine)
 {
-    ns_copying of = {s->strategy, machine, s->holders, s->staged, {0, 0}, {0, 0}};
+    ns_copying of = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         of.copies[d] = s->copies[d];
-        for (int64_t i = 0; i < s->copies[d]; i++)
-            of.copy_bytes[d] = s->copy[d][i].bytes > of.copy_bytes[d] ? s->copy[d][i].bytes : of.copy_bytes[d];
+        for (int64_t i = 0; i < s->copies[d]; i++) {
+            const int64_t bytes = s->copy[d][i].bytes;
+            of.copy_bytes[d] = bytes > of.copy_bytes[d] ? bytes : of.copy_bytes[d];
+            of.copy_least[d] = i == 0 || bytes < of.copy_least[d] ? bytes : of.copy_least[d];
+        }
     }
     return of;
 }

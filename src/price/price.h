@@ -16,6 +16,7 @@ typedef struct ns_price {
     double learnt_s;                      /* what the machine's measured exchanges add to the terms; may be negative */
     double copy_bytes[2];                 /* at the deciding part, by ns_direction */
     int copy_processes;                   /* per GPU */
+    bool copy_waits[2];                   /* the smallest one waits for its turn, longer than the largest one takes */
     int steps;
     ns_step_price step[NS_STEPS];
 } ns_price;

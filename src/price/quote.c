@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { GROUPINGS = 8 };
+
 struct ns_workspace {
     ns_arena arena; /* of one call */
     ns_by_node by_node;
@@ -16,6 +18,11 @@ struct ns_workspace {
     ns_form_values values[NS_MEMORIES];
     bool taken[NS_MEMORIES]; /* values of this call */
     int threads;             /* 0: as many as pay */
+    int groupings;           /* the exchange by groups of some sizes, of this call: strategies share them */
+    struct grouping {
+        int32_t group;
+        ns_exchange *exchange;
+    } grouping[GROUPINGS];
     int quotes;
     ns_quoted quote[NS_CHOICES]; /* last */
 };
@@ -127,12 +134,39 @@ static ns_status next_quote(quoting *q, const ns_strategy *strategy, ns_transpor
     return NS_OK;
 }
 
+static void forget_groupings(ns_workspace *w)
+{
+    while (w->groupings > 0)
+        ns_exchange_free(w->grouping[--w->groupings].exchange);
+}
+
+/* The exchange that a strategy's slices name. */
+static ns_status find_named(quoting *q, const ns_strategy *strategy, const ns_exchange **named, ns_error *err)
+{
+    ns_workspace *w = q->workspace;
+    int i = 0;
+    while (i < w->groupings && w->grouping[i].group != strategy->group)
+        i++;
+    if (strategy->group != 0 && i == w->groupings) {
+        if (w->groupings == GROUPINGS)
+            forget_groupings(w);
+        i = w->groupings;
+        NS_TRY(ns_strategy_groups(strategy, q->exchange, q->machine, &w->grouping[i].exchange, err));
+        w->grouping[i].group = strategy->group;
+        w->groupings++;
+    }
+    *named = strategy->group != 0 ? w->grouping[i].exchange : q->exchange;
+    return NS_OK;
+}
+
 /* What no visit takes is priced message by message. */
 static ns_status price_schedule(quoting *q, const ns_strategy *strategy, ns_transport transport, ns_error *err)
 {
+    const ns_exchange *named;
     ns_schedule *schedule;
     ns_quoted *quoted = NULL;
-    NS_TRY(ns_schedule_build(strategy, transport, q->exchange, q->machine, &schedule, err));
+    NS_TRY(find_named(q, strategy, &named, err));
+    NS_TRY(ns_schedule_build_named(strategy, transport, named, q->machine, &schedule, err));
     ns_status status = next_quote(q, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
     if (status == NS_OK)
         status = ns_schedule_price_as(schedule, q->machine, q->options, &quoted->price, err);
@@ -261,7 +295,9 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
     ns_arena_reset(&workspace->arena);
     for (int m = 0; m < NS_MEMORIES; m++)
         workspace->taken[m] = false;
-    NS_TRY(quote_all(&q, selection, err));
+    const ns_status status = quote_all(&q, selection, err);
+    forget_groupings(workspace);
+    NS_TRY(status);
     workspace->quotes = q.quotes;
     *quotes = q.quotes;
     return NS_OK;

@@ -118,7 +118,7 @@ static inline bool ns_row_load_both(const ns_classes *classes, ns_memory memory,
     of->load.out_squares = (double)sent * (double)sent;
     of->load.in_squares = (double)received * (double)received;
     of->load.idle = ~(of->filled[NS_OUT] | of->filled[NS_IN]);
-    ns_load_complete(strategy, &of->load);
+    ns_load_complete(ns_strategy_packs(strategy), &of->load);
     return true;
 }
 

@@ -30,7 +30,7 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
     enum { SMALL = 1 << 17, TIMES = 4 };
     const ns_rule *rule = strategy->rule;
     const int64_t cells = SMALL + TIMES * (task->exchange->runs + task->exchange->routes);
-    return rule != NULL && strategy->same_messages && task->exchange->runs < INT32_MAX &&
+    return rule != NULL && strategy->group == 0 && strategy->same_messages && task->exchange->runs < INT32_MAX &&
            (rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
            slots_of(task) <= cells / size_of(task->processes);
 }
@@ -809,12 +809,15 @@ ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_tra
                      .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
     for (int d = 0; d < NS_DIRECTIONS && of.staged; d++) {
         const int64_t *entries = d != NS_D2H ? b->exchange->need : v->steps > 1 ? b->sent : b->routed;
-        int64_t most = 0;
+        int64_t most = 0, least = INT64_MAX;
         for (int32_t p = 0; p < b->exchange->parts; p++) {
+            const int64_t share = entries[p] < holders ? entries[p] > 0 : entries[p] / holders; /* the smallest */
             of.copies[d] += entries[p] < holders ? entries[p] : holders;
             most = entries[p] > most ? entries[p] : most;
+            least = share > 0 && share < least ? share : least;
         }
         of.copy_bytes[d] = (most / holders + (most % holders > 0)) * b->exchange->width;
+        of.copy_least[d] = most > 0 ? least * b->exchange->width : 0;
     }
     return of;
 }

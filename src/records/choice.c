@@ -160,6 +160,30 @@ static ns_status scale_of(ns_tried *tried, size_t count, ns_choice_scale *scale,
     return NS_OK;
 }
 
+/* How often the advice was right, what it lost, and what the best constant rule loses on the same cases. */
+static ns_status score_advice(const ns_tried *tried, size_t tries, ns_calibration *made, ns_error *err)
+{
+    ns_rule_score advice, rule;
+    NS_TRY(ns_judge_rule(tried, tries, NS_WHICH_APART, NS_RULE_ADVICE, &advice, err));
+    made->apart = advice.cases;
+    made->right = advice.right;
+    made->lost = advice.lost_mean;
+    made->rule = -1;
+    for (size_t i = 0; i < tries; i++) {
+        size_t first = 0;
+        while (tried[first].way != tried[i].way)
+            first++;
+        if (first < i)
+            continue;
+        NS_TRY(ns_judge_rule(tried, tries, NS_WHICH_APART, tried[i].way, &rule, err));
+        if (rule.cases == advice.cases && (made->rule < 0 || rule.lost_mean < made->rule_lost)) {
+            made->rule = tried[i].way;
+            made->rule_lost = rule.lost_mean;
+        }
+    }
+    return NS_OK;
+}
+
 ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
                               const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
@@ -173,7 +197,10 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
         tried[i].group = first ? grouping->of[tried[i].of] : tried[i - 1].group;
         seen[ns_scored_memory(records, &list[tried[i].of])] = true;
     }
-    const ns_status status = tries > 0 ? scale_of(tried, tries, &scale, err) : NS_OK;
+    ns_calibration scored = {.rule = -1};
+    ns_status status = tries > 0 ? scale_of(tried, tries, &scale, err) : NS_OK;
+    if (status == NS_OK && tries > 0)
+        status = score_advice(tried, tries, &scored, err);
     ns_free(tried);
     NS_TRY(status);
     for (int m = 0; m < NS_MEMORIES; m++)
@@ -183,6 +210,12 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
             calibration[m].lambda = scale.lambda;
             calibration[m].cases = scale.cases;
             calibration[m].choice_groups = scale.groups;
+            calibration[m].apart = scored.apart;
+            calibration[m].right = scored.right;
+            calibration[m].lost = scored.lost;
+            calibration[m].rule = scored.rule;
+            calibration[m].rule_lost = scored.rule_lost;
+            calibration[m].held_out = grouping->folds > 1 || !calibration[m].floor_given;
         }
     return NS_OK;
 }

@@ -38,6 +38,8 @@ void ns_records_free(ns_records *records);
 /* Index of a column, or -1; a cell by column name, "" where there is none. */
 int ns_records_column(const ns_records *records, const char *name);
 const char *ns_record_text(const ns_records *records, size_t row, const char *name);
+/* Rows that name the fastest way in a column `winner`, and no time. */
+bool ns_records_are_ranked(const ns_records *records);
 /* A number that is there and finite. */
 bool ns_record_number(const ns_records *records, size_t row, const char *name, double *number);
 
@@ -157,6 +159,11 @@ typedef struct ns_calibration {
     double kappa, lambda; /* decision.h */
     size_t cases, choice_groups;
     ns_residual_found residual;
+    size_t apart;       /* of these cases, those whose two fastest ways differ by more than 10 %; of them: */
+    double right, lost; /* the share in which the advice takes the fastest way, and its mean loss */
+    int rule;           /* the constant rule that loses least, as ns_way_number has it; -1: no way was tried in all */
+    double rule_lost;
+    bool held_out; /* nothing that the advice was made with was chosen on the exchanges that it is judged on */
 } ns_calibration;
 /* residual: learn it, too; the other numbers are then of what is left. */
 ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,

@@ -88,6 +88,11 @@ static const char **keep_fields(reader *r, size_t count)
     return list;
 }
 
+bool ns_records_are_ranked(const ns_records *records)
+{
+    return ns_records_column(records, "winner") >= 0 && ns_records_column(records, "measured_s") < 0;
+}
+
 static ns_status read_header(reader *r, long line, ns_error *err)
 {
     ns_records *x = r->records;
@@ -102,7 +107,7 @@ static ns_status read_header(reader *r, long line, ns_error *err)
             if (x->column[i][0] != '\0' && strcmp(x->column[i], x->column[k]) == 0)
                 return ns_fail_at(err, NS_ERR_NAME, x->file, line, 0, "column \"%.60s\" stands twice in the header",
                                   x->column[i]);
-    if (ns_records_column(x, "strategy") < 0)
+    if (ns_records_column(x, "strategy") < 0 && !ns_records_are_ranked(x))
         return ns_fail_at(err, NS_ERR_DATA, x->file, line, 0,
                           "the header lacks the column \"strategy\"; is this a file of exchanges?");
     return NS_OK;

@@ -106,41 +106,12 @@ static const ns_parameter *find(const ns_form_values *v, const ns_form_row *row,
 
 /* ---- taking ------------------------------------------------------------------------------------------------------ */
 
-static void put(ns_form_values *v, int slot, const ns_form_row *row, const ns_parameter *parameter)
+double ns_form_number(const ns_form_values *v, const char *row, ns_locality locality, ns_protocol protocol)
 {
-    v->from[slot] = parameter;
-    v->value[slot] = parameter != NULL ? parameter->value : row->fallback[v->memory];
-    v->se[slot] = parameter != NULL ? parameter->se : 0;
-    v->partner[slot] = -1;
-    v->correlation[slot] = 0;
-}
-
-/* The length of a path without its last segment. */
-static size_t stem_of(const ns_parameter *p)
-{
-    return (size_t)(strrchr(p->path, '.') - p->path);
-}
-
-static bool is_named(const ns_parameter *p, const char *last)
-{
-    return p != NULL && strcmp(strrchr(p->path, '.') + 1, last) == 0;
-}
-
-/* Alpha and beta of one line err together. */
-static void join_partners(ns_form_values *v)
-{
-    char path[120];
-    for (int a = 0; a < v->slots; a++)
-        for (int b = 0; is_named(v->from[a], "alpha") && b < v->slots; b++) {
-            const size_t stem = stem_of(v->from[a]);
-            if (!is_named(v->from[b], "beta") || stem_of(v->from[b]) != stem ||
-                memcmp(v->from[a]->path, v->from[b]->path, stem) != 0)
-                continue;
-            snprintf(path, sizeof path, "%.*s.correlation", (int)stem, v->from[a]->path);
-            const ns_parameter *of = ns_machine_parameter(v->machine, path);
-            v->partner[a] = b;
-            v->correlation[a] = of != NULL ? of->value : 0;
-        }
+    int r = 0;
+    while (strcmp(v->form->rows[r].path[0].at, row) != 0)
+        r++;
+    return v->value[v->first[r] + (v->form->rows[r].by_class ? NS_PROTOCOLS * (int)locality + (int)protocol : 0)];
 }
 
 /* The row of a slot, and its class. */
@@ -230,12 +201,34 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
         const ns_form_row *row = &form->rows[r];
         v->first[r] = v->slots;
         for (int l = 0; l < (row->by_class ? NS_LOCALITIES : 1); l++)
-            for (int p = 0; p < (row->by_class ? NS_PROTOCOLS : 1); p++)
-                put(v, v->slots++, row, find(v, row, l, p));
+            for (int p = 0; p < (row->by_class ? NS_PROTOCOLS : 1); p++) {
+                const ns_parameter *from = find(v, row, l, p);
+                const int slot = v->slots++;
+                v->from[slot] = from;
+                v->value[slot] = from != NULL ? from->value : row->fallback[memory];
+                v->se[slot] = from != NULL ? from->se : 0;
+                v->partner[slot] = -1;
+                v->correlation[slot] = 0;
+            }
     }
     if (form->derive != NULL)
         form->derive(v);
-    join_partners(v);
+    for (int a = 0; a < v->slots; a++) { /* alpha and beta of one line err together */
+        const ns_parameter *alpha = v->from[a];
+        const size_t stem = alpha != NULL ? (size_t)(strrchr(alpha->path, '.') - alpha->path) : 0;
+        if (alpha == NULL || strcmp(alpha->path + stem, ".alpha") != 0)
+            continue;
+        for (int b = 0; b < v->slots; b++) {
+            const ns_parameter *beta = v->from[b];
+            if (beta == NULL || strncmp(beta->path, alpha->path, stem) != 0 || strcmp(beta->path + stem, ".beta") != 0)
+                continue;
+            char path[120];
+            snprintf(path, sizeof path, "%.*s.correlation", (int)stem, alpha->path);
+            const ns_parameter *of = ns_machine_parameter(machine, path);
+            v->partner[a] = b;
+            v->correlation[a] = of != NULL ? of->value : 0;
+        }
+    }
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             v->to[l] = fmax(v->to[l], machine->line[memory][l][p].to);

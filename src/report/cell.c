@@ -13,27 +13,24 @@ bool ns_cell_hidden(const ns_value *node)
     return (node->flags & (NS_V_JSON_ONLY | NS_V_NOTE | NS_V_HEADING)) != 0;
 }
 
-static bool is_scalar(const ns_value *node)
+/* Kinds, a bit each. */
+enum {
+    OBJECTS = 1 << NS_OBJECT,
+    NUMBERS = 1 << NS_NUMBER,
+    SCALARS = NUMBERS | 1 << NS_NULL | 1 << NS_BOOL | 1 << NS_TEXT,
+};
+
+static bool is(const ns_value *node, unsigned kinds)
 {
-    return node->kind != NS_LIST && node->kind != NS_OBJECT;
+    return (1u << node->kind & kinds) != 0;
 }
 
-static bool all_children(const ns_value *list, bool (*is)(const ns_value *))
+static bool all_are(const ns_value *list, unsigned kinds)
 {
     for (const ns_value *child = list->first; child != NULL; child = child->next)
-        if (!is(child))
+        if (!is(child, kinds))
             return false;
     return true;
-}
-
-static bool is_object(const ns_value *node)
-{
-    return node->kind == NS_OBJECT;
-}
-
-static bool is_number(const ns_value *node)
-{
-    return node->kind == NS_NUMBER;
 }
 
 const ns_value *ns_cell_value(const ns_value *node)
@@ -49,15 +46,14 @@ const ns_value *ns_cell_value(const ns_value *node)
 bool ns_cell_is_leaf(const ns_value *node)
 {
     node = ns_cell_value(node);
-    return is_scalar(node) ||
-           (node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && all_children(node, is_scalar));
+    return is(node, SCALARS) || (node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && all_are(node, SCALARS));
 }
 
 bool ns_cell_is_rows(const ns_value *node)
 {
     if (node->kind != NS_LIST || ns_cell_hidden(node))
         return false;
-    return (node->flags & NS_V_ROWS) != 0 || (node->first != NULL && all_children(node, is_object));
+    return (node->flags & NS_V_ROWS) != 0 || (node->first != NULL && all_are(node, OBJECTS));
 }
 
 const ns_value *ns_cell_rows_in(const ns_value *object)
@@ -76,13 +72,13 @@ const ns_value *ns_cell_rows_in(const ns_value *object)
 bool ns_cell_is_pair(const ns_value *node)
 {
     return node->kind == NS_LIST && (node->flags & NS_V_ROWS) == 0 && node->first != NULL &&
-           node->first->next == node->last && node->first != node->last && all_children(node, is_number);
+           node->first->next == node->last && node->first != node->last && all_are(node, NUMBERS);
 }
 
 bool ns_cell_is_number(const ns_value *node)
 {
     node = ns_cell_value(node);
-    return is_number(node) || (node->kind == NS_LIST && node->first != NULL && all_children(node, is_number));
+    return is(node, NUMBERS) || (node->kind == NS_LIST && node->first != NULL && all_are(node, NUMBERS));
 }
 
 static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
@@ -101,18 +97,6 @@ static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
     default:
         return "-";
     }
-}
-
-/* "1.2 .. 1.3 us" when both have the same unit */
-static const char *pair_text(const ns_value *pair, char *buffer, size_t size)
-{
-    char lo_buffer[96], hi_buffer[96];
-    const char *lo = scalar_text(pair->first, lo_buffer, sizeof lo_buffer);
-    const char *hi = scalar_text(pair->last, hi_buffer, sizeof hi_buffer);
-    const char *lo_unit = strchr(lo, ' '), *hi_unit = strchr(hi, ' ');
-    const bool same = lo_unit != NULL && hi_unit != NULL && strcmp(lo_unit, hi_unit) == 0;
-    snprintf(buffer, size, "%.*s .. %s", (int)(same ? (size_t)(lo_unit - lo) : strlen(lo)), lo, hi);
-    return buffer;
 }
 
 static const char *list_text(const ns_value *list, char *buffer, size_t size)
@@ -134,13 +118,20 @@ static const char *list_text(const ns_value *list, char *buffer, size_t size)
 const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
 {
     const ns_value *value = ns_cell_value(node);
-    if (ns_cell_is_pair(value))
-        return pair_text(value, buffer, size);
+    if (ns_cell_is_pair(value)) { /* "1.2 .. 1.3 us" when both have the same unit */
+        char lo_buffer[96], hi_buffer[96];
+        const char *lo = scalar_text(value->first, lo_buffer, sizeof lo_buffer);
+        const char *hi = scalar_text(value->last, hi_buffer, sizeof hi_buffer);
+        const char *lo_unit = strchr(lo, ' '), *hi_unit = strchr(hi, ' ');
+        const bool same = lo_unit != NULL && hi_unit != NULL && strcmp(lo_unit, hi_unit) == 0;
+        snprintf(buffer, size, "%.*s .. %s", (int)(same ? (size_t)(lo_unit - lo) : strlen(lo)), lo, hi);
+        return buffer;
+    }
     if (value->kind == NS_LIST)
         return list_text(value, buffer, size);
     const char *text = scalar_text(value, buffer, size);
     const char *unit = value != node && value->next->kind == NS_TEXT ? value->next->text : "1";
-    if (!is_number(value) || !ns_dim_equal(value->dim, NS_DIMENSIONLESS) || strcmp(unit, "1") == 0 || *unit == '\0')
+    if (!is(value, NUMBERS) || !ns_dim_equal(value->dim, NS_DIMENSIONLESS) || strcmp(unit, "1") == 0 || *unit == '\0')
         return text;
     size_t length = strlen(text); /* text is in buffer, but for "-" */
     snprintf(buffer + length, size - length, " %s", unit);

@@ -1,7 +1,6 @@
 /* grid.c -- a list of objects as rows and columns: once over the tree for the columns, once for the cells */
 #include "report/grid.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,41 +16,31 @@ typedef struct leaf_walk {
     ns_error *err;
 } leaf_walk;
 
-static ns_status insert_column(leaf_walk *walk, size_t at, const char *path)
-{
-    ns_grid *grid = walk->grid;
-    if (grid->columns == grid->column_room) {
-        size_t room = grid->column_room == 0 ? 32 : 2 * grid->column_room;
-        ns_grid_column *column = ns_realloc(grid->column, ns_size_mul(room, sizeof *column));
-        if (column == NULL)
-            return ns_fail(walk->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", room);
-        grid->column = column;
-        grid->column_room = room;
-    }
-    memmove(grid->column + at + 1, grid->column + at, (grid->columns - at) * sizeof *grid->column);
-    grid->columns++;
-    grid->column[at] = (ns_grid_column){.level = walk->level};
-    snprintf(grid->column[at].path, sizeof grid->column[at].path, "%s", path);
-    return NS_OK;
-}
-
 /* Columns are ordered by level, and inside a level as first met. */
-static size_t find_column(const ns_grid *grid, int level, const char *path, size_t cursor)
-{
-    if (cursor < grid->columns && grid->column[cursor].level == level && strcmp(grid->column[cursor].path, path) == 0)
-        return cursor;
-    for (size_t i = 0; i < grid->columns; i++)
-        if (grid->column[i].level == level && strcmp(grid->column[i].path, path) == 0)
-            return i;
-    return SIZE_MAX;
-}
-
 static ns_status visit_leaf(leaf_walk *walk, const char *path, const ns_value *leaf)
 {
-    size_t at = find_column(walk->grid, walk->level, path, walk->cursor);
-    if (at == SIZE_MAX) {
-        at = walk->cursor;
-        NS_TRY(insert_column(walk, at, path));
+    ns_grid *grid = walk->grid;
+    size_t at = walk->cursor;
+    if (at == grid->columns || grid->column[at].level != walk->level || strcmp(grid->column[at].path, path) != 0) {
+        at = 0;
+        while (at < grid->columns &&
+               (grid->column[at].level != walk->level || strcmp(grid->column[at].path, path) != 0))
+            at++;
+        if (at == grid->columns) {
+            at = walk->cursor;
+            if (grid->columns == grid->column_room) {
+                size_t room = grid->column_room == 0 ? 32 : 2 * grid->column_room;
+                ns_grid_column *column = ns_realloc(grid->column, ns_size_mul(room, sizeof *column));
+                if (column == NULL)
+                    return ns_fail(walk->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", room);
+                grid->column = column;
+                grid->column_room = room;
+            }
+            memmove(grid->column + at + 1, grid->column + at, (grid->columns - at) * sizeof *grid->column);
+            grid->columns++;
+            grid->column[at] = (ns_grid_column){.level = walk->level};
+            snprintf(grid->column[at].path, sizeof grid->column[at].path, "%s", path);
+        }
     }
     if (walk->cell != NULL)
         walk->cell[at] = leaf;
@@ -97,41 +86,30 @@ static ns_status visit_level(ns_grid *grid, int level, const ns_value *object, c
     return NS_OK;
 }
 
-/* group or row may be NULL. */
-static ns_status visit_row(ns_grid *grid, size_t index, const ns_value *group, const ns_value *row, ns_error *err)
-{
-    const ns_value **cell = grid->cell != NULL ? grid->cell + index * grid->columns : NULL;
-    if (grid->root != NULL)
-        NS_TRY(visit_level(grid, NS_GRID_ROOT, grid->root, cell, err));
-    if (group != NULL)
-        NS_TRY(visit_level(grid, NS_GRID_GROUP, group, cell, err));
-    if (row != NULL)
-        NS_TRY(visit_level(grid, NS_GRID_ROW, row, cell, err));
-    return NS_OK;
-}
-
-static void note_row(ns_grid *grid, size_t index, size_t group, const ns_value *row)
-{
-    if (grid->row != NULL)
-        grid->row[index] = (ns_grid_row){.group = group, .mark = (row->flags & NS_V_MARK) != 0};
-}
-
 static ns_status visit_rows(ns_grid *grid, ns_error *err)
 {
     size_t index = 0, group = 0;
     for (const ns_value *element = grid->list->first; element != NULL; element = element->next, group++) {
         if (ns_cell_hidden(element))
             continue;
+        /* a group without rows makes one of its own values */
         const ns_value *rows = grid->grouped ? ns_cell_rows_in(element) : NULL;
-        const ns_value *row = rows != NULL ? rows->first : NULL;
-        if (row == NULL) {
-            note_row(grid, index, group, element);
-            NS_TRY(visit_row(grid, index++, grid->grouped ? element : NULL, grid->grouped ? NULL : element, err));
-        }
-        for (; row != NULL; row = row->next) {
-            note_row(grid, index, group, row);
-            NS_TRY(visit_row(grid, index++, element, row, err));
-        }
+        const ns_value *row = grid->grouped ? (rows != NULL ? rows->first : NULL) : element;
+        do {
+            const ns_value **cell = grid->cell != NULL ? grid->cell + index * grid->columns : NULL;
+            if (grid->row != NULL) {
+                const ns_value *marked = row != NULL ? row : element;
+                grid->row[index] = (ns_grid_row){.group = group, .mark = (marked->flags & NS_V_MARK) != 0};
+            }
+            if (grid->root != NULL)
+                NS_TRY(visit_level(grid, NS_GRID_ROOT, grid->root, cell, err));
+            if (grid->grouped)
+                NS_TRY(visit_level(grid, NS_GRID_GROUP, element, cell, err));
+            if (row != NULL)
+                NS_TRY(visit_level(grid, NS_GRID_ROW, row, cell, err));
+            index++;
+            row = grid->grouped && row != NULL ? row->next : NULL;
+        } while (row != NULL);
     }
     grid->rows = index;
     return NS_OK;
@@ -143,29 +121,6 @@ static const char *last_key(const char *path)
     return dot != NULL ? dot + 1 : path;
 }
 
-static size_t count_columns(const ns_grid *grid, const char *word, const char *(*part)(const char *))
-{
-    size_t count = 0;
-    for (size_t i = 0; i < grid->columns; i++)
-        count += strcmp(part != NULL ? part(grid->column[i].path) : grid->column[i].path, word) == 0;
-    return count;
-}
-
-/* The last key, else the path, else, below the level that has the path to itself, the path behind the list's name. */
-static void name_columns(ns_grid *grid)
-{
-    for (size_t i = 0; i < grid->columns; i++) {
-        ns_grid_column *c = &grid->column[i];
-        bool behind = false;
-        for (size_t k = 0; k < i; k++)
-            behind = behind || strcmp(grid->column[k].path, c->path) == 0;
-        if (count_columns(grid, last_key(c->path), last_key) == 1)
-            snprintf(c->name, sizeof c->name, "%s", last_key(c->path));
-        else
-            snprintf(c->name, sizeof c->name, "%.48s%s%s", behind ? grid->list->name : "", behind ? "." : "", c->path);
-    }
-}
-
 ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, ns_grid *grid, ns_error *err)
 {
     *grid = (ns_grid){.root = root, .list = list, .split = split};
@@ -174,7 +129,21 @@ ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, 
     NS_TRY(visit_rows(grid, err));
     if (root != NULL && list->first == NULL)
         NS_TRY(visit_level(grid, NS_GRID_ROOT, root, NULL, err));
-    name_columns(grid);
+    /* the last key, else the path, else, below the level that has the path to itself, the path behind the list's
+     * name */
+    for (size_t i = 0; i < grid->columns; i++) {
+        ns_grid_column *c = &grid->column[i];
+        size_t same = 0;
+        bool behind = false;
+        for (size_t k = 0; k < grid->columns; k++) {
+            same += strcmp(last_key(grid->column[k].path), last_key(c->path)) == 0;
+            behind = behind || (k < i && strcmp(grid->column[k].path, c->path) == 0);
+        }
+        if (same == 1)
+            snprintf(c->name, sizeof c->name, "%s", last_key(c->path));
+        else
+            snprintf(c->name, sizeof c->name, "%.48s%s%s", behind ? grid->list->name : "", behind ? "." : "", c->path);
+    }
     if (grid->rows == 0 || grid->columns == 0)
         return NS_OK;
     grid->row = ns_calloc(grid->rows, sizeof *grid->row);

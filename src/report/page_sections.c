@@ -6,75 +6,43 @@
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void put_sentence(const ns_page *page, const ns_value *row, const char *parts)
+/* The texts of a list, a paragraph each. */
+static void put_texts(const ns_page *page, const char *path, const char *class_name)
 {
-    const char *verdict = ns_page_text(row, "verdict");
-    ns_html_put(page->out, "<p class=\"lede\">With ");
-    ns_html_value(page->out, ns_value_get(row, "gpus"));
-    ns_html_put(page->out, " %s of %s, <strong>%s via %s</strong> is fastest: ", parts, ns_page_text(row, "machine"),
-                ns_page_text(row, "strategy"), ns_page_text(row, "transport"));
-    ns_html_value(page->out, ns_value_get(row, "estimate_s"));
-    fputs(" for one exchange", page->out);
-    if (ns_page_number(row, "over_standard", 0) > 1) {
-        fputs(", ", page->out);
-        ns_html_value(page->out, ns_value_get(row, "over_standard"));
-        fputs(" times faster than the standard exchange via host", page->out);
-    }
-    fputs(strcmp(verdict, "tie") == 0 ? "; the second best cannot be told apart from it.</p>\n" : ".</p>\n", page->out);
+    const ns_value *list = ns_value_at(page->report, path);
+    for (const ns_value *text = list != NULL ? list->first : NULL; text != NULL; text = text->next)
+        ns_html_put(page->out, "<p class=\"%s\">%s</p>\n", class_name, text->text);
 }
 
-/* One sentence a machine, about its most parts. */
-static void put_sentences(const ns_page *page, const ns_value *rows)
-{
-    const ns_value *row = rows->first, *machine = ns_value_get(page->report, "machines")->first;
-    size_t count, left;
-    (void)ns_page_cases(page, 0, &count);
-    for (left = count; row != NULL && machine != NULL; row = row->next)
-        if (--left == 0) {
-            put_sentence(page, row, ns_page_parts(machine));
-            machine = machine->next;
-            left = count;
-        }
-}
-
-/* How sure that is, case by case. */
-static void put_decisions(const ns_page *page)
-{
-    fputs("<ul class=\"decisions\">\n", page->out);
-    for (const ns_value *one = ns_value_at(page->report, "predict.cases")->first; one != NULL; one = one->next) {
-        char named[200];
-        if (ns_value_get(one, "sentence") == NULL)
-            continue;
-        const char *machine = ns_page_text(one, "machine"), *sentence = ns_page_text(one, "sentence");
-        snprintf(named, sizeof named, " on %.190s:", machine); /* where there are several machines */
-        const bool says = strstr(sentence, named) != NULL;
-        ns_html_put(page->out, "<li>%s%s%s.</li>\n", says ? "" : machine, says ? "" : ", ", sentence);
-    }
-    fputs("</ul>\n", page->out);
-}
-
+/* What `nsmodel predict` says first, in the same words: rows, advice, trust, the next command. */
 ns_status ns_page_answer(ns_page *page)
 {
-    static const ns_html_column columns[] = {
-        {"gpus", "parts", true},
-        {"strategy", "fastest strategy", false},
-        {"transport", "via", false},
-        {"estimate_s", "estimate", true},
-        {"interval_s", "interval", true},
-        {"over_standard", "times faster than standard via host", true},
-        {"verdict", "verdict", false},
-        {"p_best", "is the best", true},
-        {"nodes", "nodes", true},
-        {"machine", "machine", false},
+    const ns_value *headings = ns_value_at(page->report, "predict.screen.headings");
+    const ns_value *rows = ns_value_at(page->report, "predict.screen.rows"), *next;
+    if (headings == NULL || rows == NULL)
+        return NS_OK;
+    const ns_value *names = headings->first;
+    const bool machines = *ns_page_text(names, "machine") != '\0';
+    const ns_html_column columns[] = {
+        {"parts", ns_page_text(names, "parts"), true},
+        {"way", ns_page_text(names, "way"), false},
+        {"time", ns_page_text(names, "time"), true},
+        {"against", ns_page_text(names, "against"), false},
+        {"may_lose", ns_page_text(names, "may_lose"), true},
+        {"is_best", ns_page_text(names, "is_best"), true},
+        {machines ? "machine" : NULL, "machine", false},
         {NULL, NULL, false},
     };
-    const ns_html_look look = {.columns = columns, .caption = "The fastest strategy for each number of parts"};
-    const ns_value *rows = ns_value_get(page->report, "summary");
-    put_sentences(page, rows);
+    const ns_html_look look = {.columns = columns, .caption = ns_page_text(page->report, "predict.screen.title")};
+    ns_html_put(page->out, "<p>%s</p>\n", ns_page_text(page->report, "predict.screen.against"));
+    put_texts(page, "predict.screen.advice", "lede");
     ns_html_table_begin(page->out, &look);
     ns_html_table_rows(page->out, &look, NULL, rows);
     ns_html_table_end(page->out);
-    put_decisions(page);
+    put_texts(page, "predict.screen.trust", "trust");
+    next = ns_value_at(page->report, "predict.screen.next");
+    for (next = next != NULL ? next->first : NULL; next != NULL; next = next->next)
+        ns_html_put(page->out, "<p>Next: <code>%s</code></p>\n", next->text);
     return NS_OK;
 }
 

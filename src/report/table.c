@@ -138,35 +138,31 @@ static const ns_value *cell_at(const ns_grid *grid, size_t row, size_t column)
     return grid->cell[row * grid->columns + column];
 }
 
-/* "alpha_s" becomes "alpha", "beta_s_per_B" "beta": the cells show the unit. */
-static void strip_unit(const ns_grid *grid, size_t column, ns_column_look *look)
+static void measure_column(const ns_grid *grid, size_t column, ns_column_look *look)
 {
-    char unit[64], suffix[96] = "_";
-    const ns_value *some = NULL;
-    for (size_t r = 0; r < grid->rows && some == NULL; r++) {
+    char buffer[NS_CELL_SIZE], unit[64], suffix[96];
+    bool number = true, some = false;
+    snprintf(look->heading, sizeof look->heading, "%s", grid->column[column].name);
+
+    /* "alpha_s" becomes "alpha", "beta_s_per_B" "beta": the cells show the unit */
+    const ns_value *first = NULL;
+    for (size_t r = 0; r < grid->rows && first == NULL; r++) {
         const ns_value *cell = cell_at(grid, r, column);
         const ns_value *value = cell != NULL ? ns_cell_value(cell) : NULL;
         if (value != NULL && ns_cell_is_number(value))
-            some = value->kind == NS_LIST ? value->first : value;
+            first = value->kind == NS_LIST ? value->first : value;
     }
-    if (some == NULL || ns_dim_equal(some->dim, NS_DIMENSIONLESS))
-        return;
-    ns_dim_unit(some->dim, unit, sizeof unit);
-    char *slash = strchr(unit, '/');
-    if (slash != NULL)
-        *slash = '\0';
-    snprintf(suffix, sizeof suffix, "_%s%s%s", unit, slash != NULL ? "_per_" : "", slash != NULL ? slash + 1 : "");
-    const size_t length = strlen(look->heading), tail = strlen(suffix);
-    if (length > tail && strcmp(look->heading + length - tail, suffix) == 0)
-        look->heading[length - tail] = '\0';
-}
+    if (first != NULL && !ns_dim_equal(first->dim, NS_DIMENSIONLESS)) {
+        ns_dim_unit(first->dim, unit, sizeof unit);
+        char *slash = strchr(unit, '/');
+        if (slash != NULL)
+            *slash = '\0';
+        snprintf(suffix, sizeof suffix, "_%s%s%s", unit, slash != NULL ? "_per_" : "", slash != NULL ? slash + 1 : "");
+        const size_t length = strlen(look->heading), tail = strlen(suffix);
+        if (length > tail && strcmp(look->heading + length - tail, suffix) == 0)
+            look->heading[length - tail] = '\0';
+    }
 
-static void measure_column(const ns_grid *grid, size_t column, ns_column_look *look)
-{
-    char buffer[NS_CELL_SIZE];
-    bool number = true, some = false;
-    snprintf(look->heading, sizeof look->heading, "%s", grid->column[column].name);
-    strip_unit(grid, column, look);
     look->width = ns_utf8_count(look->heading);
     for (size_t r = 0; r < grid->rows; r++) {
         const ns_value *cell = cell_at(grid, r, column);
@@ -254,33 +250,6 @@ static void put_row(text_page *page, const table *t, size_t row)
     end_line(page);
 }
 
-static void put_block(text_page *page, const table *t, size_t row)
-{
-    const char *heading = heading_of(t->grid, t->grid->row[row].group);
-    if (row > 0)
-        end_line(page);
-    if (heading != NULL)
-        put_line(page, heading);
-    put_headings(page, t);
-}
-
-/* The names of what there was no room for. */
-static void put_hidden(text_page *page, const table *t)
-{
-    char text[2000] = "";
-    size_t used = 0, hidden = 0;
-    for (size_t i = 0; i < t->grid->columns; i++) {
-        if (!t->look[i].hidden || used + 300 > sizeof text)
-            continue;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", hidden++ > 0 ? ", " : "no room for ",
-                                 t->look[i].heading);
-    }
-    if (hidden == 0)
-        return;
-    snprintf(text + used, sizeof text - used, ": --wide shows all");
-    put_line(page, text);
-}
-
 static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks)
 {
     table t = {.grid = grid, .look = looks};
@@ -294,13 +263,29 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
     if (!t.blocks)
         put_headings(page, &t);
     for (size_t r = 0; r < grid->rows; r++) {
-        if (t.blocks && is_first_of_group(grid, r))
-            put_block(page, &t, r);
-        else if (t.apart && r > 0 && is_first_of_group(grid, r))
+        if (t.blocks && is_first_of_group(grid, r)) {
+            const char *heading = heading_of(grid, grid->row[r].group);
+            if (r > 0)
+                end_line(page);
+            if (heading != NULL)
+                put_line(page, heading);
+            put_headings(page, &t);
+        } else if (t.apart && r > 0 && is_first_of_group(grid, r))
             end_line(page);
         put_row(page, &t, r);
     }
-    put_hidden(page, &t);
+
+    /* the names of what there was no room for */
+    char text[2000] = "";
+    size_t used = 0, hidden = 0;
+    for (size_t i = 0; i < grid->columns; i++)
+        if (looks[i].hidden && used + 300 <= sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", hidden++ > 0 ? ", " : "no room for ",
+                                     looks[i].heading);
+    if (hidden > 0) {
+        snprintf(text + used, sizeof text - used, ": --wide shows all");
+        put_line(page, text);
+    }
 }
 
 static ns_status put_table(text_page *page, const ns_value *list)

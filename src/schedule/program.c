@@ -240,7 +240,8 @@ static ns_status add_step(maker *m, int s, ns_error *err)
         NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
     for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
         NS_TRY(add_message(m, s, i, true, err));
-    NS_TRY(add_moves(m, s, err));
+    if (m->schedule->strategy->grid == NULL) /* staged: what a part needs comes under its own name */
+        NS_TRY(add_moves(m, s, err));
     for (int64_t i = 0; i < m->fresh.count; i++)
         NS_TRY(ns_pieces_add(&m->known, m->fresh.piece[i], err));
     ns_pieces_sort(&m->known);
@@ -305,7 +306,9 @@ ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchan
     if (schedule->parts != exchange->parts || schedule->nodes != exchange->nodes)
         return ns_fail(err, NS_ERR_DATA, "the schedule is of %d parts on %d nodes, the exchange of %d on %d",
                        (int)schedule->parts, (int)schedule->nodes, (int)exchange->parts, (int)exchange->nodes);
-    maker m = {.schedule = schedule, .exchange = exchange, .program = ns_calloc(1, sizeof *m.program)};
+    maker m = {.schedule = schedule,
+               .exchange = ns_schedule_names(schedule, exchange),
+               .program = ns_calloc(1, sizeof *m.program)};
     if (m.program == NULL)
         return ns_no_memory(err);
     m.program->info = (ns_program_info){.size = sizeof m.program->info,

@@ -96,12 +96,10 @@ static ns_status deal(const ns_task *task, ns_sink *sink, const ns_rule *rule, n
     return NS_OK;
 }
 
-/* D2H of everything a part sends, H2D of what it needs. */
-static ns_status emit_routes(const ns_task *task, ns_sink *sink, ns_error *err)
+ns_status ns_sink_route_copies(ns_sink *sink, const ns_task *task, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
     void *room;
-    NS_TRY(ns_sink_routes(sink, task, 0, err));
     NS_TRY(ns_arena_zeroed(&sink->room, (size_t)x->parts, sizeof(int64_t), &room, err));
     int64_t *sent = room;
     for (int64_t i = 0; i < x->routes; i++)
@@ -117,8 +115,10 @@ ns_status ns_rule_emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_rule *rule = sink->strategy->rule;
     const bool dealt = rule->deal != NULL;
-    if (!dealt && rule->takes == NULL)
-        return emit_routes(task, sink, err);
+    if (!dealt && rule->takes == NULL) {
+        NS_TRY(ns_sink_routes(sink, task, 0, err));
+        return ns_sink_route_copies(sink, task, err);
+    }
     const int64_t most = dealt ? cut_by_cap(task, rule, NULL) : task->exchange->runs;
     void *room;
     NS_TRY(ns_sink_room(sink, (size_t)most, sizeof(ns_chunk), &room, err));

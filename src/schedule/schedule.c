@@ -8,15 +8,16 @@
 static ns_status keep(ns_schedule *s, const ns_task *task, bool staged, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    NS_TRY(ns_site_with_sockets(task->processes, task->processes->sockets, &s->site, err));
+    const ns_site *stands = x->stands != NULL ? x->stands : task->processes;
+    NS_TRY(ns_site_with_sockets(stands, stands->sockets, &s->site, err));
     s->home = ns_malloc(ns_size_mul((size_t)x->parts, sizeof *s->home));
     if (s->home == NULL)
         return ns_no_memory(err);
     memcpy(s->home, task->home, (size_t)x->parts * sizeof *s->home);
     s->transport = task->transport;
     s->parts = x->parts;
-    s->per_node = x->per_node;
-    s->nodes = x->nodes;
+    s->per_node = ns_exchange_stands(x)->per_node;
+    s->nodes = s->site->nodes;
     s->ppn = s->site->per_node;
     s->processes = s->site->parts;
     s->sockets = s->site->sockets;
@@ -31,8 +32,8 @@ static ns_status build(const ns_task *task, const ns_machine *machine, ns_schedu
     return ns_schedule_fill(schedule, task, err);
 }
 
-ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
-                            const ns_machine *machine, ns_schedule **schedule, ns_error *err)
+ns_status ns_schedule_build_named(const ns_strategy *strategy, ns_transport transport, const ns_exchange *named,
+                                  const ns_machine *machine, ns_schedule **schedule, ns_error *err)
 {
     ns_arena arena = {0};
     ns_task task;
@@ -40,7 +41,7 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     if (built == NULL)
         return ns_no_memory(err);
     built->strategy = strategy;
-    ns_status status = ns_task_open(strategy, transport, exchange, machine, &arena, &task, err);
+    ns_status status = ns_task_open(strategy, transport, named, machine, &arena, &task, err);
     if (status == NS_OK)
         status = build(&task, machine, built, err);
     ns_arena_free(&arena);
@@ -50,6 +51,21 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     }
     *schedule = built;
     return NS_OK;
+}
+
+ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
+                            const ns_machine *machine, ns_schedule **schedule, ns_error *err)
+{
+    ns_exchange *grouped = NULL;
+    if (strategy->group == 0)
+        return ns_schedule_build_named(strategy, transport, exchange, machine, schedule, err);
+    NS_TRY(ns_strategy_groups(strategy, exchange, machine, &grouped, err));
+    const ns_status status = ns_schedule_build_named(strategy, transport, grouped, machine, schedule, err);
+    if (status == NS_OK)
+        (*schedule)->grouped = grouped;
+    else
+        ns_exchange_free(grouped);
+    return status;
 }
 
 void ns_schedule_free(ns_schedule *schedule)
@@ -70,6 +86,7 @@ void ns_schedule_free(ns_schedule *schedule)
     ns_free(schedule->copy[NS_H2D]);
     ns_free(schedule->slice);
     ns_free(schedule->home);
+    ns_exchange_free(schedule->grouped);
     ns_site_free(schedule->site);
     ns_free(schedule);
 }

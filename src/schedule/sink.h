@@ -18,7 +18,7 @@ typedef struct ns_step_rule {
     ns_joining joining;
 } ns_step_rule;
 
-enum { NS_STEPS = 8 }; /* most steps of a strategy */
+enum { NS_STEPS = 16 }; /* most steps of a strategy */
 
 /* What a strategy is given: who needs what, who takes part, and what it may know of the machine. */
 typedef struct ns_task {
@@ -45,6 +45,9 @@ ns_status ns_sink_routes(ns_sink *sink, const ns_task *task, int step, ns_error 
 /* A process copies `bytes` of a part out of the device before the first step, or into it after the last. */
 ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
                        ns_error *err);
+
+/* The copies of such routes: all that a part sends, once for each that needs it, and all that it needs. */
+ns_status ns_sink_route_copies(ns_sink *sink, const ns_task *task, ns_error *err);
 
 /* Memory for a strategy's own lists while it names: count elements of `size` bytes, of any content.  It is the
  * sink's, which takes it back when all is named. */

@@ -33,7 +33,14 @@ struct ns_schedule {
     ns_step step[NS_STEPS];
     int64_t slices;
     ns_slice *slice;
+    ns_exchange *grouped; /* what its slices name, where a strategy is of groups; else NULL: the exchange itself */
 };
+
+/* The exchange whose lists the slices name. */
+static inline const ns_exchange *ns_schedule_names(const ns_schedule *schedule, const ns_exchange *exchange)
+{
+    return schedule->grouped != NULL ? schedule->grouped : exchange;
+}
 
 struct ns_strategy {
     const char *name;  /* "three-step" */
@@ -51,14 +58,27 @@ struct ns_strategy {
     /* What it sends, stated once: by a rule (rule.h), or message by message, all of them and the copies. */
     const struct ns_rule *rule;
     ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err);
-    const char *model;              /* its published closed form, or NULL: there is none */
-    const char *const *words;       /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
+    const char *model;        /* its published closed form, or NULL: there is none */
+    const char *const *words; /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
+    int32_t group;       /* ranks of a group, which stands for a node; NS_GROUP_SOCKET: those of a socket; 0: none */
+    const int32_t *grid; /* of staged: processes along each dimension, closed by 0 */
+    const char *const
+        *scored_on; /* of a way by groups or along a grid: machines where it was measured, closed by NULL */
     const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
                                      * code's steps, closed by NULL; or NULL: records by class are not known of it */
 };
 
+enum { NS_GROUP_SOCKET = -1 };
+
 /* Any strategies in the order people read them, each once; returns how many were written, at most most. */
 size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most);
+
+/* Does it gather what it sends off node into messages, and take it out of them?  Else each message is sent as it stands
+ * in its sender's buffer. */
+static inline bool ns_strategy_packs(const ns_strategy *strategy)
+{
+    return strategy->node_aware || strategy->grid != NULL;
+}
 
 /* The steps that a strategy declares. */
 int ns_strategy_steps(const ns_strategy *strategy);

@@ -59,8 +59,8 @@ static void fill(const ns_question *q, const ns_read *read, const ns_comparison 
 {
     const ns_decided decided = {.comparison = c, .machine = read->machine, .parts = q->ranks, .one_of_many = true};
     const ns_choice *best = &c->choice[c->best];
-    char sentence[NS_SENTENCE_MAX];
-    ns_decided_text(&decided, sentence);
+    char sentence[NS_ANSWER_LINE];
+    ns_answer_sentence(&decided, sentence);
     const bool surrogate = read->matrix != NULL && ns_matrix_describe(read->matrix)->source == NS_SURROGATE;
     snprintf(advice->text, sizeof advice->text, "%s%s%.100s", sentence, surrogate ? "; of a surrogate of " : "",
              surrogate ? q->matrix : "");

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "api/library.h"
-#include "study/sentence.h"
+#include "study/answer.h"
 
 /* Borrowed. */
 typedef struct ns_question {
@@ -18,7 +18,7 @@ typedef struct ns_question {
 /* Plain bytes, written by one process and read by another. */
 typedef struct ns_rank_advice {
     bool given;
-    char text[NS_SENTENCE_MAX + 200]; /* the sentence, or why there is none */
+    char text[NS_ANSWER_LINE + 200]; /* the sentence, or why there is none */
     char strategy[40], transport[16];
     double seconds;
 } ns_rank_advice;

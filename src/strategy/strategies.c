@@ -22,21 +22,15 @@ const ns_strategy *const *ns_strategies(void)
     return strategies;
 }
 
-static bool is_in(const ns_strategy *const *list, size_t count, const ns_strategy *one)
-{
-    for (size_t i = 0; i < count; i++)
-        if (list[i] == one)
-            return true;
-    return false;
-}
-
 size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_strategy **list, size_t most)
 {
     size_t count = 0;
     for (size_t i = 0; i < given; i++) {
-        size_t at = count;
-        if (is_in(list, count, of[i]))
-            continue;
+        size_t at = 0;
+        while (at < count && list[at] != of[i])
+            at++;
+        if (at < count)
+            continue; /* it is in the list */
         while (at > 0 && list[at - 1]->rank > of[i]->rank)
             at--;
         if (at == most)

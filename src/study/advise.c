@@ -152,15 +152,21 @@ static ns_status add_form(ns_plan_store *s, const ns_machine *machine, ns_transp
 static ns_status add_copies(ns_plan_store *s, const ns_machine *machine, const ns_choice *choice, int index,
                             ns_error *err)
 {
-    static const char *const words[] = {"alpha", "beta"};
     const ns_price *price = &choice->price;
     const ns_copy_line *line = price->copy_processes > 0 ? ns_machine_copy(machine, price->copy_processes) : NULL;
     for (int d = 0; line != NULL && d < NS_DIRECTIONS; d++)
-        for (int w = 0; w < 2 && price->copy_bytes[d] > 0; w++) {
+        for (int w = 0; w < 3 && price->copy_bytes[d] > 0; w++) {
+            const struct {
+                const char *word;
+                bool paid;
+                double seconds;
+            } part[] = {{"alpha", !price->copy_waits[d], line->alpha[d]},
+                        {"beta", !price->copy_waits[d], line->beta[d] * price->copy_bytes[d]},
+                        {"wait", price->copy_waits[d], line->wait[d]}};
             char path[NS_PULL_PATH];
-            const double seconds = w == 0 ? line->alpha[d] : line->beta[d] * price->copy_bytes[d];
-            snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], words[w]);
-            NS_TRY(add(s, path, ns_machine_parameter(machine, path), index, seconds, err));
+            snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], part[w].word);
+            if (part[w].paid)
+                NS_TRY(add(s, path, ns_machine_parameter(machine, path), index, part[w].seconds, err));
         }
     return NS_OK;
 }

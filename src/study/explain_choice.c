@@ -128,6 +128,11 @@ static void add_copies(const explainer *e)
         char path[80];
         if (price->copy_processes == 0 || price->copy_bytes[d] == 0)
             continue;
+        if (price->copy_waits[d]) {
+            snprintf(path, sizeof path, "copy.%d.%s.wait", line->processes, ns_direction_words[d]);
+            add_product(e, ns_direction_words[d], "copies that wait for their turn", 1, NS_DIMENSIONLESS, path);
+            continue;
+        }
         snprintf(path, sizeof path, "copy.%d.%s.alpha", line->processes, ns_direction_words[d]);
         add_product(e, ns_direction_words[d], "copies", 1, NS_DIMENSIONLESS, path);
         snprintf(path, sizeof path, "copy.%d.%s.beta", line->processes, ns_direction_words[d]);

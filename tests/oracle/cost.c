@@ -102,6 +102,8 @@ static double copy_time(const ns_schedule *schedule, const ns_machine *machine, 
         /* a line of several processes is of all their bytes, or of one's */
         int64_t bytes = schedule->copy[direction][i].bytes * (machine->copy_total ? schedule->holders : 1);
         double time = bytes > 0 ? level->alpha[direction] + level->beta[direction] * (double)bytes : 0;
+        if (bytes > 0 && (double)bytes < level->wait_below[direction] && time < level->wait[direction])
+            time = level->wait[direction];
         most = time > most ? time : most;
     }
     return most;

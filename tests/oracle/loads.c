@@ -41,7 +41,7 @@ static void add_message(const ns_schedule *s, const ns_message *m, int l, int p,
         if (l == NS_OFF_NODE && node_of[q] == node_of[m->to])
             list[q].node_in += bytes;
     }
-    if (l != NS_OFF_NODE || !s->strategy->node_aware)
+    if (l != NS_OFF_NODE || (!s->strategy->node_aware && s->strategy->grid == NULL))
         return;
     list[m->from].bundled += bytes;
     list[m->to].bundled += bytes;

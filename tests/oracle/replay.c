@@ -26,6 +26,7 @@ typedef struct world {
     const oracle_need *need;
     const ns_exchange *exchange;
     const ns_schedule *schedule;
+    const int32_t *unit_of; /* [processes] what a column crosses to once: the node, or the group that stands for it */
     oracle_lists direct, paired;
     int64_t words;
     uint64_t *holds;    /* [process * words]: bit set of items */
@@ -118,13 +119,16 @@ static bool carry_direct(world *w, const ns_message *message, const ns_slice *sl
         slice->first + slice->entries > w->direct.start[group + 1] - w->direct.start[group])
         return oracle_say(why, "slice D(%d, %d)[%lld, +%lld) is out of bounds", slice->from, slice->to,
                           (long long)slice->first, (long long)slice->entries);
-    if (!is_home(w->schedule, slice->from, message->from) || !is_home(w->schedule, slice->to, message->to))
+    const bool leaves = is_home(w->schedule, slice->from, message->from),
+               ends = is_home(w->schedule, slice->to, message->to);
+    if ((!leaves || !ends) && w->schedule->strategy->grid == NULL)
         return oracle_say(why, "slice D(%d, %d) goes from process %d to %d, which are not its parts'", slice->from,
                           slice->to, message->from, message->to);
     for (int64_t i = 0; i < slice->entries; i++) {
         int64_t item = w->direct.item[w->direct.start[group] + slice->first + i];
-        count_copy(w, NS_D2H, slice->from, message->from);
-        if (!arrive(w, item, slice->to, message->to, why) || !carry(w, message, item, why))
+        if (leaves)
+            count_copy(w, NS_D2H, slice->from, message->from);
+        if ((ends && !arrive(w, item, slice->to, message->to, why)) || !carry(w, message, item, why))
             return false;
     }
     *items += slice->entries;
@@ -133,7 +137,7 @@ static bool carry_direct(world *w, const ns_message *message, const ns_slice *sl
 
 static bool carry_paired(world *w, const ns_message *message, const ns_slice *slice, int64_t *items, char why[256])
 {
-    const int32_t *node_of = w->schedule->site->node_of, source = node_of[message->from], target = node_of[message->to];
+    const int32_t source = w->unit_of[message->from], target = w->unit_of[message->to];
     if (slice->pair >= w->paired.groups || slice->first < 0 || slice->entries < 1 ||
         slice->first + slice->entries > w->paired.start[slice->pair + 1] - w->paired.start[slice->pair])
         return oracle_say(why, "slice of pair %lld [%lld, +%lld) is out of bounds", (long long)slice->pair,
@@ -367,12 +371,13 @@ void oracle_traffic_free(oracle_traffic *traffic)
 bool oracle_replay(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule,
                    oracle_traffic *traffic, char why[256])
 {
-    const int32_t *node_of = schedule->site->node_of;
+    const int32_t *node_of = schedule->site->node_of, *part_on = ns_exchange_stands(exchange)->node_of;
     *traffic = (oracle_traffic){0, NULL, NULL};
     world w = {.need = need, .exchange = exchange, .schedule = schedule, .traffic = traffic};
+    w.unit_of = exchange->stands != NULL ? exchange->site->node_of : node_of;
     for (int32_t p = 0; p < need->parts; p++)
-        if (node_of[schedule->home[p]] != exchange->site->node_of[p] ||
-            node_of[schedule->home[p] + schedule->holders - 1] != exchange->site->node_of[p])
+        if (node_of[schedule->home[p]] != part_on[p] ||
+            node_of[schedule->home[p] + schedule->holders - 1] != part_on[p])
             return oracle_say(why, "part %d lives on process %d, off its node", p, schedule->home[p]);
     begin(&w);
     bool good = true;

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,17 +272,90 @@ static bool two_step(const book *b, const crossing *list, int64_t count)
            oracle_say(b->why, "%lld off-node messages, expected %lld", (long long)count, (long long)expected);
 }
 
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
+
+/* Parts are of one group where they stand on one node, there in the same g local indices, or on the same socket. */
+static bool groups(const ns_exchange *exchange, const ns_schedule *schedule, char why[256])
+{
+    const ns_site *on = schedule->site;
+    const int32_t g = schedule->strategy->group, *group_of = exchange->site->node_of;
+    for (int32_t a = 0; a < exchange->parts; a++)
+        for (int32_t b = 0; b < a; b++) {
+            const bool together =
+                on->node_of[a] == on->node_of[b] &&
+                (g > 0 ? on->local_of[a] / g == on->local_of[b] / g : on->socket_of[a] == on->socket_of[b]);
+            if (together != (group_of[a] == group_of[b]))
+                return oracle_say(why, "parts %d and %d are%s of one group", a, b, together ? " not" : "");
+        }
+    return true;
+}
+
+/* ---- staged ------------------------------------------------------------------------------------------------------ */
+
+/* Where the grid has a place for each process: after step i an item is where the first i coordinates are those of its
+ * end, and the others those of its origin. */
+static bool staged(const book *b)
+{
+    const ns_schedule *s = b->schedule;
+    const int32_t parts = b->exchange->parts;
+    int64_t places = 1, below = 1, *bytes = oracle_alloc((int64_t)parts * parts, sizeof *bytes);
+    bool good = true;
+    for (const int32_t *k = s->strategy->grid; *k > 0 && places <= parts; k++)
+        places *= *k;
+    below = places;
+    for (int i = 0; places == parts && good && i < s->steps; i++) {
+        const int64_t before = below;
+        below /= s->strategy->grid[i];
+        memset(bytes, 0, (size_t)parts * (size_t)parts * sizeof *bytes);
+        for (int64_t g = 0; g < b->direct.groups; g++) {
+            const int64_t from = b->direct.from[g], to = b->direct.to[g], a = to / before * before + from % before,
+                          c = to / below * below + from % below;
+            bytes[a * parts + c] += (b->direct.start[g + 1] - b->direct.start[g]) * b->exchange->width * (a != c);
+        }
+        for (int64_t m = 0; good && m < s->step[i].messages; m++) {
+            const ns_message *message = &s->step[i].message[m];
+            int64_t *expected = &bytes[(int64_t)message->from * parts + message->to];
+            good = *expected == message->bytes ||
+                   oracle_say(b->why, "step %d, %d -> %d: %lld B, expected %lld", i, message->from, message->to,
+                              (long long)message->bytes, (long long)*expected);
+            *expected = 0;
+        }
+        for (int64_t m = 0; good && m < (int64_t)parts * parts; m++)
+            good = bytes[m] == 0 || oracle_say(b->why, "step %d, %d -> %d: no message, expected %lld B", i,
+                                               (int)(m / parts), (int)(m % parts), (long long)bytes[m]);
+        for (int32_t p = 0; good && p < parts; p++)
+            good = s->step[i].sent[p + 1] - s->step[i].sent[p] < s->strategy->grid[i] ||
+                   oracle_say(b->why, "process %d sends %lld messages in step %d", p,
+                              (long long)(s->step[i].sent[p + 1] - s->step[i].sent[p]), i);
+    }
+    ns_free(bytes);
+    return good;
+}
+
 bool oracle_rules(const oracle_need *need, const ns_exchange *exchange, const ns_schedule *schedule, int64_t cap,
                   char why[256])
 {
     book b = {.need = need, .exchange = exchange, .schedule = schedule, .cap = cap, .why = why};
-    const char *name = schedule->strategy->name;
+    char name[64];
     bool node_aware = schedule->strategy->node_aware;
     int64_t count;
+    ns_schedule by_groups = *schedule;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(schedule->strategy->name, ":"), schedule->strategy->name);
+    if (schedule->strategy->group != 0) { /* what the strategy promises of nodes holds of groups */
+        if (!groups(exchange, schedule, why))
+            return false;
+        by_groups.site = exchange->site;
+        by_groups.nodes = exchange->nodes;
+        by_groups.per_node = by_groups.ppn = exchange->per_node;
+        b.schedule = &by_groups;
+    }
     oracle_direct(need, &b.direct);
     oracle_by_node(need, exchange->site->node_of, &b.paired);
     crossing *list = crossings(&b, &count);
-    bool good = homes(&b) && direct_first(&b, node_aware) && copies(&b, node_aware);
+    bool good =
+        homes(&b) && (schedule->strategy->grid != NULL || direct_first(&b, node_aware)) && copies(&b, node_aware);
+    if (good && schedule->strategy->grid != NULL)
+        good = staged(&b);
     if (good && strcmp(name, "standard") == 0)
         good = standard(&b, list, count);
     else if (good && strcmp(name, "three-step") == 0)

@@ -25,7 +25,8 @@ ns_site *quotes_site(oracle_random *random, int32_t parts, int32_t nodes)
 
 static ns_exchange *from_matrix(oracle_random *random, const ns_site *site, ns_layout layout)
 {
-    const ns_exchange_options options = {.width = 1 + oracle_below(random, 3000), .site = site};
+    const ns_exchange_options options = {
+        .size = sizeof options, .width = 1 + oracle_below(random, 3000), .site = site, .groups = true};
     ns_exchange *x = NULL;
     oracle_matrix matrix;
     oracle_random_matrix(random, 300, 300, oracle_below(random, 4000), (int)oracle_below(random, 3), &matrix);

@@ -2,8 +2,10 @@
 #include "replayed.h"
 
 #include "price/choice.h"
+#include "strategy/ways.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 ns_machine replayed_machine(int sockets, int gpus, int host_processes, double cap)
@@ -84,12 +86,16 @@ static void check_schedule(const oracle_need *need, const ns_exchange *exchange,
     oracle_traffic traffic;
     char why[256] = "";
     const char *name = schedule->strategy->name;
+    if (schedule->grouped != NULL)
+        ck_assert_msg(oracle_same_exchange(need, schedule->grouped, why), "%s, %s: %s", label, name, why);
+    exchange = ns_schedule_names(schedule, exchange);
     ck_assert_msg(oracle_replay(need, exchange, schedule, &traffic, why), "%s, %s %s: %s", label, name,
                   ns_transport_words[schedule->transport], why);
     ck_assert_msg(oracle_rules(need, exchange, schedule, cap, why), "%s, %s %s: %s", label, name,
                   ns_transport_words[schedule->transport], why);
-    compare_traffic(standard, &traffic, name, label);
-    if (schedule->processes <= 64)
+    if (schedule->strategy->grid == NULL) /* staged: items pass through other nodes */
+        compare_traffic(standard, &traffic, name, label);
+    if (schedule->processes <= 64) /* of real nodes */
         ck_assert_int_eq(ns_schedule_messages_off_node_max(schedule), most_off_node(schedule));
     oracle_traffic_free(&traffic);
 }
@@ -99,6 +105,66 @@ static int32_t processes_of(const ns_machine *machine, const ns_exchange *x)
 {
     const int32_t parts = x->parts < x->per_node ? x->parts : x->per_node;
     return parts > machine->host_processes ? parts : machine->host_processes;
+}
+
+/* Groups of one are the plain exchange, groups of all on a node the strategy itself. */
+static void check_same_messages(const ns_schedule *a, const ns_schedule *b, const char *label)
+{
+    for (int i = 0; i < a->steps; i++) {
+        const bool there = i < b->steps;
+        ck_assert_msg((there ? b->step[i].messages : 0) == a->step[i].messages, "%s: %s and %s, step %d", label,
+                      a->strategy->name, b->strategy->name, i);
+        for (int64_t m = 0; m < a->step[i].messages; m++)
+            ck_assert(a->step[i].message[m].from == b->step[i].message[m].from &&
+                      a->step[i].message[m].to == b->step[i].message[m].to &&
+                      a->step[i].message[m].bytes == b->step[i].message[m].bytes);
+    }
+}
+
+static ns_schedule *built(ns_made_ways *made, const char *name, ns_transport transport, const ns_exchange *exchange,
+                          const ns_machine *machine, const char *label)
+{
+    const ns_strategy *strategy = NULL;
+    ns_schedule *schedule = NULL;
+    ns_error err = {0};
+    size_t count;
+    ck_assert_msg(ns_ways_named(made, name, &strategy, 1, &count, &err) == NS_OK, "%s: %s", name, err.text);
+    ck_assert_msg(ns_schedule_build(strategy, transport, exchange, machine, &schedule, &err) == NS_OK, "%s, %s: %s",
+                  label, name, err.text);
+    ck_assert_str_eq(schedule->strategy->name, name);
+    return schedule;
+}
+
+/* Groups of any size, and grids with a place for each process and with more. */
+static void check_ways(const oracle_need *need, const ns_exchange *exchange, const ns_machine *machine, int64_t cap,
+                       const oracle_traffic *standard, const char *label)
+{
+    static const char *const of[] = {"two-step:1",         "two-step:2",   "two-step:3",        "two-step:socket",
+                                     "three-step:2",       "three-step:5", "three-step:socket", "two-step:4194304",
+                                     "three-step:4194304", "staged:router"};
+    char grid[2][40];
+    int32_t a = 1;
+    for (int32_t k = 1; k * k <= exchange->parts; k++)
+        a = exchange->parts % k == 0 ? k : a;
+    snprintf(grid[0], sizeof grid[0], "staged:%dx%d", exchange->parts / a, a);
+    snprintf(grid[1], sizeof grid[1], "staged:3x2x%d", (exchange->parts + 5) / 6);
+    enum { OF = sizeof of / sizeof *of };
+    for (int i = 0; i < OF + 2; i++) {
+        ns_made_ways made = {0};
+        const ns_transport transport = machine->gpus > 0 && i % 2 == 0 ? NS_VIA_DEVICE : NS_VIA_HOST;
+        ns_schedule *schedule = built(&made, i < OF ? of[i] : grid[i - OF], transport, exchange, machine, label);
+        check_schedule(need, exchange, schedule, cap, standard, label);
+        if (i == 0 || i == 7 || i == 8) {
+            ns_schedule *same = built(&made,
+                                      i == 0   ? "standard"
+                                      : i == 7 ? "two-step"
+                                               : "three-step",
+                                      transport, exchange, machine, label);
+            check_same_messages(schedule, same, label);
+            ns_schedule_free(same);
+        }
+        ns_schedule_free(schedule);
+    }
 }
 
 int replayed_strategies(const oracle_need *need, const ns_exchange *exchange, const ns_machine *machine, int64_t cap,
@@ -123,6 +189,7 @@ int replayed_strategies(const oracle_need *need, const ns_exchange *exchange, co
             ns_schedule_free(schedule);
             checked++;
         }
+    check_ways(need, exchange, machine, cap, &standard, label);
     oracle_traffic_free(&standard);
     return checked;
 }

@@ -1,17 +1,14 @@
 /* advise.c -- which strategy to take, what that may lose, and the cheapest measurement that would settle it */
 #include "cli/show/advise.h"
+#include "cli/show/answer.h"
 #include "cli/show/predict.h"
+#include "core/memory.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
-    NS_OPTION_MATRIX,
-    NS_OPTION_MESSAGES,
-    NS_OPTIONS_CASES,
-    NS_OPTION_NETWORK,
-    NS_OPTION_MEMORY,
-    NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES, NS_OPTION_ALL,  NS_OPTION_SURE,
+    NS_OPTION_WORTH,  NS_OPTION_NETWORK,  NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL, 0, NULL, NULL, NULL, false},
 };
 
 /* A benchmark tells numbers of the cards that it runs on. */
@@ -23,7 +20,8 @@ static void say_where(const ns_cases *p, ns_value *result)
                       NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
-static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *result, ns_error *err)
+static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result,
+                          ns_error *err)
 {
     const ns_comparison *c = &p->comparison[i];
     const ns_exchange *x = p->of[i].exchange;
@@ -35,8 +33,9 @@ static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value 
     ns_value_count(object, "gpus", x->parts);
     ns_value_count(object, "nodes", x->nodes);
     ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
-    ns_advice_lines(&(ns_decided){c, p->of[i].machine, x->parts, p->machines > 1}, plan, object, result);
-    ns_advice_value(c, plan, object);
+    ns_decision_sentence(decided, object);
+    ns_advice_lines(p->args, decided, plan, result);
+    ns_advice_value(p->args, decided, plan, object);
     ns_gathering_value(&p->of[i], object);
     ns_measure_plan_free(plan);
     return NS_OK;
@@ -44,12 +43,22 @@ static ns_status add_case(const ns_cases *p, size_t i, ns_value *list, ns_value 
 
 static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
 {
+    ns_decided *decided;
+    char title[400];
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/advise/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
+    ns_answer_fold(p->args, result);
     ns_network_describe(p, result);
-    ns_value *list = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
-    for (size_t i = 0; i < p->count; i++)
-        NS_TRY(add_case(p, i, list, result, err));
+    ns_answer_title(p, title, sizeof title);
+    NS_TRY(ns_cases_decided(p, &decided, err));
+    ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
+    ns_value *list = ns_value_list(result, "cases");
+    ns_value_flag(list, NS_V_ROWS | (ns_args_has(p->args, "all") ? 0 : NS_V_WIDE));
+    for (size_t i = 0; i < p->count && status == NS_OK; i++)
+        status = add_case(p, i, &decided[i], list, result, err);
+    ns_free(decided);
+    NS_TRY(status);
+    ns_advice_steps(p->args, result);
     say_where(p, result);
     ns_cases_warn(p, words);
     return NS_OK;
@@ -73,17 +82,20 @@ const ns_command ns_command_advise = {
     .takes_subject = true,
     .options = options,
     .example = "nsmodel advise --matrix audikw_1 --gpus 64 --incumbent standard/host",
-    .about = "Decides as predict does, and ranks benchmarks by the loss that knowing their numbers would remove on "
-             "average.\n"
-             "Stated numbers err by their standard error, published ones without it by 25 %, and those that the form "
-             "or the machine's file\n"
-             "assumes or derives, or that stand in for another table, by a factor of 2. What the form itself gets "
-             "wrong only measured\n"
-             "exchanges tell: the strategies of the shortlist. In commands LOG... stands for the logs that the machine "
-             "was fitted to.\n"
-             "--network puts hardware of the papers under the machine, as in predict: what its interfaces take is one "
-             "more number, which\n"
-             "errs by the error of their model and which no cluster tells.\n" NS_ABOUT_MESSAGES,
+    .about =
+        "Decides as predict does, and ranks benchmarks by the loss that knowing their numbers would remove on "
+        "average.\n"
+        "Stated numbers err by their standard error, published ones without it by 25 %, and those that the form "
+        "or the machine's file\n"
+        "assumes or derives, or that stand in for another table, by a factor of 2. What the form itself gets "
+        "wrong only measured\n"
+        "exchanges tell: the strategies of the shortlist.\n"
+        "The steps measure this cluster with nsmodel-mpi (`make mpi`), one process a GPU or core, and ask again with "
+        "what it found.\n"
+        "--all lists every number with the benchmark that tells it.\n"
+        "--network puts hardware of the papers under the machine, as in predict: what its interfaces take is one "
+        "more number, which\n"
+        "errs by the error of their model and which no cluster tells.\n" NS_ABOUT_MESSAGES,
     .rank = 2,
     .run = run,
 };

@@ -25,6 +25,7 @@ static const struct {
     {"latex", "documents of --explain latex"},
     {"less", "help that is longer than the terminal"},
     {"man", "the manual pages"},
+    {"nsmodel-mpi", "measuring a cluster; `make mpi` builds it where mpicc is"},
 };
 
 /* The first executable of that name in PATH, or what hides it; returns text, or NULL. */

@@ -3,10 +3,11 @@
 #include "cli/show/terms.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ns_option options[] = {
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine", false},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [NSMODEL_MACHINE, if set]", false},
     NS_OPTION_SET,
     NS_OPTION_EXPLAIN,
     {NULL, 0, NULL, NULL, NULL, false},
@@ -195,7 +196,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_machine **machine = NULL;
     size_t machines = 0;
     NS_TRY(ns_model_get(args->word[0], &model, err));
-    if (ns_args_get(args, "machine") != NULL)
+    const char *usual = getenv("NSMODEL_MACHINE");
+    if (ns_args_get(args, "machine") != NULL || (usual != NULL && *usual != '\0'))
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");

@@ -15,6 +15,18 @@ static void add_row(const ns_machine *machine, const char *name, ns_value *list)
 {
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "name", name);
+    bool predicts = false;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        predicts = predicts || ns_machine_line(machine, (ns_memory)m, NS_OFF_NODE, 0, NULL) != NULL;
+    double cases = 0;
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        char path[40];
+        snprintf(path, sizeof path, "%s.choice.apart", ns_memory_words[m]);
+        const ns_parameter *apart = ns_machine_parameter(machine, path);
+        cases = apart != NULL && apart->value > cases ? apart->value : cases;
+    }
+    ns_value_text(row, "predicts", predicts ? "yes" : "no");
+    ns_value_count(row, "exchanges", cases);
     ns_value_text(row, "title", machine->title);
     ns_value_count(row, "gpus", machine->gpus);
     ns_value_count(row, "host_processes", machine->host_processes);
@@ -61,6 +73,11 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
         add_row(machine, machine->name, list);
         ns_machine_free(machine);
     }
+    ns_value_flag(ns_value_text(result, "take_line",
+                                "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
+                                "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
+                                "numbers that the paper prints."),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
     return list_own(list, context, err);
 }
 

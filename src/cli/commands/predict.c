@@ -1,9 +1,11 @@
 /* predict.c -- the main job: which strategy moves this exchange fastest on this machine, by how much, and why */
 #include "cli/show/predict.h"
 #include "cli/inputs/exchange.h"
+#include "cli/show/answer.h"
 #include "cli/show/decision.h"
 #include "cli/show/draw.h"
 #include "cli/show/ways.h"
+#include "core/memory.h"
 
 #include <string.h>
 
@@ -16,6 +18,9 @@ static const ns_option options[] = {
      "an allreduce instead: hosts by each algorithm, switches (SHARP), interfaces; --nodes of --per-node processes",
      false},
     NS_OPTIONS_CASES,
+    NS_OPTION_ALL,
+    NS_OPTION_SURE,
+    NS_OPTION_WORTH,
     NS_OPTION_NETWORK,
     NS_OPTION_EXPLAIN,
     NS_OPTION_PLOT,
@@ -29,8 +34,9 @@ static const ns_option options[] = {
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *result)
+static void add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result)
 {
+    char next[NS_COMMAND_LINE];
     const ns_exchange *x = p->of[i].exchange;
     const ns_comparison *c = &p->comparison[i];
     ns_value *object = ns_value_object(list, NULL);
@@ -41,13 +47,15 @@ static void add_case(const ns_cases *p, size_t i, ns_value *list, ns_value *resu
     ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
     ns_pattern_value(&x->pattern, ns_value_flag(ns_value_object(object, "pattern"), NS_V_JSON_ONLY));
     ns_best_value(c, object);
-    ns_decision_sentence(&(ns_decided){c, p->of[i].machine, x->parts, p->machines > 1}, true, object, result);
-    ns_decision_value(c, object);
+    ns_decision_sentence(decided, object);
+    ns_answer_next(p->args, decided, next);
+    ns_decision_value(decided, next, object);
     ns_gathering_value(&p->of[i], object);
     ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < c->choices; k++)
         ns_way_value(
             c, k, &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
+    ns_searched_value(&p->of[i].searched, object);
     ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
 }
 
@@ -99,12 +107,22 @@ static ns_status add_explanation(const ns_cases *p, ns_value *result, ns_error *
 
 static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
 {
+    char title[400];
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
     ns_cases_describe(p, result);
-    ns_network_describe(p, result);
+    ns_decided *decided;
+    NS_TRY(ns_cases_decided(p, &decided, err));
     ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
     for (size_t i = 0; i < p->count; i++)
-        add_case(p, i, cases, result);
+        add_case(p, i, &decided[i], cases, result);
+    if (p->count > 1 && !ns_args_has(p->args, "all"))
+        ns_value_flag(cases, NS_V_WIDE);
+    ns_answer_fold(p->args, result);
+    ns_network_describe(p, result);
+    ns_answer_title(p, title, sizeof title);
+    const ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
+    ns_free(decided);
+    NS_TRY(status);
     ns_cases_warn(p, words);
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }
@@ -131,7 +149,9 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         return ns_predict_exchange(args, result, context, err);
     ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));
-    ns_status status = answer(p, result, context->err, err);
+    ns_status status = ns_args_get(args, "plot") == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
+    if (status == NS_OK)
+        status = answer(p, result, context->err, err);
     if (status == NS_OK && ns_args_get(args, "plot") != NULL)
         status = plot(p, result, err);
     if (status == NS_OK && ns_args_get(args, "schedule") != NULL)
@@ -155,6 +175,12 @@ const ns_command ns_command_predict = {
         "with less than 5 %;\n"
         "extrapolated: the fastest sends messages beyond the sizes that were measured.\n"
         "Where no message leaves its node all strategies send the same, and the first stands for them.\n"
+        "--strategy also takes two-step:8 and three-step:socket, whose nodes are groups of 8 ranks or of a socket's, "
+        "staged:4x4x4 and\n"
+        "staged:router, which store and forward along a grid of processes, and a transport with each: two-step:8/host. "
+        "On nodes of 32 host\n"
+        "processes and more groups are tried unasked, and the fastest is shown where it gains 5 % or more; JSON has "
+        "what was searched.\n"
         "--wide and JSON add what each time is made of, the verdict (clear, tie or extrapolated), and the paper's "
         "closed form,\n"
         "published, as printed and fed with the maxima of the pattern.\n"

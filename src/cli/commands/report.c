@@ -21,7 +21,7 @@ static const ns_option options[] = {
     NS_OPTION_TRANSPORT,
     NS_OPTION_INCUMBENT,
     NS_OPTION_SET,
-    {"netsparse", 0, "NAME|FILE", "netsparse", "machine for in-network hardware; none leaves it out", false},
+    {"netsparse", 0, "NAME|FILE", "netsparse", "add a section on in-network hardware of this machine, as --nodes and --k do; none: not", false},
     {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]", false},
     {"k", 'k', "LIST", "1,16,128", "values a column of that section", false},
     {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", false},
@@ -124,7 +124,8 @@ static ns_status ask_all(const ns_args *args, ns_value *result, FILE *words, ns_
 {
     NS_TRY(ask_predict(args, ns_value_flag(ns_value_object(result, "predict"), NS_V_JSON_ONLY), words, err));
     NS_TRY(show_machines(args, ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY), err));
-    if (ns_args_get(args, "matrix") == NULL || strcmp(ns_args_get(args, "netsparse"), "none") == 0)
+    const bool asked = ns_args_has(args, "netsparse") || ns_args_has(args, "nodes") || ns_args_has(args, "k");
+    if (ns_args_get(args, "matrix") == NULL || !asked || strcmp(ns_args_get(args, "netsparse"), "none") == 0)
         return NS_OK;
     return ask_netsparse(args, ns_value_flag(ns_value_object(result, "netsparse"), NS_V_JSON_ONLY), words, err);
 }

@@ -1,6 +1,7 @@
 /* validate.c -- the cost function against measured exchanges */
 #include "cli/show/validate.h"
 #include "cli/inputs/cases.h"
+#include "cli/inputs/rankings.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"
 
@@ -71,7 +72,7 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     const char *column;
     char name[100];
     const ns_strategy *in_use[NS_CHOICES];
-    NS_TRY(ns_incumbent_read(v->args, in_use, &selection, err));
+    NS_TRY(ns_incumbent_read(v->args, in_use, NULL, &selection, err));
     const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
     NS_TRY(ns_validate_advice(v, rows(result, "advice", NS_V_NO_CSV), err));
     NS_TRY(ns_validate_rules(v, incumbent, rows(result, "rules", NS_V_NO_CSV), err));
@@ -160,7 +161,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_TRY(ns_records_read(ns_args_get(args, "records"), &records, err));
     v.records = records;
     ns_row_machines_open(args, &v.machines);
-    ns_status status = validate(&v, result, context->err, err);
+    ns_status status = ns_records_are_ranked(records) ? ns_validate_rankings(&v, result, err)
+                                                      : validate(&v, result, context->err, err);
     ns_row_machines_close(&v.machines);
     ns_free(v.scored);
     ns_free(v.tried);
@@ -198,7 +200,11 @@ const ns_command ns_command_validate = {
         "(beside processes,\n"
         "nodes, ppn or gpus_per_node): they are priced by the schedules that they really have. Of algorithms for "
         "the same the fastest\n"
-        "counts; what is none of our ways is left out and said.\n",
+        "counts; what is none of our ways is left out and said.\n"
+        "Rankings, rows with columns matrix, parts and winner instead of a time (and among, weight), are scored by P "
+        "of "
+        "their winners, also\n"
+        "with kappa learnt from the other matrices' winners.\n",
     .rank = 9,
     .run = run,
 };

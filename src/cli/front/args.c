@@ -17,19 +17,15 @@ const ns_option ns_common_options[] = {
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
-static const ns_option *find_in(const ns_option *options, const char *name, size_t length, char letter)
-{
-    for (; options->name != NULL; options++)
-        if (letter != 0 ? options->letter == letter
-                        : strlen(options->name) == length && memcmp(options->name, name, length) == 0)
-            return options;
-    return NULL;
-}
-
+/* By name, or by letter where that is not 0; a command's own before those that all have. */
 static const ns_option *find(const ns_command *command, const char *name, size_t length, char letter)
 {
-    const ns_option *own = find_in(command->options, name, length, letter);
-    return own != NULL ? own : find_in(ns_common_options, name, length, letter);
+    const ns_option *const lists[] = {command->options, ns_common_options};
+    for (int i = 0; i < 2; i++)
+        for (const ns_option *o = lists[i]; o->name != NULL; o++)
+            if (letter != 0 ? o->letter == letter : strlen(o->name) == length && memcmp(o->name, name, length) == 0)
+                return o;
+    return NULL;
 }
 
 static ns_status unknown_option(const ns_command *command, const char *word, ns_error *err)
@@ -114,32 +110,6 @@ static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_e
     return add_option(args, option, value, err);
 }
 
-/* `predict FILE` is `predict --matrix FILE`, or --messages FILE.csv. */
-static ns_status take_subject(ns_args *args, ns_error *err)
-{
-    const ns_command *command = args->command;
-    if (!command->takes_subject || args->words == 0 || ns_args_has(args, "matrix") || ns_args_has(args, "messages"))
-        return NS_OK;
-    const char *word = args->word[0], *ending = strrchr(word, '.');
-    const bool messages = ending != NULL && strcmp(ending, ".csv") == 0 && find(command, "messages", 8, 0) != NULL;
-    args->words--;
-    memmove(args->word, args->word + 1, (size_t)args->words * sizeof *args->word);
-    return ns_args_give(args, messages ? "messages" : "matrix", word, err);
-}
-
-static ns_status check_words(const ns_args *args, ns_error *err)
-{
-    const ns_command *command = args->command;
-    if (args->words > command->most)
-        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: %s %s %s", args->word[command->most],
-                       ns_command_program(command), command->name, command->usage);
-    if (args->words < command->least)
-        return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: %s %s %s", command->name,
-                       command->needs != NULL ? command->needs : "more arguments", ns_command_program(command),
-                       command->name, command->usage);
-    return NS_OK;
-}
-
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err)
 {
     *args = (ns_args){.command = command};
@@ -156,8 +126,23 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     }
     if (ns_args_has(args, "help"))
         return NS_OK;
-    NS_TRY(take_subject(args, err));
-    return check_words(args, err);
+
+    /* `predict FILE` is `predict --matrix FILE`, or --messages FILE.csv */
+    if (command->takes_subject && args->words > 0 && !ns_args_has(args, "matrix") && !ns_args_has(args, "messages")) {
+        const char *word = args->word[0], *ending = strrchr(word, '.');
+        const bool messages = ending != NULL && strcmp(ending, ".csv") == 0 && find(command, "messages", 8, 0) != NULL;
+        args->words--;
+        memmove(args->word, args->word + 1, (size_t)args->words * sizeof *args->word);
+        NS_TRY(ns_args_give(args, messages ? "messages" : "matrix", word, err));
+    }
+    if (args->words > command->most)
+        return ns_fail(err, NS_ERR_USAGE, "unexpected argument \"%s\"; usage: %s %s %s", args->word[command->most],
+                       ns_command_program(command), command->name, command->usage);
+    if (args->words < command->least)
+        return ns_fail(err, NS_ERR_USAGE, "%s needs %s; usage: %s %s %s", command->name,
+                       command->needs != NULL ? command->needs : "more arguments", ns_command_program(command),
+                       command->name, command->usage);
+    return NS_OK;
 }
 
 ns_args *ns_args_ask(const ns_command *command, const ns_args *from)
@@ -206,6 +191,32 @@ const char *ns_args_get(const ns_args *args, const char *name)
     return value != NULL ? value : option != NULL ? option->fallback : NULL;
 }
 
+/* Of counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" say how; anything else stays
+ * as it is.  *text: free it. */
+static ns_status spell_counts(const char *given, char **text, ns_error *err)
+{
+    char *to = ns_malloc(3 * strlen(given) + 1);
+    if (to == NULL)
+        return ns_no_memory(err);
+    *text = to;
+    while (*given != '\0') {
+        const size_t item = strcspn(given, ","), first = strspn(given, "0123456789");
+        const size_t joint = given[first] == '-' ? 1 : strncmp(given + first, "..", 2) == 0 ? 2 : 0;
+        const char *last = given + first + joint;
+        const size_t digits = strspn(last, "0123456789"), rest = item - (size_t)(last - given) - digits;
+        const bool range = first > 0 && joint > 0 && digits > 0 && (rest == 0 || last[digits] == ':');
+        if (range)
+            to += sprintf(to, "%.*s:%.*s%s", (int)first, given, (int)(digits + rest), last, rest == 0 ? ":x2" : "");
+        else
+            to += sprintf(to, "%.*s", (int)item, given);
+        given += item;
+        if (*given == ',')
+            *to++ = *given++;
+    }
+    *to = '\0';
+    return NS_OK;
+}
+
 ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
                          size_t *count, ns_error *err)
 {
@@ -213,7 +224,11 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     size_t numbers_count;
     char what[40];
     snprintf(what, sizeof what, "--%s", name);
-    NS_TRY(ns_list_parse(ns_args_get(args, name), what, "1", &numbers, &numbers_count, err));
+    char *text = NULL;
+    NS_TRY(spell_counts(ns_args_get(args, name), &text, err));
+    const ns_status read = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
+    ns_free(text);
+    NS_TRY(read);
     int32_t *whole = ns_malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
     ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {

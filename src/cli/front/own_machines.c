@@ -41,7 +41,7 @@ bool ns_machine_is_shipped(const char *name)
 static bool own_path(const char *name, char *path, size_t size)
 {
     char folder[3500];
-    if (strpbrk(name, "/.") != NULL || ns_own_machines_folder(folder, sizeof folder) == NULL)
+    if (*name == '.' || strchr(name, '/') != NULL || ns_own_machines_folder(folder, sizeof folder) == NULL)
         return false;
     const int length = snprintf(path, size, "%s/%s.json", folder, name);
     return length > 0 && (size_t)length < size && access(path, R_OK) == 0;
@@ -69,10 +69,15 @@ void ns_machine_say_hidden(const char *name, FILE *err)
         fprintf(err, "nsmodel: note: %s is the shipped machine; the file of that name is ./%s\n", name, name);
 }
 
-/* Each of NAME,... and of COLUMN=NAME,... */
-static void say_each_hidden(const char *list, FILE *err)
+void ns_machines_say_hidden(const ns_args *args, FILE *err)
 {
-    while (list != NULL) {
+    const ns_option *option = args->command->options;
+    while (option->name != NULL && strcmp(option->name, "machine") != 0)
+        option++;
+    const char *list = option->name == NULL           ? NULL
+                       : ns_args_has(args, "machine") ? ns_args_get(args, "machine")
+                                                      : set("NSMODEL_MACHINE");
+    while (list != NULL) { /* each of NAME,... and of COLUMN=NAME,... */
         char word[100];
         const size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), list);
@@ -80,15 +85,6 @@ static void say_each_hidden(const char *list, FILE *err)
         ns_machine_say_hidden(column != NULL ? column + 1 : word, err);
         list = list[length] == ',' ? list + length + 1 : NULL;
     }
-}
-
-void ns_machines_say_hidden(const ns_args *args, FILE *err)
-{
-    const ns_option *option = args->command->options;
-    while (option->name != NULL && strcmp(option->name, "machine") != 0)
-        option++;
-    if (option->name != NULL)
-        say_each_hidden(ns_args_has(args, "machine") ? ns_args_get(args, "machine") : set("NSMODEL_MACHINE"), err);
     if (strcmp(args->command->name, "machines") == 0 && args->words > 0)
         ns_machine_say_hidden(args->word[0], err);
     if (strcmp(args->command->name, "fit") == 0 && ns_args_has(args, "check"))

@@ -33,42 +33,31 @@ static void add(ns_places *p, const char *label, ns_matrix_source source, const 
     p->place[p->count++] = (ns_matrix_place){label, directory, source};
 }
 
-static void add_path(ns_places *p, const char *list)
-{
-    while (list != NULL) {
-        size_t length = strcspn(list, ":");
-        add(p, "NSMODEL_MATRIX_PATH", NS_FROM_FILE, list, length, "");
-        list = list[length] == ':' ? list + length + 1 : NULL;
-    }
-}
-
 static void add_below(ns_places *p, const char *label, const char *base, const char *below)
 {
     if (base != NULL)
         add(p, label, NS_FROM_CACHE, base, strlen(base), below);
 }
 
-/* Room for a path's folders and TOOLS others below home and cache. */
-static bool make_room(ns_places *p, const char *path, const char *home, const char *cache)
-{
-    enum { LONGEST_BELOW = 32, TOOLS = 16 };
-    p->most = TOOLS;
-    for (const char *c = path; c != NULL && *c != '\0'; c++)
-        p->most += *c == ':';
-    p->room = (path != NULL ? strlen(path) : 0) + p->most +
-              TOOLS * ((home != NULL ? strlen(home) : 0) + (cache != NULL ? strlen(cache) : 0) + LONGEST_BELOW);
-    p->text = ns_malloc(p->room);
-    p->place = ns_calloc(p->most, sizeof *p->place);
-    return p->text != NULL && p->place != NULL;
-}
-
 ns_status ns_places_open(ns_places *places, ns_error *err)
 {
     const char *path = set("NSMODEL_MATRIX_PATH"), *home = set("HOME"), *cache = set("XDG_CACHE_HOME");
-    *places = (ns_places){.count = 0};
-    if (!make_room(places, path, home, cache))
+    enum { LONGEST_BELOW = 32, TOOLS = 16 }; /* room for a path's folders and TOOLS others below home and cache */
+    *places = (ns_places){.most = TOOLS};
+    for (const char *c = path; c != NULL && *c != '\0'; c++)
+        places->most += *c == ':';
+    places->room = (path != NULL ? strlen(path) : 0) + places->most +
+                   TOOLS * ((home != NULL ? strlen(home) : 0) + (cache != NULL ? strlen(cache) : 0) + LONGEST_BELOW);
+    places->text = ns_malloc(places->room);
+    places->place = ns_calloc(places->most, sizeof *places->place);
+    if (places->text == NULL || places->place == NULL)
         return ns_no_memory(err);
-    add_path(places, path);
+
+    for (const char *list = path; list != NULL;) {
+        const size_t length = strcspn(list, ":");
+        add(places, "NSMODEL_MATRIX_PATH", NS_FROM_FILE, list, length, "");
+        list = list[length] == ':' ? list + length + 1 : NULL;
+    }
     add_below(places, "ssget cache", home, ".ssgetpy");
     add_below(places, "ssget cache", home, ".ssget");
     add_below(places, "ssget cache", home, ".config/ssget");

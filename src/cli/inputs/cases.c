@@ -11,6 +11,8 @@ typedef struct selecting {
     bool network; /* what networks do by themselves may be named */
     ns_selection *selection;
     const ns_strategy **wanted;
+    ns_made_ways *made; /* NULL: none with groups or a grid */
+    unsigned *by;       /* transports that strategies were named with: two-step:8/host */
 } selecting;
 
 /* Call with each comma-separated word of an option. */
@@ -27,11 +29,12 @@ static ns_status each_word(const char *list, ns_status (*take)(const selecting *
     return NS_OK;
 }
 
-static ns_status named(bool network, const char *word, const ns_strategy **list, size_t most, size_t *count,
-                       ns_error *err)
+static ns_status named(bool network, const char *word, ns_made_ways *made, const ns_strategy **list, size_t most,
+                       size_t *count, ns_error *err)
 {
     if (!network || strcmp(word, ns_strategy_in_network_gather.name) != 0 || most == 0)
-        return ns_strategies_named(word, list, most, count, err);
+        return made != NULL ? ns_ways_named(made, word, list, most, count, err)
+                            : ns_strategies_named(word, list, most, count, err);
     list[0] = &ns_strategy_in_network_gather;
     *count = 1;
     return NS_OK;
@@ -48,8 +51,22 @@ static ns_status transport_of(bool network, const char *word, ns_transport *tran
 static ns_status take_strategy(const selecting *to, const char *word, ns_error *err)
 {
     size_t more;
-    const size_t have = to->selection->strategies;
-    NS_TRY(named(to->network, word, to->wanted + have, NS_CHOICES - have, &more, err));
+    const size_t have = to->selection->strategies, length = strcspn(word, "/");
+    char name[64];
+    ns_transport transport;
+    unsigned by = 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    NS_TRY(named(to->network, name, to->made, to->wanted + have, NS_CHOICES - have, &more, err));
+    if (word[length] == '/') {
+        NS_TRY(transport_of(to->network, word + length + 1, &transport, err));
+        by = 1u << transport;
+    }
+    if (have > 0 && by != *to->by)
+        return ns_fail(
+            err, NS_ERR_USAGE,
+            "--strategy names transports of some strategies only, or different ones; wanted the same for all, "
+            "or --transport");
+    *to->by = by;
     to->selection->strategy = to->wanted;
     to->selection->strategies += more;
     return NS_OK;
@@ -63,10 +80,15 @@ static ns_status take_transport(const selecting *to, const char *word, ns_error 
     return NS_OK;
 }
 
-ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_selection *selection, ns_error *err)
+ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_made_ways *made,
+                            ns_selection *selection, ns_error *err)
 {
-    const selecting to = {ns_args_get(args, "network") != NULL, selection, wanted};
+    unsigned by = 0;
+    const selecting to = {ns_args_get(args, "network") != NULL, selection, wanted, made, &by};
     NS_TRY(each_word(ns_args_get(args, "strategy"), take_strategy, &to, err));
+    if (by != 0 && ns_args_get(args, "transport") != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--strategy names a transport already; wanted no --transport with it");
+    selection->transports |= by;
     return each_word(ns_args_get(args, "transport"), take_transport, &to, err);
 }
 
@@ -203,7 +225,8 @@ static ns_status check_memory(const ns_cases *p, size_t i, ns_error *err)
     return ns_budget_check(&budget, most * 2 * sizeof(int64_t), err);
 }
 
-ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_selection *selection, ns_error *err)
+ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_made_ways *made, ns_selection *selection,
+                            ns_error *err)
 {
     const char *text = ns_args_get(args, "incumbent");
     char name[60];
@@ -212,7 +235,7 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_se
     const size_t length = strcspn(text, "/");
     const bool network = ns_args_get(args, "network") != NULL;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    NS_TRY(named(network, name, list, NS_CHOICES, &selection->incumbents, err));
+    NS_TRY(named(network, name, made, list, NS_CHOICES, &selection->incumbents, err));
     selection->incumbent = list;
     const bool gathers = list[0] == &ns_strategy_in_network_gather;
     return transport_of(
@@ -228,8 +251,8 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
     NS_TRY(ns_network_read(p->args, &p->network, err));
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
-    NS_TRY(ns_selection_read(p->args, p->wanted, &p->selection, err));
-    NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->selection, err));
+    NS_TRY(ns_selection_read(p->args, p->wanted, &p->made, &p->selection, err));
+    NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->made, &p->selection, err));
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
     NS_TRY(check_alone(p, err));
     NS_TRY(ns_parts_option(p->args, &option, err));
@@ -237,6 +260,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     ns_status status = make_layouts(p, option, numbers, count, err);
     ns_free(numbers);
     NS_TRY(status);
+    p->inputs.groups = true;
     NS_TRY(make_exchanges(p, err));
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(check_memory(p, i, err));

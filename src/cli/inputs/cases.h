@@ -5,11 +5,22 @@
 #include "cli/inputs/inputs.h"
 #include "network/network.h"
 #include "price/quote.h"
+#include "strategy/ways.h"
+
+/* Ways by groups of ranks that were tried beside a comparison's; ways is 0 where none was. */
+enum { NS_SEARCHED = 16 };
+typedef struct ns_searched {
+    size_t ways;
+    const ns_strategy *way[NS_SEARCHED], *fastest;
+    ns_transport transport; /* of the fastest */
+    double seconds;
+} ns_searched;
 
 /* One machine with its layouts and the exchanges they make. */
 typedef struct ns_case {
     const ns_machine *machine;
     ns_exchange *exchange;
+    ns_searched searched;  /* by ns_cases_search */
     ns_networked *network; /* what stands behind its ways on a network; NULL: none is asked for */
 } ns_case;
 
@@ -19,6 +30,7 @@ typedef struct ns_cases {
     ns_machine **machine;
     size_t machines;
     const ns_strategy *wanted[NS_CHOICES], *in_use[NS_CHOICES];
+    ns_made_ways made;
     ns_selection selection;
     ns_layout *layout;         /* [count], those of the first machine first */
     ns_case *of;               /* [count] */
@@ -47,14 +59,20 @@ typedef struct ns_cases {
         "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \
     }
 
-/* --strategy and --transport into a selection that borrows wanted[NS_CHOICES]. */
-ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_selection *selection, ns_error *err);
+/* --strategy and --transport into a selection that borrows wanted[NS_CHOICES] and made; made is NULL where no ways with
+ * groups or a grid are meant. */
+ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_made_ways *made,
+                            ns_selection *selection, ns_error *err);
 
 /* --incumbent, where it is given, into a selection that borrows list[NS_CHOICES]; by host where it does not say. */
-ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_selection *selection, ns_error *err);
+ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_made_ways *made, ns_selection *selection,
+                            ns_error *err);
 
 /* *cases is allocated; free it with ns_cases_close (NULL is fine). */
 ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err);
+/* Where no strategy is named: try ways by groups of ranks, and compare the fastest with the strategies where it gains
+ * enough. */
+ns_status ns_cases_search(ns_cases *cases, ns_error *err);
 void ns_cases_close(ns_cases *cases);
 
 #define NS_OPTION_NETWORK                                                                                              \

@@ -122,11 +122,13 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
 {
     if (inputs->matrix == NULL)
         return from_messages(inputs, layout, layouts, exchange, err);
-    ns_exchange_options options = {.width = inputs->width,
+    ns_exchange_options options = {.size = sizeof options,
+                                   .width = inputs->width,
                                    .part = inputs->part,
                                    .max_memory = inputs->limits.max_memory,
                                    .view = view,
-                                   .rack = rack};
+                                   .rack = rack,
+                                   .groups = inputs->groups};
     ns_status status =
         ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
     ns_progress_clear(inputs->progress);
@@ -217,14 +219,22 @@ void ns_pattern_value(const ns_pattern *pattern, ns_value *object)
     ns_value_count(object, "duplicate_fraction", pattern->duplicate_fraction);
 }
 
+ns_status ns_part_read(const ns_args *args, const char *name, double *part, ns_error *err)
+{
+    const char *text = ns_args_get(args, name);
+    char what[40];
+    snprintf(what, sizeof what, "--%.30s", name);
+    return ns_quantity_parse_as(text, what, "1", part, NULL) == NS_OK && *part > 0 && *part < 1
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "%s wants a number between 0 and 1, as 0.9 or 90%%, got \"%.40s\"", what,
+                         text);
+}
+
 ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err)
 {
-    const char *text = ns_args_get(args, "confidence");
-    char *end;
-    ns_price_options read = {.form = NULL, .confidence = ns_strtod(text, &end)};
+    ns_price_options read = {.form = NULL};
     NS_TRY(ns_form_get(ns_args_get(args, "model"), &read.form, err));
-    if (end == text || *end != '\0' || !(read.confidence > 0 && read.confidence < 1))
-        return ns_fail(err, NS_ERR_RANGE, "--confidence wants a number between 0 and 1, as 0.9, got \"%.40s\"", text);
+    NS_TRY(ns_part_read(args, "confidence", &read.confidence, err));
     *options = read;
     return NS_OK;
 }
@@ -310,7 +320,9 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
 static const char *given_machines(const ns_args *args)
 {
     const char *given = ns_args_get(args, "machine");
-    return !ns_args_has(args, "machine") && strcmp(given, NS_MACHINE_DEFAULT) == 0 ? ns_machine_usual() : given;
+    return !ns_args_has(args, "machine") && (given == NULL || strcmp(given, NS_MACHINE_DEFAULT) == 0)
+               ? ns_machine_usual()
+               : given;
 }
 
 static ns_status open_each(const ns_args *args, int but, char *names, ns_machine **machine, size_t *machines,

@@ -70,6 +70,7 @@ typedef struct ns_inputs {
     int64_t to_all;         /* B, instead of messages: from every part to every other; 0: not so */
     int64_t width;
     ns_limits limits;
+    bool groups;            /* exchanges keep what ways by groups of ranks ask for */
     int64_t nonzeros;       /* after ns_inputs_exchanges */
     struct ns_progress *progress; /* or NULL */
 } ns_inputs;
@@ -87,6 +88,9 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
 /* The graph of so many parts, of a matrix or of messages one by one. */
 ns_status ns_inputs_graph(ns_inputs *inputs, int32_t parts, ns_graph **graph, ns_error *err);
 void ns_inputs_close(ns_inputs *inputs);
+
+/* A part of 1, above 0 and below 1: "0.9" or "90%". */
+ns_status ns_part_read(const ns_args *args, const char *name, double *part, ns_error *err);
 
 /* --model and --confidence. */
 ns_status ns_price_options_read(const ns_args *args, ns_price_options *options, ns_error *err);

@@ -178,7 +178,7 @@ static ns_status prepare(ns_placing *p, ns_error *err)
     ns_machine **machine;
     size_t machines;
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
-    NS_TRY(ns_selection_read(p->args, p->wanted, &p->selection, err));
+    NS_TRY(ns_selection_read(p->args, p->wanted, NULL, &p->selection, err));
     NS_TRY(ns_machines_open(p->args, &machine, &machines, err));
     p->machine = machine[0];
     machine[0] = NULL;

@@ -1,4 +1,5 @@
 /* complete.c -- what may stand at a place of a line: decided by what stands before it */
+#include "cli/front/own_machines.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
 
@@ -183,7 +184,7 @@ static void complete_machine(ns_candidates *list, const char *statement, const c
         return;
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, " \t"), begin);
-    if (word[-1] == '=' || ns_machine_load(name, &machine, NULL) != NS_OK)
+    if (word[-1] == '=' || ns_machine_find(name, &machine, NULL) != NS_OK)
         return;
     for (size_t i = 0; i < machine->parameters; i++)
         ns_candidates_add(list, word, machine->parameter[i].path, "=", "");

@@ -1,6 +1,9 @@
 /* advise.c -- a decision with what would settle it, as values and as words */
 #include "cli/show/advise.h"
 
+#include "cli/front/shell_line.h"
+#include "cli/show/answer.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,9 +73,12 @@ static void add_shortlist(const ns_measure_plan *plan, ns_value *object)
     ns_value_text(one, "command", plan->shortlist_command);
 }
 
-void ns_advice_value(const ns_comparison *c, const ns_measure_plan *plan, ns_value *object)
+void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object)
 {
-    ns_decision_value(c, object);
+    char next[NS_COMMAND_LINE];
+    const ns_comparison *c = decided->comparison;
+    ns_answer_next(args, decided, next);
+    ns_decision_value(decided, next, object);
     if (plan != NULL)
         ns_value_flag(ns_value_count(object, "expected_loss", expm1(plan->left)), NS_V_JSON_ONLY);
     else
@@ -94,65 +100,56 @@ static void line(ns_value *result, const char *text)
     ns_value_flag(ns_value_text(result, "advice_line", text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
-static void say_ruled_out(const ns_comparison *c, ns_value *result)
-{
-    char text[1000], name[60];
-    size_t used = 0;
-    for (int i = 0; i < c->choices; i++)
-        if ((c->decision.ruled_out >> i & 1) != 0 && used + 64 < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                                     used > 0 ? ", " : "  ruled out: ", ns_choice_name(c, i, name, sizeof name));
-    line(result, used > 0 ? text : "  ruled out: none");
-}
-
-static void say_loss(const ns_comparison *c, const ns_measure_plan *plan, ns_value *result)
-{
-    char text[300], name[60], own[40], other[40];
-    const ns_decision *d = &c->decision;
-    const int used = snprintf(text, sizeof text, "  expected loss against the best of %d%s: %s", d->distinct,
-                              d->distinct < d->ways ? " that differ" : "", slower(plan->left, own, sizeof own));
-    if (c->incumbent >= 0 && c->incumbent != c->best)
-        snprintf(text + used, sizeof text - (size_t)used, "; of %s, which is in use, %s",
-                 ns_choice_name(c, c->incumbent, name, sizeof name), slower(loss_in_use(c), other, sizeof other));
-    line(result, text);
-}
-
-/* The best benchmark, unless it is not worth its run. */
-static void say_benchmark(const ns_measure_plan *plan, ns_value *result)
+/* What a number of the machine, or the ways themselves, would tell; nothing that is not worth its run. */
+void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *result)
 {
     static const double worth = .05; /* of the loss */
-    char text[700], to[40];
-    const ns_measurement *m = ns_measure_plan_at(plan, 0);
-    if (m == NULL || m->loss_removed < worth * plan->left) {
-        line(result, m == NULL ? "  no number of the machine, known better, would change the choice"
-                               : "  no number of the machine, known better, would change that noticeably");
+    char text[900], own[40], to[40];
+    const ns_comparison *c = decided->comparison;
+    const ns_measurement *m = plan != NULL ? ns_measure_plan_at(plan, 0) : NULL;
+    ns_change change;
+    if (plan == NULL || ns_change_advise(c, &decided->thresholds, &change, NULL) != NS_OK ||
+        (change.action != NS_DO_MEASURE && !ns_args_has(args, "all")))
         return;
-    }
-    snprintf(text, sizeof text, "  %s%s, measured, would bring it to %s: %s", ns_measurement_of(plan, 0, 0)->parameter,
-             m->unknowns > 1 ? " and what its benchmark tells besides" : "",
-             slower(plan->left - m->loss_removed, to, sizeof to), m->command);
+    size_t used = (size_t)snprintf(text, sizeof text, "At %d: the loss of %s is expected", (int)decided->parts,
+                                   slower(plan->left, own, sizeof own));
+    if (c->decision.shortlisted > 1)
+        used += (size_t)snprintf(text + used, sizeof text - used, "; measuring the %d likeliest ways makes it %s",
+                                 c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to));
+    if (m != NULL && m->loss_removed >= worth * plan->left)
+        snprintf(text + used, sizeof text - used, ", %s%s %s", ns_measurement_of(plan, 0, 0)->parameter,
+                 m->unknowns > 1 ? " and what its benchmark tells besides" : "",
+                 slower(plan->left - m->loss_removed, to, sizeof to));
     line(result, text);
 }
 
-/* The numbers of one benchmark, or all that a short list of strategies would tell. */
-static void say_next(const ns_comparison *c, const ns_measure_plan *plan, ns_value *result)
+/* From a bare cluster to an answer of its own; each step reads what the one before it wrote. */
+void ns_advice_steps(const ns_args *args, ns_value *result)
 {
-    char text[700], to[40];
-    say_benchmark(plan, result);
-    snprintf(text, sizeof text, "  the %d strategies of the shortlist themselves, measured, would bring it to %s: %s",
-             c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to),
-             plan->shortlist_command);
-    if (c->decision.shortlisted > 1)
+    static const char *const without[] = {"matrix", "machine", "set", "network", "all", NULL};
+    extern const ns_command ns_command_predict;
+    char predict[NS_COMMAND_LINE] = "", run[NS_COMMAND_LINE] = "";
+    ns_shell_line of_predict = {predict, sizeof predict, 0}, of_run = {run, sizeof run, 0};
+    const char *matrix = ns_args_get(args, "matrix");
+    ns_shell_put(&of_predict, "nsmodel predict");
+    if (matrix != NULL) {
+        ns_shell_put(&of_predict, " --matrix ");
+        ns_shell_word(&of_predict, matrix);
+    }
+    ns_shell_put(&of_predict, " --machine ./mine.json");
+    ns_shell_options(&of_predict, args, &ns_command_predict, without);
+    ns_shell_put(&of_run, "mpirun -n 4 nsmodel-mpi run --matrix ");
+    ns_shell_word(&of_run, matrix != NULL ? matrix : "rajat01");
+    ns_shell_put(&of_run, " --per-node 2 --machine ./mine.json --records mine.csv");
+    const char *const steps[] = {"mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2",
+                                 "nsmodel fit mine.log -o mine.json", run,
+                                 "nsmodel fit mine.log --records mine.csv -o mine.json", predict};
+    ns_value *list = ns_value_flag(ns_value_list(result, "steps"), NS_V_JSON_ONLY);
+    line(result, "To measure on your cluster (-n and --per-node as its nodes are):");
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        char text[NS_COMMAND_LINE + 4];
+        ns_value_text(list, NULL, steps[i]);
+        snprintf(text, sizeof text, "  %s", steps[i]);
         line(result, text);
-}
-
-void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_value *of_case, ns_value *result)
-{
-    ns_decision_sentence(decided, false, of_case, result);
-    if (plan == NULL)
-        return;
-    say_ruled_out(decided->comparison, result);
-    if (decided->comparison->decision.distinct > 1)
-        say_loss(decided->comparison, plan, result);
-    say_next(decided->comparison, plan, result);
+    }
 }

@@ -5,9 +5,11 @@
 #include "cli/show/decision.h"
 
 /* "decision", "expected_loss", "measure" and so on of one case; plan NULL: there is nothing to decide. */
-void ns_advice_value(const ns_comparison *comparison, const ns_measure_plan *plan, ns_value *object);
+void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object);
 
-/* Lines above the table: the sentence, what is ruled out, what is lost on average, what to measure. */
-void ns_advice_lines(const ns_decided *decided, const ns_measure_plan *plan, ns_value *of_case, ns_value *result);
+/* A line on what measuring would gain in a case that is to be measured, or with --all in any. */
+void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *result);
+/* "steps": the commands that measure a cluster and ask again. */
+void ns_advice_steps(const ns_args *args, ns_value *result);
 
 #endif

@@ -11,7 +11,6 @@
 #include "cli/show/export.h"
 
 #include "machine/form.h"
-#include "price/parts/full.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,10 +41,12 @@ static void take_rates(ns_platform *platform)
     if (ns_form_get("full", &form, NULL) != NS_OK)
         return;
     ns_form_take(form, platform->machine, NS_HOST, 0, &values);
-    const double shared = values.value[values.first[NS_FULL_R]], injected = values.value[values.first[NS_FULL_R_N]];
-    platform->inverse_R[NS_OFF_NODE] = shared > 0 ? shared : injected;
+    const double shared = ns_form_number(&values, "<memory>.exchange.inverse_R", NS_OFF_NODE, NS_SHORT);
+    platform->inverse_R[NS_OFF_NODE] =
+        shared > 0 ? shared : ns_form_number(&values, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT);
     for (int l = 0; l < NS_OFF_NODE; l++)
-        platform->inverse_R[l] = values.value[ns_class_slot(&values, NS_FULL_LIMIT, l, NS_RENDEZVOUS)];
+        platform->inverse_R[l] =
+            ns_form_number(&values, "<memory>.exchange.<locality>.<protocol>.inverse_R", (ns_locality)l, NS_RENDEZVOUS);
     for (int l = 0; l < NS_LOCALITIES; l++)
         platform->inverse_R[l] = fmin(platform->inverse_R[l], platform->fastest[l]);
 }

@@ -1,7 +1,9 @@
 /* fit_calibrate.c -- fit --records: what whole exchanges tell, stated in the machine's file with what it stands on */
 #include "cli/inputs/exchange.h"
 #include "cli/inputs/fit.h"
+#include "cli/inputs/rankings.h"
 #include "core/memory.h"
+#include "records/judge.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,6 +80,17 @@ static void put_choice(ns_value *memory, const ns_calibration *c, const char *pa
     put_count(of, "lambda", c->lambda);
     ns_value_count(of, "cases", (double)c->cases);
     ns_value_count(of, "groups", (double)c->choice_groups);
+    if (c->apart > 0) {
+        ns_value_count(of, "apart", (double)c->apart);
+        put_count(of, "right", c->right);
+        put_count(of, "loss", c->lost);
+        ns_value_count(of, "held_out", c->held_out);
+    }
+    if (c->apart > 0 && c->rule >= 0) {
+        char way[60];
+        ns_value_text(of, "rule", ns_way_name(c->rule, way, sizeof way));
+        put_count(of, "rule_loss", c->rule_lost);
+    }
     ns_value_textf(of, "source",
                    "exchanges measured in several ways in %s, form full, the smallest without one group "
                    "each (%s)",
@@ -124,6 +137,57 @@ static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, co
     put_residual(of, c, path);
 }
 
+/* ---- rankings ---------------------------------------------------------------------------------------------------- */
+
+static ns_status only_machine(void *context, const ns_records *records, size_t row, const ns_machine **machine,
+                              ns_error *err)
+{
+    (void)records, (void)row, (void)err;
+    *machine = context;
+    return NS_OK;
+}
+
+/* The smallest kappa without one matrix each, as of measured exchanges: they tell how sure to be, and no times. */
+static ns_status calibrate_ranked(const ns_args *args, const ns_records *records, const ns_machine *machine,
+                                  ns_value *root, ns_error *err)
+{
+    ns_ranked *list;
+    size_t count;
+    ns_calibration c = {.choice_given = true, .lambda = 1, .kappa = INFINITY};
+    NS_TRY(ns_row_where_check(args, records, err));
+    NS_TRY(ns_ranked_make(records, args, only_machine, (void *)(uintptr_t)machine, &list, &count, err));
+    ns_status status = NS_OK;
+    for (size_t i = 0; status == NS_OK && i < count; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = strcmp(list[k].matrix, list[i].matrix) == 0;
+        double kappa;
+        c.cases += (size_t)lround(list[i].weight);
+        if (seen)
+            continue;
+        c.choice_groups++;
+        status = ns_ranked_kappa(list, count, list[i].matrix, &kappa, err);
+        c.kappa = fmin(c.kappa, kappa);
+    }
+    ns_free(list);
+    NS_TRY(status);
+    if (c.choice_groups < 2)
+        return ns_fail_at(err, NS_ERR_DATA, records->file, 0, 0, "rankings of one matrix cannot be judged on another");
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        if (m == NS_DEVICE && machine->gpus == 0)
+            continue;
+        ns_value *of = ns_value_object(child(root, ns_memory_words[m]), "choice");
+        put_count(of, "kappa", c.kappa);
+        put_count(of, "lambda", 1);
+        ns_value_count(of, "cases", (double)c.cases);
+        ns_value_count(of, "groups", (double)c.choice_groups);
+        ns_value_textf(of, "source", "winners named in %s, the smallest without one matrix each",
+                       base_name(records->file));
+        ns_value_bool(of, "calibrated", true);
+    }
+    return NS_OK;
+}
+
 /* What is in flight was written in the hope for a floor. */
 static ns_status check_floors(const ns_machine *machine, const ns_calibration calibration[NS_MEMORIES],
                               const bool promised[NS_MEMORIES], const char *path, ns_error *err)
@@ -146,6 +210,11 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
     ns_limits limits;
     NS_TRY(ns_limits_read(args, &limits, err));
     NS_TRY(ns_records_read(path, &records, err));
+    if (ns_records_are_ranked(records)) {
+        const ns_status ranked = calibrate_ranked(args, records, machine, root, err);
+        ns_records_free(records);
+        return ranked;
+    }
     ns_status status = ns_row_where_check(args, records, err);
     if (status == NS_OK)
         status = ns_calibrate(records, ns_row_is_wanted, args, machine, &limits, !ns_args_has(args, "no-residual"),
@@ -174,6 +243,10 @@ ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *
         return NS_OK;
     NS_TRY(ns_records_read(path, &records, err));
     ns_status status = ns_row_where_check(args, records, err);
+    if (status == NS_OK && ns_records_are_ranked(records)) {
+        ns_records_free(records);
+        return NS_OK;
+    }
     if (status == NS_OK)
         status = ns_calibration_groups(records, ns_row_is_wanted, args, groups, err);
     ns_records_free(records);

@@ -113,9 +113,11 @@ static ns_status read_file(FILE *file, const char *path, char **text, ns_error *
     return ferror(file) ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read") : NS_OK;
 }
 
-static ns_status copy_text(const char *given, ns_hosts *hosts, ns_error *err)
+/* A file's text, or else what is given itself. */
+static ns_status copy_text(const char *given, ns_hosts *hosts, bool *is_file, ns_error *err)
 {
     FILE *file = fopen(given, "r");
+    *is_file = file != NULL;
     if (file != NULL) {
         const ns_status status = read_file(file, given, &hosts->text, err);
         fclose(file);
@@ -129,48 +131,46 @@ static ns_status copy_text(const char *given, ns_hosts *hosts, ns_error *err)
     return NS_OK;
 }
 
-static int by_name(const void *a, const void *b)
+static bool is_listed(const ns_hosts *hosts, const char *name)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    for (int32_t i = 0; i < hosts->count; i++)
+        if (strcmp(hosts->name[i], name) == 0)
+            return true;
+    return false;
 }
 
-/* A host that stands for two nodes would get the parts of both. */
-static ns_status check_different(const ns_hosts *hosts, ns_error *err)
-{
-    const size_t count = (size_t)hosts->count;
-    const char **name = ns_malloc(ns_size_mul(count, sizeof *name));
-    ns_status status = NS_OK;
-    if (name == NULL)
-        return ns_no_memory(err);
-    memcpy(name, hosts->name, count * sizeof *name);
-    qsort(name, count, sizeof *name, by_name);
-    for (size_t i = 1; i < count && status == NS_OK; i++)
-        if (strcmp(name[i - 1], name[i]) == 0)
-            status = ns_fail(err, NS_ERR_DATA, "--hosts names %.100s twice; wanted %d different nodes", name[i],
-                             (int)hosts->count);
-    ns_free(name);
-    return status;
-}
-
+/* A LIST names each node once.  A FILE is what a scheduler or mpirun has: a name may come once for each slot, a line
+ * say how many (slots=4) or be a comment, and of more nodes than are wanted the first are taken. */
 static ns_status read_hosts(const char *given, int32_t wanted, ns_hosts *hosts, ns_error *err)
 {
     static const char between[] = ", \t\r\n";
-    NS_TRY(copy_text(given, hosts, err));
+    int32_t listed = 0;
+    bool is_file;
+    NS_TRY(copy_text(given, hosts, &is_file, err));
     hosts->name = ns_calloc((size_t)wanted, sizeof *hosts->name);
     if (hosts->name == NULL)
         return ns_no_memory(err);
-    for (char *at = hosts->text + strspn(hosts->text, between); *at != '\0' && hosts->count < wanted;) {
-        const char *name = hosts->name[hosts->count++] = at;
+    for (char *at = hosts->text + strspn(hosts->text, between); *at != '\0'; at += strspn(at, between)) {
+        char *name = at;
+        if (is_file && *at == '#') {
+            at += strcspn(at, "\n");
+            continue;
+        }
         at += strcspn(at, between);
         if (*at != '\0')
             *at++ = '\0';
         if (ns_utf8_hides(name))
             return ns_fail(err, NS_ERR_DATA, "--hosts: a control character in the node's name \"%.80s\"", name);
-        at += strspn(at, between);
+        if (is_file && (strchr(name, '=') != NULL || hosts->count == wanted || is_listed(hosts, name)))
+            continue;
+        if (is_listed(hosts, name)) /* it would get the parts of two nodes */
+            return ns_fail(err, NS_ERR_DATA, "--hosts names %.100s twice; wanted %d different nodes", name,
+                           (int)wanted);
+        if (listed++ < wanted)
+            hosts->name[hosts->count++] = name;
     }
-    return hosts->count == wanted
-               ? check_different(hosts, err)
-               : ns_fail(err, NS_ERR_DATA, "--hosts names %d nodes, wanted %d", (int)hosts->count, (int)wanted);
+    return listed == wanted ? NS_OK
+                            : ns_fail(err, NS_ERR_DATA, "--hosts names %d nodes, wanted %d", (int)listed, (int)wanted);
 }
 
 ns_status ns_hosts_read(const char *given, int32_t wanted, ns_hosts *hosts, ns_error *err)

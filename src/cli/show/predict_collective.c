@@ -121,7 +121,7 @@ static void say_notes(const ns_comparison *comparison, const ns_allreduce_answer
 }
 
 static void add_case(const collective *c, const ns_allreduce_request *request, const ns_comparison *comparison,
-                     const ns_allreduce_answer *answer, ns_value *list, ns_value *result)
+                     const ns_allreduce_answer *answer, ns_value *list)
 {
     const int32_t parts = request->nodes * request->per_node;
     ns_value *object = ns_value_object(list, NULL);
@@ -131,8 +131,13 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
     ns_value_flag(ns_value_count(object, "nodes", request->nodes), NS_V_WIDE);
     ns_value_flag(ns_value_count(object, "per_node", request->per_node), NS_V_NO_TABLE);
     ns_best_value(comparison, object);
-    ns_decision_sentence(&(ns_decided){comparison, request->machine, parts, c->machines > 1}, true, object, result);
-    ns_decision_value(comparison, object);
+    const ns_decided decided = {.comparison = comparison,
+                                .machine = request->machine,
+                                .parts = parts,
+                                .one_of_many = c->machines > 1,
+                                .foreign = true};
+    ns_decision_sentence(&decided, object);
+    ns_decision_value(&decided, NULL, object);
     ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
     for (int k = 0; k < comparison->choices; k++)
         ns_way_value(
@@ -172,7 +177,7 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
     if (status == NS_OK)
         status = ns_allreduce_compare(&request, comparison, answer, err);
     if (status == NS_OK)
-        add_case(c, &request, comparison, answer, list, result);
+        add_case(c, &request, comparison, answer, list);
     if (status == NS_OK && number == c->number[0])
         say_notes(comparison, answer, result);
     ns_free(comparison);

@@ -1,6 +1,8 @@
 /* report_frame.c -- what a report says around the answers of the other commands */
 #include "cli/show/report.h"
 
+#include "cli/front/shell_line.h"
+
 #include <string.h>
 
 static const char *text_at(const ns_value *object, const char *path)
@@ -69,48 +71,21 @@ static void add_notes(ns_value *result)
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
 
-enum { COMMAND_MOST = 4096 };
-
-typedef struct line {
-    char text[COMMAND_MOST];
-    size_t size;
-} line;
-
-static void put(line *l, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length && l->size + 1 < sizeof l->text; i++)
-        l->text[l->size++] = text[i];
-    l->text[l->size] = '\0';
-}
-
-/* A word as a shell reads it back. */
-static void put_word(line *l, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:%@";
-    const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
-    put(l, quoted ? "'" : "", quoted);
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            put(l, "'\\''", 4);
-        else
-            put(l, word, 1);
-    put(l, quoted ? "'" : "", quoted);
-}
-
 static void add_command(const ns_args *args, ns_value *result)
 {
-    line l = {.size = 0};
-    put(&l, "nsmodel report", 14);
+    char text[4096];
+    ns_shell_line line = {text, sizeof text, 0};
+    ns_shell_put(&line, "nsmodel report");
     for (int i = 0; i < args->given; i++) {
         const ns_option *option = args->option[i].option;
-        put(&l, " --", 3);
-        put(&l, option->name, strlen(option->name));
+        ns_shell_put(&line, " --");
+        ns_shell_put(&line, option->name);
         if (option->argument == NULL)
             continue;
-        put(&l, " ", 1);
-        put_word(&l, args->option[i].value);
+        ns_shell_put(&line, " ");
+        ns_shell_word(&line, args->option[i].value);
     }
-    ns_value_flag(ns_value_text(result, "command", l.text), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "command", text), NS_V_JSON_ONLY);
 }
 
 /* ---- inputs ------------------------------------------------------------------------------------------------------ */

@@ -51,6 +51,9 @@ ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_v
 /* Predicted against measured, log-log, by class. */
 ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *err);
 
+/* All that is said of rankings: records with a winner and no times. */
+ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err);
+
 /* The distinct texts of a column among the scored rows; *text: free it, the texts are the records'. */
 ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
                              ns_error *err);

@@ -92,6 +92,10 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_value *row = ns_value_flag(ns_value_object(list, NULL), i == c->best ? NS_V_MARK : 0);
     add_narrow(c, i, ratio, row);
     ns_value_flag(ns_value_text(row, "strategy", choice->strategy->name), NS_V_WIDE);
+    if (choice->strategy->group == NS_GROUP_SOCKET)
+        ns_value_flag(ns_value_text(row, "g", "socket"), NS_V_JSON_ONLY);
+    else if (choice->strategy->group > 0)
+        ns_value_flag(ns_value_count(row, "g", choice->strategy->group), NS_V_JSON_ONLY);
     ns_value_flag(ns_value_text(row, "transport", ns_transport_words[choice->transport]), NS_V_WIDE);
     if (words->kind != NULL)
         ns_value_flag(ns_value_text(row, "kind", words->kind), NS_V_WIDE);
@@ -103,12 +107,30 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_value *interval = ns_value_flag(ns_value_list(row, "interval_s"), NS_V_WIDE);
     ns_value_number(interval, NULL, choice->price.lo_s, NS_SECOND);
     ns_value_number(interval, NULL, choice->price.hi_s, NS_SECOND);
+    ns_value *scored =
+        choice->strategy->scored_on != NULL ? ns_value_flag(ns_value_list(row, "scored_on"), NS_V_JSON_ONLY) : NULL;
+    for (const char *const *machine = choice->strategy->scored_on; machine != NULL && *machine != NULL; machine++)
+        ns_value_text(scored, NULL, *machine);
     add_same(c, i, row);
     add_parts(c, i, row);
     if (words->note != NULL)
         ns_value_flag(ns_value_text(row, "note", words->note), NS_V_WIDE);
     if (words->machine != NULL)
         ns_drops_value(words->machine, choice, row);
+}
+
+void ns_searched_value(const ns_searched *searched, ns_value *object)
+{
+    char name[NS_WAY_NAME + 16];
+    if (searched->ways == 0)
+        return;
+    ns_value *value = ns_value_flag(ns_value_object(object, "searched"), NS_V_JSON_ONLY);
+    ns_value *list = ns_value_list(value, "strategies");
+    for (size_t i = 0; i < searched->ways; i++)
+        ns_value_text(list, NULL, searched->way[i]->name);
+    snprintf(name, sizeof name, "%s/%s", searched->fastest->name, ns_transport_words[searched->transport]);
+    ns_value_text(value, "fastest", name);
+    ns_value_number(value, "estimate_s", searched->seconds, NS_SECOND);
 }
 
 /* ---- protocols that get faster ----------------------------------------------------------------------------------- */
@@ -138,17 +160,17 @@ void ns_drops_say(const ns_machine *machine, const ns_comparison *c, ns_value *r
     char name[60], mean[48], at[48], before[48], after[48];
     ns_price_drop drop;
     for (size_t i = 0; ns_price_drop_at(machine, &c->choice[c->best], i, &drop); i++)
-        ns_value_flag(ns_value_textf(
-                          result, "drop_line",
-                          "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter "
-                          "ones take longer (%s just below, %s from there on)",
-                          ns_choice_name(c, c->best, name, sizeof name), ns_locality_words[drop.locality],
-                          ns_quantity_format(drop.message_bytes, byte, 3, mean, sizeof mean),
-                          ns_quantity_format(drop.at, byte, 4, at, sizeof at), ns_protocol_words[drop.to],
-                          ns_protocol_words[drop.from], machine->name,
-                          ns_quantity_format(drop.before_s, second, 3, before, sizeof before),
-                          ns_quantity_format(drop.after_s, second, 3, after, sizeof after)),
-                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_value_flag(
+            ns_value_textf(result, "drop_line",
+                           "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter "
+                           "ones take longer (%s just below, %s from there on)",
+                           ns_choice_name(c, c->best, name, sizeof name), ns_locality_words[drop.locality],
+                           ns_quantity_format(drop.message_bytes, byte, 3, mean, sizeof mean),
+                           ns_quantity_format(drop.at, byte, 4, at, sizeof at), ns_protocol_words[drop.to],
+                           ns_protocol_words[drop.from], machine->name,
+                           ns_quantity_format(drop.before_s, second, 3, before, sizeof before),
+                           ns_quantity_format(drop.after_s, second, 3, after, sizeof after)),
+            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 void ns_best_value(const ns_comparison *c, ns_value *object)

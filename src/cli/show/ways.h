@@ -3,6 +3,7 @@
 #define NS_CLI_SHOW_WAYS_H
 
 #include "cli/front/command.h"
+#include "cli/inputs/cases.h"
 
 /* What a row says beside its price; each may be NULL. */
 typedef struct ns_way_words {
@@ -11,6 +12,9 @@ typedef struct ns_way_words {
 } ns_way_words;
 /* One row: its time, how likely it is the best, where it stands, what it is made of. */
 void ns_way_value(const ns_comparison *comparison, int choice, const ns_way_words *words, ns_value *list);
+
+/* "searched": ways by groups that were tried, the fastest and its time; nothing where none was. */
+void ns_searched_value(const ns_searched *searched, ns_value *object);
 
 /* "protocol_drops" of a way whose messages lie just past a size where longer ones take less time; nothing else. */
 void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value *row);

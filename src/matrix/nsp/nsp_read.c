@@ -3,7 +3,6 @@
  * Read, not mapped: a mapped file that another process cuts short ends the program by a signal.  The index is kept;
  * blocks are read one at a time.
  */
-#include "bytes/gunzip_fast.h"
 #include "bytes/packed.h"
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
@@ -73,8 +72,15 @@ static ns_status read_at(const nsp_file *f, uint64_t at, unsigned char *room, si
     return NS_OK;
 }
 
-static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name, uint32_t *sum, ns_error *err)
+static const unsigned char *block_of(const nsp_file *f, uint64_t number)
 {
+    return f->blocks_index + number * NS_NSP_INDEX;
+}
+
+/* Header, name and index. */
+static ns_status read_head(nsp_file *f, ns_matrix *matrix, ns_error *err)
+{
+    static const char surrogate[] = "surrogate: saved from a generated stand-in for ";
     unsigned char h[NS_NSP_HEADER];
     if (f->size < sizeof h)
         return damaged(f, "header", err);
@@ -89,40 +95,31 @@ static ns_status check_header(nsp_file *f, ns_matrix_info *info, uint64_t *name,
     f->entries = ns_get_le(h + 32, 8);
     f->blocks = ns_get_le(h + 40, 8);
     f->index = ns_get_le(h + 48, 8);
-    *name = ns_get_le(h + 64, 4);
-    *sum = (uint32_t)ns_get_le(h + 68, 4);
+    const uint64_t length = ns_get_le(h + 64, 4), sum = ns_get_le(h + 68, 4); /* sum: of the name and the index */
     if (f->size != ns_get_le(h + 56, 8))
         return ns_fail_at(err, NS_ERR_DATA, f->path, 0, 0, "damaged .nsp file: it has %zu bytes, its header says %llu",
                           f->size, (unsigned long long)ns_get_le(h + 56, 8));
     if (rows > INT64_MAX || cols > INT64_MAX || f->entries > INT64_MAX / 2 || (flags & ~UINT64_C(15)) != 0 ||
-        *name > NAME_MOST || f->index > f->size || f->index < NS_NSP_HEADER + *name ||
+        length > NAME_MOST || f->index > f->size || f->index < NS_NSP_HEADER + length ||
         f->blocks != (f->size - f->index) / NS_NSP_INDEX || (f->size - f->index) % NS_NSP_INDEX != 0)
         return damaged(f, "header", err);
     f->triangle = (flags & NS_NSP_TRIANGLE) != 0;
     if (f->triangle != ((flags & 3) != NS_GENERAL) || (f->triangle && rows != cols))
         return damaged(f, "header", err);
-    *info = (ns_matrix_info){.rows = (int64_t)rows,
-                             .cols = (int64_t)cols,
-                             .stored = (int64_t)f->entries,
-                             .symmetry = (ns_symmetry)(flags & 3),
-                             .source = flags & NS_NSP_SURROGATE ? NS_SURROGATE : NS_FROM_BINARY};
-    return NS_OK;
-}
+    matrix->info = (ns_matrix_info){.rows = (int64_t)rows,
+                                    .cols = (int64_t)cols,
+                                    .stored = (int64_t)f->entries,
+                                    .symmetry = (ns_symmetry)(flags & 3),
+                                    .source = flags & NS_NSP_SURROGATE ? NS_SURROGATE : NS_FROM_BINARY};
 
-static const unsigned char *block_of(const nsp_file *f, uint64_t number)
-{
-    return f->blocks_index + number * NS_NSP_INDEX;
-}
-
-/* The sum is that of the name and the index. */
-static ns_status check_index(nsp_file *f, const char *name, size_t length, uint32_t sum, ns_error *err)
-{
-    const size_t size = f->size - f->index;
+    const size_t size = f->size - f->index, note_size = sizeof surrogate + length;
+    matrix->strings = ns_calloc(1, ns_size_add(length + 1, note_size));
     f->blocks_index = ns_malloc(ns_size_add(size, 1));
-    if (f->blocks_index == NULL)
+    if (matrix->strings == NULL || f->blocks_index == NULL)
         return ns_no_memory(err);
+    NS_TRY(read_at(f, NS_NSP_HEADER, (unsigned char *)matrix->strings, (size_t)length, err));
     NS_TRY(read_at(f, f->index, f->blocks_index, size, err));
-    uLong crc = crc32(0, (const unsigned char *)name, (uInt)length);
+    uLong crc = crc32(0, (const unsigned char *)matrix->strings, (uInt)length);
     uint64_t entries = 0, end = NS_NSP_HEADER + length;
     for (uint64_t i = 0; i < f->blocks; i++) {
         const unsigned char *b = block_of(f, i);
@@ -135,6 +132,15 @@ static ns_status check_index(nsp_file *f, const char *name, size_t length, uint3
     }
     if (crc != sum || entries != f->entries || end != f->index)
         return damaged(f, "index", err);
+
+    matrix->info.name = matrix->strings;
+    if (matrix->info.source == NS_SURROGATE) { /* what was saved from one stays one, and says so */
+        char *note = matrix->strings + length + 1;
+        memcpy(note, surrogate, sizeof surrogate - 1);
+        memcpy(note + sizeof surrogate - 1, matrix->strings, length); /* zeros follow */
+        matrix->info.note = note;
+        matrix->info.stands_for = matrix->strings;
+    }
     return NS_OK;
 }
 
@@ -205,96 +211,71 @@ static inline uint64_t count_ones(const unsigned char *at, uint64_t most)
     return found;
 }
 
-/* One row: false when it does not hold together. */
-static bool decode_row(nsp_scan *s, const unsigned char **at, const unsigned char *end, int64_t *row, int64_t *first,
-                       uint64_t *left, ns_status *status, ns_error *err)
-{
-    uint64_t step, count, value;
-    if (!ns_get_varint(at, end, &step) || !ns_get_varint(at, end, &count) || !ns_get_varint(at, end, &value) ||
-        step == 0 || step > (uint64_t)(s->r.info->rows - 1 - *row) || count >= *left)
-        return false;
-    *row += (int64_t)step;
-    *left -= count + 1;
-    uint64_t col = (uint64_t)*first + (uint64_t)ns_unzigzag(value);
-    *first = (int64_t)col;
-    const uint64_t limit = s->r.file->triangle ? (uint64_t)*row + 1 : (uint64_t)s->r.info->cols;
-    for (;; count--) {
-        const uint64_t bytes = (uint64_t)(end - *at), ones = count_ones(*at, count < bytes ? count : bytes);
-        if (col >= limit || ones >= limit - col)
-            return false;
-        *status = emit(s, *row, (int64_t)col, (int64_t)ones + 1, err);
-        *at += ones;
-        count -= ones;
-        if (*status != NS_OK || count == 0)
-            return true;
-        if (!ns_get_varint(at, end, &value) || value > limit)
-            return false;
-        col += ones + value;
-    }
-}
-
-/* zlib has to allocate, too: a block that it could not unpack for that is not damaged. */
-static ns_status unpack(const nsp_file *f, const char *section, unsigned char *raw, size_t size,
-                        const unsigned char *packed, size_t packed_size, ns_error *err)
-{
-    size_t got = size;
-    if (ns_unzlib_fast(raw, size, packed, packed_size))
-        return NS_OK;
-    const int code = ns_zlib_unpack(raw, &got, packed, packed_size);
-    if (code == Z_MEM_ERROR)
-        return ns_no_memory(err);
-    return code == Z_OK && got == size ? NS_OK : damaged(f, section, err);
-}
-
 static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
 {
     const nsp_file *f = s->r.file;
     const unsigned char *b = block_of(f, number), *packed = f->bytes != NULL ? f->bytes + ns_get_le(b, 8) : s->packed;
-    const uint64_t packed_size = ns_get_le(b + 24, 4), raw_size = ns_get_le(b + 28, 4);
-    uint64_t left = ns_get_le(b + 16, 8);
+    const size_t packed_size = (size_t)ns_get_le(b + 24, 4), raw_size = (size_t)ns_get_le(b + 28, 4);
+    uint64_t left = ns_get_le(b + 16, 8), step, count, value;
+    size_t got = raw_size;
     char section[60];
-    ns_status status = NS_OK;
     snprintf(section, sizeof section, "block %llu", (unsigned long long)number + 1);
     if (f->bytes == NULL)
-        NS_TRY(read_at(f, ns_get_le(b, 8), s->packed, (size_t)packed_size, err));
+        NS_TRY(read_at(f, ns_get_le(b, 8), s->packed, packed_size, err));
     if (crc32(0, packed, (uInt)packed_size) != ns_get_le(b + 32, 4))
         return damaged(f, section, err);
-    NS_TRY(unpack(f, section, s->raw, (size_t)raw_size, packed, (size_t)packed_size, err));
+    const int code = ns_zlib_unpack(s->raw, &got, packed, packed_size);
+    if (code == Z_MEM_ERROR) /* zlib has to allocate, too: the block is not damaged */
+        return ns_no_memory(err);
+    if (code != Z_OK || got != raw_size)
+        return damaged(f, section, err);
     int64_t row = (int64_t)ns_get_le(b + 8, 8), first = 0;
     if (row < -1 || row >= s->r.info->rows)
-        return damaged(s->r.file, section, err);
-    const unsigned char *at = s->raw, *end = s->raw + raw_size;
-    while (at < end) {
-        if (!decode_row(s, &at, end, &row, &first, &left, &status, err))
-            return damaged(s->r.file, section, err);
-        NS_TRY(status);
+        return damaged(f, section, err);
+    for (const unsigned char *at = s->raw, *end = s->raw + raw_size; at < end;) { /* a row */
+        if (!ns_get_varint(&at, end, &step) || !ns_get_varint(&at, end, &count) || !ns_get_varint(&at, end, &value) ||
+            step == 0 || step > (uint64_t)(s->r.info->rows - 1 - row) || count >= left)
+            return damaged(f, section, err);
+        row += (int64_t)step;
+        left -= count + 1;
+        uint64_t col = (uint64_t)first + (uint64_t)ns_unzigzag(value);
+        first = (int64_t)col;
+        const uint64_t limit = f->triangle ? (uint64_t)row + 1 : (uint64_t)s->r.info->cols;
+        for (;; count--) { /* a run of columns */
+            const uint64_t bytes = (uint64_t)(end - at), ones = count_ones(at, count < bytes ? count : bytes);
+            if (col >= limit || ones >= limit - col)
+                return damaged(f, section, err);
+            NS_TRY(emit(s, row, (int64_t)col, (int64_t)ones + 1, err));
+            at += ones;
+            count -= ones;
+            if (count == 0)
+                break;
+            if (!ns_get_varint(&at, end, &value) || value > limit)
+                return damaged(f, section, err);
+            col += ones + value;
+        }
     }
-    return left == 0 ? NS_OK : damaged(s->r.file, section, err);
-}
-
-/* Room for the largest block. */
-static bool open_scan(nsp_scan *s)
-{
-    uint64_t raw = 1, packed = 1;
-    for (uint64_t i = 0; i < s->r.file->blocks; i++) {
-        const unsigned char *b = block_of(s->r.file, i);
-        packed = ns_get_le(b + 24, 4) > packed ? ns_get_le(b + 24, 4) : packed;
-        raw = ns_get_le(b + 28, 4) > raw ? ns_get_le(b + 28, 4) : raw;
-    }
-    s->raw = ns_malloc(raw);
-    s->packed = ns_malloc(s->r.file->bytes == NULL ? packed : 1);
-    return s->raw != NULL && s->packed != NULL;
+    return left == 0 ? NS_OK : damaged(f, section, err);
 }
 
 static ns_status scan_all(const request *wanted, ns_error *err)
 {
+    const nsp_file *f = wanted->file;
+    uint64_t raw = 1, packed = 1; /* of the largest block */
+    for (uint64_t i = 0; i < f->blocks; i++) {
+        const unsigned char *b = block_of(f, i);
+        packed = ns_get_le(b + 24, 4) > packed ? ns_get_le(b + 24, 4) : packed;
+        raw = ns_get_le(b + 28, 4) > raw ? ns_get_le(b + 28, 4) : raw;
+    }
     nsp_scan *s = ns_malloc(sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     s->r = *wanted;
     s->filled = 0;
-    ns_status status = open_scan(s) ? NS_OK : ns_no_memory(err);
-    for (uint64_t i = 0; status == NS_OK && i < s->r.file->blocks; i++)
+    s->raw = ns_malloc(raw);
+    s->packed = ns_malloc(f->bytes == NULL ? packed : 1);
+    ns_status status = s->raw != NULL && s->packed != NULL ? NS_OK : ns_no_memory(err);
+    for (uint64_t i = 0; status == NS_OK && i < f->blocks; i++)
         status = scan_block(s, i, err);
     if (status == NS_OK)
         status = flush(s, err);
@@ -329,36 +310,6 @@ static void close_file(ns_matrix *matrix)
     ns_free(f->blocks_index);
     ns_free(f->path);
     ns_free(f);
-}
-
-/* The name, and for what was saved from a surrogate a line that says so: it stays one. */
-static ns_status keep_strings(const char *name, size_t length, ns_matrix *matrix, ns_error *err)
-{
-    static const char words[] = "surrogate: saved from a generated stand-in for %.*s";
-    const size_t note_size = sizeof words + length;
-    matrix->strings = ns_calloc(1, ns_size_add(length + 1, note_size));
-    if (matrix->strings == NULL)
-        return ns_no_memory(err);
-    memcpy(matrix->strings, name, length);
-    matrix->info.name = matrix->strings;
-    if (matrix->info.source == NS_SURROGATE) {
-        char *note = matrix->strings + length + 1;
-        snprintf(note, note_size, words, (int)length, name);
-        matrix->info.note = note;
-        matrix->info.stands_for = matrix->strings;
-    }
-    return NS_OK;
-}
-
-static ns_status read_head(nsp_file *f, ns_matrix *matrix, ns_error *err)
-{
-    char name[NAME_MOST];
-    uint64_t length = 0;
-    uint32_t sum = 0;
-    NS_TRY(check_header(f, &matrix->info, &length, &sum, err));
-    NS_TRY(read_at(f, NS_NSP_HEADER, (unsigned char *)name, (size_t)length, err));
-    NS_TRY(check_index(f, name, (size_t)length, sum, err));
-    return keep_strings(name, (size_t)length, matrix, err);
 }
 
 /* bytes NULL: read the file at path. */

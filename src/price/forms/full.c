@@ -15,112 +15,352 @@
  * node it is paid at both ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its
  * processes, at the memory's limit L.  k, K: bytes off node that are gathered into messages and taken out of them, by
  * the process and by its node.
+ *
+ * What a machine lacks follows from what it has, by the rules under "missing numbers".  Each slot that is filled so
+ * keeps the machine's number that it stands on, so that its error and its source stay known.
  */
-#include "price/parts/full.h"
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define ALWAYS static inline __attribute__((always_inline))
 
+enum {
+    PART_QUEUE,
+    PART_BOTH_ENDS,
+    PART_BOTH_WAYS,
+    PART_SHARED_RATE,
+    PART_START_UP,
+    PART_IN_FLIGHT,
+    PART_STEPS,
+    PART_MEMORY,
+    PART_HANDSHAKES,
+    PART_PACKING,
+    PART_CROWDING,
+    PART_FLOOR,
+    PARTS
+};
 static const ns_form_part parts[] = {
-    {"queue", "no queue search"},
-    {"both-ends", "start-up inside the node paid at one end"},
-    {"both-ways", "a node's bytes one way only"},
-    {"shared-rate", "R_N of ping-pongs instead of the rate on shared links"},
-    {"start-up", "the start-up of single messages off node"},
-    {"in-flight", "inside the node, lines of single messages in flight"},
-    {"steps", "maxima by class as they stand, whatever the most of a step"},
-    {"memory", "no limit of the node's memory"},
-    {"handshakes", "no handshake of a step"},
-    {"packing", "bundling is free"},
-    {"crowding", "as much from many messages to a node as from one"},
-    {"floor", "no floor of an exchange"},
-    {NULL, NULL},
+    [PART_QUEUE] = {"queue", "no queue search"},
+    [PART_BOTH_ENDS] = {"both-ends", "start-up inside the node paid at one end"},
+    [PART_BOTH_WAYS] = {"both-ways", "a node's bytes one way only"},
+    [PART_SHARED_RATE] = {"shared-rate", "R_N of ping-pongs instead of the rate on shared links"},
+    [PART_START_UP] = {"start-up", "the start-up of single messages off node"},
+    [PART_IN_FLIGHT] = {"in-flight", "inside the node, lines of single messages in flight"},
+    [PART_STEPS] = {"steps", "maxima by class as they stand, whatever the most of a step"},
+    [PART_MEMORY] = {"memory", "no limit of the node's memory"},
+    [PART_HANDSHAKES] = {"handshakes", "no handshake of a step"},
+    [PART_PACKING] = {"packing", "bundling is free"},
+    [PART_CROWDING] = {"crowding", "as much from many messages to a node as from one"},
+    [PART_FLOOR] = {"floor", "no floor of an exchange"},
+    [PARTS] = {NULL, NULL},
+};
+
+enum {
+    ALPHA,
+    BETA,
+    LIMIT,
+    OVERHEAD,
+    R,
+    R_N,
+    CROWDING,
+    GAMMA,
+    HANDSHAKE,
+    PACK,
+    NODE_PACK,
+    FLOOR,
+    FLOOR_STEP,
+    DIRECTIONS,
+    PAIRS
 };
 
 static const ns_form_row rows[] = {
-    [NS_FULL_ALPHA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.alpha", 1 << NS_FULL_IN_FLIGHT},
-                                {"<memory>.exchange.<locality>.alpha", 1 << NS_FULL_START_UP},
-                                {"<memory>.<locality>.<protocol>.alpha", 0}},
-                       .unit = "us",
-                       .doc = "start-up, at either end, of each of many messages in flight",
-                       .by_class = true},
-    [NS_FULL_BETA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.beta", 1 << NS_FULL_IN_FLIGHT},
-                               {"<memory>.<locality>.<protocol>.beta", 0}},
-                      .unit = "ns/B",
-                      .doc = "time per byte of many messages in flight",
-                      .by_class = true},
-    [NS_FULL_LIMIT] = {.path = {{"<memory>.exchange.<locality>.<protocol>.inverse_R", 1 << NS_FULL_MEMORY}},
-                       .unit = "ns/B",
-                       .doc = "inverse of the rate at which a node moves such bytes while all of its processes send",
-                       .by_class = true},
-    [NS_FULL_OVERHEAD] = {.path = {{"<memory>.exchange.off-node.overhead", 1 << NS_FULL_START_UP}},
-                          .unit = "us",
-                          .doc = "time of the processor for each message off node, at either end",
-                          .amount = "messages off node, sent and received"},
-    [NS_FULL_R] = {.path = {{"<memory>.exchange.inverse_R", 1 << NS_FULL_SHARED_RATE}},
+    [ALPHA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.alpha", 1 << PART_IN_FLIGHT},
+                        {"<memory>.exchange.<locality>.alpha", 1 << PART_START_UP},
+                        {"<memory>.<locality>.<protocol>.alpha", 0}},
+               .unit = "us",
+               .doc = "start-up, at either end, of each of many messages in flight",
+               .by_class = true},
+    [BETA] = {.path = {{"<memory>.exchange.<locality>.<protocol>.beta", 1 << PART_IN_FLIGHT},
+                       {"<memory>.<locality>.<protocol>.beta", 0}},
+              .unit = "ns/B",
+              .doc = "time per byte of many messages in flight",
+              .by_class = true},
+    [LIMIT] = {.path = {{"<memory>.exchange.<locality>.<protocol>.inverse_R", 1 << PART_MEMORY}},
+               .unit = "ns/B",
+               .doc = "inverse of the rate at which a node moves such bytes while all of its processes send",
+               .by_class = true},
+    [OVERHEAD] = {.path = {{"<memory>.exchange.off-node.overhead", 1 << PART_START_UP}},
+                  .unit = "us",
+                  .doc = "time of the processor for each message off node, at either end",
+                  .amount = "messages off node, sent and received"},
+    [R] = {.path = {{"<memory>.exchange.inverse_R", 1 << PART_SHARED_RATE}},
+           .unit = "ns/B",
+           .doc = "inverse of the rate of a node's off-node bytes, out and in, on shared links",
+           .inverse = "R",
+           .amount = "bytes out of and into the node"},
+    [R_N] = {.path = {{"<memory>.injection.inverse_R_N", 0}},
+             .unit = "ns/B",
+             .doc = "inverse of the rate at which a node injects into the network",
+             .amount = "bytes out of and into the node"},
+    [CROWDING] = {.path = {{"<memory>.exchange.crowding", 1 << PART_CROWDING}},
+                  .unit = "1",
+                  .doc = "slowdown of the injection rate for each doubling of a process' messages to a node",
+                  .fallback = {[NS_HOST] = 0.05},
+                  .amount = "crowded bytes at R_N",
+                  .times = "time x doublings"},
+    [GAMMA] = {.path = {{"<memory>.exchange.gamma", 1 << PART_QUEUE}},
+               .unit = "ns",
+               .doc = "crowding at the receiver: a process with n off-node messages spends gamma n^2",
+               .fallback = {[NS_HOST] = 7e-9},
+               .amount = "queue search, n^2",
+               .times = "n^2"},
+    [HANDSHAKE] = {.path = {{"<memory>.exchange.handshake", 1 << PART_HANDSHAKES},
+                            {"<memory>.off-node.rendezvous.alpha", 1 << PART_HANDSHAKES}},
+                   .unit = "us",
+                   .doc = "handshake of a step that has a rendezvous message",
+                   .amount = "handshake",
+                   .times = "rendezvous steps"},
+    [PACK] = {.path = {{"<memory>.exchange.packing.beta", 1 << PART_PACKING}},
+              .unit = "ns/B",
+              .doc = "time per byte that a process gathers into a message or takes out of one",
+              .amount = "bytes packed and unpacked"},
+    [NODE_PACK] = {.path = {{"<memory>.exchange.packing.inverse_R", 1 << PART_PACKING}},
                    .unit = "ns/B",
-                   .doc = "inverse of the rate of a node's off-node bytes, out and in, on shared links",
-                   .inverse = "R",
-                   .amount = "bytes out of and into the node"},
-    [NS_FULL_R_N] = {.path = {{"<memory>.injection.inverse_R_N", 0}},
-                     .unit = "ns/B",
-                     .doc = "inverse of the rate at which a node injects into the network",
-                     .amount = "bytes out of and into the node"},
-    [NS_FULL_CROWDING] = {.path = {{"<memory>.exchange.crowding", 1 << NS_FULL_CROWDED}},
-                          .unit = "1",
-                          .doc = "slowdown of the injection rate for each doubling of a process' messages to a node",
-                          .fallback = {[NS_HOST] = 0.05},
-                          .amount = "crowded bytes at R_N",
-                          .times = "time x doublings"},
-    [NS_FULL_GAMMA] = {.path = {{"<memory>.exchange.gamma", 1 << NS_FULL_QUEUE}},
-                       .unit = "ns",
-                       .doc = "crowding at the receiver: a process with n off-node messages spends gamma n^2",
-                       .fallback = {[NS_HOST] = 7e-9},
-                       .amount = "queue search, n^2",
-                       .times = "n^2"},
-    [NS_FULL_HANDSHAKE] = {.path = {{"<memory>.exchange.handshake", 1 << NS_FULL_HANDSHAKES},
-                                    {"<memory>.off-node.rendezvous.alpha", 1 << NS_FULL_HANDSHAKES}},
-                           .unit = "us",
-                           .doc = "handshake of a step that has a rendezvous message",
-                           .amount = "handshake",
-                           .times = "rendezvous steps"},
-    [NS_FULL_PACK] = {.path = {{"<memory>.exchange.packing.beta", 1 << NS_FULL_PACKED}},
-                      .unit = "ns/B",
-                      .doc = "time per byte that a process gathers into a message or takes out of one",
-                      .amount = "bytes packed and unpacked"},
-    [NS_FULL_NODE_PACK] = {.path = {{"<memory>.exchange.packing.inverse_R", 1 << NS_FULL_PACKED}},
-                           .unit = "ns/B",
-                           .doc = "the same of all processes of a node at once",
-                           .amount = "bytes packed and unpacked on the node"},
-    [NS_FULL_FLOOR] = {.path = {{"<memory>.exchange.floor", 1 << NS_FULL_FLOOR_PART}},
-                       .unit = "us",
-                       .doc = "shortest time of a whole exchange between nodes; bytes move meanwhile",
-                       .amount = "floor beyond the bytes",
-                       .times = "part beyond the bytes",
-                       .once = true},
-    [NS_FULL_FLOOR_STEP] = {.path = {{"<memory>.exchange.floor_step", 1 << NS_FULL_FLOOR_PART}},
-                            .unit = "us",
-                            .doc = "what the floor gains with each step after the first",
-                            .amount = "steps after the first",
-                            .times = "part beyond the bytes x later steps",
-                            .once = true},
-    [NS_FULL_DIRECTIONS] =
-        {.path = {{"<memory>.injection.directions", 0}},
-         .unit = "1",
-         .doc = "ways that bytes went while the injection rate was measured: 2 for pairs of ping-pongs, 1 for "
-                "streams",
-         .fallback = {2, 2},
-         .amount = "ways"},
-    [NS_FULL_PAIRS] = {.path = {{"<memory>.injection.unlimited_pairs", 0}},
-                       .unit = "1",
-                       .doc = "pairs of processes between two nodes that did not reach the injection limit",
-                       .amount = "pairs"},
+                   .doc = "the same of all processes of a node at once",
+                   .amount = "bytes packed and unpacked on the node"},
+    [FLOOR] = {.path = {{"<memory>.exchange.floor", 1 << PART_FLOOR}},
+               .unit = "us",
+               .doc = "shortest time of a whole exchange between nodes; bytes move meanwhile",
+               .amount = "floor beyond the bytes",
+               .times = "part beyond the bytes",
+               .once = true},
+    [FLOOR_STEP] = {.path = {{"<memory>.exchange.floor_step", 1 << PART_FLOOR}},
+                    .unit = "us",
+                    .doc = "what the floor gains with each step after the first",
+                    .amount = "steps after the first",
+                    .times = "part beyond the bytes x later steps",
+                    .once = true},
+    [DIRECTIONS] = {.path = {{"<memory>.injection.directions", 0}},
+                    .unit = "1",
+                    .doc =
+                        "ways that bytes went while the injection rate was measured: 2 for pairs of ping-pongs, 1 for "
+                        "streams",
+                    .fallback = {2, 2},
+                    .amount = "ways"},
+    [PAIRS] = {.path = {{"<memory>.injection.unlimited_pairs", 0}},
+               .unit = "1",
+               .doc = "pairs of processes between two nodes that did not reach the injection limit",
+               .amount = "pairs"},
     {.doc = NULL},
 };
 
 enum { OFF_NODE, ON_NODE, QUEUE_SEARCH, HANDSHAKE_TIME, PACKING, FIXED };
 static const char *const terms[] = {"off_node", "on_node", "queue", "handshake", "packing", "fixed", NULL};
+
+/* The slot of a class in a row with a number for each class. */
+static inline int slot_of(const ns_form_values *v, int row, int locality, int protocol)
+{
+    return v->first[row] + NS_PROTOCOLS * locality + protocol;
+}
+
+/* ---- missing numbers --------------------------------------------------------------------------------------------- */
+
+static bool is_left_out(const ns_form_values *v, int part)
+{
+    return (v->without >> part & 1) != 0;
+}
+
+/* Slot `to` becomes `factor` times slot `from`, on the same number of the machine. */
+static void take_from(ns_form_values *v, int to, int from, double factor)
+{
+    v->value[to] = factor * v->value[from];
+    v->se[to] = factor * v->se[from];
+    v->from[to] = v->from[from];
+}
+
+/* A slot becomes `factor` times a number of the machine. */
+static void take_number(ns_form_values *v, int slot, const ns_parameter *number, double factor)
+{
+    v->from[slot] = number;
+    v->value[slot] = factor * number->value;
+    v->se[slot] = factor * number->se;
+}
+
+/* The first line of some protocols that the machine has, or -1. */
+static int first_given(const ns_form_values *v, int row, int locality, int from)
+{
+    for (int p = from; p < NS_PROTOCOLS; p++)
+        if (v->from[slot_of(v, row, locality, p)] != NULL)
+            return slot_of(v, row, locality, p);
+    return -1;
+}
+
+/* The number was measured with many messages in flight. */
+static bool is_in_flight(const ns_form_values *v, int slot)
+{
+    return v->from[slot] != NULL && strstr(v->from[slot]->path, ".exchange.") != NULL;
+}
+
+/* Off node.  Where only single messages were measured, the start-up of messages in flight is that of the smallest,
+ * whatever their protocol; of an eager message, whose bytes take less time than those of the last short one, as much as
+ * all of that one, but not more than its own: so it is not faster, and a rendezvous message has its handshake.  With
+ * GPUs it stays whole: its latency stands for what keeps an exchange waiting there. */
+static void derive_start_up(ns_form_values *v)
+{
+    char path[80];
+    for (int p = 0; p < NS_PROTOCOLS && is_left_out(v, PART_START_UP);
+         p++) { /* of single messages, if these are known */
+        const int slot = slot_of(v, ALPHA, NS_OFF_NODE, p);
+        snprintf(path, sizeof path, "%s.off-node.%s.alpha", ns_memory_words[v->memory], ns_protocol_words[p]);
+        const ns_parameter *single = ns_machine_parameter(v->machine, path);
+        if (is_in_flight(v, slot) && single != NULL)
+            take_number(v, slot, single, 1);
+    }
+    const int first = first_given(v, ALPHA, NS_OFF_NODE, NS_SHORT), eager = slot_of(v, ALPHA, NS_OFF_NODE, NS_EAGER);
+    for (int p = 0; p < NS_PROTOCOLS && first >= 0 && v->machine->gpus == 0; p++) {
+        const int slot = slot_of(v, ALPHA, NS_OFF_NODE, p);
+        const double own = v->value[slot];
+        if (v->from[slot] == NULL || is_in_flight(v, slot))
+            continue;
+        take_from(v, slot, first, 1);
+        if (slot == eager && first < eager)
+            v->value[slot] +=
+                fmax(0, fmin(own - v->value[first], v->value[slot_of(v, BETA, NS_OFF_NODE, NS_SHORT)] *
+                                                        v->machine->line[v->memory][NS_OFF_NODE][NS_EAGER].from));
+    }
+}
+
+/* The node's rate is that of bytes out and in together: of streams, which went one way, half the time.  Where there is
+ * none the host's stands for it, or that of several processes by their own lines: of as many as did not reach it, or of
+ * the network interfaces; at least of two. */
+static void derive_rate(ns_form_values *v)
+{
+    char path[60];
+    const int slot = v->first[R_N];
+    for (int m = (int)v->memory; m >= (int)NS_HOST; m--) {
+        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
+        const ns_parameter *rate = ns_machine_parameter(v->machine, path);
+        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
+        const ns_parameter *ways = ns_machine_parameter(v->machine, path);
+        if (rate != NULL) {
+            take_number(v, slot, rate, ways != NULL ? ways->value / 2 : 1);
+            return;
+        }
+    }
+    const ns_parameter *nics = ns_machine_parameter(v->machine, "topology.nics");
+    const double pairs = fmax(fmax(2, v->value[v->first[PAIRS]]), nics != NULL ? nics->value : 0);
+    for (int p = NS_PROTOCOLS - 1; p >= 0; p--)
+        if (v->from[slot_of(v, BETA, NS_OFF_NODE, p)] != NULL) {
+            take_from(v, slot, slot_of(v, BETA, NS_OFF_NODE, p), 1 / pairs);
+            return;
+        }
+}
+
+/* A line's start-up; 0 where even its shortest message is 64 times as long as the host's first rendezvous message
+ * between nodes, a megabyte: then it is the intercept of a line through long ones, and no time that anybody waits.
+ * Sizes alone decide: a larger beta must not make the floor smaller. */
+static double waited(const ns_machine *machine, const ns_line *line)
+{
+    const double LONG = 64, rendezvous = ns_machine_rendezvous_from(machine);
+    return rendezvous == 0 || line->from < LONG * rendezvous ? line->alpha : 0;
+}
+
+/* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
+static void derive_floor(ns_form_values *v)
+{
+    double off = 0, on = 0;
+    const int floor = v->first[FLOOR];
+    if (v->machine->gpus == 0 || v->from[floor] != NULL)
+        return;
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        off = fmax(off, waited(v->machine, &v->machine->line[v->memory][NS_OFF_NODE][p]));
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE)
+                on = fmax(on, waited(v->machine, &v->machine->line[v->memory][l][p]));
+    }
+    v->value[floor] = off + on;
+}
+
+/* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the memory's
+ * rate.  A single process was measured alone, and a line between nodes is not the memory's: they tell no limit. */
+static void derive_limit(ns_form_values *v)
+{
+    for (int l = 0; l < NS_OFF_NODE && v->machine->host_processes >= 2; l++) {
+        const int limit = slot_of(v, LIMIT, l, NS_RENDEZVOUS), beta = slot_of(v, BETA, l, NS_RENDEZVOUS);
+        if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE && v->from[limit] == NULL && v->from[beta] != NULL)
+            take_from(v, limit, beta, 2.0 / v->machine->host_processes);
+    }
+}
+
+/* An eager message inside a node is copied twice, and its line shows how fast.  Where that ends at less than a quarter
+ * of the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter sizes than what
+ * is gathered into those, and the next line has the copies.  Sizes alone decide: a larger beta must not make packing
+ * faster. */
+static void derive_packing(ns_form_values *v)
+{
+    const ns_line *next = &v->machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
+    const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(v->machine);
+    const int copied = first_given(v, BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER),
+              limited = slot_of(v, LIMIT, NS_ON_NODE, NS_EAGER);
+    if (v->machine->stands_for[v->memory][NS_ON_SOCKET] == NS_OFF_NODE)
+        return; /* nothing was measured inside the node */
+    if (v->from[v->first[PACK]] == NULL && copied >= 0)
+        take_from(v, v->first[PACK], copied, 0.5);
+    if (v->from[v->first[NODE_PACK]] == NULL && v->from[limited] != NULL)
+        take_from(v, v->first[NODE_PACK], limited, 0.5);
+}
+
+/* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores are
+ * busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
+static void derive_gamma(ns_form_values *v)
+{
+    const int slot = v->first[GAMMA];
+    const ns_parameter *queue = ns_machine_parameter(v->machine, "host.queue.gamma");
+    if (v->from[slot] != NULL)
+        return;
+    if (v->machine->gpus > 0)
+        v->value[slot] = 0;
+    if (queue != NULL && queue->value > v->value[slot])
+        take_number(v, slot, queue, 1);
+}
+
+static void derive(ns_form_values *v)
+{
+    const ns_parameter *rate;
+    derive_start_up(v);
+    for (int l = 0; l < NS_OFF_NODE; l++) /* a ping-pong's start-up holds both ends of a message: half falls to each */
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            const int slot = slot_of(v, ALPHA, l, p);
+            if (v->from[slot] != NULL && !is_in_flight(v, slot))
+                take_from(v, slot, slot, 0.5);
+        }
+    derive_rate(v);
+    if (v->machine->gpus > 0 && !is_in_flight(v, v->first[HANDSHAKE])) { /* a floor has it, of the whole exchange */
+        v->from[v->first[HANDSHAKE]] = NULL;
+        v->value[v->first[HANDSHAKE]] = v->se[v->first[HANDSHAKE]] = 0;
+    }
+    if (!is_left_out(v, PART_FLOOR))
+        derive_floor(v);
+    rate = v->from[v->first[R_N]];
+    v->one_way = v->memory == NS_DEVICE && !(v->value[v->first[R]] > 0) && /* no rate of the node was measured for it */
+                 (rate == NULL || strncmp(rate->path, "device.injection", 16) != 0);
+    v->hides = v->value[v->first[FLOOR]] > 0 || v->value[v->first[FLOOR_STEP]] > 0;
+    if (v->memory != NS_HOST)
+        return;
+    if (!is_left_out(v, PART_MEMORY))
+        derive_limit(v);
+    if (!is_left_out(v, PART_PACKING))
+        derive_packing(v);
+    if (is_left_out(v, PART_QUEUE))
+        v->value[v->first[GAMMA]] = 0;
+    else
+        derive_gamma(v);
+    if (is_left_out(v, PART_CROWDING))
+        v->value[v->first[CROWDING]] = 0;
+}
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
@@ -146,15 +386,15 @@ ALWAYS double on_class(const ns_payer *p, int l, int c)
     if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
         return 0;
     const double ends =
-        ns_without(p, NS_FULL_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
+        ns_without(p, PART_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
     const double bytes = ns_larger(out->bytes, in->bytes);
     note_way(p, l, c);
-    const double own = bytes * p->values->value[ns_class_slot(p->values, NS_FULL_BETA, l, c)];
-    const double all = p->load->node_on[l][c] * p->values->value[ns_class_slot(p->values, NS_FULL_LIMIT, l, c)];
-    const double moving = all > own ? ns_pay_class(p, NS_FULL_LIMIT, l, c, p->load->node_on[l][c])
-                                    : ns_pay_class(p, NS_FULL_BETA, l, c, bytes);
+    const double own = bytes * p->values->value[slot_of(p->values, BETA, l, c)];
+    const double all = p->load->node_on[l][c] * p->values->value[slot_of(p->values, LIMIT, l, c)];
+    const double moving =
+        all > own ? ns_pay_class(p, LIMIT, l, c, p->load->node_on[l][c]) : ns_pay_class(p, BETA, l, c, bytes);
     p->step->bytes_s += moving;
-    const double starting = ns_pay_class(p, NS_FULL_ALPHA, l, c, ends);
+    const double starting = ns_pay_class(p, ALPHA, l, c, ends);
     p->step->waits_s += starting;
     return starting + moving;
 }
@@ -174,8 +414,8 @@ ALWAYS double way_s(const ns_payer *p, const ns_class_load way[NS_PROTOCOLS], in
 {
     double sum = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += (row == NS_FULL_ALPHA ? way[c].messages : way[c].bytes) *
-               p->values->value[ns_class_slot(p->values, row, NS_OFF_NODE, c)];
+        sum +=
+            (row == ALPHA ? way[c].messages : way[c].bytes) * p->values->value[slot_of(p->values, row, NS_OFF_NODE, c)];
     return sum;
 }
 
@@ -197,7 +437,7 @@ ALWAYS double own_lines(const ns_payer *p, const ns_class_load *way)
 {
     double sum = 0;
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += own_bytes(p, way, c) * p->values->value[ns_class_slot(p->values, NS_FULL_BETA, NS_OFF_NODE, c)];
+        sum += own_bytes(p, way, c) * p->values->value[slot_of(p->values, BETA, NS_OFF_NODE, c)];
     return sum;
 }
 
@@ -205,32 +445,32 @@ ALWAYS double own_lines(const ns_payer *p, const ns_class_load *way)
 ALWAYS double transfer(const ns_payer *p, double messages)
 {
     const ns_load *load = p->load;
-    const bool shared = ns_value_of(p, NS_FULL_R) > 0;
+    const bool shared = ns_value_of(p, R) > 0;
     const double node =
-        ns_without(p, NS_FULL_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in) : load->node_out + load->node_in;
-    const ns_class_load *way = longer_way(p, NS_FULL_BETA);
-    const double rate = ns_value_of(p, shared ? NS_FULL_R : NS_FULL_R_N), own = own_lines(p, way);
+        ns_without(p, PART_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in) : load->node_out + load->node_in;
+    const ns_class_load *way = longer_way(p, BETA);
+    const double rate = ns_value_of(p, shared ? R : R_N), own = own_lines(p, way);
     const double doublings =
         !shared && messages > load->partners && load->partners > 0 ? log2(messages / load->partners) : 0;
     const double crowded = node * rate * doublings;
-    const double limit = node * rate + crowded * ns_value_of(p, NS_FULL_CROWDING);
+    const double limit = node * rate + crowded * ns_value_of(p, CROWDING);
     p->step->injection = ns_max_rate_transfer(own, limit) > own;
     if (p->step->injection)
-        return ns_pay(p, shared ? NS_FULL_R : NS_FULL_R_N, node) + ns_pay(p, NS_FULL_CROWDING, crowded);
+        return ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded);
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        (void)ns_pay_class(p, NS_FULL_BETA, NS_OFF_NODE, c, own_bytes(p, way, c));
+        (void)ns_pay_class(p, BETA, NS_OFF_NODE, c, own_bytes(p, way, c));
     return own;
 }
 
 /* The start-ups of one way, or the processor's at both ends. */
 ALWAYS double start_ups(const ns_payer *p, double both)
 {
-    const ns_class_load *way = longer_way(p, NS_FULL_ALPHA);
+    const ns_class_load *way = longer_way(p, ALPHA);
     double sum = 0;
-    if (both * ns_value_of(p, NS_FULL_OVERHEAD) > way_s(p, way, NS_FULL_ALPHA))
-        return ns_pay(p, NS_FULL_OVERHEAD, both);
+    if (both * ns_value_of(p, OVERHEAD) > way_s(p, way, ALPHA))
+        return ns_pay(p, OVERHEAD, both);
     for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += ns_pay_class(p, NS_FULL_ALPHA, NS_OFF_NODE, c, way[c].messages);
+        sum += ns_pay_class(p, ALPHA, NS_OFF_NODE, c, way[c].messages);
     return sum;
 }
 
@@ -257,11 +497,11 @@ ALWAYS double off_node(const ns_payer *p, double *messages)
 
 ALWAYS double packing(const ns_payer *p)
 {
-    const double own = p->load->bundled * ns_value_of(p, NS_FULL_PACK),
-                 node = p->load->node_bundled * ns_value_of(p, NS_FULL_NODE_PACK);
+    const double own = p->load->bundled * ns_value_of(p, PACK),
+                 node = p->load->node_bundled * ns_value_of(p, NODE_PACK);
     return p->load->bundled == 0 ? 0
-           : node > own          ? ns_pay(p, NS_FULL_NODE_PACK, p->load->node_bundled)
-                                 : ns_pay(p, NS_FULL_PACK, p->load->bundled);
+           : node > own          ? ns_pay(p, NODE_PACK, p->load->node_bundled)
+                                 : ns_pay(p, PACK, p->load->bundled);
 }
 
 ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
@@ -271,8 +511,8 @@ ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amo
     step->term[OFF_NODE] = off_node(&p, &messages);
     step->term[ON_NODE] = on_node(&p);
     step->leaves = step->leaves || messages > 0;
-    step->term[QUEUE_SEARCH] = ns_pay(&p, NS_FULL_GAMMA, messages * messages);
-    step->term[HANDSHAKE_TIME] = ns_pay(&p, NS_FULL_HANDSHAKE, load->handshakes);
+    step->term[QUEUE_SEARCH] = ns_pay(&p, GAMMA, messages * messages);
+    step->term[HANDSHAKE_TIME] = ns_pay(&p, HANDSHAKE, load->handshakes);
     step->term[PACKING] = packing(&p);
     step->waits_s += step->term[QUEUE_SEARCH] + step->term[HANDSHAKE_TIME] + step->term[PACKING];
 }
@@ -295,7 +535,7 @@ static void finish(const ns_form_values *v, ns_step_price *step, int steps, doub
         bytes += step[i].bytes_s;
         leaves = leaves || step[i].leaves;
     }
-    const int once = v->first[NS_FULL_FLOOR], each = v->first[NS_FULL_FLOOR_STEP];
+    const int once = v->first[FLOOR], each = v->first[FLOOR_STEP];
     const double floor = v->value[once] + later * v->value[each];
     if (!leaves || !(floor > bytes))
         return;
@@ -319,7 +559,7 @@ const ns_form ns_form_full = {
     .needs_queue = true,
     .needs_total = true,
     .whole = true,
-    .derive = ns_full_derive,
+    .derive = derive,
     .rising = true,
     .price = price,
     .finish = finish,

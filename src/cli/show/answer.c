@@ -1,0 +1,212 @@
+/* answer.c -- the first screen of predict and advise */
+#include "cli/show/answer.h"
+
+#include "cli/front/shell_line.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const ns_command ns_command_predict, ns_command_advise;
+
+ns_status ns_thresholds_read(const ns_args *args, ns_thresholds *thresholds, ns_error *err)
+{
+    NS_TRY(ns_part_read(args, "sure", &thresholds->sure, err));
+    return ns_part_read(args, "worth", &thresholds->worth, err);
+}
+
+ns_status ns_cases_decided(const ns_cases *p, ns_decided **decided, ns_error *err)
+{
+    ns_thresholds thresholds;
+    NS_TRY(ns_thresholds_read(p->args, &thresholds, err));
+    ns_decided *made = ns_calloc(p->count, sizeof *made);
+    if (made == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < p->count; i++)
+        made[i] = (ns_decided){&p->comparison[i],
+                               p->of[i].machine,
+                               p->of[i].exchange->parts,
+                               p->machines > 1,
+                               p->network != NULL || ns_args_has(p->args, "set"),
+                               thresholds};
+    *decided = made;
+    return NS_OK;
+}
+
+void ns_answer_fold(const ns_args *args, ns_value *result)
+{
+    for (ns_value *v = result != NULL && !ns_args_has(args, "all") ? result->first : NULL; v != NULL; v = v->next)
+        if ((v->flags & NS_V_NOTE) != 0)
+            v->flags |= NS_V_WIDE;
+}
+
+/* "943,695" */
+static const char *with_commas(int64_t number, char *text, size_t size)
+{
+    char digits[32];
+    size_t used = 0;
+    const int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
+    for (int i = 0; i < length && used + 2 < size; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            text[used++] = ',';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+void ns_answer_title(const ns_cases *p, char *text, size_t size)
+{
+    char what[300], rows[40];
+    const ns_matrix_info *info = p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix) : NULL;
+    if (info != NULL)
+        snprintf(what, sizeof what, "%.200s (%s%s rows)", info->name,
+                 info->source == NS_SURROGATE ? "generated stand-in, " : "",
+                 with_commas((int64_t)info->rows, rows, sizeof rows));
+    else if (p->inputs.to_all > 0)
+        snprintf(what, sizeof what, "%lld B from every part to every other", (long long)p->inputs.to_all);
+    else
+        snprintf(what, sizeof what, "%zu planned messages of %d parts", p->inputs.messages, (int)p->inputs.parts);
+    if (p->machines > 1)
+        snprintf(text, size, "%s on %zu machines", what, p->machines);
+    else {
+        const int per_node = (int)p->layout[0].per_node;
+        snprintf(text, size, "%s on %.60s, %d %s a node%s%s", what, p->machine[0]->name, per_node,
+                 p->machine[0]->gpus > 0 ? per_node == 1 ? "GPU" : "GPUs"
+                 : per_node == 1         ? "process"
+                                         : "processes",
+                 p->network != NULL ? ", network " : "", p->network != NULL ? p->network->name : "");
+    }
+}
+
+void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMMAND_LINE])
+{
+    static const char *const without[] = {"matrix",  "gpus", "parts",    "nodes", "machine",
+                                          "explain", "plot", "schedule", "all",   NULL};
+    char parts[24];
+    ns_shell_line line = {text, NS_COMMAND_LINE, 0};
+    ns_change change;
+    const bool measure = ns_change_advise(of->comparison, &of->thresholds, &change, NULL) == NS_OK &&
+                         change.action == NS_DO_MEASURE && args->command != &ns_command_advise &&
+                         !ns_args_has(args, "collective");
+    const ns_command *command = measure ? &ns_command_advise : &ns_command_predict;
+    ns_shell_put(&line, "nsmodel ");
+    ns_shell_put(&line, command->name);
+    if (ns_args_get(args, "matrix") != NULL) {
+        const char *matrix = ns_args_get(args, "matrix");
+        ns_shell_put(&line, *matrix == '-' ? " --matrix " : " ");
+        ns_shell_word(&line, matrix);
+    }
+    if (ns_args_has(args, "machine")) {
+        ns_shell_put(&line, " --machine ");
+        ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : ns_args_get(args, "machine"));
+    }
+    ns_shell_options(&line, args, command, without);
+    snprintf(parts, sizeof parts, " -n %d", (int)of->parts);
+    ns_shell_put(&line, parts);
+    if (!measure && !ns_args_has(args, "collective"))
+        ns_shell_put(&line, " --explain");
+}
+
+static void say(ns_value *result, const char *name, const char *text)
+{
+    ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
+/* In lines of a screen's width, wherever it goes. */
+static void say_wrapped(ns_value *result, const char *name, const char *text)
+{
+    char line[NS_ANSWER_LINE];
+    while (*text != '\0') {
+        const size_t length = ns_answer_break(text);
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        say(result, name, line);
+        text += length + strspn(text + length, " ");
+    }
+}
+
+static void add_row(const ns_answer_row *row, ns_value *list)
+{
+    ns_value *object = ns_value_object(list, NULL);
+    if (row->machine[0] != '\0')
+        ns_value_text(object, "machine", row->machine);
+    ns_value_text(object, "parts", row->parts);
+    ns_value_text(object, "way", row->way);
+    double seconds;
+    if (ns_quantity_parse_as(row->time, "time", "s", &seconds, NULL) == NS_OK)
+        ns_value_number(object, "time", seconds, NS_SECOND);
+    else
+        ns_value_text(object, "time", row->time); /* the heading */
+    ns_value_text(object, "against", row->against);
+    ns_value_text(object, "may_lose", row->loss);
+    ns_value_text(object, "is_best", row->best);
+}
+
+static ns_status add_rows(const ns_decided *cases, size_t count, ns_value *screen, ns_value *result, ns_error *err)
+{
+    ns_answer_text *text = ns_calloc(count + 1, sizeof *text);
+    ns_answer_row row;
+    if (text == NULL)
+        return ns_no_memory(err);
+    ns_answer_headings(cases, count, &row);
+    add_row(&row, ns_value_list(screen, "headings"));
+    ns_value *rows = ns_value_list(screen, "rows");
+    for (size_t i = 0; i < count; i++) {
+        ns_answer_row_of(&cases[i], &row);
+        add_row(&row, rows);
+    }
+    ns_answer_table(cases, count, text);
+    for (size_t i = 0; i <= count; i++)
+        say(result, "row_line", text[i]);
+    ns_free(text);
+    return NS_OK;
+}
+
+/* What a person may ask next: of the first case that is not settled, else of the last. */
+static const ns_decided *most_open(const ns_decided *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        ns_change change;
+        if (ns_change_advise(cases[i].comparison, &cases[i].thresholds, &change, NULL) == NS_OK &&
+            change.action == NS_DO_MEASURE)
+            return &cases[i];
+    }
+    return &cases[count - 1];
+}
+
+ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decided *cases, size_t count,
+                         ns_value *result, ns_error *err)
+{
+    char text[NS_ANSWER_LINE], next[NS_COMMAND_LINE], line[NS_COMMAND_LINE + 60];
+    ns_value *screen = ns_value_flag(ns_value_object(result, "screen"), NS_V_JSON_ONLY);
+    ns_value_text(screen, "title", title);
+    say_wrapped(result, "title_line", title);
+    ns_answer_against(&cases[0], text);
+    ns_value_text(screen, "against", text);
+    if (*text != '\0')
+        say(result, "against_line", text);
+    say(result, "blank_line", "");
+    NS_TRY(add_rows(cases, count, screen, result, err));
+    say(result, "blank_line", "");
+    ns_value *advice = ns_value_list(screen, "advice"), *trust = ns_value_list(screen, "trust");
+    for (size_t i = 0, of = 0; i < count; i += of) {
+        for (of = 1; i + of < count && cases[i + of].machine == cases[i].machine;)
+            of++;
+        ns_answer_advice(&cases[i], of, text);
+        ns_value_text(advice, NULL, text);
+        say_wrapped(result, "advice_line", text);
+        ns_answer_trust(&cases[i], text);
+        ns_value_text(trust, NULL, text);
+        say_wrapped(result, "trust_line", text);
+    }
+    ns_answer_next(args, most_open(cases, count), next);
+    ns_value_text(ns_value_list(screen, "next"), NULL, next);
+    if (args->command != &ns_command_advise) {
+        const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
+        snprintf(line, sizeof line, "Next: %s%s", next, hidden ? "   every way: --all" : "");
+        if (strlen(line) + 18 <= NS_ANSWER_WIDTH && strstr(next, "--explain") == NULL && hidden)
+            strcat(line, "   why: --explain");
+        say(result, "next_line", line);
+    }
+    return NS_OK;
+}

@@ -1,0 +1,343 @@
+/* machine.c -- what a machine owns, and asking it: by path, by class of message, by copy level */
+#include "machine/model.h"
+#include "machine/store.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const ns_locality_words[] = {"on-socket", "on-node", "off-node", NULL};
+const char *const ns_memory_words[] = {"host", "device", NULL};
+const char *const ns_protocol_words[] = {"short", "eager", "rendezvous", NULL};
+const char *const ns_direction_words[] = {"d2h", "h2d", NULL};
+const char *const ns_protocol_choice_words[] = {"auto", "short", "eager", "rendezvous", NULL};
+
+struct ns_machine_text {
+    struct ns_machine_text *next;
+    char text[];
+};
+
+/* Behind the store, whose own layout is on record with the library's interface. */
+typedef struct whole_store {
+    ns_machine_store store;
+    const char **warning;
+    size_t warnings;
+} whole_store;
+
+ns_machine *ns_machine_new(void)
+{
+    ns_machine *machine = ns_calloc(1, sizeof *machine);
+    ns_machine_store *store = ns_calloc(1, sizeof(whole_store));
+    if (machine == NULL || store == NULL) {
+        ns_free(machine);
+        ns_free(store);
+        return NULL;
+    }
+    machine->store = store;
+    return machine;
+}
+
+const char *ns_machine_keep(ns_machine_store *store, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    struct ns_machine_text *kept = ns_malloc(ns_size_add(sizeof *kept, size));
+    if (kept == NULL)
+        return NULL;
+    memcpy(kept->text, text, size);
+    kept->next = store->texts;
+    store->texts = kept;
+    return kept->text;
+}
+
+/* ---- by path ----------------------------------------------------------------------------------------------------- */
+
+/* Where a path stands in the index, or would. */
+static uint32_t *place_of(const ns_machine_store *store, const char *path)
+{
+    uint64_t hash = 0;
+    const char *rest = path;
+    size_t length = strlen(path);
+    for (size_t part; length > 0; rest += part, length -= part) {
+        uint64_t word = 0;
+        part = length < sizeof word ? length : sizeof word;
+        memcpy(&word, rest, part);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+    }
+    size_t at = (size_t)hash & (store->slots - 1);
+    while (store->index[at] != 0 && strcmp(store->parameter[store->index[at] - 1].path, path) != 0)
+        at = (at + 1) & (store->slots - 1);
+    return &store->index[at];
+}
+
+static void enter(ns_machine_store *store, size_t at)
+{
+    uint32_t *place = place_of(store, store->parameter[at].path);
+    if (*place == 0)
+        *place = (uint32_t)at + 1;
+}
+
+ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err)
+{
+    if (store->count == store->capacity) {
+        size_t capacity = store->capacity > 0 ? 2 * store->capacity : 64;
+        ns_parameter *grown = ns_realloc(store->parameter, ns_size_mul(capacity, sizeof *grown));
+        if (grown == NULL)
+            return ns_no_memory(err);
+        store->parameter = grown;
+        store->capacity = capacity;
+    }
+    if (store->slots < 2 * store->capacity) {
+        uint32_t *index = ns_calloc(2 * store->capacity, sizeof *index);
+        if (index == NULL)
+            return ns_no_memory(err);
+        ns_free(store->index);
+        store->index = index;
+        store->slots = 2 * store->capacity;
+        for (size_t i = 0; i < store->count; i++)
+            enter(store, i);
+    }
+    ns_parameter copy = *parameter;
+    copy.size = sizeof copy;
+    copy.path = ns_machine_keep(store, parameter->path);
+    copy.source = ns_machine_keep(store, parameter->source);
+    copy.doc = ns_machine_keep(store, parameter->doc);
+    if (copy.path == NULL || copy.source == NULL || copy.doc == NULL)
+        return ns_no_memory(err);
+    store->parameter[store->count++] = copy;
+    enter(store, store->count - 1);
+    return NS_OK;
+}
+
+ns_status ns_machine_warn(ns_machine *machine, const char *warning, ns_error *err)
+{
+    whole_store *of = (whole_store *)machine->store;
+    const char **grown = ns_realloc(of->warning, ns_size_mul(ns_size_add(of->warnings, 1), sizeof *grown));
+    if (grown == NULL)
+        return ns_no_memory(err);
+    of->warning = grown;
+    grown[of->warnings] = ns_machine_keep(machine->store, warning);
+    if (grown[of->warnings] == NULL)
+        return ns_no_memory(err);
+    of->warnings++;
+    return NS_OK;
+}
+
+const char *ns_machine_warning(const ns_machine *machine, size_t index)
+{
+    const whole_store *of = (const whole_store *)machine->store;
+    return index < of->warnings ? of->warning[index] : NULL;
+}
+
+void ns_machine_free(ns_machine *machine)
+{
+    if (machine == NULL)
+        return;
+    for (struct ns_machine_text *text = machine->store->texts, *next; text != NULL; text = next) {
+        next = text->next;
+        ns_free(text);
+    }
+    ns_free(machine->store->parameter);
+    ns_free(machine->store->index);
+    ns_free(machine->taken);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        ns_free((void *)(uintptr_t)machine->residual[m].point);
+    ns_free(((whole_store *)machine->store)->warning);
+    ns_free(machine->store);
+    ns_free(machine);
+}
+
+static bool ends_with(const char *path, const char *end)
+{
+    const size_t a = strlen(path), b = strlen(end);
+    return a >= b && strcmp(path + a - b, end) == 0;
+}
+
+ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err)
+{
+    const char *last = strrchr(path, '.');
+    if (last != NULL && strcmp(last, ".correlation") == 0)
+        return value >= -1 && value <= 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "%s has to be from -1 to 1", path);
+    if (!isfinite(value) || value < 0)
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
+    if (value <= 0 &&
+        (strstr(path, ".residual.") != NULL || ends_with(path, ".choice.kappa") || ends_with(path, ".choice.lambda") ||
+         ends_with(path, ".choice.cases") || ends_with(path, ".choice.groups")))
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);
+    if (last != NULL && strcmp(last, ".lambda") == 0 && strstr(path, ".choice.") != NULL && value > 1)
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be at most 1", path);
+    if (strncmp(path, "topology.", 9) == 0 && (value != floor(value) || value > 1e6))
+        return ns_fail(err, NS_ERR_RANGE, "%s has to be a whole number up to 1000000", path);
+    (void)unit;
+    return NS_OK;
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------------------ */
+
+const ns_parameter *ns_machine_parameter(const ns_machine *machine, const char *path)
+{
+    const ns_machine_store *store = machine->store;
+    const size_t at = store != NULL && store->slots > 0 ? *place_of(store, path) : 0;
+    return at > 0 && at <= machine->parameters ? &store->parameter[at - 1] : NULL;
+}
+
+const char *ns_machine_handle(const ns_machine *machine)
+{
+    char shipped[120];
+    snprintf(shipped, sizeof shipped, "params/%.100s.json", machine->name);
+    return strcmp(machine->file, shipped) == 0 ? machine->name : machine->file;
+}
+
+/* A first size by the other path: "host.off-node.protocols.eager" where the memory's sizes hold for every locality,
+ * "host.protocols.eager" where each locality has its own, and then it is the size off node. */
+static const ns_parameter *find_first_size(const ns_machine *machine, const char *path)
+{
+    static const char key[] = ".protocols.";
+    char other[120], own[120];
+    const char *protocol = strstr(path, key), *locality = strchr(path, '.');
+    if (protocol == NULL)
+        return NULL;
+    const int memory = (int)(locality - path);
+    if (locality == protocol) {
+        snprintf(other, sizeof other, "%.*s.%s%s", memory, path, ns_locality_words[NS_OFF_NODE], protocol);
+        return ns_machine_parameter(machine, other);
+    }
+    for (int p = 0; p < NS_PROTOCOLS; p++) {
+        snprintf(own, sizeof own, "%.*s%s%s", (int)(protocol - path), path, key, ns_protocol_words[p]);
+        if (ns_machine_parameter(machine, own) != NULL)
+            return NULL; /* sizes of its own, and this protocol is not among them */
+    }
+    snprintf(other, sizeof other, "%.*s%s", memory, path, protocol);
+    return ns_machine_parameter(machine, other);
+}
+
+bool ns_machine_number(const ns_machine *machine, const char *path, double *value, ns_dim *dim,
+                       const ns_parameter **parameter)
+{
+    const ns_parameter *found = ns_machine_parameter(machine, path);
+    if (found == NULL)
+        found = find_first_size(machine, path);
+    const bool inverted = found == NULL;
+    const char *last = strrchr(path, '.');
+    const size_t stem = last != NULL ? (size_t)(last + 1 - path) : 0;
+    /* the parameter whose reciprocal goes by this path: "...R_b" is 1 / "...beta" */
+    for (size_t i = 0; last != NULL && found == NULL && i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        if (p->inverse != NULL && strcmp(p->inverse, last + 1) == 0 && strncmp(p->path, path, stem) == 0 &&
+            strchr(p->path + stem, '.') == NULL)
+            found = p;
+    }
+    if (found == NULL || (inverted && found->value == 0))
+        return false;
+    *value = inverted ? 1 / found->value : found->value;
+    if (dim != NULL)
+        *dim = inverted ? (ns_dim){(signed char)-found->dim.second, (signed char)-found->dim.byte,
+                                   (signed char)-found->dim.flop}
+                        : found->dim;
+    if (parameter != NULL)
+        *parameter = found;
+    return true;
+}
+
+const ns_line *ns_machine_line(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,
+                               ns_protocol *protocol)
+{
+    const ns_line *lines = machine->line[memory][locality], *found = NULL;
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        if (lines[p].given && bytes >= lines[p].from) {
+            found = &lines[p];
+            if (protocol != NULL)
+                *protocol = (ns_protocol)p;
+        }
+    return found;
+}
+
+const ns_copy_line *ns_machine_copy(const ns_machine *machine, int processes)
+{
+    const ns_copy_line *found = NULL;
+    for (int i = 0; i < machine->copy_levels && machine->copy[i].processes <= processes; i++)
+        found = &machine->copy[i];
+    return found;
+}
+
+double ns_machine_rendezvous_from(const ns_machine *machine)
+{
+    const ns_line *line = &machine->line[NS_HOST][NS_OFF_NODE][NS_RENDEZVOUS];
+    return line->given ? line->from : 0;
+}
+
+double ns_machine_message_cap(const ns_machine *machine)
+{
+    double cap;
+    return ns_machine_number(machine, "models.split.cap", &cap, NULL, NULL) && cap > 0
+               ? cap
+               : ns_machine_rendezvous_from(machine);
+}
+
+ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,
+                        const ns_line **line, ns_error *err)
+{
+    const char *const where[] = {ns_memory_words[memory], ns_locality_words[locality]};
+    const ns_line *found = protocol_or_auto < 0
+                               ? ns_machine_line(machine, (ns_memory)memory, (ns_locality)locality, bytes, NULL)
+                               : &machine->line[memory][locality][protocol_or_auto];
+    if (found == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s table for %s memory", machine->name, where[1], where[0]);
+    if (protocol_or_auto >= 0 && !found->given)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no protocol \"%s\" for %s messages in %s memory",
+                       machine->name, ns_protocol_words[protocol_or_auto], where[1], where[0]);
+    *line = found;
+    return NS_OK;
+}
+
+ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err)
+{
+    const ns_copy_line *found = ns_machine_copy(machine, processes);
+    if (found == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no copy parameters", machine->name);
+    *copy = found;
+    return NS_OK;
+}
+
+/* ---- protocols that get faster ----------------------------------------------------------------------------------- */
+
+/* The drop of a table at the first size of protocol `to`, if there is one. */
+static bool drop_of(const ns_line line[NS_PROTOCOLS], int to, double size, ns_machine_drop *drop)
+{
+    int from = to - 1;
+    while (from >= 0 && !line[from].given)
+        from--;
+    if (from < 0 || !line[to].given)
+        return false;
+    drop->from = (ns_protocol)from;
+    drop->to = (ns_protocol)to;
+    drop->size = size;
+    drop->before_s = line[from].alpha + line[from].beta * size;
+    drop->after_s = line[to].alpha + line[to].beta * size;
+    return drop->after_s < drop->before_s;
+}
+
+bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop *drop)
+{
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        for (int locality = 0; locality < NS_LOCALITIES; locality++)
+            for (int flight = 0; flight < 2; flight++)
+                for (int to = 1; to < NS_PROTOCOLS; to++) {
+                    ns_machine_drop found = {
+                        .memory = (ns_memory)memory, .locality = (ns_locality)locality, .in_flight = flight == 1};
+                    if (drop_of(flight ? machine->exchange[memory].on[locality] : machine->line[memory][locality], to,
+                                machine->line[memory][locality][to].from, &found) &&
+                        index-- == 0) {
+                        *drop = found;
+                        return true;
+                    }
+                }
+    return false;
+}
+
+bool ns_parameter_assumed(const ns_parameter *parameter)
+{
+    return strncmp(parameter->source, "assumed", strlen("assumed")) == 0;
+}

@@ -1,0 +1,80 @@
+/* staged.c -- store and forward along the dimensions of a virtual grid of processes
+ *
+ * The processes are cut into k_1 blocks, each of these into k_2, and so on to single ones; rank (a k_2 + b) k_3 + c has
+ * the coordinates (a, b, c).  In step i every item that has not reached the block of its receiver moves there, to the
+ * process with its holder's place in the block.  So a process sends at most k_i - 1 messages in step i, and an item
+ * moves once for each coordinate in which its ends differ.  Where the grid has more places than there are processes,
+ * blocks differ in size by one, and a place that a block lacks is taken modulo its size.
+ *
+ * On a halo of a Cartesian grid a process has two messages a step; with k = 2 it is the crystal router.
+ */
+#include "schedule/staged.h"
+
+#include "core/context.h"
+#include "schedule/schedule.h"
+
+const ns_step_rule ns_staged_steps[NS_STEPS + 1] = {
+    {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED},
+    {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED},
+    {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED},
+    {"stage", NS_JOINED}, {NULL, NS_ONCE}};
+
+/* Processes [first, first + size). */
+typedef struct block {
+    int32_t first, size;
+} block;
+
+/* Which of the k blocks of a block has the process. */
+static block within(block of, int32_t k, int32_t process)
+{
+    int64_t j = (int64_t)(process - of.first) * k / of.size;
+    while ((int64_t)of.size * (j + 1) / k <= process - of.first)
+        j++;
+    while ((int64_t)of.size * j / k > process - of.first)
+        j--;
+    const int32_t first = (int32_t)((int64_t)of.size * j / k), end = (int32_t)((int64_t)of.size * (j + 1) / k);
+    return (block){of.first + first, end - first};
+}
+
+/* Steps until every block is one process; -1: the grid has fewer places. */
+static int steps_of(const int32_t *grid, int32_t processes)
+{
+    int steps = 0;
+    for (; processes > 1; steps++) {
+        if (grid[steps] == 0)
+            return -1;
+        processes = (int32_t)(((int64_t)processes + grid[steps] - 1) / grid[steps]);
+    }
+    return steps;
+}
+
+static ns_status forward(ns_sink *sink, const ns_task *task, const ns_route *route, ns_error *err)
+{
+    const int32_t *grid = sink->strategy->grid, to = task->home[route->to];
+    const ns_slice slice = {.pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+    block all = {0, task->processes->parts};
+    int32_t holder = task->home[route->from];
+    for (int step = 0; holder != to; step++) {
+        const block mine = within(all, grid[step], holder), wanted = within(all, grid[step], to);
+        const int32_t next = mine.first == wanted.first ? holder : wanted.first + (holder - mine.first) % wanted.size;
+        NS_TRY(ns_sink_send(sink, step, holder, next, route->entries * task->exchange->width, &slice, err));
+        holder = next;
+        all = wanted;
+    }
+    return NS_OK;
+}
+
+ns_status ns_staged_emit(const ns_task *task, ns_sink *sink, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    const int steps = steps_of(sink->strategy->grid, task->processes->parts);
+    if (steps < 0)
+        return ns_fail(err, NS_ERR_RANGE, "%s has fewer places than there are processes, %d; wanted as many or more",
+                       sink->strategy->name, (int)task->processes->parts);
+    sink->steps = steps > 0 ? steps : 1;
+    for (int64_t i = 0; i < x->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
+        NS_TRY(forward(sink, task, &x->route[i], err));
+    }
+    return ns_sink_route_copies(sink, task, err);
+}
