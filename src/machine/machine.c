@@ -164,8 +164,9 @@ ns_status ns_machine_check_value(const char *path, const char *unit, double valu
         return value >= -1 && value <= 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "%s has to be from -1 to 1", path);
     if (!isfinite(value) || value < 0)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
-    if (value <= 0 && (ends_with(path, ".choice.kappa") || ends_with(path, ".choice.lambda") ||
-                       ends_with(path, ".choice.cases") || ends_with(path, ".choice.groups")))
+    if (value <= 0 &&
+        (strstr(path, ".residual.") != NULL || ends_with(path, ".choice.kappa") || ends_with(path, ".choice.lambda") ||
+         ends_with(path, ".choice.cases") || ends_with(path, ".choice.groups")))
         return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);
     if (last != NULL && strstr(path, ".residual.") != NULL && value <= 0)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);
