@@ -1,8 +1,9 @@
 /* test_additions.c -- what is added is one file: a model, a form, a strategy, a log tool and a command
  *
  * The files of tests/additions, one of each, are put into a copy of this tree, which is then built by its own Makefile.
- * Nothing else is edited, but for a form with a quantity of its own: that is added to the load, in src/machine/load.h.  The program has to offer and use each of them, and the tests that go over what there is have
- * to pass; what they cannot know is what the pages in docs say.  Needs what building needs, and tar.
+ * Nothing else is edited, but for a form with a quantity of its own: that is added to the load, in src/machine/load.h.
+ * The program has to offer and use each of them, and the tests that go over what there is have to pass; what they
+ * cannot know is what the pages in docs say.  Needs what building needs, and tar.
  */
 #include "support/needs.h"
 #include "support/shell.h"

@@ -227,7 +227,10 @@ START_TEST(written_for_launchers)
     const char *path = cli_path("hosts.txt");
     snprintf(line, sizeof line,
              "place rajat01 --machine dane --nodes 3 --per-node 4 --parts 11 --write %s --hosts %s -o %s", writes[_i],
-             hosts[_i] != NULL ? hosts[_i] : cli_file("place_nodes.txt", "nid01\nnid01\nnid02 slots=4\r\n# spare\n\nnid03\nnid03\nnid04\n"), path);
+             hosts[_i] != NULL
+                 ? hosts[_i]
+                 : cli_file("place_nodes.txt", "nid01\nnid01\nnid02 slots=4\r\n# spare\n\nnid03\nnid03\nnid04\n"),
+             path);
     ns_value *root = cli_json(line);
     ck_assert_int_eq(nodes_of(placement(root, text_at(root, "best")), node_of), 11);
     for (int p = 0; p < 11; p++)

@@ -1,4 +1,5 @@
-/* test_residual.c -- what a machine's own measured exchanges teach: found again, robust, and better on those left out */
+/* test_residual.c -- what a machine's own measured exchanges teach: found again, robust, and better on those left out
+ * */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,8 +35,8 @@ END_TEST
 
 enum { ROWS = 40 };
 
-/* Standard exchanges of 1 to 64 messages, which take `factor` times what dane predicts, but for noise and every 10th, 30
- * times that. */
+/* Standard exchanges of 1 to 64 messages, which take `factor` times what dane predicts, but for noise and every 10th,
+ * 30 times that. */
 static ns_records *made_rows(double factor, double noise, bool wild)
 {
     static char text[ROWS * 120 + 200];

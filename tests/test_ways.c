@@ -108,8 +108,8 @@ static const ns_value *row_of(const ns_value *root, const char *strategy)
     return row;
 }
 
-/* Worked out by hand: 4 nodes of 4, everyone sends 100 B to everyone.  By groups of 2 a process has 7 other groups, 6 of
- * them on other nodes; along 4x4 it passes 4 blocks at a time. */
+/* Worked out by hand: 4 nodes of 4, everyone sends 100 B to everyone.  By groups of 2 a process has 7 other groups, 6
+ * of them on other nodes; along 4x4 it passes 4 blocks at a time. */
 START_TEST(asked_for)
 {
     ns_value *root =

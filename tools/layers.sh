@@ -34,7 +34,7 @@ src/pattern          src/core src/bytes src/matrix
 src/schedule         src/core src/machine src/pattern
 strategies           src/core src/schedule
 src/strategy         src/core src/schedule strategies
-src/price            src/core src/machine src/machine_file src/model src/registry src/schedule src/strategy
+src/price            src/core src/machine src/machine_file src/model src/registry src/pattern src/schedule src/strategy
 src/place            src/core src/machine src/pattern src/registry src/schedule src/strategy src/price
 src/records          src/core src/machine src/machine_file src/registry src/pattern src/schedule src/strategy src/price
 src/plan             src/core src/io

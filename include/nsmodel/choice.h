@@ -27,8 +27,8 @@ extern "C" {
 typedef struct ns_selection ns_selection;
 NS_API ns_status ns_selection_open(ns_selection **selection, ns_error *err);
 NS_API void ns_selection_free(ns_selection *selection);
-/* Add all that a name or an alias stands for, or a way with groups or a grid: "two-step:8", by groups of 8 ranks within a
- * node; "three-step:socket"; "staged:4x4x4", "staged:router".  Such a way lives as long as the selection, and so has
+/* Add all that a name or an alias stands for, or a way with groups or a grid: "two-step:8", by groups of 8 ranks within
+ * a node; "three-step:socket"; "staged:4x4x4", "staged:router".  Such a way lives as long as the selection, and so has
  * what was made of it: quotes and comparisons. */
 NS_API ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *err);
 /* bits 1 << ns_transport; 0 for all. */

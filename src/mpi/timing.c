@@ -153,8 +153,8 @@ static int count_outliers(repetition *of, int count, double *distance)
     return outliers;
 }
 
-/* On time come first; where there are too few, those that were the least late.  The median lies between the k-th smallest
- * and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
+/* On time come first; where there are too few, those that were the least late.  The median lies between the k-th
+ * smallest and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
 static void settle(const course *c, double *distance)
 {
     ns_timing *timing = &c->of_exchange->timing;

@@ -1,8 +1,8 @@
 /* timing.h -- how long exchanges take, side by side, from a start at one moment to the slowest process
  *
  * Repetitions of several exchanges take turns, in an order that is random and the same on all processes, so that a
- * machine that gets slower or faster meanwhile does so for all of them.  Repetitions in which a process started late are
- * rejected: the others would wait for it.  Each process takes the median of its own times, and the slowest process'
+ * machine that gets slower or faster meanwhile does so for all of them.  Repetitions in which a process started late
+ * are rejected: the others would wait for it.  Each process takes the median of its own times, and the slowest process'
  * median counts.  Every repetition is checked, value by value.
  */
 #ifndef NS_MPI_TIMING_H

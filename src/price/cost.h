@@ -61,8 +61,8 @@ ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *value
 /* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
 double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);
 
-/* Sum the steps and copies into the estimate and its terms, and add what was learnt of the strategy.  waiting: other steps, which count instead where they take
- * longer with what stands beside the steps; or NULL. */
+/* Sum the steps and copies into the estimate and its terms, and add what was learnt of the strategy.  waiting: other
+ * steps, which count instead where they take longer with what stands beside the steps; or NULL. */
 void ns_price_sum(const ns_form_values *values, const ns_strategy *strategy, double later, ns_step_price *waiting,
                   ns_price *price);
 

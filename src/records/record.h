@@ -143,7 +143,8 @@ typedef struct ns_residual_found {
     double cell[NS_RESIDUAL_POINTS][2];          /* of messages and size, while they are made */
 } ns_residual_found;
 
-/* Learn it from exchanges whose prices are filled, by memory; their estimates become those learnt without their group. */
+/* Learn it from exchanges whose prices are filled, by memory; their estimates become those learnt without their group.
+ * */
 ns_status ns_residual_learn(const ns_records *records, ns_scored *list, size_t count,
                             ns_residual_found found[NS_MEMORIES], ns_error *err);
 /* The shift of ln(predicted) of an exchange that was not among them. */

@@ -41,7 +41,8 @@ static double size_of(const taught *t)
     return fmax(1, t->bytes / t->messages);
 }
 
-/* The point of a row's cell, of `doublings` in each direction; a new one where there is none.  NULL: there is no room. */
+/* The point of a row's cell, of `doublings` in each direction; a new one where there is none.  NULL: there is no room.
+ * */
 static ns_residual_point *point_of(ns_residual_found *f, const taught *t, double doublings)
 {
     for (size_t i = 0; i < f->points; i++) {

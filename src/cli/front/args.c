@@ -191,8 +191,8 @@ const char *ns_args_get(const ns_args *args, const char *name)
     return value != NULL ? value : option != NULL ? option->fallback : NULL;
 }
 
-/* Of counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" say how; anything else stays
- * as it is.  *text: free it. */
+/* Of counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" say how; anything else
+ * stays as it is.  *text: free it. */
 static ns_status spell_counts(const char *given, char **text, ns_error *err)
 {
     char *to = ns_malloc(3 * strlen(given) + 1);
