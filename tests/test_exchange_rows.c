@@ -228,7 +228,6 @@ static const struct {
     {"a,byhand,standard,host,16,4,4,16,,,,,8,8" ZEROS, "max_num_msgs is 16, but there are 15 other processes"},
     {"a,byhand,standard,host,16,4,4,,,,,,8,8" ZEROS, "lacks max_num_msgs, which the full model needs"},
     {"a,byhand,three-step,host,16,4,4,,1,1,,1,8,8" ZEROS, "lacks max_num_L, _S, _G or _R, which the full model needs"},
-    {"a,byhand,two-step,host,16,4,4,,1,1,1,1,8,8" ZEROS, "known of standard and three-step exchanges, not of two-step"},
     {"a,byhand,standard,host,16,4,4,1,,,,,,8" ZEROS, "lacks total_bytes, which the full model needs"},
     {"a,byhand,standard,host,16,4,4,1,,,,,8,8,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "lacks num_short"},
     {"a,byhand,standard,host,16,4,4,1,,,,,8,8,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "lacks size_short"},

@@ -116,7 +116,7 @@ START_TEST(too_few)
     ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.off-node.alpha"));
     for (size_t i = 0; i < m->parameters; i++)
         ck_assert(strstr(m->parameter[i].path, "inverse_R") == NULL ||
-                  strstr(m->parameter[i].path, "inverse_R_N") != NULL);
+                  strstr(m->parameter[i].path, ".injection.") != NULL); /* that of pairs between nodes */
     ns_machine_free(m);
     m = fit(write_log(1, 0, false), "--processes 16 --sockets 2");
     for (size_t i = 0; i < m->parameters; i++)

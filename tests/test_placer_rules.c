@@ -42,7 +42,8 @@ static ns_load raised(const ns_load *load, oracle_random *random)
     return more;
 }
 
-/* What a form says of itself, rising, is so. */
+/* What a form says of itself, rising, is so; of direct it is not: one message more may make the mean size of those on
+ * the node fall below that from which they meet. */
 START_TEST(rising_forms)
 {
     ns_machine *machine[FORM_MACHINES];
@@ -54,7 +55,9 @@ START_TEST(rising_forms)
         for (size_t f = 0; f < count; f++)
             for (int memory = 0; memory < NS_MEMORIES; memory++) {
                 ns_form_values values;
-                ck_assert(forms[f]->rising);
+                ck_assert(forms[f]->rising == (strcmp(forms[f]->name, "direct") != 0));
+                if (!forms[f]->rising)
+                    continue;
                 ns_form_take(forms[f], machine[m], (ns_memory)memory, 0, &values);
                 for (uint64_t i = 0; i < 60; i++) {
                     const ns_load load = form_load(machine[m], (ns_memory)memory, i + 60 * (uint64_t)m),

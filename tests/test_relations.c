@@ -321,11 +321,29 @@ static double saved_in_step(const trial *t, const ns_form_values *v, const ns_sc
     return most;
 }
 
+/* Copies below a size that a machine file names wait for their turn at a GPU; longer ones, which were measured too, do
+ * not. */
+static double saved_by_copies(const trial *t, const ns_schedule *s, const ns_schedule *longer)
+{
+    const ns_price_options options = {.form = t->form, .confidence = 0.9};
+    ns_price before = {0}, after = {0};
+    double saved = 0;
+    ck_assert(ns_schedule_price_as(s, t->machine, &options, &before, NULL) == NS_OK);
+    ck_assert(ns_schedule_price_as(longer, t->machine, &options, &after, NULL) == NS_OK);
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        double most = 0;
+        for (int i = 0; i < t->machine->copy_levels && before.copy_waits[d] && !after.copy_waits[d]; i++)
+            most = fmax(most, t->machine->copy[i].wait[d]);
+        saved += most;
+    }
+    return saved;
+}
+
 static void check_more(const trial *t, relation r, const ns_schedule *s, const ns_schedule *longer, int way)
 {
     const double before = seconds_of(t, s), after = seconds_of(t, longer);
     ns_form_values v;
-    double less = 0;
+    double less = saved_by_copies(t, s, longer);
     ns_form_take(ns_form_of(t->machine, t->form), t->machine, s->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0,
                  &v);
     for (int i = 0; i < s->steps; i++)
@@ -333,8 +351,8 @@ static void check_more(const trial *t, relation r, const ns_schedule *s, const n
     run.tried[r]++;
     run.excepted[r] += is_faster(after, before);
     if (is_faster(after, before - less))
-        violate(t, r, "%s: %.6g us, %.6g us before (%+.2f %%), %.6g us saved by other protocols", way_of(&t->base, way),
-                1e6 * after, 1e6 * before, 100 * (after / before - 1), 1e6 * less);
+        violate(t, r, "%s: %.6g us, %.6g us before (%+.2f %%), %.6g us saved by other protocols and copies",
+                way_of(&t->base, way), 1e6 * after, 1e6 * before, 100 * (after / before - 1), 1e6 * less);
 }
 
 /* Split cuts at a cap; what stays below it is dealt in the same way. */

@@ -48,7 +48,7 @@ static const struct {
     {"rma(operation=get-a\t", "rma(operation=get-accumulate"},
     {"postal(s=1 B).st\t", "postal(s=1 B).startup"},
     {"max-rate(s=max(1 B, 2 B)).tr\t", "max-rate(s=max(1 B, 2 B)).transfer"},
-    {"1 / host.inj\t", "1 / host.injection.inverse_R_N"},
+    {"1 / host.injection.inv\t", "1 / host.injection.inverse_R_N"},
     {"4 Mibi\t", "4 Mibit"},
     {"4.5Mibi\t", "4.5Mibit"},
     {"4 GB/fl\t", "4 GB/flop"},

@@ -4,6 +4,7 @@
  * faster from its first size on, as some machines' fits have it (ns_machine_drop_at, and the answer says so), and a
  * split into whole chunks, which may fall out better for a larger exchange.
  */
+#include "machine/machine.h"
 #include "support/cli.h"
 
 #include <check.h>
@@ -41,6 +42,18 @@ static bool may_cut(const char *way)
     return strncmp(way, "split", strlen("split")) == 0;
 }
 
+/* Small copies of several processes may wait for their turn at a GPU, as the machine file says; longer ones do not. */
+static bool may_wait(const char *machine, const char *way)
+{
+    ns_machine *m;
+    bool waits = false;
+    ck_assert_int_eq(ns_machine_load(machine, &m, NULL), NS_OK);
+    for (int i = 0; i < m->copy_levels; i++)
+        waits = waits || m->copy[i].wait[NS_D2H] > 0;
+    ns_machine_free(m);
+    return waits && strncmp(way, "split-dd", strlen("split-dd")) == 0;
+}
+
 static void check_sizes(const ns_value *one, const char *machine, double drop)
 {
     for (const ns_value *row = ns_value_get(one, "rows")->first; row->next != NULL; row = row->next)
@@ -50,7 +63,7 @@ static void check_sizes(const ns_value *one, const char *machine, double drop)
             ck_assert_msg(fall <= chunks || drop >= 0.02 || may_cut(way->name),
                           "%s, %s: %g %% less at %g B than at %g B", machine, way->name, 100 * fall,
                           ns_value_get(row->next, "s")->number, ns_value_get(row, "s")->number);
-            ck_assert_msg(fall < 0.5, "%s, %s: %g", machine, way->name, fall);
+            ck_assert_msg(fall < 0.5 || may_wait(machine, way->name), "%s, %s: %g", machine, way->name, fall);
         }
 }
 

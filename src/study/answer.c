@@ -137,7 +137,10 @@ void ns_answer_against(const ns_decided *of, char text[NS_ANSWER_LINE])
     char name[60];
     *text = '\0';
     if (*in_use(of, name, sizeof name) != '\0')
-        say(text, "against %s%s", name, of->comparison->incumbent >= 0 ? ", in use" : ", as most programs exchange");
+        say(text, "against %s%s", name,
+            of->comparison->incumbent >= 0       ? ", in use"
+            : strncmp(name, "standard/", 9) == 0 ? ", as most programs exchange"
+                                                 : ", the first of those compared");
 }
 
 enum { SWITCH, KEEP_IN_USE, KEEP_ALIKE, KEEP, MEASURE_TIE, MEASURE, KINDS };

@@ -1,7 +1,7 @@
 /* cases_ways.c -- which ways by groups of ranks, of all that there are, deserve a row beside the strategies
  *
- * Groups of the ranks of a socket, and of each power of two that divides those of a node, by two-step and three-step,
- * on nodes of many host processes: only there were such ways ever measured.  The fastest is compared with the
+ * Groups of the ranks of a socket, and of each power of two that divides those of a node, on nodes of many host
+ * processes, by strategies of which such ways were measured somewhere: so far two-step.  The fastest is compared with the
  * strategies where it gains 5 % or more over the best of them; less is within what no price can tell apart, and one
  * more way that is as good as the others takes from the P(best) of each.
  */
@@ -43,8 +43,10 @@ static ns_status list_ways(ns_made_ways *made, const int32_t *sizes, int count, 
     const size_t strategies = ns_strategies_by_rank(all, NS_CHOICES);
     *ways = 0;
     for (size_t s = 0; s < strategies; s++)
-        for (int i = 0; i < count && ns_strategy_has_groups(all[s]); i++)
-            NS_TRY(ns_way_of_groups(made, all[s], sizes[i], &list[(*ways)++], err));
+        for (int i = 0; i < count && ns_strategy_has_groups(all[s]); i++) {
+            NS_TRY(ns_way_of_groups(made, all[s], sizes[i], &list[*ways], err));
+            *ways += list[*ways]->scored_on[0] != NULL; /* the others only by name */
+        }
     return NS_OK;
 }
 

@@ -44,7 +44,7 @@ static const ns_form_row rows[] = {
                  .fallback = {0.12e-6, 0.12e-6},
                  .amount = "long messages on the node, k^2",
                  .times = "k^2"},
-    [PACK] = {.path = {{"<memory>.exchange.packing.beta", 0}},
+    [PACK] = {.path = {{"<memory>.exchange.direct.packing", 0}, {"<memory>.exchange.packing.beta", 0}},
               .unit = "ns/B",
               .doc = "time per byte that a process gathers into a message or takes out of one",
               .fallback = {0.5e-9, 0.5e-9},
