@@ -543,7 +543,7 @@ static size_t double_defaults(const ns_machine *machine, const ns_form *form, ch
             bool derived;
             const int slot = v.first[row];
             if (!form->rows[row].by_class && v.from[slot] == NULL && form->rows[row].fallback[m] > 0 &&
-                v.value[slot] > 0 && strcmp(form->rows[row].unit, "1") != 0) {
+                v.value[slot] > 0 && strcmp(form->rows[row].unit, "1") != 0 && strcmp(form->rows[row].unit, "B") != 0) {
                 change[count] =
                     (ns_change){ns_form_slot_path(&v, slot, &derived, path[count], 120), 2 * v.value[slot], "doubled"};
                 count++;
