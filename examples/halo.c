@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     int rank, ranks;
     double sum = 0, all;
     MPI_Datatype column;
-    ns_error err = {NS_OK};
+    ns_error err = {0};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -71,7 +71,9 @@ same twice (out and in): the extra time of duplicated device pointers over one c
 (`laplacian_32.3285024` of BenchPress, `Dup Devptr Node Aware` minus `Node Aware`.) With the wait, Split+MD comes before Split+DD where any GPU's share is short:
 EOF
 for state in before after; do
-  [ $state = before ] && set -- $no_wait || set --
+  set --
+  # shellcheck disable=SC2086 # options
+  [ $state = after ] || set -- $no_wait
   for m in audikw_1 Serena ldoor thermal2 bone010 Geo_1438; do
     "$program" predict --matrix $m --gpus 8,16,32,40,64,80,128,160,256,320 --strategy split-md,split-dd --transport host "$@" --format csv 2> /dev/null
   done | awk -F, -v state=$state '$7 == "split-md" { md[$1, $4] = $9 } $7 == "split-dd" { dd[$1, $4] = $9 }

@@ -74,11 +74,11 @@ ns_status ns_mpi_exchange_init(MPI_Comm comm, const ns_mpi_message *send, int se
     code = code == NS_OK ? check(receive, receives, ranks, err) : code;
     const int own = (int)code;
     PMPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, comm);
-    if (worst != NS_OK)
+    if (worst != NS_OK || exchange == NULL)
         return failed(err, (ns_status)worst, "another process refused its part of the exchange");
     if (!layer_set.on)
         given.flags = NS_MPI_WISDOM_ONLY;
-    int *source = layer_memory((size_t)receives + (size_t)sends, sizeof *source), *target = source + receives;
+    int *source = layer_memory((size_t)receives + (size_t)sends + 1, sizeof *source), *target = source + receives;
     const int in = list_ranks(receive, receives, source), out = list_ranks(send, sends, target);
     PMPI_Dist_graph_create_adjacent(comm, in, source, MPI_UNWEIGHTED, out, target, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                     &neighbours);

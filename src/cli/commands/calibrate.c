@@ -93,8 +93,9 @@ static size_t quote(const char *text, char *to, size_t room)
     size_t used = 0;
     for (to[used++] = '\''; *text != '\0' && used + 6 < room; text++) {
         if (*text == '\'') {
-            memcpy(to + used, "'\\'", 3);
-            used += 3;
+            to[used++] = '\'';
+            to[used++] = '\\';
+            to[used++] = '\'';
         }
         to[used++] = *text;
     }

@@ -225,7 +225,8 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     char what[40];
     snprintf(what, sizeof what, "--%s", name);
     char *text = NULL;
-    NS_TRY(spell_counts(ns_args_get(args, name), &text, err));
+    const char *given = ns_args_get(args, name);
+    NS_TRY(spell_counts(given != NULL ? given : "", &text, err));
     const ns_status read = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
     ns_free(text);
     NS_TRY(read);

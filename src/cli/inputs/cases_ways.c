@@ -1,9 +1,9 @@
 /* cases_ways.c -- which ways by groups of ranks, of all that there are, deserve a row beside the strategies
  *
  * Groups of the ranks of a socket, and of each power of two that divides those of a node, on nodes of many host
- * processes, by strategies of which such ways were measured somewhere: so far two-step.  The fastest is compared with the
- * strategies where it gains 5 % or more over the best of them; less is within what no price can tell apart, and one
- * more way that is as good as the others takes from the P(best) of each.
+ * processes, by strategies of which such ways were measured somewhere: so far two-step.  The fastest is compared with
+ * the strategies where it gains 5 % or more over the best of them; less is within what no price can tell apart, and
+ * one more way that is as good as the others takes from the P(best) of each.
  */
 #include "cli/inputs/cases.h"
 
@@ -93,6 +93,8 @@ static ns_status search(ns_cases *p, size_t i, ns_error *err)
         return NS_OK;
     NS_TRY(list_ways(&p->made, sizes, count, list, &ways, err));
     NS_TRY(find_fastest(p, i, list, ways, &fastest, err));
+    if (fastest == NULL)
+        return NS_OK;
     searched->ways = ways;
     searched->fastest = fastest->strategy;
     searched->transport = fastest->transport;

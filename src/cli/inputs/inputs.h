@@ -53,7 +53,7 @@
 #define NS_OPTION_MODEL                                                                                                \
     {                                                                                                                  \
         "model", 0, "FORM", "auto",                                                                                    \
-            "cost function: {forms}; auto is full, or direct for dense exchanges where many pairs slow nobody",                            \
+            "cost function: {forms}; auto is full, or direct for dense exchanges where many pairs slow nobody",        \
             false                                                                                                      \
     }
 #define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}

@@ -48,7 +48,7 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
 {
     const char *winner = ns_record_text(records, row, "winner"), *among = ns_record_text(records, row, "among");
     ns_way all[NS_WAYS];
-    int at[NS_WAYS]; /* 1 + index in r of a choice; 0: not there */
+    int at[NS_WAYS] = {0}; /* 1 + index in r of a choice; 0: not there */
     const size_t ways = ns_comparison_ways(comparison, all);
     r->winner = -1;
     for (size_t i = 0; i < ways; i++) {
