@@ -50,8 +50,9 @@ static void copy_tree(void)
     shell_ok("sed -i -e 's|^} ns_load;|    double answered; /* messages sent, or received if those are fewer */\\n&|' "
              "-e 's|^    load->handshakes = handshakes > 0;|&\\n"
              "    double out = 0, in = 0;\\n"
-             "    for (int c = 0; c < NS_LOCALITIES * NS_PROTOCOLS; c++)\\n"
-             "        out += load->out[0][c].messages, in += load->in[0][c].messages;\\n"
+             "    for (int l = 0; l < NS_LOCALITIES; l++)\\n"
+             "        for (int p = 0; p < NS_PROTOCOLS; p++)\\n"
+             "            out += load->out[l][p].messages, in += load->in[l][p].messages;\\n"
              "    load->answered = out < in ? out : in;|' '%s/tree/src/machine/load.h'",
              scratch);
 }
