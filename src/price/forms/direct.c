@@ -5,7 +5,7 @@
  *     crowding   x k^2 where the messages on the node have 8 KiB and more
  *     packing    K p
  *
- * Of one process in a step, the larger of what it sends and receives: n messages off node, k and s_on bytes on it, s
+ * Of one process in a step, of what it sends and receives that which takes longer: n messages off node, k and s_on bytes on it, s
  * bytes off node by class, p bytes bundled; S: bytes out of and into its node.  a: half a round trip at the most pairs
  * at once; a message that follows another costs the share h of it.  R: the rate of a node with the most pairs.  m: time
  * of a byte that all processes of a node move at once inside it, out of cold memory; x: k long messages in flight on a
@@ -76,15 +76,6 @@ static side side_of(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS
     return s;
 }
 
-/* The side of a locality with more to do, and its sums. */
-static const ns_class_load *busier(const ns_form_values *v, const ns_load *load, int locality, side *of)
-{
-    const side out = side_of(v, load->out[locality], locality), in = side_of(v, load->in[locality], locality);
-    const bool received = in.alphas_s + in.line_s > out.alphas_s + out.line_s;
-    *of = received ? in : out;
-    return received ? load->in[locality] : load->out[locality];
-}
-
 static void note(const ns_payer *p, int locality, const ns_class_load of[NS_PROTOCOLS])
 {
     for (int c = 0; c < NS_PROTOCOLS; c++)
@@ -114,20 +105,29 @@ static double node_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], do
     return sum;
 }
 
+/* What the messages of a side between nodes take. */
+static double off_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], side *s, double *starts, double *shared)
+{
+    const double h = ns_value_of(p, HIDING);
+    *s = side_of(p->values, of, NS_OFF_NODE);
+    *starts = s->messages > 0 ? s->alphas_s * (h + (1 - h) / s->messages) : 0;
+    *shared = node_s(p, of, s->bytes, p->load->node_out + p->load->node_in, false);
+    return s->messages == 0 && s->bytes == 0 ? 0 : fmax(*starts, fmax(*shared, s->line_s));
+}
+
 static double off_node(const ns_payer *p, double *starting)
 {
     side s;
-    const ns_class_load *of = busier(p->values, p->load, NS_OFF_NODE, &s);
-    const double h = ns_value_of(p, HIDING), node = p->load->node_out + p->load->node_in,
-                 starts = s.messages > 0 ? s.alphas_s * (h + (1 - h) / s.messages) : 0,
-                 shared = node_s(p, of, s.bytes, node, false);
-    if (s.messages == 0 && s.bytes == 0)
+    double starts, shared;
+    const ns_class_load *out = p->load->out[NS_OFF_NODE], *in = p->load->in[NS_OFF_NODE],
+                        *of = off_s(p, in, &s, &starts, &shared) > off_s(p, out, &s, &starts, &shared) ? in : out;
+    if (off_s(p, of, &s, &starts, &shared) == 0)
         return 0;
     note(p, NS_OFF_NODE, of);
     p->step->leaves = true;
     p->step->injection = shared > s.line_s && shared > starts;
     if (p->step->injection)
-        return node_s(p, of, s.bytes, node, true);
+        return node_s(p, of, s.bytes, p->load->node_out + p->load->node_in, true);
     if (starts > s.line_s) {
         *starting = start_ups(p, of, NS_OFF_NODE, &s, true);
         return *starting;
@@ -138,33 +138,40 @@ static double off_node(const ns_payer *p, double *starting)
     return sum;
 }
 
+/* The same on the node, and what its long messages lose where they meet. */
+static double on_s(const ns_payer *p, const ns_class_load (*of)[NS_PROTOCOLS], side *s, double *meeting)
+{
+    *s = (side){0, 0, 0, 0};
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        const side one = side_of(p->values, of[l], l);
+        s->messages += one.messages;
+        s->bytes += one.bytes;
+        s->alphas_s += one.alphas_s;
+    }
+    *meeting = s->messages > 0 && s->bytes >= ns_value_of(p, LONG) * s->messages ? s->messages * s->messages : 0;
+    return fmax(ns_value_of(p, HIDING) * s->alphas_s, s->bytes * ns_value_of(p, MEMORY)) +
+           *meeting * ns_value_of(p, MEETING);
+}
+
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
-    double messages = 0, bytes = 0, starts = 0, starting = 0;
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        side s;
-        (void)busier(values, load, l, &s);
-        messages += s.messages;
-        bytes += s.bytes;
-        starts += s.alphas_s;
-    }
+    double meeting, starting = 0;
+    side all;
+    const bool received = on_s(&p, load->in, &all, &meeting) > on_s(&p, load->out, &all, &meeting);
+    const ns_class_load(*of)[NS_PROTOCOLS] = received ? load->in : load->out;
+    (void)on_s(&p, of, &all, &meeting);
     step->term[0] = off_node(&p, &starting);
-    if (ns_value_of(&p, HIDING) * starts > bytes * ns_value_of(&p, MEMORY)) {
+    if (ns_value_of(&p, HIDING) * all.alphas_s > all.bytes * ns_value_of(&p, MEMORY))
         for (int l = 0; l < NS_OFF_NODE; l++) {
-            side s;
-            const ns_class_load *of = busier(values, load, l, &s);
-            step->term[1] += start_ups(&p, of, l, &s, false);
+            const side s = side_of(values, of[l], l);
+            step->term[1] += start_ups(&p, of[l], l, &s, false);
         }
-    } else {
-        step->term[1] = ns_pay(&p, MEMORY, bytes);
-    }
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        side s;
-        note(&p, l, busier(values, load, l, &s));
-    }
-    step->term[2] =
-        messages > 0 && bytes >= ns_value_of(&p, LONG) * messages ? ns_pay(&p, MEETING, messages * messages) : 0;
+    else
+        step->term[1] = ns_pay(&p, MEMORY, all.bytes);
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        note(&p, l, of[l]);
+    step->term[2] = ns_pay(&p, MEETING, meeting);
     step->term[3] = ns_pay(&p, PACK, load->bundled);
     step->waits_s = starting;
     step->bytes_s = step->term[0] + step->term[1] - starting;
