@@ -8,8 +8,8 @@
 
 /* Two ways, predicted 1 : 2 throughout.  Case 0 comes out so, 1 the other way round, 2 is a draw within 5 %. */
 static const ns_tried tried[] = {
-    {0, 10, 0, 0, 1, 1, 1, 1, 0, 0},      {0, 11, 1, 0, 2, 1.5, 1, 1, 1, 0},    {1, 10, 0, 1, 1, 3, 1, 1, 2, 0},
-    {1, 11, 1, 1, 2, 1, 1, 1, 3, 0},      {2, 10, 0, 2, 2, 1, 1, 1, 4, 0},      {2, 11, 1, 2, 1, 1.05, 1, 1, 5, 0},
+    {0, 10, 0, 0, 1, 1, 1, 1, 0, 0}, {0, 11, 1, 0, 2, 1.5, 1, 1, 1, 0}, {1, 10, 0, 1, 1, 3, 1, 1, 2, 0},
+    {1, 11, 1, 1, 2, 1, 1, 1, 3, 0}, {2, 10, 0, 2, 2, 1, 1, 1, 4, 0},   {2, 11, 1, 2, 1, 1.05, 1, 1, 5, 0},
 };
 enum { TRIES = sizeof tried / sizeof *tried };
 
@@ -147,7 +147,8 @@ END_TEST
 /* Two ways of one nest are off by 2 from each other, each by 8 and 4 from the third. */
 START_TEST(scale_of_nests)
 {
-    const ns_tried list[] = {{0, 1, 0, 0, 8, 1, 1, 1, 0, 0}, {0, 2, 0, 0, 4, 1, 1, 1, 1, 0}, {0, 3, 1, 0, 1, 1, 1, 1, 2, 0}};
+    const ns_tried list[] = {
+        {0, 1, 0, 0, 8, 1, 1, 1, 0, 0}, {0, 2, 0, 0, 4, 1, 1, 1, 1, 0}, {0, 3, 1, 0, 1, 1, 1, 1, 2, 0}};
     const double unit = log(2), across = sqrt((9 + 4) * unit * unit / 4), inside = sqrt(unit * unit / 2);
     const double together = sqrt((9 + 4 + 1) * unit * unit / 6), pi = 3.14159265358979323846;
     ns_choice_scale s;

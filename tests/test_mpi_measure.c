@@ -115,7 +115,8 @@ static void check_loop(void)
         ns_value_free(run);
     }
     ns_value *scores = nsmodel_json("validate --records mine.csv");
-    ck_assert_double_eq(number_at(ns_value_get(scores, "scores")->first, "exchanges"), 12); /* split-dd is split-md here */
+    /* split-dd is split-md here: four ways of each */
+    ck_assert_double_eq(number_at(ns_value_get(scores, "scores")->first, "exchanges"), 12);
     ns_value_free(scores);
     ns_value_free(nsmodel_json("fit mine.log --per-node 2 --records mine.csv -o better.json"));
     char *better = read_log("better.json");

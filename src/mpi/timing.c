@@ -186,7 +186,7 @@ ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int 
     int *order = ns_calloc((size_t)count, sizeof *order);
     const bool ready = course_of != NULL && of != NULL && distance != NULL && order != NULL;
     ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(&own), &own);
-    if (ready && status == NS_OK) {
+    if (status == NS_OK && course_of != NULL && of != NULL && distance != NULL && order != NULL) {
         ns_clock_agree(world, &clock);
         for (int i = 0; i < count; i++)
             course_of[i] =

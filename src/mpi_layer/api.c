@@ -78,10 +78,12 @@ ns_status ns_mpi_exchange_init(MPI_Comm comm, const ns_mpi_message *send, int se
         return failed(err, (ns_status)worst, "another process refused its part of the exchange");
     if (!layer_set.on)
         given.flags = NS_MPI_WISDOM_ONLY;
-    int *source = layer_memory((size_t)receives + (size_t)sends + 1, sizeof *source), *target = source + receives;
+    const size_t edges = (size_t)receives + (size_t)sends;
+    int *source = layer_memory(2 * edges + 1, sizeof *source), *target = source + receives, *weight = target + sends;
+    for (size_t i = 0; i < edges; i++)
+        weight[i] = 1;
     const int in = list_ranks(receive, receives, source), out = list_ranks(send, sends, target);
-    PMPI_Dist_graph_create_adjacent(comm, in, source, MPI_UNWEIGHTED, out, target, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                    &neighbours);
+    PMPI_Dist_graph_create_adjacent(comm, in, source, weight, out, target, weight, MPI_INFO_NULL, 0, &neighbours);
     free(source);
     ns_mpi_exchange *x = layer_memory(1, sizeof *x);
     x->graph = layer_graph_make(neighbours);
