@@ -5,12 +5,12 @@
  *     crowding   x k^2 where the messages on the node have 8 KiB and more
  *     packing    K p
  *
- * Of one process in a step, of what it sends and receives that which takes longer: n messages off node, k and s_on bytes on it, s
- * bytes off node by class, p bytes bundled; S: bytes out of and into its node.  a: half a round trip at the most pairs
- * at once; a message that follows another costs the share h of it.  R: the rate of a node with the most pairs.  m: time
- * of a byte that all processes of a node move at once inside it, out of cold memory; x: k long messages in flight on a
- * node find each other.  The library's own all-to-all of long messages is of this kind; of a process with few partners,
- * or where each message pays its own start-up beside the bytes, the full form is better.
+ * Of one process in a step, of what it sends and receives that which takes longer: n messages off node, k and s_on
+ * bytes on it, s bytes off node by class, p bytes bundled; S: bytes out of and into its node.  a: half a round trip
+ * at the most pairs at once; a message that follows another costs the share h of it.  R: the rate of a node with the
+ * most pairs.  m: time of a byte that all processes of a node move at once inside it, out of cold memory; x: k long
+ * messages in flight on a node find each other.  The library's own all-to-all of long messages is of this kind; of a
+ * process with few partners, or where each message pays its own start-up beside the bytes, the full form is better.
  */
 #include "price/forms/pay.h"
 
