@@ -32,9 +32,9 @@ START_TEST(bad)
     put_log("test_a", "50%: Checks: 2, Failures: 1, Errors: 0\\na.c:1:F: wrong\\n", 1);
     put_log("test_b", "killed\\n", 0);
     ck_assert_int_eq(shell(out, sizeof out, "tools/summary.sh '%s' test_a test_b", folder), 1);
-    ck_assert_str_eq(out, "---- test_a\n50%: Checks: 2, Failures: 1, Errors: 0\na.c:1:F: wrong\n---- skipped\n"
-                          "---- summary\n50%: Checks: 2, Failures: 1, Errors: 0\n"
-                          "0%: Checks: 1, Failures: 0, Errors: 1 (test_b printed no summary)\n");
+    ck_assert_str_eq(out, "---- test_a\n50%: Checks: 2, Failures: 1, Errors: 0\na.c:1:F: wrong\n---- test_b\n"
+                          "killed\n---- skipped\n---- summary\n50%: Checks: 2, Failures: 1, Errors: 0\n"
+                          "0%: Checks: 1, Failures: 0, Errors: 1 (test_b printed no summary)\nfailed: test_a test_b\n");
 }
 END_TEST
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Print what failed, what was skipped and why, then Check's own summary lines last.  Usage: summary.sh DIR TEST...
+# After a failure one more line names the programs that failed, for those who see only the end of a log.
 dir=$1
 shift
-bad=0
+failed=
+line_of() { grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$dir/$1.log" | tail -n 1; }
 for t in "$@"; do
-  if [ "$(cat "$dir/$t.rc")" != 0 ]; then
-    bad=1
+  if [ "$(cat "$dir/$t.rc")" != 0 ] || [ -z "$(line_of "$t")" ]; then
+    failed="$failed $t"
     echo "---- $t"
     cat "$dir/$t.log"
   fi
@@ -16,12 +18,7 @@ for t in "$@"; do
 done
 echo "---- summary"
 for t in "$@"; do
-  line=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$dir/$t.log" | tail -n 1)
-  if [ -z "$line" ]; then
-    echo "0%: Checks: 1, Failures: 0, Errors: 1 ($t printed no summary)"
-    bad=1
-  else
-    echo "$line"
-  fi
+  line=$(line_of "$t")
+  echo "${line:-0%: Checks: 1, Failures: 0, Errors: 1 ($t printed no summary)}"
 done
-exit $bad
+[ -z "$failed" ] || { echo "failed:$failed"; exit 1; }

@@ -21,7 +21,7 @@ static const ns_form_row rows[] = {
                .unit = "us",
                .doc = "half a round trip of a message while the most pairs of processes have one in flight",
                .by_class = true},
-    [BETA] = NS_ROW_BETA,
+    [BETA] = NS_ROW_OFF_BETA,
     [RATE] = {.path = {{"<memory>.injection.<protocol>.inverse_R", 0}, {"<memory>.injection.inverse_R_N", 0}},
               .unit = "ns/B",
               .doc = "inverse of the rate of a node's off-node bytes, out and in, while the most pairs send",
