@@ -1,8 +1,8 @@
 /* test_golden.c -- every command prints what it printed before: tests/golden, written anew by `make golden`
  *
  * This proves that a change kept the output, not that the output is right; that is for the other tests.
- * Of an array of objects in JSON, the first and the last are kept and the others are counted: they have the same keys,
- * which the first show, and their values are those of the tables, which are kept whole.
+ * Of an array of objects in JSON, the first and the last are kept and the others are counted.  Tables for people are kept
+ * whole.
  */
 #include "core/memory.h"
 #include "support/cli.h"
