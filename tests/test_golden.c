@@ -1,8 +1,8 @@
 /* test_golden.c -- every command prints what it printed before: tests/golden, written anew by `make golden`
  *
  * This proves that a change kept the output, not that the output is right; that is for the other tests.
- * Of an array of objects in JSON, the first and the last are kept and the others are counted.  Tables for people are kept
- * whole.
+ * Of an array of objects in JSON, one of each set of keys is kept, and the last; the others are counted.  Tables for
+ * people are kept whole.
  */
 #include "core/memory.h"
 #include "support/cli.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COMMANDS = 120, LINE = 300 };
+enum { COMMANDS = 120, LINE = 300, SHAPES = 16 };
 
 static const char folder[] = "tests/golden";
 static char command[COMMANDS][LINE];
@@ -71,7 +71,29 @@ static const char *past_value(const char *line)
     return end + 1;
 }
 
-/* Print the lines from `text` to `end`, and of each array of objects only the first and the last. */
+/* Whether the objects at `a` and `b` have the same keys, in order. */
+static bool same_keys(const char *a, const char *b)
+{
+    const size_t depth = indent_of(a);
+    a = strchr(a, '\n') + 1;
+    b = strchr(b, '\n') + 1;
+    for (; indent_of(a) > depth && indent_of(b) > depth; a = past_value(a), b = past_value(b)) {
+        const size_t length = strcspn(a, ":\n");
+        if (length != strcspn(b, ":\n") || strncmp(a, b, length) != 0)
+            return false;
+    }
+    return indent_of(a) == depth && indent_of(b) == depth;
+}
+
+static bool is_new(const char *const *shown, int count, const char *object)
+{
+    for (int i = 0; i < count; i++)
+        if (same_keys(shown[i], object))
+            return false;
+    return count < SHAPES;
+}
+
+/* Print the lines from `text` to `end`; of each array of objects one of each set of keys, and the last. */
 static void print_shortened(FILE *out, const char *text, const char *end)
 {
     for (const char *next; text < end; text = next) {
@@ -80,15 +102,22 @@ static void print_shortened(FILE *out, const char *text, const char *end)
         if (next[-2] != '[' || next[indent_of(next)] != '{')
             continue;
         const size_t depth = indent_of(next);
-        const char *last = past_value(next);
-        print_shortened(out, next, last);
-        size_t others = 0;
-        for (next = last; indent_of(next) == depth; next = past_value(next), others++)
-            last = next;
-        if (others > 1)
-            fprintf(out, "%*s... %zu more\n", (int)depth, "", others - 1);
-        if (others > 0)
-            print_shortened(out, last, next);
+        const char *shown[SHAPES], *after;
+        int count = 0, others = 0;
+        for (; indent_of(next) == depth; next = after) {
+            const bool new = is_new(shown, count, next);
+            after = past_value(next);
+            if (!new &&indent_of(after) == depth) {
+                others++;
+                continue;
+            }
+            if (others > 0)
+                fprintf(out, "%*s... %d more\n", (int)depth, "", others);
+            others = 0;
+            print_shortened(out, next, after);
+            if (new)
+                shown[count++] = next;
+        }
     }
 }
 
