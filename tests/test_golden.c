@@ -4,6 +4,7 @@
  * Of an array of objects in JSON, one of each set of keys is kept, and the last; the others are counted.  Tables for
  * people are kept whole.
  */
+#include "api/library.h"
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -160,24 +161,65 @@ static void write_whole(const char *path, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
+/* Compare with what is kept in `path`, or write that anew. */
+static void compare_kept(const char *path, const char *is)
+{
+    if (getenv("NS_GOLDEN_WRITE") != NULL) {
+        write_whole(path, is);
+        return;
+    }
+    ck_assert_msg(access(path, R_OK) == 0, "%s is not there; `make golden` writes it", path);
+    char *was = read_whole(path);
+    if (strcmp(was, is) != 0)
+        show_difference(path, was, is);
+    ns_free(was);
+}
+
 START_TEST(output_is_as_before)
 {
     const int count = read_commands();
     ck_assert_int_lt(_i, COMMANDS);
     if (_i >= count)
         return;
-    const char *path = name_of(command[_i]);
     char *is = answer_of(command[_i]);
-    if (getenv("NS_GOLDEN_WRITE") != NULL) {
-        write_whole(path, is);
-    } else {
-        ck_assert_msg(access(path, R_OK) == 0, "%s is not there; `make golden` writes it", path);
-        char *was = read_whole(path);
-        if (strcmp(was, is) != 0)
-            show_difference(path, was, is);
-        ns_free(was);
-    }
+    compare_kept(name_of(command[_i]), is);
     ns_free(is);
+}
+END_TEST
+
+static void print_fields(FILE *out, const ns_model *model, const char *what, const ns_field *field)
+{
+    fprintf(out, "%s %s:", model->name, what);
+    for (; field->kind != NS_FIELD_END; field++) {
+        fprintf(out, " %s", field->name);
+        if (field->kind == NS_FIELD_WORD)
+            for (const char *const *w = field->words; *w != NULL; w++)
+                fprintf(out, "|%s", *w);
+        else
+            fprintf(out, "[%s]", field->unit);
+        if (field->from != NULL)
+            fprintf(out, "<%s", field->from);
+        else if (field->has_default)
+            fprintf(out, "=%g", field->neutral);
+    }
+    fputs("\n", out);
+}
+
+/* Names, units, paths and defaults of all models, which golden JSON shows of two models only. */
+START_TEST(fields_are_as_before)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
+        print_fields(out, *m, "takes", (*m)->inputs);
+        print_fields(out, *m, "gives", (*m)->outputs);
+    }
+    fclose(out);
+    text = library_text(text);
+    compare_kept("tests/golden/fields.txt", text);
+    ns_free(text);
 }
 END_TEST
 
@@ -188,6 +230,7 @@ Suite *suite(void)
     TCase *t = tcase_create("commands");
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, output_is_as_before, 0, COMMANDS);
+    tcase_add_test(t, fields_are_as_before);
     suite_add_tcase(s, t);
     return s;
 }
