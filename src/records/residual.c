@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double widths[] = {1.5, 4, 1000}, priors[] = {1, 4, 16}; /* 1000 doublings: all count alike */
+static const double widths[] = {0.75, 1.5, 4, 1000}, priors[] = {0.25, 1, 4, 16}; /* 1000 doublings: all count alike */
 static const double SCALE_LEAST = 0.05;                               /* of s */
 static const double GAIN_LEAST = 0.05, ROWS_LEAST = 0.05;
-enum { WIDTHS = 3, PRIORS = 3, ROUNDS = 3, LEAST_ROWS = 3 };
+enum { WIDTHS = 4, PRIORS = 4, ROUNDS = 3, LEAST_ROWS = 3 };
 
 typedef struct taught {
     const char *way;
