@@ -176,7 +176,7 @@ START_TEST(groups_and_grids)
     int rows = 0;
     snprintf(line, sizeof line,
              "run %s --per-node 4 --machine dane --repetitions 2 --strategy "
-             "two-step:2,two-step:3,three-step:2,two-step:socket,staged:router,staged:3x2",
+             "two-step:2,two-step:3,three-step:2,two-step:socket,staged:router,staged:3x2,standard/pairwise,library",
              exchange[_i]);
     ns_value *root = job_json(JOB_OPEN_MPI, 6, line);
     ck_assert(ns_value_get(root, "verified")->truth);
@@ -185,7 +185,7 @@ START_TEST(groups_and_grids)
         ck_assert_double_eq(number_at(row, "predicted_s"), estimate(exchange[_i], text_at(row, "strategy"), 6, 4));
         check_counts(row, needed);
     }
-    ck_assert_int_eq(rows, 6);
+    ck_assert_int_eq(rows, 8);
     ns_value_free(root);
 }
 END_TEST

@@ -74,7 +74,7 @@ static const struct {
 } scores[] = {
     {"Blue Waters: right", SHARE, "is found in %s %% of the cases"},
     {"Blue Waters: loss of the advice", SHARE, "taking the advice loses %s %% on average"},
-    {"dense_dane, 512 B and more, standard: median", OFF, "to %s %% off in the median from 512 B on"},
+    {"dense_dane, 512 B and more, standard/pairwise: median", OFF, "to %s %% off in the median from 512 B on"},
     {"dense_dane, two-step", OFF, "Dane: %s"},
     {"dense_dane: right", SHARE, "right in %s %%"},
     {"Lassen (lassen_comm), by device: median", OFF, "Lassen: %s"},

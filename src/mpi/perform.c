@@ -1,4 +1,5 @@
 /* perform.c -- the messages of a plan, really sent: what is timed */
+#include "core/memory.h"
 #include "mpi/plan.h"
 
 #include <string.h>
@@ -16,15 +17,15 @@ static void pack(const ns_process_plan *plan, ns_side *side, int64_t first, int6
             memcpy(side->buffer + i * plan->width, plan->store + side->place[i] * plan->width, width);
 }
 
-static void unpack(ns_process_plan *plan, const ns_side *side)
+static void unpack(ns_process_plan *plan, const ns_side *side, int64_t first, int64_t entries)
 {
     const size_t width = (size_t)plan->width;
     if (width == sizeof(double))
-        for (int64_t i = 0; i < side->entries; i++)
+        for (int64_t i = first; i < first + entries; i++)
             memcpy(plan->store + side->place[i] * (int64_t)sizeof(double), side->buffer + i * (int64_t)sizeof(double),
                    sizeof(double));
     else
-        for (int64_t i = 0; i < side->entries; i++)
+        for (int64_t i = first; i < first + entries; i++)
             memcpy(plan->store + side->place[i] * plan->width, side->buffer + i * plan->width, width);
 }
 
@@ -48,7 +49,7 @@ static void perform_step(ns_process_plan *plan, int step, MPI_Comm comm)
         MPI_Isend(send->buffer + send->from[i], send->bytes[i], MPI_BYTE, send->peer[i], step, comm, &leave[i]);
     }
     MPI_Waitall(receive->messages, arrive, MPI_STATUSES_IGNORE);
-    unpack(plan, receive);
+    unpack(plan, receive, 0, receive->entries);
     move(plan, &plan->step[step]);
     MPI_Waitall(send->messages, leave, MPI_STATUSES_IGNORE);
 }
@@ -65,5 +66,93 @@ void ns_plan_perform_neighbour(ns_process_plan *plan, MPI_Comm graph)
     pack(plan, send, 0, send->entries);
     MPI_Neighbor_alltoallv(send->buffer, send->bytes, send->from, MPI_BYTE, receive->buffer, receive->bytes,
                            receive->from, MPI_BYTE, graph);
-    unpack(plan, receive);
+    unpack(plan, receive, 0, receive->entries);
+}
+
+/* ---- in rounds --------------------------------------------------------------------------------------------------- */
+
+/* The message with a peer, or -1. */
+static int message_with(const ns_side *side, int peer)
+{
+    int lo = 0, hi = side->messages;
+    while (lo < hi) {
+        const int middle = lo + (hi - lo) / 2;
+        if (side->peer[middle] < peer)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo < side->messages && side->peer[lo] == peer ? lo : -1;
+}
+
+void ns_plan_perform_rounds(ns_process_plan *plan, MPI_Comm comm)
+{
+    ns_side *send = &plan->step[0].send, *receive = &plan->step[0].receive;
+    int ranks, rank;
+    MPI_Comm_size(comm, &ranks);
+    MPI_Comm_rank(comm, &rank);
+    for (int r = 1; r < ranks; r++) {
+        const int out = message_with(send, (rank + r) % ranks), in = message_with(receive, (rank - r + ranks) % ranks);
+        if (out >= 0)
+            pack(plan, send, send->from[out] / plan->width, send->bytes[out] / plan->width);
+        MPI_Sendrecv(send->buffer + (out >= 0 ? send->from[out] : 0), out >= 0 ? send->bytes[out] : 0, MPI_BYTE,
+                     out >= 0 ? send->peer[out] : MPI_PROC_NULL, 0, receive->buffer + (in >= 0 ? receive->from[in] : 0),
+                     in >= 0 ? receive->bytes[in] : 0, MPI_BYTE, in >= 0 ? receive->peer[in] : MPI_PROC_NULL, 0, comm,
+                     MPI_STATUS_IGNORE);
+    }
+    unpack(plan, receive, 0, receive->entries);
+}
+
+/* ---- by the library's collective --------------------------------------------------------------------------------- */
+
+/* A side whose messages with ranks from `rank` on stand a block later in the buffer, behind the block of the process
+ * itself. */
+static ns_side behind_own_block(const ns_side *side, int block)
+{
+    ns_side later = *side;
+    later.buffer += block;
+    return later;
+}
+
+void ns_plan_perform_alltoall(ns_process_plan *plan, MPI_Comm comm)
+{
+    ns_side *send = &plan->step[0].send, *receive = &plan->step[0].receive;
+    const int block = send->bytes[0], each = block / (int)plan->width;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    ns_side later = behind_own_block(send, block);
+    pack(plan, send, 0, (int64_t)rank * each);
+    pack(plan, &later, (int64_t)rank * each, send->entries - (int64_t)rank * each);
+    MPI_Alltoall(send->buffer, block, MPI_BYTE, receive->buffer, block, MPI_BYTE, comm);
+    later = behind_own_block(receive, block);
+    unpack(plan, receive, 0, (int64_t)rank * each);
+    unpack(plan, &later, (int64_t)rank * each, receive->entries - (int64_t)rank * each);
+}
+
+static ns_status list_counts(ns_side *side, int ranks, ns_error *err)
+{
+    side->count = ns_calloc((size_t)ranks, sizeof *side->count);
+    side->displacement = ns_calloc((size_t)ranks, sizeof *side->displacement);
+    if (side->count == NULL || side->displacement == NULL)
+        return ns_no_memory(err);
+    for (int i = 0; i < side->messages; i++) {
+        side->count[side->peer[i]] = side->bytes[i];
+        side->displacement[side->peer[i]] = side->from[i];
+    }
+    return NS_OK;
+}
+
+ns_status ns_plan_for_library(ns_process_plan *plan, int ranks, ns_error *err)
+{
+    NS_TRY(list_counts(&plan->step[0].send, ranks, err));
+    return list_counts(&plan->step[0].receive, ranks, err);
+}
+
+void ns_plan_perform_alltoallv(ns_process_plan *plan, MPI_Comm comm)
+{
+    ns_side *send = &plan->step[0].send, *receive = &plan->step[0].receive;
+    pack(plan, send, 0, send->entries);
+    MPI_Alltoallv(send->buffer, send->count, send->displacement, MPI_BYTE, receive->buffer, receive->count,
+                  receive->displacement, MPI_BYTE, comm);
+    unpack(plan, receive, 0, receive->entries);
 }

@@ -19,7 +19,8 @@ static ns_status side_open(ns_side *side, int64_t messages, int64_t bytes, int64
     side->bytes = ns_calloc(count, sizeof *side->bytes);
     side->from = ns_calloc(count, sizeof *side->from);
     side->place = ns_calloc((size_t)(bytes / width) + 1, sizeof *side->place);
-    side->buffer = ns_calloc((size_t)bytes + 1, 1);
+    side->buffer =
+        ns_calloc((size_t)(bytes + bytes / (messages > 0 ? messages : 1)) + 1, 1); /* and a block of its own */
     return side->peer != NULL && side->bytes != NULL && side->from != NULL && side->place != NULL &&
                    side->buffer != NULL
                ? NS_OK
@@ -33,6 +34,8 @@ static void side_free(ns_side *side)
     ns_free(side->from);
     ns_free(side->place);
     ns_free(side->buffer);
+    ns_free(side->count);
+    ns_free(side->displacement);
 }
 
 /* What a step has of a kind: messages, or moves as one; and their bytes. */

@@ -16,7 +16,8 @@ typedef struct ns_side {
     int *bytes, *from; /* [messages] of the buffer */
     int64_t entries;
     int64_t *place; /* [entries] in the store, message by message */
-    char *buffer;
+    char *buffer; /* has room for a block more, which the library's all-to-all sends to the process itself */
+    int *count, *displacement; /* [ranks] of a collective over all; NULL until ns_plan_for_library */
 } ns_side;
 
 typedef struct ns_process_plan_step {
@@ -48,6 +49,13 @@ int64_t ns_process_plan_check(const ns_process_plan *plan, int64_t *checked, int
 
 /* Perform the schedule once: in each step pack, send, receive, unpack. */
 void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm);
+/* The only step of a plan in rounds: with the process r places on and the one r places back at once. */
+void ns_plan_perform_rounds(ns_process_plan *plan, MPI_Comm comm);
+/* The same by the library's collective over all ranks.  Where all send each other as many bytes, every message of the
+ * job, that is MPI_Alltoall; else MPI_Alltoallv, which wants ns_plan_for_library before. */
+void ns_plan_perform_alltoall(ns_process_plan *plan, MPI_Comm comm);
+ns_status ns_plan_for_library(ns_process_plan *plan, int ranks, ns_error *err);
+void ns_plan_perform_alltoallv(ns_process_plan *plan, MPI_Comm comm);
 /* The only step of a plan through a neighbourhood collective on a graph of its messages. */
 void ns_plan_perform_neighbour(ns_process_plan *plan, MPI_Comm graph);
 

@@ -157,16 +157,27 @@ static uint64_t bits_of(const trial *t)
 
 /* ---- performing -------------------------------------------------------------------------------------------------- */
 
+/* How a way is performed: its messages of each step all at once, but for those that are not. */
+static ns_perform_fn *performed_by(const trial *t, const ns_strategy *strategy)
+{
+    const bool is_library = strcmp(strategy->name, "library") == 0;
+    return strcmp(strategy->name, "standard/pairwise") == 0                   ? ns_plan_perform_rounds
+           : is_library && t->cases->inputs.to_all > 0 && t->world->ranks > 1 ? ns_plan_perform_alltoall
+           : is_library                                                       ? ns_plan_perform_alltoallv
+                                                                              : ns_process_plan_perform;
+}
+
 static ns_status build(const trial *t, const ns_strategy *strategy, ns_schedule **schedule, ns_process_plan *plan,
                        ns_error *err)
 {
     ns_schedule *built;
     ns_watchdog_busy(strategy->name);
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, t->exchange, t->machine, &built, err));
-    const ns_status status =
-        built->processes <= t->world->ranks
-            ? ns_process_plan_make(built, &t->entries, t->world->rank, plan, err)
-            : ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)built->processes);
+    ns_status status = built->processes <= t->world->ranks
+                           ? ns_process_plan_make(built, &t->entries, t->world->rank, plan, err)
+                           : ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)built->processes);
+    if (status == NS_OK && performed_by(t, strategy) == ns_plan_perform_alltoallv)
+        status = ns_plan_for_library(plan, t->world->ranks, err);
     if (status == NS_OK)
         *schedule = built;
     else
@@ -231,7 +242,7 @@ static ns_status perform_ways(trial *t, ns_error *err)
             way *w = &t->way[i];
             NS_TRY(build_way(t, w, w->strategy, err));
             timed[count] = (ns_timed){.plan = &w->plan,
-                                      .perform = ns_process_plan_perform,
+                                      .perform = performed_by(t, w->strategy),
                                       .comm = t->world->comm,
                                       .what = w->strategy->name};
             of[count++] = i;

@@ -32,6 +32,7 @@ typedef struct quoting {
     const ns_machine *machine;
     const ns_price_options *options;
     const ns_form *form;
+    unsigned without; /* bits of its parts */
     ns_workspace *workspace;
     int quotes;
 } quoting;
@@ -68,7 +69,7 @@ static const ns_form_values *values_of(const quoting *q, ns_memory memory)
 {
     ns_workspace *w = q->workspace;
     if (!w->taken[memory])
-        ns_form_take(q->form, q->machine, memory, q->options->without, &w->values[memory]);
+        ns_form_take(q->form, q->machine, memory, q->without, &w->values[memory]);
     w->taken[memory] = true;
     return &w->values[memory];
 }
@@ -161,8 +162,7 @@ static ns_status find_named(quoting *q, const ns_strategy *strategy, const ns_ex
 
 /* ---- which form -------------------------------------------------------------------------------------------------- */
 
-/* Does a part send to half of all others or more, in the mean? */
-static bool is_dense(const ns_exchange *exchange)
+bool ns_exchange_is_dense(const ns_exchange *exchange)
 {
     const double others = (double)exchange->parts - 1;
     return exchange->nodes > 1 && exchange->per_node > 1 && 2 * (double)exchange->routes >= others * (others + 1);
@@ -175,8 +175,8 @@ static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *ma
     static const double slowed = 2;
     const ns_parameter *eager = ns_machine_parameter(machine, "host.injection.eager.slowdown");
     const ns_form *direct = NULL;
-    if (asked == NULL && machine->gpus == 0 && is_dense(exchange) && eager != NULL && eager->value < slowed &&
-        ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
+    if (asked == NULL && machine->gpus == 0 && ns_exchange_is_dense(exchange) && eager != NULL &&
+        eager->value < slowed && ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
         (void)ns_form_get("direct", &direct, NULL);
     return direct != NULL ? direct : ns_form_of(machine, asked);
 }
@@ -189,6 +189,7 @@ static ns_status price_schedule(quoting *q, const ns_strategy *strategy, ns_tran
     ns_quoted *quoted = NULL;
     ns_price_options options = *q->options;
     options.form = q->form;
+    options.without = q->without;
     NS_TRY(find_named(q, strategy, &named, err));
     NS_TRY(ns_schedule_build_named(strategy, transport, named, q->machine, &schedule, err));
     ns_status status = next_quote(q, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
@@ -290,13 +291,65 @@ static ns_status quote_list(quoting *q, const ns_strategy *const *list, size_t c
     return NS_OK;
 }
 
+/* ---- ways priced in forms of their own --------------------------------------------------------------------------- */
+
+static void take_form(quoting *q, const ns_form *form, unsigned without)
+{
+    q->form = form;
+    q->without = without;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        q->workspace->taken[m] = false;
+}
+
+/* A way with few messages on their way does not stall.  Where start-ups get in each other's way, as the exchange's own
+ * form says, it says of one partner at a time, too, what is known. */
+static ns_status take_form_of(quoting *q, const char *name, const ns_form *own, unsigned without, ns_error *err)
+{
+    const ns_form *form = own;
+    if (*name != '\0' && (strcmp(name, "pairwise") != 0 || strcmp(own->name, "direct") == 0))
+        NS_TRY(ns_form_get(name, &form, err));
+    for (int part = 0; form->parts != NULL && form->parts[part].name != NULL; part++)
+        if (strcmp(form->parts[part].name, "stall") == 0)
+            without |= 1u << part;
+    take_form(q, form, without);
+    return NS_OK;
+}
+
+/* By each transport the fastest of its forms; where one was asked for, in that. */
+static ns_status quote_in_forms(quoting *q, const ns_strategy *way, const ns_selection *selection, ns_error *err)
+{
+    const ns_form *own = q->form;
+    const unsigned without = q->without;
+    const int first = q->quotes;
+    for (int f = 0; way->forms[f] != NULL && (f == 0 || q->options->form == NULL); f++) {
+        const int from = q->quotes;
+        NS_TRY(take_form_of(q, q->options->form == NULL ? way->forms[f] : "", own, without, err));
+        NS_TRY(quote_list(q, &way, 1, selection, err));
+        for (int i = from; i < q->quotes && f > 0; i++) {
+            ns_quoted *kept = &q->workspace->quote[first + i - from];
+            if (q->workspace->quote[i].price.estimate_s < kept->price.estimate_s)
+                *kept = q->workspace->quote[i];
+        }
+        q->quotes = f > 0 ? from : q->quotes;
+    }
+    take_form(q, own, without);
+    return NS_OK;
+}
+
 static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *err)
 {
     const ns_strategy *list[NS_CHOICES];
     const size_t count = selection != NULL && selection->strategy != NULL
                              ? ns_strategies_sort(selection->strategy, selection->strategies, list, NS_CHOICES)
                              : ns_strategies_by_rank(list, NS_CHOICES);
-    NS_TRY(quote_list(q, list, count, selection, err));
+    for (size_t i = 0, end; i < count; i = end) { /* those in forms of their own one by one */
+        for (end = i; end < count && list[end]->forms == NULL;)
+            end++;
+        if (end > i)
+            NS_TRY(quote_list(q, &list[i], end - i, selection, err));
+        else
+            NS_TRY(quote_in_forms(q, list[end++], selection, err));
+    }
     if (q->quotes > 0)
         return NS_OK;
     return runs_any(q->machine)
@@ -313,7 +366,7 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
 {
     ns_price_options options;
     NS_TRY(ns_price_options_take(selection != NULL ? &selection->price : NULL, &options, err));
-    quoting q = {exchange, machine, &options, form_for(exchange, machine, options.form), workspace, 0};
+    quoting q = {exchange, machine, &options, form_for(exchange, machine, options.form), options.without, workspace, 0};
     workspace->quotes = 0;
     workspace->by_node = (ns_by_node){.exchange = exchange};
     ns_arena_reset(&workspace->arena);

@@ -17,6 +17,9 @@ typedef struct ns_quoted {
 /* So many threads, at most NS_THREADS_MOST; 0, as it is opened with: as many as pay.  Prices do not depend on it. */
 void ns_workspace_set_threads(ns_workspace *workspace, int threads);
 
+/* Does a part send to half of all others or more, in the mean? */
+bool ns_exchange_is_dense(const ns_exchange *exchange);
+
 /* Quote i of the last ns_quote, until the next; NULL where there is none. */
 const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i);
 

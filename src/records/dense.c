@@ -44,17 +44,21 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
                        ns_error *err)
 {
     const char *name = ns_record_text(records, row, "strategy"), *by = ns_record_text(records, row, "transport"),
-               *threads = ns_record_text(records, row, "threads");
+               *threads = ns_record_text(records, row, "threads"),
+               *algorithm = ns_records_column(records, "bytes_per_pair") >= 0
+                                ? ns_record_text(records, row, "algorithm")
+                                : ""; /* of neighbours, all send the same messages at once */
     const ns_strategy *found;
     ns_transport way = NS_VIA_HOST;
-    const bool collective = ns_records_column(records, "bytes_per_pair") >= 0;
+    const bool mpi = strcmp(algorithm, "mpi") == 0, pairwise = strcmp(algorithm, "pairwise") == 0;
     if (ns_strategy_get(strcmp(name, "node-aware") == 0 ? "two-step" : name, &found, NULL) != NS_OK)
         return way_fail(records, row, err, name, "none of our strategies");
+    if ((mpi || pairwise) && found->forms == NULL && strcmp(found->name, "standard") != 0)
+        return way_fail(records, row, err, name, "its steps are not those of all messages at once");
+    if ((mpi || pairwise) && found->forms == NULL)
+        NS_TRY(ns_strategy_get(mpi ? "library" : "standard/pairwise", &found, err));
     if (*threads != '\0' && strcmp(threads, "1") != 0)
         return way_fail(records, row, err, "threads", "not 1; a process of a schedule has one");
-    if (collective && strcmp(ns_record_text(records, row, "algorithm"), "mpi") == 0)
-        return way_fail(records, row, err, "mpi",
-                        "the library's own algorithm, which need not send each pair a message");
     if (*by != '\0' && strcmp(by, "staged-with-copies") != 0 && ns_transport_get(by, &way, NULL) != NS_OK)
         return way_fail(records, row, err, by, "none of our transports");
     *strategy = found;

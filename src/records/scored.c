@@ -75,13 +75,13 @@ static size_t list_members(const ns_records *records, ns_row_filter filter, cons
     return count;
 }
 
-/* The median of repeats; of algorithms that are alternatives, the least. */
-static double time_of(const member *list, size_t count, bool alternatives, double *scratch)
+/* The median of repeats, and of implementations of one way. */
+static double time_of(const member *list, size_t count, double *scratch)
 {
     for (size_t i = 0; i < count; i++)
         scratch[i] = list[i].measured;
     ns_score_sort(scratch, count);
-    return alternatives ? scratch[0] : ns_score_quantile(scratch, count, 0.5);
+    return ns_score_quantile(scratch, count, 0.5);
 }
 
 ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored,
@@ -99,13 +99,12 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
     }
     size_t *rows = (size_t *)(void *)(made + records->rows + 1);
     const size_t members = list_members(records, filter, context, list);
-    const bool dense = ns_records_are_dense(records);
     size_t groups = 0;
     for (size_t i = 0, end; i < members; i = end) {
         for (end = i + 1; end < members && !list[i].alone && by_exchange(&list[end], &list[i]) == 0;)
             end++;
         made[groups++] =
-            (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = time_of(list + i, end - i, dense, scratch)};
+            (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = time_of(list + i, end - i, scratch)};
         for (size_t k = i; k < end; k++)
             rows[k] = list[k].row;
     }

@@ -43,9 +43,15 @@ size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_s
     return count;
 }
 
+/* Without those that are only by name. */
 size_t ns_strategies_by_rank(const ns_strategy **list, size_t most)
 {
-    return ns_strategies_sort(strategies, STRATEGIES, list, most);
+    const ns_strategy *offered[STRATEGIES];
+    size_t count = 0;
+    for (int i = 0; i < STRATEGIES; i++)
+        if (strategies[i]->forms == NULL)
+            offered[count++] = strategies[i];
+    return ns_strategies_sort(offered, count, list, most);
 }
 
 static bool is_called(const ns_strategy *one, const char *name)
@@ -58,7 +64,7 @@ ns_status ns_strategies_named(const char *name, const ns_strategy **list, size_t
     const ns_strategy *all[STRATEGIES];
     const char *names[STRATEGIES];
     size_t found = 0;
-    ns_strategies_by_rank(all, STRATEGIES);
+    (void)ns_strategies_sort(strategies, STRATEGIES, all, STRATEGIES);
     for (int i = 0; i < STRATEGIES; i++) {
         names[i] = all[i]->name;
         if (!is_called(all[i], name))

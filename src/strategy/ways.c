@@ -128,6 +128,18 @@ static ns_status groups(ns_made_ways *made, const char *word, const char *colon,
     return ns_way_of_groups(made, base, group, way, err);
 }
 
+size_t ns_way_name_length(const char *word)
+{
+    const ns_strategy *const *s = ns_strategies();
+    for (; *s != NULL; s++) {
+        const size_t length = strlen((*s)->name);
+        if (strchr((*s)->name, '/') != NULL && strncmp(word, (*s)->name, length) == 0 &&
+            (word[length] == '\0' || word[length] == '/'))
+            return length;
+    }
+    return strcspn(word, "/");
+}
+
 ns_status ns_ways_named(ns_made_ways *made, const char *word, const ns_strategy **list, size_t most, size_t *count,
                         ns_error *err)
 {

@@ -19,6 +19,9 @@ typedef struct ns_made_ways {
     ns_made_way way[NS_MADE_WAYS];
 } ns_made_ways;
 
+/* How much of "NAME/TRANSPORT" is the name of a way; a name may have a slash itself. */
+size_t ns_way_name_length(const char *word);
+
 /* What a word stands for, as ns_strategies_named has it, and, with a colon, the one way that is made of it. */
 ns_status ns_ways_named(ns_made_ways *made, const char *word, const ns_strategy **list, size_t most, size_t *count,
                         ns_error *err);

@@ -51,7 +51,7 @@ static ns_status transport_of(bool network, const char *word, ns_transport *tran
 static ns_status take_strategy(const selecting *to, const char *word, ns_error *err)
 {
     size_t more;
-    const size_t have = to->selection->strategies, length = strcspn(word, "/");
+    const size_t have = to->selection->strategies, length = ns_way_name_length(word);
     char name[64];
     ns_transport transport;
     unsigned by = 0;
@@ -232,7 +232,7 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_ma
     char name[60];
     if (text == NULL)
         return NS_OK;
-    const size_t length = strcspn(text, "/");
+    const size_t length = ns_way_name_length(text);
     const bool network = ns_args_get(args, "network") != NULL;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     NS_TRY(named(network, name, made, list, NS_CHOICES, &selection->incumbents, err));

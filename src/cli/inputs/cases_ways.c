@@ -3,7 +3,8 @@
  * Groups of the ranks of a socket, and of each power of two that divides those of a node, on nodes of many host
  * processes, by strategies of which such ways were measured somewhere: so far two-step.  The fastest is compared with
  * the strategies where it gains 5 % or more over the best of them; less is within what no price can tell apart, and
- * one more way that is as good as the others takes from the P(best) of each.
+ * one more way that is as good as the others takes from the P(best) of each.  Where every process sends to nearly every
+ * other, the library's own exchange and that of rounds are tried as well.
  */
 #include "cli/inputs/cases.h"
 
@@ -18,13 +19,15 @@ static const double GAIN = 0.95; /* of the best strategy's time */
 
 static bool is_searched(const ns_exchange *x, const ns_machine *machine)
 {
-    return machine->gpus == 0 && x->nodes > 1 && x->routes > 0 && x->per_node >= MANY;
+    return machine->gpus == 0 && x->nodes > 1 && x->routes > 0;
 }
 
 /* Sizes of groups, the largest first, as many as may be tried. */
 static int sizes_of(const ns_exchange *x, const ns_machine *machine, int32_t sizes[SIZES])
 {
     const int32_t sockets = x->site->sockets > 0 ? x->site->sockets : machine->sockets;
+    if (x->per_node < MANY)
+        return 0;
     const int64_t tried = ROUTES_TRIED / x->routes / 2, most = tried == 0 && x->routes <= ROUTES_MOST ? 1 : tried;
     int count = 0;
     if (sockets > 1 && sockets < x->per_node)
@@ -36,8 +39,8 @@ static int sizes_of(const ns_exchange *x, const ns_machine *machine, int32_t siz
     return most < count ? (int)most : count;
 }
 
-static ns_status list_ways(ns_made_ways *made, const int32_t *sizes, int count, const ns_strategy **list, size_t *ways,
-                           ns_error *err)
+static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32_t *sizes, int count,
+                           const ns_strategy **list, size_t *ways, ns_error *err)
 {
     const ns_strategy *all[NS_CHOICES];
     const size_t strategies = ns_strategies_by_rank(all, NS_CHOICES);
@@ -47,6 +50,9 @@ static ns_status list_ways(ns_made_ways *made, const int32_t *sizes, int count, 
             NS_TRY(ns_way_of_groups(made, all[s], sizes[i], &list[*ways], err));
             *ways += list[*ways]->scored_on[0] != NULL; /* the others only by name */
         }
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL && ns_exchange_is_dense(x); s++)
+        if ((*s)->forms != NULL)
+            list[(*ways)++] = *s;
     return NS_OK;
 }
 
@@ -84,14 +90,15 @@ static ns_status search(ns_cases *p, size_t i, ns_error *err)
     const ns_exchange *x = p->of[i].exchange;
     const ns_comparison *c = &p->comparison[i];
     ns_searched *searched = &p->of[i].searched;
-    const ns_strategy *list[2 * SIZES];
+    const ns_strategy *list[NS_SEARCHED];
     const ns_quoted *fastest;
     int32_t sizes[SIZES];
     size_t ways;
-    const int count = is_searched(x, p->of[i].machine) ? sizes_of(x, p->of[i].machine, sizes) : 0;
-    if (count == 0)
+    if (!is_searched(x, p->of[i].machine))
         return NS_OK;
-    NS_TRY(list_ways(&p->made, sizes, count, list, &ways, err));
+    NS_TRY(list_ways(&p->made, x, sizes, sizes_of(x, p->of[i].machine, sizes), list, &ways, err));
+    if (ways == 0)
+        return NS_OK;
     NS_TRY(find_fastest(p, i, list, ways, &fastest, err));
     if (fastest == NULL)
         return NS_OK;

@@ -121,7 +121,10 @@ static bool was_tried(const ns_tried *part, size_t count, int way)
 static ns_status add_rules(const job *j, ns_tried *part, size_t count, ns_error *err)
 {
     const ns_strategy *strategy[NS_CHOICES];
-    const size_t strategies = ns_strategies_by_rank(strategy, NS_CHOICES);
+    size_t strategies = 0;
+    while (ns_strategies()[strategies] != NULL)
+        strategies++;
+    strategies = ns_strategies_sort(ns_strategies(), strategies, strategy, NS_CHOICES);
     char name[80], way_name[60];
     NS_TRY(add_rule(j, "the advice", NS_RULE_ADVICE, part, count, err));
     for (size_t i = 0; i < NS_TRANSPORTS * strategies; i++) {

@@ -1,13 +1,19 @@
 /* validate_tables.c -- what validate prints, from the library's scores */
 #include "cli/show/validate.h"
 #include "core/memory.h"
+#include "records/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A cell of the first row; of a dense exchange that says by its algorithm which way of the standard one it is, that. */
 static const char *first_text(const ns_records *records, const ns_scored *s, const char *column)
 {
+    const ns_strategy *of =
+        strcmp(column, "strategy") == 0 && ns_records_are_dense(records) ? ns_scored_strategy(records, s) : NULL;
+    if (of != NULL && of->forms != NULL)
+        return of->name;
     return ns_record_text(records, s->rows[0], column);
 }
 

@@ -40,6 +40,7 @@ enum {
     PART_PACKING,
     PART_CROWDING,
     PART_FLOOR,
+    PART_STALL,
     PARTS
 };
 static const ns_form_part parts[] = {
@@ -55,6 +56,7 @@ static const ns_form_part parts[] = {
     [PART_PACKING] = {"packing", "bundling is free"},
     [PART_CROWDING] = {"crowding", "as much from many messages to a node as from one"},
     [PART_FLOOR] = {"floor", "no floor of an exchange"},
+    [PART_STALL] = {"stall", "any number of messages on their way"},
     [PARTS] = {NULL, NULL},
 };
 
@@ -73,7 +75,8 @@ enum {
     FLOOR,
     FLOOR_STEP,
     DIRECTIONS,
-    PAIRS
+    PAIRS,
+    STALL
 };
 
 static const ns_form_row rows[] = {
@@ -154,6 +157,7 @@ static const ns_form_row rows[] = {
                .unit = "1",
                .doc = "pairs of processes between two nodes that did not reach the injection limit",
                .amount = "pairs"},
+    [STALL] = NS_ROW_STALL(1 << PART_STALL, 0),
     {.doc = NULL},
 };
 
@@ -474,7 +478,7 @@ ALWAYS double start_ups(const ns_payer *p, double both)
     return sum;
 }
 
-ALWAYS double off_node(const ns_payer *p, double *messages)
+ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
 {
     double out = 0, in = 0, bytes = 0;
     if (classes_of(p) >> ON_CLASSES == 0)
@@ -487,6 +491,8 @@ ALWAYS double off_node(const ns_payer *p, double *messages)
         bytes += sent->bytes + received->bytes;
     }
     *messages = ns_larger(out, in);
+    *at_once = ns_larger(out - p->load->out[NS_OFF_NODE][NS_RENDEZVOUS].messages,
+                         in - p->load->in[NS_OFF_NODE][NS_RENDEZVOUS].messages);
     if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
         return 0;
     const double moving = transfer(p, *messages), starting = start_ups(p, out + in);
@@ -507,11 +513,13 @@ ALWAYS double packing(const ns_payer *p)
 ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
-    double messages = 0;
-    step->term[OFF_NODE] = off_node(&p, &messages);
+    double messages = 0, at_once = 0;
+    step->term[OFF_NODE] = off_node(&p, &messages, &at_once);
     step->term[ON_NODE] = on_node(&p);
     step->leaves = step->leaves || messages > 0;
     step->term[QUEUE_SEARCH] = ns_pay(&p, GAMMA, messages * messages);
+    if (at_once > NS_IN_FLIGHT)
+        step->term[QUEUE_SEARCH] += ns_pay(&p, STALL, at_once - NS_IN_FLIGHT);
     step->term[HANDSHAKE_TIME] = ns_pay(&p, HANDSHAKE, load->handshakes);
     step->term[PACKING] = packing(&p);
     step->waits_s += step->term[QUEUE_SEARCH] + step->term[HANDSHAKE_TIME] + step->term[PACKING];

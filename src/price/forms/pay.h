@@ -88,6 +88,14 @@ static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, do
         .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",    \
         .times = "n^2"                                                                                                 \
     }
+/* Short and eager messages off node that a process may have on their way before others wait. */
+#define NS_IN_FLIGHT 128.0
+#define NS_ROW_STALL(parts, default_s)                                                                                 \
+    {                                                                                                                  \
+        .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                    \
+        .doc = "what each short or eager message off node beyond 128 on their way at once waits",                      \
+        .fallback = {default_s, default_s}, .amount = "messages beyond 128 at once"                                    \
+    }
 #define NS_ROW_DELTA                                                                                                   \
     {                                                                                                                  \
         .path = {{"network.contention.delta", 0}}, .unit = "ns/B",                                                     \

@@ -1,0 +1,123 @@
+/* bruck.c -- a dense exchange of short messages by Bruck's algorithm: few combined messages
+ *
+ * Of P = n + k + 1 processes, p = k + 1 of them on a node, each sends in round i half of all blocks, P / 2 of b bytes,
+ * to the process 2^i places on: log2 p rounds inside the node and log2 (P / p) between nodes, of B = P b / 2 bytes.
+ *
+ *     off node   log2 (P / p) max(a, S_i / R, b B)        S_i = 2 p B
+ *     on node    log2 p max(a_on, m B)
+ *     packing    K (2 + log2 P) 2 B + e (2 + log2 P) P
+ *
+ * Blocks are turned round before and after, and gathered and taken out in each round.  a, R, b, m and K are those of
+ * the form "direct"; e: time of a block beside its bytes.  It is a lower bound of what a library that has this
+ * algorithm takes, not of long messages or of a process with few partners.
+ */
+#include "price/forms/dense.h"
+
+enum { BLOCK = NS_DENSE_HIDING }; /* in its place */
+
+static const ns_form_row rows[] = {
+    [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA,
+    [NS_DENSE_BETA] = NS_ROW_OFF_BETA,
+    [NS_DENSE_RATE] = NS_ROW_DENSE_RATE,
+    [BLOCK] = {.path = {{"<memory>.exchange.bruck.block", 0}},
+               .unit = "ns",
+               .doc = "time of a block that is gathered into a message and taken out of it, beside its bytes",
+               .fallback = {17e-9, 17e-9},
+               .amount = "blocks packed and unpacked",
+               .times = "blocks"},
+    [NS_DENSE_SLOWING] = {.path = {{"<memory>.exchange.direct.slowing", 0}},
+                          .unit = "1",
+                          .doc = "how much slower than with the most pairs a node's bytes move",
+                          .fallback = {1, 1},
+                          .amount = "times"},
+    [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
+    [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
+    [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
+    {.doc = NULL},
+};
+
+static const char *const terms[] = {"off_node", "on_node", "packing", NULL};
+
+typedef struct blocks {
+    double processes, per_node, round_bytes; /* P, p, B */
+} blocks;
+
+static double messages_of(const ns_class_load of[NS_PROTOCOLS], double *bytes)
+{
+    double messages = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++) {
+        messages += of[c].messages;
+        *bytes += of[c].bytes;
+    }
+    return messages;
+}
+
+static blocks blocks_of(const ns_class_load (*of)[NS_PROTOCOLS])
+{
+    double bytes = 0, on = 0;
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        on += messages_of(of[l], &bytes);
+    const double all = on + messages_of(of[NS_OFF_NODE], &bytes);
+    return (blocks){all + 1, on + 1, all > 0 ? bytes / all * (all + 1) / 2 : 0};
+}
+
+/* Rounds of a locality: its start-ups, the bytes over its own line or, between nodes, at the node's rate. */
+static double rounds_s(const ns_payer *p, const blocks *b, int locality, double rounds, double *waits)
+{
+    const int class = NS_EAGER; /* a combined message is neither of the shortest nor of the longest */
+    const double *value = p->values->value;
+    const int *first = p->values->first;
+    const double start = value[first[NS_DENSE_ALPHA] + NS_PROTOCOLS * locality + class];
+    const double line = locality == NS_OFF_NODE ? value[first[NS_DENSE_BETA] + NS_PROTOCOLS * locality + class]
+                                                : ns_value_of(p, NS_DENSE_MEMORY);
+    const double node = locality == NS_OFF_NODE ? 2 * b->per_node * ns_value_of(p, NS_DENSE_SLOWING) *
+                                                      value[first[NS_DENSE_RATE] + NS_PROTOCOLS * locality + class]
+                                                : 0;
+    const double bytes = rounds * b->round_bytes;
+    if (rounds <= 0)
+        return 0;
+    ns_paid_for(p, locality, class, rounds, bytes);
+    if (start >= b->round_bytes * ns_larger(line, node)) {
+        *waits += rounds * start;
+        return ns_pay_class(p, NS_DENSE_ALPHA, locality, class, rounds);
+    }
+    if (locality != NS_OFF_NODE)
+        return ns_pay(p, NS_DENSE_MEMORY, bytes);
+    p->step->injection = node > line;
+    return node > line ? ns_pay_class(p, NS_DENSE_RATE, locality, class,
+                                      2 * b->per_node * ns_value_of(p, NS_DENSE_SLOWING) * bytes)
+                       : ns_pay_class(p, NS_DENSE_BETA, locality, class, bytes);
+}
+
+static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
+{
+    const ns_payer p = {values, load, step, amounts};
+    const blocks out = blocks_of(load->out), in = blocks_of(load->in);
+    const blocks b = in.processes * in.round_bytes > out.processes * out.round_bytes ? in : out;
+    if (b.processes <= 1)
+        return;
+    const double off = log2(b.processes / b.per_node), on = log2(b.per_node), turns = 2 + log2(b.processes);
+    int inner = NS_OFF_NODE - 1; /* the farthest locality of the node that it sends to */
+    double none = 0;
+    while (inner > 0 && messages_of(load->out[inner], &none) + messages_of(load->in[inner], &none) == 0)
+        inner--;
+    double waits = 0;
+    step->term[0] = rounds_s(&p, &b, NS_OFF_NODE, off, &waits);
+    step->leaves = step->leaves || off > 0;
+    step->term[1] = rounds_s(&p, &b, inner, on, &waits);
+    step->term[2] = ns_pay(&p, NS_DENSE_PACK, turns * 2 * b.round_bytes) + ns_pay(&p, BLOCK, turns * b.processes);
+    step->waits_s = waits + step->term[2];
+    step->bytes_s = step->term[0] + step->term[1] - waits;
+}
+
+const ns_form ns_form_bruck = {
+    .name = "bruck",
+    .title = "a dense exchange of short messages, combined in log2 P rounds",
+    .source = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal and D. Weathersby, IEEE TPDS 8(11), 1997; docs/accuracy.md",
+    .rows = rows,
+    .terms = terms,
+    .uncalibrated = 0.8,
+    .rank = 8,
+    .derive = ns_dense_derive,
+    .price = price,
+};

@@ -1,0 +1,230 @@
+/* dense.h -- every process with nearly every other: what the forms of all messages at once and of rounds share
+ *
+ *     off node   max(a (1 - h + h n), f S / R, sum b s)
+ *     on node    max(h sum a_on k, m s_on)
+ *     crowding   x k^2 where the messages on the node have 8 KiB and more
+ *     packing    K p
+ *
+ * Of one process in a step, of what it sends and receives that which takes longer: n messages off node, k and s_on
+ * bytes on it, s bytes off node by class, p bytes bundled; S: bytes out of and into its node.  a: half a round trip
+ * at the most pairs at once; a message that follows another costs h of it.  R: the rate of a node with the most pairs,
+ * slowed down f times.  m: time of a byte that all processes of a node move at once inside it, out of cold memory; x: k
+ * long messages in flight on a node find each other.
+ */
+#ifndef NS_FORMS_DENSE_H
+#define NS_FORMS_DENSE_H
+
+#include "price/forms/pay.h"
+
+#include <stdio.h>
+
+enum {
+    NS_DENSE_ALPHA,
+    NS_DENSE_BETA,
+    NS_DENSE_RATE,
+    NS_DENSE_HIDING,
+    NS_DENSE_SLOWING,
+    NS_DENSE_MEMORY,
+    NS_DENSE_MEETING,
+    NS_DENSE_PACK,
+    NS_DENSE_LONG,
+    NS_DENSE_STALL /* of all at once */
+};
+
+#define NS_ROW_DENSE_ALPHA                                                                                             \
+    {                                                                                                                  \
+        .path = {{"<memory>.exchange.<locality>.alpha", 0}, {"<memory>.<locality>.<protocol>.alpha", 0}},              \
+        .unit = "us", .doc = "half a round trip of a message while the most pairs of processes have one in flight",    \
+        .by_class = true                                                                                               \
+    }
+#define NS_ROW_DENSE_RATE                                                                                              \
+    {                                                                                                                  \
+        .path = {{"<memory>.injection.<protocol>.inverse_R", 0}, {"<memory>.injection.inverse_R_N", 0}},               \
+        .unit = "ns/B",                                                                                                \
+        .doc = "inverse of the rate of a node's off-node bytes, out and in, while the most pairs send",                \
+        .by_class = true, .amount = "bytes out of and into the node"                                                   \
+    }
+#define NS_ROW_DENSE_MEMORY                                                                                            \
+    {                                                                                                                  \
+        .path = {{"<memory>.exchange.direct.memory", 0}}, .unit = "ns/B",                                              \
+        .doc = "time of a byte that a process exchanges on its node while all others do",                              \
+        .fallback = {0.12e-9, 0.12e-9}, .amount = "bytes on the node"                                                  \
+    }
+#define NS_ROW_DENSE_MEETING                                                                                           \
+    {                                                                                                                  \
+        .path = {{"<memory>.exchange.direct.meeting", 0}}, .unit = "us",                                               \
+        .doc = "k messages of 8 KiB and more on the node at once: time for each pair of them",                         \
+        .fallback = {0.12e-6, 0.12e-6}, .amount = "long messages on the node, k^2", .times = "k^2"                     \
+    }
+#define NS_ROW_DENSE_PACK                                                                                              \
+    {                                                                                                                  \
+        .path = {{"<memory>.exchange.direct.packing", 0}, {"<memory>.exchange.packing.beta", 0}}, .unit = "ns/B",      \
+        .doc = "time per byte that a process gathers into a message or takes out of one",                              \
+        .fallback = {0.5e-9, 0.5e-9}, .amount = "bytes packed and unpacked"                                            \
+    }
+#define NS_ROW_DENSE_LONG                                                                                              \
+    {                                                                                                                  \
+        .path = {{"<memory>.exchange.direct.long", 0}}, .unit = "B",                                                   \
+        .doc = "mean size from which messages on the node have to meet", .fallback = {8192, 8192}, .amount = "sizes"   \
+    }
+
+#define NS_DENSE_TERMS "off_node", "on_node", "crowding", "packing"
+
+/* A protocol whose messages of the most pairs together took less than twice the time of one did not reach the node's
+ * rate: start-ups were measured there.  The highest rate of any protocol stands for it. */
+static inline void ns_dense_derive(ns_form_values *v)
+{
+    static const double reached = 2;
+    const int first = v->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE;
+    int fastest = first;
+    for (int c = 1; c < NS_PROTOCOLS; c++)
+        if (v->value[first + c] > 0 && (v->value[first + c] < v->value[fastest] || v->value[fastest] <= 0))
+            fastest = first + c;
+    const double least = v->value[fastest];
+    for (int c = 0; c < NS_PROTOCOLS; c++) {
+        char path[60];
+        snprintf(path, sizeof path, "%s.injection.%s.slowdown", ns_memory_words[v->memory], ns_protocol_words[c]);
+        const ns_parameter *slowdown = ns_machine_parameter(v->machine, path);
+        if (slowdown == NULL || slowdown->value >= reached)
+            continue;
+        v->value[first + c] = least;
+        v->se[first + c] = v->se[fastest];
+        v->from[first + c] = v->from[fastest];
+    }
+}
+
+typedef struct ns_dense_side {
+    double messages, bytes, alphas_s, line_s; /* of a locality: its messages, bytes, start-ups and bytes in seconds */
+    double stalled;                           /* messages beyond those that are taken at once */
+} ns_dense_side;
+
+static inline ns_dense_side ns_dense_side_of(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS],
+                                             int locality)
+{
+    ns_dense_side s = {0, 0, 0, 0, 0};
+    for (int c = 0; c < NS_PROTOCOLS; c++) {
+        const int class = NS_PROTOCOLS * locality + c;
+        s.messages += of[c].messages;
+        s.bytes += of[c].bytes;
+        s.alphas_s += of[c].messages * v->value[v->first[NS_DENSE_ALPHA] + class];
+        s.line_s += of[c].bytes * v->value[v->first[NS_DENSE_BETA] + class];
+    }
+    return s;
+}
+
+static inline void ns_dense_note(const ns_payer *p, int locality, const ns_class_load of[NS_PROTOCOLS])
+{
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        ns_paid_for(p, locality, c, of[c].messages, of[c].bytes);
+}
+
+/* The first message pays its start-up whole, each other h of it. */
+static inline double ns_dense_start_ups(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], int locality,
+                                        const ns_dense_side *s, bool first)
+{
+    const double mean = s->messages > 0 ? s->alphas_s / s->messages : 0, alone = first && s->messages > 0 ? 1 : 0;
+    double sum = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++) /* the first, shared by class as the messages are */
+        sum += ns_pay_class(p, NS_DENSE_ALPHA, locality, c, s->messages > 0 ? of[c].messages / s->messages * alone : 0);
+    return sum + ns_pay(p, NS_DENSE_HIDING, mean * (s->messages - alone));
+}
+
+/* The node's bytes at its rates: of each protocol as many as the process has. */
+static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], double bytes, bool paid)
+{
+    const double node = (p->load->node_out + p->load->node_in) * ns_value_of(p, NS_DENSE_SLOWING);
+    double sum = 0;
+    for (int c = 0; c < NS_PROTOCOLS && bytes > 0; c++) {
+        const double part = node * of[c].bytes / bytes;
+        sum += paid ? ns_pay_class(p, NS_DENSE_RATE, NS_OFF_NODE, c, part)
+                    : part * p->values->value[p->values->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE + c];
+    }
+    return sum;
+}
+
+/* What the messages of a side between nodes take; in_flight: those that are taken at once, 0: any number. */
+static inline double ns_dense_off_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], double in_flight,
+                                    ns_dense_side *s, double *starts, double *shared)
+{
+    const double h = ns_value_of(p, NS_DENSE_HIDING);
+    *s = ns_dense_side_of(p->values, of, NS_OFF_NODE);
+    *starts = s->messages > 0 ? s->alphas_s * (h + (1 - h) / s->messages) : 0;
+    if (in_flight > 0) {
+        s->stalled = ns_larger(0, s->messages - of[NS_RENDEZVOUS].messages - in_flight);
+        *starts += s->stalled * ns_value_of(p, NS_DENSE_STALL);
+    }
+    *shared = ns_dense_node_s(p, of, s->bytes, false);
+    return s->messages == 0 && s->bytes == 0 ? 0 : fmax(*starts, fmax(*shared, s->line_s));
+}
+
+static inline double ns_dense_off_node(const ns_payer *p, double in_flight, double *starting)
+{
+    ns_dense_side s;
+    double starts, shared;
+    const ns_class_load *out = p->load->out[NS_OFF_NODE], *in = p->load->in[NS_OFF_NODE],
+                        *of = ns_dense_off_s(p, in, in_flight, &s, &starts, &shared) >
+                                      ns_dense_off_s(p, out, in_flight, &s, &starts, &shared)
+                                  ? in
+                                  : out;
+    if (ns_dense_off_s(p, of, in_flight, &s, &starts, &shared) == 0)
+        return 0;
+    ns_dense_note(p, NS_OFF_NODE, of);
+    p->step->leaves = true;
+    p->step->injection = shared > s.line_s && shared > starts;
+    if (p->step->injection)
+        return ns_dense_node_s(p, of, s.bytes, true);
+    if (starts > s.line_s) {
+        *starting = ns_dense_start_ups(p, of, NS_OFF_NODE, &s, true);
+        if (s.stalled > 0)
+            *starting += ns_pay(p, NS_DENSE_STALL, s.stalled);
+        return *starting;
+    }
+    double sum = 0;
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        sum += ns_pay_class(p, NS_DENSE_BETA, NS_OFF_NODE, c, of[c].bytes);
+    return sum;
+}
+
+/* The same on the node, and what its long messages lose where they meet. */
+static inline double ns_dense_on_s(const ns_payer *p, const ns_class_load (*of)[NS_PROTOCOLS], ns_dense_side *s,
+                                   double *meeting)
+{
+    *s = (ns_dense_side){0, 0, 0, 0, 0};
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        const ns_dense_side one = ns_dense_side_of(p->values, of[l], l);
+        s->messages += one.messages;
+        s->bytes += one.bytes;
+        s->alphas_s += one.alphas_s;
+    }
+    *meeting =
+        s->messages > 0 && s->bytes >= ns_value_of(p, NS_DENSE_LONG) * s->messages ? s->messages * s->messages : 0;
+    return fmax(ns_value_of(p, NS_DENSE_HIDING) * s->alphas_s, s->bytes * ns_value_of(p, NS_DENSE_MEMORY)) +
+           *meeting * ns_value_of(p, NS_DENSE_MEETING);
+}
+
+static inline void ns_dense_price_step(const ns_form_values *values, const ns_load *load, bool amounts,
+                                       double in_flight, ns_step_price *step)
+{
+    const ns_payer p = {values, load, step, amounts};
+    double meeting, starting = 0;
+    ns_dense_side all;
+    const bool received = ns_dense_on_s(&p, load->in, &all, &meeting) > ns_dense_on_s(&p, load->out, &all, &meeting);
+    const ns_class_load(*of)[NS_PROTOCOLS] = received ? load->in : load->out;
+    (void)ns_dense_on_s(&p, of, &all, &meeting);
+    step->term[0] = ns_dense_off_node(&p, in_flight, &starting);
+    if (ns_value_of(&p, NS_DENSE_HIDING) * all.alphas_s > all.bytes * ns_value_of(&p, NS_DENSE_MEMORY))
+        for (int l = 0; l < NS_OFF_NODE; l++) {
+            const ns_dense_side s = ns_dense_side_of(values, of[l], l);
+            step->term[1] += ns_dense_start_ups(&p, of[l], l, &s, false);
+        }
+    else
+        step->term[1] = ns_pay(&p, NS_DENSE_MEMORY, all.bytes);
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        ns_dense_note(&p, l, of[l]);
+    step->term[2] = ns_pay(&p, NS_DENSE_MEETING, meeting);
+    step->term[3] = ns_pay(&p, NS_DENSE_PACK, load->bundled);
+    step->waits_s = starting;
+    step->bytes_s = step->term[0] + step->term[1] - starting;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* pairwise.c -- every process with nearly every other, one partner at a time, in rounds that end together
+ *
+ *     off node   max(a (1 - h + h n), f S / R, sum b s)
+ *
+ * and all else as in dense.h, with h of 1.25, since a round ends with its last pair, and f of 1.5, since in a round few
+ * links of the network are used.  Nothing stalls.
+ */
+#include "price/forms/dense.h"
+
+static const ns_form_row rows[] = {
+    [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA,
+    [NS_DENSE_BETA] = NS_ROW_OFF_BETA,
+    [NS_DENSE_RATE] = NS_ROW_DENSE_RATE,
+    [NS_DENSE_HIDING] = {.path = {{"<memory>.exchange.pairwise.share", 0}},
+                         .unit = "1",
+                         .doc = "what each round after the first costs, in start-ups",
+                         .fallback = {1.25, 1.25},
+                         .amount = "start-ups of rounds after the first",
+                         .times = "start-ups"},
+    [NS_DENSE_SLOWING] = {.path = {{"<memory>.exchange.pairwise.slowing", 0}},
+                          .unit = "1",
+                          .doc = "how much slower than with the most pairs a node's bytes move",
+                          .fallback = {1.5, 1.5},
+                          .amount = "times"},
+    [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
+    [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
+    [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
+    [NS_DENSE_LONG] = NS_ROW_DENSE_LONG,
+    {.doc = NULL},
+};
+
+static const char *const terms[] = {NS_DENSE_TERMS, NULL};
+
+static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
+{
+    ns_dense_price_step(values, load, amounts, 0, step);
+}
+
+const ns_form ns_form_pairwise = {
+    .name = "pairwise",
+    .title = "every process with nearly every other, one partner at a time",
+    .source = "docs/accuracy.md",
+    .rows = rows,
+    .terms = terms,
+    .uncalibrated = 0.8,
+    .rank = 7,
+    .derive = ns_dense_derive,
+    .price = price,
+};

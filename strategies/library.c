@@ -1,0 +1,23 @@
+/* library.c -- the exchange by the MPI library's own collective, MPI_Alltoallv
+ *
+ * What it sends is not known.  Libraries choose among all messages at once, rounds of pairs and, for short dense ones,
+ * Bruck's combined messages: the fastest of these by its price is an estimate of theirs.
+ */
+#include "schedule/rule.h"
+
+static const ns_rule rule = {.deal = NULL, .takes = NULL}; /* of what it delivers each route is a message */
+static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};
+static const char *const forms[] = {"", "pairwise", "bruck", NULL};
+
+const ns_strategy ns_strategy_library = {
+    .name = "library",
+    .title = "the MPI library's own all-to-all, by whatever algorithm it chooses",
+    .source = "R. Thakur, R. Rabenseifner and W. Gropp, Optimization of collective communication operations in MPICH, "
+              "IJHPCA 19(1), 2005",
+    .rank = 7,
+    .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
+    .same_messages = true,
+    .steps = steps,
+    .rule = &rule,
+    .forms = forms,
+};

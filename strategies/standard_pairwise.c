@@ -1,0 +1,23 @@
+/* standard_pairwise.c -- the messages of the standard exchange, with one partner at a time
+ *
+ * In round r of P - 1 each process sends to the process r places on and receives from the one r places back; the next
+ * round begins when both have ended.  Never more than one message of a process is on its way.
+ */
+#include "schedule/rule.h"
+
+static const ns_rule rule = {.deal = NULL, .takes = NULL}; /* each route is a message */
+static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};
+static const char *const forms[] = {"pairwise", NULL};
+
+const ns_strategy ns_strategy_standard_pairwise = {
+    .name = "standard/pairwise",
+    .title = "the standard exchange in rounds, with one partner at a time",
+    .source = "R. Thakur, R. Rabenseifner and W. Gropp, Optimization of collective communication operations in MPICH, "
+              "IJHPCA 19(1), 2005",
+    .rank = 6,
+    .transports = 1u << NS_VIA_HOST | 1u << NS_VIA_DEVICE,
+    .same_messages = true,
+    .steps = steps,
+    .rule = &rule,
+    .forms = forms,
+};
