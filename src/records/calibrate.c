@@ -41,6 +41,24 @@ ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns
                         err);
 }
 
+/* Dense exchanges that say nothing of how far others err: the library's, whose algorithm is not known, and those with
+ * so many messages of a process at once, on the node and off it, that they stall, for times that no benchmark shows. */
+static bool is_apart(const ns_records *records, const ns_scored *s)
+{
+    const ns_strategy *strategy = ns_scored_strategy(records, s);
+    if (!ns_records_are_dense(records) || strategy == NULL || strategy->forms != NULL)
+        return strategy != NULL && strategy->forms != NULL && strategy->forms[1] != NULL;
+    for (int i = 0; i < s->price.steps; i++) {
+        double messages = 0;
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            for (int p = 0; p < NS_RENDEZVOUS; p++)
+                messages += s->price.step[i].load[l][p].messages;
+        if (messages > NS_IN_FLIGHT)
+            return true;
+    }
+    return false;
+}
+
 /* Keep what can be priced. */
 static ns_status price_all(ns_pricing *pricing, const ns_machine *machine, ns_scored *list, size_t *count,
                            ns_error *err)
@@ -52,7 +70,7 @@ static ns_status price_all(ns_pricing *pricing, const ns_machine *machine, ns_sc
         const ns_status status = ns_pricing_full(pricing, &s, machine, &s.price, &ignored);
         if (ns_ends_call(status))
             return ns_end_call(&ignored, err);
-        if (status == NS_OK && s.price.estimate_s > 0)
+        if (status == NS_OK && s.price.estimate_s > 0 && !is_apart(pricing->records, &s))
             list[kept++] = s;
     }
     *count = kept;

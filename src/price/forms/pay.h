@@ -88,8 +88,6 @@ static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, do
         .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",    \
         .times = "n^2"                                                                                                 \
     }
-/* Short and eager messages off node that a process may have on their way before others wait. */
-#define NS_IN_FLIGHT 128.0
 #define NS_ROW_STALL(parts, default_s)                                                                                 \
     {                                                                                                                  \
         .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                    \
