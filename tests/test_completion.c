@@ -57,7 +57,7 @@ static const struct {
     {"nsmodel machines fp", "fpspin :files "},
     {"nsmodel reproduce node-aware-table", "node-aware-table2 node-aware-table3 node-aware-table4 "},
     {"nsmodel fit --tool os", "osu "},
-    {"nsmodel predict --model ", "auto postal max-rate queue contention full direct "},
+    {"nsmodel predict --model ", "auto postal max-rate queue contention full direct pairwise bruck "},
     {"nsmodel fit ", ":files "},
     {"nsmodel   eval    post", "postal "},
 };

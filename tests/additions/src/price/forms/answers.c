@@ -33,6 +33,6 @@ const ns_form ns_form_answers = {
     .source = "tests/test_additions.c",
     .rows = rows,
     .terms = terms,
-    .rank = 8,
+    .rank = 90,
     .price = price,
 };

@@ -30,6 +30,6 @@ const ns_form ns_form_tolls = {
     .source = "tests/test_additions.c",
     .rows = rows,
     .terms = terms,
-    .rank = 9,
+    .rank = 91,
     .price = price,
 };
