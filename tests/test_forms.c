@@ -191,6 +191,7 @@ static const struct {
     {"shared-rate", " off_node "}, {"start-up", " off_node "},         {"in-flight", " on_node off_node packing "},
     {"steps", " "},               {"memory", " on_node packing "},    {"handshakes", " handshake "},
     {"packing", " packing "},     {"crowding", " off_node "},         {"floor", " fixed "},
+    {"stall", " queue "},
 };
 
 static bool changed[32];
