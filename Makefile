@@ -14,7 +14,7 @@
 #   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
 #   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
 #   make check-planner   which way exchanges take: the rule, wisdom, and programs of MPI
-#   make validation the picks against SimGrid, docs/validation.md
+#   make validation the picks against SimGrid, docs/evidence/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=  (packaging/build.mk:
 #                                                                   uninstall, symbols, check-abi, deb, check-deb)
@@ -233,11 +233,11 @@ $(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 nccl: $(B)/libnccl-tuner-nsmodel.so
 
-# The study of docs/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
+# The study of docs/evidence/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
 validation: all $(if $(SMPICC),$(BIN)/nsmodel-smpi)
 	@tools/simulate.sh $(BIN) $(or $(NSMODEL_SHARED),../shared)/data/matrices $(B)/results/simgrid; code=$$?; \
 	  [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; \
-	  tools/validation.sh $(B)/results/simgrid docs/validation.md
+	  tools/validation.sh $(B)/results/simgrid docs/evidence/validation.md
 
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
@@ -392,14 +392,14 @@ surrogates-report: $(B)/tools/likeness
 TRANSCRIPTS := tutorial calculator commands point-to-point node-aware netsparse-models report sweep
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all $(B)/tools/surrogate_tables
-	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
-	for page in surrogates accuracy; do \
-	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/$$page.md && mv $(B)/$$page.md docs/$$page.md || exit 1; done
+	$(BIN)/nsmodel reproduce -o docs/evidence/reproduction.md > /dev/null
+	for page in evidence/surrogates accuracy; do \
+	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/page.md && mv $(B)/page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
 	awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/accuracy.md
 	tools/command_table.sh $(BIN)/nsmodel README.md
-	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
+	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
 	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
 
 # Every claim of the papers asked of the program, some two minutes; tests/test_claims.c says when the page is not current.
