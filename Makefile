@@ -402,6 +402,13 @@ docs: all $(B)/tools/surrogate_tables
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
 	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
 
+# Schemas of JSON output anew, from what the commands of schema/calls.txt answer: read the difference.
+$(B)/tools/units: $(B)/tools/units.o $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(CLI_LIBS)
+schema: all $(B)/tools/units
+	python3 tools/schema.py make $(BIN)/nsmodel $(B)/tools/units
+
 # Every claim of the papers asked of the program, some two minutes; tests/test_claims.c says when the page is not current.
 claims: all
 	$(BIN)/nsmodel reproduce --claims -o docs/evidence/claims.md > /dev/null
@@ -447,6 +454,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
+.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs schema claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -32,6 +32,7 @@ check graphviz        command dot
 check groff-base      command groff
 check man-db          command man
 check zsh             command zsh
+check python3-jsonschema file /usr/lib/python3/dist-packages/jsonschema/__init__.py
 check metis           command gpmetis
 check chromium        command chromium
 check chromium-driver command chromedriver

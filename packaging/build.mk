@@ -52,6 +52,8 @@ install: all
 	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(bashcompdir)/
 	install -m 644 $(B)/pages/_nsmodel $(DESTDIR)$(zshcompdir)/
+	install -d $(DESTDIR)$(datadir)/nsmodel/schema
+	install -m 644 schema/*.schema.json $(DESTDIR)$(datadir)/nsmodel/schema/
 	install -m 644 LICENSE LICENSES.md $(DESTDIR)$(docdir)/
 	install -m 644 third_party/cjson/LICENSE $(DESTDIR)$(docdir)/LICENSE.cJSON
 	install -d $(DESTDIR)$(docdir)/examples
@@ -62,7 +64,7 @@ install: all
 uninstall: all
 	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && $(MAKE) -s install DESTDIR="$$stage" && \
 	(cd "$$stage" && find . ! -type d) | while read -r file; do rm -f "$(DESTDIR)/$$file" || exit 1; done && \
-	(cd "$$stage" && find . -depth -type d -name nsmodel) | while read -r folder; do \
+	(cd "$$stage" && find . -depth -type d \( -name nsmodel -o -path '*/nsmodel/schema' \)) | while read -r folder; do \
 	  rmdir "$(DESTDIR)/$$folder" 2>/dev/null || true; done
 
 dist:

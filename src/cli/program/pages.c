@@ -106,6 +106,8 @@ static void put_reference(FILE *out)
             fprintf(out, "\n%s\n", c->about);
         put_option_rows(out, c->options);
         fprintf(out, "\n```\n$ %s\n```\n", c->example);
+        if (c->run != NULL)
+            fprintf(out, "\nWhat --json prints: [%s.schema.json](../schema/%s.schema.json).\n", c->name, c->name);
     }
 }
 
