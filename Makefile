@@ -146,6 +146,7 @@ $(LIB_OBJ) $(FIT_OBJ): ALL_CFLAGS += $(RELEASE)
 $(B)/%.o: %.c | $(DEFS)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) -I$(B) -MMD -MP $(ALL_CFLAGS) -c $< -o $@
+$(B)/src/cli/commands/doctor.o: CPPFLAGS += -DNS_MULTIARCH='"$(shell $(CC) -print-multiarch 2>/dev/null)"'
 
 $(B)/libnsmodel.a: $(LIB_OBJ) $(B)/library_objects.def
 	@rm -f $@
@@ -207,15 +208,18 @@ $(B)/$(1): $$(LAYER_SRC:src/mpi_layer/%.c=$(B)/$(2)/%.o) $$(B)/libnsmodel.a
 endef
 $(eval $(call layer_rule,libnsmodel-mpi.so,layer,$(MPICC_OPENMPI)))
 $(eval $(call layer_rule,libnsmodel-mpi.mpich.so,layer-mpich,$(MPICC_MPICH)))
+$(B)/pages/nsmodel-mpi.1: $(BIN)/nsmodel-mpi $(B)/pages/nsmodel.1
+	$(call quiet,PAGES)$(BIN)/nsmodel-mpi --man > $@.new && mv $@.new $@
 ifeq ($(B),build)
-all: $(if $(MPICC_OPENMPI),$(BIN)/nsmodel-mpi $(B)/libnsmodel-mpi.so,without-mpi)
+all: $(if $(MPICC_OPENMPI),$(BIN)/nsmodel-mpi $(B)/libnsmodel-mpi.so $(B)/pages/nsmodel-mpi.1,without-mpi)
+all: slurm-if-any nccl
 endif
 without-mpi:
 	@echo "  without nsmodel-mpi: no mpicc is found; ./setup.sh mpi installs one"
-mpi: $(MPI_PROGRAMS) $(MPI_LAYERS)
+mpi: all $(MPI_PROGRAMS) $(MPI_LAYERS)
 	@$(if $(strip $(MPI_PROGRAMS)),:,echo "make mpi: no compiler of an MPI is found; ./setup.sh mpi installs them" >&2; exit 1)
 
-# Slurm's plugin, where its headers are installed (SLURM_PREFIX where they are elsewhere); docs/slurm.md.  No part of `all`.
+# Slurm's plugin, where its headers are installed (SLURM_PREFIX where they are elsewhere); docs/slurm.md.
 SLURM_PREFIX  ?= /usr
 # libnsmodel is inside a plugin, and seen by nobody else.
 PLUGIN_LINK   := -shared -Wl,-Bsymbolic -Wl,--exclude-libs,ALL $(HARDEN_LINK)
@@ -224,10 +228,11 @@ SLURM_OBJ     := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/slurm/*.c)))
 $(SLURM_OBJ): CPPFLAGS += -isystem $(SLURM_PREFIX)/include
 $(B)/spank_nsmodel.so: $(SLURM_OBJ) $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+slurm-if-any: $(SLURM_PLUGIN)
 slurm: $(SLURM_PLUGIN)
 	@$(if $(SLURM_PLUGIN),:,echo "make slurm: there is no $(SLURM_PREFIX)/include/slurm/spank.h; Debian has it in libslurm-dev" >&2; exit 1)
 
-# A tuner plugin of NCCL, docs/decision-files.md.  No part of `all`; nothing of NCCL is needed to build it.
+# A tuner plugin of NCCL, docs/decision-files.md; nothing of NCCL is needed to build it.
 NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/nccl/*.c)))
 $(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -454,6 +459,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs schema claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
+.PHONY: all mpi without-mpi slurm slurm-if-any nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs schema claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))
