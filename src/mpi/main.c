@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure,
+                                                 &ns_job_tune,
 #ifndef NS_SIMULATED /* its files would be simulated, too */
                                                  &ns_job_pattern
 #endif
