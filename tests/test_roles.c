@@ -36,7 +36,7 @@ static const said owner[] = {
     {"fit examples/osu_latency.log", 0, "alpha", NULL},
     {"fit examples/osu_latency.log --locality off-node -o roles.json", 0, "alpha", NULL},
     {"machines ./roles.json --check", 0, "nsmodel-mpi measure", NULL},
-    {"predict rajat01 -n 16 --per-node 4 --machine ./roles.json", 0, "processes  fastest way", "Still needed: "},
+    {"predict rajat01 -n 16 --per-node 4 --machine ./roles.json", 0, "against standard/host", "Still needed: "},
     {"calibrate --script slurm --per-node 32", 0, "#SBATCH", NULL},
     {"doctor", 0, NULL, NULL},
     {"machines", 0, "lassen-spectrum", NULL},
