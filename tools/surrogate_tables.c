@@ -169,22 +169,14 @@ static number scaled(const char *name, scale how, const char *what, int parts)
     snprintf(column, sizeof column, parts > 0 ? "%s_%d" : "%s", what, parts);
     const number x = made(name, column);
     switch (how) {
-    case AS_IS:
-        return x;
-    case MEAN:
-        return given(mean);
-    case BY_MEAN:
-        return given(x.is / mean);
-    case SPREAD:
-        return given(sqrt(x.is) / mean);
-    case BANDWIDTH:
-        return given(fmax(made(name, "lower").is, made(name, "upper").is) / rows);
-    case BY_PARTS:
-        return given(x.is / parts);
-    case BY_ROWS:
-        return given(x.is / rows);
-    case IMBALANCE:
-        snprintf(column, sizeof column, "unique_%d", parts);
+    case AS_IS: return x;
+    case MEAN: return given(mean);
+    case BY_MEAN: return given(x.is / mean);
+    case SPREAD: return given(sqrt(x.is) / mean);
+    case BANDWIDTH: return given(fmax(made(name, "lower").is, made(name, "upper").is) / rows);
+    case BY_PARTS: return given(x.is / parts);
+    case BY_ROWS: return given(x.is / rows);
+    case IMBALANCE: snprintf(column, sizeof column, "unique_%d", parts);
         return given(x.is / (made(name, column).is / parts));
     }
     return x;
@@ -209,9 +201,12 @@ static const beside_row beside_rows[] = {
     {"entries with their mirror image", "symmetry", AS_IS},
 };
 static const beside_row beside_parts[] = {
-    {"neighbours of a part, mean", "messages", BY_PARTS},       {"most", "neighbours", AS_IS},
-    {"columns needed, all parts / rows", "unique", BY_ROWS},    {"most of a part / mean", "unique_max", IMBALANCE},
-    {"requests redundant per useful (SA)", "sa", AS_IS},        {"destinations of 64 requests", "destinations", AS_IS},
+    {"neighbours of a part, mean", "messages", BY_PARTS},
+    {"most", "neighbours", AS_IS},
+    {"columns needed, all parts / rows", "unique", BY_ROWS},
+    {"most of a part / mean", "unique_max", IMBALANCE},
+    {"requests redundant per useful (SA)", "sa", AS_IS},
+    {"destinations of 64 requests", "destinations", AS_IS},
     {"needed by others of the rack too", "rack_shared", AS_IS},
 };
 

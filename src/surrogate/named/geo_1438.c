@@ -3,9 +3,9 @@
  * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (the earth's crust) has that this
  * one has not.
  */
-#include "matrix/source.h"
 #include "surrogate/block.h"
 #include "surrogate/lattice.h"
+#include "matrix/source.h"
 
 enum {
     NODES = 479320,

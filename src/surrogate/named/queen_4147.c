@@ -3,8 +3,8 @@
  *
  * docs/evidence/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
  */
-#include "matrix/source.h"
 #include "surrogate/block.h"
+#include "matrix/source.h"
 
 enum {
     NODES = 1382370,

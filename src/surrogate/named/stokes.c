@@ -3,8 +3,8 @@
  * docs/evidence/surrogates.md says how the stencils were found and what the real matrix (a semiconductor process) has
  * that this one has not.
  */
-#include "matrix/source.h"
 #include "surrogate/fields.h"
+#include "matrix/source.h"
 
 /* Steps to the cell itself and its neighbours; two letters: to an edge's. */
 // clang-format off
