@@ -34,7 +34,7 @@ START_TEST(test_noise_is_heard)
     char text[500] = "";
     int all;
     open_page(cli_file("noise.html", "<!DOCTYPE html><title>t</title><img "
-                                          "src=\"http://127.0.0.1:9/x.png\"><script>console.error('heard')</script>"));
+                                     "src=\"http://127.0.0.1:9/x.png\"><script>console.error('heard')</script>"));
     ck_assert_int_ge(console_entries(text, sizeof text), 1);
     ck_assert_int_ge(foreign_requests(&all, text, sizeof text), 1);
     ck_assert_str_eq(text, "http://127.0.0.1:9/x.png");

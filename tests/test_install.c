@@ -102,7 +102,8 @@ START_TEST(test_manual_and_completion)
             *out == '\0',
         "%s", out);
     shell_ok("test -s '%s/prefix/share/man/man1/nsmodel.1'", scratch);
-    shell_ok("for file in schema/*.schema.json; do cmp \"$file\" '%s/prefix/share/nsmodel/'$file || exit 1; done", scratch);
+    shell_ok("for file in schema/*.schema.json; do cmp \"$file\" '%s/prefix/share/nsmodel/'$file || exit 1; done",
+             scratch);
     if (!lacks(__func__, "man"))
         shell_ok("man -M '%s/prefix/share/man' -w nsmodel-predict | grep -q "
                  "'man1/nsmodel-predict.1'",

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure,
-                                                 &ns_job_tune,
+static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure, &ns_job_tune,
 #ifndef NS_SIMULATED /* its files would be simulated, too */
                                                  &ns_job_pattern
 #endif

@@ -33,7 +33,8 @@ ns_status ns_page_answer(ns_page *page)
         {"is_best", ns_page_text(names, "is_best"), true},
         {NULL, NULL, false},
     };
-    const ns_html_look look = {.columns = machines ? columns : columns + 1, .caption = ns_page_text(page->report, "predict.screen.title")};
+    const ns_html_look look = {.columns = machines ? columns : columns + 1,
+                               .caption = ns_page_text(page->report, "predict.screen.title")};
     ns_html_put(page->out, "<p>%s</p>\n", ns_page_text(page->report, "predict.screen.against"));
     put_texts(page, "predict.screen.advice", "lede");
     ns_html_table_begin(page->out, &look);

@@ -1,6 +1,6 @@
 /* pages.c -- what is printed about the program from the tables that drive it */
-#include "cli/front/candidates.h"
 #include "cli/program/pages.h"
+#include "cli/front/candidates.h"
 #include "cli/program/program.h"
 
 #include <string.h>
