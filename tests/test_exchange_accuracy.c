@@ -119,7 +119,7 @@ START_TEST(ablations)
         ck_assert_msg(is_idle(form) ? close == number_at(full, "within_25") : close < number_at(full, "within_25"),
                       "%s: within 25 %% %.3f", form, close);
     }
-    ck_assert_int_eq(parts, 12);
+    ck_assert_int_eq(parts, 13);
     ns_value_free(root);
 }
 END_TEST

@@ -103,7 +103,8 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
         ns_blocks_groups_of(source->blocks, source->layout, p, &first, &groups);
         NS_TRY(ns_needset_union(source->set, first, groups, &source->words, err));
         NS_TRY(ns_context_tick(8 * source->words.count, err)); /* a word has up to 64 columns */
-        for (const ns_column_word *word = source->words.word, *end = word + source->words.count; word < end; word++)
+        for (int64_t w = 0; w < source->words.count; w++) {
+            const ns_column_word *word = source->words.word + w;
             for (uint64_t bits = word->bits; bits != 0;) {
                 const int at = __builtin_ctzll(bits);
                 const uint64_t after = ~(bits >> at); /* of the run of ones at `at` */
@@ -111,6 +112,7 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
                 NS_TRY(append_span(source, list, (ns_span){(int64_t)word->key * 64 + at, run}, p, &o, err));
                 bits = at + run < 64 ? bits & UINT64_MAX << (at + run) : 0;
             }
+        }
     }
     for (int64_t i = 0; source->place != NULL && i < list->count; i++)
         list->need[i].owner = source->place[list->need[i].owner];

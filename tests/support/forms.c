@@ -111,6 +111,7 @@ static const struct {
     {"exchange.floor", "s", 71e-6},
     {"exchange.floor_step", "s", 11e-6},
     {"exchange.gamma", "s", 9.1e-9},
+    {"exchange.stall", "s", 0.61e-6},
     {"queue.gamma", "s", 8.3e-9},
 };
 

@@ -31,7 +31,6 @@ static const ns_form_row rows[] = {
                           .fallback = {1, 1},
                           .amount = "times"},
     [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
-    [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
     [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
     {.doc = NULL},
 };

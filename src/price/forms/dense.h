@@ -25,8 +25,8 @@ enum {
     NS_DENSE_HIDING,
     NS_DENSE_SLOWING,
     NS_DENSE_MEMORY,
-    NS_DENSE_MEETING,
     NS_DENSE_PACK,
+    NS_DENSE_MEETING,
     NS_DENSE_LONG,
     NS_DENSE_STALL /* of all at once */
 };

@@ -23,8 +23,8 @@ static const ns_form_row rows[] = {
                           .fallback = {1.5, 1.5},
                           .amount = "times"},
     [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
-    [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
     [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
+    [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
     [NS_DENSE_LONG] = NS_ROW_DENSE_LONG,
     {.doc = NULL},
 };
