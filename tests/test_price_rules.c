@@ -279,7 +279,7 @@ START_TEST(without_the_queue)
 }
 END_TEST
 
-/* A part that has a term of its own: with it, some load pays it; without, none. */
+/* A part that has a term of its own: with it, some load pays it; without, none.  A stall is in the queue's term. */
 START_TEST(terms_of_parts)
 {
     static const char *const part[][2] = {{"queue", "queue"}, {"handshakes", "handshake"}, {"packing", "packing"}};
@@ -290,7 +290,8 @@ START_TEST(terms_of_parts)
             ns_form_values with, without;
             double most = 0;
             ns_form_take(&ns_form_full, machine, (ns_memory)m, 0, &with);
-            ns_form_take(&ns_form_full, machine, (ns_memory)m, form_part(&ns_form_full, part[i][0]), &without);
+            ns_form_take(&ns_form_full, machine, (ns_memory)m,
+                         form_part(&ns_form_full, part[i][0]) | form_part(&ns_form_full, "stall"), &without);
             for (uint64_t seed = 0; seed < 20; seed++) {
                 ns_load load = form_load(machine, (ns_memory)m, seed);
                 load.handshakes = 1;
