@@ -283,7 +283,8 @@ END_TEST
 static const cli_refusal refused[] = {
     {"advise", 2, "nsmodel: advise wants --matrix M or --messages FILE.csv\n"},
     {"advise --matrix rajat01 --incumbent fast/host", 1,
-     "nsmodel: no strategy \"fast\"; there are standard, three-step, two-step, split-md, split-dd, standard/pairwise and library\n"},
+     "nsmodel: no strategy \"fast\"; there are standard, three-step, two-step, split-md, split-dd, "
+     "standard/pairwise and library\n"},
     {"advise --matrix rajat01 --incumbent 3-step/carrier", 1,
      "nsmodel: no transport \"carrier\"; there are host and device\n"},
     {"advise --matrix rajat01 --gpus 16 --incumbent split/device", 1,
@@ -292,7 +293,8 @@ static const cli_refusal refused[] = {
     {"advise --matrix rajat01 --network netspars", 1,
      "nsmodel: no network \"netspars\"; did you mean \"netsparse\"?\n"},
     {"advise --matrix rajat01 --strategy 4-step", 1,
-     "nsmodel: no strategy \"4-step\"; there are standard, three-step, two-step, split-md, split-dd, standard/pairwise and library\n"},
+     "nsmodel: no strategy \"4-step\"; there are standard, three-step, two-step, split-md, split-dd, "
+     "standard/pairwise and library\n"},
 };
 
 START_TEST(refusals)

@@ -171,6 +171,16 @@ START_TEST(loss_within)
 }
 END_TEST
 
+/* A loss is not a share: one of nearly 100 % says so, since a larger one may follow in the next row. */
+START_TEST(loss_of_all)
+{
+    cli_result r = cli("predict --messages alltoall:64B --parts 32 --machine bluewaters");
+    ck_assert_msg(strstr(r.out, "    100 %") != NULL, "%s", r.out);
+    ck_assert_ptr_null(strstr(r.out, "over 99 %"));
+    cli_free(&r);
+}
+END_TEST
+
 /* Trust is never left out: the machine's own exchanges, or that there are none. */
 START_TEST(trust)
 {
@@ -296,6 +306,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, what_is_next_runs, 0, QUESTIONS);
     tcase_add_test(t, action_follows);
     tcase_add_loop_test(t, loss_within, 0, 3); /* tenths of doubt */
+    tcase_add_test(t, loss_of_all);
     tcase_add_test(t, trust);
     tcase_add_loop_test(t, as_people_write, 0, 6);
     tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);

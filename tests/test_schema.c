@@ -36,7 +36,7 @@ END_TEST
 /* Every command that answers in JSON has a schema, which docs/commands.md links. */
 START_TEST(every_command_has_one)
 {
-    char path[120], link[120];
+    char path[120], link[130];
     const ns_command *command[NS_COMMANDS_MAX];
     const size_t count = ns_commands(command, NS_COMMANDS_MAX);
     char *page = read_whole("docs/commands.md");

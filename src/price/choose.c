@@ -102,8 +102,9 @@ static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_excha
         (a->messages_off_node_max == 0 && b->messages_off_node_max == 0) ||
         (exchange->per_node == 1 && !a->strategy->all_processes && !b->strategy->all_processes) ||
         (machine->gpus == 0 && strcmp(ns_strategy_nest(a->strategy), ns_strategy_nest(b->strategy)) == 0);
-    return by_rule && a->strategy->forms == NULL && b->strategy->forms == NULL && a->transport == b->transport && a->messages_off_node_max == b->messages_off_node_max &&
-           a->price.copy_s == b->price.copy_s && a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
+    return by_rule && a->strategy->forms == NULL && b->strategy->forms == NULL && a->transport == b->transport &&
+           a->messages_off_node_max == b->messages_off_node_max && a->price.copy_s == b->price.copy_s &&
+           a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
 }
 
 static int first_same(const ns_comparison *c, int i, const ns_exchange *exchange, const ns_machine *machine)

@@ -60,8 +60,8 @@ struct ns_strategy {
     ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err);
     const char *model;        /* its published closed form, or NULL: there is none */
     const char *const *words; /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
-    /* Not offered unless it is named, or the exchange is dense: a way that keeps few messages on their way.  Names of the
-     * forms that it is priced in, closed by NULL, of which the fastest counts; "": that of the other strategies. */
+    /* Not offered unless it is named, or the exchange is dense: a way that keeps few messages on their way.  Names of
+     * the forms that it is priced in, closed by NULL, of which the fastest counts; "": that of the other strategies. */
     const char *const *forms;
     int32_t group;       /* ranks of a group, which stands for a node; NS_GROUP_SOCKET: those of a socket; 0: none */
     const int32_t *grid; /* of staged: processes along each dimension, closed by 0 */

@@ -27,6 +27,7 @@ size_t ns_strategies_sort(const ns_strategy *const *of, size_t given, const ns_s
     size_t count = 0;
     for (size_t i = 0; i < given; i++) {
         size_t at = 0;
+        // cppcheck-suppress uninitvar ; list has count entries, none at first
         while (at < count && list[at] != of[i])
             at++;
         if (at < count)

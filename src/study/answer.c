@@ -42,9 +42,12 @@ const char *ns_percent(double p, char *text, size_t size)
 static const char *loss_text(double loss, char *text, size_t size)
 {
     char factor[NS_NUMBER_MAX];
-    if (loss < 9.995)
-        return ns_percent(loss, text, size);
-    snprintf(text, size, "%s x", ns_double_short(loss + 1, 2, factor, sizeof factor));
+    if (loss > 0 && loss < 0.005)
+        snprintf(text, size, "under 1 %%");
+    else if (loss < 9.995)
+        snprintf(text, size, "%ld %%", lrint(100 * loss));
+    else
+        snprintf(text, size, "%s x", ns_double_short(loss + 1, 2, factor, sizeof factor));
     return text;
 }
 

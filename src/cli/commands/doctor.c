@@ -77,8 +77,10 @@ static ns_value *add_part(ns_value *list, const char *name, const char *state, c
     return ns_value_text(row, "wanted_for", wanted_for);
 }
 
-#ifndef NS_MULTIARCH /* x86_64-linux-gnu on Debian; of no other system is it told */
-#define NS_MULTIARCH ""
+#ifdef NS_MULTIARCH
+#define LIB_MULTIARCH "lib/" NS_MULTIARCH /* of Debian: lib/x86_64-linux-gnu */
+#else
+#define LIB_MULTIARCH "lib"
 #endif
 
 /* What is built beside the program: where an installation has it, and where the sources have it. */
@@ -106,7 +108,7 @@ static void add_beside(ns_value *list)
         if (strrchr(program, '/') != NULL)
             *strrchr(program, '/') = '\0';
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-        const char *const folder[] = {"lib", "lib/" NS_MULTIARCH, "lib64"};
+        const char *const folder[] = {"lib", LIB_MULTIARCH, "lib64"};
         struct stat what;
         snprintf(path, sizeof path, "%s/%s", program, beside[i].made);
         bool found = stat(path, &what) == 0;
