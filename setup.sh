@@ -28,7 +28,6 @@ build gnuplot-nox     command gnuplot
 check check           module check
 check valgrind        command valgrind
 check openssl         command openssl
-check graphviz        command dot
 check groff-base      command groff
 check man-db          command man
 check zsh             command zsh

@@ -137,8 +137,6 @@ static const struct {
     {"predict --matrix stencil9:40x40 --gpus 8", "mine/host ", 0},
     {"predict --matrix stencil9:40x40 --gpus 8,16 --strategy mine --wide", "mine ", 0},
     {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --explain", "mine/host", 0},
-    {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --explain dot", "mine/host", 0},
-    {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --explain latex", "mine", 0},
     {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --format json", "\"published_s\": null", 0},
     {"predict --matrix stencil9:40x40 --gpus 8 --strategy mine --format csv", ",mine,host,", 0},
     {"report --matrix stencil9:40x40 --gpus 8,16 -o page.html && grep -o -w mine page.html", "mine", 0},

@@ -101,7 +101,7 @@ START_TEST(test_tree)
     ck_assert_ptr_nonnull(strstr(r.out, "\n`- published, for comparison        3.35 us "));
     ck_assert_msg(strstr(r.out, "three-step/host, 16 parts") == NULL, "a tree of a strategy that does not win");
     cli_free(&r);
-    r = cli("predict --machine lassen --matrix stencil9:300x300 --gpus 16 --strategy three-step --explain=tree");
+    r = cli("predict --machine lassen --matrix stencil9:300x300 --gpus 16 --strategy three-step --explain");
     ck_assert_ptr_nonnull(strstr(r.out, "\nthree-step/host, 16 parts"));
     ck_assert_ptr_nonnull(strstr(r.out, "\nthree-step/device, 16 parts"));
     cli_free(&r);
@@ -181,88 +181,6 @@ START_TEST(long_inside_a_node)
         }
     ck_assert_int_eq(warned, 1);
     ns_value_free(root);
-}
-END_TEST
-
-/* ---- documents -------------------------------------------------------------------------------------------------- */
-
-static const char *const documents[] = {
-    "predict --machine lassen --matrix stencil9:300x300 --gpus 16,64 --strategy three-step",
-    "predict --matrix stencil27:12x12x20x3 --parts 64 --machine bluewaters --model contention",
-    "eval max-rate --machine lassen m=10 s=1MiB ppn=40 protocol=eager",
-    "eval split --machine lassen s_proc=64KiB s_node=256KiB s_node_node=16KiB recv_nodes=16",
-    "eval sharp --machine sharp-switchib2 s=1KiB hosts=128",
-    "eval netsparse-hops --machine netsparse switches=3",
-};
-
-/* The document alone: nothing before it, nothing behind it; the same text in JSON. */
-static char *document(int which, const char *style, const char *first, const char *last)
-{
-    char line[400];
-    snprintf(line, sizeof line, "%s --explain %s", documents[which], style);
-    cli_result r = cli(line);
-    ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
-    ck_assert_msg(strncmp(r.out, first, strlen(first)) == 0, "%s begins with %.60s", line, r.out);
-    const size_t length = strlen(r.out), tail = strlen(last);
-    ck_assert_msg(length > tail && strcmp(r.out + length - tail, last) == 0, "%s ends with %s", line,
-                  r.out + length - 40);
-    ns_value *root = cli_json(line);
-    ck_assert_str_eq(text_at(root, style), r.out);
-    ns_value_free(root);
-    char *text_only = r.out;
-    ns_free(r.err);
-    return text_only;
-}
-
-/* Braces close, environments too; and where there is a LaTeX, it takes the document. */
-START_TEST(test_latex)
-{
-    static char said[65536];
-    char *text_only = document(_i, "latex", "\\documentclass", "\\end{document}\n");
-    int depth = 0;
-    for (const char *c = text_only; *c != '\0'; c++) {
-        if (*c == '\\' && c[1] != '\0')
-            c++;
-        else
-            depth += (*c == '{') - (*c == '}');
-        ck_assert_int_ge(depth, 0);
-    }
-    ck_assert_int_eq(depth, 0);
-    ck_assert_uint_eq(times_in(text_only, "\\begin{align*}"), times_in(text_only, "\\end{align*}"));
-    ck_assert_uint_ge(times_in(text_only, "\\begin{longtable}"), 1);
-    ck_assert_uint_eq(times_in(text_only, "\\begin{longtable}"), times_in(text_only, "\\end{longtable}"));
-    if (!lacks(__func__, "latex")) {
-        const char *folder = scratch_open();
-        char path[300];
-        snprintf(path, sizeof path, "%s/e.tex", folder);
-        FILE *file = fopen(path, "w");
-        ck_assert_ptr_nonnull(file);
-        fputs(text_only, file);
-        fclose(file);
-        ck_assert_msg(shell(said, sizeof said,
-                            "cd %s && pdflatex -draftmode -interaction=nonstopmode -halt-on-error e.tex", folder) == 0,
-                      "%s: %s", documents[_i], said + (strlen(said) > 3000 ? strlen(said) - 3000 : 0));
-        scratch_close();
-    }
-    ns_free(text_only);
-}
-END_TEST
-
-START_TEST(test_dot)
-{
-    static char said[65536];
-    char *text_only = document(_i, "dot", "digraph explanation {", "}\n");
-    const size_t nodes = times_in(text_only, "[label="), edges = times_in(text_only, " -> ");
-    ck_assert_uint_gt(nodes, 3);
-    ck_assert_uint_lt(edges, nodes); /* a forest */
-    if (!lacks(__func__, "dot")) {
-        const char *path = cli_file("explain.dot", text_only);
-        ck_assert_int_eq(shell(said, sizeof said, "dot -Tplain %s", path), 0);
-        ck_assert_uint_eq(times_in(said, "\nnode "), nodes);
-        ck_assert_uint_eq(times_in(said, "\nedge "), edges);
-        ck_assert_ptr_null(strstr(said, "Warning"));
-    }
-    ns_free(text_only);
 }
 END_TEST
 
@@ -388,8 +306,6 @@ Suite *suite(void)
     tcase_add_test(tc, test_tables);
     tcase_add_test(tc, test_warnings);
     tcase_add_test(tc, long_inside_a_node);
-    tcase_add_loop_test(tc, test_latex, 0, sizeof documents / sizeof *documents);
-    tcase_add_loop_test(tc, test_dot, 0, sizeof documents / sizeof *documents);
     tcase_add_test(tc, test_plot);
     tcase_add_test(tc, test_repeatable);
     suite_add_tcase(s, tc);

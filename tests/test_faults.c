@@ -37,7 +37,7 @@ static const struct {
     {"predict " MATRIX " --gpus 4 --per-node 2 --partition ../in/part --format json -o out.json", "out.json", NULL},
     {"predict " MATRIX " --parts 4 " TINY " --strategy standard --explain --set host.off-node.short.alpha=2us", NULL,
      NULL},
-    {"predict " MATRIX " --parts 4 " TINY " --strategy standard --explain latex", NULL, NULL},
+    {"predict " MATRIX " --parts 4 " TINY " --strategy standard --explain", NULL, NULL},
     {"calibrate --script pbs --per-node 4 -o job.sh", "job.sh", NULL},
     {"predict --messages ../in/plan.csv --gpus 4 --plot", NULL, NULL},
     {"predict " MATRIX " --gpus 4 --strategy standard --plot out.gp", "out.gp", NULL},

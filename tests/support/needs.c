@@ -14,7 +14,7 @@
 /* Parts whose program has another name. */
 static const struct {
     const char *part, *program;
-} programs[] = {{"mpi", "mpirun"}, {"latex", "pdflatex"}, {"c++", "${CXX:-c++}"}};
+} programs[] = {{"mpi", "mpirun"}, {"c++", "${CXX:-c++}"}};
 
 static bool has_library(const char *one, const char *other)
 {

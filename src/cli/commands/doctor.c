@@ -21,8 +21,6 @@ static const struct {
     const char *name, *wanted_for;
 } programs[] = {
     {"gnuplot", "--plot FILE.svg, .png and .pdf; .gp and text need nothing"},
-    {"dot", "pictures of --explain dot"},
-    {"latex", "documents of --explain latex"},
     {"less", "help that is longer than the terminal"},
     {"man", "the manual pages"},
 };

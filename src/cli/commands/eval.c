@@ -145,18 +145,16 @@ static void add_screen(const ns_model *model, const ns_machine *machine, const v
 }
 
 /* The tree; in JSON, a warning by name. */
-static ns_status explain(const ns_args *args, const ns_binding *binding, const ns_model_buffer *out, ns_value *result,
-                         ns_error *err)
+static ns_status explain(const ns_binding *binding, const ns_model_buffer *out, ns_value *result, ns_error *err)
 {
     ns_explanation *terms;
-    char title[120], warning[200];
+    char warning[200];
     ns_value *text = ns_value_text(result, "warning", ns_explain_range(binding, warning, sizeof warning));
     ns_value_flag(text, *warning == '\0' ? NS_V_NO_TABLE | NS_V_NO_CSV : 0);
-    snprintf(title, sizeof title, "%.100s", binding->model->title);
     NS_TRY(ns_explanation_open(&terms, err));
-    ns_status status = ns_explain_model(terms, binding, out, err);
+    const ns_status status = ns_explain_model(terms, binding, out, err);
     if (status == NS_OK)
-        status = ns_terms_show(terms, ns_explain_style_of(ns_args_get(args, "explain")), title, result, err);
+        ns_terms_show(terms, result);
     ns_explanation_free(terms);
     return status;
 }
@@ -187,7 +185,7 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
     for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++)
         add_input(&binding, i, inputs, all);
     add_outputs(model, &out, wide, result);
-    return all ? explain(args, &binding, &out, result, err) : NS_OK;
+    return all ? explain(&binding, &out, result, err) : NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)

@@ -80,20 +80,15 @@ static ns_status explain_case(const ns_cases *p, size_t i, ns_value *rows, ns_ex
 
 static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value *result, ns_error *err)
 {
-    char title[200];
-    const ns_explain_style style = ns_explain_style_of(ns_args_get(p->args, "explain"));
     ns_value *rows = ns_value_flag(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV | NS_V_NO_TABLE);
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(explain_case(p, i, rows, shown, err));
-    snprintf(title, sizeof title, "one exchange of %.120s",
-             p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix)->name : "the planned messages");
-    if (style == NS_EXPLAIN_TREE)
-        NS_TRY(ns_terms_show(shown, style, title, result, err));
+    ns_terms_show(shown, result);
     ns_value *parameters = ns_value_flag(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
     for (size_t i = 0; i < p->machines; i++)
         NS_TRY(ns_explain_parameters(p->of[i * (p->count / p->machines)].machine, p->of, p->comparison, p->count,
                                      p->network != NULL ? &p->messages : &p->selection, parameters, err));
-    return style != NS_EXPLAIN_TREE ? ns_terms_show(shown, style, title, result, err) : NS_OK;
+    return NS_OK;
 }
 
 static ns_status add_explanation(const ns_cases *p, ns_value *result, ns_error *err)

@@ -57,31 +57,11 @@ static ns_status add_option(ns_args *args, const ns_option *option, const char *
     return NS_OK;
 }
 
-/* Is the word one of "[a|b|c]"? */
-static bool is_alternative(const char *alternatives, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = alternatives; *at != '\0' && length > 0; at += strcspn(at, "|]"), at += *at != '\0')
-        if (strcspn(at, "|]") == length && memcmp(at, word, length) == 0)
-            return true;
-    return false;
-}
-
 bool ns_option_takes(const ns_option *option, const char *word)
 {
     if (option->argument == NULL || *option->argument != '[')
         return option->argument != NULL;
-    if (strchr(option->argument, '|') != NULL)
-        return is_alternative(option->argument + 1, word);
     return word[0] != '-' && strchr(word, '=') == NULL && strpbrk(word, "./") != NULL;
-}
-
-static ns_status add_optional(ns_args *args, const ns_option *option, const char *value, ns_error *err)
-{
-    if (*value != '\0' && strchr(option->argument, '|') != NULL && !is_alternative(option->argument + 1, value))
-        return ns_fail(err, NS_ERR_USAGE, "--%s has no choice \"%s\"; it takes nothing, or one of %s", option->name,
-                       value, option->argument);
-    return add_option(args, option, value, err);
 }
 
 /* argv[*i] is an option; its value may be the next word. */
@@ -100,14 +80,11 @@ static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_e
     if (option->argument == NULL)
         return value == NULL ? add_option(args, option, "", err)
                              : ns_fail(err, NS_ERR_USAGE, "--%s takes no value", option->name);
-    const bool optional = *option->argument == '[';
     if (value == NULL && *i + 1 < argc && ns_option_takes(option, argv[*i + 1]))
         value = argv[++*i];
-    if (optional)
-        return add_optional(args, option, value != NULL ? value : "", err);
-    if (value == NULL)
+    if (value == NULL && *option->argument != '[')
         return ns_fail(err, NS_ERR_USAGE, "--%s wants %s", option->name, option->argument);
-    return add_option(args, option, value, err);
+    return add_option(args, option, value != NULL ? value : "", err);
 }
 
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err)

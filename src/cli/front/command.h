@@ -93,8 +93,8 @@ typedef struct ns_program {
 /* A command by the first `length` bytes of a name; NULL where there is none. */
 const ns_command *ns_program_find(const ns_program *program, const char *name, size_t length);
 
-/* Is the word behind an option its value?  A value that may be missing, "[a|b]": when the word is one of these;
- * "[FILE]": when it looks like a file, not like an option or NAME=VALUE. */
+/* Is the word behind an option its value?  A value that may be missing, "[FILE]": when it looks like a file, not like an
+ * option or NAME=VALUE. */
 bool ns_option_takes(const ns_option *option, const char *word);
 /* What the option means, the names of registries filled in; returns text. */
 enum { NS_OPTION_DOC = 512 };

@@ -13,10 +13,10 @@
 #include "core/without.h"
 #include "matrix/market/market_plain.h"
 
-static const char *const parts[] = {"scotch",  "curl",    "isal",   "avx2",     "gnuplot", "dot",     "latex",
-                                    "less",    "man",     "mpi",    "chromium", "bash",    "zsh",     "valgrind",
-                                    "fish",    "gpmetis", "groff",  "script",   "cmake",   "abidiff", "xmllint",
-                                    "python3", "c++",     "shared", "all"};
+static const char *const parts[] = {"scotch",  "curl",    "isal",     "avx2",   "gnuplot", "less",
+                                    "man",     "mpi",     "chromium", "bash",   "zsh",     "valgrind",
+                                    "fish",    "gpmetis", "groff",    "script", "cmake",   "abidiff",
+                                    "xmllint", "python3", "c++",      "shared", "all"};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static ns_status compiled_in(const char *part, const char *option, ns_error *err)

@@ -1,9 +1,7 @@
-/* terms.c -- a tree of terms as a table, or as a document */
+/* terms.c -- a tree of terms as a table */
 #include "cli/show/terms.h"
 #include "cli/front/words.h"
-#include "core/memory.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +31,6 @@ const char *ns_term_place(const ns_term *term, char *text, size_t size)
         snprintf(text, size, "%s", term->path);
     return text;
 }
-
-/* ---- the table -------------------------------------------------------------------------------------------------- */
 
 static int depth_of(const ns_explanation *terms, size_t i)
 {
@@ -70,7 +66,7 @@ static void draw_branch(const ns_explanation *terms, size_t i, char *text, size_
              ns_explanation_term(terms, i)->name);
 }
 
-enum { SOURCE_ROOM = 100 }; /* letters; JSON and documents have the whole */
+enum { SOURCE_ROOM = 100 }; /* letters; JSON has the whole */
 
 /* Columns that say anything at all. */
 typedef struct columns {
@@ -118,77 +114,11 @@ static void add_row(const ns_explanation *terms, size_t i, columns used, ns_valu
     add_text(row, used.warning, "warning", term->warning);
 }
 
-static void add_table(const ns_explanation *terms, ns_value *result)
+void ns_terms_show(const ns_explanation *terms, ns_value *result)
 {
     ns_value *list = ns_value_list(result, "explain");
     ns_value_flag(list, NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
     const columns used = used_columns(terms);
     for (size_t i = 0; i < terms->terms; i++)
         add_row(terms, i, used, list);
-}
-
-/* ---- documents -------------------------------------------------------------------------------------------------- */
-
-typedef struct document {
-    ns_value *result;
-    char *text;
-    size_t used, room;
-    bool failed;
-} document;
-
-static void add_line(void *context, const char *line)
-{
-    document *d = context;
-    const size_t length = strlen(line) + 1;
-    ns_value_flag(ns_value_text(d->result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    if (d->used + length + 1 > d->room) {
-        char *grown = ns_realloc(d->text, ns_size_add(ns_size_mul(2, d->room), ns_size_add(length, 1024)));
-        d->failed = d->failed || grown == NULL;
-        if (grown == NULL)
-            return;
-        d->text = grown;
-        d->room = 2 * d->room + length + 1024;
-    }
-    memcpy(d->text + d->used, line, length - 1);
-    d->used += length;
-    d->text[d->used - 1] = '\n';
-    d->text[d->used] = '\0';
-}
-
-/* The document takes the place of every table and note. */
-static ns_status add_document(const ns_explanation *terms, ns_explain_style style, const char *title, ns_value *result,
-                              ns_error *err)
-{
-    document d = {.result = result};
-    for (ns_value *child = result->first; child != NULL; child = child->next)
-        ns_value_flag(child, NS_V_NO_TABLE);
-    (style == NS_EXPLAIN_DOT ? ns_terms_dot : ns_terms_latex)(terms, title, add_line, &d);
-    if (!d.failed && d.text != NULL)
-        ns_value_flag(ns_value_text(result, style == NS_EXPLAIN_DOT ? "dot" : "latex", d.text), NS_V_JSON_ONLY);
-    ns_free(d.text);
-    return d.failed ? ns_no_memory(err) : NS_OK;
-}
-
-ns_status ns_terms_show(const ns_explanation *terms, ns_explain_style style, const char *title, ns_value *result,
-                        ns_error *err)
-{
-    if (style != NS_EXPLAIN_TREE)
-        return add_document(terms, style, title, result, err);
-    add_table(terms, result);
-    return NS_OK;
-}
-
-ns_explain_style ns_explain_style_of(const char *word)
-{
-    return strcmp(word, "latex") == 0 ? NS_EXPLAIN_LATEX : strcmp(word, "dot") == 0 ? NS_EXPLAIN_DOT : NS_EXPLAIN_TREE;
-}
-
-void ns_terms_put(const ns_terms_writer *writer, const char *format, ...)
-{
-    char line[2000];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    writer->emit(writer->context, line);
 }
