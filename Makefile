@@ -7,7 +7,7 @@
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make tsan       threads at once, under ThreadSanitizer
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
-#   make beside     NetSparse beside the strategies, docs/netsparse-beside.md, minutes
+#   make beside     NetSparse beside the strategies, docs/evidence/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
@@ -398,11 +398,11 @@ TRANSCRIPTS := tutorial calculator commands point-to-point node-aware netsparse-
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all $(B)/tools/surrogate_tables
 	$(BIN)/nsmodel reproduce -o docs/evidence/reproduction.md > /dev/null
-	for page in evidence/surrogates accuracy; do \
+	for page in evidence/surrogates evidence/accuracy; do \
 	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/page.md && mv $(B)/page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
-	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
-	awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/accuracy.md
+	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/evidence/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
+	awk -f tools/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/evidence/accuracy.md
 	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
 	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
@@ -432,7 +432,7 @@ placements: all
 
 # NetSparse beside the strategies for the paper's five matrices, some ten minutes.
 beside: all
-	tools/netsparse_beside.sh $(BIN)/nsmodel docs/netsparse-beside.md
+	tools/netsparse_beside.sh $(BIN)/nsmodel docs/evidence/netsparse-beside.md
 
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)

@@ -224,7 +224,7 @@ END_TEST
 /* ---- how sure ---------------------------------------------------------------------------------------------------- */
 
 /* The model error of the hardware's file is that of these speedups over SUOpt: the paper's, and ours on the stand-ins
- * (docs/netsparse-beside.md). */
+ * (docs/evidence/netsparse-beside.md). */
 START_TEST(model_error)
 {
     static const struct {

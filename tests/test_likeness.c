@@ -1,4 +1,4 @@
-/* test_likeness.c -- docs/evidence/surrogates.md and the volumes in docs/accuracy.md are made from the record, and what
+/* test_likeness.c -- docs/evidence/surrogates.md and the volumes in docs/evidence/accuracy.md are made from the record, and what
  * record says of NetSparse's tables */
 #include "api/library.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# netsparse_beside.sh PROGRAM PAGE.md -- the generated part of docs/netsparse-beside.md: NetSparse's gathering beside the strategies for
+# netsparse_beside.sh PROGRAM PAGE.md -- the generated part of docs/evidence/netsparse-beside.md: NetSparse's gathering beside the strategies for
 # the paper's five matrices on its 128 nodes.  Takes some ten minutes.  The page's own words end with the line below.
 set -eu
 
