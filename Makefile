@@ -14,7 +14,7 @@
 #   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
 #   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
 #   make check-planner   which way exchanges take: the rule, wisdom, and programs of MPI
-#   make validation the picks against SimGrid, docs/validation.md
+#   make validation the picks against SimGrid, docs/evidence/validation.md
 #   make validate   the cost function against measured exchanges    make docs      pages that the program writes
 #   make fuzz FUZZ_SECONDS=60                                       make install   prefix=/usr/local DESTDIR=  (packaging/build.mk:
 #                                                                   uninstall, symbols, check-abi, deb, check-deb)
@@ -146,6 +146,7 @@ $(LIB_OBJ) $(FIT_OBJ): ALL_CFLAGS += $(RELEASE)
 $(B)/%.o: %.c | $(DEFS)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) -I$(B) -MMD -MP $(ALL_CFLAGS) -c $< -o $@
+$(B)/src/cli/commands/doctor.o: CPPFLAGS += -DNS_MULTIARCH='"$(shell $(CC) -print-multiarch 2>/dev/null)"'
 
 $(B)/libnsmodel.a: $(LIB_OBJ) $(B)/library_objects.def
 	@rm -f $@
@@ -207,15 +208,18 @@ $(B)/$(1): $$(LAYER_SRC:src/mpi_layer/%.c=$(B)/$(2)/%.o) $$(B)/libnsmodel.a
 endef
 $(eval $(call layer_rule,libnsmodel-mpi.so,layer,$(MPICC_OPENMPI)))
 $(eval $(call layer_rule,libnsmodel-mpi.mpich.so,layer-mpich,$(MPICC_MPICH)))
+$(B)/pages/nsmodel-mpi.1: $(BIN)/nsmodel-mpi $(B)/pages/nsmodel.1
+	$(call quiet,PAGES)$(BIN)/nsmodel-mpi --man > $@.new && mv $@.new $@
 ifeq ($(B),build)
-all: $(if $(MPICC_OPENMPI),$(BIN)/nsmodel-mpi $(B)/libnsmodel-mpi.so,without-mpi)
+all: $(if $(MPICC_OPENMPI),$(BIN)/nsmodel-mpi $(B)/libnsmodel-mpi.so $(B)/pages/nsmodel-mpi.1,without-mpi)
+all: slurm-if-any nccl
 endif
 without-mpi:
 	@echo "  without nsmodel-mpi: no mpicc is found; ./setup.sh mpi installs one"
-mpi: $(MPI_PROGRAMS) $(MPI_LAYERS)
+mpi: all $(MPI_PROGRAMS) $(MPI_LAYERS)
 	@$(if $(strip $(MPI_PROGRAMS)),:,echo "make mpi: no compiler of an MPI is found; ./setup.sh mpi installs them" >&2; exit 1)
 
-# Slurm's plugin, where its headers are installed (SLURM_PREFIX where they are elsewhere); docs/slurm.md.  No part of `all`.
+# Slurm's plugin, where its headers are installed (SLURM_PREFIX where they are elsewhere); docs/slurm.md.
 SLURM_PREFIX  ?= /usr
 # libnsmodel is inside a plugin, and seen by nobody else.
 PLUGIN_LINK   := -shared -Wl,-Bsymbolic -Wl,--exclude-libs,ALL $(HARDEN_LINK)
@@ -224,20 +228,21 @@ SLURM_OBJ     := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/slurm/*.c)))
 $(SLURM_OBJ): CPPFLAGS += -isystem $(SLURM_PREFIX)/include
 $(B)/spank_nsmodel.so: $(SLURM_OBJ) $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+slurm-if-any: $(SLURM_PLUGIN)
 slurm: $(SLURM_PLUGIN)
 	@$(if $(SLURM_PLUGIN),:,echo "make slurm: there is no $(SLURM_PREFIX)/include/slurm/spank.h; Debian has it in libslurm-dev" >&2; exit 1)
 
-# A tuner plugin of NCCL, docs/decision-files.md.  No part of `all`; nothing of NCCL is needed to build it.
+# A tuner plugin of NCCL, docs/decision-files.md; nothing of NCCL is needed to build it.
 NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/nccl/*.c)))
 $(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 nccl: $(B)/libnccl-tuner-nsmodel.so
 
-# The study of docs/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
+# The study of docs/evidence/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
 validation: all $(if $(SMPICC),$(BIN)/nsmodel-smpi)
 	@tools/simulate.sh $(BIN) $(or $(NSMODEL_SHARED),../shared)/data/matrices $(B)/results/simgrid; code=$$?; \
 	  [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; \
-	  tools/validation.sh $(B)/results/simgrid docs/validation.md
+	  tools/validation.sh $(B)/results/simgrid docs/evidence/validation.md
 
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
@@ -392,15 +397,22 @@ surrogates-report: $(B)/tools/likeness
 TRANSCRIPTS := tutorial calculator commands point-to-point node-aware netsparse-models report sweep
 # Pages made by the program itself; tests/test_docs.c says when one is not current.
 docs: all $(B)/tools/surrogate_tables
-	$(BIN)/nsmodel reproduce -o docs/reproduction.md > /dev/null
-	for page in surrogates accuracy; do \
-	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/$$page.md && mv $(B)/$$page.md docs/$$page.md || exit 1; done
+	$(BIN)/nsmodel reproduce -o docs/evidence/reproduction.md > /dev/null
+	for page in evidence/surrogates accuracy; do \
+	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/page.md && mv $(B)/page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
 	awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/accuracy.md
 	tools/command_table.sh $(BIN)/nsmodel README.md
-	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/fit.md
+	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
 	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
+
+# Schemas of JSON output anew, from what the commands of schema/calls.txt answer: read the difference.
+$(B)/tools/units: $(B)/tools/units.o $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(CLI_LIBS)
+schema: all $(B)/tools/units
+	python3 tools/schema.py make $(BIN)/nsmodel $(B)/tools/units
 
 # Every claim of the papers asked of the program, some two minutes; tests/test_claims.c says when the page is not current.
 claims: all
@@ -447,6 +459,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi without-mpi slurm nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
+.PHONY: all mpi without-mpi slurm slurm-if-any nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs schema claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

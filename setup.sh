@@ -7,7 +7,7 @@ usage() {
 usage: ./setup.sh demo    install what is missing, build, and show the main job on embedded data
        ./setup.sh check   install what is missing, build, and run every test
        ./setup.sh web     install what is missing, get the sources of zlib, and build web/nsmodel.html
-       ./setup.sh mpi     install three MPIs where they are missing, and build nsmodel-mpi with each
+       ./setup.sh mpi     install three MPIs where they are missing, and build all, nsmodel-mpi with each
        ./setup.sh check-deb   install what is missing, make Debian's packages in build-deb, and examine and use them
        ./setup.sh check-hosts  install the solvers and runtimes that nsmodel works inside of, and run the tests with them
 END
@@ -32,6 +32,7 @@ check graphviz        command dot
 check groff-base      command groff
 check man-db          command man
 check zsh             command zsh
+check python3-jsonschema file /usr/lib/python3/dist-packages/jsonschema/__init__.py
 check metis           command gpmetis
 check chromium        command chromium
 check chromium-driver command chromedriver
@@ -48,6 +49,12 @@ mpi iproute2          command ip
 check-deb debhelper     command dh
 check-deb dpkg-dev      command dpkg-buildpackage
 check-deb lintian       command lintian
+check-deb dh-python     command dh_python3
+check-deb python3       command python3
+check-deb python3-numpy file /usr/lib/python3/dist-packages/numpy/__init__.py
+check-deb man-db        command man
+check-deb libopenmpi-dev command mpicc.openmpi
+check-deb libslurm-dev  header slurm/slurm.h
 check abigail-tools   command abidiff
 hosts libpetsc-real-dev module PETSc
 hosts libhypre-dev    folder /usr/include/hypre

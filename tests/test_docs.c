@@ -17,7 +17,7 @@
 static const struct {
     const char *command, *page;
 } pages[] = {
-    {"reproduce", "docs/reproduction.md"},
+    {"reproduce", "docs/evidence/reproduction.md"},
 };
 
 START_TEST(test_current)

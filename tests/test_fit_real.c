@@ -109,8 +109,9 @@ START_TEST(test_page)
     if (!shared_path("test_page", "data/pingpong", data, sizeof data))
         return;
     snprintf(copy, sizeof copy, "%s", cli_file("fit-page.md", ""));
-    shell_ok("cp docs/fit.md '%s' && tools/fit-page.sh '%s' '%s' '%s'", copy, shell_program(), data, copy);
-    ck_assert_msg(shell(NULL, 0, "cmp -s docs/fit.md '%s'", copy) == 0, "docs/fit.md is not current: run `make docs`");
+    shell_ok("cp docs/evidence/fit.md '%s' && tools/fit-page.sh '%s' '%s' '%s'", copy, shell_program(), data, copy);
+    ck_assert_msg(shell(NULL, 0, "cmp -s docs/evidence/fit.md '%s'", copy) == 0,
+                  "docs/evidence/fit.md is not current: run `make docs`");
 }
 END_TEST
 

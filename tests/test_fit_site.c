@@ -74,8 +74,8 @@ START_TEST(off_node_alone_predicts_and_says_what_is_needed)
     cli_result r = predict(machine, "-p 16 --per-node 4");
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_msg(strstr(r.err, "its off-node table stands for it, so node-aware strategies look dearer than they are. "
-                                "Still needed: mpirun -np 2 --map-by ppr:2:socket osu_latency > osu.log && nsmodel "
-                                "fit LOG... osu.log --locality osu.log=on-socket ") != NULL,
+                                "Still needed: mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2 && nsmodel "
+                                "fit mine.log -o mine.json") != NULL,
                   "%s", r.err);
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
     cli_free(&r);

@@ -1,7 +1,10 @@
 /* test_golden.c -- every command prints what it printed before: tests/golden, written anew by `make golden`
  *
  * This proves that a change kept the output, not that the output is right; that is for the other tests.
+ * Of an array of objects in JSON, one of each set of keys is kept, and the last; the others are counted.  Tables for
+ * people are kept whole.
  */
+#include "api/library.h"
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
@@ -12,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COMMANDS = 120, LINE = 300 };
+enum { COMMANDS = 120, LINE = 300, SHAPES = 16 };
 
 static const char folder[] = "tests/golden";
 static char command[COMMANDS][LINE];
@@ -52,6 +55,73 @@ static const char *name_of(const char *line)
     return path;
 }
 
+static size_t indent_of(const char *line)
+{
+    return strspn(line, " ");
+}
+
+/* Past the value that begins at `line`: to the line that closes it at the same depth. */
+static const char *past_value(const char *line)
+{
+    const size_t depth = indent_of(line);
+    const char *end = strchr(line, '\n');
+    if (end[-1] == '{' || end[-1] == '[')
+        do
+            end = strchr(line = end + 1, '\n');
+        while (indent_of(line) > depth);
+    return end + 1;
+}
+
+/* Whether the objects at `a` and `b` have the same keys, in order. */
+static bool same_keys(const char *a, const char *b)
+{
+    const size_t depth = indent_of(a);
+    a = strchr(a, '\n') + 1;
+    b = strchr(b, '\n') + 1;
+    for (; indent_of(a) > depth && indent_of(b) > depth; a = past_value(a), b = past_value(b)) {
+        const size_t length = strcspn(a, ":\n");
+        if (length != strcspn(b, ":\n") || strncmp(a, b, length) != 0)
+            return false;
+    }
+    return indent_of(a) == depth && indent_of(b) == depth;
+}
+
+static bool is_new(const char *const *shown, int count, const char *object)
+{
+    for (int i = 0; i < count; i++)
+        if (same_keys(shown[i], object))
+            return false;
+    return count < SHAPES;
+}
+
+/* Print the lines from `text` to `end`; of each array of objects one of each set of keys, and the last. */
+static void print_shortened(FILE *out, const char *text, const char *end)
+{
+    for (const char *next; text < end; text = next) {
+        next = strchr(text, '\n') + 1;
+        fwrite(text, 1, (size_t)(next - text), out);
+        if (next[-2] != '[' || next[indent_of(next)] != '{')
+            continue;
+        const size_t depth = indent_of(next);
+        const char *shown[SHAPES], *after;
+        int count = 0, others = 0;
+        for (; indent_of(next) == depth; next = after) {
+            const bool new = is_new(shown, count, next);
+            after = past_value(next);
+            if (!new &&indent_of(after) == depth) {
+                others++;
+                continue;
+            }
+            if (others > 0)
+                fprintf(out, "%*s... %d more\n", (int)depth, "", others);
+            others = 0;
+            print_shortened(out, next, after);
+            if (new)
+                shown[count++] = next;
+        }
+    }
+}
+
 static char *answer_of(const char *line)
 {
     char *text;
@@ -59,7 +129,12 @@ static char *answer_of(const char *line)
     cli_result r = cli(line);
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    fprintf(out, "$ nsmodel %s\n%s%s[exit %d]\n", line, r.out, r.err, r.code);
+    fprintf(out, "$ nsmodel %s\n", line);
+    if (r.out[0] == '{')
+        print_shortened(out, r.out, r.out + strlen(r.out));
+    else
+        fputs(r.out, out);
+    fprintf(out, "%s[exit %d]\n", r.err, r.code);
     fclose(out);
     cli_free(&r);
     return library_text(text);
@@ -86,24 +161,65 @@ static void write_whole(const char *path, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
+/* Compare with what is kept in `path`, or write that anew. */
+static void compare_kept(const char *path, const char *is)
+{
+    if (getenv("NS_GOLDEN_WRITE") != NULL) {
+        write_whole(path, is);
+        return;
+    }
+    ck_assert_msg(access(path, R_OK) == 0, "%s is not there; `make golden` writes it", path);
+    char *was = read_whole(path);
+    if (strcmp(was, is) != 0)
+        show_difference(path, was, is);
+    ns_free(was);
+}
+
 START_TEST(output_is_as_before)
 {
     const int count = read_commands();
     ck_assert_int_lt(_i, COMMANDS);
     if (_i >= count)
         return;
-    const char *path = name_of(command[_i]);
     char *is = answer_of(command[_i]);
-    if (getenv("NS_GOLDEN_WRITE") != NULL) {
-        write_whole(path, is);
-    } else {
-        ck_assert_msg(access(path, R_OK) == 0, "%s is not there; `make golden` writes it", path);
-        char *was = read_whole(path);
-        if (strcmp(was, is) != 0)
-            show_difference(path, was, is);
-        ns_free(was);
-    }
+    compare_kept(name_of(command[_i]), is);
     ns_free(is);
+}
+END_TEST
+
+static void print_fields(FILE *out, const ns_model *model, const char *what, const ns_field *field)
+{
+    fprintf(out, "%s %s:", model->name, what);
+    for (; field->kind != NS_FIELD_END; field++) {
+        fprintf(out, " %s", field->name);
+        if (field->kind == NS_FIELD_WORD)
+            for (const char *const *w = field->words; *w != NULL; w++)
+                fprintf(out, "|%s", *w);
+        else
+            fprintf(out, "[%s]", field->unit);
+        if (field->from != NULL)
+            fprintf(out, "<%s", field->from);
+        else if (field->has_default)
+            fprintf(out, "=%g", field->neutral);
+    }
+    fputs("\n", out);
+}
+
+/* Names, units, paths and defaults of all models, which golden JSON shows of two models only. */
+START_TEST(fields_are_as_before)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
+        print_fields(out, *m, "takes", (*m)->inputs);
+        print_fields(out, *m, "gives", (*m)->outputs);
+    }
+    fclose(out);
+    text = library_text(text);
+    compare_kept("tests/golden/fields.txt", text);
+    ns_free(text);
 }
 END_TEST
 
@@ -114,6 +230,7 @@ Suite *suite(void)
     TCase *t = tcase_create("commands");
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, output_is_as_before, 0, COMMANDS);
+    tcase_add_test(t, fields_are_as_before);
     suite_add_tcase(s, t);
     return s;
 }

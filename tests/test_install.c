@@ -102,10 +102,132 @@ START_TEST(test_manual_and_completion)
             *out == '\0',
         "%s", out);
     shell_ok("test -s '%s/prefix/share/man/man1/nsmodel.1'", scratch);
+    shell_ok("for file in schema/*.schema.json; do cmp \"$file\" '%s/prefix/share/nsmodel/'$file || exit 1; done",
+             scratch);
     if (!lacks(__func__, "man"))
         shell_ok("man -M '%s/prefix/share/man' -w nsmodel-predict | grep -q "
                  "'man1/nsmodel-predict.1'",
                  scratch);
+}
+END_TEST
+
+/* Is there an MPI, for which `all` builds nsmodel-mpi in its usual folder? */
+static bool lacks_mpi(const char *test)
+{
+    if (strstr(getenv("NSMODEL_BUILD") != NULL ? getenv("NSMODEL_BUILD") : "", "build-") != NULL) {
+        skipped(test, "nsmodel-mpi is built in the usual folder only");
+        return true;
+    }
+    return lacks(test, "mpicc");
+}
+
+START_TEST(test_mpi_program)
+{
+    static char out[OUT];
+    if (lacks_mpi(__func__))
+        return;
+    ck_assert_int_eq(shell(out, OUT, "env -i '%s/prefix/bin/nsmodel-mpi' --version", scratch), 0);
+    ck_assert_str_eq(out, "nsmodel-mpi " NS_VERSION "\n");
+    shell_ok("'%s/prefix/bin/nsmodel-mpi' --man | diff - '%s/prefix/share/man/man1/nsmodel-mpi.1'", scratch, scratch);
+    if (lacks(__func__, "man"))
+        return;
+    ck_assert_int_eq(shell(out, OUT, "man -M '%s/prefix/share/man' nsmodel-mpi | col -b", scratch), 0);
+    static const char *const line[] = {"\nCOMMAND run\n", "\nCOMMAND measure\n", "\nCOMMAND pattern\n",
+                                       "\n       --timeout S\n", "\nEXIT STATUS\n"};
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
+        ck_assert_msg(strstr(out, line[i]) != NULL, "wanted \"%s\" in\n%s", line[i], out);
+}
+END_TEST
+
+/* A program of <nsmodel/mpi.h> with what pkg-config says: a job of one process. */
+START_TEST(test_mpi_library)
+{
+    static char out[OUT];
+    if (lacks_mpi(__func__))
+        return;
+    ck_assert_int_eq(
+        shell(out, OUT,
+              "PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig' pkg-config --modversion nsmodel nsmodel-fit nsmodel-mpi",
+              scratch),
+        0);
+    ck_assert_str_eq(out, NS_VERSION "\n" NS_VERSION "\n" NS_VERSION "\n");
+    ck_assert_msg(shell(out, OUT,
+                        "cd '%s' && export PKG_CONFIG_PATH='%s/prefix/lib/pkgconfig' && "
+                        "$(command -v mpicc.openmpi || command -v mpicc) -std=c11 -Wall -Werror -o exchange "
+                        "'%s/examples/own_exchange.c' "
+                        "$(pkg-config --cflags --libs nsmodel-mpi) && LD_LIBRARY_PATH='%s/prefix/lib' ./exchange",
+                        scratch, scratch, scratch, scratch) == 0,
+                  "%s", out);
+    ck_assert_msg(strstr(out, "ten times the exchange arrived") != NULL, "%s", out);
+}
+END_TEST
+
+START_TEST(test_plugins)
+{
+    if (strstr(getenv("NSMODEL_BUILD") != NULL ? getenv("NSMODEL_BUILD") : "", "build-") != NULL) {
+        skipped(__func__, "plugins are built in the usual folder only");
+        return;
+    }
+    shell_ok("nm -D '%s/prefix/lib/libnccl-tuner-nsmodel.so' | grep -q ' ncclTunerPlugin_v'", scratch);
+    shell_ok(
+        "test ! -f /usr/include/slurm/spank.h || nm -D '%s/prefix/lib/slurm/spank_nsmodel.so' | grep -q ' plugin_name'",
+        scratch);
+}
+END_TEST
+
+static const char python[] = "import nsmodel; way = nsmodel.predict('rajat01', 'lassen', parts=8).best; "
+                             "print(way.strategy, nsmodel._library.library._name)";
+
+/* Beside the library that was installed, and from a wheel that needs nothing else: no network, no other tool. */
+START_TEST(test_python_package)
+{
+    static char out[OUT];
+    if (is_sanitized(__func__) || lacks(__func__, "python3"))
+        return;
+    if (shell(out, OUT, "/usr/bin/python3 -c 'import numpy, pip'") != 0) {
+        skipped(__func__, "needs numpy and pip of /usr/bin/python3");
+        return;
+    }
+    shell_ok("test -f '%s/prefix/lib/python3/dist-packages/nsmodel/__init__.py'", scratch);
+    ck_assert_msg(shell(out, OUT,
+                        "cd '%s' && env -i PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=prefix/lib/python3/dist-packages "
+                        "LD_LIBRARY_PATH=prefix/lib "
+                        "/usr/bin/python3 -c \"%s\"",
+                        scratch, python) == 0,
+                  "%s", out);
+    ck_assert_ptr_nonnull(strstr(out, " libnsmodel.so.1\n"));
+    ck_assert_msg(
+        shell(out, OUT,
+              "/usr/bin/python3 -m pip install -q --no-index --no-build-isolation --no-deps --target '%s/pip' "
+              "./python",
+              scratch) == 0,
+        "%s", out);
+    ck_assert_msg(shell(out, OUT,
+                        "cd / && env -i PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='%s/pip' /usr/bin/python3 -c \"%s\"",
+                        scratch, python) == 0,
+                  "%s", out);
+    ck_assert_ptr_nonnull(strstr(out, "/pip/nsmodel/libnsmodel.so.1\n"));
+    /* Each file is as its RECORD says: pip takes it away again. */
+    ck_assert_msg(shell(out, OUT, "PYTHONPATH='%s/pip' /usr/bin/python3 -m pip show -f nsmodel", scratch) == 0, "%s",
+                  out);
+    ck_assert_msg(strstr(out, "Version: " NS_VERSION "\n") != NULL && strstr(out, "LICENSE.cJSON") != NULL, "%s", out);
+}
+END_TEST
+
+/* What was built, doctor finds around the program; what was not, it names with the command that builds it. */
+START_TEST(test_doctor)
+{
+    static char out[OUT];
+    ck_assert_int_eq(shell(out, OUT, "env -i '%s/prefix/bin/nsmodel' doctor --json", scratch), 0);
+    static const char *const builds[] = {"./setup.sh mpi", "make slurm", "make nccl", "pip install ./python"};
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
+        ck_assert_msg(strstr(out, builds[i]) != NULL, "wanted \"%s\" in\n%s", builds[i], out);
+    char wanted[1024];
+    snprintf(wanted, sizeof wanted, "%s/prefix/lib/python3/dist-packages/nsmodel", scratch);
+    ck_assert_msg(strstr(out, wanted) != NULL, "wanted \"%s\" in\n%s", wanted, out);
+    shell_ok("mkdir -p '%s/alone/bin' && cp '%s/prefix/bin/nsmodel' '%s/alone/bin/'", scratch, scratch, scratch);
+    ck_assert_int_eq(shell(out, OUT, "env -i '%s/alone/bin/nsmodel' doctor", scratch), 0);
+    ck_assert_ptr_nonnull(strstr(out, "not beside this program"));
 }
 END_TEST
 
@@ -208,6 +330,11 @@ Suite *suite(void)
     tcase_add_test(t, test_pkg_config_version);
     tcase_add_test(t, test_every_public_header_is_installed);
     tcase_add_test(t, test_manual_and_completion);
+    tcase_add_test(t, test_mpi_program);
+    tcase_add_test(t, test_mpi_library);
+    tcase_add_test(t, test_plugins);
+    tcase_add_test(t, test_python_package);
+    tcase_add_test(t, test_doctor);
     tcase_add_test(t, test_licences);
     tcase_add_test(t, test_links);
     tcase_add_test(t, test_folders);

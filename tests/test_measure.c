@@ -112,51 +112,41 @@ START_TEST(every_tool_is_one_that_fit_reads)
 }
 END_TEST
 
+/* What nsmodel-mpi measures is measured by it. */
+#define OURS "mpirun -n 80 nsmodel-mpi measure -o mine.log --per-node 40 && nsmodel fit mine.log -o mine.json"
+
 static const struct {
     const char *parameter, *tool, *command;
 } benchmarks[] = {
-    {"host.off-node.eager.alpha", "osu",
-     "mpirun -np 2 --map-by ppr:1:node osu_latency > osu.log && nsmodel fit LOG... osu.log --locality osu.log=off-node "
-     "-o "
-     "measured.json"},
-    {"host.on-socket.short.beta", "osu",
-     "mpirun -np 2 --map-by ppr:2:socket osu_latency > osu.log && nsmodel fit LOG... osu.log --locality "
-     "osu.log=on-socket -o "
-     "measured.json"},
+    {"host.off-node.eager.alpha", "nsmodel", OURS},
+    {"host.on-socket.short.beta", "nsmodel", OURS},
     {"device.on-node.rendezvous.beta", "osu",
-     "mpirun -np 2 --map-by ppr:1:socket osu_latency D D > osu.log && nsmodel fit LOG... osu.log --locality "
+     "mpirun -np 2 --map-by ppr:1:socket osu_latency D D > osu.log && nsmodel fit mine.log osu.log --locality "
      "osu.log=on-node --memory "
-     "osu.log=device -o measured.json"},
-    {"host.injection.inverse_R_N", "osu",
-     "mpirun -np 80 --map-by ppr:40:node osu_mbw_mr > osu.log && nsmodel fit LOG... osu.log --locality "
-     "osu.log=off-node -o "
-     "measured.json"},
+     "osu.log=device -o mine.json"},
+    {"host.injection.inverse_R_N", "nsmodel", OURS},
     {"device.injection.inverse_R_N", "osu",
-     "mpirun -np 8 --map-by ppr:4:node osu_mbw_mr D D > osu.log && nsmodel fit LOG... osu.log --locality "
+     "mpirun -np 8 --map-by ppr:4:node osu_mbw_mr D D > osu.log && nsmodel fit mine.log osu.log --locality "
      "osu.log=off-node --memory "
-     "osu.log=device -o measured.json"},
+     "osu.log=device -o mine.json"},
     {"copy.1.d2h.alpha", "benchpress",
-     "mpirun -np 40 time_memcpy > benchpress.log && nsmodel fit LOG... benchpress.log -o measured.json"},
+     "mpirun -np 40 time_memcpy > benchpress.log && nsmodel fit mine.log benchpress.log -o mine.json"},
     {"copy.4.h2d.beta", "benchpress",
-     "mpirun -np 40 time_memcpy_mult > benchpress.log && nsmodel fit LOG... benchpress.log -o measured.json"},
-    {"host.exchange.off-node.alpha", "benchpress",
-     "mpirun -np 80 --map-by ppr:40:node time_mult_pong > benchpress.log && nsmodel fit LOG... benchpress.log "
-     "--per-node 40 "
-     "-o "
-     "measured.json"},
-    {"host.exchange.on-node.rendezvous.inverse_R", "advance",
-     "mpirun -np 80 --map-by ppr:40:node microbench > advance.log && nsmodel fit LOG... advance.log --per-node 40 -o "
-     "measured.json"},
+     "mpirun -np 40 time_memcpy_mult > benchpress.log && nsmodel fit mine.log benchpress.log -o mine.json"},
+    {"host.exchange.off-node.alpha", "nsmodel", OURS},
+    {"host.exchange.on-node.eager.alpha", "benchpress", "mpirun -np 80 --map-by ppr:40:node time_mult_pong > "},
+    {"host.exchange.on-node.rendezvous.inverse_R", "nsmodel", OURS},
+    {"device.exchange.gamma", "advance", "mpirun -np 80 --map-by ppr:40:node microbench > "},
     {"host.exchange.floor", NULL,
-     "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit LOG... --records exchanges.csv -o "
-     "measured.json"},
+     "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit mine.log --records exchanges.csv -o "
+     "mine.json"},
     {"host.exchange.packing.beta", NULL, "time whole exchanges of every strategy"}, /* fit takes it from none */
     {"device.exchange.off-node.eager.alpha", "benchpress",
      "time whole exchanges of every strategy into exchanges.csv; mpirun -np 8 --map-by ppr:4:node time_mult_pong > "
-     "benchpress.log && nsmodel fit LOG... benchpress.log --per-node 4 --records exchanges.csv -o measured.json"},
+     "benchpress.log && nsmodel fit mine.log benchpress.log --per-node 4 --records exchanges.csv -o mine.json"},
     {"device.exchange.on-node.eager.alpha", "benchpress", "mpirun -np 8 --map-by ppr:4:node time_mult_pong > "},
-    {"host.exchange.off-node.overhead", "benchpress", "mpirun -np 80 --map-by ppr:40:node time_mult_pong > "},
-    {"models.loggp.overhead", "netgauge", "mpirun -np 2 --map-by ppr:1:node netgauge "},
+    {"host.exchange.off-node.overhead", "nsmodel", OURS},
+    {"models.loggp.overhead", "nsmodel", OURS},
     {"host.choice.kappa", NULL, "time whole exchanges of every strategy"},
 };
 
@@ -184,7 +174,7 @@ START_TEST(exchanges_are_timed_by_a_program)
     ns_benchmark_command("host.choice.kappa", machine, &tool, line, sizeof line);
     ck_assert_str_eq(line,
                      "time whole exchanges of every strategy into exchanges.csv by nsmodel-mpi run --records, then "
-                     "nsmodel fit LOG... --records exchanges.csv -o measured.json");
+                     "nsmodel fit mine.log --records exchanges.csv -o mine.json");
     ns_machine_free(machine);
 }
 END_TEST

@@ -54,7 +54,7 @@ static char *without_next(char *answer)
 {
     char *next = strstr(answer, "\nNext: ");
     if (next != NULL) {
-        const char *rest = next + 1 + strcspn(next + 1, "\n");
+        const char *end = strstr(next + 1, "\n\n"), *rest = end != NULL ? end : next + strlen(next);
         memmove(next, rest, strlen(rest) + 1);
     }
     return answer;

@@ -53,7 +53,7 @@ START_TEST(test_every_strategy)
     char *page = page_markup_of(PAGE_SMALL), *at = strstr(page, "<section id=\"strategies\"");
     for (const ns_value *one = ns_value_get(predict, "cases")->first; one != NULL; one = one->next)
         for (const ns_value *row = ns_value_get(one, "strategies")->first; row != NULL; row = row->next, rows++) {
-            ns_quantity_format(ns_value_get(row, "estimate_s")->number, (ns_dim){1, 0, 0}, 4, text, sizeof text);
+            ns_quantity_format(ns_value_get(row, "estimate_s")->number, (ns_dim){1, 0, 0}, 3, text, sizeof text);
             char *unit = strstr(text, " us");
             snprintf(cell, sizeof cell, "<td class=\"n\">%.*s%s</td>",
                      (int)(unit != NULL ? unit - text + 1 : (long)strlen(text)), text, unit != NULL ? "\xc2\xb5s" : "");
@@ -181,7 +181,7 @@ START_TEST(test_decisions)
     ns_value *root = cli_json(line);
     const ns_value *row = ns_value_get(root, "summary")->first;
     int cases = 0;
-    page_holds(page, ">is best</th>");
+    page_holds(page, ">P(best)</th>");
     page_holds(page, "<p>against three-step/host, in use</p>");
     page_holds(page, ns_value_at(root, "predict.screen.advice")->first->text);
     page_holds(page, ns_value_at(root, "predict.screen.trust")->first->text);

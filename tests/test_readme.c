@@ -42,6 +42,7 @@ START_TEST(links_lead_somewhere)
 {
     glob_t found;
     ck_assert_int_eq(glob("docs/*.md", 0, NULL, &found), 0);
+    ck_assert_int_eq(glob("docs/evidence/*.md", GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++)
         (void)check_links(found.gl_pathv[i]);
     globfree(&found);

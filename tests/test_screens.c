@@ -109,14 +109,27 @@ START_TEST(answer_first)
 }
 END_TEST
 
-/* One P of 100 % in all, the best marked, and nobody both within reach and ruled out. */
-START_TEST(standing)
+/* P(best) of all ways is 100 % together, no way is called anything that the printed numbers do not say, and one that
+ * stands for another says so. */
+START_TEST(ways_in_numbers)
 {
+    double sum = 0;
     cli_result r = cli("predict --matrix audikw_1 --gpus 256");
     ck_assert_int_eq(r.code, 0);
-    ck_assert_uint_eq(times_in(r.out, "  best\n") + times_in(r.out, "  extrapolated\n"), 1);
-    ck_assert_uint_gt(times_in(r.out, "  ruled out\n"), 0);
-    ck_assert_uint_gt(times_in(r.out, "  within reach\n"), 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "x best  P(best)"));
+    for (const char *p = strstr(r.out, "x best  P(best)"); (p = strstr(p, " %\n")) != NULL; p++) {
+        const char *number = p;
+        while (number[-1] != ' ')
+            number--;
+        sum += atof(number);
+    }
+    ck_assert_double_eq_tol(sum, 100, 1);
+    ck_assert_uint_eq(times_in(r.out, "\n* "), 1);
+    ck_assert_uint_eq(times_in(r.out, "ruled out") + times_in(r.out, "within reach") + times_in(r.out, "standing"), 0);
+    cli_free(&r);
+    r = cli("predict --matrix audikw_1 --gpus 4");
+    ck_assert_ptr_nonnull(strstr(r.out, "  remark\n"));
+    ck_assert_ptr_nonnull(strstr(r.out, "  same as standard/device\n"));
     cli_free(&r);
 }
 END_TEST
@@ -145,7 +158,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, no_line_is_wider, 0, LINES * WIDTHS);
     tcase_add_test(t, wide_has_all);
     tcase_add_test(t, answer_first);
-    tcase_add_test(t, standing);
+    tcase_add_test(t, ways_in_numbers);
     tcase_add_test(t, colour);
     suite_add_tcase(s, t);
     return s;

@@ -105,7 +105,7 @@ static void find_real(const ns_catalogue *catalogue, const ns_surrogate *s, cons
 }
 
 /* The contract: rows exact, entries within 2 %; here within 0.4 %.  By how much the others miss is in
- * docs/surrogates.md; more must not, nor by more. */
+ * docs/evidence/surrogates.md; more must not, nor by more. */
 static const struct {
     const char *name;
     int misses;                /* whole numbers that differ from the catalogue's */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fit-page.sh PROGRAM DATA PAGE -- bring the generated part of docs/fit.md up to date: the machines' commands, and how well each log of
+# fit-page.sh PROGRAM DATA PAGE -- bring the generated part of docs/evidence/fit.md up to date: the machines' commands, and how well each log of
 # DATA predicts itself.  The page's own words end with the first line below.
 set -eu
 

@@ -58,7 +58,7 @@ src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli
 src/cli/claims       library claims src/cli/front
 src/cli/commands     library fit src/report src/fetch src/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl src/cli/claims
 src/cli/program      library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
-src/mpi              library fit src/report src/cli/front src/cli/inputs src/cli/show
+src/mpi              library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands src/cli/program
 src/mpi_layer        -
 src/slurm            library
 src/nccl             library

@@ -1,5 +1,5 @@
 #!/bin/sh
-# simulate.sh PROGRAMS MATRICES RESULTS -- the study of docs/validation.md: exchanges of real matrices by every strategy on SimGrid
+# simulate.sh PROGRAMS MATRICES RESULTS -- the study of docs/evidence/validation.md: exchanges of real matrices by every strategy on SimGrid
 # platforms of a machine.  Each case is a CSV file of `nsmodel-smpi run` in RESULTS, its prices in form max-rate another one; what is
 # there is not made again.  Exit code 77: SimGrid is not installed.
 set -eu

@@ -5,6 +5,8 @@
 set -eu
 
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+root=$(cd "$(dirname "$0")/.." && pwd)/ # paths below it are shown from there on
+export root
 page=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,8 +28,11 @@ env -u NSMODEL_MATRIX_PATH -u XDG_CACHE_HOME HOME=/users/you PATH="$work/bin:$PA
         print
         shown = 1
         command = "{ " substr($0, 3) "; } 2>&1 < /dev/null"
-        while ((command | getline line) > 0)
+        while ((command | getline line) > 0) {
+            while ((at = index(line, ENVIRON["root"])) > 0)
+                line = substr(line, 1, at - 1) substr(line, at + length(ENVIRON["root"]))
             print line
+        }
         close(command)
         next
     }

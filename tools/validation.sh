@@ -1,5 +1,5 @@
 #!/bin/sh
-# validation.sh RESULTS PAGE -- the generated part of docs/validation.md, of what tools/simulate.sh left in RESULTS.  The page's own
+# validation.sh RESULTS PAGE -- the generated part of docs/evidence/validation.md, of what tools/simulate.sh left in RESULTS.  The page's own
 # words end with the first line below.
 set -eu
 

@@ -4,9 +4,9 @@
  *       -lmetis -lz -lpthread -lm
  *     build/tools/volumes MATRIX PARTS... >> tests/data/volumes.tsv
  *
- * As the program did whose published runs docs/surrogates.md compares with: METIS_PartGraphKway on the graph of the
- * matrix (symmetric pattern, one vertex a row), default options, imbalance 1.01; a part sends each other part the
- * values that this one needs.  Nothing in the build needs it (Debian: libmetis-dev).
+ * As the program did whose published runs docs/evidence/surrogates.md compares with: METIS_PartGraphKway on the graph
+ * of the matrix (symmetric pattern, one vertex a row), default options, imbalance 1.01; a part sends each other part
+ * the values that this one needs.  Nothing in the build needs it (Debian: libmetis-dev).
  */
 
 #include "api/library.h"

@@ -19,16 +19,20 @@ typedef enum ns_value_kind { NS_NULL, NS_BOOL, NS_NUMBER, NS_TEXT, NS_LIST, NS_O
 
 /* How the writers treat a node. */
 enum {
-    NS_V_JSON_ONLY = 1, /* leave out of tables and CSV */
-    NS_V_MARK = 2,      /* an object in a list: mark this row (the best one) */
-    NS_V_NOTE = 4,      /* a text: print it as a line of its own above the table, leave it out of CSV columns */
-    NS_V_ROWS = 8,      /* a list: this is what the table's rows are */
-    NS_V_NO_TABLE = 16, /* leave out of tables only */
-    NS_V_NO_CSV = 32,   /* leave out of CSV only */
-    NS_V_NO_JSON = 64,  /* leave out of JSON only: words that repeat what JSON says in other keys */
-    NS_V_WIDE = 128,    /* leave out of tables that are not wide */
-    NS_V_NARROW = 256,  /* only for tables that are not wide */
-    NS_V_HEADING = 512  /* a text of a group of rows: a line above them, no column */
+    NS_V_JSON_ONLY = 1,  /* leave out of tables and CSV */
+    NS_V_MARK = 2,       /* an object in a list: mark this row (the best one) */
+    NS_V_NOTE = 4,       /* a text: print it as a line of its own above the table, leave it out of CSV columns */
+    NS_V_ROWS = 8,       /* a list: this is what the table's rows are */
+    NS_V_NO_TABLE = 16,  /* leave out of tables only */
+    NS_V_NO_CSV = 32,    /* leave out of CSV only */
+    NS_V_NO_JSON = 64,   /* leave out of JSON only: words that repeat what JSON says in other keys */
+    NS_V_WIDE = 128,     /* leave out of tables that are not wide */
+    NS_V_NARROW = 256,   /* only for tables that are not wide */
+    NS_V_HEADING = 512,  /* a text of a group of rows: a line above them, no column */
+    NS_V_BELOW = 1024,   /* a text of a row: a line below it, no column of a table */
+    NS_V_COMMAND = 2048, /* a text that a shell takes: where its line is broken it can still be pasted */
+    NS_V_MINOR = 4096,   /* a column that goes before others where a table has no room for all */
+    NS_V_LEAST = 8192    /* a column that goes before those */
 };
 
 typedef struct ns_value ns_value;

@@ -252,8 +252,10 @@ for _handle in _HANDLES.split():
 
 
 def _load():
+    """The library that NSMODEL_LIBRARY names; else the wheel's own, else the loader's."""
     named = os.environ.get("NSMODEL_LIBRARY")
-    for name in [named] if named else ["libnsmodel.so.1", "libnsmodel.so"]:
+    inside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libnsmodel.so.1")
+    for name in [named] if named else [inside, "libnsmodel.so.1", "libnsmodel.so"]:
         try:
             return ctypes.CDLL(name)
         except OSError as error:

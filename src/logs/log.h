@@ -100,7 +100,7 @@ bool ns_log_travels(ns_sample_kind kind);
 ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err);
 /* Give the samples since the last call the locality of their ranks, and forget the placement. */
 ns_status ns_place_settle(ns_log_parser *p, ns_error *err);
-void ns_place_free(ns_placement *place);
+void ns_placement_free(ns_placement *place);
 /* The locality that words of a line state ("intra-node"), or -1. */
 int ns_words_locality(const char *text);
 /* The locality of one sample from --per-node and --sockets, or -1. */

@@ -12,7 +12,7 @@
 /* A file names each rank once per job: more work than this is no placement. */
 enum { RANKS_MAX = 1 << 20, WORK_MAX = 1 << 24 };
 
-void ns_place_free(ns_placement *place)
+void ns_placement_free(ns_placement *place)
 {
     ns_free(place->host);
     ns_free(place->cpu);
@@ -174,7 +174,7 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
         NS_TRY(ns_log_warn(p, disagree, err,
                            "ranks are placed by --per-node; the placement lines of the log say otherwise"));
     p->unplaced = p->log->samples;
-    ns_place_free(&p->place);
+    ns_placement_free(&p->place);
     return NS_OK;
 }
 

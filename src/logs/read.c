@@ -95,7 +95,7 @@ static ns_status read_file(ns_log *log, int file, const ns_log_options *options,
     p.first = p.unplaced = log->samples;
     ns_status status = parse(&p, err);
     ns_log_close(&p);
-    ns_place_free(&p.place);
+    ns_placement_free(&p.place);
     return status;
 }
 

@@ -12,6 +12,7 @@ typedef struct ns_job_command {
 } ns_job_command;
 
 extern const ns_job_command ns_job_run, ns_job_measure, ns_job_pattern;
+extern const ns_job_command ns_job_tune;
 
 #define NS_OPTION_TIMEOUT                                                                                              \
     {                                                                                                                  \

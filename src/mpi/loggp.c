@@ -133,6 +133,12 @@ ns_status ns_survey_loggp(ns_survey *s, const int64_t *size, int sizes, ns_error
     ns_error own = {0};
     if (ns_place_pairs(&s->place, NS_OFF_NODE, s->first, s->second, 1) == 0 || sizes > SIZES_MOST)
         return NS_OK;
+    int rows = sizes - 1;
+    for (int i = 0; i < sizes && size[i] <= SHORT; i++)
+        rows += GAP_OF_BYTE; /* of each of the others */
+    const ns_table last = {NS_LOGGP, NS_OFF_NODE, 2, 1, names[GAP_OF_BYTE]};
+    if (!ns_survey_begins(s, ns_survey_stands(s, &last, (double)size[sizes - 1]) ? 0 : rows))
+        return NS_OK;
     const bool leads = s->world->rank == s->first[0], takes_part = leads || s->world->rank == s->second[0];
     const size_t room =
         takes_part ? (size_t)(size[sizes - 1] > AT_ONCE * SHORT ? size[sizes - 1] : AT_ONCE * SHORT) : 0;

@@ -1,14 +1,16 @@
 /* main.c -- nsmodel-mpi: the same command line on every process, one answer from rank 0 */
+#include "cli/program/pages.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "core/refuse.h"
 #include "mpi/job.h"
 #include "mpi/watchdog.h"
 
 #include <math.h>
 #include <string.h>
 
-static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure,
+static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure, &ns_job_tune,
 #ifndef NS_SIMULATED /* its files would be simulated, too */
                                                  &ns_job_pattern
 #endif
@@ -106,8 +108,14 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
         return NS_OK;
     }
     const ns_job_command *command = find(argv[1]);
-    if (command == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "no command \"%.40s\"; there are run, measure and pattern", argv[1]);
+    if (command == NULL) {
+        const char *names[COMMANDS];
+        char list[200];
+        for (int i = 0; i < COMMANDS; i++)
+            names[i] = commands[i]->line.name;
+        return ns_fail(err, NS_ERR_USAGE, "no command \"%.40s\"; there are %s", argv[1],
+                       ns_name_list(list, sizeof list, names, COMMANDS));
+    }
     ns_args *args = ns_malloc(sizeof *args);
     ns_status status = ns_world_agree(world, args != NULL ? NS_OK : ns_no_memory(err), err);
     if (status == NS_OK)
@@ -122,12 +130,29 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
     return status;
 }
 
+/* What the program says of itself needs no job: login nodes of many clusters refuse to start MPI. */
+static bool answered(int argc, char **argv)
+{
+    const ns_command *lines[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        lines[i] = &commands[i]->line;
+    if (argc == 2 && strcmp(argv[1], "--version") == 0)
+        puts("nsmodel-mpi " NS_VERSION);
+    else if (argc == 2 && strcmp(argv[1], "--man") == 0)
+        ns_man_job(lines, COMMANDS, stdout);
+    else
+        return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static const double first_answers = 60; /* s */
     ns_world world = {.rank = 0};
     ns_error err = {0};
     char text[1024];
+    if (answered(argc, argv))
+        return fflush(stdout) == 0 ? 0 : 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
     ns_watchdog_start(world.rank, first_answers);

@@ -36,43 +36,49 @@ static int most_pairs(const ns_survey *s, ns_locality locality)
     return ns_place_pairs(&s->place, locality, s->first, s->second, s->place.ranks);
 }
 
-/* One pair, then 2, 4, ... and all of them at once. */
-static ns_status survey_pongs(ns_survey *s, ns_error *err)
+static ns_status one_pair(ns_survey *s, ns_locality l, ns_error *err)
 {
     int64_t size[SIZES];
     const int sizes = make_sizes(1, s->largest, 2, size);
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        const int all = most_pairs(s, (ns_locality)l);
-        for (int pairs = 1; all > 0; pairs = 2 * pairs < all ? 2 * pairs : all) {
-            const ns_table t = {pairs == 1 ? NS_PING_PONG : NS_NODE_PONG, (ns_locality)l, pairs, 1, ""};
-            NS_TRY(ns_survey_pairs(s, &t, size, sizes, err));
-            if (pairs == all)
-                break;
-        }
+    return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, l, 1, 1, ""}, size, sizes, err);
+}
+
+/* 2, 4, ... and all of them at once. */
+static ns_status more_pairs(ns_survey *s, ns_locality l, ns_error *err)
+{
+    int64_t size[SIZES];
+    const int sizes = make_sizes(1, s->largest, 2, size), all = most_pairs(s, l);
+    for (int pairs = 1; pairs < all;) {
+        pairs = 2 * pairs < all ? 2 * pairs : all;
+        NS_TRY(ns_survey_pairs(s, &(ns_table){NS_NODE_PONG, l, pairs, 1, ""}, size, sizes, err));
     }
     return NS_OK;
 }
 
-static ns_status survey_flights(ns_survey *s, ns_error *err)
+static ns_status fan(ns_survey *s, ns_locality l, ns_error *err)
 {
     int64_t size[SIZES];
     const int sizes = make_sizes(8, s->largest, 4, size);
+    (void)l; /* between nodes */
     for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST; n *= 2)
         NS_TRY(ns_survey_fan(s, n, size, sizes, err));
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        const int all = most_pairs(s, (ns_locality)l);
-        for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST && all > 1; n *= 4)
-            NS_TRY(ns_survey_pairs(s, &(ns_table){NS_MULTI_MESSAGE, (ns_locality)l, all, n, ""}, size, sizes, err));
-    }
     return NS_OK;
 }
 
-/* The search shows where messages are short and many. */
-static ns_status survey_queue(ns_survey *s, ns_error *err)
+static ns_status flights(ns_survey *s, ns_locality l, ns_error *err)
+{
+    int64_t size[SIZES];
+    const int sizes = make_sizes(8, s->largest, 4, size), all = most_pairs(s, l);
+    for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST && all > 1; n *= 4)
+        NS_TRY(ns_survey_pairs(s, &(ns_table){NS_MULTI_MESSAGE, l, all, n, ""}, size, sizes, err));
+    return NS_OK;
+}
+
+/* The search shows where messages are short and many; off node, where there are two. */
+static ns_status queue(ns_survey *s, ns_locality l, ns_error *err)
 {
     static const int64_t size[] = {8, 64};
     static const ns_sample_kind kinds[] = {NS_QUEUE_IN_ORDER, NS_QUEUE_REVERSED};
-    ns_locality l = NS_OFF_NODE;
     while (l > NS_ON_SOCKET && most_pairs(s, l) == 0)
         l--;
     for (int k = 0; k < 2; k++)
@@ -81,19 +87,46 @@ static ns_status survey_queue(ns_survey *s, ns_error *err)
     return NS_OK;
 }
 
-static ns_status survey_all(ns_survey *s, ns_error *err)
+static ns_status loggp(ns_survey *s, ns_locality l, ns_error *err)
 {
     int64_t size[SIZES];
-    ns_watchdog_doing("ping-pongs");
-    NS_TRY(survey_pongs(s, err));
-    ns_watchdog_doing("messages in flight");
-    NS_TRY(survey_flights(s, err));
-    ns_watchdog_doing("the queue search");
-    NS_TRY(survey_queue(s, err));
-    ns_watchdog_doing("the parameters of LogGP");
-    NS_TRY(ns_survey_loggp(s, size, make_sizes(1, s->largest, 4, size), err));
-    ns_watchdog_doing("allreduce");
+    (void)l; /* between nodes */
+    return ns_survey_loggp(s, size, make_sizes(1, s->largest, 4, size), err);
+}
+
+static ns_status allreduce(ns_survey *s, ns_locality l, ns_error *err)
+{
+    int64_t size[SIZES];
+    (void)l; /* all processes */
     return ns_survey_allreduce(s, size, make_sizes(8, 64 << 10, 4, size), err);
+}
+
+const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
+    {"ping-pongs off node", one_pair, NS_OFF_NODE, {"host.off-node.*"}},
+    {"ping-pongs on a node", one_pair, NS_ON_NODE, {"host.on-node.*"}},
+    {"ping-pongs on a socket", one_pair, NS_ON_SOCKET, {"host.on-socket.*"}},
+    {"ping-pongs off node, several pairs",
+     more_pairs,
+     NS_OFF_NODE,
+     {"host.injection.*", "host.exchange.inverse_R", "host.exchange.off-node.alpha"}},
+    {"ping-pongs on a node, several pairs", more_pairs, NS_ON_NODE, {"host.exchange.on-node.inverse_R"}},
+    {"ping-pongs on a socket, several pairs", more_pairs, NS_ON_SOCKET, {"host.exchange.on-socket.inverse_R"}},
+    {"fan-out and incast", fan, NS_OFF_NODE, {"host.exchange.off-node.*", "host.exchange.*.overhead"}},
+    {"messages in flight off node", flights, NS_OFF_NODE, {"host.exchange.off-node.*"}},
+    {"messages in flight on a node", flights, NS_ON_NODE, {"host.exchange.on-node.*"}},
+    {"messages in flight on a socket", flights, NS_ON_SOCKET, {"host.exchange.on-socket.*"}},
+    {"the queue search", queue, NS_OFF_NODE, {"*.gamma*"}},
+    {"the parameters of LogGP", loggp, NS_OFF_NODE, {"host.overhead*", "*.loggp.*"}},
+    {"allreduce", allreduce, NS_OFF_NODE, {"collectives.*"}},
+};
+
+static ns_status survey_all(ns_survey *s, ns_error *err)
+{
+    for (int i = 0; i < NS_SURVEY_PARTS; i++) {
+        ns_watchdog_doing(ns_survey_parts[i].what);
+        NS_TRY(ns_survey_parts[i].take(s, ns_survey_parts[i].locality, err));
+    }
+    return NS_OK;
 }
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
@@ -111,8 +144,8 @@ static double own_load(void)
     return load;
 }
 
-/* Collective: a line for each host, by its lowest rank. */
-static void write_hosts(const ns_survey *s, const char *when)
+/* By its lowest rank. */
+void ns_survey_hosts(const ns_survey *s, const char *when)
 {
     const ns_world *w = s->world;
     struct {
@@ -137,7 +170,7 @@ static void write_hosts(const ns_survey *s, const char *when)
     }
 }
 
-static void write_head(const ns_survey *s)
+void ns_survey_head(const ns_survey *s)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
@@ -150,14 +183,37 @@ static void write_head(const ns_survey *s)
                 version, s->place.ranks, s->place.nodes, s->place.sockets);
 }
 
+ns_status ns_survey_open(ns_survey *s, const ns_world *world, int per_node, int sockets, ns_error *err)
+{
+    ns_error own = {0};
+    s->world = world;
+    NS_TRY(ns_place_open(world, per_node, sockets, &s->place, err));
+    s->first = ns_calloc((size_t)world->ranks, sizeof *s->first);
+    s->second = ns_calloc((size_t)world->ranks, sizeof *s->second);
+    const bool enough = s->first != NULL && s->second != NULL;
+    const ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(&own), &own);
+    if (status != NS_OK)
+        ns_survey_close(s);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+void ns_survey_close(ns_survey *s)
+{
+    ns_place_close(&s->place);
+    ns_free(s->first);
+    ns_free(s->second);
+}
+
 static ns_status survey_into_log(ns_survey *s, ns_error *err)
 {
-    write_head(s);
-    write_hosts(s, "before");
+    ns_survey_head(s);
+    ns_survey_hosts(s, "before");
     if (s->log != NULL)
         fputs("# bytes seconds low high batches\n", s->log);
     NS_TRY(survey_all(s, err));
-    write_hosts(s, "after");
+    ns_survey_hosts(s, "after");
     if (s->log != NULL)
         fprintf(s->log, "end %d numbers, %d of them not tight\n", s->points, s->loose);
     return NS_OK;
@@ -184,7 +240,8 @@ static ns_status measure(ns_survey *s, const char *path, ns_error *err)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static ns_status read_options(ns_survey *s, const ns_args *args, int *per_node, int *sockets, ns_error *err)
+static ns_status read_options(const ns_world *world, ns_survey *s, const ns_args *args, int *per_node, int *sockets,
+                              ns_error *err)
 {
     int32_t given = 0;
     NS_TRY(ns_args_bytes(args, "most", &s->largest, err));
@@ -200,7 +257,7 @@ static ns_status read_options(ns_survey *s, const ns_args *args, int *per_node, 
     *sockets = given;
     if (ns_args_get(args, "output") == NULL)
         return ns_fail(err, NS_ERR_USAGE, "measure wants -o LOG");
-    return s->world->ranks > 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "measure wants two ranks or more");
+    return world->ranks > 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "measure wants two ranks or more");
 }
 
 static void answer(const ns_survey *s, const char *path, ns_value *result, FILE *words)
@@ -226,24 +283,14 @@ static bool owns_output(const char *path)
 
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
-    ns_survey s = {.world = world};
+    ns_survey s = {.largest = 0};
     int per_node = 0, sockets = 0;
-    ns_error own = {0};
-    NS_TRY(read_options(&s, args, &per_node, &sockets, err));
-    NS_TRY(ns_place_make(world, per_node, sockets, &s.place, err));
-    s.first = ns_calloc((size_t)world->ranks, sizeof *s.first);
-    s.second = ns_calloc((size_t)world->ranks, sizeof *s.second);
-    const bool enough = s.first != NULL && s.second != NULL;
-    ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(&own), &own);
-    if (status == NS_OK)
-        status = measure(&s, ns_args_get(args, "output"), &own);
+    NS_TRY(read_options(world, &s, args, &per_node, &sockets, err));
+    NS_TRY(ns_survey_open(&s, world, per_node, sockets, err));
+    const ns_status status = measure(&s, ns_args_get(args, "output"), err);
     if (status == NS_OK && world->rank == 0)
         answer(&s, ns_args_get(args, "output"), result, words);
-    ns_place_free(&s.place);
-    ns_free(s.first);
-    ns_free(s.second);
-    if (status != NS_OK && err != NULL)
-        *err = own;
+    ns_survey_close(&s);
     return status;
 }
 

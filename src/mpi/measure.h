@@ -9,16 +9,6 @@
 #include "mpi/place.h"
 #include "mpi/sampling.h"
 
-typedef struct ns_survey {
-    const ns_world *world;
-    ns_place place;
-    ns_sampling sampling;
-    int64_t largest;     /* B, of a message */
-    FILE *log;           /* rank 0 */
-    int points, loose;   /* numbers taken; those whose interval is not tight */
-    int *first, *second; /* [ranks] pairs of the benchmark at work */
-} ns_survey;
-
 /* What a table of the log is of. */
 typedef struct ns_table {
     ns_sample_kind kind;
@@ -27,9 +17,31 @@ typedef struct ns_table {
     const char *name; /* of a collective or parameter, or "" */
 } ns_table;
 
+typedef struct ns_survey {
+    const ns_world *world;
+    ns_place place;
+    ns_sampling sampling;
+    int64_t largest;   /* B, of a message */
+    FILE *log;         /* rank 0 */
+    const char *stood; /* the log of an earlier start, the same on all processes, whose numbers are not taken again;
+                            NULL: none */
+    bool counts_only;  /* take nothing, and count in `lacking` what would be taken */
+    double until;      /* s of rank 0's MPI_Wtime, from which on no table begins; 0: no limit */
+    bool stopped;      /* it was that late */
+    int lacking;
+    int points, loose;   /* numbers taken; those whose interval is not tight */
+    int *first, *second; /* [ranks] pairs of the benchmark at work */
+    ns_table table;      /* at work */
+    bool begun;          /* its line stands in the log */
+} ns_survey;
+
 /* Collective, all of them. */
-void ns_survey_table(const ns_survey *survey, const ns_table *table);
+void ns_survey_table(ns_survey *survey, const ns_table *table);
 void ns_survey_row(ns_survey *survey, double bytes, const ns_sampled *sampled);
+/* Does the log of an earlier start have the row? */
+bool ns_survey_stands(const ns_survey *survey, const ns_table *table, double bytes);
+/* Whether a table of so many numbers that lack begins now. */
+bool ns_survey_begins(ns_survey *survey, int lacking);
 
 /* All meet; those who come early sleep. */
 void ns_survey_meet(const ns_survey *survey);
@@ -41,5 +53,24 @@ ns_status ns_survey_fan(ns_survey *survey, int messages, const int64_t *size, in
 /* The parameters of LogGP, of one pair between nodes. */
 ns_status ns_survey_loggp(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
 ns_status ns_survey_allreduce(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
+
+/* ---- all of them, by what they tell ------------------------------------------------------------------------------ */
+
+typedef struct ns_survey_part {
+    const char *what;
+    ns_status (*take)(ns_survey *survey, ns_locality locality, ns_error *err);
+    ns_locality locality;
+    const char *tells[4]; /* paths of a machine's file, * for any characters */
+} ns_survey_part;
+enum { NS_SURVEY_PARTS = 13, NS_SURVEY_BASIC = 3 /* the first, without which there is no machine */ };
+extern const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS];
+
+/* Who shares what with whom, and room for pairs.  Collective; sockets 0: as the system says. */
+ns_status ns_survey_open(ns_survey *survey, const ns_world *world, int per_node, int sockets, ns_error *err);
+void ns_survey_close(ns_survey *survey);
+/* The first lines of a log. */
+void ns_survey_head(const ns_survey *survey);
+/* Collective: a line for each host, "before" or "after". */
+void ns_survey_hosts(const ns_survey *survey, const char *when);
 
 #endif

@@ -67,7 +67,7 @@ static int count_sockets(void)
     return sockets;
 }
 
-ns_status ns_place_make(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err)
+ns_status ns_place_open(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err)
 {
     ns_place made = {.ranks = world->ranks, .sockets = sockets > 0 ? sockets : count_sockets()};
     made.node = ns_calloc((size_t)world->ranks, sizeof *made.node);
@@ -75,7 +75,7 @@ ns_status ns_place_make(const ns_world *world, int per_node, int sockets, ns_pla
     const bool enough = made.node != NULL && made.socket != NULL;
     const ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(err), err);
     if (status != NS_OK) {
-        ns_place_free(&made);
+        ns_place_close(&made);
         return status;
     }
     const int node = per_node > 0 ? world->rank / per_node : world->host;
@@ -94,7 +94,7 @@ ns_status ns_place_make(const ns_world *world, int per_node, int sockets, ns_pla
     return NS_OK;
 }
 
-void ns_place_free(ns_place *place)
+void ns_place_close(ns_place *place)
 {
     ns_free(place->node);
     ns_free(place->socket);

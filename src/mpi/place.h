@@ -13,8 +13,8 @@ typedef struct ns_place {
 
 /* Collective.  per_node and sockets, where above 0, say it instead of the system: rank r is on node r / per_node, there
  * on socket (r mod per_node) / (per_node / sockets). */
-ns_status ns_place_make(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err);
-void ns_place_free(ns_place *place);
+ns_status ns_place_open(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err);
+void ns_place_close(ns_place *place);
 
 /* Ranks of a node of which nobody knows the sockets count as on one node. */
 ns_locality ns_place_locality(const ns_place *place, int a, int b);

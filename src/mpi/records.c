@@ -34,7 +34,7 @@ static void write_header(ns_record_file *f)
     }
     for (int i = 0; i < MOSTS; i++)
         used += (size_t)snprintf(f->header + used, sizeof f->header - used, "%s,", most[i]);
-    used += (size_t)snprintf(f->header + used, sizeof f->header - used, "total_bytes,");
+    used += (size_t)snprintf(f->header + used, sizeof f->header - used, "width,total_bytes,");
     for (int l = NS_LOCALITIES - 1; l >= 0; l--)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             used += (size_t)snprintf(f->header + used, sizeof f->header - used, "num_%s%s,size_%s%s,", of_protocol[p],
@@ -157,7 +157,7 @@ static void count_all(const ns_schedule *schedule, const ns_machine *machine, co
     }
 }
 
-static void write_counts(const ns_schedule *schedule, const ns_machine *machine, FILE *out)
+static void write_counts(const ns_schedule *schedule, const ns_machine *machine, int64_t width, FILE *out)
 {
     counts c;
     count_all(schedule, machine, &c);
@@ -166,7 +166,7 @@ static void write_counts(const ns_schedule *schedule, const ns_machine *machine,
             fprintf(out, "%lld,", (long long)c.most[i]);
         else
             fputs(",", out);
-    fprintf(out, "%lld,", (long long)c.total);
+    fprintf(out, "%lld,%lld,", (long long)width, (long long)c.total);
     for (int l = NS_LOCALITIES - 1; l >= 0; l--)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             fprintf(out, "%lld,%lld,", (long long)c.messages[l][p], (long long)c.bytes[l][p]);
@@ -202,6 +202,6 @@ void ns_record_file_add(ns_record_file *f, const ns_schedule *schedule, const ns
     if (f->about.to_all > 0)
         fprintf(out, "%lld,", (long long)f->about.to_all);
     else
-        write_counts(schedule, machine, out);
+        write_counts(schedule, machine, f->about.width, out);
     fprintf(out, "%d,%.9g\n", on_time, seconds);
 }

@@ -9,6 +9,7 @@ typedef struct ns_run_record {
     const char *exchange; /* what was exchanged, as it was named */
     const char *machine;  /* name or file */
     int64_t to_all;       /* B from every process to every other; 0: counts by class */
+    int64_t width;        /* B of an entry */
     long long began;      /* s since 1970: rows of one job are ways to do one exchange */
 } ns_run_record;
 

@@ -357,6 +357,7 @@ static ns_status open_records(trial *t, ns_error *err)
     t->about = (ns_run_record){.exchange = messages != NULL ? messages : ns_args_get(t->args, "matrix"),
                                .machine = ns_args_get(t->args, "machine"),
                                .to_all = t->cases->inputs.to_all,
+                               .width = t->exchange->width,
                                .began = (long long)time(NULL)};
     return ns_record_file_open(path, &t->about, &t->records, err);
 }

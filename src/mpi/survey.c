@@ -6,30 +6,71 @@
 #include "mpi/measure.h"
 #include "mpi/watchdog.h"
 
+#include <string.h>
 #include <time.h>
 
-enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */ };
+enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */, TITLE = 200 };
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
 
-void ns_survey_table(const ns_survey *s, const ns_table *t)
+static void write_title(const ns_table *t, char *text, size_t size)
 {
-    if (s->log == NULL)
-        return;
     if (t->kind == NS_COLLECTIVE || t->kind == NS_LOGGP)
-        fprintf(s->log, "table %s %s processes %d\n", ns_sample_kind_words[t->kind], t->name, t->pairs);
+        snprintf(text, size, "table %s %s processes %d\n", ns_sample_kind_words[t->kind], t->name, t->pairs);
     else
-        fprintf(s->log, "table %s %s pairs %d messages %d\n", ns_sample_kind_words[t->kind],
-                ns_locality_words[t->locality], t->pairs, t->messages);
+        snprintf(text, size, "table %s %s pairs %d messages %d\n", ns_sample_kind_words[t->kind],
+                 ns_locality_words[t->locality], t->pairs, t->messages);
+}
+
+bool ns_survey_stands(const ns_survey *s, const ns_table *table, double bytes)
+{
+    char title[TITLE], number[40];
+    bool inside = false;
+    write_title(table, title, sizeof title);
+    snprintf(number, sizeof number, "%.0f ", bytes);
+    for (const char *at = s->stood; at != NULL && *at != '\0';) {
+        if (strncmp(at, "table ", 6) == 0)
+            inside = strncmp(at, title, strlen(title)) == 0;
+        else if (inside && strncmp(at, number, strlen(number)) == 0)
+            return true;
+        at = strchr(at, '\n');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return false;
+}
+
+bool ns_survey_begins(ns_survey *s, int lacking)
+{
+    s->lacking += s->counts_only ? lacking : 0;
+    if (lacking == 0 || s->counts_only)
+        return false;
+    int late = s->until > 0 && MPI_Wtime() > s->until;
+    if (s->until > 0)
+        MPI_Bcast(&late, 1, MPI_INT, 0, s->world->comm);
+    s->stopped = s->stopped || late;
+    return !late;
+}
+
+/* Its line comes with its first row. */
+void ns_survey_table(ns_survey *s, const ns_table *t)
+{
+    s->table = *t;
+    s->begun = false;
 }
 
 void ns_survey_row(ns_survey *s, double bytes, const ns_sampled *sampled)
 {
+    char title[TITLE];
+    if (ns_survey_stands(s, &s->table, bytes))
+        return;
     s->points++;
     s->loose += !sampled->tight;
-    if (s->log != NULL)
-        fprintf(s->log, "%.0f %.9g %.9g %.9g %d\n", bytes, sampled->seconds, sampled->low, sampled->high,
-                sampled->batches);
+    if (s->log == NULL)
+        return;
+    write_title(&s->table, title, sizeof title);
+    fprintf(s->log, "%s%.0f %.9g %.9g %.9g %d\n", s->begun ? "" : title, bytes, sampled->seconds, sampled->low,
+            sampled->high, sampled->batches);
+    s->begun = true;
 }
 
 /* ---- who takes part ---------------------------------------------------------------------------------------------- */
@@ -66,6 +107,11 @@ static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *
     const int64_t room = mine->messages * size[sizes - 1];
     ns_flight f;
     ns_error own = {0};
+    int lacking = 0;
+    for (int i = 0; i < sizes; i++)
+        lacking += !ns_survey_stands(s, &s->table, (double)size[i]);
+    if (!ns_survey_begins(s, lacking))
+        return NS_OK;
     const ns_status status = ns_world_agree(w, ns_flight_open(&f, mine->messages + 1, (size_t)room, &own), &own);
     if (status != NS_OK) {
         if (err != NULL)
@@ -82,6 +128,8 @@ static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *
     MPI_Comm_split(w->comm, mine->messages > 0 || w->rank == 0 ? 0 : MPI_UNDEFINED, 0, &some);
     for (int i = 0; i < sizes && some != MPI_COMM_NULL; i++) {
         ns_sampled sampled;
+        if (ns_survey_stands(s, &s->table, (double)size[i]))
+            continue;
         f.bytes = (int)size[i];
         ns_sample_take(&s->sampling, some, f.leads, rounds, &f, &sampled);
         halve(&sampled);
@@ -162,15 +210,22 @@ static void reduction_rounds(void *context, int count)
 
 ns_status ns_survey_allreduce(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
 {
+    const ns_table table = {NS_COLLECTIVE, NS_OFF_NODE, s->world->ranks, 1, "allreduce"};
+    int lacking = 0;
+    ns_survey_table(s, &table);
+    for (int i = 0; i < sizes && s->world->ranks > 1; i++)
+        lacking += !ns_survey_stands(s, &table, (double)size[i]);
+    if (!ns_survey_begins(s, lacking))
+        return NS_OK;
     const size_t most = (size_t)size[sizes - 1] + sizeof(double);
     reduction r = {.comm = s->world->comm, .in = ns_calloc(most, 1), .out = ns_calloc(most, 1)};
     ns_error own = {0};
     const bool enough = r.in != NULL && r.out != NULL;
     const ns_status status = ns_world_agree(s->world, enough ? NS_OK : ns_no_memory(&own), &own);
-    if (status == NS_OK && s->world->ranks > 1)
-        ns_survey_table(s, &(ns_table){NS_COLLECTIVE, NS_OFF_NODE, s->world->ranks, 1, "allreduce"});
-    for (int i = 0; i < sizes && status == NS_OK && s->world->ranks > 1; i++) {
+    for (int i = 0; i < sizes && status == NS_OK; i++) {
         ns_sampled sampled;
+        if (ns_survey_stands(s, &table, (double)size[i]))
+            continue;
         r.count = (int)(size[i] / (int64_t)sizeof(double));
         ns_sample_take(&s->sampling, s->world->comm, true, reduction_rounds, &r, &sampled);
         ns_survey_row(s, (double)size[i], &sampled);

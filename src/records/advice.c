@@ -44,7 +44,7 @@ static int by_ways(const void *a, const void *b)
 /* What the ways to do one exchange agree in. */
 static void write_key(const ns_records *records, size_t row, char *key)
 {
-    static const char *const usual[] = {"file", "run", "level", "processes", "aggregation", "operation", NULL};
+    static const char *const usual[] = {"file", "run", "level", "width", "processes", "aggregation", "operation", NULL};
     const char *const *columns = ns_records_are_dense(records) ? ns_dense_columns : usual;
     const bool spmv = *ns_record_text(records, row, "max_n") != '\0';
     size_t used = 0;

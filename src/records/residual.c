@@ -5,7 +5,9 @@
  * exchange and s the scale of all e by their median: a t distribution of few degrees, so that what was disturbed counts
  * little.  Width and prior are those that leave least of groups that were left out: the mean of |r - shift|.  They are
  * kept only where that is less than the mean of |r| by GAIN_LEAST, below which measured times scatter, and by its
- * standard error over the groups, and of no way more.
+ * standard error over the groups, and of no way more.  The narrow width, which follows a jump between two protocols
+ * but also what scatters, and the small prior, which lets ways differ from few rows, come together: they want
+ * NARROW_ROWS exchanges and have to gain that standard error more than the others do.
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
@@ -14,10 +16,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double widths[] = {1.5, 4, 1000}, priors[] = {1, 4, 16}; /* 1000 doublings: all count alike */
-static const double SCALE_LEAST = 0.05;                               /* of s */
+#define NARROW 0.75 /* doublings */
+static const double widths[] = {1.5, 4, 1000, NARROW},
+                    priors[] = {1, 4, 16, 0.25}; /* 1000 doublings: all count alike */
+static const double SCALE_LEAST = 0.05;          /* of s */
 static const double GAIN_LEAST = 0.05, ROWS_LEAST = 0.05;
-enum { WIDTHS = 3, PRIORS = 3, ROUNDS = 3, LEAST_ROWS = 3 };
+enum { WIDTHS = 4, PRIORS = 4, ROUNDS = 3, LEAST_ROWS = 3, NARROW_ROWS = 30 };
 
 typedef struct taught {
     const char *way;
@@ -172,9 +176,12 @@ static void choose(const lesson *l, ns_residual_found *f)
     double best = 0, width = 0, prior = 0;
     for (int w = 0; w < WIDTHS; w++)
         for (int p = 0; p < PRIORS; p++) {
+            if (priors[p] < 1 && widths[w] != NARROW)
+                continue;
             leave_out(l, widths[w], priors[p], f);
             const double gain = gain_of(l, NULL);
-            if (gain > best && is_good(l, gain)) {
+            const double more = widths[w] != NARROW ? 0 : l->rows < NARROW_ROWS ? INFINITY : gain_error(l, gain);
+            if (gain > best + more && is_good(l, gain)) {
                 best = gain;
                 width = widths[w];
                 prior = priors[p];

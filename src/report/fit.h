@@ -9,6 +9,8 @@ typedef struct ns_column_look {
     char heading[256];
     size_t width;
     bool number; /* set to the right */
+    int rank;    /* of those that there is no room for, the greatest goes first, and of equals the last */
+    bool below;  /* each cell is a line below its row */
     bool hidden; /* there is no room for it */
 } ns_column_look;
 

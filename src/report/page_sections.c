@@ -24,16 +24,17 @@ ns_status ns_page_answer(ns_page *page)
     const ns_value *names = headings->first;
     const bool machines = *ns_page_text(names, "machine") != '\0';
     const ns_html_column columns[] = {
+        {"machine", "machine", false},
         {"parts", ns_page_text(names, "parts"), true},
         {"way", ns_page_text(names, "way"), false},
         {"time", ns_page_text(names, "time"), true},
         {"against", ns_page_text(names, "against"), false},
         {"may_lose", ns_page_text(names, "may_lose"), true},
         {"is_best", ns_page_text(names, "is_best"), true},
-        {machines ? "machine" : NULL, "machine", false},
         {NULL, NULL, false},
     };
-    const ns_html_look look = {.columns = columns, .caption = ns_page_text(page->report, "predict.screen.title")};
+    const ns_html_look look = {.columns = machines ? columns : columns + 1,
+                               .caption = ns_page_text(page->report, "predict.screen.title")};
     ns_html_put(page->out, "<p>%s</p>\n", ns_page_text(page->report, "predict.screen.against"));
     put_texts(page, "predict.screen.advice", "lede");
     ns_html_table_begin(page->out, &look);
@@ -57,7 +58,7 @@ ns_status ns_page_warnings(ns_page *page)
 
 /* ---- strategies -------------------------------------------------------------------------------------------------- */
 
-/* An interval is worth a column when the machine gives standard errors. */
+/* A range is worth a column when the machine gives standard errors. */
 static bool has_intervals(const ns_value *one, size_t count)
 {
     for (; count > 0 && one != NULL; count--, one = one->next) {
@@ -115,16 +116,22 @@ static void put_key(const ns_page *page, const terms *found)
     fputs(".</p>\n", page->out);
 }
 
+/* First those of predict's table, under the same names and in the same digits. */
 static void choose_columns(bool intervals, const terms *found, ns_html_column *columns)
 {
     static const ns_html_column before[] = {
-        {"strategy", "strategy", false},    {"transport", "via", false},        {"estimate_s", "estimate", true},
-        {"interval_s", "interval", true},   {"ratio", "over fastest", true},    {"p_best", "is the best", true},
-        {"published_s", "published", true}, {"corrected_s", "corrected", true},
+        {"way", "way", false},
+        {"time", "time", true},
+        {"range", "range", true},
+        {"x best", "x best", true},
+        {"P(best)", "P(best)", true},
+        {"remark", "remark", false},
+        {"published_s", "published", true},
+        {"corrected_s", "corrected", true},
     };
     size_t count = 0;
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        if (intervals || strcmp(before[i].path, "interval_s") != 0)
+        if (intervals || strcmp(before[i].path, "range") != 0)
             columns[count++] = before[i];
     for (int k = 0; k < found->count; k++)
         columns[count++] = (ns_html_column){found->path[k], found->name[k], true};

@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 #include "core/utf8.h"
@@ -43,6 +44,15 @@ static void begin_section(text_page *page)
     page->begun = true;
 }
 
+/* A line from a column on, broken where the screen ends; commands everywhere, since they can be pasted all the same. */
+static void put_at(text_page *page, const ns_value *line, size_t column)
+{
+    const bool command = (line->flags & NS_V_COMMAND) != 0;
+    const int columns = page->screen.columns > 0 ? page->screen.columns : command ? NS_SCREEN_COLUMNS : INT_MAX;
+    fprintf(page->out, "%*s", (int)column, "");
+    ns_wrap(page->out, line->text, (int)column, (int)column + 4, columns, command ? " \\" : "");
+}
+
 /* A line of words, wrapped where the screen ends; blanks in front, a label and the blanks behind it keep their
  * place. */
 static void put_line(text_page *page, const char *text)
@@ -68,7 +78,10 @@ static void put_notes(text_page *page, const ns_value *node, bool noted)
         return;
     if (noted && node->kind == NS_TEXT) {
         page->begun = true;
-        put_line(page, node->text);
+        if ((node->flags & NS_V_COMMAND) != 0)
+            put_at(page, node, strspn(node->text, " "));
+        else
+            put_line(page, node->text);
     }
     for (const ns_value *child = node->first; child != NULL; child = child->next)
         put_notes(page, child, noted);
@@ -170,6 +183,8 @@ static void measure_column(const ns_grid *grid, size_t column, ns_column_look *l
             continue;
         size_t width = ns_utf8_count(ns_cell_text(cell, buffer, sizeof buffer));
         look->width = width > look->width ? width : look->width;
+        look->rank = (cell->flags & NS_V_LEAST) != 0 ? 2 : (cell->flags & NS_V_MINOR) != 0;
+        look->below = (cell->flags & NS_V_BELOW) != 0;
         some = some || ns_cell_is_number(cell);
         number = number && (ns_cell_is_number(cell) || ns_cell_value(cell)->kind == NS_NULL);
     }
@@ -223,7 +238,7 @@ static void put_headings(text_page *page, const table *t)
 {
     page->pending = t->marks ? 2 : 0;
     for (size_t i = 0; i < t->grid->columns; i++)
-        if (!t->look[i].hidden)
+        if (!t->look[i].below && !t->look[i].hidden)
             put_aligned(page, &t->look[i], t->look[i].heading);
     end_line(page);
 }
@@ -242,12 +257,17 @@ static void put_row(text_page *page, const table *t, size_t row)
     for (size_t i = 0; i < grid->columns; i++) {
         const ns_value *cell = cell_at(grid, row, i);
         const bool shown = cell != NULL && (first || t->blocks || grid->column[i].level == NS_GRID_ROW);
-        if (!t->look[i].hidden)
+        if (!t->look[i].below && !t->look[i].hidden)
             put_aligned(page, &t->look[i], shown ? ns_cell_text(cell, buffer, sizeof buffer) : "");
     }
     if (bold)
         fputs("\033[0m", page->out);
     end_line(page);
+    for (size_t i = 0; i < grid->columns; i++) {
+        const ns_value *cell = cell_at(grid, row, i);
+        if (t->look[i].below && cell != NULL && cell->kind == NS_TEXT)
+            put_at(page, cell, 4);
+    }
 }
 
 static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks)
@@ -279,7 +299,7 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
     char text[2000] = "";
     size_t used = 0, hidden = 0;
     for (size_t i = 0; i < grid->columns; i++)
-        if (looks[i].hidden && used + 300 <= sizeof text)
+        if (!looks[i].below && looks[i].hidden && used + 300 <= sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", hidden++ > 0 ? ", " : "no room for ",
                                      looks[i].heading);
     if (hidden > 0) {

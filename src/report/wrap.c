@@ -23,6 +23,21 @@ static int columns_of(const char *text, int length)
     return columns;
 }
 
+/* A word of a command: blanks in quotes and behind a backslash are part of it. */
+static int shell_word(const char *text)
+{
+    int length = 0;
+    char quote = '\0';
+    for (; text[length] != '\0' && (quote != '\0' || text[length] != ' '); length++)
+        if (quote == '\0' && text[length] == '\\' && text[length + 1] != '\0')
+            length++;
+        else if (quote == '\0' && (text[length] == '\'' || text[length] == '"'))
+            quote = text[length];
+        else if (text[length] == quote)
+            quote = '\0';
+    return length;
+}
+
 /* A word; a percent sign stays with its number. */
 static int word_of(const char *text)
 {
@@ -34,7 +49,7 @@ void ns_wrap(FILE *out, const char *text, int column, int indent, int width, con
 {
     bool first = true, inside = false; /* inside: a list goes on */
     for (; *(text += inside ? 0 : strspn(text, " ")) != '\0'; first = false) {
-        const int word = word_of(text);
+        const int word = *joint != '\0' ? shell_word(text) : word_of(text);
         const int tail = text[word] != '\0' ? (int)strlen(joint) : 0;
         const int length = *joint == '\0' ? piece(text, word, width - indent) : word;
         if (!first && (inside || column + 1 + columns_of(text, length) + tail > width)) {

@@ -69,12 +69,26 @@ static void against_text(const ns_decided *of, const ns_change *change, char *te
                  ns_percent(change->gain.p_better, sure, sizeof sure));
 }
 
+/* "three-step or two-step/device", "three-step/host or device": what both have in common is said once. */
+static void either(const ns_comparison *c, int a, int b, char *text, size_t size)
+{
+    const ns_choice *first = &c->choice[a], *second = &c->choice[b];
+    const char *way[] = {first->strategy->name, second->strategy->name},
+               *by[] = {ns_transport_words[first->transport], ns_transport_words[second->transport]};
+    if (first->transport == second->transport)
+        snprintf(text, size, "%s or %s/%s", way[0], way[1], by[0]);
+    else if (first->strategy == second->strategy)
+        snprintf(text, size, "%s/%s or %s", way[0], by[0], by[1]);
+    else
+        snprintf(text, size, "%s/%s or %s/%s", way[0], by[0], way[1], by[1]);
+}
+
 void ns_answer_row_of(const ns_decided *of, ns_answer_row *row)
 {
     const ns_comparison *c = of->comparison;
     const double seconds = c->choice[c->best].price.estimate_s;
     ns_change change;
-    char first[60], second[60];
+    char first[60];
     *row = (ns_answer_row){.machine = ""};
     if (of->one_of_many)
         snprintf(row->machine, sizeof row->machine, "%.60s", of->machine->name);
@@ -92,7 +106,7 @@ void ns_answer_row_of(const ns_decided *of, ns_answer_row *row)
     if (c->decision.distinct == 1)
         snprintf(row->way, sizeof row->way, "all %d ways alike", c->decision.ways);
     else if (change.second >= 0)
-        snprintf(row->way, sizeof row->way, "%s or %s", first, ns_choice_name(c, change.second, second, sizeof second));
+        either(c, c->best, change.second, row->way, sizeof row->way);
     else
         snprintf(row->way, sizeof row->way, "%s", first);
     against_text(of, &change, row->against, sizeof row->against);
@@ -124,7 +138,7 @@ void ns_answer_headings(const ns_decided *cases, size_t count, ns_answer_row *ro
         gpus = gpus || cases[i].machine->gpus > 0;
         hosts = hosts || cases[i].machine->gpus <= 0;
     }
-    *row = (ns_answer_row){.way = "fastest way", .time = "time", .loss = "may lose", .best = "is best"};
+    *row = (ns_answer_row){.way = "fastest way", .time = "time", .loss = "may lose", .best = "P(best)"};
     snprintf(row->machine, sizeof row->machine, "%s", count > 0 && cases[0].one_of_many ? "machine" : "");
     snprintf(row->parts, sizeof row->parts, "%s", gpus && hosts ? "parts" : gpus ? "GPUs" : "processes");
     snprintf(row->against, sizeof row->against, "against %.50s", alike && *first != '\0' ? first : "what is in use");
@@ -254,7 +268,7 @@ void ns_answer_trust(const ns_decided *of, char text[NS_ANSWER_LINE])
 
 /* ---- a table ----------------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 7, FIRST_TO_GO = 5 };
+enum { COLUMNS = 7, WAY = 2, BEST = 6, RANKS = 4 };
 static const char *cell_of(const ns_answer_row *row, int column)
 {
     const char *cells[COLUMNS] = {row->machine, row->parts, row->way, row->time, row->against, row->loss, row->best};
@@ -263,6 +277,8 @@ static const char *cell_of(const ns_answer_row *row, int column)
 
 /* Numbers stand to the right. */
 static const bool to_right[COLUMNS] = {false, true, false, true, false, true, true};
+/* What does not fit goes by these, the greatest first. */
+static const int rank[COLUMNS] = {0, 0, 0, 1, 0, 3, 2};
 
 /* Row 0 is the headings. */
 static void row_at(const ns_decided *cases, size_t count, size_t i, ns_answer_row *row)
@@ -273,7 +289,7 @@ static void row_at(const ns_decided *cases, size_t count, size_t i, ns_answer_ro
         ns_answer_row_of(&cases[i - 1], row);
 }
 
-/* Widths of the columns: 0 for one that is empty, and from the right on for what does not fit. */
+/* Widths of the columns: 0 for one that is empty, or does not fit. */
 static void measure(const ns_decided *cases, size_t count, size_t width[COLUMNS])
 {
     ns_answer_row row;
@@ -286,10 +302,14 @@ static void measure(const ns_decided *cases, size_t count, size_t width[COLUMNS]
                 width[k] = length;
         }
     }
-    for (int k = 0; k < COLUMNS; k++) {
-        whole += width[k] > 0 ? width[k] + (whole > 0 ? 2 : 0) : 0;
-        width[k] = k >= FIRST_TO_GO && whole > NS_ANSWER_WIDTH ? 0 : width[k];
-    }
+    for (int r = 0; r < RANKS; r++)
+        for (int k = 0; k < COLUMNS; k++) {
+            const size_t with = whole + (whole > 0 ? 2 : 0) + width[k];
+            if (rank[k] != r || width[k] == 0)
+                continue;
+            width[k] = r > 0 && with > NS_ANSWER_WIDTH ? 0 : width[k];
+            whole = width[k] > 0 ? with : whole;
+        }
 }
 
 void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text)
@@ -299,6 +319,8 @@ void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text
     measure(cases, count, width);
     for (size_t i = 0; i <= count; i++) {
         row_at(cases, count, i, &row);
+        if (i == 0 && width[BEST] == 0) /* nothing is said to be the fastest without its probability */
+            snprintf(row.way, sizeof row.way, "way");
         *text[i] = '\0';
         for (int k = 0; k < COLUMNS; k++) {
             const size_t length = ns_utf8_count(cell_of(&row, k));

@@ -22,7 +22,7 @@ typedef struct ns_decided {
 /* What a row says; a member may be "". */
 typedef struct ns_answer_row {
     char machine[64], parts[16];
-    char way[130];    /* "split-dd/host"; "either of A and B" where B takes at most 10 % longer */
+    char way[130];    /* "split-dd/host"; "split-dd or two-step/host" where the second takes at most 10 % longer */
     char time[24];    /* of the fastest */
     char against[60]; /* "1.4 x faster (78 % sure)" */
     char loss[24];    /* expected, against the best of all */
@@ -40,7 +40,8 @@ void ns_answer_advice(const ns_decided *cases, size_t count, char text[NS_ANSWER
 /* "On the 40 measured exchanges of ... such advice lost 24 % on average, ...", or that there are none. */
 void ns_answer_trust(const ns_decided *decided, char text[NS_ANSWER_LINE]);
 
-/* Rows as lines of a table: the last columns go where they do not fit.  text[count + 1], the headings first. */
+/* Rows as lines of a table: of columns that do not fit the loss goes first, then P(best), then the time.
+ * text[count + 1], the headings first. */
 enum { NS_ANSWER_WIDTH = 80 };
 typedef char ns_answer_text[NS_ANSWER_LINE];
 void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text);

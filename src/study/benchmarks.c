@@ -1,8 +1,10 @@
 /* benchmarks.c -- which benchmark tells which parameter, as a command line whose log `nsmodel fit` reads
  *
  * In a path * stands for any characters.  The first row that fits counts.  In commands {ppn} is the host processes of a
- * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes, {log} the file that the output goes to: a locality or
- * memory without it would be that of the first logs too; {by} what times exchanges, where a program here does.
+ * node, {gpus} its GPUs, {2ppn} and {2gpus} those of two nodes; {ranks} and {2ranks} the same with 2 where nobody said
+ * how many; {log} the file that the output goes to: a locality or memory without it would be that of the first logs
+ * too; {by} what times exchanges, where a program here does.  Other programs only where nsmodel-mpi measures nothing:
+ * what it left, mine.log, goes before theirs.
  */
 #include "study/benchmarks.h"
 
@@ -10,22 +12,24 @@
 #include <string.h>
 
 typedef struct benchmark {
-    const char *path[3]; /* of the parameters that it measures */
+    const char *path[9]; /* of the parameters that it measures */
     const char *tool;    /* by its name in `fit --tool`; NULL: whole exchanges */
     const char *run, *fit;
 } benchmark;
 
 #define PAIR(map, where) "mpirun -np 2 --map-by " map " " where
 #define EXCHANGES        "time whole exchanges of every strategy into exchanges.csv{by}"
-#define RECORDS          EXCHANGES ", then nsmodel fit LOG... --records exchanges.csv -o measured.json"
+#define RECORDS          EXCHANGES ", then nsmodel fit mine.log --records exchanges.csv -o mine.json"
 
 const char ns_benchmark_elsewhere[] =
     "run this exchange on the network's hardware, or in a simulator of its packets, as the paper did";
 
 static const benchmark rows[] = {
-    {{"host.off-node.*"}, "osu", PAIR("ppr:1:node", "osu_latency"), "--locality {log}=off-node"},
-    {{"host.on-node.*"}, "osu", PAIR("ppr:1:socket", "osu_latency"), "--locality {log}=on-node"},
-    {{"host.on-socket.*"}, "osu", PAIR("ppr:2:socket", "osu_latency"), "--locality {log}=on-socket"},
+    {{"host.off-node.*", "host.on-node.*", "host.on-socket.*", "host.injection.*", "host.exchange.off-node.*",
+      "host.exchange.on-*.inverse_R", "host.exchange.gamma", "host.queue.gamma", "models.loggp.*"},
+     "nsmodel",
+     "mpirun -n {2ranks} nsmodel-mpi measure -o {log} --per-node {ranks}",
+     ""},
     {{"device.off-node.*"},
      "osu",
      PAIR("ppr:1:node", "osu_latency D D"),
@@ -38,14 +42,13 @@ static const benchmark rows[] = {
      "osu",
      PAIR("ppr:2:socket", "osu_latency D D"),
      "--locality {log}=on-socket --memory {log}=device"},
-    {{"host.injection.*"}, "osu", "mpirun -np {2ppn} --map-by ppr:{ppn}:node osu_mbw_mr", "--locality {log}=off-node"},
     {{"device.injection.*"},
      "osu",
      "mpirun -np {2gpus} --map-by ppr:{gpus}:node osu_mbw_mr D D",
      "--locality {log}=off-node --memory {log}=device"},
     {{"copy.1.*"}, "benchpress", "mpirun -np {ppn} time_memcpy", ""},
     {{"copy.*"}, "benchpress", "mpirun -np {ppn} time_memcpy_mult", ""},
-    {{"host.exchange.o*.alpha", "host.exchange.o*.beta", "host.exchange.*.overhead"},
+    {{"host.exchange.on-*.alpha", "host.exchange.on-*.beta", "host.exchange.*.overhead"},
      "benchpress",
      "mpirun -np {2ppn} --map-by ppr:{ppn}:node time_mult_pong",
      "--per-node {ppn}"},
@@ -143,13 +146,15 @@ static bool is_told(const ns_machine *machine, const char *path, int count)
     return count > 2 || (count == 2 && (p == NULL || !ns_parameter_assumed(p)));
 }
 
-/* "40"; "N", "2N" where nobody said how many. */
+/* "40"; "N", "2N" where nobody said how many, of ranks 2 and 4. */
 static int write_number(const char *word, const ns_machine *machine, char *to, size_t size)
 {
     const bool gpus = strstr(word, "gpus") != NULL;
     const int one = gpus ? machine->gpus : machine->host_processes, factor = *word == '2' ? 2 : 1;
     if (is_told(machine, gpus ? "topology.gpus" : "topology.host_processes", one))
         return snprintf(to, size, "%d", factor * one);
+    if (strstr(word, "ranks") != NULL)
+        return snprintf(to, size, "%d", 2 * factor);
     return snprintf(to, size, factor == 2 ? "2N" : "N");
 }
 
@@ -183,12 +188,13 @@ static size_t fill_in(const char *text, const ns_machine *machine, const char *l
 const char *ns_benchmark_write(int row, const ns_machine *machine, char *text, size_t size)
 {
     char log[20], fit[200];
-    snprintf(log, sizeof log, "%s.log", rows[row].tool != NULL ? rows[row].tool : "");
+    const bool own = rows[row].tool != NULL && strcmp(rows[row].tool, "nsmodel") == 0; /* it writes its log itself */
+    snprintf(log, sizeof log, "%s.log", rows[row].tool == NULL ? "" : own ? "mine" : rows[row].tool);
     const size_t used = fill_in(rows[row].run, machine, log, text, size, 0);
     if (rows[row].tool == NULL)
         return NULL;
-    snprintf(fit, sizeof fit, " > {log} && nsmodel fit LOG... {log}%s%s -o measured.json",
-             *rows[row].fit != '\0' ? " " : "", rows[row].fit);
+    snprintf(fit, sizeof fit, "%s && nsmodel fit %s{log}%s%s -o mine.json", own ? "" : " > {log}",
+             own ? "" : "mine.log ", *rows[row].fit != '\0' ? " " : "", rows[row].fit);
     (void)fill_in(fit, machine, log, text, size, used);
     return rows[row].tool;
 }

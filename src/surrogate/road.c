@@ -5,7 +5,8 @@
  * has one partner, by an involution, and a hash of the pair says whether they are joined:
  *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that both lie in;
  *   - the distant layer: tiles are matched at random over the whole map, partners have the same place in both; some of
- *     these links are forks: the next node is linked to the same partner.
+ *     these links are forks: the next node is linked to the same partner.  Regions differ in how many of their tiles
+ *     have such links, as their numbers follow the map more or less closely.
  * So a row is known from its number alone, and what lies together on the map asks for few other tiles.
  */
 #include "surrogate/road.h"
@@ -13,8 +14,6 @@
 #include "core/memory.h"
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
-
-#include <assert.h>
 
 enum { ROOM = 64, SQUARE_STEP = 37 };
 
@@ -69,9 +68,10 @@ static bool is_joined(const ns_road *road, int layer, uint32_t i, uint32_t j)
     const uint32_t low = i < j ? i : j, high = i < j ? j : i;
     if (high >= road->rows || high - low < 2 || high - low > road->bandwidth)
         return false;
-    const bool chosen =
-        (draw(road, 8 + (uint64_t)layer, (uint64_t)low * road->rows + high) >> 20 & 65535) < road->joined[layer];
-    return chosen && (is_end(road, i) || is_end(road, j));
+    const uint32_t dice = draw(road, 8 + (uint64_t)layer, (uint64_t)low * road->rows + high) >> 20 & 65535;
+    if (is_end(road, i) || is_end(road, j))
+        return dice < road->joined[layer];
+    return layer == NS_ROAD_NEAR && dice < road->crossed;
 }
 
 /* Is there a distant link from `low` to a higher number, and is it a fork? */
@@ -153,21 +153,34 @@ static ns_status send_rows(const struct map *map, ns_batch *batch)
     return ns_batch_flush(batch);
 }
 
-/* A random perfect matching: neighbours in a shuffled list (Fisher, Yates).  The last tile may be partial or left
- * over. */
+/* Are there distant links in the tile? */
+static bool reaches(const struct map *map, uint32_t tile)
+{
+    const ns_road *road = map->road;
+    uint32_t most = 0;
+    for (int i = 0; i < NS_ROAD_REGIONS; i++)
+        most = road->region[i] > most ? road->region[i] : most;
+    const uint64_t region = (uint64_t)tile * NS_ROAD_REGIONS / map->tiles;
+    return most == 0 || draw(road, 9, tile) % most < road->region[region];
+}
+
+/* A random perfect matching of the tiles with distant links: neighbours in a shuffled list (Fisher, Yates).  Others are
+ * their own partners.  The last tile may be partial or left over. */
 static bool match_tiles(struct map *map)
 {
-    const uint32_t tiles = map->tiles; /* at least one: a road has a row */
-    assert(tiles > 0);
-    uint32_t *list = ns_malloc(ns_size_mul(tiles, sizeof *list));
-    map->partner = ns_malloc(ns_size_mul(tiles, sizeof *map->partner));
+    uint32_t tiles = 0;
+    uint32_t *list = ns_malloc(ns_size_mul(map->tiles, sizeof *list));
+    map->partner = ns_malloc(ns_size_mul(map->tiles, sizeof *map->partner));
     if (list == NULL || map->partner == NULL) {
         ns_free(list);
         return false;
     }
-    for (uint32_t i = 0; i < tiles; i++)
-        map->partner[i] = list[i] = i;
-    for (uint32_t i = tiles - 1; i > 0; i--) {
+    for (uint32_t i = 0; i < map->tiles; i++) {
+        map->partner[i] = i;
+        if (reaches(map, i))
+            list[tiles++] = i;
+    }
+    for (uint32_t i = tiles; i-- > 1;) {
         const uint32_t k = (uint32_t)(draw(map->road, 7, i) % (i + 1)), other = list[k];
         list[k] = list[i];
         list[i] = other;

@@ -4,7 +4,7 @@
 
 #include <nsmodel/matrix.h>
 
-enum { NS_ROAD_NEAR = 2 };
+enum { NS_ROAD_NEAR = 2, NS_ROAD_REGIONS = 128 };
 
 /* Shares are in 65536ths.  See road.c. */
 typedef struct ns_road {
@@ -13,7 +13,10 @@ typedef struct ns_road {
     uint32_t broken;                   /* tries to leave the link i, i + 1 out */
     uint8_t bits[NS_ROAD_NEAR];        /* a near layer joins nodes inside pieces of 2^bits numbers */
     uint32_t joined[NS_ROAD_NEAR + 1]; /* ends of chains with a link in a layer, the distant one last */
-    uint32_t forked;    /* distant links that the next node shares */
+    uint32_t crossed; /* nodes inside a chain with a distant link, of those whose tile and partner's tile have any */
+    uint32_t forked;  /* distant links that the next node shares */
+    uint16_t region[NS_ROAD_REGIONS]; /* tiles with distant links, of those of each equal part of the numbers: relative
+                                         to the part that has most, where all have them; 0 everywhere: all tiles */
     uint32_t tile;      /* numbers that lie together on the map: they have their distant links in one other tile */
     uint32_t bandwidth; /* of the matrix; one link sets it */
     uint32_t longest;   /* nodes in the longest row: one square with so many streets */

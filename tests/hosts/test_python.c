@@ -61,20 +61,6 @@ START_TEST(no_library)
 }
 END_TEST
 
-START_TEST(metadata)
-{
-    static char out[OUT];
-    const int code = in_python(
-        out, "cd python && env -u NSMODEL_LIBRARY /usr/bin/python3 -c 'import setuptools; setuptools.setup()' "
-             "-q egg_info && cat nsmodel.egg-info/PKG-INFO");
-    ck_assert_msg(code == 0, "%s", out);
-    ck_assert_ptr_nonnull(strstr(out, "\nName: nsmodel\n"));
-    ck_assert_ptr_nonnull(strstr(out, "\nVersion: "));
-    ck_assert_ptr_null(strstr(out, "\nVersion: 0.0.0\n"));
-    ck_assert_ptr_nonnull(strstr(out, "\nRequires-Python: >=3.8\n"));
-}
-END_TEST
-
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -88,7 +74,6 @@ Suite *suite(void)
         tcase_add_test(tc, its_own_tests);
         tcase_add_test(tc, structs);
         tcase_add_test(tc, no_library);
-        tcase_add_test(tc, metadata);
     }
     suite_add_tcase(s, tc);
     return s;

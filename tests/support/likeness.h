@@ -1,7 +1,7 @@
 /* likeness.h -- what a matrix and its surrogate are compared by, and tests/data/likeness.tsv, where it is recorded
  *
- * tools/likeness.c measures, `make surrogates-report` records, docs/surrogates.md shows and tests/test_surrogates.c
- * measures again.
+ * tools/likeness.c measures, `make surrogates-report` records, docs/evidence/surrogates.md shows and
+ * tests/test_surrogates.c measures again.
  */
 #ifndef NS_TESTS_LIKENESS_H
 #define NS_TESTS_LIKENESS_H

@@ -25,7 +25,6 @@ static const struct {
     {"latex", "documents of --explain latex"},
     {"less", "help that is longer than the terminal"},
     {"man", "the manual pages"},
-    {"nsmodel-mpi", "measuring a cluster; `make mpi` builds it where mpicc is"},
 };
 
 /* The first executable of that name in PATH, or what hides it; returns text, or NULL. */
@@ -78,6 +77,47 @@ static ns_value *add_part(ns_value *list, const char *name, const char *state, c
     return ns_value_text(row, "wanted_for", wanted_for);
 }
 
+#ifndef NS_MULTIARCH /* x86_64-linux-gnu on Debian; of no other system is it told */
+#define NS_MULTIARCH ""
+#endif
+
+/* What is built beside the program: where an installation has it, and where the sources have it. */
+static const struct {
+    const char *name, *installed, *made, *wanted_for;
+} beside[] = {
+    {"nsmodel-mpi", "", "bin/nsmodel-mpi", "measuring a cluster; `./setup.sh mpi` builds it"},
+    {"libnsmodel-mpi", "libnsmodel-mpi.so.0", "build/libnsmodel-mpi.so",
+     "exchanges of MPI programs; `./setup.sh mpi` builds it"},
+    {"slurm plugin", "slurm/spank_nsmodel.so", "build/spank_nsmodel.so",
+     "advice inside of Slurm; `make slurm` builds it"},
+    {"nccl tuner", "libnccl-tuner-nsmodel.so", "build/libnccl-tuner-nsmodel.so",
+     "a tuner of NCCL; `make nccl` builds it"},
+    {"python package", "python3/dist-packages/nsmodel", "python/nsmodel",
+     "import nsmodel; `pip install ./python` builds it"},
+};
+
+/* Which of them the folders around this program have: PREFIX/bin/nsmodel or SOURCES/bin/nsmodel. */
+static void add_beside(ns_value *list)
+{
+    char program[4000], path[4200];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2; up++)
+        if (strrchr(program, '/') != NULL)
+            *strrchr(program, '/') = '\0';
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        const char *const folder[] = {"lib", "lib/" NS_MULTIARCH, "lib64"};
+        struct stat what;
+        snprintf(path, sizeof path, "%s/%s", program, beside[i].made);
+        bool found = stat(path, &what) == 0;
+        for (size_t j = 0; !found && j < sizeof folder / sizeof *folder; j++) {
+            snprintf(path, sizeof path, "%s/%s/%s", program, folder[j], beside[i].installed);
+            found = *beside[i].installed != '\0' && stat(path, &what) == 0;
+        }
+        add_part(list, beside[i].name, found ? path : "not beside this program", beside[i].wanted_for);
+    }
+}
+
 /* What is loaded when it is needed, and what was chosen when this program was compiled. */
 static ns_status add_parts(ns_value *result, ns_error *err)
 {
@@ -93,6 +133,7 @@ static ns_status add_parts(ns_value *result, ns_error *err)
              "gzip, three times as fast as by zlib");
     add_part(list, "avx2", ns_market_has_plain() ? "used" : "not this processor's, or not compiled in",
              "Matrix Market text, faster");
+    add_beside(list);
     return NS_OK;
 }
 

@@ -181,8 +181,8 @@ const ns_command ns_command_export = {
     .about =
         "The library has the segments of each locality as callbacks; XML has one list for all localities. The file "
         "says how it is built and used.\n"
-        "A machine's alpha does not say whose time it is, so --start-up does: docs/validation.md shows what that "
-        "changes.\n"
+        "A machine's alpha does not say whose time it is, so --start-up does: docs/evidence/validation.md shows what "
+        "that changes.\n"
         "ompi-tuned: mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE. Open "
         "MPI "
         "says nothing when there\n"

@@ -191,6 +191,34 @@ static void put_program(FILE *out)
     put_example(out, "nsmodel predict --matrix audikw_1");
 }
 
+/* Commands of a program that has one page: a section each. */
+void ns_man_job(const ns_command *const *commands, size_t count, FILE *out)
+{
+    put_head(out, "nsmodel-mpi", "measures on a cluster what nsmodel predicts");
+    fputs(".SH SYNOPSIS\n.B mpirun\n\\fB\\-n\\fR \\fIRANKS\\fR \\fBnsmodel\\-mpi\\fR \\fICOMMAND\\fR "
+          "[\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
+          "All processes of a job run one command, and rank 0 prints one answer.\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        const ns_command *c = commands[i];
+        fprintf(out, ".SH \"COMMAND %s\"\n.B nsmodel\\-mpi %s\n", c->name, c->name);
+        put_text(out, c->usage);
+        fprintf(out, "%s[\\fIOPTION\\fR...]\n.PP\n", *c->usage != '\0' ? "\n" : "");
+        put_text(out, c->summary);
+        fputs(".\n.PP\n", out);
+        put_text(out, c->about != NULL ? c->about : "");
+        fputc('\n', out);
+        for (const ns_option *o = c->options; o->name != NULL; o++)
+            put_option(out, o);
+        fputs(".PP\n.nf\n", out);
+        put_text(out, c->example);
+        fputs("\n.fi\n", out);
+    }
+    put_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+    put_entries(out, "EXIT STATUS", exits);
+    fputs(".SH SEE ALSO\n.BR nsmodel (1),\n.BR nsmodel\\-calibrate (1),\n.BR nsmodel\\-fit (1)\n", out);
+}
+
 void ns_man_page(const ns_command *command, FILE *out)
 {
     if (command != NULL)

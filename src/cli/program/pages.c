@@ -1,6 +1,6 @@
 /* pages.c -- what is printed about the program from the tables that drive it */
-#include "cli/front/candidates.h"
 #include "cli/program/pages.h"
+#include "cli/front/candidates.h"
 #include "cli/program/program.h"
 
 #include <string.h>
@@ -106,6 +106,8 @@ static void put_reference(FILE *out)
             fprintf(out, "\n%s\n", c->about);
         put_option_rows(out, c->options);
         fprintf(out, "\n```\n$ %s\n```\n", c->example);
+        if (c->run != NULL)
+            fprintf(out, "\nWhat --json prints: [%s.schema.json](../schema/%s.schema.json).\n", c->name, c->name);
     }
 }
 

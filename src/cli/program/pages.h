@@ -13,6 +13,9 @@ bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err);
 /* The manual page nsmodel.1 (NULL) or nsmodel-COMMAND.1, in man(7) macros. */
 void ns_man_page(const ns_command *command, FILE *out);
 
+/* The manual page nsmodel-mpi.1. */
+void ns_man_job(const ns_command *const *commands, size_t count, FILE *out);
+
 /* What may stand at the end of a command line that begins with "nsmodel ": lines of WORD, a tab, what it is.  The word
  * ":files" stands for the names of files. */
 void ns_complete_line(const char *line, FILE *out);

@@ -57,7 +57,8 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
                   NS_V_NO_JSON | NS_V_NO_CSV);
     ns_value_flag(ns_value_text(row, "known", ns_basis_words[first->basis]), NS_V_NO_JSON | NS_V_NO_CSV);
     ns_value_flag(m->tool != NULL ? ns_value_text(row, "tool", m->tool) : ns_value_null(row, "tool"), NS_V_NO_TABLE);
-    ns_value_text(row, "command", m->command);
+    const bool runs = strncmp(m->command, "mpirun ", 7) == 0 || strncmp(m->command, "aprun ", 6) == 0;
+    ns_value_flag(ns_value_text(row, "command", m->command), NS_V_BELOW | (runs ? NS_V_COMMAND : 0));
     add_unknowns(plan, i, row);
 }
 
@@ -95,9 +96,9 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-static void line(ns_value *result, const char *text)
+static void line(ns_value *result, const char *text, unsigned flags)
 {
-    ns_value_flag(ns_value_text(result, "advice_line", text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value_flag(ns_value_text(result, "advice_line", text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV | flags);
 }
 
 /* What a number of the machine, or the ways themselves, would tell; nothing that is not worth its run. */
@@ -120,7 +121,7 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
         snprintf(text + used, sizeof text - used, ", %s%s %s", ns_measurement_of(plan, 0, 0)->parameter,
                  m->unknowns > 1 ? " and what its benchmark tells besides" : "",
                  slower(plan->left - m->loss_removed, to, sizeof to));
-    line(result, text);
+    ns_answer_wrapped(result, "advice_line", text);
 }
 
 /* From a bare cluster to an answer of its own; each step reads what the one before it wrote. */
@@ -141,11 +142,11 @@ void ns_advice_steps(const ns_args *args, ns_value *result)
                                  "nsmodel fit mine.log -o mine.json", run,
                                  "nsmodel fit mine.log --records mine.csv -o mine.json", predict};
     ns_value *list = ns_value_flag(ns_value_list(result, "steps"), NS_V_JSON_ONLY);
-    line(result, "To measure on your cluster (-n and --per-node as its nodes are):");
+    line(result, "To measure on your cluster (-n and --per-node as its nodes are):", 0);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         char text[NS_COMMAND_LINE + 4];
         ns_value_text(list, NULL, steps[i]);
         snprintf(text, sizeof text, "  %s", steps[i]);
-        line(result, text);
+        line(result, text, NS_V_COMMAND);
     }
 }

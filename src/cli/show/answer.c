@@ -111,7 +111,7 @@ static void say(ns_value *result, const char *name, const char *text)
 }
 
 /* In lines of a screen's width, wherever it goes. */
-static void say_wrapped(ns_value *result, const char *name, const char *text)
+void ns_answer_wrapped(ns_value *result, const char *name, const char *text)
 {
     char line[NS_ANSWER_LINE];
     while (*text != '\0') {
@@ -171,13 +171,34 @@ static const ns_decided *most_open(const ns_decided *cases, size_t count)
     return &cases[count - 1];
 }
 
+/* The command with what else there is behind it; where that passes the line, below a command that can be pasted. */
+static void add_next(const ns_args *args, const char *next, ns_value *result)
+{
+    char line[NS_COMMAND_LINE + 8];
+    const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
+    const char *all = hidden ? "every way: --all" : "",
+               *why = hidden && strstr(next, "--explain") == NULL ? "why: --explain" : "";
+    size_t used = (size_t)snprintf(line, sizeof line, "Next: %s", next);
+    const char *const hints[] = {all, why};
+    size_t told = 0;
+    for (; told < 2 && used + 3 + strlen(hints[told]) <= NS_ANSWER_WIDTH; told++)
+        if (*hints[told] != '\0')
+            used += (size_t)snprintf(line + used, sizeof line - used, "   %s", hints[told]);
+    ns_value_flag(ns_value_text(result, "next_line", line),
+                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV | (used > NS_ANSWER_WIDTH ? NS_V_COMMAND : 0));
+    if (used > NS_ANSWER_WIDTH && hidden) {
+        snprintf(line, sizeof line, "%s%s%s", all, *why != '\0' ? "   " : "", why);
+        say(result, "next_line", line);
+    }
+}
+
 ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decided *cases, size_t count,
                          ns_value *result, ns_error *err)
 {
-    char text[NS_ANSWER_LINE], next[NS_COMMAND_LINE], line[NS_COMMAND_LINE + 60];
+    char text[NS_ANSWER_LINE], next[NS_COMMAND_LINE];
     ns_value *screen = ns_value_flag(ns_value_object(result, "screen"), NS_V_JSON_ONLY);
     ns_value_text(screen, "title", title);
-    say_wrapped(result, "title_line", title);
+    ns_answer_wrapped(result, "title_line", title);
     ns_answer_against(&cases[0], text);
     ns_value_text(screen, "against", text);
     if (*text != '\0')
@@ -191,19 +212,14 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
             of++;
         ns_answer_advice(&cases[i], of, text);
         ns_value_text(advice, NULL, text);
-        say_wrapped(result, "advice_line", text);
+        ns_answer_wrapped(result, "advice_line", text);
         ns_answer_trust(&cases[i], text);
         ns_value_text(trust, NULL, text);
-        say_wrapped(result, "trust_line", text);
+        ns_answer_wrapped(result, "trust_line", text);
     }
     ns_answer_next(args, most_open(cases, count), next);
     ns_value_text(ns_value_list(screen, "next"), NULL, next);
-    if (!advises(args)) {
-        const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
-        snprintf(line, sizeof line, "Next: %s%s", next, hidden ? "   every way: --all" : "");
-        if (strlen(line) + 18 <= NS_ANSWER_WIDTH && strstr(next, "--explain") == NULL && hidden)
-            strcat(line, "   why: --explain");
-        say(result, "next_line", line);
-    }
+    if (!advises(args))
+        add_next(args, next, result);
     return NS_OK;
 }

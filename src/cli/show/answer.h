@@ -34,6 +34,9 @@ void ns_answer_title(const ns_cases *cases, char *text, size_t size);
 enum { NS_COMMAND_LINE = 4200 };
 void ns_answer_next(const ns_args *args, const ns_decided *decided, char text[NS_COMMAND_LINE]);
 
+/* A text as notes, in lines of NS_ANSWER_WIDTH wherever it goes. */
+void ns_answer_wrapped(ns_value *result, const char *name, const char *text);
+
 /* The lines, and "screen": {"title", "against", "rows", "advice", "trust", "next"} in JSON.  own NULL: with the next
  * commands of the cases; else these lines stand for them. */
 ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decided *cases, size_t count,

@@ -97,7 +97,7 @@ static void add_refused(const ns_allreduce_refused *refused, ns_value *rows)
     ns_value *row = ns_value_object(rows, NULL);
     snprintf(name, sizeof name, "%s/%s", refused->way->name, ns_transport_words[refused->transport]);
     ns_value_flag(ns_value_text(row, "way", name), NS_V_NARROW);
-    ns_value_flag(ns_value_text(row, "standing", "not priced"), NS_V_NARROW);
+    ns_value_flag(ns_value_text(row, "remark", "not priced"), NS_V_NARROW);
     ns_value_flag(ns_value_text(row, "strategy", refused->way->name), NS_V_WIDE);
     ns_value_flag(ns_value_text(row, "transport", ns_transport_words[refused->transport]), NS_V_WIDE);
     ns_value_flag(ns_value_null(row, "estimate_s"), NS_V_WIDE);

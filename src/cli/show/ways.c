@@ -10,24 +10,6 @@ static ns_value *add_closed(ns_value *row, const char *name, double seconds)
     return seconds < 0 ? ns_value_null(row, name) : ns_value_number(row, name, seconds, NS_SECOND);
 }
 
-static bool is_shortlisted(const ns_decision *d, int i)
-{
-    for (int k = 0; k < d->shortlisted; k++)
-        if (d->shortlist[k] == i)
-            return true;
-    return false;
-}
-
-/* Where a way stands among the others. */
-static const char *standing(const ns_comparison *c, int i)
-{
-    if (i == c->best)
-        return c->verdict == NS_EXTRAPOLATED ? "extrapolated" : "best";
-    if (c->decision.best < 0)
-        return "";
-    return (c->decision.ruled_out >> i & 1) != 0 ? "ruled out" : is_shortlisted(&c->decision, i) ? "within reach" : "";
-}
-
 static double rounded(double x, int digits)
 {
     char text[48];
@@ -55,10 +37,10 @@ static void add_narrow(const ns_comparison *c, int i, double ratio, ns_value *ro
     }
     if (choice->same > 0)
         ns_value_flag(
-            ns_value_textf(row, "standing", "same as %s", ns_choice_name(c, choice->same - 1, name, sizeof name)),
+            ns_value_textf(row, "remark", "same as %s", ns_choice_name(c, choice->same - 1, name, sizeof name)),
             NS_V_NARROW);
-    else
-        ns_value_flag(ns_value_text(row, "standing", standing(c, i)), NS_V_NARROW);
+    else if (i == c->best && c->verdict == NS_EXTRAPOLATED)
+        ns_value_flag(ns_value_text(row, "remark", "extrapolated"), NS_V_NARROW);
 }
 
 /* {"strategy": ..., "transport": ...} of the way that stands for this one, where one does. */

@@ -1,6 +1,6 @@
 /* arabic_2005.c -- stand-in for LAW/arabic-2005: a crawl of the web, one page at a time
  *
- * docs/surrogates.md says how the shares were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md says how the shares were found and what the real matrix has that this one has not.
  */
 #include "matrix/source.h"
 #include "surrogate/web.h"

@@ -1,7 +1,7 @@
 /* audikw_1.c -- stand-in for GHS_psdef/audikw_1: a flat bar of quadratic tetrahedra, three unknowns a node
  *
  * Rows, entries, shortest and longest row, the quartiles between them and the bandwidth are those of the real matrix;
- * docs/surrogates.md says how the sizes below were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md says how the sizes below were found and what the real matrix has that this one has not.
  */
 #include "core/memory.h"
 #include "matrix/source.h"

@@ -1,6 +1,7 @@
 /* bone010.c -- stand-in for Oberwolfach/bone010: a porous block of voxels, three unknowns a node
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix (a scanned bone) has that this one has not.
+ * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (a scanned bone) has that this
+ * one has not.
  */
 #include "surrogate/block.h"
 #include "surrogate/lattice.h"

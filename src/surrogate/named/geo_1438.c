@@ -1,7 +1,7 @@
 /* geo_1438.c -- stand-in for Janna/Geo_1438: a block of tetrahedra under a rough surface, three unknowns a node
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix (the earth's crust) has that this one has
- * not.
+ * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (the earth's crust) has that this
+ * one has not.
  */
 #include "surrogate/block.h"
 #include "surrogate/lattice.h"

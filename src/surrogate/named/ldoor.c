@@ -1,6 +1,7 @@
 /* ldoor.c -- stand-in for GHS_psdef/ldoor: a sheet of triangles, refined once, seven unknowns a node
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix (a car's door) has that this one has not.
+ * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (a car's door) has that this one
+ * has not.
  */
 #include "surrogate/plane.h"
 #include "matrix/source.h"

@@ -1,7 +1,7 @@
 /* queen_4147.c -- stand-in for Janna/Queen_4147: a body of bricks, a little thicker in the middle, three unknowns a
  * node
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
  */
 #include "surrogate/block.h"
 #include "matrix/source.h"

@@ -1,7 +1,7 @@
 /* serena.c -- stand-in for Janna/Serena: a cube of tetrahedra numbered outwards in shells, three unknowns a node
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix (a gas reservoir) has that this one has
- * not.
+ * docs/evidence/surrogates.md says how the sizes were found and what the real matrix (a gas reservoir) has that this
+ * one has not.
  */
 #include "surrogate/block.h"
 #include "surrogate/lattice.h"

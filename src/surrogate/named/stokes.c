@@ -1,7 +1,7 @@
 /* stokes.c -- stand-in for VLSI/stokes: three fields on a box of cells, one field after the other
  *
- * docs/surrogates.md says how the stencils were found and what the real matrix (a semiconductor process) has that this
- * one has not.
+ * docs/evidence/surrogates.md says how the stencils were found and what the real matrix (a semiconductor process) has
+ * that this one has not.
  */
 #include "surrogate/fields.h"
 #include "matrix/source.h"

@@ -1,6 +1,6 @@
 /* thermal2.c -- stand-in for Schmid/thermal2: a strip of triangles whose outline is numbered first
  *
- * docs/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
+ * docs/evidence/surrogates.md says how the sizes were found and what the real matrix has that this one has not.
  */
 #include "surrogate/plane.h"
 #include "matrix/source.h"

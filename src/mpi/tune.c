@@ -1,0 +1,844 @@
+/* tune.c -- nsmodel-mpi tune: from a bare cluster to a machine file that has learnt, in one job
+ *
+ * Four files keep what was done, so that a job that was ended goes on where it was when it is started again:
+ * STEM.log, ping-pongs, row by row; STEM-first.json, the machine that is fitted to them; STEM.csv, exchanges, a row a
+ * way; STEM.json, fitted to both.  What one of the first and third holds is not measured again.
+ *
+ * Rank 0 fits and predicts; meanwhile the others sleep.
+ */
+#include "cli/show/answer.h"
+#include "core/memory.h"
+#include "mpi/job.h"
+#include "mpi/measure.h"
+#include "mpi/watchdog.h"
+#include "records/record.h"
+#include "records/score.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const ns_option options[] = {
+    {"per-node", 0, "G", NULL, "ranks of a node [as the launcher placed them]", false},
+    {"sockets", 0, "S", NULL, "sockets of a node, filled in turn [as the system says of bound processes]", false},
+    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", false},
+    {"most", 0, "SIZE", "4MiB", "of the largest message of a ping-pong", false},
+    {"seconds", 0, "S", "0.3", "for each number of a ping-pong at most, while its interval is not tight", false},
+    {"limit", 0, "S", "600", "seconds for ping-pongs: what is then missing is left to the next start", false},
+    {"width", 0, "LIST", "8B,64B,512B", "bytes per vector entry; each matrix is exchanged with all of them", false},
+    {"ways", 0, "N", "4", "the likeliest ways of each exchange are measured, and standard", false},
+    {"repetitions", 0, "N", "30", "of each way, after warming up", false},
+    NS_OPTION_TIMEOUT,
+    NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
+    {NULL, 0, NULL, NULL, NULL, false},
+};
+
+/* Three stencils of rising surface, and stand-ins for two irregular matrices of the catalogue. */
+static const char *const usual[] = {"stencil5:2000x2000", "stencil9:3000x1000", "stencil27:100x100x100", "audikw_1",
+                                    "thermal2"};
+enum { USUAL = sizeof usual / sizeof *usual, WIDTHS = 8, PATH = 1100, LIST = 1000, WORDS = 40, TEXT = 24 };
+
+extern const ns_command ns_command_fit, ns_command_predict, ns_command_validate;
+
+typedef struct way {
+    const ns_strategy *strategy;
+    double first_s, second_s, measured_s; /* 0: not yet */
+} way;
+
+/* A matrix by a width.  What follows `width` is on rank 0. */
+typedef struct exchange {
+    const char *matrix;
+    char width[TEXT];
+    way way[NS_CHOICES];
+    int ways;
+    double worth[NS_SURVEY_PARTS];
+    char list[LIST]; /* ways that are to be measured */
+    int listed;
+    char sentence[NS_ANSWER_LINE]; /* the decision */
+} exchange;
+
+typedef struct tune {
+    const ns_world *world;
+    const ns_args *args;
+    FILE *words; /* rank 0 */
+    char *notes; /* what commands said to people, once each */
+    int per_node, sockets, most_ways;
+    char stem[PATH - 20], log[PATH], first[PATH], records[PATH], path[PATH], per_node_text[TEXT], ranks_text[TEXT];
+    double limit;
+    exchange *of;
+    int exchanges;
+    ns_survey survey;
+    ns_value *fit, *left_out; /* answers of the last fit, and of validate */
+} tune;
+
+/* ---- commands of nsmodel ----------------------------------------------------------------------------------------- */
+
+/* Say what was not said before. */
+static void say_once(tune *t, char *text)
+{
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (t->notes != NULL && strstr(t->notes, line) != NULL)
+            continue;
+        fprintf(t->words, "%s\n", line);
+        const size_t used = t->notes != NULL ? strlen(t->notes) : 0, size = strlen(line);
+        char *more = ns_realloc(t->notes, used + size + 2);
+        if (more == NULL)
+            continue;
+        snprintf(more + used, size + 2, "%s\n", line);
+        t->notes = more;
+    }
+}
+
+/* Options that are passed on, and `word` up to a NULL. */
+static ns_status parse(const tune *t, const ns_command *command, const char *const *word, ns_args **args, ns_error *err)
+{
+    static const char *const passed[] = {"max-memory", "max-work"};
+    char *list[WORDS];
+    int count = 0;
+    for (; word[count] != NULL; count++)
+        list[count] = (char *)(uintptr_t)word[count];
+    for (int i = 0; i < 2; i++)
+        if (ns_args_has(t->args, passed[i])) {
+            list[count++] = i == 0 ? "--max-memory" : "--max-work";
+            list[count++] = (char *)(uintptr_t)ns_args_get(t->args, passed[i]);
+        }
+    *args = ns_calloc(1, sizeof **args);
+    if (*args == NULL)
+        return ns_no_memory(err);
+    const ns_status status = ns_args_parse(command, count, list, *args, err);
+    if (status != NS_OK)
+        ns_free(*args);
+    return status;
+}
+
+/* Rank 0: a command of nsmodel. */
+static ns_status command(tune *t, const ns_command *of, const char *const *word, ns_value *result, ns_error *err)
+{
+    char *said = NULL;
+    size_t size = 0;
+    ns_args *args;
+    NS_TRY(parse(t, of, word, &args, err));
+    ns_command_context context = {.err = open_memstream(&said, &size)};
+    ns_status status = context.err != NULL && result != NULL ? NS_OK : ns_no_memory(err);
+    if (status == NS_OK)
+        status = of->run(args, result, &context, err);
+    if (context.err != NULL && fclose(context.err) == 0 && said != NULL)
+        say_once(t, said);
+    free(said);
+    ns_free(args);
+    return status;
+}
+
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
+static ns_status fit(tune *t, const char *records, const char *path, ns_error *err)
+{
+    char sockets[TEXT];
+    const char *slash = strrchr(t->stem, '/'), *base = slash != NULL ? slash + 1 : t->stem;
+    const char *word[WORDS] = {t->log,
+                               "--per-node",
+                               t->per_node_text,
+                               "--processes",
+                               t->per_node_text,
+                               "--name",
+                               ns_args_has(t->args, "name") ? ns_args_get(t->args, "name") : base,
+                               "-o",
+                               path};
+    int count = 9;
+    snprintf(sockets, sizeof sockets, "%d", t->sockets);
+    if (t->sockets > 0) {
+        word[count++] = "--sockets";
+        word[count++] = sockets;
+    }
+    if (records != NULL) {
+        word[count++] = "--records";
+        word[count++] = records;
+    }
+    ns_watchdog_busy("fitting");
+    ns_value_free(t->fit);
+    t->fit = ns_value_new();
+    return command(t, &ns_command_fit, word, t->fit, err);
+}
+
+/* ---- predictions ------------------------------------------------------------------------------------------------- */
+
+static way *way_of(exchange *x, const ns_strategy *strategy)
+{
+    for (int i = 0; i < x->ways; i++)
+        if (x->way[i].strategy == strategy)
+            return &x->way[i];
+    x->way[x->ways] = (way){.strategy = strategy};
+    return &x->way[x->ways++];
+}
+
+/* The ways that are to be measured: the likeliest of those that differ, and standard; strategies of all processes want
+ * full nodes.  Those that were measured are left out. */
+static void list_ways(const tune *t, exchange *x, const ns_comparison *c)
+{
+    bool taken[NS_CHOICES] = {false};
+    x->list[0] = '\0';
+    x->listed = 0;
+    for (int n = 0; n <= t->most_ways; n++) {
+        int best = -1;
+        for (int i = 0; i < c->choices; i++) {
+            const ns_strategy *s = c->choice[i].strategy;
+            const bool fits = !s->all_processes || t->world->ranks % t->per_node == 0;
+            if (taken[i] || c->choice[i].same > 0 || !fits || (n == t->most_ways && strcmp(s->name, "standard") != 0))
+                continue;
+            if (best < 0 || c->decision.p_best[i] > c->decision.p_best[best])
+                best = i;
+        }
+        if (best < 0)
+            continue;
+        taken[best] = true;
+        if (way_of(x, c->choice[best].strategy)->measured_s > 0)
+            continue;
+        const size_t used = strlen(x->list);
+        snprintf(x->list + used, sizeof x->list - used, "%s%s", used > 0 ? "," : "", c->choice[best].strategy->name);
+        x->listed++;
+    }
+}
+
+/* What measuring each part of a survey is worth to the exchange: the most of the numbers that it tells. */
+static ns_status weigh(const ns_cases *cases, exchange *x, ns_error *err)
+{
+    ns_measure_plan *plan;
+    const ns_unknown *u;
+    if (cases->comparison[0].decision.best < 0)
+        return NS_OK;
+    NS_TRY(ns_measure_plan_make(&cases->comparison[0], cases->of[0].machine, &cases->selection, &plan, err));
+    for (size_t i = 0; ns_measure_plan_at(plan, i) != NULL; i++)
+        for (size_t k = 0; (u = ns_measurement_of(plan, i, k)) != NULL; k++)
+            for (int p = 0; p < NS_SURVEY_PARTS; p++)
+                for (int n = 0; n < 4 && ns_survey_parts[p].tells[n] != NULL; n++)
+                    if (fnmatch(ns_survey_parts[p].tells[n], u->parameter, 0) == 0)
+                        x->worth[p] = fmax(x->worth[p], u->loss_removed);
+    ns_measure_plan_free(plan);
+    return NS_OK;
+}
+
+typedef enum prediction { WEIGH, FIRST, SECOND } prediction;
+static ns_status predict(tune *t, exchange *x, prediction pass, ns_error *err)
+{
+    const char *word[WORDS] = {
+        x->matrix, "--width",     x->width,     "--machine",      pass == SECOND ? t->path : t->first,
+        "--parts", t->ranks_text, "--per-node", t->per_node_text, "--transport",
+        "host"};
+    ns_args *args;
+    ns_cases *cases;
+    ns_decided *decided;
+    ns_watchdog_busy("predicting");
+    NS_TRY(parse(t, &ns_command_predict, word, &args, err));
+    ns_status status = ns_cases_open(args, &cases, err);
+    if (status != NS_OK) {
+        ns_free(args);
+        return status;
+    }
+    const ns_comparison *c = &cases->comparison[0];
+    for (int i = 0; i < c->choices; i++) {
+        way *w = way_of(x, c->choice[i].strategy);
+        *(pass == SECOND ? &w->second_s : &w->first_s) = c->choice[i].price.estimate_s - c->choice[i].price.copy_s;
+    }
+    if (pass == WEIGH)
+        status = weigh(cases, x, err);
+    else if (pass == FIRST)
+        list_ways(t, x, c);
+    else if ((status = ns_cases_decided(cases, &decided, err)) == NS_OK) {
+        ns_answer_sentence(&decided[0], x->sentence);
+        ns_free(decided);
+    }
+    ns_cases_close(cases);
+    ns_free(args);
+    return status;
+}
+
+static ns_status predict_all(tune *t, prediction pass, ns_error *err)
+{
+    for (int i = 0; i < t->exchanges; i++)
+        NS_TRY(predict(t, &t->of[i], pass, err));
+    return NS_OK;
+}
+
+/* ---- what stands ------------------------------------------------------------------------------------------------- */
+
+/* A file without what a job that was ended left torn: the text after its last whole line; of a log what stands behind
+ * its last row.  A file that is not there is empty.  *text: free it. */
+static ns_status repair(const tune *t, const char *path, bool log, char **text, ns_error *err)
+{
+    FILE *file = fopen(path, "r");
+    size_t used = 0, room = 1 << 16, keep = 0, begin = 0;
+    char *all = ns_malloc(room);
+    while (all != NULL && file != NULL) {
+        used += fread(all + used, 1, room - used - 1, file);
+        if (used + 1 < room)
+            break;
+        char *more = ns_realloc(all, room *= 2);
+        if (more == NULL)
+            ns_free(all);
+        all = more;
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    if (all == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < used; i++)
+        if (all[i] == '\n') {
+            keep = !log || (all[begin] >= '0' && all[begin] <= '9') ? i + 1 : keep;
+            begin = i + 1;
+        }
+    all[keep] = '\0';
+    *text = all;
+    if (keep == used)
+        return NS_OK;
+    if (begin < used)
+        fprintf(t->words, "nsmodel-mpi: note: %s ended in the middle of a line, which is dropped\n", path);
+    return truncate(path, (off_t)keep) == 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be repaired");
+}
+
+/* Collective: rank 0's log, for everybody. */
+static ns_status share_log(tune *t, ns_error *err)
+{
+    char *text = NULL;
+    ns_error own = {0};
+    ns_status status = t->world->rank == 0 ? repair(t, t->log, true, &text, &own) : NS_OK;
+    long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
+    MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
+    if (t->world->rank > 0 && (text = ns_malloc((size_t)size + 1)) == NULL)
+        status = ns_no_memory(&own);
+    status = ns_world_agree(t->world, status, &own);
+    if (status == NS_OK)
+        MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
+    t->survey.stood = text;
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+static int standing_rows(const char *log)
+{
+    int rows = 0;
+    for (const char *at = log; at != NULL && *at != '\0'; at = strchr(at, '\n') + 1)
+        rows += *at >= '0' && *at <= '9';
+    return rows;
+}
+
+/* Measured times of the exchanges, of this job's shape. */
+static ns_status take_records(tune *t, ns_error *err)
+{
+    ns_records *r;
+    if (access(t->records, F_OK) != 0)
+        return NS_OK;
+    NS_TRY(ns_records_read(t->records, &r, err));
+    for (size_t row = 0; row < r->rows; row++) {
+        double width, processes, ppn, seconds;
+        const ns_strategy *strategy;
+        ns_transport transport;
+        if (r->row[row].problem != NULL || !ns_record_number(r, row, "width", &width) ||
+            !ns_record_number(r, row, "processes", &processes) || !ns_record_number(r, row, "ppn", &ppn) ||
+            !ns_record_measured(r, row, &seconds) || processes != t->world->ranks || ppn != t->per_node ||
+            ns_record_way(r, row, &strategy, &transport, NULL) != NS_OK)
+            continue;
+        for (int i = 0; i < t->exchanges; i++) {
+            double own;
+            exchange *x = &t->of[i];
+            if (ns_quantity_parse_as(x->width, "width", "B", &own, NULL) == NS_OK && own == width &&
+                strcmp(ns_record_text(r, row, "file"), x->matrix) == 0)
+                way_of(x, strategy)->measured_s = seconds;
+        }
+    }
+    ns_records_free(r);
+    return NS_OK;
+}
+
+/* ---- steps of the job -------------------------------------------------------------------------------------------- */
+
+/* Collective: the others sleep until rank 0 has done its part. */
+static ns_status meet(tune *t, ns_status status, ns_error *own, ns_error *err)
+{
+    ns_survey_meet(&t->survey);
+    status = ns_world_agree(t->world, status, own);
+    if (status != NS_OK && err != NULL)
+        *err = *own;
+    return status;
+}
+
+static ns_status survey_parts(tune *t, const int *part, int from, int to, ns_error *err)
+{
+    for (int i = from; i < to; i++) {
+        const ns_survey_part *p = &ns_survey_parts[part[i]];
+        ns_watchdog_doing(p->what);
+        NS_TRY(p->take(&t->survey, p->locality, err));
+    }
+    return NS_OK;
+}
+
+/* What lacks, and what it costs at most; told before anything is measured. */
+static ns_status say_cost(tune *t, const int *part, ns_error *err)
+{
+    ns_survey *s = &t->survey;
+    s->counts_only = true;
+    NS_TRY(survey_parts(t, part, 0, NS_SURVEY_PARTS, err));
+    s->counts_only = false;
+    if (t->world->rank != 0)
+        return NS_OK;
+    NS_TRY(take_records(t, err));
+    int stand = 0, rows = 0;
+    for (int i = 0; i < t->exchanges; i++)
+        for (int k = 0; k < t->of[i].ways; k++)
+            rows += t->of[i].way[k].measured_s > 0;
+    for (const char *at = s->stood; *at != '\0'; at = strchr(at, '\n') + 1)
+        stand += *at >= '0' && *at <= '9';
+    fprintf(
+        t->words,
+        "nsmodel-mpi: tune measures %d numbers of ping-pongs (%d stand), at most %g s each and about %.3g s in all, "
+        "then %d exchanges in up to %d ways (%d rows stand), at most 20 s a way: %.3g min at the very most\n",
+        s->lacking, stand, s->sampling.seconds_most, fmin(t->limit, s->lacking * s->sampling.seconds_most),
+        t->exchanges, t->most_ways + 1, rows,
+        (fmin(t->limit, s->lacking * s->sampling.seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
+            60);
+    return NS_OK;
+}
+
+/* Rank 0, of a machine of the basic ping-pongs: the parts by what they are worth to the matrices, the most first. */
+static ns_status order_parts(tune *t, int *part, ns_error *err)
+{
+    double worth[NS_SURVEY_PARTS] = {0};
+    NS_TRY(fit(t, NULL, t->first, err));
+    NS_TRY(predict_all(t, WEIGH, err));
+    for (int i = 0; i < t->exchanges; i++)
+        for (int p = 0; p < NS_SURVEY_PARTS; p++)
+            worth[p] += t->of[i].worth[p] / t->exchanges;
+    for (int i = NS_SURVEY_BASIC + 1; i < NS_SURVEY_PARTS; i++)
+        for (int k = i; k > NS_SURVEY_BASIC && worth[part[k]] > worth[part[k - 1]]; k--) {
+            const int kept = part[k];
+            part[k] = part[k - 1];
+            part[k - 1] = kept;
+        }
+    fprintf(t->words, "nsmodel-mpi: first come");
+    for (int i = NS_SURVEY_BASIC; i < NS_SURVEY_PARTS && i < NS_SURVEY_BASIC + 3; i++)
+        fprintf(t->words, "%s %s (worth %.2g %% of the time)", i > NS_SURVEY_BASIC ? "," : "",
+                ns_survey_parts[part[i]].what, 100 * worth[part[i]]);
+    fprintf(t->words, "\n");
+    return NS_OK;
+}
+
+/* The ping-pongs: the basic ones, then what the machine lacks most. */
+static ns_status survey_into_log(tune *t, ns_error *err)
+{
+    ns_survey *s = &t->survey;
+    int part[NS_SURVEY_PARTS];
+    ns_error own = {0};
+    for (int i = 0; i < NS_SURVEY_PARTS; i++)
+        part[i] = i;
+    const double began = MPI_Wtime();
+    NS_TRY(say_cost(t, part, err));
+    if (s->lacking == 0)
+        return NS_OK;
+    if (*s->stood == '\0') {
+        ns_survey_head(s);
+        ns_survey_hosts(s, "before");
+    }
+    NS_TRY(survey_parts(t, part, 0, NS_SURVEY_BASIC, err));
+    NS_TRY(meet(t, t->world->rank == 0 ? order_parts(t, part, &own) : NS_OK, &own, err));
+    MPI_Bcast(part, NS_SURVEY_PARTS, MPI_INT, 0, t->world->comm);
+    s->until = began + t->limit;
+    NS_TRY(survey_parts(t, part, NS_SURVEY_BASIC, NS_SURVEY_PARTS, err));
+    if (s->stopped && t->world->rank == 0)
+        fprintf(
+            t->words,
+            "nsmodel-mpi: note: --limit %g ended the ping-pongs; what lacks is measured when tune is started again\n",
+            t->limit);
+    return NS_OK;
+}
+
+static ns_status survey(tune *t, ns_error *err)
+{
+    ns_survey *s = &t->survey;
+    ns_error own = {0};
+    ns_status status = NS_OK;
+    NS_TRY(share_log(t, err));
+    if (t->world->rank == 0 && (s->log = fopen(t->log, "a")) == NULL)
+        status = ns_fail_at(&own, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
+    if (s->log != NULL)
+        (void)setvbuf(s->log, NULL, _IOLBF, 0); /* a row is there when it was taken */
+    NS_TRY(meet(t, status, &own, err));
+    status = survey_into_log(t, err);
+    if (s->log != NULL) {
+        fprintf(s->log, "end %d numbers, %d of the last %d not tight\n", standing_rows(s->stood) + s->points, s->loose,
+                s->points);
+        if (fclose(s->log) != 0)
+            status = ns_fail_at(&own, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
+        s->log = NULL;
+    }
+    return status;
+}
+
+/* Rank 0: the first prediction, and what is to be measured. */
+static ns_status predict_first(tune *t, ns_error *err)
+{
+    double seconds = 0;
+    int lacking = 0;
+    const double repetitions = strtod(ns_args_get(t->args, "repetitions"), NULL);
+    NS_TRY(fit(t, NULL, t->first, err));
+    NS_TRY(predict_all(t, FIRST, err));
+    for (int i = 0; i < t->exchanges; i++) {
+        lacking += t->of[i].listed;
+        for (int k = 0; k < t->of[i].ways; k++)
+            if (strstr(t->of[i].list, t->of[i].way[k].strategy->name) != NULL)
+                seconds += t->of[i].way[k].first_s * repetitions;
+    }
+    fprintf(t->words,
+            "nsmodel-mpi: exchanges: %d ways of %d exchanges lack, some %.2g s of sending by the first "
+            "prediction\n",
+            lacking, t->exchanges, seconds);
+    return NS_OK;
+}
+
+/* Collective: one exchange, by `run`. */
+static ns_status perform(tune *t, exchange *x, ns_error *err)
+{
+    const char *word[WORDS] = {"--matrix",   x->matrix, "--width",       x->width,
+                               "--machine",  t->first,  "--per-node",    t->per_node_text,
+                               "--strategy", x->list,   "--repetitions", ns_args_get(t->args, "repetitions"),
+                               "--records",  t->records};
+    char *said = NULL;
+    size_t size = 0;
+    ns_args *args = NULL;
+    ns_error own = {0};
+    FILE *words = open_memstream(&said, &size);
+    ns_value *result = ns_value_new();
+    ns_status status = words != NULL && result != NULL ? NS_OK : ns_no_memory(&own);
+    if (status == NS_OK)
+        status = parse(t, &ns_job_run.line, word, &args, &own);
+    status = ns_world_agree(t->world, status, &own);
+    if (status == NS_OK)
+        status = ns_job_run.run(t->world, args, result, words, &own);
+    if (words != NULL && fclose(words) == 0 && said != NULL && t->world->rank == 0)
+        say_once(t, said);
+    free(said);
+    ns_free(args);
+    ns_value_free(result);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+static ns_status perform_all(tune *t, ns_error *err)
+{
+    for (int i = 0; i < t->exchanges; i++) {
+        exchange *x = &t->of[i];
+        MPI_Bcast(x->list, (int)sizeof x->list, MPI_CHAR, 0, t->world->comm);
+        if (x->list[0] == '\0')
+            continue;
+        if (t->world->rank == 0)
+            fprintf(t->words, "nsmodel-mpi: %s, %s an entry: %s\n", x->matrix, x->width, x->list);
+        NS_TRY(perform(t, x, err));
+    }
+    return NS_OK;
+}
+
+/* Rank 0: the machine that has learnt, its predictions, and what the others' rows teach of each matrix. */
+static ns_status predict_second(tune *t, ns_error *err)
+{
+    const char *word[WORDS] = {"--records", t->records, "--machine", t->first, "--leave-out", "file", "--worst", "0"};
+    NS_TRY(take_records(t, err));
+    NS_TRY(fit(t, t->records, t->path, err));
+    NS_TRY(predict_all(t, SECOND, err));
+    t->left_out = ns_value_new();
+    return command(t, &ns_command_validate, word, t->left_out, err);
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+/* Medians of |log2(predicted / measured)|. */
+typedef struct misses {
+    double *first, *second;
+    size_t count;
+} misses;
+
+static double median(double *of, size_t count)
+{
+    ns_score_sort(of, count);
+    return count > 0 ? ns_score_quantile(of, count, 0.5) : 0;
+}
+
+static void note(ns_value *result, const char *name, const char *text)
+{
+    ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
+/* A row; returns the loss of the second prediction's choice among what was measured. */
+static double add_exchange(const exchange *x, misses *all, ns_value *list)
+{
+    double first[NS_CHOICES], second[NS_CHOICES];
+    const way *picked = NULL, *fastest = NULL;
+    size_t count = 0;
+    for (int i = 0; i < x->ways; i++) {
+        const way *w = &x->way[i];
+        if (!(w->measured_s > 0) || !(w->first_s > 0) || !(w->second_s > 0))
+            continue;
+        picked = picked == NULL || w->second_s < picked->second_s ? w : picked;
+        fastest = fastest == NULL || w->measured_s < fastest->measured_s ? w : fastest;
+        all->first[all->count] = first[count] = fabs(log2(w->first_s / w->measured_s));
+        all->second[all->count++] = second[count++] = fabs(log2(w->second_s / w->measured_s));
+    }
+    if (picked == NULL || fastest == NULL)
+        return 0;
+    const double loss = picked->measured_s / fastest->measured_s - 1;
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "matrix", x->matrix);
+    ns_value_text(row, "width", x->width);
+    ns_value_count(row, "ways", (double)count);
+    ns_value_text(row, "fastest", fastest->strategy->name);
+    ns_value_number(row, "measured_s", fastest->measured_s, NS_SECOND);
+    ns_value_text(row, "picked", picked->strategy->name);
+    ns_value_count(row, "loss", loss);
+    ns_value_count(row, "first", median(first, count));
+    ns_value_count(row, "second", median(second, count));
+    return loss;
+}
+
+/* What the others' rows teach of each matrix; returns the medians over exchanges. */
+static void add_left_out(const tune *t, misses *all, ns_value *result)
+{
+    ns_value *list = ns_value_flag(ns_value_list(result, "left_out"), NS_V_ROWS | NS_V_NO_CSV);
+    const ns_value *rows = ns_value_get(t->left_out, "without_file");
+    all->count = 0;
+    for (const ns_value *v = rows != NULL ? rows->first : NULL; v != NULL; v = v->next) {
+        const ns_value *first = ns_value_get(v, "log2_error"), *second = ns_value_get(v, "log2_taught");
+        if (first == NULL || second == NULL || ns_value_get(v, "file") == NULL)
+            continue;
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "matrix", ns_value_as_text(ns_value_get(v, "file")));
+        ns_value_count(row, "first", all->first[all->count] = ns_value_as_number(first));
+        ns_value_count(row, "second", all->second[all->count++] = ns_value_as_number(second));
+    }
+}
+
+static void add_machine(const tune *t, ns_value *result)
+{
+    static const char *const shown[] = {"locality", "protocol", "alpha_s", "beta_s_per_B"};
+    const ns_value *classes = ns_value_get(t->fit, "classes"), *cell;
+    ns_value *list = ns_value_flag(ns_value_list(result, "machine"), NS_V_ROWS | NS_V_NO_CSV);
+    for (const ns_value *c = classes != NULL ? classes->first : NULL; c != NULL; c = c->next) {
+        ns_value *row = ns_value_object(list, NULL);
+        for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+            if ((cell = ns_value_get(c, shown[i])) == NULL)
+                continue;
+            else if (ns_value_kind_of(cell) == NS_TEXT)
+                ns_value_text(row, shown[i], ns_value_as_text(cell));
+            else
+                ns_value_number(row, shown[i], ns_value_as_number(cell), ns_value_dim(cell));
+    }
+}
+
+static ns_status answer(const tune *t, ns_value *result, ns_error *err)
+{
+    char line[NS_ANSWER_LINE + PATH];
+    const size_t room = (size_t)t->exchanges * NS_CHOICES;
+    misses all = {ns_calloc(room, sizeof(double)), ns_calloc(room, sizeof(double)), 0};
+    double loss = 0;
+    if (all.first == NULL || all.second == NULL) {
+        ns_free(all.first);
+        ns_free(all.second);
+        return ns_no_memory(err);
+    }
+    ns_value_flag(ns_value_text(result, "schema", "nsmodel/tune/1"), NS_V_JSON_ONLY);
+    ns_value_text(result, "file", t->path);
+    ns_value_count(result, "ranks", t->world->ranks);
+    ns_value_count(result, "per_node", t->per_node);
+    ns_value_count(result, "numbers", t->survey.points);
+    ns_value_count(result, "numbers_lack", t->survey.lacking - t->survey.points);
+    add_machine(t, result);
+    ns_value *list = ns_value_flag(ns_value_list(result, "exchanges"), NS_V_ROWS);
+    for (int i = 0; i < t->exchanges; i++)
+        loss += add_exchange(&t->of[i], &all, list) / t->exchanges;
+    ns_value *missed = ns_value_flag(ns_value_object(result, "missed_by"), NS_V_JSON_ONLY);
+    const double first = median(all.first, all.count), second = median(all.second, all.count);
+    const size_t count = all.count;
+    add_left_out(t, &all, result);
+    const double without = median(all.first, all.count), taught = median(all.second, all.count);
+    ns_value_count(missed, "first", first);
+    ns_value_count(missed, "second", second);
+    ns_value_count(missed, "left_out_first", without);
+    ns_value_count(missed, "left_out_second", taught);
+    ns_value_count(missed, "loss", loss);
+    snprintf(line, sizeof line,
+             "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured times",
+             exp2(first), exp2(second), count);
+    note(result, "missed_line", line);
+    snprintf(line, sizeof line, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
+             exp2(taught));
+    note(result, "left_out_line", line);
+    snprintf(line, sizeof line,
+             "loss       what the second prediction picks takes %.2g %% longer than the fastest, on "
+             "average",
+             100 * loss);
+    note(result, "loss_line", line);
+    ns_value *decisions = ns_value_flag(ns_value_list(result, "decisions"), NS_V_JSON_ONLY);
+    for (int i = 0; i < t->exchanges; i++) {
+        ns_value *row = ns_value_object(decisions, NULL);
+        ns_value_text(row, "matrix", t->of[i].matrix);
+        ns_value_text(row, "width", t->of[i].width);
+        ns_value_text(row, "decision", t->of[i].sentence);
+        snprintf(line, sizeof line, "decision   %s, %s an entry: %s", t->of[i].matrix, t->of[i].width,
+                 t->of[i].sentence);
+        note(result, "decision_line", line);
+    }
+    ns_free(all.first);
+    ns_free(all.second);
+    return NS_OK;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+/* Every matrix by every width. */
+static ns_status list_exchanges(tune *t, ns_error *err)
+{
+    const int matrices = t->args->words > 0 ? t->args->words : USUAL;
+    const char *widths = ns_args_get(t->args, "width");
+    char width[WIDTHS][TEXT];
+    int count = 0;
+    for (const char *at = widths; *at != '\0';) {
+        const size_t length = strcspn(at, ",");
+        double bytes;
+        if (count == WIDTHS || length >= TEXT)
+            return ns_fail(err, NS_ERR_USAGE, "--width wants up to %d sizes, got \"%.60s\"", WIDTHS, widths);
+        snprintf(width[count], TEXT, "%.*s", (int)length, at);
+        NS_TRY(ns_quantity_parse_as(width[count++], "--width", "B", &bytes, err));
+        at += length + (at[length] == ',');
+    }
+    t->of = ns_calloc((size_t)(matrices * count), sizeof *t->of);
+    if (t->of == NULL)
+        return ns_no_memory(err);
+    for (int m = 0; m < matrices; m++)
+        for (int w = 0; w < count; w++) {
+            exchange *x = &t->of[t->exchanges++];
+            x->matrix = t->args->words > 0 ? t->args->word[m] : usual[m];
+            memcpy(x->width, width[w], TEXT);
+        }
+    return NS_OK;
+}
+
+static ns_status read_options(tune *t, ns_error *err)
+{
+    const char *path = ns_args_get(t->args, "output") != NULL ? ns_args_get(t->args, "output") : "mine.json";
+    const size_t length = strlen(path);
+    int32_t given;
+    double repetitions;
+    if (length < 6 || strcmp(path + length - 5, ".json") != 0 || length + 20 > sizeof t->stem)
+        return ns_fail(err, NS_ERR_USAGE, "-o wants the name of a machine's file that ends in .json, got \"%.80s\"",
+                       path);
+    if (t->world->ranks < 2)
+        return ns_fail(err, NS_ERR_USAGE, "tune wants two ranks or more");
+    /* A file with a folder is never taken for the name of a machine. */
+    snprintf(t->stem, sizeof t->stem, "%s%.*s", strchr(path, '/') == NULL ? "./" : "", (int)length - 5, path);
+    snprintf(t->path, sizeof t->path, "%s.json", t->stem);
+    snprintf(t->log, sizeof t->log, "%s.log", t->stem);
+    snprintf(t->records, sizeof t->records, "%s.csv", t->stem);
+    snprintf(t->first, sizeof t->first, "%s-first.json", t->stem);
+    NS_TRY(ns_job_per_node(t->world, t->args, &t->per_node, err));
+    snprintf(t->per_node_text, sizeof t->per_node_text, "%d", t->per_node);
+    snprintf(t->ranks_text, sizeof t->ranks_text, "%d", t->world->ranks);
+    if (ns_args_has(t->args, "sockets")) {
+        NS_TRY(ns_args_count(t->args, "sockets", 1, 1 << 10, &given, err));
+        t->sockets = given;
+    }
+    NS_TRY(ns_args_count(t->args, "ways", 1, NS_CHOICES - 1, &given, err));
+    t->most_ways = given;
+    NS_TRY(ns_args_bytes(t->args, "most", &t->survey.largest, err));
+    if (t->survey.largest > 64 << 20)
+        return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
+    NS_TRY(ns_job_number(t->args, "seconds", 1e-3, &t->survey.sampling.seconds_most, err));
+    NS_TRY(ns_job_number(t->args, "limit", 0, &t->limit, err));
+    NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
+    return list_exchanges(t, err);
+}
+
+/* Rank 0: whole lines only; what has none is begun anew. */
+static ns_status repair_records(const tune *t, ns_error *err)
+{
+    char *text;
+    NS_TRY(repair(t, t->records, false, &text, err));
+    const bool empty = *text == '\0';
+    ns_free(text);
+    if (empty)
+        (void)unlink(t->records);
+    return NS_OK;
+}
+
+static ns_status tune_all(tune *t, ns_value *result, ns_error *err)
+{
+    ns_error own = {0};
+    const bool speaks = t->world->rank == 0;
+    NS_TRY(meet(t, speaks ? repair_records(t, &own) : NS_OK, &own, err));
+    NS_TRY(survey(t, err));
+    NS_TRY(meet(t, speaks ? predict_first(t, &own) : NS_OK, &own, err));
+    NS_TRY(perform_all(t, err));
+    NS_TRY(meet(t, speaks ? predict_second(t, &own) : NS_OK, &own, err));
+    return meet(t, speaks ? answer(t, result, &own) : NS_OK, &own, err);
+}
+
+static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
+{
+    tune *t = ns_calloc(1, sizeof *t);
+    ns_error own = {0};
+    ns_status status = ns_world_agree(world, t != NULL ? NS_OK : ns_no_memory(&own), &own);
+    if (status == NS_OK && t != NULL) {
+        t->world = world;
+        t->args = args;
+        t->words = words;
+        status = ns_world_agree(world, read_options(t, &own), &own);
+    }
+    if (status == NS_OK && t != NULL)
+        status = ns_survey_open(&t->survey, world, t->per_node, t->sockets, &own);
+    if (status == NS_OK && t != NULL) {
+        status = tune_all(t, result, &own);
+        ns_survey_close(&t->survey);
+    }
+    if (t != NULL) {
+        ns_free((char *)(uintptr_t)t->survey.stood);
+        ns_value_free(t->fit);
+        ns_value_free(t->left_out);
+        ns_free(t->notes);
+        ns_free(t->of);
+    }
+    ns_free(t);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+static bool owns_output(const char *path)
+{
+    (void)path;
+    return true;
+}
+
+const ns_job_command ns_job_tune = {
+    .line =
+        {
+            .name = "tune",
+            .program = "nsmodel-mpi",
+            .summary = "measure, fit, predict, run and learn: a cluster's machine file in one job",
+            .usage = "[-o mine.json] [MATRIX...]",
+            .options = options,
+            .example = "mpirun -n 64 nsmodel-mpi tune -o mine.json audikw_1 thermal2",
+            .about = "Measures the ping-pongs that the machine's file still lacks, those first whose numbers decide "
+                     "most about the matrices,\n"
+                     "fits a first machine, measures the likeliest ways of exchanging each matrix (three stencils and "
+                     "two stand-ins where none is\n"
+                     "named), learns from their times, and says how far off both predictions were and what to do.\n"
+                     "With -o mine.json it keeps mine.log, mine-first.json and mine.csv: started again after it was "
+                     "ended, it goes on with what\n"
+                     "these lack.\n",
+            .most = NS_ARGS_MAX,
+            .rank = 3,
+            .owns_output = owns_output,
+        },
+    .run = run,
+};

@@ -1,0 +1,66 @@
+/* test_schema.c -- schema/: what every command prints with --json keeps to its schema, and each key says what it is */
+#include "support/cli.h"
+#include "support/files.h"
+#include "support/needs.h"
+
+#include "cli/program/program.h"
+#include "core/memory.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A validator of other people's runs over the answers of schema/calls.txt: none has a key that its schema does not
+ * describe, and no required key can be taken away unnoticed. */
+START_TEST(answers_keep_to_their_schemas)
+{
+    char line[1000];
+    if (lacks(__func__, "python3") || is_sanitized(__func__))
+        return;
+    FILE *check = popen("python3 tools/schema.py check \"$NSMODEL_BIN\" 2>&1", "r");
+    ck_assert_ptr_nonnull(check);
+    while (fgets(line, sizeof line, check) != NULL)
+        fputs(line, stdout);
+    const int status = pclose(check);
+    ck_assert(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        skipped(__func__, "needs python3-jsonschema");
+    else
+        ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
+/* Every command that answers in JSON has a schema, which docs/commands.md links. */
+START_TEST(every_command_has_one)
+{
+    char path[120], link[120];
+    const ns_command *command[NS_COMMANDS_MAX];
+    const size_t count = ns_commands(command, NS_COMMANDS_MAX);
+    char *page = read_whole("docs/commands.md");
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "schema/%s.schema.json", command[i]->name);
+        snprintf(link, sizeof link, "(../%s)", path);
+        ck_assert_msg((command[i]->run != NULL) == (access(path, R_OK) == 0), "%s: `make schema`", path);
+        ck_assert_msg((command[i]->run != NULL) == (strstr(page, link) != NULL), "docs/commands.md: %s", link);
+        found += command[i]->run != NULL;
+    }
+    ck_assert_uint_ge(found, 20);
+    ns_free(page);
+}
+END_TEST
+
+Suite *suite(void);
+Suite *suite(void)
+{
+    Suite *s = suite_create("schema");
+    TCase *t = tcase_create("schemas");
+    tcase_set_timeout(t, 200);
+    tcase_add_test(t, answers_keep_to_their_schemas);
+    tcase_add_test(t, every_command_has_one);
+    suite_add_tcase(s, t);
+    return s;
+}
