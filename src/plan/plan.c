@@ -340,10 +340,10 @@ static void choose(ns_plan *p)
     look(p, &v);
     const double agreement = p->options.agreement_s / exp(v.y[v.best]);
     const offer o = look_for(p, &v, agreement, false);
-    if (o.way < 0 || v.left < 2) {
+    const bool seems_faster = agreement > 0 && o.way >= 0 && tried(&p->way[o.way]) && v.y[o.way] < v.y[v.best];
+    if (o.way < 0 || v.left < 2 || (seems_faster && p->way[v.best].kept < p->way[o.way].kept)) {
         stay(p, &v, agreement, &o);
     } else if (tried(&p->way[o.way])) {
-        const bool seems_faster = agreement > 0 && v.y[o.way] < v.y[v.best];
         decide(p, o.way, seems_faster ? fmin(confirming, v.left / 4) : 1, true, doubted);
     } else {
         decide(p, o.way, 1, true, unseen);
