@@ -135,7 +135,7 @@ void layer_wisdom_write(void)
 {
     ns_error err = {0};
     char text[1000];
-    if (learnt != NULL && ns_wisdom_append(learnt, layer_set.wisdom, &err) != NS_OK)
+    if (learnt != NULL && ns_wisdom_rows(learnt) > 0 && ns_wisdom_append(learnt, layer_set.wisdom, &err) != NS_OK)
         layer_log("wisdom is not written: %s", ns_error_format(&err, text, sizeof text));
     ns_wisdom_free(learnt);
     learnt = NULL;

@@ -6,6 +6,7 @@
  */
 #include <check.h>
 #include <math.h>
+#include <nsmodel/plan.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,35 @@ static void check_wisdom(job_mpi mpi)
     ck_assert_double_le(only.excess, 0.1);
 }
 
+/* Killed while wisdom is written, the file is what it was, or whole with what was learnt; the next run uses it.  Who is
+ * patient learns although the exchange is known. */
+static void check_killed(job_mpi mpi)
+{
+    static const char *const where[] = {"write", "fsync", "renameat", "renamed"};
+    char settings[3000], program[200];
+    run(mpi, 4, remembers, "300 3 -1 5");
+    char *before = read_whole(wisdom);
+    for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+        ns_wisdom *left;
+        ns_error err = {0};
+        snprintf(settings, sizeof settings, "%s NSMODEL_PLAN=patient LAYER_KILL=%s", remembers, where[i]);
+        snprintf(program, sizeof program, "./exchanges 300 %d -1 5", (int)i + 4);
+        job_result r = layer_try(mpi, 4, 2, "", settings, program);
+        ck_assert_msg(r.code != 0, "%s", where[i]);
+        job_free(&r);
+        char *after = read_whole(wisdom);
+        ck_assert_msg((strcmp(before, after) == 0) == (strcmp(where[i], "renamed") != 0), "%s", where[i]);
+        ns_free(after);
+        ck_assert_msg(ns_wisdom_open(wisdom, &left, &err) == NS_OK, "%s: %s", where[i], err.text);
+        ck_assert_uint_ge(ns_wisdom_rows(left), 2);
+        ns_wisdom_free(left);
+    }
+    ns_free(before);
+    run(mpi, 4, remembers, "300 3 -1 5");
+    ck_assert_ptr_null(layer_log_after("no wisdom: "));
+    ck_assert_ptr_null(layer_log_after("wisdom is not written"));
+}
+
 static void check_efforts(job_mpi mpi)
 {
     const outcome estimate = run(mpi, 4, "NSMODEL_PLAN=estimate NSMODEL_MACHINE=lassen-spectrum", "100 5 -1 5");
@@ -182,8 +212,8 @@ static void check_functions(job_mpi mpi)
     job_free(&plain);
 }
 
-static void (*const both[])(job_mpi mpi) = {check_choices, check_wrong_machine, check_wisdom, check_efforts,
-                                            check_many,    check_functions,     check_example};
+static void (*const both[])(job_mpi mpi) = {check_choices, check_wrong_machine, check_wisdom,    check_killed,
+                                            check_efforts, check_many,          check_functions, check_example};
 enum { BOTH = sizeof both / sizeof *both };
 
 START_TEST(open_mpi)
