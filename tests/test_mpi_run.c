@@ -190,6 +190,53 @@ START_TEST(groups_and_grids)
 }
 END_TEST
 
+/* Runs follow one another to the last call, agreements count up, every way's calls are those of its runs, and what is
+ * called most is what the plan thinks fastest. */
+static void check_plan(job_mpi mpi, int ranks, double ways)
+{
+    ns_value *root = job_json(mpi, ranks, "run --matrix rajat01 --per-node 2 --machine dane --plan 500");
+    double made = 0, agreement = 0, of[20] = {0}, total = 0, p_best = 0;
+    int count = 0;
+    ck_assert(ns_value_get(root, "verified")->truth);
+    ck_assert_double_eq(number_at(root, "calls"), 500);
+    ck_assert_double_gt(number_at(root, "calls_s"), 0);
+    for (const ns_value *run = ns_value_get(root, "runs")->first; run != NULL; run = run->next) {
+        const bool same = number_at(run, "agreement") == agreement;
+        int i = 0;
+        ck_assert_double_eq(number_at(run, "after"), made);
+        ck_assert(same || number_at(run, "agreement") == agreement + 1);
+        ck_assert(!same || number_at(run, "calls") == 1);
+        for (const ns_value *way = ns_value_get(root, "ways")->first; way != NULL; way = way->next, i++)
+            of[i] += strcmp(text_at(way, "way"), text_at(run, "way")) == 0 ? number_at(run, "calls") : 0;
+        made += number_at(run, "calls");
+        agreement = number_at(run, "agreement");
+    }
+    ck_assert_double_eq(made, 500);
+    ck_assert_double_eq(number_at(root, "agreements"), agreement);
+    for (const ns_value *way = ns_value_get(root, "ways")->first; way != NULL; way = way->next, count++) {
+        ck_assert_double_eq(number_at(way, "calls"), of[count]);
+        ck_assert(number_at(way, "calls") > 0 ? number_at(way, "measured_s") > 0
+                                              : ns_value_get(way, "measured_s") == NULL);
+        ck_assert(strcmp(text_at(way, "way"), "neighbor-alltoallv") != 0 || way->next == NULL);
+        total += number_at(way, "calls");
+        p_best += number_at(way, "p_best");
+    }
+    ck_assert_double_eq(total, 500);
+    ck_assert_double_eq_tol(p_best, 1, 1e-6);
+    ck_assert_double_eq(count, ways);
+    ns_value_free(root);
+}
+
+START_TEST(plan)
+{
+    check_plan(JOB_OPEN_MPI, 4, 5); /* split-dd sends what split-md does */
+    job_result r = job(JOB_OPEN_MPI, 2, "run --matrix rajat01 --plan 10 --records r.csv");
+    ck_assert_int_ne(r.code, 0);
+    ck_assert_ptr_nonnull(strstr(r.err, "--records wants every way measured; --plan measures few"));
+    job_free(&r);
+}
+END_TEST
+
 static void check_some(job_mpi mpi, int ranks)
 {
     ns_value *root = job_json(mpi, ranks,
@@ -279,6 +326,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, what_is_predicted, 0, ready ? sizeof runs / sizeof *runs : 0);
     tcase_add_loop_test(tc, groups_and_grids, 0, ready ? 2 : 0);
     tcase_add_loop_test(tc, records, 0, ready ? 2 : 0);
+    tcase_add_loop_test(tc, plan, 0, ready ? 1 : 0);
     tcase_add_loop_test(tc, mpich, 0, job_ready("nsmodel-mpi.mpich", JOB_MPICH));
     tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi", JOB_SIMULATED));
     suite_add_tcase(s, tc);

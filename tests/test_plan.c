@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/cli.h"
 
@@ -218,6 +219,77 @@ START_TEST(test_agreements)
     }
     ck_assert_int_gt(runs[0], 40);
     ck_assert_int_lt(runs[1], 20);
+}
+END_TEST
+
+/* Where agreements cost, the first decides the trial of the way whose prediction is near, too; each is told by itself.
+ * Where they cost nothing every run is decided alone.  A host that takes another way makes all be decided anew. */
+START_TEST(test_runs)
+{
+    const double time_s[] = {1e-4, 0.9e-4, 2e-4};
+    for (int dear = 0; dear < 2; dear++) {
+        ns_plan *plan = opened(three, 3, (ns_plan_options){.agreement_s = dear ? 1e-6 : 0, .foreign = true});
+        int tried[3] = {0}, longest = 0;
+        for (int64_t made = 0, agreements = 0; made < 3000; agreements++) {
+            ns_plan_run runs[NS_PLAN_TOLD], rest[NS_PLAN_TOLD];
+            int count, left, way, calls;
+            ck_assert(ns_plan_runs(plan, runs, &count, NULL) == NS_OK);
+            ck_assert(count >= 1 && count <= NS_PLAN_TOLD);
+            longest = count > longest ? count : longest;
+            for (int i = 0; i < count; i++) {
+                ck_assert(i == 0 || runs[i].calls == 1);
+                ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
+                ck_assert(way == runs[i].way && calls == runs[i].calls);
+                ck_assert(ns_plan_runs(plan, rest, &left, NULL) == NS_OK);
+                ck_assert_int_eq(left, count - i);
+                ck_assert(ns_plan_tell(plan, way, calls, &time_s[way], 1, NULL) == NS_OK);
+                tried[way]++;
+                made += calls;
+            }
+            if (agreements == 0)
+                ck_assert_int_eq(count, dear ? 2 : 1);
+        }
+        ck_assert(tried[0] > 0 && tried[1] > 0 && tried[2] > 0);
+        ck_assert(dear ? longest >= 2 : longest == 1);
+        ns_plan_free(plan);
+    }
+    ns_plan *plan = opened(three, 3, (ns_plan_options){.agreement_s = 1e-6, .foreign = true});
+    ns_plan_run runs[NS_PLAN_TOLD];
+    int count, way, calls;
+    ck_assert(ns_plan_runs(plan, runs, &count, NULL) == NS_OK);
+    ck_assert(ns_plan_tell(plan, 2, 1, &time_s[2], 1, NULL) == NS_OK);
+    ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
+    ck_assert_int_ne(way, 2);
+    ck_assert(ns_plan_runs(plan, NULL, &count, NULL) == NS_ERR_RANGE);
+    ns_plan_free(plan);
+}
+END_TEST
+
+/* The way in use is 5 % to 9 % slower than the model's choice, less than one error of a single sample: the few samples
+ * of the best way are what the doubt comes from, so that it is called, and not the other one again and again. */
+START_TEST(test_nearly_equal)
+{
+    const ns_plan_way ways[] = {{.like = -1}, {.predicted_s = 1e-4, .doubt = 0.4, .like = -1}, {.like = 0}};
+    const double time_s[] = {(1.05 + 0.01 * _i) * 1e-4, 2e-4, 1e-4};
+    ns_plan *plan = opened(ways, 3, (ns_plan_options){.agreement_s = 1e-5, .foreign = true});
+    int agreements = 0;
+    for (int64_t made = 0; made < 400; agreements++) {
+        ns_plan_run runs[NS_PLAN_TOLD];
+        int count;
+        ck_assert(ns_plan_runs(plan, runs, &count, NULL) == NS_OK);
+        for (int i = 0; i < count; i++) {
+            const int told = i > 0                                      ? 1
+                             : runs[0].calls < NS_PLAN_TOLD - count + 1 ? runs[0].calls
+                                                                        : NS_PLAN_TOLD - count + 1;
+            double seconds[NS_PLAN_TOLD];
+            for (int k = 0; k < told; k++)
+                seconds[k] = time_s[runs[i].way];
+            ck_assert(ns_plan_tell(plan, runs[i].way, runs[i].calls, seconds, told, NULL) == NS_OK);
+            made += runs[i].calls;
+        }
+    }
+    ck_assert_int_le(agreements, 30);
+    ns_plan_free(plan);
 }
 END_TEST
 
@@ -436,6 +508,35 @@ START_TEST(test_contract)
 }
 END_TEST
 
+/* With an agreement of 1.6 us times log2 of the processes: at 100 calls no dearer than every way once, at 1,000 at most
+ * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.9 % are reached (docs/planner.md). */
+START_TEST(test_with_agreements)
+{
+    static const char *const mode[] = {"", " --flat"};
+    static const char *const sets[] = {"bluewaters", "lassen_comm", "dense_lassen", "dane"};
+    if (access("../shared/planner/cases.json", R_OK) != 0) {
+        printf("skipped: ../shared/planner/cases.json is not there\n");
+        return;
+    }
+    for (int m = 0; m < 2; m++) {
+        char line[200];
+        snprintf(line, sizeof line, "plan --replay ../shared/planner/cases.json --agreement 1.6us%s", mode[m]);
+        ns_value *answer = cli_json(line);
+        for (size_t s = 0; s < COUNT(sets); s++) {
+            const double last = m == 1 && strcmp(sets[s], "dane") == 0 ? 1.9 : 1.5;
+            const double once = cell(answer, sets[s], "all-once", 100, "with_agreements");
+            const double at[] = {cell(answer, sets[s], "planner", 100, "with_agreements"),
+                                 cell(answer, sets[s], "planner", 1000, "with_agreements"),
+                                 cell(answer, sets[s], "planner", 10000, "with_agreements")};
+            ck_assert_msg(at[0] <= once, "%s%s: %g at 100 calls, every way once %g", sets[s], mode[m], at[0], once);
+            ck_assert_msg(at[1] <= 8, "%s%s: %g at 1,000 calls", sets[s], mode[m], at[1]);
+            ck_assert_msg(at[2] <= last, "%s%s: %g at 10,000 calls", sets[s], mode[m], at[2]);
+        }
+        ns_value_free(answer);
+    }
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -449,6 +550,8 @@ Suite *suite(void)
     tcase_add_test(plans, test_ways_without_prediction);
     tcase_add_test(plans, test_second_run);
     tcase_add_test(plans, test_agreements);
+    tcase_add_test(plans, test_runs);
+    tcase_add_loop_test(plans, test_nearly_equal, 0, 5);
     tcase_add_test(plans, test_describe);
     tcase_add_test(plans, test_trials_are_counted);
     tcase_add_test(plans, test_refused);
@@ -456,6 +559,7 @@ Suite *suite(void)
     tcase_add_test(replays, test_same_seed);
     tcase_add_test(replays, test_replay_refused);
     tcase_add_test(replays, test_contract);
+    tcase_add_test(replays, test_with_agreements);
     tcase_set_timeout(replays, 300);
     suite_add_tcase(s, plans);
     suite_add_tcase(s, replays);

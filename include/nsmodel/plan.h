@@ -5,8 +5,8 @@
  * calls, is told how long they took, and learns.  It tries a way only where what the calls left can gain by it exceeds
  * what the trial is expected to cost.  docs/planner.md has the rule.
  *
- * Among many processes rank 0 alone holds the plan.  It sends way and calls, two ints, to all ranks; each rank times
- * its calls; at the end of the run the maxima over ranks of the last NS_PLAN_TOLD times are reduced to rank 0 and told.
+ * Among many processes rank 0 alone holds the plan.  It sends the next runs, a way and a number of calls each, to all
+ * ranks; each rank times its calls; at the end the maxima over ranks of the last times are reduced to rank 0 and told.
  * So all ranks take the same way, whatever their clocks say.
  *
  * Times are seconds.  A plan is for one thread at a time; plans share nothing.  None of this allocates but ns_plan_open
@@ -58,7 +58,7 @@ typedef struct ns_plan_options {
     int64_t calls; /* of the whole program; 0: unknown */
     ns_plan_effort effort;
     double agreement_s; /* what one agreement of all ranks costs: a reduction and a broadcast.  0: nothing.  The dearer
-                           it is, the longer are the runs */
+                           it is, the longer are the runs, and the more of them are decided together */
 } ns_plan_options;
 
 typedef struct ns_plan ns_plan;
@@ -71,6 +71,15 @@ NS_API void ns_plan_free(ns_plan *plan);
 
 /* The way of the next run and its length in calls, at least 1.  Until a run is told the answer stays the same. */
 NS_API ns_status ns_plan_next(ns_plan *plan, int *way, int *calls, ns_error *err);
+
+/* What one agreement decides: runs that follow one another, each told by itself, before anything is asked anew.  The
+ * first is that of ns_plan_next; all others are of one call.  So NS_PLAN_TOLD times tell enough of all of them: where
+ * there are n runs, up to NS_PLAN_TOLD - n + 1 of the first.  Where agreements cost nothing there is one run. */
+typedef struct ns_plan_run {
+    int way, calls;
+} ns_plan_run;
+/* `runs` has room for NS_PLAN_TOLD; *count: how many there are, at least 1. */
+NS_API ns_status ns_plan_runs(ns_plan *plan, ns_plan_run *runs, int *count, ns_error *err);
 
 /* `calls` calls took that way; the last `told` of them, 1 to NS_PLAN_TOLD and at most calls, took these seconds, each
  * greater than 0 and the maximum over ranks.  A host may take another way than ns_plan_next said, or fewer calls. */

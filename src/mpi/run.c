@@ -2,11 +2,13 @@
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
 #include "mpi/job.h"
+#include "mpi/play.h"
 #include "mpi/records.h"
 #include "mpi/timing.h"
 #include "mpi/watchdog.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,6 +21,7 @@ static const ns_option options[] = {
     NS_OPTION_WIDTH,
     {"strategy", 0, "all|LIST", "all", "{strategies}", false},
     {"repetitions", 0, "N", "30", "of each exchange, after warming up", false},
+    {"plan", 0, "CALLS", NULL, "instead, so many calls in the ways that a plan says: which, and what it learns", false},
     {"records", 0, "FILE.csv", NULL, "add the measured times as rows for nsmodel validate and fit --records", false},
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
@@ -52,6 +55,8 @@ typedef struct trial {
     const ns_world *world;
     const ns_args *args;
     int per_node, repetitions;
+    int64_t calls; /* of a plan; 0: none */
+    ns_value *result;
     char per_node_text[24], parts_text[24], processes_text[60];
     ns_args *ask;
     ns_cases *cases;
@@ -129,10 +134,16 @@ static ns_status choose_ways(trial *t, ns_error *err)
 
 static ns_status prepare_here(trial *t, ns_error *err)
 {
-    double repetitions = 0;
+    double repetitions = 0, calls = 0;
     NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
     NS_TRY(ns_job_per_node(t->world, t->args, &t->per_node, err));
     t->repetitions = (int)repetitions;
+    if (ns_args_has(t->args, "plan")) {
+        NS_TRY(ns_job_number(t->args, "plan", 1, &calls, err));
+        if (ns_args_has(t->args, "records"))
+            return ns_fail(err, NS_ERR_USAGE, "--records wants every way measured; --plan measures few");
+        t->calls = (int64_t)calls;
+    }
     if (strchr(ns_args_get(t->args, "machine"), ',') != NULL)
         return ns_fail(err, NS_ERR_USAGE, "run measures one machine; give --machine one name");
     NS_TRY(ask(t, err));
@@ -232,6 +243,22 @@ static void remove_baseline(ns_timed *timed)
 }
 #endif
 
+/* As in programs with libnsmodel-mpi: MPI's own is in use, and takes what is predicted of standard. */
+static ns_status play(const trial *t, const ns_timed *timed, const int *of, int count, ns_error *err)
+{
+    const ns_comparison *c = &t->cases->comparison[0];
+    ns_plan_way ways[NS_CHOICES + 1];
+    ns_plan_options how = {.size = sizeof how, .foreign = c->belief.cases == 0};
+    int standard = 0;
+    for (int i = 0; i < count; i++) {
+        standard = strcmp(timed[i].what, "standard") == 0 ? i : standard;
+        ways[i] = (ns_plan_way){.doubt = acos(-1) / (sqrt(6) * c->belief.kappa), .like = -1};
+        ways[i].predicted_s = t->way[i < count - t->with_baseline ? of[i] : of[standard]].predicted_s;
+    }
+    how.incumbent = t->with_baseline ? count - 1 : standard;
+    return ns_play(t->world, timed, ways, count, &how, t->calls, t->result, err);
+}
+
 /* All ways take turns; what is the same as another is measured once. */
 static ns_status perform_ways(trial *t, ns_error *err)
 {
@@ -249,7 +276,9 @@ static ns_status perform_ways(trial *t, ns_error *err)
         }
     NS_TRY(add_baseline(t, &timed[count], err));
     of[count] = t->ways;
-    const ns_status status = ns_timing_take(t->world, timed, count + t->with_baseline, t->repetitions, err);
+    const ns_status status = t->calls > 0
+                                 ? play(t, timed, of, count + t->with_baseline, err)
+                                 : ns_timing_take(t->world, timed, count + t->with_baseline, t->repetitions, err);
     if (t->with_baseline)
         remove_baseline(&timed[count]);
     for (int i = 0; i < count + t->with_baseline; i++)
@@ -333,13 +362,8 @@ static void note_lateness(const trial *t, FILE *words)
                 t->per_node, (int)t->exchange->nodes, t->world->hosts, t->world->hosts > 1 ? "s" : "");
 }
 
-static void answer(const trial *t, ns_value *result, FILE *words)
+static void describe(const trial *t, ns_value *result)
 {
-    int predicted = 0, measured = 0;
-    for (int i = 1; i < t->ways; i++) {
-        predicted = t->way[i].predicted_s < t->way[predicted].predicted_s ? i : predicted;
-        measured = t->way[i].timing.seconds < t->way[measured].timing.seconds ? i : measured;
-    }
     ns_value_flag(ns_value_text(result, "schema", "nsmodel/run/1"), NS_V_JSON_ONLY);
     ns_cases_describe(t->cases, result);
     ns_value_flag(ns_value_count(result, "ranks", t->world->ranks), NS_V_NO_TABLE);
@@ -347,6 +371,15 @@ static void answer(const trial *t, ns_value *result, FILE *words)
     ns_value_flag(ns_value_count(result, "per_node", t->per_node), NS_V_NO_TABLE);
     ns_value_flag(ns_value_count(result, "hosts", t->world->hosts), NS_V_NO_TABLE);
     ns_value_flag(ns_value_bool(result, "verified", true), NS_V_JSON_ONLY); /* a wrong value is an error */
+}
+
+static void answer(const trial *t, ns_value *result)
+{
+    int predicted = 0, measured = 0;
+    for (int i = 1; i < t->ways; i++) {
+        predicted = t->way[i].predicted_s < t->way[predicted].predicted_s ? i : predicted;
+        measured = t->way[i].timing.seconds < t->way[measured].timing.seconds ? i : measured;
+    }
     add_winner(t, predicted, measured, result);
     ns_value *rows = ns_value_flag(ns_value_list(result, "strategies"), NS_V_ROWS);
     for (int i = 0; i < t->ways; i++)
@@ -354,8 +387,6 @@ static void answer(const trial *t, ns_value *result, FILE *words)
     if (t->with_baseline)
         add_way(&t->way[t->ways], &t->way[measured], t->way,
                 ns_value_flag(ns_value_list(result, "baselines"), NS_V_ROWS | NS_V_NO_CSV));
-    ns_cases_warn(t->cases, words);
-    note_lateness(t, words);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
@@ -387,7 +418,7 @@ static ns_status perform_all(trial *t, ns_error *err)
     return ns_record_file_close(t->records, status, err);
 }
 
-static ns_status run_trial(trial *t, ns_value *result, FILE *words, ns_error *err)
+static ns_status run_trial(trial *t, FILE *words, ns_error *err)
 {
     ns_error own = {0};
     ns_watchdog_busy("reading the exchange");
@@ -396,10 +427,16 @@ static ns_status run_trial(trial *t, ns_value *result, FILE *words, ns_error *er
         status = ns_world_same(t->world, bits_of(t), "another exchange", &own);
     if (status == NS_OK)
         status = ns_world_agree(t->world, open_records(t, &own), &own);
+    if (status == NS_OK && t->world->rank == 0)
+        describe(t, t->result);
     if (status == NS_OK)
         status = ns_world_agree(t->world, perform_all(t, &own), &own);
-    if (status == NS_OK && t->world->rank == 0)
-        answer(t, result, words);
+    if (status == NS_OK && t->world->rank == 0) {
+        if (t->calls == 0)
+            answer(t, t->result);
+        ns_cases_warn(t->cases, words);
+        note_lateness(t, words);
+    }
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;
@@ -407,8 +444,8 @@ static ns_status run_trial(trial *t, ns_value *result, FILE *words, ns_error *er
 
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
-    trial t = {.world = world, .args = args};
-    const ns_status status = run_trial(&t, result, words, err);
+    trial t = {.world = world, .args = args, .result = result};
+    const ns_status status = run_trial(&t, words, err);
     for (int i = 0; i < NS_CHOICES + 1; i++) {
         ns_process_plan_free(&t.way[i].plan);
         ns_schedule_free(t.way[i].schedule);

@@ -56,16 +56,16 @@ typedef struct course {
     double spent; /* s, of the slowest process of each repetition */
 } course;
 
-static ns_status check_values(course *c, ns_error *err)
+ns_status ns_timed_check(const ns_world *world, const ns_timed *timed, int64_t *checked, ns_error *err)
 {
     int64_t wrong = -1;
-    const int64_t bad = ns_process_plan_check(c->of_exchange->plan, &c->checked, &wrong);
+    const int64_t bad = ns_process_plan_check(timed->plan, checked, &wrong);
     ns_error own = {0};
     const ns_status status = bad == 0
                                  ? NS_OK
                                  : ns_fail(&own, NS_ERR_DATA, "%s: %lld received values are wrong; one is entry %lld",
-                                           c->of_exchange->what, (long long)bad, (long long)wrong);
-    const ns_status all = ns_world_agree(c->world, status, &own);
+                                           timed->what, (long long)bad, (long long)wrong);
+    const ns_status all = ns_world_agree(world, status, &own);
     if (all != NS_OK && err != NULL)
         *err = own;
     return all;
@@ -81,7 +81,7 @@ static ns_status repeat(course *c, repetition *r, ns_error *err)
     mine[1] = MPI_Wtime() - began;
     MPI_Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, c->world->comm);
     *r = (repetition){.own = mine[1], .late = most[0], .slowest = most[1]};
-    return check_values(c, err);
+    return ns_timed_check(c->world, c->of_exchange, &c->checked, err);
 }
 
 static bool is_done(const course *c, int repetitions)

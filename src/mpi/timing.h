@@ -33,6 +33,8 @@ typedef struct ns_timed {
     ns_timing timing;
 } ns_timed;
 
+/* Collective: what was received; *checked grows by the values that this process looked at.  A wrong one is an error. */
+ns_status ns_timed_check(const ns_world *world, const ns_timed *timed, int64_t *checked, ns_error *err);
 /* Collective.  A wrong value is an error that names it. */
 ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int repetitions, ns_error *err);
 

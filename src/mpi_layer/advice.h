@@ -27,11 +27,10 @@ typedef struct layer_advice {
     int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
     bool equal;                   /* every node has as many ranks */
     int most;                     /* ranks of a node */
-    bool all_processes;           /* of the strategy: processes go node by node */
+    bool all_processes;           /* of the strategy whose program is written: processes go node by node */
     ns_site *site;
     ns_exchange *exchange;
     ns_machine *machine;
-    ns_schedule *schedule;
 } layer_advice;
 
 /* settings.c: the machine of the settings, to the end of the job. */

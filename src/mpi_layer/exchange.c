@@ -29,7 +29,14 @@ static void settle(layer_exchange *x)
         return;
     PMPI_Wait(&x->reduction, MPI_STATUS_IGNORE);
     if (x->planner != NULL && x->greatest[NS_PLAN_TOLD] == 0)
-        layer_planner_tell(x->planner, x->run, x->greatest, x->samples);
+        layer_planner_tell(x->planner, x->greatest, x->samples);
+}
+
+void layer_exchange_run(layer_exchange *x, int run)
+{
+    x->run = run;
+    x->way = x->decided.run[run].way;
+    x->left = x->decided.run[run].calls;
 }
 
 void layer_exchange_reset(layer_exchange *x)

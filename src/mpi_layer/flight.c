@@ -211,7 +211,9 @@ bool layer_flight_ended(layer_flight *f)
         x->sample[x->samples++] = time_of(f);
     if (f->changed)
         x->sample[NS_PLAN_TOLD] = 1;
-    if (--x->left == 0)
+    if (--x->left == 0 && x->run + 1 < x->decided.runs)
+        layer_exchange_run(x, x->run + 1);
+    else if (x->left == 0)
         PMPI_Ireduce(x->sample, x->greatest, NS_PLAN_TOLD + 1, MPI_DOUBLE, MPI_MAX, 0, x->comm, &x->reduction);
     return true;
 }
@@ -317,7 +319,7 @@ static bool go(layer_flight *f)
         f->next = NULL;
         return true;
     }
-    f->timed = x->left <= NS_PLAN_TOLD;
+    f->timed = x->left <= NS_PLAN_TOLD - x->decided.runs + 1; /* of all runs but the first their only call */
     f->begun = f->timed ? MPI_Wtime() : 0;
     f->changed = false;
     if (x->way == LAYER_OWN)
@@ -336,9 +338,9 @@ static bool go(layer_flight *f)
 static bool take(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
-    x->way = f->decision.way;
-    x->run = x->left = f->decision.calls;
+    x->decided = f->decision;
     x->samples = 0;
+    layer_exchange_run(x, 0);
     memset(x->sample, 0, sizeof x->sample);
     x->agreements++;
     return go(f);
@@ -360,14 +362,27 @@ void layer_words_close(layer_words *words)
     *words = (layer_words){0};
 }
 
+/* The first way of those decided whose program is not there yet; LAYER_OWN: none. */
+static int64_t missing(const layer_flight *f)
+{
+    for (int64_t i = 0; i < f->decision.runs; i++) {
+        const int64_t way = f->decision.run[i].way;
+        if (way != LAYER_OWN && f->exchange->program[way] == NULL)
+            return way;
+    }
+    return LAYER_OWN;
+}
+
+static bool fetch(layer_flight *f);
+
 static bool understand(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
-    x->program[f->decision.way] = layer_program_make(x, f->said);
+    x->program[missing(f)] = layer_program_make(x, f->said);
     free(f->said);
     f->said = NULL;
     layer_words_close(&f->answer);
-    return take(f);
+    return fetch(f);
 }
 
 static bool listen(layer_flight *f)
@@ -379,22 +394,28 @@ static bool listen(layer_flight *f)
     return true;
 }
 
+/* The programs that are missing, one after the other. */
+static bool fetch(layer_flight *f)
+{
+    const layer_exchange *x = f->exchange;
+    const int64_t way = missing(f);
+    if (way == LAYER_OWN)
+        return take(f);
+    if (x->graph->rank == 0)
+        layer_planner_program(x->planner, way, &f->answer);
+    PMPI_Iscatter(f->answer.count, 1, MPI_INT, &f->words, 1, MPI_INT, 0, x->comm, &f->request);
+    f->next = listen;
+    return true;
+}
+
 static bool ask(layer_flight *f);
 
 static bool hear(layer_flight *f)
 {
-    layer_exchange *x = f->exchange;
-    if (f->decision.what == LAYER_ASK) {
-        layer_exchange_reset(x);
-        return ask(f);
-    }
-    if (f->decision.what == LAYER_GO)
-        return take(f);
-    if (x->graph->rank == 0)
-        layer_planner_program(x->planner, &f->answer);
-    PMPI_Iscatter(f->answer.count, 1, MPI_INT, &f->words, 1, MPI_INT, 0, x->comm, &f->request);
-    f->next = listen;
-    return true;
+    if (f->decision.runs > 0)
+        return fetch(f);
+    layer_exchange_reset(f->exchange);
+    return ask(f);
 }
 
 static bool tell_all(layer_flight *f)
@@ -444,16 +465,16 @@ static bool ask(layer_flight *f)
     return true;
 }
 
-/* A run has ended.  Where lengths keep changing nothing is planned any more. */
+/* What was decided is done.  Where lengths keep changing nothing is planned any more. */
 static bool decide(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
     if (x->graph->rank == 0 && x->greatest[NS_PLAN_TOLD] > 0) {
-        f->decision = (layer_decision){x->changes < LAYER_CHANGES ? LAYER_ASK : LAYER_GO, LAYER_OWN, layer_forever};
+        f->decision = (layer_decision){x->changes == LAYER_CHANGES, {{LAYER_OWN, layer_forever}}};
         if (x->changes++ == LAYER_CHANGES)
             layer_log("MPI's own: what the exchange sends has changed too often");
     } else if (x->graph->rank == 0) {
-        layer_planner_tell(x->planner, x->run, x->greatest, x->samples);
+        layer_planner_tell(x->planner, x->greatest, x->samples);
         f->decision = layer_planner_next(x->planner);
     }
     return tell_all(f);

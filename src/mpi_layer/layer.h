@@ -5,9 +5,9 @@
  * An exchange is what a graph's processes send each other, with the ways that can perform it and the plan that chooses
  * among them: one for the calls on the communicator, and one for each persistent request.
  *
- * Rank 0 of an exchange has the plan (planner.c).  All processes agree at its first call, and then at the end of each
- * run of calls, whose length rank 0 has told everybody: the maxima of the last times are reduced to rank 0, which
- * broadcasts the way of the next run.  Between agreements nothing but the exchanges themselves is sent.
+ * Rank 0 of an exchange has the plan (planner.c).  All processes agree at its first call, and then whenever the runs of
+ * calls that rank 0 has told everybody are over: the maxima of their last times are reduced to rank 0, which broadcasts
+ * the next runs.  Between agreements nothing but the exchanges themselves is sent.
  *
  * A call of an exchange is a flight (flight.c), a state machine that need not wait.  The calls of the program that wait
  * for it push it on, and so does a thread (progress.c).
@@ -154,11 +154,13 @@ typedef struct layer_words {
 void layer_words_open(layer_words *words, int ranks);
 void layer_words_close(layer_words *words);
 
-/* What an agreement decides: which way the next calls take, and what comes before.  LAYER_PROGRAM: every process gets
- * its program of this way; LAYER_ASK: what is sent has changed, so rank 0 asks again. */
-enum { LAYER_GO, LAYER_PROGRAM, LAYER_ASK };
+/* What an agreement decides: the runs that follow one another, all but the first of one call.  Of a way that is taken
+ * for the first time every process gets its program before.  No runs: what is sent has changed, so rank 0 asks again. */
 typedef struct layer_decision {
-    int64_t what, way, calls;
+    int64_t runs;
+    struct {
+        int64_t way, calls;
+    } run[NS_PLAN_TOLD];
 } layer_decision;
 
 /* What every process says of itself: out edges as target, bytes, place; then in edges as source, bytes.  Edges at the
@@ -170,11 +172,11 @@ void layer_ask(const struct layer_exchange *exchange, const layer_call *call, in
 layer_planner *layer_planner_open(struct layer_exchange *exchange, layer_words *asked);
 /* What was learnt goes to the wisdom. */
 void layer_planner_close(layer_planner *planner);
-/* A run has ended: `told` times, the maxima over ranks. */
-void layer_planner_tell(layer_planner *planner, int64_t calls, const double *seconds, int told);
+/* The runs of the last decision have ended: `told` times, the maxima over ranks; one of each run but the first. */
+void layer_planner_tell(layer_planner *planner, const double *seconds, int told);
 layer_decision layer_planner_next(layer_planner *planner);
-/* Every process' program of a way that was decided on. */
-void layer_planner_program(layer_planner *planner, layer_words *answer);
+/* Every process' program of a way that was decided on, once. */
+void layer_planner_program(layer_planner *planner, int64_t way, layer_words *answer);
 /* Write what was learnt to the wisdom file, in MPI_Finalize. */
 void layer_wisdom_write(void);
 
@@ -193,11 +195,13 @@ typedef struct layer_exchange {
     int64_t *send_bytes, *receive_bytes;         /* what was planned; NULL: nothing yet */
     char *staged, **send_stage, **receive_stage; /* for edges that are not plain bytes of this length; or NULL */
     layer_program *program[LAYER_WAYS];
-    int64_t way, run, left, made, agreements;
+    layer_decision decided;
+    int run;                             /* of those decided, the one under way: */
+    int64_t way, left, made, agreements; /* its way and the calls that are left of it */
     double sample[NS_PLAN_TOLD + 1],
         greatest[NS_PLAN_TOLD + 1]; /* times, 0 for none; and whether counts have changed */
     int samples;
-    MPI_Request reduction; /* of the samples, when a run has ended */
+    MPI_Request reduction; /* of the samples, when the runs have ended */
     int changes;
     layer_planner *planner;            /* on rank 0 */
     atomic_int flights;                /* in line */
@@ -218,6 +222,8 @@ layer_exchange *layer_exchange_of(MPI_Comm comm);
 void layer_exchanges_end(void);
 /* Forget what was planned. */
 void layer_exchange_reset(layer_exchange *exchange);
+/* The next run of those decided. */
+void layer_exchange_run(layer_exchange *exchange, int run);
 
 /* Does MPI's own perform the next call, and nobody looks at its time? */
 static inline bool layer_passes(layer_exchange *x)

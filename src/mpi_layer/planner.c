@@ -14,20 +14,23 @@ struct layer_planner {
     layer_exchange *exchange;
     layer_words asked;
     layer_advice advice;
-    int number;                     /* of this exchange, for the log */
-    int count;                      /* ways of the plan */
-    int64_t way[LAYER_WAYS];        /* their numbers for everybody */
-    const char *name[LAYER_WAYS];   /* as in the log and in wisdom */
-    double predicted_s[LAYER_WAYS]; /* of the machine, or of the flat one */
-    bool believed;                  /* the machine was named */
-    bool sent[LAYER_WAYS];          /* everybody has its program */
+    int number;                        /* of this exchange, for the log */
+    int count;                         /* ways of the plan */
+    int64_t way[LAYER_WAYS];           /* their numbers for everybody */
+    const char *name[LAYER_WAYS];      /* as in the log and in wisdom */
+    double predicted_s[LAYER_WAYS];    /* of the machine, or of the flat one */
+    bool believed;                     /* the machine was named */
+    bool sent[LAYER_WAYS];             /* everybody has its program, or will have */
+    ns_schedule *schedule[LAYER_WAYS]; /* until it is sent */
     ns_machine_info machine;
-    ns_wisdom_row row; /* what wisdom calls this exchange */
-    ns_plan *plan;     /* NULL: nothing is to be learnt, and what is done is `settled` */
-    int settled, now;  /* ways; now: of the run under way */
-    bool decided;      /* nothing is tried: the first way stays */
-    bool cold;         /* the run under way begins with the very first call, whose time says nothing */
-    double opened;     /* s */
+    ns_wisdom_row row;             /* what wisdom calls this exchange */
+    ns_plan *plan;                 /* NULL: nothing is to be learnt, and what is done is `settled` */
+    int settled;                   /* a way */
+    bool decided;                  /* nothing is tried: the first way stays */
+    ns_plan_run run[NS_PLAN_TOLD]; /* under way, ways of the plan */
+    int runs;
+    bool cold;     /* they begin with the very first call, whose time says nothing */
+    double opened; /* s */
 };
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
@@ -132,7 +135,7 @@ void layer_wisdom_write(void)
 {
     ns_error err = {0};
     char text[1000];
-    if (learnt != NULL && ns_wisdom_append(learnt, layer_set.wisdom, &err) != NS_OK)
+    if (learnt != NULL && ns_wisdom_rows(learnt) > 0 && ns_wisdom_append(learnt, layer_set.wisdom, &err) != NS_OK)
         layer_log("wisdom is not written: %s", ns_error_format(&err, text, sizeof text));
     ns_wisdom_free(learnt);
     learnt = NULL;
@@ -388,14 +391,15 @@ static ns_status add_words(layer_words *all, int64_t *room, int64_t *used, int r
     return NS_OK;
 }
 
-static ns_status put_programs(const layer_advice *a, int32_t processes, layer_words *answer, ns_error *err)
+static ns_status put_programs(const layer_advice *a, const ns_schedule *schedule, layer_words *answer, ns_error *err)
 {
+    const int32_t processes = a->graph->ranks;
     int64_t room = 0, used = 0;
     for (int32_t p = 0; p < processes; p++) {
         ns_program *program;
         ns_program_info info = {.size = sizeof info};
         const int rank = rank_of(a, p);
-        NS_TRY(ns_schedule_ops(a->schedule, a->exchange, p, &program, err));
+        NS_TRY(ns_schedule_ops(schedule, a->exchange, p, &program, err));
         ns_program_describe(program, &info);
         int64_t head[LAYER_HEAD] = {a->width, info.work_entries,   info.ops,
                                     0,        a->sent[rank].count, a->received[rank].count};
@@ -425,18 +429,15 @@ static ns_status check_messages(const ns_schedule *schedule, int steps, ns_error
     return NS_OK;
 }
 
-/* The schedule of a way. */
-static ns_status build(layer_advice *a, const ns_strategy *strategy, ns_error *err)
+/* The schedule of a way, where every process can perform it. */
+static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_schedule **schedule, ns_error *err)
 {
     ns_schedule_info info = {.size = sizeof info};
-    ns_schedule_free(a->schedule);
-    a->schedule = NULL;
-    NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, &a->schedule, err));
-    NS_TRY(ns_schedule_describe(a->schedule, &info, err));
-    NS_TRY(check_messages(a->schedule, info.steps, err));
+    NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, schedule, err));
+    NS_TRY(ns_schedule_describe(*schedule, &info, err));
+    NS_TRY(check_messages(*schedule, info.steps, err));
     if (info.processes != a->graph->ranks)
         return ns_fail(err, NS_ERR_DATA, "the strategy wants %d processes", (int)info.processes);
-    a->all_processes = takes_all(strategy);
     return NS_OK;
 }
 
@@ -500,7 +501,8 @@ void layer_planner_close(layer_planner *p)
     free(a->sent);
     free(a->received);
     free(a->by_node);
-    ns_schedule_free(a->schedule);
+    for (int i = 0; i < p->count; i++)
+        ns_schedule_free(p->schedule[i]);
     ns_exchange_free(a->exchange);
     ns_machine_free(a->machine);
     ns_site_free(a->site);
@@ -509,26 +511,27 @@ void layer_planner_close(layer_planner *p)
     free(p);
 }
 
-void layer_planner_tell(layer_planner *p, int64_t calls, const double *seconds, int told)
+void layer_planner_tell(layer_planner *p, const double *seconds, int told)
 {
     ns_error err = {0};
-    const int first = p->cold && told > 1 ? told - 1 : 0;
+    for (int i = 0; i < p->runs && p->plan != NULL; i++) {
+        const int samples = i == 0 ? told - p->runs + 1 : 1, skipped = p->cold && i == 0 ? samples - 1 : 0;
+        if (ns_plan_tell(p->plan, p->run[i].way, p->run[i].calls, seconds + skipped, samples - skipped, &err) != NS_OK)
+            layer_log("exchange %d: %s", p->number, err.text);
+        seconds += samples;
+    }
     p->cold = false;
-    seconds += first;
-    told -= first;
-    if (p->plan != NULL && ns_plan_tell(p->plan, p->now, (int)calls, seconds, told, &err) != NS_OK)
-        layer_log("exchange %d: %s", p->number, err.text);
 }
 
 /* One line a decision: the way and how likely it is the fastest, its time against the one in use today, and what was
  * tried so far. */
-static void say(const layer_planner *p, int64_t calls)
+static void say(const layer_planner *p, int64_t calls, const char *why)
 {
     ns_plan_info next = {.size = sizeof next}, today = next, one = next;
-    char against[200] = "", until[40] = "all calls";
+    char against[200] = "", until[40] = "all calls", then[400] = "";
     double trial_s = 0;
     int64_t trials = 0;
-    if (layer_set.log[0] == '\0' || ns_plan_describe(p->plan, -1, &next, NULL) != NS_OK)
+    if (layer_set.log[0] == '\0' || ns_plan_describe(p->plan, p->run[0].way, &next, NULL) != NS_OK)
         return;
     for (int i = 0; i < p->count; i++)
         if (ns_plan_describe(p->plan, i, &one, NULL) == NS_OK) {
@@ -539,9 +542,13 @@ static void say(const layer_planner *p, int64_t calls)
         snprintf(against, sizeof against, ", %s %.3g us", p->name[0], 1e6 * today.expected_s);
     if (calls < layer_forever)
         snprintf(until, sizeof until, "%lld", (long long)calls);
-    layer_log("exchange %d: after %lld calls %s for %s, P %.2f, %.3g us%s; %lld trials so far took %.3g us; %s",
-              p->number, (long long)p->exchange->made, p->name[next.way], until, next.p_best, 1e6 * next.expected_s,
-              against, (long long)trials, 1e6 * trial_s, next.why);
+    for (int i = 1; i < p->runs; i++) {
+        const size_t used = strlen(then);
+        snprintf(then + used, sizeof then - used, "%s%s for 1", i == 1 ? ", then " : ", ", p->name[p->run[i].way]);
+    }
+    layer_log("exchange %d: after %lld calls %s for %s%s, P %.2f, %.3g us%s; %lld trials so far took %.3g us; %s",
+              p->number, (long long)p->exchange->made, p->name[next.way], until, then, next.p_best,
+              1e6 * next.expected_s, against, (long long)trials, 1e6 * trial_s, why);
 }
 
 /* The way with the least time measured. */
@@ -559,51 +566,62 @@ static int best_measured(const layer_planner *p)
     return best;
 }
 
-/* A way whose schedule cannot be performed is one that nobody takes any more: the exchange is left as it was. */
+/* What the plan says; without a plan, or when its time is over, one way for all calls.  A way whose schedule cannot be
+ * performed is one that nobody takes any more: the exchange is left as it was. */
 layer_decision layer_planner_next(layer_planner *p)
 {
-    layer_decision d = {.what = LAYER_GO, .way = LAYER_OWN, .calls = layer_forever};
+    static const layer_decision left_to_mpi = {1, {{LAYER_OWN, layer_forever}}};
     const double limit = p->exchange->options.limit_s;
+    const bool over = p->plan != NULL && limit > 0 && MPI_Wtime() - p->opened >= limit;
+    layer_decision d = {0};
+    ns_plan_info next = {.size = sizeof next, .why = "the time for trials is over"};
     ns_error err = {0};
     char text[1000];
-    int way = p->settled, calls = 0;
     if (p->count == 0)
-        return d;
-    if (p->plan != NULL && limit > 0 && MPI_Wtime() - p->opened >= limit)
-        way = best_measured(p);
-    else if (p->plan != NULL && ns_plan_next(p->plan, &way, &calls, &err) != NS_OK)
-        way = best_measured(p);
-    if (calls > 0)
-        d.calls = calls;
-    if (calls == 1 && p->exchange->made == 0 && p->exchange->options.calls != 1) {
-        d.calls = 2;
-        p->cold = true;
+        return left_to_mpi;
+    p->runs = 1;
+    p->run[0] = (ns_plan_run){.way = p->plan != NULL ? best_measured(p) : p->settled};
+    if (p->plan != NULL && !over &&
+        (ns_plan_runs(p->plan, p->run, &p->runs, &err) != NS_OK || ns_plan_describe(p->plan, -1, &next, &err) != NS_OK))
+        layer_log("exchange %d: %s", p->number, err.text);
+    p->cold = p->run[0].calls == 1 && p->exchange->made == 0 && p->exchange->options.calls != 1;
+    p->run[0].calls += p->cold;
+    for (; d.runs < p->runs; d.runs++) {
+        d.run[d.runs].way = p->way[p->run[d.runs].way];
+        d.run[d.runs].calls = p->run[d.runs].calls;
     }
-    if (p->decided)
-        d.calls = layer_forever;
+    if (p->plan == NULL || p->decided || over)
+        d.run[0].calls = layer_forever;
     if (p->plan != NULL)
-        say(p, d.calls);
+        say(p, d.run[0].calls, next.why);
     else
-        layer_log("exchange %d: %s%s", p->number, p->name[way],
+        layer_log("exchange %d: %s%s", p->number, p->name[p->run[0].way],
                   layer_set.strategy[0] != '\0' ? " as NSMODEL_STRATEGY says" : "; there is no wisdom of it");
-    p->now = way;
-    d.way = p->way[way];
-    if (d.way == LAYER_OWN || p->sent[way])
-        return d;
-    if (build(&p->advice, strategy_of(d.way), &err) != NS_OK) {
-        layer_log("exchange %d: MPI's own: %s", p->number, ns_error_format(&err, text, sizeof text));
-        return (layer_decision){.what = LAYER_GO, .way = LAYER_OWN, .calls = layer_forever};
+    for (int i = 0; i < p->runs; i++) {
+        const int way = p->run[i].way;
+        if (p->way[way] == LAYER_OWN || p->sent[way])
+            continue;
+        if (build(&p->advice, strategy_of(p->way[way]), &p->schedule[way], &err) != NS_OK) {
+            layer_log("exchange %d: MPI's own: %s", p->number, ns_error_format(&err, text, sizeof text));
+            return left_to_mpi;
+        }
+        p->sent[way] = true;
     }
-    p->sent[way] = true;
-    d.what = LAYER_PROGRAM;
     return d;
 }
 
-void layer_planner_program(layer_planner *p, layer_words *answer)
+void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
 {
     ns_error err = {0};
+    int i = 0;
+    while (p->way[i] != way)
+        i++;
     layer_words_open(answer, p->advice.graph->ranks);
-    if (put_programs(&p->advice, p->advice.graph->ranks, answer, &err) == NS_OK)
+    p->advice.all_processes = takes_all(strategy_of(way));
+    const ns_status status = put_programs(&p->advice, p->schedule[i], answer, &err);
+    ns_schedule_free(p->schedule[i]);
+    p->schedule[i] = NULL;
+    if (status == NS_OK)
         return;
     (void)fprintf(stderr, "nsmodel: %s\n", err.text); /* everybody waits for the program */
     PMPI_Abort(MPI_COMM_WORLD, 1);

@@ -8,7 +8,9 @@
  *     left E max(0, 1 - e^x) - E max(0, e^x - 1) - agreement,      x ~ its belief, in calls of the best
  *
  * where left is the number of calls that remain; the most worthwhile trial is next, and the best measured way where
- * there is none.  The constants were chosen on replays of three machines (Blue Waters; Lassen, two sets; Dane); which
+ * there is none.  Where agreements cost, one of them decides all that does not depend on what comes between: every way
+ * that would be tried whatever the first trials show, and the trial for which a run of the best ends.  The constants
+ * were chosen on replays of three machines (Blue Waters; Lassen, two sets; Dane); which
  * of them change when a machine is left out is in docs/planner.md.
  */
 #include <nsmodel/plan.h>
@@ -20,28 +22,30 @@
 #include "core/memory.h"
 #include "core/sized.h"
 
-enum { WINDOW = 32, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a run */
+enum { WINDOW = 64, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a run */
 
 /* Chosen on all three machines. */
 static const double tail = 0.02, tail_sd = 1.3; /* share of predictions that are wrong altogether, and how wrong */
-static const double out = 0.02;                 /* P(a call was disturbed) */
+static const double out = 0.01;                 /* P(a call was disturbed) */
 static const double out_ln = 1.7, out_sd = 0.5; /* ln of the factor then */
 static const double noise = 0.15;               /* standard deviation of ln of one call */
-static const double drift = 0.02;               /* by which a measurement ages while the calls double */
+static const double drift = 0.04;               /* by which a measurement ages while the calls double */
 static const double stick = 1;                  /* standard errors by which a way has to beat incumbent and model */
 static const double budget = 0.01;              /* share of the calls that repeated trials may cost */
 static const double rate = 0.002;               /* share of a run's time that its agreement may cost */
 static const double trial_agreements = 2;       /* that a trial causes: it ends a run before, and its own */
+static const double together = 3;               /* calls that a trial may be expected to cost that waits for no other */
+static const double confirming = 2;             /* calls of a way that seems faster than the one in use */
 static const double cost_most = 50;             /* calls: the most that a trial is expected to cost */
 /* On Dane alone, which has the only ways without a prediction. */
 static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that is like no other */
 static const double new_weight = 4;           /* ways tried that new_ln counts for */
 static const double new_tail = 0.1;           /* of ways without a prediction: in place of tail */
 static const double like_sd = 0.5,
-                    like_loss = 3; /* of a way that is like another; calls that it may cost beyond that */
+                    like_loss = 1; /* of a way that is like another; calls that it may cost beyond that */
 /* Not chosen on measurements: what is assumed where the number of calls is unknown, and how long runs may be. */
 static const double left_least = 10, left_factor = 2, patient_calls = 10000;
-static const double run_part = 8, run_most = 40; /* 1/8 of the calls made; up to 40 times these where agreement costs */
+static const double run_part = 8, run_most = 80; /* 1/8 of the calls made; up to 80 times these where agreement costs */
 
 typedef struct evidence {
     ns_plan_way given;
@@ -54,14 +58,20 @@ typedef struct evidence {
     const char *why;
 } evidence;
 
+/* Calls that take one way. */
+typedef struct run {
+    ns_plan_run is;
+    bool trial;
+    const char *why;
+} run;
+
 struct ns_plan {
     ns_plan_options options;
-    int count, model, first; /* model: least predicted, -1 without predictions */
-    double made;             /* calls */
-    double repeated;         /* cost of repeated trials, in calls of the best */
-    bool decided, trial;     /* what follows is the answer of ns_plan_next until the run is told */
-    int way_next, calls_next;
-    const char *why;
+    int count, model, first;   /* model: least predicted, -1 without predictions */
+    double made;               /* calls */
+    double repeated;           /* cost of repeated trials, in calls of the best */
+    run decided[NS_PLAN_TOLD]; /* together; those from `at` on are to be told */
+    int runs, at;
     evidence way[NS_PLAN_WAYS];
 };
 
@@ -230,27 +240,98 @@ static void first_time(double m, double s, double wrong, double *gain, double *l
 
 /* ---- what next --------------------------------------------------------------------------------------------------- */
 
+static const char unseen[] = "never tried: what it may gain is worth a call",
+                  doubted[] = "tried before, but a doubt about it is worth a call";
+
 static void decide(ns_plan *p, int i, double calls, bool trial, const char *why)
 {
-    p->decided = true;
-    p->trial = trial;
-    p->way_next = i;
-    p->calls_next = calls < 1 ? 1 : calls < LONGEST ? (int)calls : LONGEST;
-    p->why = why;
+    const int whole = calls < 1 ? 1 : calls < LONGEST ? (int)calls : LONGEST;
+    p->decided[p->runs++] = (run){{.way = i, .calls = whole}, trial, why};
+}
+
+/* The most worthwhile trial of one call, and the one that becomes worthwhile first: when so many calls are left. */
+typedef struct offer {
+    int way, later; /* -1: none */
+    double worth, left;
+} offer;
+
+static bool is_decided(const ns_plan *p, int way)
+{
+    bool is = false;
+    for (int i = 0; i < p->runs; i++)
+        is = is || p->decided[i].is.way == way;
+    return is;
+}
+
+/* What one call of a way may gain and lose; false: it is not to be tried now. */
+static bool weigh(const ns_plan *p, const view *v, int i, double *gain, double *loss)
+{
+    const evidence *w = &p->way[i];
+    double m, s, wrong;
+    if (tried(w)) {
+        again(p, v, i, gain, loss);
+        return true;
+    }
+    if ((v->unpredicted >= NS_PLAN_TRIED && !predicted(w) && p->options.effort != NS_PLAN_PATIENT) ||
+        !expect(p, v, i, &m, &s, &wrong))
+        return false;
+    first_time(m, s, wrong, gain, loss);
+    if (!predicted(w) && w->given.like >= 0)
+        *loss += like_loss;
+    return true;
+}
+
+/* `others_untold`: only ways that can be tried before others are told, which need no agreement of their own. */
+static offer look_for(const ns_plan *p, const view *v, double agreement, bool others_untold)
+{
+    offer o = {.way = -1, .later = -1, .left = INFINITY};
+    for (int i = 0; i < p->count; i++) {
+        const evidence *w = &p->way[i];
+        double gain, loss;
+        if (i == v->best || is_decided(p, i) || !weigh(p, v, i, &gain, &loss) ||
+            (others_untold && (tried(w) || !predicted(w) || loss > together)))
+            continue;
+        const double cost = fmin(loss, cost_most) + (others_untold ? 0 : trial_agreements * agreement);
+        const double allowed =
+            tried(w) ? (p->repeated + loss) / budget - 1 : 0; /* calls made from which it may be repeated */
+        const double from = gain > 0 ? fmax(cost / gain, left_factor * allowed) : INFINITY;
+        if (from < o.left) {
+            o.left = from;
+            o.later = i;
+        }
+        if (allowed <= p->made && v->left * gain - cost > o.worth) {
+            o.way = i;
+            o.worth = v->left * gain - cost;
+        }
+    }
+    return o;
+}
+
+/* Ways that will be tried too, before the trials decided on are told. */
+static void add_untold(ns_plan *p, const view *v)
+{
+    while (p->runs < NS_PLAN_TOLD - 1 && v->left - p->runs >= 2) {
+        const offer o = look_for(p, v, 0, true);
+        if (o.way < 0)
+            return;
+        decide(p, o.way, 1, true, unseen);
+    }
 }
 
 /* The best way, until something may change: 1/8 of the calls made where agreement is free; where it costs, as many that
- * it is `rate` of them, but not past the call at which a trial becomes worthwhile. */
-static void stay(ns_plan *p, const view *v, double agreement, double worthwhile)
+ * it is `rate` of them, but not past the call at which a trial becomes worthwhile, which then follows. */
+static void stay(ns_plan *p, const view *v, double agreement, const offer *o)
 {
     const bool known = (double)p->options.calls > p->made;
     double calls = (known ? fmin(p->made, v->left) : p->made) / run_part;
-    double longest =
-        fmin(run_most * fmax(1, p->made), known ? v->left / 2 : fmax(1, worthwhile / left_factor - p->made));
+    double longest = fmin(run_most * fmax(1, p->made), known ? v->left / 2 : fmax(1, o->left / left_factor - p->made));
     if (known && agreement / rate >= v->left)
         longest = v->left;
-    calls = fmax(calls, fmin(agreement / rate, longest));
-    decide(p, v->best, floor(calls), false, "believed to be the fastest");
+    calls = floor(fmax(calls, fmin(agreement / rate, longest)));
+    decide(p, v->best, calls, false, "believed to be the fastest");
+    if (agreement > 0 && p->options.calls == 0 && isfinite(o->left) &&
+        left_factor * (p->made + fmax(1, calls) + 1) >= o->left)
+        decide(p, o->later, 1, true, tried(&p->way[o->later]) ? doubted : unseen);
 }
 
 static void choose(ns_plan *p)
@@ -258,55 +339,75 @@ static void choose(ns_plan *p)
     view v;
     look(p, &v);
     const double agreement = p->options.agreement_s / exp(v.y[v.best]);
-    int pick = -1;
-    double most = 0, worthwhile = INFINITY;
-    for (int i = 0; i < p->count; i++) {
-        const evidence *w = &p->way[i];
-        double m, s, wrong, gain, loss;
-        if (i == v.best)
-            continue;
-        if (tried(w))
-            again(p, &v, i, &gain, &loss);
-        else if (v.unpredicted >= NS_PLAN_TRIED && !predicted(w) && p->options.effort != NS_PLAN_PATIENT)
-            continue;
-        else if (!expect(p, &v, i, &m, &s, &wrong))
-            continue;
-        else
-            first_time(m, s, wrong, &gain, &loss);
-        if (!tried(w) && !predicted(w) && w->given.like >= 0)
-            loss += like_loss;
-        const double cost = fmin(loss, cost_most) + trial_agreements * agreement;
-        const double allowed =
-            tried(w) ? (p->repeated + loss) / budget - 1 : 0; /* calls made from which it may be repeated */
-        if (gain > 0)
-            worthwhile = fmin(worthwhile, fmax(cost / gain, left_factor * allowed));
-        if (allowed <= p->made && v.left * gain - cost > most) {
-            pick = i;
-            most = v.left * gain - cost;
-        }
+    const offer o = look_for(p, &v, agreement, false);
+    const bool seems_faster = agreement > 0 && o.way >= 0 && tried(&p->way[o.way]) && v.y[o.way] < v.y[v.best];
+    if (o.way < 0 || v.left < 2 || (seems_faster && p->way[v.best].kept < p->way[o.way].kept)) {
+        stay(p, &v, agreement, &o);
+    } else if (tried(&p->way[o.way])) {
+        decide(p, o.way, seems_faster ? fmin(confirming, v.left / 4) : 1, true, doubted);
+    } else {
+        decide(p, o.way, 1, true, unseen);
+        if (agreement > 0)
+            add_untold(p, &v);
     }
-    if (pick < 0 || v.left < 2)
-        stay(p, &v, agreement, worthwhile);
+}
+
+/* The first call can only say how the predictions' common factor is wrong.  So where agreements cost, what will be
+ * tried next is decided with it, as if its way took what is predicted; where nothing is predicted of it, the model's
+ * choice is. */
+static void begin(ns_plan *p)
+{
+    evidence *w = &p->way[p->first];
+    decide(p, p->first, 1, false,
+           p->first == p->model && !p->options.foreign ? "the model's choice goes first" : "the incumbent goes first");
+    if (p->options.agreement_s == 0 || p->options.calls == 1)
+        return;
+    if (predicted(w)) {
+        const evidence was = *w;
+        view v;
+        w->sample[0] = w->ln_predicted;
+        w->kept = 1;
+        w->timed = w->last = 1;
+        look(p, &v);
+        add_untold(p, &v);
+        *w = was;
+    } else if (p->model >= 0) {
+        decide(p, p->model, 1, true, unseen);
+    }
+}
+
+/* Decide, where everything that was decided has been told. */
+static void settle(ns_plan *p)
+{
+    if (p->at < p->runs)
+        return;
+    p->at = p->runs = 0;
+    if (p->options.effort == NS_PLAN_ESTIMATE)
+        decide(p, p->first, p->made, false, "nothing is tried, as the effort is to estimate");
+    else if (p->first >= 0)
+        begin(p);
     else
-        decide(p, pick, 1, true,
-               tried(&p->way[pick]) ? "tried before, but a doubt about it is worth a call"
-                                    : "never tried: what it may gain is worth a call");
+        choose(p);
 }
 
 ns_status ns_plan_next(ns_plan *p, int *way, int *calls, ns_error *err)
 {
     if (way == NULL || calls == NULL)
         return ns_fail(err, NS_ERR_RANGE, "ns_plan_next wants somewhere to put way and calls");
-    if (!p->decided && p->options.effort == NS_PLAN_ESTIMATE)
-        decide(p, p->first, p->made, false, "nothing is tried, as the effort is to estimate");
-    else if (!p->decided && p->first >= 0)
-        decide(p, p->first, 1, false,
-               p->first == p->model && !p->options.foreign ? "the model's choice goes first"
-                                                           : "the incumbent goes first");
-    else if (!p->decided)
-        choose(p);
-    *way = p->way_next;
-    *calls = p->calls_next;
+    settle(p);
+    *way = p->decided[p->at].is.way;
+    *calls = p->decided[p->at].is.calls;
+    return NS_OK;
+}
+
+ns_status ns_plan_runs(ns_plan *p, ns_plan_run *runs, int *count, ns_error *err)
+{
+    if (runs == NULL || count == NULL)
+        return ns_fail(err, NS_ERR_RANGE, "ns_plan_runs wants somewhere to put the runs and their number");
+    settle(p);
+    *count = p->runs - p->at;
+    for (int i = 0; i < *count; i++)
+        runs[i] = p->decided[p->at + i].is;
     return NS_OK;
 }
 
@@ -417,9 +518,9 @@ ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, in
     look(p, &v);
     if (tried(w) && way != v.best)
         p->repeated += calls * fmax(0, mean / exp(v.y[v.best]) - 1);
-    const bool as_decided = p->decided && way == p->way_next;
-    w->why = as_decided ? p->why : "the host chose it";
-    if (as_decided && p->trial) {
+    const run *now = p->at < p->runs && p->decided[p->at].is.way == way ? &p->decided[p->at] : NULL;
+    w->why = now != NULL ? now->why : "the host chose it";
+    if (now != NULL && now->trial) {
         w->trials++;
         w->trial_s += mean * calls;
     }
@@ -432,7 +533,7 @@ ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, in
     for (int i = 0; i < told; i++)
         w->sample[stay + i] = log(seconds[i]);
     w->kept = stay + told;
-    p->decided = false;
+    p->at = now != NULL ? p->at + 1 : p->runs; /* where a host took another way, all is decided anew */
     if (p->options.effort != NS_PLAN_ESTIMATE)
         p->first = -1;
     return NS_OK;
@@ -522,7 +623,7 @@ ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *er
         .calls = w->calls,
         .trials = w->trials,
         .trial_s = w->trial_s,
-        .why = way == -1 ? p->why : w->why,
+        .why = way == -1 ? p->decided[p->at].why : w->why,
     };
     return ns_sized_give(info, &found, sizeof found, err);
 }

@@ -281,15 +281,18 @@ static bool go(course *k, int way, double calls)
 static ns_status play(course *k, ns_plan *plan, weather *w, ns_error *err)
 {
     for (bool on = true; on; k->agreements++) {
-        double seconds[NS_PLAN_TOLD];
-        int way, calls;
-        NS_TRY(ns_plan_next(plan, &way, &calls, err));
-        calls = (int)fmin(calls, k->calls[k->lengths - 1] - k->made);
-        const int times = calls < NS_PLAN_TOLD ? calls : NS_PLAN_TOLD;
-        on = go(k, way, calls);
-        for (int i = 0; i < times; i++)
-            seconds[i] = told(w, way, k->made - times + i, k->of->time_s[way]);
-        NS_TRY(ns_plan_tell(plan, way, calls, seconds, times, err));
+        ns_plan_run runs[NS_PLAN_TOLD];
+        int count;
+        NS_TRY(ns_plan_runs(plan, runs, &count, err));
+        for (int n = 0; n < count && on; n++) {
+            double seconds[NS_PLAN_TOLD];
+            const int way = runs[n].way, calls = (int)fmin(runs[n].calls, k->calls[k->lengths - 1] - k->made);
+            const int most = NS_PLAN_TOLD + 1 - count, times = calls < most ? calls : most;
+            on = go(k, way, calls);
+            for (int i = 0; i < times; i++)
+                seconds[i] = told(w, way, k->made - times + i, k->of->time_s[way]);
+            NS_TRY(ns_plan_tell(plan, way, calls, seconds, times, err));
+        }
     }
     return NS_OK;
 }

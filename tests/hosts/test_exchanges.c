@@ -6,6 +6,7 @@
  */
 #include <check.h>
 #include <math.h>
+#include <nsmodel/plan.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +80,19 @@ static outcome run(job_mpi mpi, int ranks, const char *settings, const char *wor
     return o;
 }
 
-/* Clocks that differ, noise of each rank's own, rank 2 ten times as slow, no wisdom for rank 1. */
+/* Clocks that differ, noise of each rank's own, rank 2 ten times as slow, no wisdom for rank 1.  An agreement takes a
+ * tenth of a call. */
 static void check_choices(job_mpi mpi)
 {
     char settings[3000];
-    run(mpi, 4, remembers, "100 7 2");
+    run(mpi, 4, remembers, "100 7 2 20");
     snprintf(settings, sizeof settings, "%s LAYER_BLIND=%s NSMODEL_MACHINE=lassen-spectrum", remembers, wisdom);
     /* MPICH's processes wait without giving way: two of them. */
-    outcome o = mpi == JOB_MPICH ? run(mpi, 2, settings, "10000 7 1") : run(mpi, 4, settings, "10000 7 2");
+    outcome o = mpi == JOB_MPICH ? run(mpi, 2, settings, "10000 7 1 20") : run(mpi, 4, settings, "10000 7 2 20");
     ck_assert_ptr_nonnull(layer_log_after("cannot be read by all processes"));
+    ck_assert_ptr_nonnull(layer_log_after(", then ")); /* several runs at one agreement */
     ck_assert_double_eq(o.different, 0);
-    ck_assert_double_le(o.agreements, 120);
+    ck_assert_double_le(o.agreements, 60);
     ck_assert_double_gt(o.agreements, 5);
     ck_assert_double_le(o.last, 5);
 }
@@ -100,7 +103,7 @@ static void check_wrong_machine(job_mpi mpi)
     static const char *const machines[] = {"lassen-spectrum", "bluewaters", "dane"};
     for (int seed = 1; seed <= 12; seed++) {
         char words[40], settings[100];
-        snprintf(words, sizeof words, "400 %d -1", seed);
+        snprintf(words, sizeof words, "400 %d -1 5", seed);
         snprintf(settings, sizeof settings, "NSMODEL_MACHINE=%s", machines[seed % 3]);
         const outcome o = run(mpi, seed % 4 == 0 ? 8 : 4, settings, words);
         printf("exchanges: case %d: %.1f %% above the fastest way in 400 calls, %.1f %% after the 200th\n", seed,
@@ -113,9 +116,9 @@ static void check_wrong_machine(job_mpi mpi)
 /* The second run knows what the first has found out; another machine's wisdom is refused. */
 static void check_wisdom(job_mpi mpi)
 {
-    const outcome first = run(mpi, 4, remembers, "300 3 -1");
+    const outcome first = run(mpi, 4, remembers, "300 3 -1 5");
     ck_assert_ptr_nonnull(layer_log_after("; 1 trials so far"));
-    const outcome second = run(mpi, 4, remembers, "300 3 -1");
+    const outcome second = run(mpi, 4, remembers, "300 3 -1 5");
     ck_assert_ptr_nonnull(layer_log_after("; 0 trials so far"));
     for (int trials = 1; trials < 9; trials++) {
         char word[40];
@@ -126,20 +129,49 @@ static void check_wisdom(job_mpi mpi)
     ck_assert_double_le(second.excess, 0.1);
     char settings[3000];
     snprintf(settings, sizeof settings, "%s NSMODEL_MACHINE=dane", remembers);
-    run(mpi, 4, settings, "10 3 -1");
+    run(mpi, 4, settings, "10 3 -1 5");
     const char *refused = layer_log_after("no wisdom: ");
     ck_assert_msg(refused != NULL && strstr(refused, "dane") != NULL, "%.300s", refused);
     snprintf(settings, sizeof settings, "%s NSMODEL_PLAN=wisdom", remembers);
-    const outcome only = run(mpi, 4, settings, "10 3 -1");
+    const outcome only = run(mpi, 4, settings, "10 3 -1 5");
     ck_assert_double_eq(only.agreements, 1);
     ck_assert_double_le(only.excess, 0.1);
 }
 
+/* Killed while wisdom is written, the file is what it was, or whole with what was learnt; the next run uses it.  Who is
+ * patient learns although the exchange is known. */
+static void check_killed(job_mpi mpi)
+{
+    static const char *const where[] = {"write", "fsync", "renameat", "renamed"};
+    char settings[3000], program[200];
+    run(mpi, 4, remembers, "300 3 -1 5");
+    char *before = read_whole(wisdom);
+    for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+        ns_wisdom *left;
+        ns_error err = {0};
+        snprintf(settings, sizeof settings, "%s NSMODEL_PLAN=patient LAYER_KILL=%s", remembers, where[i]);
+        snprintf(program, sizeof program, "./exchanges 300 %d -1 5", (int)i + 4);
+        job_result r = layer_try(mpi, 4, 2, "", settings, program);
+        ck_assert_msg(r.code != 0, "%s", where[i]);
+        job_free(&r);
+        char *after = read_whole(wisdom);
+        ck_assert_msg((strcmp(before, after) == 0) == (strcmp(where[i], "renamed") != 0), "%s", where[i]);
+        ns_free(after);
+        ck_assert_msg(ns_wisdom_open(wisdom, &left, &err) == NS_OK, "%s: %s", where[i], err.text);
+        ck_assert_uint_ge(ns_wisdom_rows(left), 2);
+        ns_wisdom_free(left);
+    }
+    ns_free(before);
+    run(mpi, 4, remembers, "300 3 -1 5");
+    ck_assert_ptr_null(layer_log_after("no wisdom: "));
+    ck_assert_ptr_null(layer_log_after("wisdom is not written"));
+}
+
 static void check_efforts(job_mpi mpi)
 {
-    const outcome estimate = run(mpi, 4, "NSMODEL_PLAN=estimate NSMODEL_MACHINE=lassen-spectrum", "100 5 -1");
+    const outcome estimate = run(mpi, 4, "NSMODEL_PLAN=estimate NSMODEL_MACHINE=lassen-spectrum", "100 5 -1 5");
     ck_assert_double_eq(estimate.agreements, 1);
-    const outcome wisdom_only = run(mpi, 4, "NSMODEL_PLAN=wisdom", "100 5 -1");
+    const outcome wisdom_only = run(mpi, 4, "NSMODEL_PLAN=wisdom", "100 5 -1 5");
     ck_assert_double_eq(wisdom_only.agreements, 1);
     ck_assert_ptr_nonnull(layer_log_after("MPI; there is no wisdom of it"));
 }
@@ -149,7 +181,7 @@ static void check_many(job_mpi mpi)
 {
     if (mpi == JOB_MPICH) /* waits without giving way: minutes */
         return;
-    const outcome o = run(mpi, 16, "", "300 11 3");
+    const outcome o = run(mpi, 16, "", "300 11 3 20");
     ck_assert_double_eq(o.different, 0);
     ck_assert_double_le(o.last, 5);
 }
@@ -180,8 +212,8 @@ static void check_functions(job_mpi mpi)
     job_free(&plain);
 }
 
-static void (*const both[])(job_mpi mpi) = {check_choices, check_wrong_machine, check_wisdom, check_efforts,
-                                            check_many,    check_functions,     check_example};
+static void (*const both[])(job_mpi mpi) = {check_choices, check_wrong_machine, check_wisdom,    check_killed,
+                                            check_efforts, check_many,          check_functions, check_example};
 enum { BOTH = sizeof both / sizeof *both };
 
 START_TEST(open_mpi)

@@ -1,25 +1,29 @@
-/* exchanges.c -- exchanges of nsmodel/mpi.h on simulated clocks: exchanges CALLS SEED SLOW WAY...
+/* exchanges.c -- exchanges of nsmodel/mpi.h on simulated clocks: exchanges CALLS SEED SLOW AGREEMENT WAY...
  *
  * Every rank exchanges with all others, and checks every value.  MPI_Wtime is ours: a clock of each rank with an offset
  * of its own, on which a call of a way takes a time that follows from its name and the seed, whatever the machine file
- * says, times a noise that is each rank's own; on rank SLOW ten times as long.  The file LAYER_BLIND names, if any, is
- * not there for rank 1.  Rank 0 prints: agreements, how many calls were not the same way on all ranks, the mean time of
+ * says, times a noise that is each rank's own; on rank SLOW ten times as long.  What the layer finds that an agreement
+ * takes is AGREEMENT us.  The file LAYER_BLIND names, if any, is not there for rank 1.  LAYER_KILL is where rank 0 dies
+ * while wisdom is written: write (half of it is), fsync, renameat, or after that: renamed.  Rank 0 prints: agreements, how many calls were not the same way on all ranks, the mean time of
  * a call, and of those after the 200th, in us; then what the ways take.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <math.h>
 #include <nsmodel/mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { MOST = 64, WORDS = 16 };
 
 static int rank, ranks, slow = -1;
 static uint64_t state, seed;
-static double now_s;
+static double now_s, agreement_s;
+static bool finished;
 static int64_t made; /* before the call under way */
 static ns_mpi_exchange *exchange;
 
@@ -45,11 +49,14 @@ static double truth(const char *way)
     return 20e-6 * exp(log(8) * uniform(&s));
 }
 
-/* The clock stands still but for the end of a call, which is when another one is made. */
+/* Before there is an exchange, agreements are timed; then the clock stands still but for the end of a call, which is
+ * when another one is made. */
 double MPI_Wtime(void)
 {
     ns_mpi_exchange_info info = {.size = sizeof info};
-    if (exchange == NULL || ns_mpi_exchange_describe(exchange, &info, NULL) != NS_OK || info.made == made)
+    if (exchange == NULL)
+        return now_s += agreement_s;
+    if (ns_mpi_exchange_describe(exchange, &info, NULL) != NS_OK || info.made == made)
         return now_s;
     const double noise = exp(0.15 * (uniform(&state) + uniform(&state) + uniform(&state) - 1.5) * 2);
     return now_s + truth(info.way) * noise * (rank == slow ? 10 : 1);
@@ -63,6 +70,39 @@ int access(const char *path, int mode)
     if (own == NULL)
         *(void **)&own = dlsym(RTLD_NEXT, "access");
     return blind != NULL && here != NULL && strcmp(here, "1") == 0 && strcmp(path, blind) == 0 ? -1 : own(path, mode);
+}
+
+static void die(const char *where)
+{
+    const char *wanted = getenv("LAYER_KILL");
+    if (finished && rank == 0 && wanted != NULL && strcmp(wanted, where) == 0)
+        (void)raise(SIGKILL);
+}
+
+/* Lines of wisdom begin with a brace. */
+ssize_t write(int file, const void *bytes, size_t size)
+{
+    const char *wanted = getenv("LAYER_KILL");
+    if (finished && rank == 0 && wanted != NULL && strcmp(wanted, "write") == 0 && size > 2 &&
+        memcmp(bytes, "{\"", 2) == 0) {
+        (void)syscall(SYS_write, file, bytes, size / 2);
+        die("write");
+    }
+    return syscall(SYS_write, file, bytes, size);
+}
+
+int fsync(int file)
+{
+    die("fsync");
+    return (int)syscall(SYS_fsync, file);
+}
+
+int renameat(int from, const char *name, int to, const char *new_name)
+{
+    die("renameat");
+    const int code = (int)syscall(SYS_renameat2, from, name, to, new_name, 0);
+    die("renamed");
+    return code;
 }
 
 static void fail(const char *what)
@@ -84,6 +124,7 @@ int main(int argc, char **argv)
     ns_mpi_exchange_info info = {.size = sizeof info};
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     slow = argc > 3 ? atoi(argv[3]) : -1;
+    agreement_s = argc > 4 ? 1e-6 * atof(argv[4]) : 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -125,10 +166,11 @@ int main(int argc, char **argv)
     if (rank == 0)
         printf("agreements %lld different %d mean %.3f last %.3f MPI %.3f", (long long)info.agreements, all_wrong,
                1e6 * total / calls, lasts > 0 ? 1e6 * last / lasts : 0, 1e6 * truth("MPI"));
-    for (int i = 4; i < argc && rank == 0; i++)
+    for (int i = 5; i < argc && rank == 0; i++)
         printf(" %s %.3f", argv[i], 1e6 * truth(argv[i]));
     exchange = NULL;
     ns_mpi_exchange_free(x);
+    finished = true;
     MPI_Finalize();
     return 0;
 }

@@ -1,0 +1,179 @@
+/* play.c -- an exchange performed again and again, each time in the way that a plan says
+ *
+ * It does what libnsmodel-mpi does in a program: rank 0 has the plan and broadcasts the next runs, and the maxima over
+ * ranks of the last times are reduced to it.
+ */
+#include "mpi/play.h"
+
+#include <math.h>
+
+#include "mpi/watchdog.h"
+
+typedef struct game {
+    const ns_world *world;
+    const ns_timed *timed;
+    ns_plan *plan; /* rank 0 */
+    int64_t calls, made, agreements;
+    double agreement_s, spent_s; /* spent by all calls of this process */
+    ns_value *rows;              /* rank 0 */
+} game;
+
+/* The least of some, as the first may set up connections and any may be disturbed. */
+static double time_agreement(const ns_world *world)
+{
+    double sample[NS_PLAN_TOLD] = {0}, greatest[NS_PLAN_TOLD], least = INFINITY;
+    ns_plan_run runs[NS_PLAN_TOLD] = {{0, 0}};
+    for (int i = 0; i < 4; i++) {
+        const double begin = MPI_Wtime();
+        MPI_Reduce(sample, greatest, NS_PLAN_TOLD, MPI_DOUBLE, MPI_MAX, 0, world->comm);
+        MPI_Bcast(runs, (int)sizeof runs, MPI_BYTE, 0, world->comm);
+        least = fmin(least, MPI_Wtime() - begin);
+    }
+    return least;
+}
+
+static void add_row(const game *g, const ns_plan_run *run, bool first)
+{
+    ns_plan_info info = {.size = sizeof info}, next = info;
+    ns_value *row = ns_value_object(g->rows, NULL);
+    (void)ns_plan_describe(g->plan, run->way, &info, NULL);
+    (void)ns_plan_describe(g->plan, -1, &next, NULL);
+    ns_value_count(row, "agreement", (double)g->agreements);
+    ns_value_count(row, "after", (double)g->made);
+    ns_value_text(row, "way", g->timed[run->way].what);
+    ns_value_count(row, "calls", run->calls);
+    ns_value_count(row, "p_best", info.p_best);
+    if (info.expected_s > 0)
+        ns_value_number(row, "expected_s", info.expected_s, (ns_dim){.second = 1});
+    else
+        ns_value_flag(ns_value_null(row, "expected_s"), NS_V_NO_JSON);
+    ns_value_text(row, "why", first ? next.why : "decided with the run before");
+}
+
+/* The last `told` calls' times. */
+static void perform(game *g, const ns_plan_run *run, int told, double *sample)
+{
+    const ns_timed *way = &g->timed[run->way];
+    ns_watchdog_doing(way->what);
+    for (int i = 0; i < run->calls; i++) {
+        const double begin = MPI_Wtime();
+        way->perform(way->plan, way->comm);
+        const double seconds = MPI_Wtime() - begin;
+        g->spent_s += seconds;
+        if (i >= run->calls - told)
+            *sample++ = fmax(seconds, 1e-9);
+    }
+}
+
+/* What one agreement decides.  No runs: rank 0 has met an error. */
+typedef struct decision {
+    int count;
+    ns_plan_run run[NS_PLAN_TOLD];
+} decision;
+
+/* All runs but the first are of one call. */
+static int perform_runs(game *g, decision *d, double *sample)
+{
+    int samples = 0;
+    for (int i = 0; i < d->count && g->made < g->calls; i++) {
+        ns_plan_run *run = &d->run[i];
+        run->calls = run->calls < g->calls - g->made ? run->calls : (int)(g->calls - g->made);
+        const int most = i == 0 ? NS_PLAN_TOLD - d->count + 1 : 1, told = run->calls < most ? run->calls : most;
+        if (g->plan != NULL)
+            add_row(g, run, i == 0);
+        perform(g, run, told, sample + samples);
+        samples += told;
+        g->made += run->calls;
+    }
+    return samples;
+}
+
+static ns_status tell(const game *g, const decision *d, const double *seconds, int samples, ns_error *err)
+{
+    const int most = NS_PLAN_TOLD - d->count + 1, first = d->run[0].calls < most ? d->run[0].calls : most;
+    for (int i = 0; i < d->count && samples > 0; i++) {
+        const int told = i == 0 ? first : 1;
+        NS_TRY(ns_plan_tell(g->plan, d->run[i].way, d->run[i].calls, seconds, told, err));
+        seconds += told;
+        samples -= told;
+    }
+    return NS_OK;
+}
+
+static ns_status play(game *g, ns_error *err)
+{
+    ns_status status = NS_OK;
+    while (g->made < g->calls) {
+        decision d = {.count = 0};
+        double sample[NS_PLAN_TOLD] = {0}, greatest[NS_PLAN_TOLD] = {0};
+        if (g->plan != NULL && status == NS_OK)
+            status = ns_plan_runs(g->plan, d.run, &d.count, err);
+        MPI_Bcast(&d, (int)sizeof d, MPI_BYTE, 0, g->world->comm);
+        if (d.count == 0)
+            break;
+        g->agreements++;
+        const int samples = perform_runs(g, &d, sample);
+        MPI_Reduce(sample, greatest, NS_PLAN_TOLD, MPI_DOUBLE, MPI_MAX, 0, g->world->comm);
+        if (g->plan != NULL)
+            status = tell(g, &d, greatest, samples, err);
+    }
+    return status;
+}
+
+static void add_ways(const game *g, int count, int incumbent, ns_value *result)
+{
+    ns_value *rows = ns_value_flag(ns_value_list(result, "ways"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_plan_info last = {.size = sizeof last}, today = last;
+    (void)ns_plan_describe(g->plan, -1, &last, NULL);
+    for (int i = 0; i < count; i++) {
+        ns_plan_info info = {.size = sizeof info};
+        ns_value *row = ns_value_flag(ns_value_object(rows, NULL), i == last.way ? NS_V_MARK : 0);
+        (void)ns_plan_describe(g->plan, i, &info, NULL);
+        ns_value_text(row, "way", g->timed[i].what);
+        if (info.calls > 0)
+            ns_value_number(row, "measured_s", info.measured_s, (ns_dim){.second = 1});
+        else
+            ns_value_flag(ns_value_null(row, "measured_s"), NS_V_NO_JSON);
+        ns_value_count(row, "calls", (double)info.calls);
+        ns_value_count(row, "p_best", info.p_best);
+        ns_value_count(row, "trials", (double)info.trials);
+        ns_value_number(row, "trial_s", info.trial_s, (ns_dim){.second = 1});
+        today = i == incumbent ? info : today;
+    }
+    ns_value_count(result, "calls", (double)g->made);
+    ns_value_number(result, "calls_s", g->spent_s, (ns_dim){.second = 1});
+    ns_value_count(result, "agreements", (double)g->agreements);
+    ns_value_number(result, "agreement_s", g->agreement_s, (ns_dim){.second = 1});
+    ns_value_number(result, "incumbent_s", today.measured_s * (double)g->made, (ns_dim){.second = 1});
+}
+
+ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_way *ways, int count,
+                  const ns_plan_options *options, int64_t calls, ns_value *result, ns_error *err)
+{
+    game g = {.world = world, .timed = timed, .calls = calls, .agreement_s = time_agreement(world)};
+    ns_error own = {0};
+    ns_status status = NS_OK;
+    int64_t checked = 0;
+    if (world->rank == 0) {
+        ns_plan_options with = *options;
+        with.agreement_s = g.agreement_s;
+        status = ns_plan_open(ways, count, &with, &g.plan, &own);
+        g.rows = ns_value_flag(ns_value_list(result, "runs"), NS_V_ROWS);
+    }
+    for (int i = 0; i < count; i++) {
+        ns_process_plan_reset(timed[i].plan);
+        for (int k = 0; k < 2; k++) /* connections are set up */
+            timed[i].perform(timed[i].plan, timed[i].comm);
+    }
+    status = ns_world_agree(world, status, &own);
+    if (status == NS_OK)
+        status = ns_world_agree(world, play(&g, &own), &own);
+    if (status == NS_OK && world->rank == 0)
+        add_ways(&g, count, options->incumbent, result);
+    for (int i = 0; i < count && status == NS_OK; i++)
+        status = ns_timed_check(world, &timed[i], &checked, &own);
+    ns_plan_free(g.plan);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
