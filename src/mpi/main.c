@@ -12,7 +12,7 @@
 
 static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure, &ns_job_tune,
 #ifndef NS_SIMULATED /* its files would be simulated, too */
-                                                 &ns_job_pattern
+                                                 &ns_job_pattern, &ns_job_predict
 #endif
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -91,7 +91,7 @@ static void help(const ns_world *world)
 {
     if (world->rank != 0)
         return;
-    printf("nsmodel-mpi measures what nsmodel predicts.\n\n");
+    printf("nsmodel-mpi measures what nsmodel predicts, and predicts by all processes of a job.\n\n");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i]->line.name, commands[i]->line.summary);
     printf("\n`nsmodel-mpi COMMAND --help` tells more; docs/cluster.md shows the whole way.\n");
