@@ -133,13 +133,16 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
 /* What the program says of itself needs no job: login nodes of many clusters refuse to start MPI. */
 static bool answered(int argc, char **argv)
 {
-    const ns_command *lines[COMMANDS];
+    const char *word = argc > 1 ? argv[1] : "";
+    ns_program program = {.commands = COMMANDS};
     for (int i = 0; i < COMMANDS; i++)
-        lines[i] = &commands[i]->line;
-    if (argc == 2 && strcmp(argv[1], "--version") == 0)
+        program.command[i] = &commands[i]->line;
+    if (argc == 2 && strcmp(word, "--version") == 0)
         puts("nsmodel-mpi " NS_VERSION);
-    else if (argc == 2 && strcmp(argv[1], "--man") == 0)
-        ns_man_job(lines, COMMANDS, stdout);
+    else if (argc == 2 && strcmp(word, "--man") == 0)
+        ns_man_job(program.command, COMMANDS, stdout);
+    else if (argc == 3 && strcmp(word, "--complete") == 0)
+        ns_complete_line(&program, argv[2], stdout);
     else
         return false;
     return true;
