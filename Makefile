@@ -235,7 +235,7 @@ slurm: $(SLURM_PLUGIN)
 # A tuner plugin of NCCL, docs/decision-files.md; nothing of NCCL is needed to build it.
 NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/nccl/*.c)))
 $(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
-	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) -Wl,-soname,$(@F) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 nccl: $(B)/libnccl-tuner-nsmodel.so
 
 # The study of docs/evidence/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
@@ -430,6 +430,10 @@ gallery: all
 placements: all
 	tools/placements.sh $(BIN)/nsmodel $(or $(NSMODEL_SHARED),../shared)/data/matrices docs/place.md
 
+# The table of docs/scaling.md, some minutes.
+scaling: all
+	tools/scaling.sh $(BIN)
+
 # NetSparse beside the strategies for the paper's five matrices, some ten minutes.
 beside: all
 	tools/netsparse_beside.sh $(BIN)/nsmodel docs/evidence/netsparse-beside.md
@@ -459,6 +463,6 @@ clean:
 include web/build.mk
 include packaging/build.mk
 
-.PHONY: all mpi without-mpi slurm slurm-if-any nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs schema claims lassen-evidence beside placements gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
+.PHONY: all mpi without-mpi slurm slurm-if-any nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs schema claims lassen-evidence beside placements scaling gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SLURM_OBJ:.o=.d) $(NCCL_OBJ:.o=.d) $(FIT_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(patsubst %.c,$(B)/%.d,$(wildcard tests/*.c tests/tsan/*.c tests/models/*.c tests/hosts/*.c tests/support/*.c tests/oracle/*.c))

@@ -54,6 +54,7 @@ install: all
 	  install -m 755 $(B)/spank_nsmodel.so $(DESTDIR)$(libdir)/slurm/; }
 	install -m 644 $(B)/pages/*.1 $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(bashcompdir)/
+	install -m 644 $(B)/pages/nsmodel $(DESTDIR)$(bashcompdir)/nsmodel-mpi
 	install -m 644 $(B)/pages/_nsmodel $(DESTDIR)$(zshcompdir)/
 	install -d $(DESTDIR)$(datadir)/nsmodel/schema
 	install -m 644 schema/*.schema.json $(DESTDIR)$(datadir)/nsmodel/schema/

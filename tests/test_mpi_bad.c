@@ -55,13 +55,33 @@ static const struct {
     {"measure", "measure wants -o LOG"},
     {"measure -o /no/such/folder/log", "/no/such/folder"},
     {"measure -o log --most 1GiB", "--most wants 64 MiB at most"},
-    {"perform", "no command \"perform\"; there are run, measure and pattern"},
+    {"perform", "no command \"perform\"; there are run, measure, tune, pattern and predict"},
 };
 
 START_TEST(refusal)
 {
     job_result r = job(JOB_OPEN_MPI, 4, refusals[_i].line);
     refused(&r, refusals[_i].words);
+}
+END_TEST
+
+/* Help, the manual page, completion and the documents name the same commands. */
+START_TEST(one_table)
+{
+    job_result r = job_shell("%s/nsmodel-mpi --complete 'nsmodel-mpi ' | cut -f 1 | grep -v help | grep -v version",
+                             job_programs());
+    ck_assert_int_eq(r.code, 0);
+    ck_assert_int_ge(times_in(r.out, "\n"), 5);
+    char at[1000];
+    ck_assert_ptr_nonnull(getcwd(at, sizeof at));
+    for (char *name = strtok(r.out, "\n"); name != NULL; name = strtok(NULL, "\n")) {
+        job_result one = job_shell("%s %s/nsmodel-mpi --help | grep -q '^  %s ' && %s/nsmodel-mpi --man | grep -q "
+                                   "'COMMAND %s' && grep -q 'nsmodel-mpi %s' %s/docs/cluster.md",
+                                   job_launch(1), job_programs(), name, job_programs(), name, name, at);
+        ck_assert_msg(one.code == 0, "%s: %.1000s", name, one.err);
+        job_free(&one);
+    }
+    job_free(&r);
 }
 END_TEST
 
@@ -152,6 +172,7 @@ Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     if (job_ready("bad input of nsmodel-mpi", JOB_OPEN_MPI)) {
         tcase_add_loop_test(tc, refusal, 0, sizeof refusals / sizeof *refusals);
+        tcase_add_test(tc, one_table);
         tcase_add_test(tc, one_rank_to_measure);
         tcase_add_test(tc, other_arguments);
         tcase_add_test(tc, other_arguments_to_measure);

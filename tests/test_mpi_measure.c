@@ -140,9 +140,9 @@ END_TEST
 START_TEST(a_script)
 {
     job_result r =
-        job_shell("%s/nsmodel calibrate --script plain --nodes 1 --per-node 2 -o job.sh && mkdir bin && "
+        job_shell("%s/nsmodel calibrate --script plain --nodes 1 --per-node 2 --matrix rajat01 --matrix stencil5:100x100 -o job.sh && mkdir bin && "
                   "printf '#!/bin/sh\\nexec mpirun.openmpi --oversubscribe \"$@\"\\n' > bin/mpirun && "
-                  "printf '#!/bin/sh\\ncase $1 in measure) set -- \"$@\" --most 256B --seconds 0.001 ;; esac\\n"
+                  "printf '#!/bin/sh\\nset -- \"$@\" --most 256B --seconds 0.001 --repetitions 2 --ways 2\\n"
                   "exec %s/nsmodel-mpi \"$@\"\\n' > bin/nsmodel-mpi && "
                   "ln -s %s/nsmodel bin/nsmodel && chmod +x bin/* && PATH=$PWD/bin:$PATH OMPI_ALLOW_RUN_AS_ROOT=1 "
                   "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 sh job.sh",

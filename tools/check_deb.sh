@@ -52,6 +52,7 @@ man -M "$root/usr/share/man" nsmodel-mpi | grep -q 'COMMAND measure' || fail "no
 nm -D "$root/usr/lib/$triplet/slurm/spank_nsmodel.so" | grep -q ' plugin_name' || fail "no plugin of Slurm"
 nm -D "$root/usr/lib/$triplet/libnccl-tuner-nsmodel.so" | grep -q ' ncclTunerPlugin_v' || fail "no tuner of NCCL"
 [ -s "$root/usr/share/bash-completion/completions/nsmodel" ] || fail "no completion for bash"
+[ -s "$root/usr/share/bash-completion/completions/nsmodel-mpi" ] || fail "no completion of nsmodel-mpi for bash"
 [ -s "$root/usr/share/zsh/vendor-completions/_nsmodel" ] || fail "no completion for zsh"
 
 # A program built against them, as on a machine where they are installed.

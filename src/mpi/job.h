@@ -11,8 +11,7 @@ typedef struct ns_job_command {
     ns_status (*run)(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err);
 } ns_job_command;
 
-extern const ns_job_command ns_job_run, ns_job_measure, ns_job_pattern;
-extern const ns_job_command ns_job_tune;
+extern const ns_job_command ns_job_run, ns_job_measure, ns_job_tune, ns_job_pattern, ns_job_predict;
 
 #define NS_OPTION_TIMEOUT                                                                                              \
     {                                                                                                                  \

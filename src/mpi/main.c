@@ -12,7 +12,7 @@
 
 static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure, &ns_job_tune,
 #ifndef NS_SIMULATED /* its files would be simulated, too */
-                                                 &ns_job_pattern
+                                                 &ns_job_pattern, &ns_job_predict
 #endif
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -91,7 +91,7 @@ static void help(const ns_world *world)
 {
     if (world->rank != 0)
         return;
-    printf("nsmodel-mpi measures what nsmodel predicts.\n\n");
+    printf("nsmodel-mpi measures what nsmodel predicts, and predicts by all processes of a job.\n\n");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i]->line.name, commands[i]->line.summary);
     printf("\n`nsmodel-mpi COMMAND --help` tells more; docs/cluster.md shows the whole way.\n");
@@ -133,13 +133,16 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
 /* What the program says of itself needs no job: login nodes of many clusters refuse to start MPI. */
 static bool answered(int argc, char **argv)
 {
-    const ns_command *lines[COMMANDS];
+    const char *word = argc > 1 ? argv[1] : "";
+    ns_program program = {.commands = COMMANDS};
     for (int i = 0; i < COMMANDS; i++)
-        lines[i] = &commands[i]->line;
-    if (argc == 2 && strcmp(argv[1], "--version") == 0)
+        program.command[i] = &commands[i]->line;
+    if (argc == 2 && strcmp(word, "--version") == 0)
         puts("nsmodel-mpi " NS_VERSION);
-    else if (argc == 2 && strcmp(argv[1], "--man") == 0)
-        ns_man_job(lines, COMMANDS, stdout);
+    else if (argc == 2 && strcmp(word, "--man") == 0)
+        ns_man_job(program.command, COMMANDS, stdout);
+    else if (argc == 3 && strcmp(word, "--complete") == 0)
+        ns_complete_line(&program, argv[2], stdout);
     else
         return false;
     return true;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const ns_option options[] = {
-    {"matrix", 0, "M", NULL, "a .mtx file, unpacked: every process reads a slice of it", false},
+    {"matrix", 0, "M", NULL, "a .mtx or .mtx.gz file: every process reads a part of it", false},
     {"parts", 'p', "P", NULL, "number of parts (GPUs or processes)", false},
     {"per-node", 0, "G", "1", "parts per node", false},
     NS_OPTION_WIDTH,
@@ -161,17 +161,25 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
 {
     question q;
     ns_shared_matrix shared;
+    ns_deal deal = {.layouts = 0};
     (void)words;
     NS_TRY(ns_world_agree(world, read_question(args, &q, err), err));
     ns_watchdog_doing("opening the matrix");
-    ns_status status = ns_shared_matrix_open(world, q.path, q.layout, &shared, err);
+    ns_status status = ns_shared_matrix_open(world, q.path, &shared, err);
     const int64_t sizes[] = {shared.slice.market.rows, shared.slice.market.cols, shared.slice.market.stored,
                              shared.slice.size};
     if (status == NS_OK)
         status = ns_world_same(world, ns_bits(NS_BITS, sizes, sizeof sizes), "another matrix", err);
+    if (status == NS_OK) {
+        status = ns_deal_open(world->ranks, &q.layout, 1, shared.slice.market.rows, NULL, &deal, err);
+        if (status == NS_OK)
+            status = ns_shared_matrix_deal(&shared, &deal, err);
+        status = ns_world_agree(world, status, err);
+    }
     if (status == NS_OK)
         status = run_all(&q, &shared, result, err);
     ns_shared_matrix_close(&shared);
+    ns_deal_close(&deal);
     return status;
 }
 

@@ -5,38 +5,12 @@
  */
 #include "mpi/shared_matrix.h"
 #include "core/memory.h"
+#include "matrix/open.h"
 #include "mpi/watchdog.h"
-#include "pattern/blocks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUND = 4 << 20, PIECE_LEAST = 4 << 10, BATCH = 8192 };
-
-/* ---- whose a row is ---------------------------------------------------------------------------------------------- */
-
-static int owner_of(const ns_shared_matrix *s, int64_t row)
-{
-    int low = 0, high = s->world->ranks;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (s->first_row[middle] <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The first row of each process: nodes are dealt out in blocks. */
-static void deal(ns_shared_matrix *s, ns_layout layout)
-{
-    const int64_t nodes = ((int64_t)layout.parts + layout.per_node - 1) / layout.per_node;
-    for (int r = 0; r <= s->world->ranks; r++) {
-        const int64_t part = ns_block_first(r, nodes, s->world->ranks) * layout.per_node;
-        s->first_row[r] = ns_block_first(part < layout.parts ? part : layout.parts, s->slice.market.rows, layout.parts);
-    }
-}
 
 /* ---- a round ----------------------------------------------------------------------------------------------------- */
 
@@ -45,39 +19,66 @@ static ns_status read_piece(ns_shared_matrix *s, ns_market_piece *piece, bool *m
     size_t length;
     *piece = (ns_market_piece){.status = NS_OK};
     *more = false;
-    const int64_t at = s->slice.at;
+    const int64_t from = s->slice.at;
     NS_TRY(ns_slice_next(&s->slice, s->text, &length, err));
+    const int64_t at = s->slice.packed ? s->slice.at : from;
+    *more = s->slice.more;
     if (length == 0)
         return NS_OK;
     ns_market_read(&s->slice.market, s->slice.path, s->text, length, s->entry, piece);
-    *more = s->slice.at < s->slice.end;
     if (piece->status != NS_OK)
         return ns_fail_at(err, piece->error.code, s->slice.path, 0, 0, "%s (line %ld after byte %lld)",
                           piece->error.text, piece->error.line, (long long)at);
     return NS_OK;
 }
 
-static void sort_by_owner(ns_shared_matrix *s, size_t count)
+/* The processes that have a row, each once; returns how many. */
+static size_t owners_of(const ns_shared_matrix *s, int64_t row, int *owner)
 {
-    const int ranks = s->world->ranks;
-    memset(s->count, 0, (size_t)ranks * sizeof *s->count);
-    for (size_t i = 0; i < count; i++)
-        s->count[owner_of(s, s->entry[i].row)]++;
-    for (int r = 0, at = 0; r < ranks; at += s->count[r++])
-        s->place[r] = at;
-    for (size_t i = 0; i < count; i++)
-        s->sorted[s->place[owner_of(s, s->entry[i].row)]++] = s->entry[i];
-    for (int r = 0; r < ranks; r++)
-        s->place[r] -= s->count[r];
+    const int64_t place = ns_deal_place(s->deal, row);
+    size_t owners = 0;
+    for (size_t i = 0; i < s->deal->layouts; i++) {
+        const int one = ns_deal_owner(s->deal, i, place);
+        size_t k = 0;
+        while (k < owners && owner[k] != one)
+            k++;
+        if (k == owners)
+            owner[owners++] = one;
+    }
+    return owners;
 }
 
-static ns_status send_on(ns_shared_matrix *s, int64_t *received, ns_error *err)
+static ns_status sort_by_owner(ns_shared_matrix *s, size_t count, ns_error *err)
+{
+    const int ranks = s->world->ranks;
+    int64_t sum = 0;
+    void *memory = s->sorted;
+    ns_budget unlimited = {0};
+    memset(s->count, 0, (size_t)ranks * sizeof *s->count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = owners_of(s, s->entry[i].row, s->owner); k > 0; k--)
+            s->count[s->owner[k - 1]]++;
+    for (int r = 0; r < ranks; sum += s->count[r++])
+        s->place[r] = (int)sum;
+    NS_TRY(ns_grow(&memory, &s->sorted_room, sum, sizeof *s->sorted, &unlimited, err));
+    s->sorted = memory;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = owners_of(s, s->entry[i].row, s->owner); k > 0; k--)
+            s->sorted[s->place[s->owner[k - 1]]++] = s->entry[i];
+    for (int r = 0; r < ranks; r++)
+        s->place[r] -= s->count[r];
+    return NS_OK;
+}
+
+/* Collective, of the `count` entries that were read here. */
+static ns_status send_on(ns_shared_matrix *s, size_t count, int64_t *received, ns_error *err)
 {
     const int ranks = s->world->ranks;
     int64_t sum = 0;
     void *memory = s->received;
     ns_budget unlimited = {0};
     MPI_Datatype entry;
+    NS_TRY(ns_world_agree(s->world, sort_by_owner(s, count, err), err));
     MPI_Alltoall(s->count, 1, MPI_INT, s->from_count, 1, MPI_INT, s->world->comm);
     for (int r = 0; r < ranks; sum += s->from_count[r++])
         s->from_place[r] = (int)sum;
@@ -99,6 +100,7 @@ static size_t keep_wanted(ns_shared_matrix *s, int64_t count)
     size_t kept = 0;
     for (int64_t i = 0; i < count; i++) {
         const ns_entry e = s->received[i];
+        s->nonzeros += ns_deal_owner(s->deal, 0, ns_deal_place(s->deal, e.row)) == s->world->rank;
         if (!s->triangle || e.col <= e.row)
             s->received[kept++] = (ns_entry){e.row - s->row_from, e.col};
     }
@@ -140,8 +142,7 @@ static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, 
         bool more;
         NS_TRY(ns_world_agree(s->world, read_piece(s, &piece, &more, err), err));
         stored += piece.stored;
-        sort_by_owner(s, piece.count);
-        NS_TRY(send_on(s, &received, err));
+        NS_TRY(send_on(s, piece.count, &received, err));
         if (receive != NULL && *own == NS_OK)
             *own = deliver(s, received, receive, context, own_err);
         const int mine = more;
@@ -165,6 +166,7 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
     ns_shared_matrix *s = matrix->state;
     ns_status own = NS_OK;
     ns_error own_err = {0};
+    s->nonzeros = 0;
     (void)anybody(s, 1);
     NS_TRY(pass(s, receive, context, &own, &own_err, err));
     if (own != NS_OK && err != NULL)
@@ -182,42 +184,33 @@ ns_status ns_shared_matrix_serve(ns_shared_matrix *shared, ns_error *err)
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-static ns_status open_here(const ns_world *world, const char *path, ns_layout layout, ns_shared_matrix *s,
-                           ns_error *err)
+static ns_status open_here(const char *path, ns_shared_matrix *s, ns_error *err)
 {
-    const size_t ranks = (size_t)world->ranks;
-    const int64_t each = ROUND / world->ranks;
+    const int ranks = s->world->ranks;
+    const int64_t each = ROUND / ranks;
     const int64_t piece = each > NS_PIECE ? NS_PIECE : each < PIECE_LEAST ? PIECE_LEAST : each;
-    NS_TRY(ns_slice_open(path, world->rank, world->ranks, piece, &s->slice, err));
+    NS_TRY(ns_slice_open(path, s->world->rank, ranks, piece, &s->slice, err));
     const size_t room = ns_market_piece_room(&s->slice.market);
     s->text = ns_malloc(NS_PIECE_ROOM);
     s->entry = ns_malloc(ns_size_mul(room, sizeof *s->entry));
-    s->sorted = ns_malloc(ns_size_mul(room, sizeof *s->sorted));
-    s->first_row = ns_calloc(ranks + 1, sizeof *s->first_row);
-    s->count = ns_calloc(ns_size_mul(4, ranks), sizeof *s->count);
-    if (s->text == NULL || s->entry == NULL || s->sorted == NULL || s->first_row == NULL || s->count == NULL)
+    s->count = ns_calloc(ns_size_mul(4, (size_t)ranks), sizeof *s->count);
+    if (s->text == NULL || s->entry == NULL || s->count == NULL)
         return ns_no_memory(err);
     s->place = s->count + ranks;
     s->from_count = s->count + 2 * ranks;
     s->from_place = s->count + 3 * ranks;
-    deal(s, layout);
     return NS_OK;
 }
 
-/* The file's name without folders and ending, as a matrix of one process is called. */
-static char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *from = slash != NULL ? slash + 1 : path, *dot = strrchr(from, '.');
-    return strndup(from, dot != NULL && dot > from ? (size_t)(dot - from) : strlen(from));
-}
-
-ns_status ns_shared_matrix_open(const ns_world *world, const char *path, ns_layout layout, ns_shared_matrix *shared,
-                                ns_error *err)
+ns_status ns_shared_matrix_open(const ns_world *world, const char *path, ns_shared_matrix *shared, ns_error *err)
 {
     *shared = (ns_shared_matrix){.world = world, .slice = {.file = MPI_FILE_NULL}};
-    ns_status status = open_here(world, path, layout, shared, err);
-    char *name = name_of(path);
-    if (status == NS_OK && name == NULL)
+    ns_status status = open_here(path, shared, err);
+    const size_t size = strlen(path) + 1;
+    char *name = ns_malloc(size);
+    if (name != NULL)
+        ns_path_stem(path, name, size);
+    else if (status == NS_OK)
         status = ns_no_memory(err);
     const ns_market *m = &shared->slice.market;
     shared->matrix = (ns_matrix){.info = {.name = name,
@@ -232,15 +225,22 @@ ns_status ns_shared_matrix_open(const ns_world *world, const char *path, ns_layo
     return ns_world_agree(world, status, err);
 }
 
+ns_status ns_shared_matrix_deal(ns_shared_matrix *shared, const ns_deal *deal, ns_error *err)
+{
+    shared->deal = deal;
+    shared->owner = ns_calloc(deal->layouts, sizeof *shared->owner);
+    return shared->owner != NULL ? NS_OK : ns_no_memory(err);
+}
+
 void ns_shared_matrix_close(ns_shared_matrix *shared)
 {
     ns_slice_close(&shared->slice);
-    free(shared->matrix.strings);
+    ns_free(shared->matrix.strings);
     ns_free(shared->text);
     ns_free(shared->entry);
     ns_free(shared->sorted);
     ns_free(shared->received);
-    ns_free(shared->first_row);
+    ns_free(shared->owner);
     ns_free(shared->count);
     *shared = (ns_shared_matrix){.slice = {.file = MPI_FILE_NULL}};
 }

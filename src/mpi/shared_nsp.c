@@ -30,9 +30,9 @@ static ns_status pack_rows(ns_shared_matrix *s, int64_t max_memory, share *mine,
     const ns_nsp_target target = {
         .file = mine->packed, .handle = fileno(mine->packed), .path = "a temporary file", .max_memory = max_memory};
     const int64_t rows = s->matrix.info.rows;
-    s->row_from = s->first_row[s->world->rank];
+    s->row_from = s->deal->first[s->world->rank];
     s->triangle = s->matrix.info.symmetry != NS_GENERAL;
-    s->matrix.info.rows = s->first_row[s->world->rank + 1] - s->row_from;
+    s->matrix.info.rows = s->deal->first[s->world->rank + 1] - s->row_from;
     const ns_status status = ns_nsp_pack(&s->matrix, false, s->row_from, &target, &mine->blocks, err);
     s->matrix.info.rows = rows;
     return status;

@@ -57,11 +57,65 @@ static ns_status next_start(const ns_file_slice *s, int64_t at, int64_t *start, 
     return status;
 }
 
+static void close_lines(ns_file_slice *s)
+{
+    if (s->open)
+        ns_lines_close(&s->lines);
+    s->open = false;
+}
+
+/* A packed file from its beginning; its header ends in the middle of the first piece. */
+static ns_status rewind_packed(ns_file_slice *s, ns_error *err)
+{
+    long member = -1;
+    close_lines(s);
+    NS_TRY(ns_lines_open(s->path, &member, &s->lines, err));
+    s->open = true;
+    s->pieces = s->at = s->end = 0;
+    s->more = true;
+    return NS_OK;
+}
+
+/* The next piece that is this slice's. */
+static ns_status next_unpacked(ns_file_slice *s, unsigned char *text, size_t *length, ns_error *err)
+{
+    for (bool mine = false; !mine;) {
+        s->at = s->end;
+        if (s->pieces == 0) {
+            ns_market market;
+            ns_market_start start;
+            NS_TRY(ns_market_header(&s->lines, text, &market, &start, err));
+            *length = start.length - start.begin;
+            memmove(text, text + start.begin, *length);
+            if (start.read_status != NS_OK) {
+                if (err != NULL)
+                    *err = start.read_error;
+                return start.read_status;
+            }
+        } else {
+            NS_TRY(ns_lines_next(&s->lines, text, length, err));
+            s->more = *length > 0;
+        }
+        s->end += (int64_t)*length;
+        NS_TRY(ns_lines_check(&s->lines, (uint64_t)s->end, s->market.stored, err));
+        mine = !s->more || s->pieces % s->of == s->index;
+        s->pieces++;
+    }
+    memset(text + *length, 0, NS_PIECE_PAD);
+    return NS_OK;
+}
+
 ns_status ns_slice_rewind(ns_file_slice *s, int index, int of, ns_error *err)
 {
+    s->index = index;
+    s->of = of;
+    if (s->packed)
+        return rewind_packed(s, err);
     const int64_t body = s->size - s->body, share = body / of, rest = body % of;
     NS_TRY(next_start(s, s->body + share * index + rest * index / of, &s->at, err));
-    return next_start(s, s->body + share * (index + 1) + rest * (index + 1) / of, &s->end, err);
+    NS_TRY(next_start(s, s->body + share * (index + 1) + rest * (index + 1) / of, &s->end, err));
+    s->more = s->at < s->end;
+    return NS_OK;
 }
 
 /* The last line of text[0 .. length) that begins at `most` or before, so that at least one line is before it. */
@@ -76,8 +130,10 @@ static int64_t cut(const unsigned char *text, int64_t length, int64_t most, bool
 ns_status ns_slice_next(ns_file_slice *s, unsigned char *text, size_t *length, ns_error *err)
 {
     *length = 0;
-    if (s->at >= s->end)
+    if (!s->more)
         return NS_OK;
+    if (s->packed)
+        return next_unpacked(s, text, length, err);
     const int64_t rest = s->end - s->at;
     int64_t wanted = rest <= s->piece ? rest : s->piece + 1;
     NS_TRY(read_at(s, s->at, text, wanted, err));
@@ -90,6 +146,7 @@ ns_status ns_slice_next(ns_file_slice *s, unsigned char *text, size_t *length, n
     if (kept <= 0)
         return too_long(s, s->at, err);
     s->at += kept;
+    s->more = s->at < s->end;
     *length = (size_t)kept;
     if (s->at == s->size && text[kept - 1] != '\n' && text[kept - 1] != '\r')
         text[(*length)++] = '\n';
@@ -160,10 +217,8 @@ ns_status ns_slice_open(const char *path, int index, int of, int64_t piece, ns_f
     MPI_File_get_size(s.file, &size);
     s.size = size;
     ns_status status = s.size >= 2 ? read_at(&s, 0, magic, 2, err) : NS_OK;
-    if (status == NS_OK && magic[0] == 0x1f && magic[1] == 0x8b)
-        status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0,
-                            "packed files cannot be read from the middle; unpack it first (gunzip)");
-    if (status == NS_OK)
+    s.packed = magic[0] == 0x1f && magic[1] == 0x8b; /* cannot be read from the middle */
+    if (status == NS_OK && !s.packed)
         status = find_body(&s, err);
     if (status == NS_OK)
         status = ns_slice_rewind(&s, index, of, err);
@@ -176,6 +231,7 @@ ns_status ns_slice_open(const char *path, int index, int of, int64_t piece, ns_f
 
 void ns_slice_close(ns_file_slice *slice)
 {
+    close_lines(slice);
     if (slice->file != MPI_FILE_NULL)
         MPI_File_close(&slice->file);
 }

@@ -1,6 +1,6 @@
-/* calibrate.c -- the job script that makes a machine file of a cluster and teaches it: measure, fit, run, fit again
+/* calibrate.c -- the job script that makes a machine file of a cluster and teaches it, by nsmodel-mpi tune
  *
- * What a step leaves is not done again, so that a job that was stopped goes on when it is started once more.
+ * tune goes on where it was, so that a job that was stopped goes on when it is started once more.
  */
 #include "cli/front/command.h"
 #include "core/refuse.h"
@@ -14,17 +14,13 @@ static const ns_option options[] = {
     {"per-node", 0, "G", NULL, "ranks of a node: as many as it has cores", false},
     {"sockets", 0, "S", NULL, "sockets of a node [as its system says]", false},
     {"name", 0, "NAME", "mine", "of the machine; NAME.log, NAME.csv, NAME-first.json and NAME.json are written", false},
-    {"matrix", 0, "M", NULL, "performed and learnt from, in place of three stencils and two stand-ins; may be repeated",
+    {"matrix", 0, "M", NULL, "exchanged and learnt from, in place of three stencils and two stand-ins; may be repeated",
      true},
     {NULL, 0, NULL, NULL, NULL, false},
 };
 
 enum { SCRIPT = 8000, SLURM = 0, PBS, FLUX, LSF };
 static const char *const kinds[] = {"slurm", "pbs", "flux", "lsf", "plain", NULL};
-
-/* Three stencils of rising surface, and stand-ins for two irregular matrices of the catalogue. */
-static const char *const matrices[] = {"stencil5:2000x2000", "stencil9:3000x1000", "stencil27:100x100x100", "audikw_1",
-                                       "thermal2"};
 
 typedef struct request {
     int kind;
@@ -103,37 +99,19 @@ static size_t quote(const char *text, char *to, size_t room)
     return used;
 }
 
-/* Both commands know the sockets where they were said.  Each matrix has its own file of rows, whose columns agree. */
 static void write_script(const request *r, const ns_args *args, char *text)
 {
-    char sockets[40] = "";
-    const char *name = r->name, *given = NULL;
-    if (r->sockets > 0)
-        snprintf(sockets, sizeof sockets, " --sockets %d", (int)r->sockets);
+    const char *given;
     size_t used = write_head(r, text);
-    used += (size_t)snprintf(text + used, SCRIPT - used,
-                             "[ -f %s.log ] || $launch nsmodel-mpi measure%s -o %s.log\n"
-                             "fit='nsmodel fit %s.log --per-node %d%s --name %s'\n"
-                             "[ -f %s-first.json ] || $fit -o %s-first.json\n"
-                             "i=0\nfor matrix in",
-                             name, sockets, name, name, (int)r->per_node, sockets, name, name, name);
-    for (int i = 0; (given = ns_args_at(args, "matrix", i)) != NULL && used + 1200 < SCRIPT; i++) {
+    used += (size_t)snprintf(text + used, SCRIPT - used, "$launch nsmodel-mpi tune -o %s.json --per-node %d", r->name,
+                             (int)r->per_node);
+    if (r->sockets > 0)
+        used += (size_t)snprintf(text + used, SCRIPT - used, " --sockets %d", (int)r->sockets);
+    for (int i = 0; (given = ns_args_at(args, "matrix", i)) != NULL && used + 16 < SCRIPT; i++) {
         text[used++] = ' ';
-        used += quote(given, text + used, SCRIPT - used - 1000);
+        used += quote(given, text + used, SCRIPT - used - 2);
     }
-    if (!ns_args_has(args, "matrix"))
-        for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
-            used += (size_t)snprintf(text + used, SCRIPT - used, " %s", matrices[i]);
-    snprintf(text + used, SCRIPT - used,
-             "; do\n"
-             "  i=$((i + 1))\n"
-             "  [ -f %s.$i.csv ] || $launch nsmodel-mpi run --matrix \"$matrix\" --machine ./%s-first.json "
-             "--records %s.$i.csv\n"
-             "done\n"
-             "awk 'FNR > 1 || NR == 1' %s.*.csv > %s.csv\n"
-             "$fit --records %s.csv -o %s.json\n"
-             "nsmodel validate --records %s.csv --machine ./%s-first.json --leave-out file --worst 0\n",
-             name, name, name, name, name, name, name, name, name);
+    snprintf(text + used, SCRIPT - used, "\n");
 }
 
 static bool owns_output(const char *path)
@@ -179,12 +157,11 @@ const ns_command ns_command_calibrate = {
     .usage = "--script slurm|pbs|flux|lsf|plain --per-node G",
     .options = options,
     .example = "nsmodel calibrate --script slurm --per-node 32 --name mycluster",
-    .about = "From a bare cluster to a machine file in one job: nsmodel-mpi measure, nsmodel fit, nsmodel-mpi run of "
-             "some\n"
-             "matrices, and nsmodel fit --records with what these took; at its end it says of "
-             "each\n"
-             "matrix how far off the first file is, and one that learnt from the others. A job that was stopped goes "
-             "on where it was when it is started again.\n"
+    .about = "From a bare cluster to a machine file in one job: nsmodel-mpi tune measures, fits, exchanges some "
+             "matrices by the likeliest\n"
+             "ways, learns from what these took, and says how far off it was before and after. A job that was stopped "
+             "goes on where it\n"
+             "was when it is started again.\n"
              "What a site asks for beside it (an account, a partition, modules) is added by hand.\n",
     .rank = 6,
     .owns_output = owns_output,

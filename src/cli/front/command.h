@@ -21,6 +21,7 @@ enum { NS_ARGS_MAX = 4096, NS_COMMANDS_MAX = 64 };
 typedef struct ns_args {
     const struct ns_command *command;
     struct ns_progress *progress; /* where long work says how far it is; NULL: nowhere */
+    const struct ns_exchange_maker *maker; /* of a matrix' exchanges; NULL: this process alone makes them */
     int given;
     struct {
         const ns_option *option;

@@ -29,6 +29,7 @@ static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *e
 {
     NS_TRY(ns_places_matrix(ns_args_get(args, "matrix"), &inputs->matrix, err));
     inputs->progress = args->progress;
+    inputs->maker = args->maker;
     ns_progress_watch(args->progress, inputs->matrix);
     ns_matrix_limit(inputs->matrix, inputs->limits.max_work);
     const char *partition = ns_args_get(args, "partition");
@@ -129,8 +130,11 @@ ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t
                                    .view = view,
                                    .rack = rack,
                                    .groups = inputs->groups};
+    const ns_exchange_maker *maker = inputs->maker;
     ns_status status =
-        ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
+        maker != NULL
+            ? maker->make(maker->context, inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err)
+            : ns_exchange_from_matrix(inputs->matrix, layout, layouts, &options, exchange, &inputs->nonzeros, err);
     ns_progress_clear(inputs->progress);
     return status;
 }

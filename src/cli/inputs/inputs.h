@@ -61,6 +61,13 @@
 
 enum { NS_PARTS_MOST = 1 << 24 }; /* that a command line may ask for */
 
+/* Makes the exchanges of a matrix as ns_exchange_from_matrix does, by several processes. */
+typedef struct ns_exchange_maker {
+    ns_status (*make)(void *context, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                      const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros, ns_error *err);
+    void *context;
+} ns_exchange_maker;
+
 typedef struct ns_inputs {
     ns_matrix *matrix;      /* or NULL, then messages */
     int32_t *part;          /* or NULL */
@@ -73,6 +80,7 @@ typedef struct ns_inputs {
     bool groups;            /* exchanges keep what ways by groups of ranks ask for */
     int64_t nonzeros;       /* after ns_inputs_exchanges */
     struct ns_progress *progress; /* or NULL */
+    const ns_exchange_maker *maker; /* or NULL */
 } ns_inputs;
 
 /* --max-memory and --max-work. */

@@ -27,10 +27,10 @@ static const char bash_script[] =
     "    if [[ -n $files && ${COMPREPLY[*]} != *: ]]; then compopt -o filenames; fi\n"
     "    if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[=:] ]]; then compopt -o nospace; fi\n"
     "}\n"
-    "complete -F _nsmodel nsmodel\n";
+    "complete -F _nsmodel nsmodel nsmodel-mpi\n";
 
 static const char zsh_script[] =
-    "#compdef nsmodel\n"
+    "#compdef nsmodel nsmodel-mpi\n"
     "# zsh completion for nsmodel\n"
     "_nsmodel()\n"
     "{\n"
@@ -51,12 +51,10 @@ static const char zsh_script[] =
     "_nsmodel \"$@\"\n";
 
 /* One candidate a line: WORD, a tab, what it is. */
-void ns_complete_line(const char *line, FILE *out)
+void ns_complete_line(const ns_program *program, const char *line, FILE *out)
 {
     ns_candidates list = {.count = 0};
-    ns_program program;
-    ns_program_make(&program);
-    ns_complete_words(&program, line, &list);
+    ns_complete_words(program, line, &list);
     if (list.files)
         fputs(":files\t\n", out);
     for (size_t i = 0; i < list.count; i++)
@@ -157,12 +155,14 @@ static void print_completion(const char *shell, FILE *out, ns_error *err)
 bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
 {
     const char *word = argc > 1 ? argv[1] : "", *of = argc > 2 ? argv[2] : NULL;
+    ns_program program;
+    ns_program_make(&program);
     if (strcmp(word, "--man") == 0)
         print_man(of, out, err);
     else if (strcmp(word, "--completion") == 0)
         print_completion(of, out, err);
     else if (strcmp(word, "--complete") == 0)
-        ns_complete_line(of != NULL ? of : "", out);
+        ns_complete_line(&program, of != NULL ? of : "", out);
     else if (strcmp(word, "--reference") == 0)
         put_reference(out);
     else if (strcmp(word, "--commands") == 0)

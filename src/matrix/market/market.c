@@ -26,6 +26,15 @@ static ns_status scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *contex
     return ns_market_scan(f->path, &f->member, &as_stored, NS_AUTO_WORKERS, receive, context, err);
 }
 
+const char *ns_market_file(const ns_matrix *matrix, ns_market *market)
+{
+    if (matrix->scan != scan)
+        return NULL;
+    const file *f = matrix->state;
+    *market = f->market;
+    return f->path;
+}
+
 static void close_file(ns_matrix *matrix)
 {
     ns_free(matrix->state);

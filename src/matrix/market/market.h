@@ -30,6 +30,9 @@ typedef struct ns_market {
     bool portable;  /* read without the instructions that not every processor has; for tests */
 } ns_market;
 
+/* Of a matrix that is read from such a file, its path and header; of any other, NULL. */
+const char *ns_market_file(const ns_matrix *matrix, ns_market *market);
+
 /* Where the header ended: the text read last, what of it belongs to the entries, and what is wrong behind it. */
 typedef struct ns_market_start {
     size_t begin, length;  /* of text[] */
