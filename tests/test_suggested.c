@@ -73,6 +73,9 @@ static void collect(const char *text, const char *from)
             length = command_length(at = line + 6);
         else if (at - line >= 2 && (begins(at, "nsmodel ") || begins(at, "mpirun ") || begins(at, "aprun ")))
             length = command_length(at);
+        const char *needed = strstr(line, "Still needed: "), *of_line = line + strcspn(line, "\n");
+        if (needed != NULL && needed < of_line)
+            length = command_length(at = needed + 14);
         if (length > 0)
             add(at, length, from);
         const char *end = at + length + strcspn(at + length, "\n");
