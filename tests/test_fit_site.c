@@ -115,7 +115,7 @@ START_TEST(one_process_a_node_is_asked_about)
     fit("examples/osu_latency.log", machine);
     snprintf(wanted, sizeof wanted,
              "nsmodel: site-machine has one process a node as far as its logs show, so strategies cannot differ; "
-             "wanted --per-node N here, or nsmodel fit LOG... --processes N, and what `nsmodel machines %s --check` "
+             "wanted --per-node N here, or --processes N of fit, and what `nsmodel machines %s --check` "
              "lists as missing or assumed\n",
              machine);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 static const char *made_up(void)
 {
     return cli_file(
@@ -22,7 +24,7 @@ static const char *made_up(void)
 }
 
 static const struct {
-    const char *what, *standing, *basis, *run, *fit;
+    const char *what, *known, *basis, *run, *fit;
 } expected[] = {
     {"sockets of a node", "measured", "paper", "", ""},
     {"GPUs of a node", "measured", "paper", "", ""},
@@ -55,7 +57,7 @@ START_TEST(every_item_says_how_it_is_known)
     ns_value *root = cli_json(line);
     ck_assert_str_eq(ns_value_get(root, "schema")->text, "nsmodel/machine-check/1");
     const ns_value *v = item(root, expected[_i].what);
-    ck_assert_str_eq(ns_value_get(v, "standing")->text, expected[_i].standing);
+    ck_assert_str_eq(ns_value_get(v, "known")->text, expected[_i].known);
     ck_assert_str_eq(ns_value_get(v, "basis")->text, expected[_i].basis);
     ck_assert_str_eq(ns_value_get(v, "run")->text, expected[_i].run);
     ck_assert_str_eq(ns_value_get(v, "fit")->text, expected[_i].fit);
@@ -71,12 +73,35 @@ START_TEST(counts_add_up)
     for (int w = 0; w < 4; w++) {
         double count = 0;
         for (const ns_value *v = ns_value_get(root, "items")->first; v != NULL; v = v->next)
-            count += strcmp(ns_value_get(v, "standing")->text, words[w]) == 0;
+            count += strcmp(ns_value_get(v, "known")->text, words[w]) == 0;
         ck_assert_double_eq(ns_value_get(ns_value_get(root, "counts"), words[w])->number, count);
     }
-    ck_assert_str_eq(ns_value_get(item(root, "host shortest time of an exchange"), "standing")->text, "calibrated");
-    ck_assert_str_eq(ns_value_get(item(root, "copies of several processes at once"), "standing")->text, "measured");
+    ck_assert_str_eq(ns_value_get(item(root, "host shortest time of an exchange"), "known")->text, "calibrated");
+    ck_assert_str_eq(ns_value_get(item(root, "copies of several processes at once"), "known")->text, "measured");
     ns_value_free(root);
+}
+END_TEST
+
+/* On the screen of every machine: commands that can be pasted, in the order in which they read each other's files. */
+START_TEST(what_measures_the_rest_can_be_pasted)
+{
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        char line[100];
+        snprintf(line, sizeof line, "machines %s --check", *name);
+        char *out = cli_output(line);
+        ck_assert_msg(strstr(out, "LOG...") == NULL && strstr(out, "FILE") == NULL && strstr(out, "standing") == NULL,
+                      "%s", out);
+        const char *measure = strstr(out, "\n  mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2\n");
+        ck_assert_msg(measure != NULL, "%s", out);
+        const char *fit = strstr(measure, "\n  nsmodel fit mine.log -o mine.json\n");
+        ck_assert_msg(fit != NULL && strstr(fit, "--records mine.csv") != NULL, "%s", out);
+        /* of GPUs, which nsmodel-mpi does not measure */
+        ck_assert_msg(strcmp(*name, "lassen") != 0 ||
+                          (strstr(out, "osu_mbw_mr D D > osu.log && nsmodel fit ") != NULL &&
+                           strstr(out, " mine.log osu.log --locality osu.log=off-node --memory ") != NULL),
+                      "%s", out);
+        ns_free(out);
+    }
 }
 END_TEST
 
@@ -96,6 +121,7 @@ Suite *suite(void)
     TCase *t = tcase_create("check");
     tcase_add_loop_test(t, every_item_says_how_it_is_known, 0, (int)(sizeof expected / sizeof *expected));
     tcase_add_test(t, counts_add_up);
+    tcase_add_test(t, what_measures_the_rest_can_be_pasted);
     tcase_add_test(t, a_machine_is_wanted);
     suite_add_tcase(s, t);
     return s;

@@ -138,12 +138,12 @@ static const struct {
     {"host.exchange.on-node.rendezvous.inverse_R", "nsmodel", OURS},
     {"device.exchange.gamma", "advance", "mpirun -np 80 --map-by ppr:40:node microbench > "},
     {"host.exchange.floor", NULL,
-     "time whole exchanges of every strategy into exchanges.csv, then nsmodel fit mine.log --records exchanges.csv -o "
+     "time whole exchanges of every strategy into mine.csv, then nsmodel fit mine.log --records mine.csv -o "
      "mine.json"},
     {"host.exchange.packing.beta", NULL, "time whole exchanges of every strategy"}, /* fit takes it from none */
     {"device.exchange.off-node.eager.alpha", "benchpress",
-     "time whole exchanges of every strategy into exchanges.csv; mpirun -np 8 --map-by ppr:4:node time_mult_pong > "
-     "benchpress.log && nsmodel fit mine.log benchpress.log --per-node 4 --records exchanges.csv -o mine.json"},
+     "time whole exchanges of every strategy into mine.csv; mpirun -np 8 --map-by ppr:4:node time_mult_pong > "
+     "benchpress.log && nsmodel fit mine.log benchpress.log --per-node 4 --records mine.csv -o mine.json"},
     {"device.exchange.on-node.eager.alpha", "benchpress", "mpirun -np 8 --map-by ppr:4:node time_mult_pong > "},
     {"host.exchange.off-node.overhead", "nsmodel", OURS},
     {"models.loggp.overhead", "nsmodel", OURS},
@@ -173,8 +173,8 @@ START_TEST(exchanges_are_timed_by_a_program)
     ns_machine *machine = machine_named("dane");
     ns_benchmark_command("host.choice.kappa", machine, &tool, line, sizeof line);
     ck_assert_str_eq(line,
-                     "time whole exchanges of every strategy into exchanges.csv by nsmodel-mpi run --records, then "
-                     "nsmodel fit mine.log --records exchanges.csv -o mine.json");
+                     "time whole exchanges of every strategy into mine.csv by nsmodel-mpi run --records, then "
+                     "nsmodel fit mine.log --records mine.csv -o mine.json");
     ns_machine_free(machine);
 }
 END_TEST

@@ -129,6 +129,38 @@ END_TEST
 
 /* ---- manual pages ------------------------------------------------------------------------------------------------ */
 
+/* Every variable that a source file of the program asks for is on every page, and every page has the three sections.
+ * A line that asks calls getenv, or set, which wraps it, or lists names to ask for. */
+START_TEST(test_surroundings)
+{
+    static char names[4000];
+    list_commands();
+    ck_assert_int_eq(shell(names, sizeof names,
+                           "grep -lr 'getenv(' src/cli src/mpi src/fetch src/scotch src/report src/io src/core | "
+                           "xargs grep -hE '(getenv|[^a-z_]set)[(]|const names' | "
+                           "grep -oE '\"[A-Z][A-Z0-9_]{3,}\"|NS_WITHOUT' | tr -d '\"' | sort -u"),
+                     0);
+    ck_assert_msg(strstr(names, "NSMODEL_MACHINE\n") != NULL && strstr(names, "COLUMNS\n") != NULL, "%s", names);
+    for (size_t i = 0; i <= commands; i++) {
+        char line[100], *page;
+        snprintf(line, sizeof line, "--man%s%s", i < commands ? " " : "", i < commands ? command[i]->name : "");
+        page = cli_output(line);
+        const char *environment = strstr(page, ".SH ENVIRONMENT\n"), *files = strstr(page, ".SH FILES\n"),
+                   *status = strstr(page, ".SH EXIT STATUS\n");
+        ck_assert_msg(environment != NULL && files != NULL && status != NULL, "%s: %.300s", line, page);
+        for (const char *name = names; *name != '\0'; name += strcspn(name, "\n") + 1) {
+            const char *full = strncmp(name, "NS_WITHOUT\n", 11) == 0 ? "NSMODEL_WITHOUT\n" : name;
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(full, "\n"), full);
+            const char *found = strstr(environment, line);
+            ck_assert_msg(found != NULL && found < files, "no %s in %.300s", line, environment);
+        }
+        ck_assert_ptr_nonnull(strstr(files, "nsmodel/machines/"));
+        ck_assert_ptr_nonnull(strstr(files, ".nsmodel_history"));
+        ns_free(page);
+    }
+}
+END_TEST
+
 /* Every page of the table, and nothing else, as make builds and installs them. */
 START_TEST(test_pages_made)
 {
@@ -222,6 +254,7 @@ Suite *suite(void)
     tcase_add_test(t, test_row_of_messages);
     tcase_add_loop_test(t, test_clauses, 0, sizeof clauses / sizeof *clauses);
     tcase_add_test(t, test_wrapping);
+    tcase_add_test(t, test_surroundings);
     tcase_add_test(t, test_pages_made);
     tcase_add_test(t, test_man_pages);
     tcase_add_test(t, test_troff_escapes);

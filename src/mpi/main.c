@@ -69,7 +69,8 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     ns_error own = {0};
     ns_status status = ns_world_agree(world, result != NULL ? NS_OK : ns_no_memory(&own), &own);
     if (status == NS_OK)
-        status = command->run(world, args, result, world->rank == 0 ? stderr : NULL, &own);
+        status =
+            command->run(world, args, result, world->rank == 0 && !ns_args_has(args, "quiet") ? stderr : NULL, &own);
     if (status == NS_OK && world->rank == 0)
         status = write_answer(args, result, &own);
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);

@@ -18,8 +18,8 @@ typedef struct benchmark {
 } benchmark;
 
 #define PAIR(map, where) "mpirun -np 2 --map-by " map " " where
-#define EXCHANGES        "time whole exchanges of every strategy into exchanges.csv{by}"
-#define RECORDS          EXCHANGES ", then nsmodel fit mine.log --records exchanges.csv -o mine.json"
+#define EXCHANGES        "time whole exchanges of every strategy into mine.csv{by}"
+#define RECORDS          EXCHANGES ", then nsmodel fit mine.log --records mine.csv -o mine.json"
 
 const char ns_benchmark_elsewhere[] =
     "run this exchange on the network's hardware, or in a simulator of its packets, as the paper did";
@@ -55,7 +55,7 @@ static const benchmark rows[] = {
     {{"device.exchange.off-node.*"}, /* which fit takes where the exchanges give the floor that stands beside it */
      "benchpress",
      EXCHANGES "; mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",
-     "--per-node {gpus} --records exchanges.csv"},
+     "--per-node {gpus} --records mine.csv"},
     {{"device.exchange.on-*.alpha", "device.exchange.on-*.beta"},
      "benchpress",
      "mpirun -np {2gpus} --map-by ppr:{gpus}:node time_mult_pong",

@@ -176,11 +176,12 @@ static ns_status check_alone(const ns_cases *p, ns_error *err)
         const bool gpus = m->gpus > 0;
         const ns_parameter *count = ns_machine_parameter(m, gpus ? "topology.gpus" : "topology.host_processes");
         if (ns_machine_parts(m) == 1 && count != NULL && ns_parameter_assumed(count))
-            return ns_fail(err, NS_ERR_DATA,
-                           "%s has one %s a node as far as its logs show, so strategies cannot differ; wanted "
-                           "--per-node N here, or nsmodel fit LOG... --%s N, and what `nsmodel machines %s --check` "
-                           "lists as missing or assumed",
-                           m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
+            return ns_fail(
+                err, NS_ERR_DATA,
+                "%s has one %s a node as far as its logs show, so strategies cannot differ; wanted "
+                "--per-node N here, or --%s N of fit, and what `nsmodel machines %s --check` lists as missing "
+                "or assumed",
+                m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
     }
     return NS_OK;
 }

@@ -10,13 +10,26 @@ typedef struct entry {
 } entry;
 
 static const entry environment[] = {
+    {"NSMODEL_MACHINE", "the machine where none is given: a name, or a file"},
     {"NSMODEL_MATRIX_PATH",
      "folders with colons in between: where matrices are looked for by name, before every cache"},
-    {"XDG_CACHE_HOME, HOME",
-     "where the cache is: $XDG_CACHE_HOME/nsmodel, else ~/.cache/nsmodel; and the caches of ssget and ssgetpy"},
-    {"NSMODEL_HISTORY", "the file that keeps what was typed in a session"},
+    {"NSMODEL_HISTORY", "the file that keeps what was typed in a session; empty: none"},
+    {"NSMODEL_WITHOUT",
+     "what acts as missing, with commas in between, as scotch,gnuplot; nsmodel doctor lists the words"},
+    {"XDG_CONFIG_HOME, XDG_CACHE_HOME, HOME", "where the folders of FILES are, and the caches of ssget and ssgetpy"},
+    {"COLUMNS", "columns of a table and of a text plot, in the place of the terminal's"},
     {"NO_COLOR", "when set and not empty, a terminal is shown no colours"},
+    {"LC_ALL, LC_CTYPE, LANG", "the first that is set says whether text plots may use Braille: one with UTF-8"},
+    {"PATH", "where gnuplot, less, man and the programs of doctor are looked for"},
     {"http_proxy, https_proxy, no_proxy", "as curl reads them: the way to the matrix collection"},
+    {NULL, NULL},
+};
+
+static const entry files[] = {
+    {"$XDG_CONFIG_HOME/nsmodel/machines/NAME.json, else ~/.config/nsmodel/machines/NAME.json",
+     "a machine of one's own, taken by its name"},
+    {"$XDG_CACHE_HOME/nsmodel, else ~/.cache/nsmodel", "matrices that were fetched by nsmodel matrix get"},
+    {"~/.nsmodel_history", "what was typed in sessions, unless NSMODEL_HISTORY says otherwise"},
     {NULL, NULL},
 };
 
@@ -67,6 +80,13 @@ static void put_entries(FILE *out, const char *title, const entry *e)
         put_text(out, e->doc);
         fputs(".\n", out);
     }
+}
+
+static void put_surroundings(FILE *out)
+{
+    put_entries(out, "ENVIRONMENT", environment);
+    put_entries(out, "FILES", files);
+    put_entries(out, "EXIT STATUS", exits);
 }
 
 static void put_option(FILE *out, const ns_option *o)
@@ -133,8 +153,9 @@ static void put_command(FILE *out, const ns_command *command)
     }
     put_options(out, "OPTIONS", command->options);
     put_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+    put_surroundings(out);
     put_example(out, command->example);
-    fputs(".SH SEE ALSO\n.BR nsmodel (1):\nquantities, matrices, machines, environment and exit codes\n", out);
+    fputs(".SH SEE ALSO\n.BR nsmodel (1):\nquantities, matrices and machines\n", out);
 }
 
 static void put_commands(FILE *out)
@@ -186,8 +207,7 @@ static void put_program(FILE *out)
     put_entries(out, "INPUTS", inputs);
     put_models(out);
     put_machines(out);
-    put_entries(out, "ENVIRONMENT", environment);
-    put_entries(out, "EXIT STATUS", exits);
+    put_surroundings(out);
     put_example(out, "nsmodel predict --matrix audikw_1");
 }
 
@@ -215,7 +235,7 @@ void ns_man_job(const ns_command *const *commands, size_t count, FILE *out)
         fputs("\n.fi\n", out);
     }
     put_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
-    put_entries(out, "EXIT STATUS", exits);
+    put_surroundings(out);
     fputs(".SH SEE ALSO\n.BR nsmodel (1),\n.BR nsmodel\\-calibrate (1),\n.BR nsmodel\\-fit (1)\n", out);
 }
 

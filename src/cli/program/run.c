@@ -1,4 +1,6 @@
 /* run.c -- choose the command, run it, print its result: everything of the program but exit */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
 #include "cli/front/command.h"
 #include "cli/front/own_machines.h"
 #include "cli/front/progress.h"
@@ -90,6 +92,44 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command
     return flush(out, err);
 }
 
+static ns_status talk_or_run(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out,
+                             ns_error *err)
+{
+    return args->command->talk != NULL ? args->command->talk(args, out, context, err)
+                                       : run_and_print(args, result, context, out, err);
+}
+
+/* Lines of words for people but notes and warnings. */
+static void put_failures(const char *said, FILE *err)
+{
+    static const char *const quiet[] = {"nsmodel: note: ", "nsmodel: warning: "};
+    while (*said != '\0') {
+        const size_t length = strcspn(said, "\n") + (strchr(said, '\n') != NULL);
+        if (strncmp(said, quiet[0], strlen(quiet[0])) != 0 && strncmp(said, quiet[1], strlen(quiet[1])) != 0)
+            fwrite(said, 1, length, err);
+        said += length;
+    }
+}
+
+static ns_status run_quietly(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out,
+                             ns_error *err)
+{
+    char *said = NULL;
+    size_t size;
+    FILE *to = context->err, *words = open_memstream(&said, &size);
+    if (words == NULL)
+        return ns_no_memory(err);
+    context->err = words;
+    ns_status status = talk_or_run(args, result, context, out, err);
+    context->err = to;
+    if (fclose(words) == 0)
+        put_failures(said, to);
+    else if (status == NS_OK)
+        status = ns_no_memory(err);
+    free(said);
+    return status;
+}
+
 static ns_status run_command(int argc, char **argv, FILE *out, ns_command_context *context, ns_error *err)
 {
     const ns_command *command;
@@ -99,16 +139,16 @@ static ns_status run_command(int argc, char **argv, FILE *out, ns_command_contex
     ns_value *result = ns_value_new();
     ns_status status =
         args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err) : ns_no_memory(err);
+    const bool quiet = status == NS_OK && ns_args_has(args, "quiet");
     if (status == NS_OK) {
-        args->progress = &progress;
-        ns_machines_say_hidden(args, context->err);
+        args->progress = quiet ? NULL : &progress;
+        if (!quiet)
+            ns_machines_say_hidden(args, context->err);
     }
     if (status == NS_OK && ns_args_has(args, "help"))
         ns_help_command(command, out);
-    else if (status == NS_OK && command->talk != NULL)
-        status = command->talk(args, out, context, err);
     else if (status == NS_OK)
-        status = run_and_print(args, result, context, out, err);
+        status = (quiet ? run_quietly : talk_or_run)(args, result, context, out, err);
     ns_value_free(result);
     ns_free(args);
     return status;

@@ -124,23 +124,16 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
     ns_answer_wrapped(result, "advice_line", text);
 }
 
-/* From a bare cluster to an answer of its own; each step reads what the one before it wrote. */
-void ns_advice_steps(const ns_args *args, ns_value *result)
+void ns_measure_steps(const char *matrix, const char *last, ns_value *result)
 {
-    static const char *const without[] = {"matrix", "messages", "machine", "set", "network", "all", NULL};
-    char predict[NS_COMMAND_LINE] = "", run[NS_COMMAND_LINE] = "";
-    ns_shell_line of_predict = {predict, sizeof predict, 0}, of_run = {run, sizeof run, 0};
-    const char *matrix = ns_args_get(args, "matrix");
-    ns_shell_put(&of_predict, "nsmodel predict");
-    ns_shell_subject(&of_predict, args);
-    ns_shell_put(&of_predict, " --machine ./mine.json");
-    ns_shell_options(&of_predict, args, without);
+    char run[NS_COMMAND_LINE] = "";
+    ns_shell_line of_run = {run, sizeof run, 0};
     ns_shell_put(&of_run, "mpirun -n 4 nsmodel-mpi run --matrix ");
-    ns_shell_word(&of_run, matrix != NULL ? matrix : "rajat01");
+    ns_shell_word(&of_run, matrix);
     ns_shell_put(&of_run, " --per-node 2 --machine ./mine.json --records mine.csv");
     const char *const steps[] = {"mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2",
                                  "nsmodel fit mine.log -o mine.json", run,
-                                 "nsmodel fit mine.log --records mine.csv -o mine.json", predict};
+                                 "nsmodel fit mine.log --records mine.csv -o mine.json", last};
     ns_value *list = ns_value_flag(ns_value_list(result, "steps"), NS_V_JSON_ONLY);
     line(result, "To measure on your cluster (-n and --per-node as its nodes are):", 0);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -149,4 +142,24 @@ void ns_advice_steps(const ns_args *args, ns_value *result)
         snprintf(text, sizeof text, "  %s", steps[i]);
         line(result, text, NS_V_COMMAND);
     }
+}
+
+void ns_advice_steps(const ns_args *args, ns_value *result)
+{
+    static const char *const of_memory[] = {"incumbent", "strategy", "transport"};
+    const char *without[12] = {"matrix", "messages", "machine", "set", "network", "all"};
+    size_t left_out = 6;
+    for (size_t i = 0; i < sizeof of_memory / sizeof *of_memory; i++) { /* a log of nsmodel-mpi is of host memory */
+        const char *said = ns_args_get(args, of_memory[i]);
+        if (said != NULL && strstr(said, "device") != NULL)
+            without[left_out++] = of_memory[i];
+    }
+    char predict[NS_COMMAND_LINE] = "";
+    ns_shell_line of_predict = {predict, sizeof predict, 0};
+    const char *matrix = ns_args_get(args, "matrix");
+    ns_shell_put(&of_predict, "nsmodel predict");
+    ns_shell_subject(&of_predict, args);
+    ns_shell_put(&of_predict, " --machine ./mine.json");
+    ns_shell_options(&of_predict, args, without);
+    ns_measure_steps(matrix != NULL ? matrix : "rajat01", predict, result);
 }

@@ -1,23 +1,69 @@
 /* machine_check.c -- what a machine knows: measured, calibrated, assumed or missing, and what measures the rest */
+#include "cli/show/advise.h"
+#include "cli/show/answer.h"
 #include "cli/show/machine.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void add_item(const ns_machine_item *item, ns_value *list)
 {
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "what", item->what);
-    ns_value_text(row, "standing", ns_standing_words[item->standing]);
+    ns_value_text(row, "known", ns_standing_words[item->standing]);
     ns_value_text(row, "basis", item->basis);
     ns_value_flag(item->tool != NULL ? ns_value_text(row, "tool", item->tool) : ns_value_null(row, "tool"),
                   NS_V_NO_TABLE);
-    ns_value_text(row, "run", item->run);
-    ns_value_text(row, "fit", item->fit);
+    ns_value_flag(ns_value_text(row, "run", item->run), NS_V_NO_TABLE);
+    ns_value_flag(ns_value_text(row, "fit", item->fit), NS_V_NO_TABLE);
 }
 
-static void note(ns_value *result, const char *name, const char *text)
+static ns_value *note(ns_value *result, const char *name, const char *text)
 {
-    ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    return ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+}
+
+/* What fit is told of a log, which it calls FILE. */
+static void put_fit(char *text, size_t size, const char *fit, const char *log)
+{
+    size_t used = strlen(text);
+    while (*fit != '\0' && used + 1 < size) {
+        const char *file = strstr(fit, "FILE");
+        const int before = file != NULL ? (int)(file - fit) : (int)strlen(fit);
+        used += (size_t)snprintf(text + used, size - used, "%.*s%s", before, fit, file != NULL ? log : "");
+        fit += before + (file != NULL ? 4 : 0);
+    }
+}
+
+static bool is_alike(const ns_machine_item *a, const ns_machine_item *b)
+{
+    return a->tool != NULL && b->tool != NULL && strcmp(a->run, b->run) == 0 && strcmp(a->fit, b->fit) == 0;
+}
+
+/* Benchmarks of others, each once: what nsmodel-mpi does not measure. */
+static void add_others(const ns_machine_check *check, ns_value *result)
+{
+    bool any = false;
+    for (size_t i = 0; i < check->items; i++) {
+        char text[900], log[40];
+        size_t earlier = 0;
+        const ns_machine_item *item = ns_machine_check_at(check, i);
+        while (earlier < i && !is_alike(ns_machine_check_at(check, earlier), item))
+            earlier++;
+        const char *run = strstr(item->run, "mpirun ") != NULL ? strstr(item->run, "mpirun ") : item->run;
+        if (earlier < i || item->tool == NULL || strcmp(item->tool, "nsmodel") == 0)
+            continue;
+        if (!any)
+            note(result, "others_line", "What nsmodel-mpi does not measure, by benchmarks whose log joins its own:");
+        any = true;
+        snprintf(log, sizeof log, "%s.log", item->tool);
+        snprintf(text, sizeof text, "  %s > %s && nsmodel fit mine.log %s%s", run, log, log,
+                 *item->fit != '\0' ? " " : "");
+        put_fit(text, sizeof text, item->fit, log);
+        put_fit(text, sizeof text,
+                strstr(item->fit, "--records") != NULL ? " -o mine.json" : " --records mine.csv -o mine.json", log);
+        ns_value_flag(note(result, "others_line", text), NS_V_COMMAND);
+    }
 }
 
 /* What follows from it, for the eye. */
@@ -30,14 +76,23 @@ static void add_notes(const ns_machine *machine, const ns_machine_check *check, 
              check->count[NS_STANDING_ASSUMED], check->count[NS_STANDING_MISSING]);
     note(result, "counts_line", text);
     if ((gpus ? machine->gpus : machine->host_processes) == 1) {
-        snprintf(text, sizeof text, "%s describes one %s a node, so strategies cannot differ: fit LOG... --%s N",
+        snprintf(text, sizeof text,
+                 "%s describes one %s a node, so strategies cannot differ: fit takes another number as --%s",
                  machine->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes");
-        note(result, "alone_line", text);
+        ns_answer_wrapped(result, "alone_line", text);
     }
-    if (check->count[NS_STANDING_ASSUMED] + check->count[NS_STANDING_MISSING] > 0)
-        note(result, "fit_line",
-             "run what is listed into a log each, then: nsmodel fit LOG... with the first logs and these, each with "
-             "what its row says, FILE being its log");
+    for (size_t i = 0; i < check->items; i++) {
+        const ns_machine_item *item = ns_machine_check_at(check, i);
+        if (*item->run == '\0' || item->tool != NULL || strncmp(item->fit, "--", 2) != 0)
+            continue;
+        snprintf(text, sizeof text, "%s: %s tells them, and fit takes them as %.*s", item->what, item->run,
+                 (int)strcspn(item->fit, " "), item->fit);
+        ns_answer_wrapped(result, "fact_line", text);
+    }
+    if (check->count[NS_STANDING_ASSUMED] + check->count[NS_STANDING_MISSING] > 0) {
+        ns_measure_steps("rajat01", "nsmodel machines ./mine.json --check", result);
+        add_others(check, result);
+    }
 }
 
 ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)
