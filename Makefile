@@ -403,7 +403,6 @@ docs: all $(B)/tools/surrogate_tables
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/evidence/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
 	awk -f tools/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/evidence/accuracy.md
-	tools/command_table.sh $(BIN)/nsmodel README.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
 	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
 

@@ -65,19 +65,6 @@ START_TEST(test_reference)
 }
 END_TEST
 
-START_TEST(test_table_of_commands)
-{
-    char *page = read_whole("README.md"), *now = cli_output("--commands");
-    const char *from = strstr(page, "<!-- commands"), *to = strstr(page, "<!-- end of commands");
-    ck_assert(from != NULL && to != NULL);
-    from = strchr(from, '\n') + 1;
-    ck_assert_msg((size_t)(to - from) == strlen(now) && strncmp(from, now, strlen(now)) == 0,
-                  "README.md's table of commands is not current: run `make docs`");
-    ns_free(page);
-    ns_free(now);
-}
-END_TEST
-
 /* The example of every command stands in the reference, where it is run. */
 START_TEST(test_every_example_is_run)
 {
@@ -300,7 +287,6 @@ Suite *suite(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, test_current, 0, sizeof pages / sizeof *pages);
     tcase_add_test(tc, test_reference);
-    tcase_add_test(tc, test_table_of_commands);
     tcase_add_test(tc, test_every_example_is_run);
     tcase_add_test(tc, test_every_model_has_a_page);
     tcase_add_test(tc, test_rooms);
