@@ -24,11 +24,12 @@
 #include <nsmodel/mpi.h>
 #include <nsmodel/plan.h>
 
-/* ---- settings.c: the environment of rank 0, the same in every process -------------------------------------------- */
+/* ---- settings.c: the environment of rank 0, but for locks the same in every process ------------------------ */
 typedef struct layer_settings {
     bool open;          /* MPI was initialized through the layer */
     bool on;            /* no process has switched the layer off */
     bool threads;       /* every process may call MPI from any thread */
+    bool locks;         /* several threads of this process may be in the layer */
     bool remembers;     /* there is a wisdom file, which every process can read or nobody has yet */
     unsigned flags;     /* as of nsmodel/mpi.h: what the profiled calls are planned with */
     int emulate;        /* ranks of a node, to try layouts on one machine; 0: as they stand */
@@ -155,7 +156,7 @@ void layer_words_open(layer_words *words, int ranks);
 void layer_words_close(layer_words *words);
 
 /* What an agreement decides: the runs that follow one another, all but the first of one call.  Of a way that is taken
- * for the first time every process gets its program before.  No runs: what is sent has changed, so rank 0 asks again. */
+ * for the first time every process gets its program before.  No runs: what is sent has changed, rank 0 asks again. */
 typedef struct layer_decision {
     int64_t runs;
     struct {

@@ -21,14 +21,17 @@ static layer_flight *requested;       /* those whose requests the program has */
 static layer_flight *spare;           /* to be used again */
 static MPI_Comm self = MPI_COMM_NULL; /* requests end by a message to oneself */
 
+/* Where the process may not call MPI from any thread, one thread at a time is here, and none is started here. */
 void layer_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    if (layer_set.locks)
+        pthread_mutex_lock(&lock);
 }
 
 void layer_unlock(void)
 {
-    pthread_mutex_unlock(&lock);
+    if (layer_set.locks)
+        pthread_mutex_unlock(&lock);
 }
 
 /* ---- flights ----------------------------------------------------------------------------------------------------- */

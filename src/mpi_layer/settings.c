@@ -116,6 +116,7 @@ void layer_settings_read(void)
     given[3] = !given[2];
     PMPI_Allreduce(given, agreed, 4, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     layer_set.open = true;
+    layer_set.locks = given[1] == MPI_THREAD_MULTIPLE;
     layer_set.on = agreed[0];
     layer_set.remembers = agreed[2];
     if (rank == 0 && !agreed[2] && !agreed[3])
