@@ -235,7 +235,7 @@ slurm: $(SLURM_PLUGIN)
 # A tuner plugin of NCCL, docs/decision-files.md; nothing of NCCL is needed to build it.
 NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/nccl/*.c)))
 $(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
-	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) -Wl,-soname,$(@F) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 nccl: $(B)/libnccl-tuner-nsmodel.so
 
 # The study of docs/evidence/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).

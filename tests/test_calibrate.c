@@ -16,8 +16,8 @@ static const struct {
 } scripts[] = {
     {"--script slurm --per-node 36 --sockets 2 --name big.one",
      {"#!/bin/sh\n#SBATCH ", "#SBATCH --nodes=2\n", "#SBATCH --ntasks-per-node=36\n", "#SBATCH --exclusive\n",
-      "\nlaunch='srun --cpu-bind=cores'\n",
-      "\n$launch nsmodel-mpi tune -o big.one.json --per-node 36 --sockets 2\n", NULL}},
+      "\nlaunch='srun --cpu-bind=cores'\n", "\n$launch nsmodel-mpi tune -o big.one.json --per-node 36 --sockets 2\n",
+      NULL}},
     {"--script pbs --per-node 24 --nodes 3",
      {"#!/bin/sh\n#PBS ", "#PBS -l select=3:ncpus=24:mpiprocs=24\n", "#PBS -l place=scatter:excl\n",
       "\ncd \"$PBS_O_WORKDIR\"\n", "\nlaunch='mpirun -n 72 --map-by core --bind-to core'\n",

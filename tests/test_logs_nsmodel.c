@@ -21,6 +21,12 @@ static const log_row rows[] = {
               {13, NS_QUEUE_REVERSED, NS_OFF_NODE, NS_HOST, 1, 512, 8, 0.00031, ""},
               {15, NS_LOGGP, NS_OFF_NODE, NS_HOST, 2, 1, 1, 1.75e-07, "o_s"},
               {17, NS_COLLECTIVE, NS_OFF_NODE, NS_HOST, 8, 1, 64, 5.125e-06, "allreduce"}}},
+    {"device memory",
+     HEAD "table ping-pong off-node pairs 1 messages 1 memory device\n8 2e-06 1e-06 3e-06 20\n"
+          "table ping-pong off-node pairs 1 messages 1 memory host\n8 2e-06 1e-06 3e-06 20\n" END,
+     .samples = 1,
+     .want = {{7, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 8, 2e-06, ""}},
+     .note = {{8, "no table that nsmodel-mpi writes"}}},
     {"inside what a job prints",
      "Loading modules\n" HEAD "table ping-pong off-node pairs 1 messages 1\n8 2e-06 1e-06 3e-06 20\n" END "Done.\n",
      .samples = 1, .want = {{8, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2e-06, ""}}},

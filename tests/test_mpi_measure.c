@@ -136,11 +136,53 @@ START_TEST(the_whole_way)
 }
 END_TEST
 
+/* Device memory, by a stand-in for its runtime: no real device was at hand. */
+START_TEST(devices)
+{
+    char at[1000];
+    ck_assert_ptr_nonnull(getcwd(at, sizeof at));
+    job_result r =
+        job_shell("cc -std=c11 -O1 -fPIC -shared -o runtime.so %s/tests/mpi/device_runtime.c && "
+                  "%s -x LD_PRELOAD=$PWD/runtime.so %s/nsmodel-mpi measure -o device.log --per-node 2 --sockets 1 "
+                  "--most 16KiB --seconds 0.001 > out && cat device.0 device.3",
+                  at, job_launch(4), job_programs());
+    ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
+    /* ranks of a host take its devices in turn; what was given is taken back */
+    int device[2];
+    long given[2], back[2];
+    ck_assert_int_eq(sscanf(r.out, "device %d given %ld taken back %ld device %d given %ld taken back %ld", &device[0],
+                            &given[0], &back[0], &device[1], &given[1], &back[1]),
+                     6);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(device[i], i);
+        ck_assert_int_gt(given[i], i == 0 ? 2 * 2 * (16 << 10) : 0);
+        ck_assert_int_eq(given[i], back[i]);
+    }
+    job_free(&r);
+    char *log = read_log("device.log");
+    ck_assert_ptr_nonnull(strstr(log, "\n# device memory by CUDA, 2 devices on the first host\n"));
+    ck_assert_ptr_nonnull(strstr(log, "\ntable ping-pong off-node pairs 1 messages 1 memory device\n1 "));
+    ck_assert_ptr_nonnull(strstr(log, "\ntable ping-pong on-socket pairs 1 messages 1 memory device\n1 "));
+    ck_assert_int_eq(times_in(log, "memory device"), 2);
+    ns_free(log);
+    ns_value *fit = nsmodel_json("fit device.log --per-node 2 --gpus 2 --name mine -o mine.json");
+    int classes = 0;
+    for (const ns_value *c = ns_value_get(fit, "classes")->first; c != NULL; c = c->next)
+        classes += strcmp(text_at(c, "memory"), "device") == 0;
+    ck_assert_int_ge(classes, 2);
+    ns_value_free(fit);
+    fit = nsmodel_json("predict --matrix rajat01 --nodes 2 --machine ./mine.json --strategy standard");
+    ck_assert_ptr_nonnull(strstr(text_at(ns_value_get(fit, "cases")->first, "machine"), "mine"));
+    ns_value_free(fit);
+}
+END_TEST
+
 /* The script of `nsmodel calibrate`, where the launcher and the programs are what this machine has. */
 START_TEST(a_script)
 {
     job_result r =
-        job_shell("%s/nsmodel calibrate --script plain --nodes 1 --per-node 2 --matrix rajat01 --matrix stencil5:100x100 -o job.sh && mkdir bin && "
+        job_shell("%s/nsmodel calibrate --script plain --nodes 1 --per-node 2 --matrix rajat01 --matrix "
+                  "stencil5:100x100 -o job.sh && mkdir bin && "
                   "printf '#!/bin/sh\\nexec mpirun.openmpi --oversubscribe \"$@\"\\n' > bin/mpirun && "
                   "printf '#!/bin/sh\\nset -- \"$@\" --most 256B --seconds 0.001 --repetitions 2 --ways 2\\n"
                   "exec %s/nsmodel-mpi \"$@\"\\n' > bin/nsmodel-mpi && "
@@ -184,6 +226,7 @@ Suite *suite(void)
     tcase_set_timeout(tc, 400);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, the_whole_way, 0, job_ready("nsmodel-mpi measure", JOB_OPEN_MPI));
+    tcase_add_loop_test(tc, devices, 0, job_ready("device memory by a stand-in", JOB_OPEN_MPI));
     tcase_add_loop_test(tc, a_script, 0, job_ready("a script of calibrate", JOB_OPEN_MPI));
     tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi measure", JOB_SIMULATED));
     suite_add_tcase(s, tc);

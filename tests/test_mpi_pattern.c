@@ -57,9 +57,10 @@ enum { COUNTS = 24 };
 static void check_ranks(const char *make, const char *cut)
 {
     char line[400];
-    job_result r = job_shell("%s; gzip -k m.mtx; mkdir -p serial && %s/nsmodel pattern --matrix m.mtx %s --json > serial.json && "
-                             "%s/nsmodel pattern --matrix m.mtx %s -o serial/m.nsp > serial.txt",
-                             make, job_programs(), cut, job_programs(), cut);
+    job_result r =
+        job_shell("%s; gzip -k m.mtx; mkdir -p serial && %s/nsmodel pattern --matrix m.mtx %s --json > serial.json && "
+                  "%s/nsmodel pattern --matrix m.mtx %s -o serial/m.nsp > serial.txt",
+                  make, job_programs(), cut, job_programs(), cut);
     ck_assert_msg(r.code == 0, "%.1500s", r.err);
     job_free(&r);
     char path[1200];

@@ -63,7 +63,7 @@ static bool read_named(ns_log_parser *p, const char *at, ns_sample *table)
     return end != NULL && ns_scan_end(end) && value[0] > 0 && (table->name = ns_log_keep(p, name)) != NULL;
 }
 
-/* "node-pong off-node pairs 4 messages 1" */
+/* "node-pong off-node pairs 4 messages 1", of device memory with "memory device" behind it */
 static bool read_paired(const char *at, ns_sample *table)
 {
     int locality, value[2];
@@ -74,6 +74,10 @@ static bool read_paired(const char *at, ns_sample *table)
     table->locality_stated = true;
     table->pairs = value[0];
     table->messages = value[1];
+    const char *device = end != NULL ? ns_scan_match(ns_scan_blanks(end), "memory device", value) : NULL;
+    if (device != NULL)
+        table->memory = NS_DEVICE;
+    end = device != NULL ? device : end;
     return end != NULL && ns_scan_end(end) && value[0] > 0 && value[1] > 0;
 }
 

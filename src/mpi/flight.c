@@ -2,22 +2,39 @@
 #include "mpi/flight.h"
 #include "core/memory.h"
 
-ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, ns_error *err)
+static char *zeros(const ns_device *device, size_t bytes)
 {
-    *flight = (ns_flight){.comm = MPI_COMM_NULL};
-    flight->out = ns_calloc(bytes + 1, 1);
-    flight->in = ns_calloc(bytes + 1, 1);
+    void *memory = NULL;
+    if (device == NULL)
+        return ns_calloc(bytes, 1);
+    return device->allocate(&memory, bytes) == 0 && device->fill(memory, 0, bytes) == 0 ? memory : NULL;
+}
+
+static void release(const ns_device *device, char *memory)
+{
+    if (device == NULL)
+        ns_free(memory);
+    else if (memory != NULL)
+        (void)device->release(memory);
+}
+
+ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err)
+{
+    *flight = (ns_flight){.comm = MPI_COMM_NULL, .device = device};
+    flight->out = zeros(device, bytes + 1);
+    flight->in = zeros(device, bytes + 1);
     flight->request = ns_calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);
     if (flight->out != NULL && flight->in != NULL && flight->request != NULL)
         return NS_OK;
     ns_flight_close(flight);
-    return ns_no_memory(err);
+    return device == NULL ? ns_no_memory(err)
+                          : ns_fail(err, NS_ERR_MEMORY, "%s has no %zu B of device memory", device->runtime, bytes);
 }
 
 void ns_flight_close(ns_flight *flight)
 {
-    ns_free(flight->out);
-    ns_free(flight->in);
+    release(flight->device, flight->out);
+    release(flight->device, flight->in);
     ns_free(flight->request);
     flight->out = flight->in = NULL;
     flight->request = NULL;

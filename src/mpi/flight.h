@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "mpi/world.h"
+#include "mpi/device.h"
 
 /* One process' end. */
 typedef struct ns_flight {
@@ -20,12 +20,13 @@ typedef struct ns_flight {
     int peers;
     const int *peer; /* ranks of comm */
     int bytes;
-    char *out, *in;       /* out: bytes; in: messages x bytes */
-    MPI_Request *request; /* [2 messages] */
+    char *out, *in;          /* out: bytes; in: messages x bytes */
+    const ns_device *device; /* whose memory out and in are; NULL: the host's */
+    MPI_Request *request;    /* [2 messages] */
 } ns_flight;
 
-/* Room for at most so many messages of so many bytes in all. */
-ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, ns_error *err);
+/* Room for at most so many messages of so many bytes in all, in device memory or, with NULL, the host's. */
+ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err);
 void ns_flight_close(ns_flight *flight);
 
 /* Rounds, one after another. */

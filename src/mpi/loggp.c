@@ -121,7 +121,7 @@ static void take_all(const ns_survey *s, course *c, const int64_t *size, int siz
 static void write_all(ns_survey *s, const course *c, const int64_t *size, int sizes)
 {
     for (int k = 0; k < PARAMETERS; k++) {
-        ns_survey_table(s, &(ns_table){NS_LOGGP, NS_OFF_NODE, 2, 1, names[k]});
+        ns_survey_table(s, &(ns_table){NS_LOGGP, NS_OFF_NODE, 2, 1, names[k], NS_HOST});
         for (int i = k == GAP_OF_BYTE; i < sizes && (k == GAP_OF_BYTE || size[i] <= SHORT); i++)
             ns_survey_row(s, (double)size[i], &c->of[k][i]);
     }
@@ -136,13 +136,13 @@ ns_status ns_survey_loggp(ns_survey *s, const int64_t *size, int sizes, ns_error
     int rows = sizes - 1;
     for (int i = 0; i < sizes && size[i] <= SHORT; i++)
         rows += GAP_OF_BYTE; /* of each of the others */
-    const ns_table last = {NS_LOGGP, NS_OFF_NODE, 2, 1, names[GAP_OF_BYTE]};
+    const ns_table last = {NS_LOGGP, NS_OFF_NODE, 2, 1, names[GAP_OF_BYTE], NS_HOST};
     if (!ns_survey_begins(s, ns_survey_stands(s, &last, (double)size[sizes - 1]) ? 0 : rows))
         return NS_OK;
     const bool leads = s->world->rank == s->first[0], takes_part = leads || s->world->rank == s->second[0];
     const size_t room =
         takes_part ? (size_t)(size[sizes - 1] > AT_ONCE * SHORT ? size[sizes - 1] : AT_ONCE * SHORT) : 0;
-    const ns_status status = ns_world_agree(s->world, ns_flight_open(&c.flight, AT_ONCE, room, &own), &own);
+    const ns_status status = ns_world_agree(s->world, ns_flight_open(&c.flight, AT_ONCE, room, NULL, &own), &own);
     if (status != NS_OK) {
         if (err != NULL)
             *err = own;

@@ -40,7 +40,16 @@ static ns_status one_pair(ns_survey *s, ns_locality l, ns_error *err)
 {
     int64_t size[SIZES];
     const int sizes = make_sizes(1, s->largest, 2, size);
-    return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, l, 1, 1, ""}, size, sizes, err);
+    return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, l, 1, 1, "", NS_HOST}, size, sizes, err);
+}
+
+static ns_status one_pair_of_devices(ns_survey *s, ns_locality l, ns_error *err)
+{
+    int64_t size[SIZES];
+    const int sizes = make_sizes(1, s->largest, 2, size);
+    if (s->device.runtime == NULL)
+        return NS_OK;
+    return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, l, 1, 1, "", NS_DEVICE}, size, sizes, err);
 }
 
 /* 2, 4, ... and all of them at once. */
@@ -50,7 +59,7 @@ static ns_status more_pairs(ns_survey *s, ns_locality l, ns_error *err)
     const int sizes = make_sizes(1, s->largest, 2, size), all = most_pairs(s, l);
     for (int pairs = 1; pairs < all;) {
         pairs = 2 * pairs < all ? 2 * pairs : all;
-        NS_TRY(ns_survey_pairs(s, &(ns_table){NS_NODE_PONG, l, pairs, 1, ""}, size, sizes, err));
+        NS_TRY(ns_survey_pairs(s, &(ns_table){NS_NODE_PONG, l, pairs, 1, "", NS_HOST}, size, sizes, err));
     }
     return NS_OK;
 }
@@ -70,7 +79,7 @@ static ns_status flights(ns_survey *s, ns_locality l, ns_error *err)
     int64_t size[SIZES];
     const int sizes = make_sizes(8, s->largest, 4, size), all = most_pairs(s, l);
     for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST && all > 1; n *= 4)
-        NS_TRY(ns_survey_pairs(s, &(ns_table){NS_MULTI_MESSAGE, l, all, n, ""}, size, sizes, err));
+        NS_TRY(ns_survey_pairs(s, &(ns_table){NS_MULTI_MESSAGE, l, all, n, "", NS_HOST}, size, sizes, err));
     return NS_OK;
 }
 
@@ -83,7 +92,7 @@ static ns_status queue(ns_survey *s, ns_locality l, ns_error *err)
         l--;
     for (int k = 0; k < 2; k++)
         for (int n = QUEUE_LEAST; n <= QUEUE_MOST; n *= 2)
-            NS_TRY(ns_survey_pairs(s, &(ns_table){kinds[k], l, 1, n, ""}, size, 2, err));
+            NS_TRY(ns_survey_pairs(s, &(ns_table){kinds[k], l, 1, n, "", NS_HOST}, size, 2, err));
     return NS_OK;
 }
 
@@ -118,6 +127,9 @@ const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
     {"the queue search", queue, NS_OFF_NODE, {"*.gamma*"}},
     {"the parameters of LogGP", loggp, NS_OFF_NODE, {"host.overhead*", "*.loggp.*"}},
     {"allreduce", allreduce, NS_OFF_NODE, {"collectives.*"}},
+    {"ping-pongs of device memory off node", one_pair_of_devices, NS_OFF_NODE, {"device.off-node.*"}},
+    {"ping-pongs of device memory on a node", one_pair_of_devices, NS_ON_NODE, {"device.on-node.*"}},
+    {"ping-pongs of device memory on a socket", one_pair_of_devices, NS_ON_SOCKET, {"device.on-socket.*"}},
 };
 
 static ns_status survey_all(ns_survey *s, ns_error *err)
@@ -181,12 +193,15 @@ void ns_survey_head(const ns_survey *s)
                 "nsmodel-mpi measure 1\n# %s\n# seconds are one way, the median of so many batches, with its 95 %% "
                 "interval\njob ranks %d nodes %d sockets %d\n",
                 version, s->place.ranks, s->place.nodes, s->place.sockets);
+    if (s->log != NULL && s->device.runtime != NULL)
+        fprintf(s->log, "# device memory by %s, %d devices on the first host\n", s->device.runtime, s->device.devices);
 }
 
 ns_status ns_survey_open(ns_survey *s, const ns_world *world, int per_node, int sockets, ns_error *err)
 {
     ns_error own = {0};
     s->world = world;
+    ns_device_open(world, &s->device);
     NS_TRY(ns_place_open(world, per_node, sockets, &s->place, err));
     s->first = ns_calloc((size_t)world->ranks, sizeof *s->first);
     s->second = ns_calloc((size_t)world->ranks, sizeof *s->second);
@@ -307,6 +322,8 @@ const ns_job_command ns_job_measure = {
                      "messages in flight, receives\n"
                      "in the worst order, what sending and receiving cost the processor, allreduce. Two full nodes "
                      "are what it wants.\n"
+                     "Where the MPI says that it takes pointers to device memory (CUDA or HIP), ping-pongs of it, "
+                     "too.\n"
                      "Each number is repeated until the 95 % interval of its median is within 5 %, or --seconds are "
                      "over.\n",
             .rank = 2,

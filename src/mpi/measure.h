@@ -15,11 +15,13 @@ typedef struct ns_table {
     ns_locality locality;
     int pairs, messages;
     const char *name; /* of a collective or parameter, or "" */
+    ns_memory memory; /* of the messages */
 } ns_table;
 
 typedef struct ns_survey {
     const ns_world *world;
     ns_place place;
+    ns_device device;
     ns_sampling sampling;
     int64_t largest;   /* B, of a message */
     FILE *log;         /* rank 0 */
@@ -62,7 +64,7 @@ typedef struct ns_survey_part {
     ns_locality locality;
     const char *tells[4]; /* paths of a machine's file, * for any characters */
 } ns_survey_part;
-enum { NS_SURVEY_PARTS = 13, NS_SURVEY_BASIC = 3 /* the first, without which there is no machine */ };
+enum { NS_SURVEY_PARTS = 16, NS_SURVEY_BASIC = 3 /* the first, without which there is no machine */ };
 extern const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS];
 
 /* Who shares what with whom, and room for pairs.  Collective; sockets 0: as the system says. */

@@ -20,9 +20,9 @@ typedef struct ns_file_slice {
     bool more;       /* is there a next line, as far as is known? */
     bool packed;     /* then at, counted in bytes of text, is where the last piece began; the rest as follows */
     int index, of;
-    ns_lines lines;  /* with a stream when open */
+    ns_lines lines; /* with a stream when open */
     bool open;
-    int64_t pieces;  /* that were unpacked */
+    int64_t pieces; /* that were unpacked */
 } ns_file_slice;
 
 /* Not collective.  Text with coordinates only, plain or packed.  Slice `index` of `of`; piece: at most NS_PIECE. */

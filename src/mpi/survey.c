@@ -18,8 +18,8 @@ static void write_title(const ns_table *t, char *text, size_t size)
     if (t->kind == NS_COLLECTIVE || t->kind == NS_LOGGP)
         snprintf(text, size, "table %s %s processes %d\n", ns_sample_kind_words[t->kind], t->name, t->pairs);
     else
-        snprintf(text, size, "table %s %s pairs %d messages %d\n", ns_sample_kind_words[t->kind],
-                 ns_locality_words[t->locality], t->pairs, t->messages);
+        snprintf(text, size, "table %s %s pairs %d messages %d%s\n", ns_sample_kind_words[t->kind],
+                 ns_locality_words[t->locality], t->pairs, t->messages, t->memory == NS_DEVICE ? " memory device" : "");
 }
 
 bool ns_survey_stands(const ns_survey *s, const ns_table *table, double bytes)
@@ -112,7 +112,9 @@ static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *
         lacking += !ns_survey_stands(s, &s->table, (double)size[i]);
     if (!ns_survey_begins(s, lacking))
         return NS_OK;
-    const ns_status status = ns_world_agree(w, ns_flight_open(&f, mine->messages + 1, (size_t)room, &own), &own);
+    const ns_device *device = s->table.memory == NS_DEVICE ? &s->device : NULL;
+    const ns_status status =
+        ns_world_agree(w, ns_flight_open(&f, mine->messages + 1, (size_t)room, device, &own), &own);
     if (status != NS_OK) {
         if (err != NULL)
             *err = own;
@@ -169,7 +171,7 @@ ns_status ns_survey_pairs(ns_survey *s, const ns_table *t, const int64_t *size, 
 
 ns_status ns_survey_fan(ns_survey *s, int messages, const int64_t *size, int sizes, ns_error *err)
 {
-    const ns_table table = {NS_MULTI_MESSAGE, NS_OFF_NODE, 1, messages, ""};
+    const ns_table table = {NS_MULTI_MESSAGE, NS_OFF_NODE, 1, messages, "", NS_HOST};
     const int rank = s->world->rank, fit = fitting(size, sizes, messages);
     int leader = -1, peers = 0, me = -1;
     ns_flight mine = {.leads = false};
@@ -210,7 +212,7 @@ static void reduction_rounds(void *context, int count)
 
 ns_status ns_survey_allreduce(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
 {
-    const ns_table table = {NS_COLLECTIVE, NS_OFF_NODE, s->world->ranks, 1, "allreduce"};
+    const ns_table table = {NS_COLLECTIVE, NS_OFF_NODE, s->world->ranks, 1, "allreduce", NS_HOST};
     int lacking = 0;
     ns_survey_table(s, &table);
     for (int i = 0; i < sizes && s->world->ranks > 1; i++)

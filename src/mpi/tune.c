@@ -797,6 +797,7 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     if (status == NS_OK && t != NULL)
         status = ns_survey_open(&t->survey, world, t->per_node, t->sockets, &own);
     if (status == NS_OK && t != NULL) {
+        t->survey.device.runtime = NULL; /* ways are performed by host */
         status = tune_all(t, result, &own);
         ns_survey_close(&t->survey);
     }

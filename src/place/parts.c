@@ -195,6 +195,7 @@ ns_status ns_placer_put(ns_placer *p, const int32_t *node_of, ns_error *err)
         memcpy(p->node_of, node_of, (size_t)p->parts * sizeof *node_of);
         ns_parts_list(p);
         ns_parts_touch_all(p);
+        p->anew = true;
         return NS_OK;
     }
     for (int32_t q = 0; q < p->parts; q++)

@@ -39,6 +39,8 @@ static void sort_choices(ns_placer *p)
     for (int i = 0; i < p->choices; i++) {
         ns_placed *of = &p->choice[i];
         const bool new = of->strategy != last;
+        if (new)
+            p->every[p->all.strategies++] = of->strategy;
         last = of->strategy;
         of->by_difference = of->by_difference && (!new || p->passes < NS_VISITS);
         if (new && of->by_difference) {
@@ -61,6 +63,9 @@ static void sort_choices(ns_placer *p)
             pass->visit.values[of->transport] = &p->values[ns_transport_memory(of->transport)];
         }
     }
+    p->all.strategy = p->every;
+    p->all.transports = p->selection.transports;
+    p->all.price = p->selection.price;
     p->selection.strategy = p->quote;
     p->selection.strategies = p->quoted;
 }
@@ -211,6 +216,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     ns_place_blocks(p->parts, p->nodes, p->node_of);
     ns_parts_list(p);
     ns_parts_touch_all(p);
+    p->anew = true;
     return NS_OK;
 }
 
@@ -463,14 +469,24 @@ static ns_status run_passes(ns_placer *p, ns_error *err)
     return NS_OK;
 }
 
+static ns_status price_touched(ns_placer *p, ns_error *err)
+{
+    if (p->stale)
+        ns_parts_touch_all(p);
+    p->stale = false;
+    ns_parts_spread(p);
+    if (p->passes > 0)
+        NS_TRY(run_passes(p, err));
+    return p->quoted > 0 ? quote(p, &p->selection, err) : NS_OK;
+}
+
 ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 {
     if (p->touches > 0) {
-        ns_parts_spread(p);
-        if (p->passes > 0)
-            NS_TRY(run_passes(p, err));
-        if (p->quoted > 0)
-            NS_TRY(quote(p, &p->selection, err));
+        const bool by_quotes = p->anew && p->quoted > 0;
+        NS_TRY(by_quotes ? quote(p, &p->all, err) : price_touched(p, err));
+        p->stale = by_quotes;
+        p->anew = false;
         for (int32_t i = 0; i < p->touches; i++)
             p->touched[p->touch[i]] = 0;
         p->touches = 0;

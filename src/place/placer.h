@@ -83,6 +83,11 @@ struct ns_placer {
     size_t quoted;
     const ns_strategy *quote[NS_CHOICES];
     ns_selection selection;
+    /* Where some strategies are quoted anyway and many parts moved, all are: the exchange is there for them, too. */
+    const ns_strategy *every[NS_CHOICES];
+    ns_selection all;
+    bool anew;  /* since the last price all parts were listed anew */
+    bool stale; /* the nodes' times are not those of what stands */
     ns_workspace *workspace;
     double seconds[NS_CHOICES];
     ns_price price; /* scratch, as are the steps by the other maximum */

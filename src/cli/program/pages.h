@@ -16,8 +16,8 @@ void ns_man_page(const ns_command *command, FILE *out);
 /* The manual page nsmodel-mpi.1. */
 void ns_man_job(const ns_command *const *commands, size_t count, FILE *out);
 
-/* What may stand at the end of a command line of a program that begins with its name: lines of WORD, a tab, what it is.  The word
- * ":files" stands for the names of files. */
+/* What may stand at the end of a command line that begins with the program's name: lines of WORD, a tab, what it is.
+ * The word ":files" stands for the names of files. */
 void ns_complete_line(const ns_program *program, const char *line, FILE *out);
 
 #endif
