@@ -237,13 +237,58 @@ END_TEST
     "--transport\n"
 
 static const cli_refusal refused[] = {
-    {"predict rajat01 --gpus 64-8", 1,
-     "nsmodel: --gpus: range \"64:8:x2\" runs down, wants first:last with first <= last\n"},
+    {"predict rajat01 --gpus 64-8", 1, "nsmodel: --gpus: range \"64-8\" runs down; did you mean 8-64?\n"},
+    {"predict rajat01 --gpus 4,64..8:x2", 1, "nsmodel: --gpus: range \"64..8:x2\" runs down; did you mean 8..64:x2?\n"},
+    {"predict rajat01 --confidence 0.95%", 1, "nsmodel: --confidence 0.95% is less than 1 %; wanted 0.95 or 95%\n"},
     {"predict rajat01 --strategy three-step/device,standard/host", 2, REFUSED_TRANSPORTS},
     {"predict rajat01 --strategy three-step,standard/host", 2, REFUSED_TRANSPORTS},
     {"predict rajat01 --sure 2", 1, "nsmodel: --sure wants a number between 0 and 1, as 0.9 or 90%, got \"2\"\n"},
     {"advise rajat01 --worth 0", 1, "nsmodel: --worth wants a number between 0 and 1, as 0.9 or 90%, got \"0\"\n"},
 };
+
+/* What is in use, what to do, how far to trust it and what to run next: all on the first screen. */
+START_TEST(first_screen)
+{
+    static const struct {
+        const char *question;
+        int most;
+    } of[] = {{"predict audikw_1 --gpus 16,64,256", 20},
+              {"predict stencil9:300x300 --gpus 8,12,16,24,32,48,64,96,128,256", 24},
+              {"predict rajat01 --machine bluewaters --gpus 16,32,48,64,96,128,192,256,384,512", 24}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        cli_result r = cli(of[i].question);
+        ck_assert_int_eq(r.code, 0);
+        int lines = 0;
+        const char *at = r.out;
+        for (; *at != '\0' && lines < of[i].most; at += strcspn(at, "\n") + 1, lines++)
+            ck_assert_msg(strcspn(at, "\n") <= 80, "%s", r.out);
+        ck_assert_msg(*at == '\0' || *at == '\n', "%s: more than %d lines:\n%s", of[i].question, of[i].most, r.out);
+        ck_assert_msg(strstr(r.out, "\nagainst standard/host, as most programs exchange\n") != NULL, "%s", r.out);
+        ck_assert_msg(strstr(r.out, "witch ") != NULL || strstr(r.out, "eep ") != NULL, "%s", r.out);
+        ck_assert_msg(strstr(r.out, " measured exchanges of ") != NULL, "%s", r.out);
+        ck_assert_msg(strstr(r.out, "\nNext: nsmodel ") != NULL, "%s", r.out);
+        cli_free(&r);
+    }
+}
+END_TEST
+
+/* Machines of one advice share its lines, and what each step of a measurement gains is for --all. */
+START_TEST(several_machines_fit)
+{
+    cli_result r = cli("advise rajat01 --machine lassen,lassen-spectrum,summit,tioga -n 16,64");
+    ck_assert_int_eq(r.code, 0);
+    int lines = 0;
+    for (const char *at = r.out; *at != '\0'; at += strcspn(at, "\n") + 1)
+        lines++;
+    ck_assert_msg(lines <= 24, "%d lines:\n%s", lines, r.out);
+    ck_assert_msg(strstr(r.out, "\nOn lassen, summit and tioga: ") != NULL, "%s", r.out);
+    ck_assert_msg(strstr(r.out, "\nNext: nsmodel advise rajat01 --machine lassen -n 16") != NULL, "%s", r.out);
+    cli_free(&r);
+    r = cli("advise rajat01 --machine lassen,summit -n 16 --all");
+    ck_assert_msg(strstr(r.out, "At 16 on summit: the loss of ") != NULL, "%s", r.out);
+    cli_free(&r);
+}
+END_TEST
 
 START_TEST(refusals)
 {
@@ -310,6 +355,8 @@ Suite *suite(void)
     tcase_add_test(t, trust);
     tcase_add_loop_test(t, as_people_write, 0, 6);
     tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(t, first_screen);
+    tcase_add_test(t, several_machines_fit);
     tcase_add_test(t, eval_asks_the_usual_machine);
     tcase_add_test(t, steps_run);
     suite_add_tcase(s, t);

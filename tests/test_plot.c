@@ -38,6 +38,25 @@ static const struct {
 };
 enum { PLOTS = sizeof plots / sizeof *plots };
 
+/* Eight curves in ASCII: each is drawn in its own letter, which shows also where another curve lies over it. */
+START_TEST(test_curves_apart)
+{
+    size_t seen[8] = {0};
+    char *out = cli_output("predict --matrix rajat01 --gpus 8,64 --plot");
+    for (const char *line = out; *line != '\0'; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n')) {
+        const char *bar = memchr(line, '|', 10), *end = line + strcspn(line, "\n");
+        for (const char *at = bar != NULL && bar < end ? bar + 1 : end; at < end; at++) {
+            ck_assert_msg(*at == ' ' || *at == 'O' || (*at >= 'a' && *at <= 'h'), "%.*s", (int)(end - line), line);
+            if (*at >= 'a' && *at <= 'h')
+                seen[*at - 'a']++;
+        }
+    }
+    for (int i = 0; i < 8; i++)
+        ck_assert_msg(seen[i] >= 7, "%c is drawn %zu times:\n%s", 'a' + i, seen[i], out);
+    ns_free(out);
+}
+END_TEST
+
 /* The script needs no gnuplot; where there is one, it takes the script without a word. */
 START_TEST(test_scripts)
 {
@@ -243,7 +262,7 @@ START_TEST(test_places)
     ck_assert_int_eq(all->text[2][strlen(all->text[2]) - 1], 'a'); /* up ends at the top right */
     ck_assert_ptr_nonnull(strstr(all->text[12], "|O"));            /* and begins at the bottom left, ringed */
     ck_assert_int_eq(all->text[12][strlen(all->text[12]) - 1], 'b');
-    ck_assert_ptr_nonnull(strstr(all->text[2], "3 |."));
+    ck_assert_ptr_nonnull(strstr(all->text[2], "3 |b"));
     ck_assert_ptr_nonnull(strstr(all->text[14], "100"));
     ck_assert_str_eq(all->text[16], "a up   b down   O least");
     ns_free(all);
@@ -330,6 +349,7 @@ Suite *suite(void)
     TCase *tc = tcase_create("plot");
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, test_scripts, 0, PLOTS);
+    tcase_add_test(tc, test_curves_apart);
     tcase_add_loop_test(tc, test_rendered, 0, 3);
     tcase_add_loop_test(tc, test_no_gnuplot, 0, PLOTS);
     tcase_add_test(tc, test_band);

@@ -351,6 +351,24 @@ START_TEST(test_reading)
 }
 END_TEST
 
+/* So many large cases that comparing their ways takes two seconds. */
+START_TEST(test_comparing)
+{
+    char command[1000];
+    bool told = false;
+    for (int cases = 4; !told && cases <= 64; cases *= 2) {
+        snprintf(command, sizeof command,
+                 "'%s' predict stencil27:100x100x100 --gpus 100000-%d:+1000 --strategy standard,two-step,three-step > "
+                 "/dev/null",
+                 shell_program(), 100000 + 1000 * (cases - 1));
+        ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
+        told = strstr(seen, "\rcomparing ways") != NULL;
+    }
+    ck_assert_msg(told && strstr(seen, "parts/s") != NULL && strstr(seen, " left") != NULL, "%s", seen);
+    ck_assert_int_eq(seen[strlen(seen) - 1], '\r');
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
@@ -368,6 +386,7 @@ Suite *suite(void)
     tcase_add_test(t, test_scan_tells);
     tcase_add_test(t, test_download);
     tcase_add_test(t, test_reading);
+    tcase_add_test(t, test_comparing);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,7 +1,7 @@
 /* plot_text.c -- charts as lines of text for a terminal
  *
- * Lines are drawn in dots, two by four to a character in braille (U+2800 + bits), one to a character in ASCII.  A
- * letter on the line says which series it is, so that no colour is needed; O is a minimum.
+ * Lines are drawn in dots, two by four to a character in braille (U+2800 + bits), where a letter on the line says which
+ * series it is, so that no colour is needed; in ASCII in letters, where there are several.  O is a minimum.
  */
 #include "core/memory.h"
 #include "report/plot.h"
@@ -14,7 +14,9 @@ enum { SERIES = 26, LETTER_EVERY = 9, LEGEND_MOST = 120 };
 typedef struct canvas {
     int width, height;             /* characters */
     int across, up;                /* dots of a character */
-    unsigned char *dots;           /* [height * width] braille bits, or 1 */
+    unsigned char *dots;           /* [height * width] braille bits, or what ASCII shows */
+    char ink;                      /* of the series that is drawn, in ASCII */
+    int series, turn;              /* how many share the canvas, which of them is drawn */
     char *mark;                    /* [height * width] a letter, or 0 */
     double x_lo, x_hi, y_lo, y_hi; /* after the logarithm */
     bool log_x, log_y;
@@ -42,7 +44,11 @@ static void set_dot(canvas *c, double column, double row)
     const int x = (int)lround(column), y = (int)lround(row);
     if (x < 0 || y < 0 || x >= c->width * c->across || y >= c->height * c->up)
         return;
-    c->dots[y / c->up * c->width + x / c->across] |= c->up == 4 ? bit[y % 4][x % 2] : 1;
+    unsigned char *cell = &c->dots[y / c->up * c->width + x / c->across];
+    if (c->up == 4)
+        *cell |= bit[y % 4][x % 2];
+    else if (*cell == 0 || x % c->series == c->turn) /* curves that lie on one another alternate */
+        *cell = (unsigned char)c->ink;
 }
 
 static void draw_line(canvas *c, const double from[2], const double to[2])
@@ -70,6 +76,8 @@ static void draw_series(canvas *c, const ns_series *of, size_t index)
     double last[2], now[2], next_letter = (double)(2 * (index % 5) * (size_t)c->across);
     const bool named = *of->label != '\0';
     bool drawn = false, lettered = false;
+    c->turn = (int)index;
+    c->ink = (char)(named && c->up == 1 && c->series > 2 ? 'a' + index % SERIES : '.');
     for (size_t i = 0; i < of->points; i++) {
         if (!locate(c, of->x[i], of->y[i], &now[0], &now[1])) {
             drawn = false;
@@ -81,7 +89,8 @@ static void draw_series(canvas *c, const ns_series *of, size_t index)
             set_dot(c, now[0], now[1]);
         if (of->rings)
             set_mark(c, now[0], now[1], 'O', true);
-        else if (of->dots || (named && (now[0] >= next_letter || (i + 1 == of->points && !lettered)))) {
+        else if (of->dots ||
+                 (named && c->ink == '.' && (now[0] >= next_letter || (i + 1 == of->points && !lettered)))) {
             set_mark(c, now[0], now[1], (char)('a' + index % SERIES), false);
             next_letter = now[0] + LETTER_EVERY * c->across;
             lettered = true;
@@ -131,7 +140,7 @@ static size_t put_cell(const canvas *c, int row, int column, char *text)
     const int at = row * c->width + column;
     const unsigned bits = c->dots[at];
     if (c->mark[at] != 0 || bits == 0 || c->up == 1) {
-        text[0] = c->mark[at] != 0 ? c->mark[at] : bits != 0 ? '.' : ' ';
+        text[0] = c->mark[at] != 0 ? c->mark[at] : bits != 0 ? (char)bits : ' ';
         return 1;
     }
     text[0] = (char)0xE2, text[1] = (char)(0xA0 | bits >> 6), text[2] = (char)(0x80 | (bits & 0x3F));
@@ -265,7 +274,10 @@ static void close_axes(const ns_chart *chart, canvas *c)
 ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braille, ns_plot_emit *emit, void *context,
                        ns_error *err)
 {
-    canvas c = {.across = braille ? 2 : 1, .up = braille ? 4 : 1, .height = chart->bars ? (int)chart->series : height};
+    canvas c = {.across = braille ? 2 : 1,
+                .up = braille ? 4 : 1,
+                .series = (int)chart->series,
+                .height = chart->bars ? (int)chart->series : height};
     ns_ticks x = {0}, y = {0};
     if (!open_axes(chart, &c))
         return ns_fail(err, NS_ERR_DATA, "nothing to draw: no value is finite%s",

@@ -52,13 +52,15 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     ns_answer_title(p, title, sizeof title);
     NS_TRY(ns_cases_decided(p, &decided, err));
     ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
-    ns_value *list = ns_value_list(result, "cases");
+    ns_value *shown = result->last, *list = ns_value_list(result, "cases");
     ns_value_flag(list, NS_V_ROWS | (ns_args_has(p->args, "all") ? 0 : NS_V_WIDE));
     for (size_t i = 0; i < p->count && status == NS_OK; i++)
         status = add_case(p, i, &decided[i], list, result, err);
     ns_free(decided);
     NS_TRY(status);
     ns_advice_steps(p->args, result);
+    for (ns_value *v = shown; p->machines > 1 && v != NULL && !ns_args_has(p->args, "all"); v = v->next)
+        v->flags |= v != shown && (v->flags & NS_V_NOTE) != 0 ? NS_V_WIDE : 0; /* one screen for all of them */
     say_where(p, result);
     ns_cases_warn(p, words);
     return NS_OK;

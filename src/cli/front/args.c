@@ -171,7 +171,7 @@ const char *ns_args_get(const ns_args *args, const char *name)
 
 /* Of counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" say how; anything else
  * stays as it is.  *text: free it. */
-static ns_status spell_counts(const char *given, char **text, ns_error *err)
+static ns_status spell_counts(const char *what, const char *given, char **text, ns_error *err)
 {
     char *to = ns_malloc(3 * strlen(given) + 1);
     if (to == NULL)
@@ -183,6 +183,10 @@ static ns_status spell_counts(const char *given, char **text, ns_error *err)
         const char *last = given + first + joint;
         const size_t digits = strspn(last, "0123456789"), rest = item - (size_t)(last - given) - digits;
         const bool range = first > 0 && joint > 0 && digits > 0 && (rest == 0 || last[digits] == ':');
+        if (range && ns_strtod(given, NULL) > ns_strtod(last, NULL))
+            return ns_fail(err, NS_ERR_RANGE, "%s: range \"%.*s\" runs down; did you mean %.*s%.*s%.*s%.*s?", what,
+                           (int)item, given, (int)digits, last, (int)joint, given + first, (int)first, given, (int)rest,
+                           last + digits);
         if (range)
             to += sprintf(to, "%.*s:%.*s%s", (int)first, given, (int)(digits + rest), last, rest == 0 ? ":x2" : "");
         else
@@ -204,8 +208,9 @@ ns_status ns_args_counts(const ns_args *args, const char *name, double least, do
     snprintf(what, sizeof what, "--%s", name);
     char *text = NULL;
     const char *given = ns_args_get(args, name);
-    NS_TRY(spell_counts(given != NULL ? given : "", &text, err));
-    const ns_status read = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
+    ns_status read = spell_counts(what, given != NULL ? given : "", &text, err);
+    if (read == NS_OK)
+        read = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
     ns_free(text);
     NS_TRY(read);
     int32_t *whole = ns_malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));

@@ -1,5 +1,7 @@
 /* cases.c -- from a command line to the cases that predict prices: every machine with every number of parts */
 #include "cli/inputs/cases.h"
+
+#include "cli/front/progress.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -280,10 +282,19 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(ns_workspace_open(&p->workspace, err));
     if (p->network != NULL)
         NS_TRY(ns_cases_network(p, err));
+    double parts = 0, done = 0;
     for (size_t i = 0; i < p->count; i++)
+        parts += p->of[i].exchange->parts;
+    if (p->network == NULL) /* which tells by itself */
+        ns_progress_show(p->args->progress, "comparing ways", "parts", 0, parts);
+    for (size_t i = 0; i < p->count; i++) {
         NS_TRY(p->network != NULL ? ns_case_on_network(p, i, err)
                                   : ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace,
                                                      &p->comparison[i], err));
+        if (p->network == NULL)
+            ns_progress_show(p->args->progress, "comparing ways", "parts", done += p->of[i].exchange->parts, parts);
+    }
+    ns_progress_clear(p->args->progress);
     return NS_OK;
 }
 

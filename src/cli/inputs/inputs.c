@@ -228,6 +228,10 @@ ns_status ns_part_read(const ns_args *args, const char *name, double *part, ns_e
     const char *text = ns_args_get(args, name);
     char what[40];
     snprintf(what, sizeof what, "--%.30s", name);
+    if (strcmp(name, "worth") != 0 && strchr(text, '%') != NULL && /* 0.95% for 0.95 or 95% */
+        ns_quantity_parse_as(text, what, "1", part, NULL) == NS_OK && *part > 0 && *part < .01)
+        return ns_fail(err, NS_ERR_RANGE, "%s %.40s is less than 1 %%; wanted %.10g or %.10g%%", what, text,
+                       100 * *part, 1e4 * *part);
     return ns_quantity_parse_as(text, what, "1", part, NULL) == NS_OK && *part > 0 && *part < 1
                ? NS_OK
                : ns_fail(err, NS_ERR_RANGE, "%s wants a number between 0 and 1, as 0.9 or 90%%, got \"%.40s\"", what,

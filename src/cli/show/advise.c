@@ -112,8 +112,10 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
     if (plan == NULL || ns_change_advise(c, &decided->thresholds, &change, NULL) != NS_OK ||
         (change.action != NS_DO_MEASURE && !ns_args_has(args, "all")))
         return;
-    size_t used = (size_t)snprintf(text, sizeof text, "At %d: the loss of %s is expected", (int)decided->parts,
-                                   slower(plan->left, own, sizeof own));
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "At %d%s%.60s: the loss of %s is expected", (int)decided->parts,
+                         decided->one_of_many ? " on " : "", decided->one_of_many ? decided->machine->name : "",
+                         slower(plan->left, own, sizeof own));
     if (c->decision.shortlisted > 1)
         used += (size_t)snprintf(text + used, sizeof text - used, "; measuring the %d likeliest ways makes it %s",
                                  c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to));

@@ -90,7 +90,8 @@ void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMM
     ns_shell_line line = {text, NS_COMMAND_LINE, 0};
     ns_change change;
     const bool measure = ns_change_advise(of->comparison, &of->thresholds, &change, NULL) == NS_OK &&
-                         change.action == NS_DO_MEASURE && !advises(args) && !ns_args_has(args, "collective");
+                         change.action == NS_DO_MEASURE && (!advises(args) || of->one_of_many) &&
+                         !ns_args_has(args, "collective");
     ns_shell_put(&line, measure ? "nsmodel advise" : "nsmodel predict");
     if (!ns_args_has(args, "collective"))
         ns_shell_subject(&line, args);
@@ -177,7 +178,7 @@ static void add_next(const ns_args *args, const char *next, ns_value *result)
     char line[NS_COMMAND_LINE + 8];
     const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
     const char *all = hidden ? "every way: --all" : "",
-               *why = hidden && strstr(next, "--explain") == NULL ? "why: --explain" : "";
+               *why = hidden && !advises(args) && strstr(next, "--explain") == NULL ? "why: --explain" : "";
     size_t used = (size_t)snprintf(line, sizeof line, "Next: %s", next);
     const char *const hints[] = {all, why};
     size_t told = 0;
@@ -189,6 +190,78 @@ static void add_next(const ns_args *args, const char *next, ns_value *result)
     if (used > NS_ANSWER_WIDTH && hidden) {
         snprintf(line, sizeof line, "%s%s%s", all, *why != '\0' ? "   " : "", why);
         say(result, "next_line", line);
+    }
+}
+
+/* How many cases from this one on are of one machine. */
+static size_t of_machine(const ns_decided *cases, size_t count, size_t from)
+{
+    size_t of = 1;
+    while (from + of < count && cases[from + of].machine == cases[from].machine)
+        of++;
+    return of;
+}
+
+typedef void sentence(const ns_decided *cases, size_t count, char text[NS_ANSWER_LINE]);
+
+static void sentence_of_trust(const ns_decided *cases, size_t count, char text[NS_ANSWER_LINE])
+{
+    (void)count;
+    ns_answer_trust(cases, text);
+}
+
+/* The sentence of the cases of one machine, with `name` in the place of its own. */
+static void say_as(sentence *make, const ns_decided *cases, size_t count, const char *name, char text[NS_ANSWER_LINE])
+{
+    char own[NS_ANSWER_LINE];
+    make(cases, count, own);
+    const char *at = strstr(own, cases->machine->name);
+    if (at == NULL)
+        snprintf(text, NS_ANSWER_LINE, "%s", own);
+    else
+        snprintf(text, NS_ANSWER_LINE, "%.*s%s%s", (int)(at - own), own, name, at + strlen(cases->machine->name));
+}
+
+/* "lassen, summit and tioga": the machine of the case at `first`, and all of which the same is to be said; returns
+ * false where it was said of one before. */
+static bool list_alike(sentence *make, const ns_decided *cases, size_t count, size_t first, char *names, size_t size)
+{
+    char one[NS_ANSWER_LINE], other[NS_ANSWER_LINE];
+    const char *last = NULL;
+    size_t used = 0;
+    say_as(make, &cases[first], of_machine(cases, count, first), "", one);
+    for (size_t i = 0, of; i < count; i += of) {
+        of = of_machine(cases, count, i);
+        say_as(make, &cases[i], of, "", other);
+        if (strcmp(one, other) != 0)
+            continue;
+        if (i < first)
+            return false;
+        if (last != NULL && used < size)
+            used += (size_t)snprintf(names + used, size - used, "%s%.60s", used > 0 ? ", " : "", last);
+        last = cases[i].machine->name;
+    }
+    if (used < size)
+        snprintf(names + used, size - used, "%s%.60s", used > 0 ? " and " : "", last);
+    return true;
+}
+
+/* Advice and trust; what is the same of several machines is said once. */
+static void say_of_machines(const ns_decided *cases, size_t count, ns_value *screen, ns_value *result)
+{
+    static const struct {
+        sentence *make;
+        const char *name, *line;
+    } sentences[] = {{ns_answer_advice, "advice", "advice_line"}, {sentence_of_trust, "trust", "trust_line"}};
+    char names[600], text[NS_ANSWER_LINE];
+    for (size_t s = 0; s < sizeof sentences / sizeof *sentences; s++) {
+        ns_value *list = ns_value_list(screen, sentences[s].name);
+        for (size_t i = 0; i < count; i += of_machine(cases, count, i))
+            if (list_alike(sentences[s].make, cases, count, i, names, sizeof names)) {
+                say_as(sentences[s].make, &cases[i], of_machine(cases, count, i), names, text);
+                ns_value_text(list, NULL, text);
+                ns_answer_wrapped(result, sentences[s].line, text);
+            }
     }
 }
 
@@ -206,20 +279,10 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
     say(result, "blank_line", "");
     NS_TRY(add_rows(cases, count, screen, result, err));
     say(result, "blank_line", "");
-    ns_value *advice = ns_value_list(screen, "advice"), *trust = ns_value_list(screen, "trust");
-    for (size_t i = 0, of = 0; i < count; i += of) {
-        for (of = 1; i + of < count && cases[i + of].machine == cases[i].machine;)
-            of++;
-        ns_answer_advice(&cases[i], of, text);
-        ns_value_text(advice, NULL, text);
-        ns_answer_wrapped(result, "advice_line", text);
-        ns_answer_trust(&cases[i], text);
-        ns_value_text(trust, NULL, text);
-        ns_answer_wrapped(result, "trust_line", text);
-    }
+    say_of_machines(cases, count, screen, result);
     ns_answer_next(args, most_open(cases, count), next);
     ns_value_text(ns_value_list(screen, "next"), NULL, next);
-    if (!advises(args))
+    if (!advises(args) || cases[0].one_of_many)
         add_next(args, next, result);
     return NS_OK;
 }
