@@ -178,7 +178,7 @@ START_TEST(trust)
     const ns_value *one = ns_value_get(root, "cases")->first;
     ck_assert_str_eq(text_at(one, "decision.trust.machine"), "lassen-spectrum");
     ck_assert_double_eq(number_at(one, "decision.trust.cases"), 40);
-    ck_assert_double_eq_tol(number_at(one, "decision.trust.loss"), .243, 5e-4); /* docs/accuracy.md */
+    ck_assert_double_eq_tol(number_at(one, "decision.trust.loss"), .243, 5e-4); /* docs/evidence/accuracy.md */
     ns_value_free(root);
     root = cli_json("predict rajat01 --gpus 64 --machine lassen");
     ck_assert_int_eq(ns_value_at(ns_value_get(root, "cases")->first, "decision.trust")->kind, NS_NULL);

@@ -254,7 +254,7 @@ static int run_examples(const char *page, const char *text)
 
 static bool has_own_test(const char *page)
 {
-    return strcmp(page, "docs/tutorial.md") == 0 || strcmp(page, "docs/accuracy.md") == 0;
+    return strcmp(page, "docs/tutorial.md") == 0 || strcmp(page, "docs/evidence/accuracy.md") == 0;
 }
 
 START_TEST(test_examples)

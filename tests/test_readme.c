@@ -1,4 +1,4 @@
-/* test_readme.c -- README.md and the pages: every link leads somewhere, and the scores are those of docs/accuracy.md */
+/* test_readme.c -- README.md and the pages: every link leads somewhere, and scores are those of the page on accuracy */
 #include "core/memory.h"
 
 #include <check.h>
@@ -68,7 +68,7 @@ END_TEST
 
 /* A score of the goals' table, as README.md words it. */
 static const struct {
-    const char *goal; /* row of docs/accuracy.md */
+    const char *goal; /* row of docs/evidence/accuracy.md */
     enum { SHARE, OFF } as;
     const char *words;
 } scores[] = {
@@ -90,7 +90,7 @@ static double score_of(const char *page, const char *goal)
     char row[200];
     snprintf(row, sizeof row, "\n| %s", goal);
     const char *at = strstr(page, row);
-    ck_assert_msg(at != NULL, "docs/accuracy.md has no row %s", goal);
+    ck_assert_msg(at != NULL, "docs/evidence/accuracy.md has no row %s", goal);
     for (int bar = 0; bar < 4; at++)
         bar += *at == '|' && at[-1] != '\\';
     return strtod(at, NULL);
@@ -98,7 +98,7 @@ static double score_of(const char *page, const char *goal)
 
 START_TEST(scores_are_those_of_the_page)
 {
-    char *readme = read_page("README.md"), *page = read_page("docs/accuracy.md"), number[40], words[200];
+    char *readme = read_page("README.md"), *page = read_page("docs/evidence/accuracy.md"), number[40], words[200];
     const double score = score_of(page, scores[_i].goal);
     const double per_cent = 100 * (scores[_i].as == SHARE ? score : exp2(score) - 1);
     snprintf(number, sizeof number, "%.*f", per_cent < 5 ? 1 : 0, per_cent);

@@ -1,4 +1,4 @@
-/* test_validate_page.c -- docs/accuracy.md is current: its commands, run on the measured exchanges, print what it
+/* test_validate_page.c -- docs/evidence/accuracy.md is current: its commands, run on measured exchanges, print what it
  * shows */
 #define _XOPEN_SOURCE 700
 
@@ -39,7 +39,7 @@ static int run_block(const char *command, const char *end)
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0 && *r.err == '\0', "`%s`: %s", line, r.err);
     ck_assert_msg(strlen(r.out) == (size_t)(end - below) && strncmp(r.out, below, (size_t)(end - below)) == 0,
-                  "docs/accuracy.md is not current (`make docs`): `%s` prints\n%s", line, r.out);
+                  "docs/evidence/accuracy.md is not current (`make docs`): `%s` prints\n%s", line, r.out);
     cli_free(&r);
     return 1;
 }
@@ -47,7 +47,7 @@ static int run_block(const char *command, const char *end)
 START_TEST(current)
 {
     char path[600];
-    char *page = read_whole("docs/accuracy.md");
+    char *page = read_whole("docs/evidence/accuracy.md");
     int commands = 0;
     if (shared_path("current", "data/end_to_end/records.csv", path, sizeof path)) {
         go_to_records(path);
@@ -66,12 +66,12 @@ END_TEST
 /* The table of goals is what the tables below it say. */
 START_TEST(goals_are_current)
 {
-    char *page = read_whole("docs/accuracy.md"), *made = ns_calloc(1, strlen(page) + 4096);
-    FILE *awk = popen("awk -f tools/goals.awk docs/accuracy.md docs/accuracy.md", "r");
+    char *page = read_whole("docs/evidence/accuracy.md"), *made = ns_calloc(1, strlen(page) + 4096);
+    FILE *awk = popen("awk -f tools/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md", "r");
     ck_assert(awk != NULL && made != NULL);
     ck_assert_uint_gt(fread(made, 1, strlen(page) + 4095, awk), 0);
     ck_assert_int_eq(pclose(awk), 0);
-    ck_assert_msg(strcmp(made, page) == 0, "the goals of docs/accuracy.md are not current: `make docs`");
+    ck_assert_msg(strcmp(made, page) == 0, "the goals of docs/evidence/accuracy.md are not current: `make docs`");
     ns_free(made);
     ns_free(page);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# exchanges.sh DATA OUT -- the logs of whole exchanges below DATA as rows of docs/accuracy.md: OUT/alltoallv_MACHINE.csv
+# exchanges.sh DATA OUT -- the logs of whole exchanges below DATA as rows of docs/evidence/accuracy.md: OUT/alltoallv_MACHINE.csv
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,4 @@
-# goals.awk -- the table of goals of docs/accuracy.md, from what the page's own commands print; call with the page twice:
+# goals.awk -- the table of goals of docs/evidence/accuracy.md, from what the page's own commands print; call with the page twice:
 #     awk -f tools/goals.awk PAGE.md PAGE.md
 # A goal names the command (a part of it, its first block on the page counts), the list, the row's cells, the column.
 

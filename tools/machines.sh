@@ -2,7 +2,7 @@
 # machines.sh PROGRAM DATA OUT -- fit the shipped machines again: from the logs below DATA, to OUT/NAME.json
 #
 # Each file says its own command, in its note; tests/test_fit_machines.c runs that and compares.
-# --no-residual: the measured exchanges judge the cost function in docs/accuracy.md, which must not know them.
+# --no-residual: the measured exchanges judge the cost function in docs/evidence/accuracy.md, which must not know them.
 set -eu
 
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

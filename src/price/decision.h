@@ -25,7 +25,7 @@ enum { NS_WAYS = 64 };
 #define NS_LAMBDA_DEFAULT 1.0
 /* Machines whose exchanges were not measured: with probability NS_DOUBT_DEFAULT predictions are wrong altogether, ln of
  * a time having a standard deviation of 1.3, NS_KAPPA_WRONG; else they are good to NS_KAPPA_RIGHT, as on the machines
- * that were understood.  docs/accuracy.md says how these were found. */
+ * that were understood.  docs/evidence/accuracy.md says how these were found. */
 #define NS_KAPPA_RIGHT   3.0
 #define NS_KAPPA_WRONG   0.987 /* pi / sqrt 6 / 1.3 */
 #define NS_DOUBT_DEFAULT 0.8

@@ -43,7 +43,7 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
 const ns_form ns_form_direct = {
     .name = "direct",
     .title = "every process with nearly every other at once: start-ups hide behind bytes",
-    .source = "docs/accuracy.md",
+    .source = "docs/evidence/accuracy.md",
     .rows = rows,
     .terms = terms,
     .parts = parts,

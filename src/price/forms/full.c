@@ -556,12 +556,12 @@ static void finish(const ns_form_values *v, ns_step_price *step, int steps, doub
 const ns_form ns_form_full = {
     .name = "full",
     .title = "messages of a whole exchange: in flight together, both ways, sharing memory and links",
-    .source = "docs/accuracy.md",
+    .source = "docs/evidence/accuracy.md",
     .rows = rows,
     .terms = terms,
     .parts = parts,
     .error = "<memory>.exchange.model_error",
-    .uncalibrated = 0.8, /* 90 % within a factor of 2.5: of ten machines without their exchanges, docs/accuracy.md */
+    .uncalibrated = 0.8, /* 90 % within a factor of 2.5 without own exchanges: docs/evidence/accuracy.md */
     .rank = 5,
     .automatic = true,
     .needs_queue = true,

@@ -39,7 +39,7 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
 const ns_form ns_form_pairwise = {
     .name = "pairwise",
     .title = "every process with nearly every other, one partner at a time",
-    .source = "docs/accuracy.md",
+    .source = "docs/evidence/accuracy.md",
     .rows = rows,
     .terms = terms,
     .uncalibrated = 0.8,
