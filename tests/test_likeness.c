@@ -1,5 +1,5 @@
-/* test_likeness.c -- docs/evidence/surrogates.md and the volumes in docs/evidence/accuracy.md are made from the record, and
- * record says of NetSparse's tables */
+/* test_likeness.c -- docs/evidence/surrogates.md and volumes of docs/evidence/accuracy.md are made from the record, and
+ * what record says of NetSparse's tables */
 #include "api/library.h"
 
 #include <check.h>
