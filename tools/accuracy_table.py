@@ -235,7 +235,7 @@ doubts.append(["all", "", "", str(sum(len(c) for c in of_machine.values())), "",
 with open(PAGE) as file:
     page = file.read()
 page = put(page, "sets that lose", "The advice loses more than the best constant rule in " +
-           (",\n".join(losers) if losers else "no set") + ".")
+           (", ".join(losers) if losers else "no set") + ".")
 page = put(page, "sets", table(
     ["set", "clear cases", "right, in sample", "left out", "loss, in sample", "left out", "best constant rule",
      "Brier, in sample", "left out", "equal chances", "90 % loss bounds hold, in sample", "left out",
