@@ -402,6 +402,7 @@ docs: all $(B)/tools/surrogate_tables
 	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/page.md && mv $(B)/page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/evidence/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
+	[ ! -d ../shared/data/end_to_end ] || tools/accuracy_table.py $(BIN)/nsmodel ../shared docs/evidence/accuracy.md
 	awk -f tools/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/evidence/accuracy.md
 	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
 	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md

@@ -63,12 +63,68 @@ START_TEST(clear_is_at_the_confidence_asked_for)
 }
 END_TEST
 
+static double doubt_among(const ns_belief *belief, const ns_strategy *first, const ns_strategy *second, double slower)
+{
+    const ns_way ways[] = {{0.0012, 0, 0}, {0.0012 * slower, 1, 0}};
+    const ns_strategy *const of[] = {first, second};
+    return ns_belief_doubt(belief, ways, of, 2);
+}
+
+/* A machine's own exchanges say nothing of the library's algorithm, nor do those of others of a way that was scored
+ * nowhere; that matters as far as such a way may be the fastest. */
+START_TEST(ways_that_nobody_scored_are_doubted)
+{
+    static const char *const nowhere[] = {NULL}, *const somewhere[] = {"dane", NULL};
+    const ns_belief own = {.kappa = 3, .lambda = 1}, other = {.kappa = 3, .lambda = 1, .doubt = NS_DOUBT_DEFAULT};
+    const ns_strategy *standard, *rounds, *library;
+    ck_assert_int_eq(ns_strategy_get("standard", &standard, NULL), NS_OK);
+    ck_assert_int_eq(ns_strategy_get("standard/pairwise", &rounds, NULL), NS_OK);
+    ck_assert_int_eq(ns_strategy_get("library", &library, NULL), NS_OK);
+    ns_strategy unscored = *standard, scored = *standard;
+    unscored.scored_on = nowhere;
+    scored.scored_on = somewhere;
+    ck_assert_double_eq(doubt_among(&own, standard, rounds, 1), 0);
+    ck_assert_double_eq(doubt_among(&own, standard, &scored, 1), 0);
+    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 1), 0.8 / 2, 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 2), 0.8 / (1 + 8), 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&own, standard, &unscored, 1), 0.9 / 2, 1e-12);
+    ck_assert_double_eq(doubt_among(&other, standard, library, 1), NS_DOUBT_DEFAULT);
+    ck_assert_double_eq_tol(doubt_among(&other, standard, &unscored, 1), (0.8 + 0.9) / 2, 1e-12);
+}
+END_TEST
+
+/* Dane's file knows its rounds and two-step; its library is another matter. */
+START_TEST(a_machine_doubts_what_it_did_not_measure)
+{
+    const char *const measured[] = {"standard/pairwise", "two-step"}, *const all[] = {"standard/pairwise", "library"};
+    const char *const *const names[] = {measured, all};
+    ns_machine *machine = machine_named("dane");
+    ns_exchange *exchange;
+    const ns_limits none = {0};
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){448, 112}, 2048, &none, &exchange, NULL), NS_OK);
+    for (int i = 0; i < 2; i++) {
+        ns_comparison c;
+        const ns_strategy *of[2];
+        for (int k = 0; k < 2; k++)
+            ck_assert_int_eq(ns_strategy_get(names[i][k], &of[k], NULL), NS_OK);
+        const ns_selection selection = {.strategy = of, .strategies = 2, .transports = 1u << NS_VIA_HOST};
+        ck_assert_int_eq(ns_compare_into(exchange, machine, &selection, &c, NULL), NS_OK);
+        ck_assert_double_eq(c.decision.doubt, c.belief.doubt);
+        ck_assert(i == 0 ? c.decision.doubt == 0 : c.decision.doubt > 0.1 && c.decision.doubt < NS_DOUBT_DEFAULT);
+    }
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+}
+END_TEST
+
 Suite *suite(void);
 Suite *suite(void)
 {
     Suite *s = suite_create("belief");
     TCase *t = tcase_create("of a machine");
     tcase_add_loop_test(t, the_less_sure_memory_decides, 0, (int)(sizeof beliefs / sizeof *beliefs));
+    tcase_add_test(t, ways_that_nobody_scored_are_doubted);
+    tcase_add_test(t, a_machine_doubts_what_it_did_not_measure);
     tcase_add_test(t, clear_is_at_the_confidence_asked_for);
     suite_add_tcase(s, t);
     return s;

@@ -1,5 +1,5 @@
-/* test_likeness.c -- docs/evidence/surrogates.md and the volumes in docs/evidence/accuracy.md are made from the record, and what
- * record says of NetSparse's tables */
+/* test_likeness.c -- docs/evidence/surrogates.md and volumes of docs/evidence/accuracy.md are made from the record, and
+ * what record says of NetSparse's tables */
 #include "api/library.h"
 
 #include <check.h>
@@ -35,7 +35,7 @@ static double recorded(const char *name, const char *column)
 
 START_TEST(page_is_current)
 {
-    static const char *const page[] = {"evidence/surrogates", "accuracy"};
+    static const char *const page[] = {"evidence/surrogates", "evidence/accuracy"};
     char text[4096], line[200];
     snprintf(line, sizeof line, "tools/surrogate_tables.sh docs/%s.md | diff docs/%s.md - | head -5", page[_i],
              page[_i]);

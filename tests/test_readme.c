@@ -1,4 +1,4 @@
-/* test_readme.c -- README.md and the pages: every link leads somewhere, and the scores are those of docs/evidence/accuracy.md */
+/* test_readme.c -- README.md and the pages: every link leads somewhere, and scores are those of the page on accuracy */
 #include "core/memory.h"
 
 #include <check.h>

@@ -1,4 +1,4 @@
-/* surrogate_tables.c -- the tables of docs/evidence/surrogates.md and docs/evidence/accuracy.md; see surrogate_tables.sh
+/* surrogate_tables.c -- tables of docs/evidence/surrogates.md and docs/evidence/accuracy.md; see surrogate_tables.sh
  *
  *   <!-- table: statistics GROUP/NAME -->   the real matrix, the surrogate, the deviation
  *   <!-- table: volumes GROUP/NAME -->      values sent by METIS k-way parts, measured and of the surrogate

@@ -99,8 +99,8 @@ struct ns_form {
 };
 
 /* Model error of a form that was not calibrated for the machine: standard deviations of log2(predicted / measured) of
- * max-rate over the distinct exchanges measured on Blue Waters (docs/evidence/accuracy.md), of one time and of the ratio of two
- * ways. */
+ * max-rate over the distinct exchanges measured on Blue Waters, of one time and of the ratio of two ways:
+ * docs/evidence/accuracy.md. */
 #define NS_ERROR_UNCALIBRATED         1.04
 #define NS_ERROR_BETWEEN_UNCALIBRATED 0.79
 

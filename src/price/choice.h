@@ -21,8 +21,8 @@ extern const char *const ns_verdict_words[]; /* "clear", "tie", "extrapolated"; 
 /* How far the choices of a form can be trusted on a machine, and where that was learnt. */
 typedef struct ns_belief {
     double kappa, lambda, doubt; /* decision.h */
-    double cases, groups; /* measured; 0: none */
-    const char *source;   /* "default", or the machine's */
+    double cases, groups;        /* measured; 0: none */
+    const char *source;          /* "default", or the machine's */
 } ns_belief;
 
 enum { NS_CHOICES = 32 };
@@ -50,6 +50,11 @@ struct ns_selection {
 
 /* What a machine knows of the choices of its own form; the least of both memories. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form);
+
+/* The doubt of a decision among ways of strategies of[0 .. count): tau of each way, weighted by how likely it is the
+ * fastest where predictions are right.  The exchanges of a machine say nothing of a way whose algorithm is not known,
+ * which keeps NS_DOUBT_DEFAULT; a way that was scored nowhere has NS_DOUBT_UNSCORED. */
+double ns_belief_doubt(const ns_belief *belief, const ns_way *ways, const ns_strategy *const *of, size_t count);
 
 /* The ways of a comparison, for the functions of decision.h; returns how many. */
 size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);

@@ -38,6 +38,24 @@ ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
     return belief;
 }
 
+static double doubt_of(const ns_belief *belief, const ns_strategy *way)
+{
+    const bool unknown = way->forms != NULL && way->forms[1] != NULL; /* one of several algorithms */
+    const bool unscored = way->scored_on != NULL && way->scored_on[0] == NULL;
+    return fmax(belief->doubt, unscored ? NS_DOUBT_UNSCORED : unknown ? NS_DOUBT_DEFAULT : 0);
+}
+
+double ns_belief_doubt(const ns_belief *belief, const ns_way *ways, const ns_strategy *const *of, size_t count)
+{
+    ns_decision right;
+    double doubt = 0;
+    if (ns_decide(ways, count, belief->kappa, belief->lambda, 0, &right, NULL) != NS_OK || right.best < 0)
+        return belief->doubt;
+    for (int i = 0; i < right.ways; i++)
+        doubt += right.p_best[i] * (doubt_of(belief, of[i]) - belief->doubt);
+    return belief->doubt + doubt; /* exactly the machine's where no way has more */
+}
+
 const char *ns_strategy_nest(const ns_strategy *strategy)
 {
     return strategy->nest != NULL ? strategy->nest : strategy->name;
@@ -134,10 +152,14 @@ ns_status ns_comparison_choose_by(const ns_belief *belief, const ns_selection *s
                                   const ns_price_options *options, ns_comparison *c, ns_error *err)
 {
     ns_way ways[NS_CHOICES];
+    const ns_strategy *of[NS_CHOICES];
+    const size_t count = ns_comparison_ways(c, ways);
+    for (size_t i = 0; i < count; i++)
+        of[i] = c->choice[i].strategy;
     c->best = fastest(c);
     c->belief = *belief;
-    NS_TRY(ns_decide(ways, ns_comparison_ways(c, ways), c->belief.kappa, c->belief.lambda, c->belief.doubt,
-                     &c->decision, err));
+    c->belief.doubt = ns_belief_doubt(belief, ways, of, count);
+    NS_TRY(ns_decide(ways, count, c->belief.kappa, c->belief.lambda, c->belief.doubt, &c->decision, err));
     c->verdict = judge(c, options->confidence);
     find_incumbent(selection, c);
     if (selection != NULL && selection->incumbents > 0 && c->incumbent < 0)

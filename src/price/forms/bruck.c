@@ -112,8 +112,8 @@ static void price(const ns_form_values *values, const ns_load *load, bool amount
 const ns_form ns_form_bruck = {
     .name = "bruck",
     .title = "a dense exchange of short messages, combined in log2 P rounds",
-    .source =
-        "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal and D. Weathersby, IEEE TPDS 8(11), 1997; docs/evidence/accuracy.md",
+    .source = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal and D. Weathersby, IEEE TPDS 8(11), 1997; "
+              "docs/evidence/accuracy.md",
     .rows = rows,
     .terms = terms,
     .uncalibrated = 0.8,

@@ -561,8 +561,7 @@ const ns_form ns_form_full = {
     .terms = terms,
     .parts = parts,
     .error = "<memory>.exchange.model_error",
-    .uncalibrated =
-        0.8, /* 90 % within a factor of 2.5: of ten machines without their exchanges, docs/evidence/accuracy.md */
+    .uncalibrated = 0.8, /* 90 % within a factor of 2.5 without own exchanges: docs/evidence/accuracy.md */
     .rank = 5,
     .automatic = true,
     .needs_queue = true,
