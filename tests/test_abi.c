@@ -4,8 +4,8 @@
  */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *scratch;
 
 static const char *const libraries[] = {"libnsmodel", "libnsmodel-fit"};
 
-START_TEST(test_on_record)
+TEST_EACH(test_on_record, (int)(sizeof libraries / sizeof *libraries))
 {
     const char *const name = libraries[_i];
     if (lacks(__func__, "abidiff"))
@@ -27,7 +27,6 @@ START_TEST(test_on_record)
     ck_assert_msg(shell(out, OUT, "tools/abi.sh check \"$NSMODEL_BUILD/%s.so\" tests/abi/%s.abi.gz", name, name) == 0,
                   "%s", out + (strlen(out) > 3000 ? strlen(out) - 3000 : 0));
 }
-END_TEST
 
 /* libnsmodel linked anew, with one function fewer or one more. */
 static int check_relinked(const char *map, const char *more)
@@ -43,7 +42,7 @@ static int check_relinked(const char *map, const char *more)
                  scratch);
 }
 
-START_TEST(test_function_lost)
+TEST(test_function_lost)
 {
     if (lacks(__func__, "abidiff"))
         return;
@@ -51,9 +50,8 @@ START_TEST(test_function_lost)
     ck_assert_msg(strstr(out, "function ns_status ns_machine_load(") != NULL, "%s", out);
     ck_assert_msg(strstr(out, "break: put it back, or give the library another soname") != NULL, "%s", out);
 }
-END_TEST
 
-START_TEST(test_function_added)
+TEST(test_function_added)
 {
     if (lacks(__func__, "abidiff"))
         return;
@@ -61,7 +59,6 @@ START_TEST(test_function_added)
                   "%s", out);
     shell_ok("nm -D '%s/libnsmodel.so' | grep -q ' ns_more@'", scratch);
 }
-END_TEST
 
 /* ---- each kind of change, in a small library --------------------------------------------------------------------- */
 
@@ -89,7 +86,7 @@ static void build_toy(const char *file, const char *macro, const char *soname)
              macro, soname, scratch, file);
 }
 
-START_TEST(test_changes)
+TEST_EACH(test_changes, (int)(sizeof changes / sizeof *changes))
 {
     if (lacks(__func__, "abidiff"))
         return;
@@ -101,35 +98,20 @@ START_TEST(test_changes)
     ck_assert_msg(changes[_i].words == NULL || strstr(out, changes[_i].words) != NULL, "%s: %s", changes[_i].macro,
                   out);
 }
-END_TEST
 
 /* Without abidiff nothing is claimed. */
-START_TEST(test_skipped)
+TEST(test_skipped)
 {
     shell_ok("mkdir -p '%s/empty'", scratch);
     ck_assert_int_eq(shell(out, OUT, "PATH='%s/empty' /bin/sh tools/abi.sh check a b", scratch), 77);
     ck_assert_str_eq(out, "skipped: the binary interface is not compared (abidiff is not installed; Debian: "
                           "abigail-tools)\n");
 }
-END_TEST
 
 static void open_scratch(void)
 {
     scratch = scratch_open();
 }
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("abi");
-    TCase *t = tcase_create("record");
-    tcase_set_timeout(t, 120);
-    tcase_add_checked_fixture(t, open_scratch, scratch_close);
-    tcase_add_loop_test(t, test_on_record, 0, (int)(sizeof libraries / sizeof *libraries));
-    tcase_add_test(t, test_function_lost);
-    tcase_add_test(t, test_function_added);
-    tcase_add_loop_test(t, test_changes, 0, (int)(sizeof changes / sizeof *changes));
-    tcase_add_test(t, test_skipped);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(open_scratch, scratch_close)
+TEST_TIMEOUT(120)

@@ -3,16 +3,16 @@
 #include "study/study.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Ranked by what they remove, each with a command; a group removes at least what its best number does. */
-START_TEST(ranked)
+TEST_EACH(ranked, 3)
 {
     static const char *const lines[] = {
         "advise --matrix stencil27:12x12x12x3 --gpus 16,64 --machine lassen",
@@ -39,10 +39,9 @@ START_TEST(ranked)
     ck_assert_int_gt(measured, 0);
     ns_value_free(root);
 }
-END_TEST
 
 /* The decision is predict's. */
-START_TEST(as_predict_decides)
+TEST(as_predict_decides)
 {
     static const char words[] = "--matrix rajat01 --gpus 16 --incumbent 2-step/device";
     char line[200];
@@ -70,7 +69,6 @@ START_TEST(as_predict_decides)
     ns_value_free(predict);
     ns_value_free(advise);
 }
-END_TEST
 
 static const ns_value *row_of(const ns_value *of_case, const char *parameter)
 {
@@ -82,7 +80,7 @@ static const ns_value *row_of(const ns_value *of_case, const char *parameter)
 
 /* Ways on a network are decided as predict decides.  What the interfaces take is a number like others: it is worth what
  * its model's error may make of its share of one way's time. */
-START_TEST(on_a_network)
+TEST(on_a_network)
 {
     static const char words[] = "--matrix rajat01 --nodes 16 --width 256B --network netsparse";
     char line[200];
@@ -122,9 +120,8 @@ START_TEST(on_a_network)
     ck_assert(r.code == 0 && strstr(r.out, "netsparse-hyperx") != NULL);
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(nothing_to_decide)
+TEST(nothing_to_decide)
 {
     ns_value *root = cli_json("advise --matrix rajat01 --gpus 16 --strategy split-md");
     const ns_value *one = ns_value_get(root, "cases")->first;
@@ -152,7 +149,6 @@ START_TEST(nothing_to_decide)
     ns_machine_free(machine);
     ns_free(c);
 }
-END_TEST
 
 /* A machine of two sockets whose messages inside a node were measured or not, and may rest on an assumption. */
 static ns_value *advise_site(const char *inside, const char *source)
@@ -182,7 +178,7 @@ static const ns_value *unknown_of(const ns_value *root, const char *parameter)
 
 /* What another table stands for, and what its source calls assumed, nobody measured: it errs by a factor of two, and
  * its own benchmark is named, once; measured, it errs by its standard error. */
-START_TEST(stand_ins_are_assumed)
+TEST(stand_ins_are_assumed)
 {
     static const char on_node[] = "\"on-node\": {\"eager\": {\"alpha\": \"1.2 us\", \"alpha_se\": \"0.01 us\","
                                   " \"beta\": \"0.1 ns/B\", \"beta_se\": \"0.001 ns/B\"}},";
@@ -210,10 +206,9 @@ START_TEST(stand_ins_are_assumed)
     ck_assert_str_eq(text_at(found, "basis"), "assumed");
     ns_value_free(root);
 }
-END_TEST
 
 /* A rate of streams, which count half, was measured all the same. */
-START_TEST(half_a_rate_is_measured)
+TEST(half_a_rate_is_measured)
 {
     static const char machine[] =
         "{\"schema\": \"nsmodel/machine/1\", \"name\": \"streams\", \"title\": \"t\", \"source\": \"s\","
@@ -232,10 +227,9 @@ START_TEST(half_a_rate_is_measured)
     ck_assert_double_eq_tol(number_at(found, "sigma"), sqrt(log1p(0.09)), 1e-12);
     ns_value_free(root);
 }
-END_TEST
 
 /* Ways that do the same are counted once, in the sentence and in the loss. */
-START_TEST(the_same_number_of_ways)
+TEST(the_same_number_of_ways)
 {
     cli_result r = cli("advise --messages alltoall:4KiB --parts 48 --machine lcc3");
     /* what a benchmark leaves is less than what there was, or it is not recommended */
@@ -245,7 +239,6 @@ START_TEST(the_same_number_of_ways)
     ck_assert_uint_eq(times_in(r.out, " 197 %"), 1);
     cli_free(&r);
 }
-END_TEST
 
 /* A what-if that moves nothing is no answer: it is said, with what counts instead. */
 static const struct {
@@ -263,7 +256,7 @@ static const struct {
     {"--per-node 4 --strategy standard,two-step --set topology.host_processes=30", NULL}, /* a layout */
 };
 
-START_TEST(what_if_without_effect)
+TEST_EACH(what_if_without_effect, sizeof what_if / sizeof *what_if)
 {
     static const char *const commands[] = {"predict", "advise"};
     for (size_t c = 0; c < 2; c++) {
@@ -278,7 +271,6 @@ START_TEST(what_if_without_effect)
         cli_free(&r);
     }
 }
-END_TEST
 
 static const cli_refusal refused[] = {
     {"advise", 2, "nsmodel: advise wants --matrix M or --messages FILE.csv\n"},
@@ -297,13 +289,12 @@ static const cli_refusal refused[] = {
      "standard/pairwise and library\n"},
 };
 
-START_TEST(refusals)
+TEST_EACH(refusals, sizeof refused / sizeof *refused)
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
-START_TEST(for_people)
+TEST(for_people)
 {
     cli_result r = cli("advise --matrix rajat01 --gpus 64 --machine lassen --incumbent standard/device");
     ck_assert_int_eq(r.code, 0);
@@ -314,10 +305,9 @@ START_TEST(for_people)
     ck_assert_ptr_null(strstr(r.out, "LOG..."));
     cli_free(&r);
 }
-END_TEST
 
 /* Other words for strategies: one, or all that share it. */
-START_TEST(aliases)
+TEST(aliases)
 {
     const ns_strategy *list[8], *one;
     size_t count;
@@ -338,26 +328,4 @@ START_TEST(aliases)
     ck_assert_str_eq(text_at(s->next->next, "strategy"), "split-dd");
     ck_assert_ptr_null(s->next->next->next);
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("advise");
-    TCase *t = tcase_create("advise");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, ranked, 0, 3);
-    tcase_add_test(t, as_predict_decides);
-    tcase_add_test(t, on_a_network);
-    tcase_add_test(t, nothing_to_decide);
-    tcase_add_test(t, stand_ins_are_assumed);
-    tcase_add_test(t, half_a_rate_is_measured);
-    tcase_add_test(t, the_same_number_of_ways);
-    tcase_add_loop_test(t, what_if_without_effect, 0, sizeof what_if / sizeof *what_if);
-    tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, for_people);
-    tcase_add_test(t, aliases);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -3,8 +3,8 @@
  */
 #include "api/library.h"
 #include "support/allocations.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -165,7 +165,7 @@ static void make_under(ns_context *context, made *m)
 /* ---- allocator --------------------------------------------------------------------------------------------------- */
 
 /* The C library's own part is what zlib, threads and sorts take: none of it stays. */
-START_TEST(all_memory_is_the_hosts)
+TEST_EACH(all_memory_is_the_hosts, 2)
 {
     host h = {0};
     made m = {0}, none = {0};
@@ -183,7 +183,6 @@ START_TEST(all_memory_is_the_hosts)
     ck_assert_int_eq(h.blocks, 0);
     ck_assert_int_eq(h.bytes, 0);
 }
-END_TEST
 
 static void *free_elsewhere(void *m)
 {
@@ -192,7 +191,7 @@ static void *free_elsewhere(void *m)
 }
 
 /* After the context, under another one, by another thread. */
-START_TEST(handles_outlive_their_context)
+TEST(handles_outlive_their_context)
 {
     host h = {0}, other = {0};
     made m[3] = {{0}};
@@ -213,10 +212,9 @@ START_TEST(handles_outlive_their_context)
     ns_context_free(another);
     ck_assert_int_eq(other.blocks, 0);
 }
-END_TEST
 
 /* A handle that grows under another context takes new blocks from that, and keeps its own. */
-START_TEST(handles_grow_under_another_context)
+TEST(handles_grow_under_another_context)
 {
     host h = {0}, other = {0};
     ns_context *context = context_of(&h, true), *another = context_of(&other, true);
@@ -237,10 +235,9 @@ START_TEST(handles_grow_under_another_context)
     ns_context_free(context);
     ns_context_free(another);
 }
-END_TEST
 
 /* Every call for memory fails in turn, some hundred of them: NS_ERR_MEMORY, nothing kept, and the host goes on. */
-START_TEST(no_memory)
+TEST(no_memory)
 {
     host all = {0};
     made whole = {0};
@@ -262,9 +259,8 @@ START_TEST(no_memory)
         ck_assert_msg(h.blocks == 0, "call %ld of %ld: %ld blocks are lost", most, (long)all.calls, (long)h.blocks);
     }
 }
-END_TEST
 
-START_TEST(half_an_allocator)
+TEST(half_an_allocator)
 {
     ns_context *context = NULL;
     ns_error err = {0};
@@ -277,7 +273,6 @@ START_TEST(half_an_allocator)
     ck_assert_int_eq(ns_context_open(&options, &context, NULL), NS_ERR_RANGE);
     ck_assert_ptr_null(context);
 }
-END_TEST
 
 /* ---- log --------------------------------------------------------------------------------------------------------- */
 
@@ -293,7 +288,7 @@ static void stop_listening(ns_context *context)
     ns_context_free(context);
 }
 
-START_TEST(a_surrogate_is_said)
+TEST(a_surrogate_is_said)
 {
     host h = {0};
     ns_context *context;
@@ -309,9 +304,8 @@ START_TEST(a_surrogate_is_said)
     ck_assert_str_eq(h.said, "");
     stop_listening(context);
 }
-END_TEST
 
-START_TEST(a_file_that_is_not_the_matrix_is_said)
+TEST(a_file_that_is_not_the_matrix_is_said)
 {
     host h = {0};
     ns_context *context;
@@ -331,9 +325,8 @@ START_TEST(a_file_that_is_not_the_matrix_is_said)
     ck_assert_int_eq(h.warnings, 1);
     stop_listening(context);
 }
-END_TEST
 
-START_TEST(a_limit_that_is_near_is_said_once)
+TEST(a_limit_that_is_near_is_said_once)
 {
     host h = {0};
     ns_context *context;
@@ -357,7 +350,6 @@ START_TEST(a_limit_that_is_near_is_said_once)
     ck_assert_str_eq(h.said, "");
     stop_listening(context);
 }
-END_TEST
 
 static const char *one_table(void)
 {
@@ -375,7 +367,7 @@ static const char *one_table(void)
     return path;
 }
 
-START_TEST(stand_ins_are_said)
+TEST(stand_ins_are_said)
 {
     host h = {0};
     ns_context *context;
@@ -392,23 +384,5 @@ START_TEST(stand_ins_are_said)
     ck_assert_int_eq(h.warnings, 0);
     stop_listening(context);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("allocator");
-    TCase *t = tcase_create("allocator");
-    tcase_set_timeout(t, 240);
-    tcase_add_loop_test(t, all_memory_is_the_hosts, 0, 2);
-    tcase_add_test(t, handles_outlive_their_context);
-    tcase_add_test(t, handles_grow_under_another_context);
-    tcase_add_test(t, no_memory);
-    tcase_add_test(t, half_an_allocator);
-    tcase_add_test(t, a_surrogate_is_said);
-    tcase_add_test(t, a_file_that_is_not_the_matrix_is_said);
-    tcase_add_test(t, a_limit_that_is_near_is_said_once);
-    tcase_add_test(t, stand_ins_are_said);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(240)

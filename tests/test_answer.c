@@ -2,13 +2,12 @@
 #include "support/cli.h"
 #include "support/values.h"
 
-#include <check.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "price/change.h"
+#include "support/test.h"
 
 static const char *const questions[] = {
     "rajat01 --gpus 4,16,64",
@@ -65,7 +64,7 @@ static void same_rows(const ns_value *a, const ns_value *b)
     ck_assert(a == NULL && b == NULL);
 }
 
-START_TEST(same_everywhere)
+TEST_EACH(same_everywhere, QUESTIONS)
 {
     const char *question = questions[_i];
     char line[400], reported[600];
@@ -96,10 +95,9 @@ START_TEST(same_everywhere)
     ns_value_free(advise);
     ns_value_free(report);
 }
-END_TEST
 
 /* A suggestion is pasted as it stands; the program's own name goes. */
-START_TEST(what_is_next_runs)
+TEST_EACH(what_is_next_runs, QUESTIONS)
 {
     char line[400];
     snprintf(line, sizeof line, "predict %s", questions[_i]);
@@ -117,10 +115,9 @@ START_TEST(what_is_next_runs)
     ck_assert_uint_gt(ran, 0);
     ns_value_free(root);
 }
-END_TEST
 
 /* The action follows from the numbers beside it and from the thresholds. */
-START_TEST(action_follows)
+TEST(action_follows)
 {
     static const struct {
         const char *options;
@@ -150,10 +147,9 @@ START_TEST(action_follows)
     }
     ck_assert(actions[NS_DO_SWITCH] > 0 && actions[NS_DO_MEASURE] > 0);
 }
-END_TEST
 
 /* P of a loss is the inverse of its quantile for the best way, and grows with the loss for all. */
-START_TEST(loss_within)
+TEST_EACH(loss_within, 3)
 {
     const ns_way ways[] = {{1.0, 0, 0}, {1.2, 0, 0}, {1.1, 1, 0}, {3.7, 2, 0}, {1.0, 0, 1}};
     ns_decision d;
@@ -169,20 +165,18 @@ START_TEST(loss_within)
         ck_assert_double_eq_tol(ns_decision_within(&d, ways, i, 1e30), 1, 1e-6);
     }
 }
-END_TEST
 
 /* A loss is not a share: one of nearly 100 % says so, since a larger one may follow in the next row. */
-START_TEST(loss_of_all)
+TEST(loss_of_all)
 {
     cli_result r = cli("predict --messages alltoall:64B --parts 32 --machine bluewaters");
     ck_assert_msg(strstr(r.out, "    100 %") != NULL, "%s", r.out);
     ck_assert_ptr_null(strstr(r.out, "over 99 %"));
     cli_free(&r);
 }
-END_TEST
 
 /* Trust is never left out: the machine's own exchanges, or that there are none. */
-START_TEST(trust)
+TEST(trust)
 {
     ns_value *root = cli_json("predict rajat01 --gpus 64 --machine lassen-spectrum");
     const ns_value *one = ns_value_get(root, "cases")->first;
@@ -198,10 +192,9 @@ START_TEST(trust)
     ck_assert_int_eq(ns_value_at(ns_value_get(root, "cases")->first, "decision.trust")->kind, NS_NULL);
     ns_value_free(root);
 }
-END_TEST
 
 /* What people write. */
-START_TEST(as_people_write)
+TEST_EACH(as_people_write, 6)
 {
     static const char *const same[][2] = {
         {"predict rajat01 --gpus 8-64", "predict rajat01 --gpus 8,16,32,64"},
@@ -230,7 +223,6 @@ START_TEST(as_people_write)
     ns_value_free(a);
     ns_value_free(b);
 }
-END_TEST
 
 #define REFUSED_TRANSPORTS                                                                                             \
     "nsmodel: --strategy names transports of some strategies only, or different ones; wanted the same for all, or "    \
@@ -247,7 +239,7 @@ static const cli_refusal refused[] = {
 };
 
 /* What is in use, what to do, how far to trust it and what to run next: all on the first screen. */
-START_TEST(first_screen)
+TEST(first_screen)
 {
     static const struct {
         const char *question;
@@ -270,10 +262,9 @@ START_TEST(first_screen)
         cli_free(&r);
     }
 }
-END_TEST
 
 /* Machines of one advice share its lines, and what each step of a measurement gains is for --all. */
-START_TEST(several_machines_fit)
+TEST(several_machines_fit)
 {
     cli_result r = cli("advise rajat01 --machine lassen,lassen-spectrum,summit,tioga -n 16,64");
     ck_assert_int_eq(r.code, 0);
@@ -288,15 +279,13 @@ START_TEST(several_machines_fit)
     ck_assert_msg(strstr(r.out, "At 16 on summit: the loss of ") != NULL, "%s", r.out);
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(refusals)
+TEST_EACH(refusals, sizeof refused / sizeof *refused)
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
-START_TEST(eval_asks_the_usual_machine)
+TEST(eval_asks_the_usual_machine)
 {
     cli_result given = cli("eval max-rate --machine lassen m=10 s=1MiB ppn=40");
     ck_assert_int_eq(setenv("NSMODEL_MACHINE", "lassen", 1), 0);
@@ -307,10 +296,9 @@ START_TEST(eval_asks_the_usual_machine)
     cli_free(&given);
     cli_free(&usual);
 }
-END_TEST
 
 /* From a bare cluster to an answer of its own, as advise prints it: with the launcher where both are there. */
-START_TEST(steps_run)
+TEST(steps_run)
 {
     char line[900];
     const char *bin = getenv("NSMODEL_BIN");
@@ -339,26 +327,5 @@ START_TEST(steps_run)
     }
     ns_value_free(root);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("answer");
-    TCase *t = tcase_create("answer");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, same_everywhere, 0, QUESTIONS);
-    tcase_add_loop_test(t, what_is_next_runs, 0, QUESTIONS);
-    tcase_add_test(t, action_follows);
-    tcase_add_loop_test(t, loss_within, 0, 3); /* tenths of doubt */
-    tcase_add_test(t, loss_of_all);
-    tcase_add_test(t, trust);
-    tcase_add_loop_test(t, as_people_write, 0, 6);
-    tcase_add_loop_test(t, refusals, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, first_screen);
-    tcase_add_test(t, several_machines_fit);
-    tcase_add_test(t, eval_asks_the_usual_machine);
-    tcase_add_test(t, steps_run);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -2,7 +2,6 @@
  *
  * The archives are written here, from the header layout of POSIX.1-1988 (ustar), GNU tar and pax.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "support/shared.h"
 #include "support/slow_matrix.h"
+#include "support/test.h"
 
 enum { BLOCK = 512, ROOM = 1 << 16 };
 
@@ -103,7 +103,7 @@ static const struct {
     {"b.tar.gz", {"a/a.mtx", "b/b.mtx"}, 2, NULL},
 };
 
-START_TEST(the_right_member)
+TEST_EACH(the_right_member, (int)(sizeof choices / sizeof *choices))
 {
     static archive a;
     ns_error err;
@@ -125,9 +125,8 @@ START_TEST(the_right_member)
         ck_assert_str_eq(err.file, path);
     }
 }
-END_TEST
 
-START_TEST(long_names)
+TEST(long_names)
 {
     static archive a;
     char folder[160], name[400], record[512], text[128];
@@ -155,7 +154,6 @@ START_TEST(long_names)
     ck_assert_msg(read_rows(scratch_gzip("pax.tar.gz", a.bytes, a.size), &rows, &err) == NS_OK, "%s", err.text);
     ck_assert_int_eq(rows, 7);
 }
-END_TEST
 
 static void expect(const char *path, const char *words)
 {
@@ -166,7 +164,7 @@ static void expect(const char *path, const char *words)
     ck_assert_str_eq(err.file, path);
 }
 
-START_TEST(damaged_archives)
+TEST(damaged_archives)
 {
     static archive a;
     a.size = 0;
@@ -191,17 +189,5 @@ START_TEST(damaged_archives)
     bytes[size - 6] ^= 4;
     expect(scratch_file("x.tar.gz", bytes, size - 1), "truncated gzip data");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("archive");
-    TCase *t = tcase_create("tar");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, the_right_member, 0, (int)(sizeof choices / sizeof *choices));
-    tcase_add_test(t, long_names);
-    tcase_add_test(t, damaged_archives);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -3,8 +3,7 @@
 #include "price/choice.h"
 #include "price/decision.h"
 #include "support/machines.h"
-
-#include <check.h>
+#include "support/test.h"
 
 static ns_belief of(const char *const *numbers)
 {
@@ -30,17 +29,16 @@ static const struct {
     {{"host.choice.kappa=2", "device.choice.kappa=5", "host.choice.lambda=1", NULL}, 2, 1},
 };
 
-START_TEST(the_less_sure_memory_decides)
+TEST_EACH(the_less_sure_memory_decides, (int)(sizeof beliefs / sizeof *beliefs))
 {
     const ns_belief belief = of(beliefs[_i].numbers);
     ck_assert_double_eq(belief.kappa, beliefs[_i].kappa);
     ck_assert_double_eq(belief.lambda, beliefs[_i].lambda);
     ck_assert_double_gt(belief.cases, 0);
 }
-END_TEST
 
 /* A tie at 90 % is clear for somebody who wants less than its P(best), and is not at that very number and above. */
-START_TEST(clear_is_at_the_confidence_asked_for)
+TEST(clear_is_at_the_confidence_asked_for)
 {
     const ns_planned plan[] = {{0, 4, 8192}, {1, 5, 8192}, {2, 6, 512}, {3, 7, 65536}};
     ns_machine *machine = machine_named("lassen-spectrum");
@@ -61,7 +59,6 @@ START_TEST(clear_is_at_the_confidence_asked_for)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 static double doubt_among(const ns_belief *belief, const ns_strategy *first, const ns_strategy *second, double slower)
 {
@@ -72,7 +69,7 @@ static double doubt_among(const ns_belief *belief, const ns_strategy *first, con
 
 /* A machine's own exchanges say nothing of the library's algorithm, nor do those of others of a way that was scored
  * nowhere; that matters as far as such a way may be the fastest. */
-START_TEST(ways_that_nobody_scored_are_doubted)
+TEST(ways_that_nobody_scored_are_doubted)
 {
     static const char *const nowhere[] = {NULL}, *const somewhere[] = {"dane", NULL};
     const ns_belief own = {.kappa = 3, .lambda = 1}, other = {.kappa = 3, .lambda = 1, .doubt = NS_DOUBT_DEFAULT};
@@ -91,10 +88,9 @@ START_TEST(ways_that_nobody_scored_are_doubted)
     ck_assert_double_eq(doubt_among(&other, standard, library, 1), NS_DOUBT_DEFAULT);
     ck_assert_double_eq_tol(doubt_among(&other, standard, &unscored, 1), (0.8 + 0.9) / 2, 1e-12);
 }
-END_TEST
 
 /* Dane's file knows its rounds and two-step; its library is another matter. */
-START_TEST(a_machine_doubts_what_it_did_not_measure)
+TEST(a_machine_doubts_what_it_did_not_measure)
 {
     const char *const measured[] = {"standard/pairwise", "two-step"}, *const all[] = {"standard/pairwise", "library"};
     const char *const *const names[] = {measured, all};
@@ -114,18 +110,4 @@ START_TEST(a_machine_doubts_what_it_did_not_measure)
     }
     ns_exchange_free(exchange);
     ns_machine_free(machine);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("belief");
-    TCase *t = tcase_create("of a machine");
-    tcase_add_loop_test(t, the_less_sure_memory_decides, 0, (int)(sizeof beliefs / sizeof *beliefs));
-    tcase_add_test(t, ways_that_nobody_scored_are_doubted);
-    tcase_add_test(t, a_machine_doubts_what_it_did_not_measure);
-    tcase_add_test(t, clear_is_at_the_confidence_asked_for);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,7 +1,7 @@
 /* test_calc.c -- expressions with expected value, unit and text; the values are computed by the C compiler */
 #include "api/library.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -177,7 +177,7 @@ static ns_calc *open_calc(void)
     return calc;
 }
 
-START_TEST(test_row)
+TEST_EACH(test_row, ROWS)
 {
     const struct row *row = &rows[_i];
     ns_answer answer = {.size = sizeof answer};
@@ -197,19 +197,17 @@ START_TEST(test_row)
     ck_assert(!answer.assigned);
     ns_calc_free(calc);
 }
-END_TEST
 
-START_TEST(test_there_are_a_hundred)
+TEST(test_there_are_a_hundred)
 {
     ck_assert_int_ge(ROWS, 100);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < i; j++)
             ck_assert_msg(strcmp(rows[i].text, rows[j].text) != 0, "%s stands twice", rows[i].text);
 }
-END_TEST
 
 /* What is shown can be typed again, and is the same to ten digits. */
-START_TEST(test_shown_reads_back)
+TEST_EACH(test_shown_reads_back, ROWS)
 {
     const struct row *row = &rows[_i];
     ns_answer answer = {.size = sizeof answer}, again = answer;
@@ -228,10 +226,9 @@ START_TEST(test_shown_reads_back)
     ck_assert(ns_dim_equal(again.quantity.dim, answer.quantity.dim));
     ns_calc_free(calc);
 }
-END_TEST
 
 /* A model called as a function gives what eval gives, for every model that the machines at hand can feed. */
-START_TEST(test_calls_are_eval)
+TEST(test_calls_are_eval)
 {
     int called = 0;
     for (const char *const *name = ns_machine_names(); *name != NULL; name++)
@@ -258,9 +255,8 @@ START_TEST(test_calls_are_eval)
         }
     ck_assert_int_gt(called, 30);
 }
-END_TEST
 
-START_TEST(test_failure_assigns_nothing)
+TEST(test_failure_assigns_nothing)
 {
     ns_answer answer = {.size = sizeof answer, .unit = "untouched"};
     ns_calc *calc = open_calc();
@@ -276,9 +272,8 @@ START_TEST(test_failure_assigns_nothing)
     ck_assert_ptr_null(ns_calc_variable(calc, 1, NULL));
     ns_calc_free(calc);
 }
-END_TEST
 
-START_TEST(test_many_variables)
+TEST(test_many_variables)
 {
     ns_answer answer = {.size = sizeof answer};
     char text[64];
@@ -291,10 +286,9 @@ START_TEST(test_many_variables)
     ck_assert_double_eq_tol(answer.quantity.value, 1006 * ns, 1e-20);
     ns_calc_free(calc);
 }
-END_TEST
 
 /* The doubles used above are what the words mean. */
-START_TEST(test_units_are_exact)
+TEST(test_units_are_exact)
 {
     ns_answer answer = {.size = sizeof answer};
     ns_calc *calc = open_calc();
@@ -304,7 +298,6 @@ START_TEST(test_units_are_exact)
     ck_assert_double_eq(answer.quantity.value, 0.1e-6 + 0.2e-6);
     ns_calc_free(calc);
 }
-END_TEST
 
 static void setup(void)
 {
@@ -316,20 +309,5 @@ static void teardown(void)
     ns_machine_free(lassen);
 }
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("calc");
-    TCase *t = tcase_create("expressions");
-    tcase_set_timeout(t, 120);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, test_row, 0, ROWS);
-    tcase_add_loop_test(t, test_shown_reads_back, 0, ROWS);
-    tcase_add_test(t, test_there_are_a_hundred);
-    tcase_add_test(t, test_calls_are_eval);
-    tcase_add_test(t, test_failure_assigns_nothing);
-    tcase_add_test(t, test_many_variables);
-    tcase_add_test(t, test_units_are_exact);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(120)

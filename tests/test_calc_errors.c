@@ -1,7 +1,7 @@
 /* test_calc_errors.c -- expressions that are refused: the exact words, and the place that a caret points at */
 #include "api/library.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static ns_status evaluate(const char *text, ns_error *err)
     return status;
 }
 
-START_TEST(test_row)
+TEST_EACH(test_row, ROWS)
 {
     const struct row *row = &rows[_i];
     ns_error err = {0};
@@ -138,28 +138,25 @@ START_TEST(test_row)
     ck_assert_msg(err.line == 1 && err.column == (long)strlen(row->caret), "%s: points at %ld:%ld, wanted 1:%zu",
                   row->text, err.line, err.column, strlen(row->caret));
 }
-END_TEST
 
-START_TEST(test_there_are_sixty)
+TEST(test_there_are_sixty)
 {
     ck_assert_int_ge(ROWS, 60);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < i; j++)
             ck_assert_msg(strcmp(rows[i].text, rows[j].text) != 0, "%s stands twice", rows[i].text);
 }
-END_TEST
 
-START_TEST(test_line_and_column)
+TEST(test_line_and_column)
 {
     ns_error err = {0};
     ck_assert_int_eq(evaluate("max(1 us,\n    2 us, # two\n  3 B)", &err), NS_ERR_UNIT);
     ck_assert_int_eq(err.line, 3);
     ck_assert_int_eq(err.column, 3);
 }
-END_TEST
 
 /* What would help is known behind the calculator too. */
-START_TEST(test_remedy)
+TEST(test_remedy)
 {
     ns_error err = {0};
     ck_assert_int_eq(evaluate("1 us + postal(z=1)", &err), NS_ERR_NAME);
@@ -169,10 +166,9 @@ START_TEST(test_remedy)
     ck_assert_int_eq(evaluate("1 us + 2 B", &err), NS_ERR_UNIT);
     ck_assert(err.remedy == NS_NO_REMEDY && *err.subject == '\0');
 }
-END_TEST
 
 /* Text of any depth and length is refused or answered, never more. */
-START_TEST(test_deep_and_long)
+TEST(test_deep_and_long)
 {
     enum { DEEP = 100000 };
     static const char *const pieces[] = {"(", "-", "2^", "max(", "1+", "postal(s=", "[", "4 KiB/s/", "x", "1"};
@@ -187,20 +183,4 @@ START_TEST(test_deep_and_long)
         ck_assert_uint_gt(strlen(err.text), 0);
     }
     ns_free(text);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("calc errors");
-    TCase *t = tcase_create("refused");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, test_row, 0, ROWS);
-    tcase_add_test(t, test_there_are_sixty);
-    tcase_add_test(t, test_line_and_column);
-    tcase_add_test(t, test_remedy);
-    tcase_add_test(t, test_deep_and_long);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -4,8 +4,8 @@
 #include "core/memory.h"
 
 #include "support/files.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ static void run_page(const char *page, FILE *now)
     ck_assert_int_eq(fflush(now), 0);
 }
 
-START_TEST(test_sessions)
+TEST(test_sessions)
 {
     char *page = read_whole(page_name), *fresh = ns_calloc(1, ROOM);
     const char *keep = getenv("NSMODEL_PAGE");                 /* a file for the page as it would be */
@@ -74,16 +74,4 @@ START_TEST(test_sessions)
     ck_assert_ptr_nonnull(strstr(page, "\nnsmodel> 4 KiB / 23.9 GB/s + 2.44 us\n2.611380753 us\n"));
     ns_free(page);
     ns_free(fresh);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("calculator page");
-    TCase *t = tcase_create("sessions");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, test_sessions);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,5 +1,4 @@
 /* test_calibrate.c -- the job scripts of nsmodel calibrate: a shell reads them, and they say what was asked for */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static const struct {
@@ -32,7 +32,7 @@ static const struct {
 };
 
 /* Standard output, the file and the JSON are one script. */
-START_TEST(script)
+TEST_EACH(script, sizeof scripts / sizeof *scripts)
 {
     char line[2000];
     const char *folder = scratch_open();
@@ -53,7 +53,6 @@ START_TEST(script)
     cli_free(&r);
     scratch_close();
 }
-END_TEST
 
 static const struct {
     const char *line;
@@ -75,24 +74,11 @@ static const struct {
     {"calibrate --script pbs --per-node 4 -o /no/such/folder/job", 1, "/no/such/folder"},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
     cli_result r = cli(refusals[_i].line);
     ck_assert_int_eq(r.code, refusals[_i].code);
     ck_assert_msg(strstr(r.err, refusals[_i].words) != NULL, "%s", r.err);
     ck_assert_str_eq(r.out, "");
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("job scripts");
-    TCase *tc = tcase_create("calibrate");
-    tcase_add_loop_test(tc, script, 0, sizeof scripts / sizeof *scripts);
-    tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -1,5 +1,4 @@
 /* test_calibration.c -- numbers learnt from whole exchanges: what they change, and what they must not */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/test.h"
 
 /* ---- an error or a kappa is no parameter ------------------------------------------------------------------------- */
 
@@ -24,7 +24,7 @@ static const struct {
     {"lcc3", "--gpus 24", "host.exchange.model_error.time=0.3"},
 };
 
-START_TEST(no_estimate_moves)
+TEST_EACH(no_estimate_moves, sizeof unchanged / sizeof *unchanged)
 {
     char line[400];
     snprintf(line, sizeof line, "predict --matrix stencil9:300x200 %s --machine %s", unchanged[_i].count,
@@ -44,7 +44,6 @@ START_TEST(no_estimate_moves)
     ns_value_free(before);
     ns_value_free(after);
 }
-END_TEST
 
 /* ---- what rows were made with is found again --------------------------------------------------------------------- */
 
@@ -143,7 +142,7 @@ static const struct {
      "device.exchange.off-node.alpha=2us", 9, 0, 46, 2},
 };
 
-START_TEST(floors_are_found)
+TEST_EACH(floors_are_found, sizeof floors / sizeof *floors)
 {
     ns_machine *truth = machine_of(4), *blank = machine_of(4);
     truth = with(with(with(with(truth, floors[_i].host), floors[_i].step), floors[_i].device), floors[_i].start);
@@ -172,10 +171,9 @@ START_TEST(floors_are_found)
     ns_machine_free(truth);
     ns_machine_free(blank);
 }
-END_TEST
 
 /* Without GPUs nothing stands for what ping-pongs do not show. */
-START_TEST(no_gpus)
+TEST(no_gpus)
 {
     ns_machine *truth = machine_of(4);
     truth = with(with(truth, floors[0].host), floors[0].device);
@@ -192,10 +190,9 @@ START_TEST(no_gpus)
     ns_free(times);
     ns_machine_free(truth);
 }
-END_TEST
 
 /* Errors that the ways of a nest share make lambda small, and only these. */
-START_TEST(nests)
+TEST(nests)
 {
     ns_machine *truth = machine_of(4), *blank = machine_of(4);
     truth =
@@ -213,18 +210,5 @@ START_TEST(nests)
     ns_machine_free(truth);
     ns_machine_free(blank);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("calibration");
-    TCase *t = tcase_create("exchanges");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, no_estimate_moves, 0, sizeof unchanged / sizeof *unchanged);
-    tcase_add_loop_test(t, floors_are_found, 0, sizeof floors / sizeof *floors);
-    tcase_add_test(t, no_gpus);
-    tcase_add_test(t, nests);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,5 +1,4 @@
 /* test_calibration_dense.c -- fit --records with dense exchanges: what they were made with is found again */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "support/cli.h"
 #include "support/events.h"
 #include "support/files.h"
+#include "support/test.h"
 
 static double normal(uint64_t *seed)
 {
@@ -82,7 +82,7 @@ static ns_machine *load(int set, const char *assignment)
     return changed;
 }
 
-START_TEST(found_again)
+TEST_EACH(found_again, sizeof sets / sizeof *sets)
 {
     enum { CASES = NODES * SIZES };
     static const double error = 0.2;
@@ -108,10 +108,9 @@ START_TEST(found_again)
     ns_machine_free(truth);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* What is too much work is left out, not an end. */
-START_TEST(within_limits)
+TEST(within_limits)
 {
     const ns_limits limits = {.max_work = 12 * 11};
     ns_machine *machine = load(0, NULL);
@@ -124,10 +123,9 @@ START_TEST(within_limits)
     ns_records_free(records);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* The whole way: a log and a file of exchanges in, a machine with a kappa out. */
-START_TEST(by_command)
+TEST(by_command)
 {
     ns_machine *truth = load(0, NULL);
     double *times = times_of(0, truth);
@@ -159,17 +157,5 @@ START_TEST(by_command)
     ns_free(times);
     ns_machine_free(truth);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("calibration_dense");
-    TCase *t = tcase_create("exchanges");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, found_again, 0, sizeof sets / sizeof *sets);
-    tcase_add_test(t, within_limits);
-    tcase_add_test(t, by_command);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

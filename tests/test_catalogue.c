@@ -1,5 +1,4 @@
 /* test_catalogue.c -- the embedded catalogue against the collection's own index */
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "support/allocations.h"
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static ns_catalogue *catalogue;
@@ -43,7 +43,7 @@ static const struct {
     {"Nasa/pwt", "Nasa", 36519, 36519, 326107, 326107, "symmetric", "duplicate structural problem"},
 };
 
-START_TEST(test_known)
+TEST_EACH(test_known, (int)(sizeof known / sizeof *known))
 {
     const ns_catalogue_entry *e;
     ns_error err = {.code = NS_OK};
@@ -56,11 +56,10 @@ START_TEST(test_known)
     ck_assert_str_eq(e->structure, known[_i].structure);
     ck_assert_str_eq(e->kind, known[_i].kind);
 }
-END_TEST
 
 /* All of them, sorted, every one found by its full name and by its name alone unless that is not unique: 15 names are
  * not. */
-START_TEST(test_every_entry)
+TEST(test_every_entry)
 {
     const ns_catalogue_entry *e, *found;
     ns_catalogue_detail d;
@@ -93,10 +92,9 @@ START_TEST(test_every_entry)
     ck_assert_int_eq(shared_names, 15);
     ck_assert_int_eq(without_lengths, 2904 - 2843);
 }
-END_TEST
 
 /* Against ssstats.csv, the collection's index as it publishes it (2,893 matrices, 2020): group, name, sizes, kind. */
-START_TEST(test_against_the_index)
+TEST(test_against_the_index)
 {
     char path[600], line[600];
     int lines = 0, compared = 0, renamed = 0;
@@ -129,11 +127,10 @@ START_TEST(test_against_the_index)
     ck_assert_int_eq(compared, 2893);
     ck_assert_int_eq(renamed, 4); /* Chevron1 to 4 are "2D/3D problem" since */
 }
-END_TEST
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_names)
+TEST(test_names)
 {
     static const struct {
         const char *name, *words;
@@ -154,7 +151,6 @@ START_TEST(test_names)
         ck_assert(*bad[i].name != '\0' || (err.remedy == NS_REMEDY_CATALOGUE && strcmp(err.subject, "2904") == 0));
     }
 }
-END_TEST
 
 /* ---- filters: the program's answers against a plain count over the entries --------------------------------------- */
 
@@ -216,7 +212,7 @@ static const struct {
     {"matrix list --field integer --structure rectangular --cols 100k:", complex_wide},
 };
 
-START_TEST(test_lists)
+TEST_EACH(test_lists, (int)(sizeof lists / sizeof *lists))
 {
     ns_value *root = cli_json(lists[_i].line);
     int rows = 0, wanted = plain_count(lists[_i].wanted);
@@ -228,9 +224,8 @@ START_TEST(test_lists)
     ck_assert_double_eq(ns_value_get(root, "catalogue")->number, 2904);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(test_order_and_limit)
+TEST(test_order_and_limit)
 {
     ns_value *root = cli_json("matrix list --sort nnz --limit 3 --kind graph");
     double before = -1;
@@ -245,7 +240,6 @@ START_TEST(test_order_and_limit)
     ck_assert_int_eq(strncmp(csv.out, "group,name,rows,cols,nonzeros,stored,field,structure,kind\n", 58), 0);
     cli_free(&csv);
 }
-END_TEST
 
 static const cli_refusal refused[] = {
     {"matrix", 2, "matrix needs a verb: list, info, where or get"},
@@ -271,14 +265,13 @@ static const cli_refusal refused[] = {
     {"matrix get pwt", 1, "names several matrices"},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, (int)(sizeof refused / sizeof *refused))
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
 /* Where it looked is told all the same. */
-START_TEST(test_where_of_several)
+TEST(test_where_of_several)
 {
     cli_result r = cli("matrix where pwt");
     ck_assert_int_eq(r.code, 1);
@@ -286,12 +279,11 @@ START_TEST(test_where_of_several)
     ck_assert_ptr_nonnull(strstr(r.err, "\"pwt\" names several matrices: GHS_psdef/pwt, Nasa/pwt, Pothen/pwt"));
     cli_free(&r);
 }
-END_TEST
 
 /* ---- info -------------------------------------------------------------------------------------------------------- */
 
 /* Row lengths as papers_matrices.csv has them; the volumes that a two-way METIS cut of Serena needs. */
-START_TEST(test_info)
+TEST(test_info)
 {
     ns_value *root = cli_json("matrix info Serena");
     const ns_value *lengths = ns_value_get(root, "lengths")->first;
@@ -317,10 +309,9 @@ START_TEST(test_info)
     ck_assert_double_eq(number_at(ns_value_get(root, "lengths")->first, "min"), 4);
     ns_value_free(root);
 }
-END_TEST
 
 /* Every matrix that the papers use has its published or measured facts where there are any, each with a source. */
-START_TEST(test_facts)
+TEST(test_facts)
 {
     ck_assert_uint_gt(catalogue->facts, 150);
     for (size_t i = 0; i < catalogue->facts; i++) {
@@ -335,10 +326,9 @@ START_TEST(test_facts)
         ck_assert(*f->unit == '\0' || strcmp(f->unit, "s") == 0);
     }
 }
-END_TEST
 
 /* Each call for memory of the catalogue, zlib's too. */
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
     long call = 0;
     for (ns_status status = NS_ERR_MEMORY; status != NS_OK;) {
@@ -353,26 +343,6 @@ START_TEST(test_no_memory)
             ns_catalogue_free(c);
     }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("catalogue");
-    TCase *t = tcase_create("entries");
-    tcase_set_timeout(t, 300);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, test_known, 0, (int)(sizeof known / sizeof *known));
-    tcase_add_test(t, test_every_entry);
-    tcase_add_test(t, test_against_the_index);
-    tcase_add_test(t, test_names);
-    tcase_add_loop_test(t, test_lists, 0, (int)(sizeof lists / sizeof *lists));
-    tcase_add_test(t, test_order_and_limit);
-    tcase_add_loop_test(t, test_refused, 0, (int)(sizeof refused / sizeof *refused));
-    tcase_add_test(t, test_where_of_several);
-    tcase_add_test(t, test_info);
-    tcase_add_test(t, test_facts);
-    tcase_add_test(t, test_no_memory);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(300)

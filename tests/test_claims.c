@@ -7,10 +7,10 @@
 #include "support/cli.h"
 #include "support/files.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "support/test.h"
 
 /* ---- readings ---------------------------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static ns_value *tree(const char *text)
     return root;
 }
 
-START_TEST(numbers_are_read)
+TEST_EACH(numbers_are_read, sizeof numbers / sizeof *numbers)
 {
     ns_value *one = tree(ANSWER), *two = tree("{\"n\": 7}");
     const ns_value *answer[] = {one, two};
@@ -56,7 +56,6 @@ START_TEST(numbers_are_read)
     ns_value_free(one);
     ns_value_free(two);
 }
-END_TEST
 
 static const struct {
     const char *reading, *message;
@@ -72,7 +71,7 @@ static const struct {
     {"{count cases[*].gpus < n}", "2 values beside 1"},
 };
 
-START_TEST(what_is_not_there_is_refused)
+TEST_EACH(what_is_not_there_is_refused, sizeof unread / sizeof *unread)
 {
     ns_value *one = tree(ANSWER), *two = tree("{\"n\": 7}");
     const ns_value *answer[] = {one, two};
@@ -83,9 +82,8 @@ START_TEST(what_is_not_there_is_refused)
     ns_value_free(one);
     ns_value_free(two);
 }
-END_TEST
 
-START_TEST(words_are_read)
+TEST(words_are_read)
 {
     ns_value *one = tree(ANSWER);
     const ns_value *answer[] = {one};
@@ -96,7 +94,6 @@ START_TEST(words_are_read)
     ck_assert_str_eq(word, "none");
     ns_value_free(one);
 }
-END_TEST
 
 /* ---- judging: 2 us + 1 ns/B x 1 kB = 3 us ------------------------------------------------------------------------ */
 
@@ -164,7 +161,7 @@ static int answer(ns_ledger *ledger, char **told)
     return context.exit;
 }
 
-START_TEST(claims_are_judged)
+TEST_EACH(claims_are_judged, sizeof judged / sizeof *judged)
 {
     char text[2048], *told;
     ns_ledger ledger = {.claims = 0};
@@ -180,7 +177,6 @@ START_TEST(claims_are_judged)
     free(told);
     ns_ledger_close(&ledger);
 }
-END_TEST
 
 static const struct {
     const char *row, *message;
@@ -196,7 +192,7 @@ static const struct {
     {"\"value\": 3, \"compare\": \"15 %\", \"answer\": \"1\", \"command\": [1]", "a list of at most 16 texts", 3},
 };
 
-START_TEST(rows_are_refused_with_their_place)
+TEST_EACH(rows_are_refused_with_their_place, sizeof refused / sizeof *refused)
 {
     char text[2048];
     ns_ledger ledger = {.claims = 0};
@@ -209,11 +205,10 @@ START_TEST(rows_are_refused_with_their_place)
     ck_assert_int_eq(err.line, refused[_i].line);
     ns_ledger_close(&ledger);
 }
-END_TEST
 
 /* ---- the shipped ledger ------------------------------------------------------------------------------------------ */
 
-START_TEST(there_are_enough_claims)
+TEST(there_are_enough_claims)
 {
     ns_ledger ledger;
     size_t commands = 0;
@@ -225,10 +220,9 @@ START_TEST(there_are_enough_claims)
     ns_ledger_close(&ledger);
     cli_refused((cli_refusal){"reproduce --claims sharq", 1, "did you mean \"sharp\"?"});
 }
-END_TEST
 
 /* Every command of the ledger runs and every answer is read, but for those that scan matrices of NetSparse's size. */
-START_TEST(commands_run)
+TEST(commands_run)
 {
     ns_ledger ledger;
     char *told;
@@ -246,7 +240,6 @@ START_TEST(commands_run)
     free(told);
     ns_ledger_close(&ledger);
 }
-END_TEST
 
 /* docs/evidence/claims.md holds each section that this program prints. */
 static void has_sections(const char *line)
@@ -276,21 +269,19 @@ static void has_sections(const char *line)
 static const char *const cheap[] = {"reproduce --claims sharp", "reproduce --claims netcrafter",
                                     "reproduce --claims red-sea", "reproduce --claims node-aware"};
 
-START_TEST(page_is_current)
+TEST_EACH(page_is_current, sizeof cheap / sizeof *cheap)
 {
     has_sections(cheap[_i]);
 }
-END_TEST
 
-START_TEST(whole_page_is_current)
+TEST(whole_page_is_current)
 {
     if (getenv("NS_TEST_HEAVY") != NULL)
         has_sections("reproduce --claims");
 }
-END_TEST
 
 /* The recount names every prediction of today's tables, with the verdict it has there. */
-START_TEST(recount_is_of_todays_tables)
+TEST(recount_is_of_todays_tables)
 {
     char *text = read_whole("evidence/claims/recount.json");
     ns_value *recount = tree(text), *today = cli_json("reproduce");
@@ -310,10 +301,9 @@ START_TEST(recount_is_of_todays_tables)
     ns_value_free(today);
     ns_free(text);
 }
-END_TEST
 
 /* A row of the answer has what the contract says. */
-START_TEST(rows_of_the_answer)
+TEST(rows_of_the_answer)
 {
     static const char *const keys[] = {"paper", "place",  "claim",   "value",  "unit",
                                        "kind",  "answer", "command", "verdict"};
@@ -330,26 +320,5 @@ START_TEST(rows_of_the_answer)
     ck_assert_uint_eq(counted, rows);
     ns_value_free(root);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("claims");
-    TCase *t = tcase_create("claims");
-    tcase_set_timeout(t, 3600);
-    tcase_add_loop_test(t, numbers_are_read, 0, sizeof numbers / sizeof *numbers);
-    tcase_add_loop_test(t, what_is_not_there_is_refused, 0, sizeof unread / sizeof *unread);
-    tcase_add_test(t, words_are_read);
-    tcase_add_loop_test(t, claims_are_judged, 0, sizeof judged / sizeof *judged);
-    tcase_add_loop_test(t, rows_are_refused_with_their_place, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, there_are_enough_claims);
-    tcase_add_test(t, commands_run);
-    tcase_add_loop_test(t, page_is_current, 0, sizeof cheap / sizeof *cheap);
-    tcase_add_test(t, whole_page_is_current);
-    tcase_add_test(t, recount_is_of_todays_tables);
-    tcase_add_test(t, rows_of_the_answer);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(3600)

@@ -6,7 +6,6 @@
 #include "support/shell.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "support/test.h"
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -83,15 +83,14 @@ static const cli_refusal refused[] = {
     {"help xyzzy", 2, "no command \"xyzzy\""},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_predict_json)
+TEST(test_predict_json)
 {
     ns_value *root = cli_json("predict --matrix stencil9:200x200 --gpus 4,8");
     ck_assert_str_eq(text_at(root, "schema"), "nsmodel/predict/1");
@@ -130,11 +129,10 @@ START_TEST(test_predict_json)
     ck_assert_int_eq(strategies, 2 * choices_on(NS_MACHINE_DEFAULT));
     ns_value_free(root);
 }
-END_TEST
 
 /* The closed form as printed and corrected, apart: standard by host, where the printed form pays no copies, and
  * three-step, where it gives a process one node of several. */
-START_TEST(test_printed_and_corrected)
+TEST(test_printed_and_corrected)
 {
     ns_value *root = cli_json("predict --machine lassen --matrix stencil27:12x12x12x3 --gpus 64 --transport host");
     const ns_value *one = ns_value_get(root, "cases")->first;
@@ -168,10 +166,9 @@ START_TEST(test_printed_and_corrected)
     }
     ns_value_free(root);
 }
-END_TEST
 
 /* Words for people and rows for programs. */
-START_TEST(test_predict_formats)
+TEST(test_predict_formats)
 {
     cli_result table = cli("predict --matrix audikw_1 --gpus 16 --strategy standard,three-step --all");
     ck_assert_int_eq(table.code, 0);
@@ -194,9 +191,8 @@ START_TEST(test_predict_formats)
     ck_assert_ptr_nonnull(strstr(csv.out, ",surrogate,"));
     cli_free(&csv);
 }
-END_TEST
 
-START_TEST(test_machines_and_what_if)
+TEST(test_machines_and_what_if)
 {
     ns_value *root = cli_json("predict --matrix stencil9:400x400 --parts 64 --machine lassen,bluewaters");
     const ns_value *cases = ns_value_get(root, "cases");
@@ -223,10 +219,9 @@ START_TEST(test_machines_and_what_if)
     ns_value_free(before);
     ns_value_free(after);
 }
-END_TEST
 
 /* Parts that alternate make every row remote to its neighbours; the default blocks do not. */
-START_TEST(test_partition)
+TEST(test_partition)
 {
     char part[200] = "", line[400];
     for (int i = 0; i < 36; i++)
@@ -248,7 +243,6 @@ START_TEST(test_partition)
     ck_assert_ptr_nonnull(strstr(r.err, "the partition has 2 parts, --gpus says 4"));
     cli_free(&r);
 }
-END_TEST
 
 static const struct {
     const char *line;
@@ -266,7 +260,7 @@ static const struct {
     {"eval copy --machine lassen s_send=1MiB s_recv=1MiB", 65.65075e-6},
 };
 
-START_TEST(test_eval)
+TEST_EACH(test_eval, sizeof checks / sizeof *checks)
 {
     ns_value *root = cli_json(checks[_i].line);
     ck_assert_double_eq_tol(number_at(root, "outputs.time.value"), checks[_i].time, 5e-7 * checks[_i].time);
@@ -277,9 +271,8 @@ START_TEST(test_eval)
     ck_assert_double_eq_tol(sum, number_at(root, "outputs.time.value"), 1e-12 * sum);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(test_models_and_machines)
+TEST(test_models_and_machines)
 {
     ns_value *root = cli_json("models max-rate");
     const ns_value *model = ns_value_get(root, "models")->first;
@@ -302,10 +295,9 @@ START_TEST(test_models_and_machines)
     ck_assert_ptr_nonnull(strstr(r.out, "host.off-node.eager.alpha of lassen: [NA] Table 2"));
     cli_free(&r);
 }
-END_TEST
 
 /* A smaller cap cuts into more messages; the rendezvous size is the cap by default; other strategies have none. */
-START_TEST(split_is_cut_at_the_cap)
+TEST(split_is_cut_at_the_cap)
 {
     static const char *const caps[] = {"--cap 4KiB", "--cap 64KiB", "", "--set models.split.cap=4KiB"};
     double messages[4], standard[4];
@@ -327,23 +319,5 @@ START_TEST(split_is_cut_at_the_cap)
     cli_refused((cli_refusal){"predict rajat01 --gpus 8 --cap 0B", 1, "--cap has to be at least 1 B"});
     cli_refused((cli_refusal){"predict rajat01 --gpus 8 --cap 3us", 1, "--cap wants a size"});
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("cli");
-    TCase *tc = tcase_create("command lines");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tc, test_predict_json);
-    tcase_add_test(tc, test_printed_and_corrected);
-    tcase_add_test(tc, test_predict_formats);
-    tcase_add_test(tc, test_machines_and_what_if);
-    tcase_add_test(tc, test_partition);
-    tcase_add_loop_test(tc, test_eval, 0, sizeof checks / sizeof *checks);
-    tcase_add_test(tc, test_models_and_machines);
-    tcase_add_test(tc, split_is_cut_at_the_cap);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -4,8 +4,8 @@
 #include "support/needs.h"
 #include "support/shell.h"
 #include "support/terminal.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static void sort_words(char *text)
     }
 }
 
-START_TEST(test_completions)
+TEST_EACH(test_completions, sizeof completions / sizeof *completions)
 {
     char quoted[400], found[2048] = "", wanted[2048];
     snprintf(quoted, sizeof quoted, "--complete '%s'", completions[_i].line);
@@ -94,9 +94,8 @@ START_TEST(test_completions)
     ck_assert_msg(strcmp(found, wanted) == 0, "%s: wanted \"%s\", got \"%s\"", completions[_i].line, wanted, found);
     ns_free(out);
 }
-END_TEST
 
-START_TEST(test_strange_lines)
+TEST(test_strange_lines)
 {
     char line[9000];
     memset(line, 'x', sizeof line - 1);
@@ -116,7 +115,6 @@ START_TEST(test_strange_lines)
     ck_assert_int_eq(r.code, 2);
     cli_free(&r);
 }
-END_TEST
 
 /* ---- in the shells ----------------------------------------------------------------------------------- */
 
@@ -179,31 +177,17 @@ static void try_shell(const char *shell_name, const char *start, const char *set
     scratch_close();
 }
 
-START_TEST(test_bash)
+TEST(test_bash)
 {
     try_shell("bash", "exec bash --norc --noprofile -i",
               "bind 'set enable-bracketed-paste off'; source $site/pages/nsmodel");
 }
-END_TEST
 
-START_TEST(test_zsh)
+TEST(test_zsh)
 {
     try_shell(
         "zsh", "exec zsh -f -i",
         "unset zle_bracketed_paste; bindkey -e; fpath=($site/pages $fpath); autoload -Uz compinit; compinit -u -D");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("completion");
-    TCase *t = tcase_create("lines");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, test_completions, 0, sizeof completions / sizeof *completions);
-    tcase_add_test(t, test_strange_lines);
-    tcase_add_test(t, test_bash);
-    tcase_add_test(t, test_zsh);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -3,8 +3,8 @@
 #include "api/library.h"
 #include "support/allocations.h"
 #include "support/long_calls.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -158,7 +158,7 @@ static ns_status run_stopping_at(int call, int stop_at, int *asked)
 }
 
 /* Every ask of a short call, a hundred of a long one. */
-START_TEST(stopped_at_many_points)
+TEST_EACH(stopped_at_many_points, CALLS)
 {
     int all, asked;
     ck_assert_int_eq(run_stopping_at(_i, 0, &all), NS_OK);
@@ -174,10 +174,9 @@ START_TEST(stopped_at_many_points)
     }
     ck_assert_int_eq(run_stopping_at(_i, 0, &asked), NS_OK); /* the host goes on */
 }
-END_TEST
 
 /* Asked at least once every some ten thousand entries of a matrix that is passed over: about a millisecond. */
-START_TEST(asked_often_enough)
+TEST(asked_often_enough)
 {
     asking a = {0};
     const ns_context_options options = {.stop = stop, .user = &a};
@@ -196,7 +195,6 @@ START_TEST(asked_often_enough)
     ns_context_use(NULL);
     ns_context_free(context);
 }
-END_TEST
 
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
 
@@ -214,7 +212,7 @@ static ns_status within(const ns_context_options *options, ns_error *err)
     return status;
 }
 
-START_TEST(limits_of_a_context)
+TEST(limits_of_a_context)
 {
     ns_error err = {0};
     ck_assert_int_eq(within(&(ns_context_options){.max_work = 64 * 63 - 1}, &err), NS_ERR_LIMIT);
@@ -225,9 +223,8 @@ START_TEST(limits_of_a_context)
     ck_assert_int_eq(within(&(ns_context_options){.max_work = 64 * 63, .max_memory = 1 << 24}, NULL), NS_OK);
     ck_assert_int_eq(within(NULL, NULL), NS_OK);
 }
-END_TEST
 
-START_TEST(options_are_checked)
+TEST(options_are_checked)
 {
     ns_context *context = NULL;
     ns_error err = {0};
@@ -243,11 +240,10 @@ START_TEST(options_are_checked)
     ck_assert_int_eq(ns_context_open(&newer.options, &context, &err), NS_ERR_RANGE);
     ck_assert_msg(strstr(err.text, "came after this library") != NULL, "%s", err.text);
 }
-END_TEST
 
 /* ---- words, version, structs by size ----------------------------------------------------------------------------- */
 
-START_TEST(words)
+TEST(words)
 {
     ck_assert_str_eq(ns_word(NS_WORDS_LOCALITY, NS_OFF_NODE), "off-node");
     ck_assert_str_eq(ns_word(NS_WORDS_MECHANISM, NS_SWITCH), "switch");
@@ -258,19 +254,17 @@ START_TEST(words)
     for (int kind = 0; kind < NS_WORDS; kind++)
         ck_assert_ptr_nonnull(ns_word((ns_word_kind)kind, 0));
 }
-END_TEST
 
-START_TEST(version)
+TEST(version)
 {
     int part[3];
     ck_assert_str_eq(ns_version(), NS_VERSION);
     ck_assert_int_eq(sscanf(NS_VERSION, "%d.%d.%d", &part[0], &part[1], &part[2]), 3);
     ck_assert_int_eq(ns_version_number(), 10000 * part[0] + 100 * part[1] + part[2]);
 }
-END_TEST
 
 /* A caller that was compiled with a shorter struct gets no byte behind it. */
-START_TEST(results_fill_no_more_than_asked)
+TEST(results_fill_no_more_than_asked)
 {
     ns_machine_info info;
     memset(&info, 0x5a, sizeof info);
@@ -283,10 +277,9 @@ START_TEST(results_fill_no_more_than_asked)
     info.size = 0;
     ck_assert_int_eq(ns_machine_describe(machine, &info, NULL), NS_ERR_RANGE);
 }
-END_TEST
 
 /* E ln(incumbent / fastest) by its definition, from the probabilities that each way is the fastest. */
-START_TEST(gain_over_an_incumbent)
+TEST(gain_over_an_incumbent)
 {
     ns_selection *selection;
     ns_comparison *made;
@@ -314,23 +307,6 @@ START_TEST(gain_over_an_incumbent)
     ns_comparison_free(made);
     ns_selection_free(selection);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *suite = suite_create("context");
-    TCase *tcase = tcase_create("context");
-    tcase_set_timeout(tcase, 240);
-    tcase_add_checked_fixture(tcase, open_all, close_all);
-    tcase_add_loop_test(tcase, stopped_at_many_points, 0, CALLS);
-    tcase_add_test(tcase, asked_often_enough);
-    tcase_add_test(tcase, limits_of_a_context);
-    tcase_add_test(tcase, options_are_checked);
-    tcase_add_test(tcase, words);
-    tcase_add_test(tcase, version);
-    tcase_add_test(tcase, results_fill_no_more_than_asked);
-    tcase_add_test(tcase, gain_over_an_incumbent);
-    suite_add_tcase(suite, tcase);
-    return suite;
-}
+TEST_FIXTURE(open_all, close_all)
+TEST_TIMEOUT(240)

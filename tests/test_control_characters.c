@@ -3,8 +3,8 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,7 +70,7 @@ static const char *const lines[] = {
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
-START_TEST(in_every_format)
+TEST_EACH(in_every_format, LINES)
 {
     static const char *const formats[] = {"table", "csv", "json"};
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
@@ -83,10 +83,9 @@ START_TEST(in_every_format)
         cli_free(&r);
     }
 }
-END_TEST
 
 /* Pictures, explanations, and files that commands write. */
-START_TEST(in_files_and_pictures)
+TEST_EACH(in_files_and_pictures, 7)
 {
     static const struct {
         const char *line, *file;
@@ -110,10 +109,9 @@ START_TEST(in_files_and_pictures)
     }
     cli_free(&r);
 }
-END_TEST
 
 /* In what is refused: a name that is not there, and the name of a file with a fault in it. */
-START_TEST(in_refusals)
+TEST_EACH(in_refusals, 7)
 {
     static const char *const refused[] = {
         "predict --gpus 4 --matrix no" HOSTILE,
@@ -131,18 +129,5 @@ START_TEST(in_refusals)
     expect_plain(r.err, refused[_i]);
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("control characters");
-    TCase *t = tcase_create("names");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, in_every_format, 0, LINES);
-    tcase_add_loop_test(t, in_files_and_pictures, 0, 7);
-    tcase_add_loop_test(t, in_refusals, 0, 7);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

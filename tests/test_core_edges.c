@@ -15,13 +15,13 @@
 
 #include <nsmodel/quantity.h>
 
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
+#include "support/test.h"
 
 static long processors;
 static bool no_lock;
@@ -43,7 +43,7 @@ int pthread_mutex_init(pthread_mutex_t *lock, const pthread_mutexattr_t *how)
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /* The first message stays, and what it was a matter of. */
-START_TEST(first_error_stays)
+TEST(first_error_stays)
 {
     const ns_work work = {.entries = 3, .limit = 2};
     const ns_budget budget = {.used = 3, .limit = 2};
@@ -61,19 +61,17 @@ START_TEST(first_error_stays)
     ck_assert_int_eq(err.limit, 0);
     ck_assert_str_eq(err.text, "the first?? one");
 }
-END_TEST
 
-START_TEST(status_names)
+TEST(status_names)
 {
     ck_assert_str_eq(ns_status_name(NS_ERR_USAGE), "usage");
     ck_assert_str_eq(ns_status_name((ns_status)99), "unknown");
     ck_assert_str_eq(ns_status_name((ns_status)-1), "unknown");
 }
-END_TEST
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(arena_without_memory)
+TEST(arena_without_memory)
 {
     ns_arena arena = {0};
     void *room = &arena;
@@ -96,10 +94,9 @@ START_TEST(arena_without_memory)
     ns_arena_free(&arena);
     ck_assert_ptr_null(arena.block);
 }
-END_TEST
 
 /* A leaf holds nothing, what is no object has no members. */
-START_TEST(value_trees)
+TEST(value_trees)
 {
     ns_value *root = ns_value_new(), *other = ns_value_new();
     ns_value *leaf = ns_value_count(root, "a", 1);
@@ -117,7 +114,6 @@ START_TEST(value_trees)
     ns_value_free(root);
     ns_value_free(other);
 }
-END_TEST
 
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
@@ -128,7 +124,7 @@ static ns_status one_fails(void *context, int64_t item, int worker, ns_error *er
     return item == 5 ? ns_fail(err, NS_ERR_DATA, "item %d", (int)item) : NS_OK;
 }
 
-START_TEST(threads)
+TEST(threads)
 {
     static const struct {
         long processors;
@@ -154,11 +150,10 @@ START_TEST(threads)
             ck_assert_int_eq(done, 6); /* one after the other */
     }
 }
-END_TEST
 
 /* ---- words and numbers ------------------------------------------------------------------------------------------- */
 
-START_TEST(closest)
+TEST(closest)
 {
     char far_too_long[1000];
     memset(far_too_long, 'x', sizeof far_too_long - 1);
@@ -170,9 +165,8 @@ START_TEST(closest)
     ck_assert_ptr_null(ns_closest("c", names, 4)); /* no letter of it is right */
     ck_assert_ptr_null(ns_closest("c", names, 0));
 }
-END_TEST
 
-START_TEST(numbers)
+TEST(numbers)
 {
     ck_assert(isnan(ns_round_digits(NAN, 3)) && isinf(ns_round_digits(-INFINITY, 3)));
     ck_assert_double_eq(ns_round_digits(1.23456, 3), 1.23);
@@ -181,7 +175,6 @@ START_TEST(numbers)
     ck_assert_double_eq(ns_scaled_decimal("0e999999999", 11, 0), 0);
     ck_assert_double_eq(ns_scaled_decimal("1.7E2", 5, -6), 1.7e-4);
 }
-END_TEST
 
 /* Text of a quantity, and the column and words of what is wrong with it. */
 static const struct {
@@ -205,7 +198,7 @@ static const struct {
     {"5", "nonsense", 0, "unknown unit \"nonsense\", wants one like \"us\", \"KiB\" or \"GB/s\""},
 };
 
-START_TEST(quantity)
+TEST_EACH(quantity, sizeof quantities / sizeof *quantities)
 {
     double value = -7;
     ns_error err = {0};
@@ -214,7 +207,6 @@ START_TEST(quantity)
     ck_assert_int_eq(status == NS_OK, quantities[_i].words == NULL);
     ck_assert_double_eq(value, quantities[_i].words == NULL ? quantities[_i].value : -7);
 }
-END_TEST
 
 /* Ranges by number of values, and by step. */
 static const struct {
@@ -242,7 +234,7 @@ static const struct {
     {"0:1MiB:+1e308", "B", 0, 0, 0, "x wants a size"},
 };
 
-START_TEST(range)
+TEST_EACH(range, sizeof ranges / sizeof *ranges)
 {
     double *values = NULL;
     size_t count = 0;
@@ -258,7 +250,6 @@ START_TEST(range)
     }
     ns_list_free(values);
 }
-END_TEST
 
 static void setup(void)
 {
@@ -266,21 +257,4 @@ static void setup(void)
     no_lock = false;
 }
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("edges of the lowest rooms");
-    TCase *t = tcase_create("edges");
-    tcase_add_checked_fixture(t, setup, setup);
-    tcase_add_test(t, first_error_stays);
-    tcase_add_test(t, status_names);
-    tcase_add_test(t, arena_without_memory);
-    tcase_add_test(t, value_trees);
-    tcase_add_test(t, threads);
-    tcase_add_test(t, closest);
-    tcase_add_test(t, numbers);
-    tcase_add_loop_test(t, quantity, 0, sizeof quantities / sizeof *quantities);
-    tcase_add_loop_test(t, range, 0, sizeof ranges / sizeof *ranges);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, setup)

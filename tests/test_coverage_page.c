@@ -1,7 +1,7 @@
 /* test_coverage_page.c -- docs/coverage.md: every command runs, every row says how it stands */
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool cells_of(char *line, char *cell[3])
     return count == 3;
 }
 
-START_TEST(every_row_stands)
+TEST(every_row_stands)
 {
     FILE *page = fopen("docs/coverage.md", "r");
     char line[2000], *cell[3];
@@ -50,15 +50,5 @@ START_TEST(every_row_stands)
     ck_assert_int_gt(rows, 40);
     ck_assert_int_lt(missing, rows / 5);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("coverage of the papers");
-    TCase *t = tcase_create("rows");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, every_row_stands);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

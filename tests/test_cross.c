@@ -1,8 +1,8 @@
 /* test_cross.c -- borders between models found along one input */
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static const struct {
      "[RS] Figure 7: striping begins past 1 MB; until then both are equal"},
 };
 
-START_TEST(test_border)
+TEST_EACH(test_border, sizeof rows / sizeof *rows)
 {
     ns_value *root = cli_json(rows[_i].line);
     const ns_value *first = ns_value_get(root, "reigns")->first;
@@ -50,10 +50,9 @@ START_TEST(test_border)
                   rows[_i].source);
     ns_value_free(root);
 }
-END_TEST
 
 /* Three winners one after the other: short, eager, rendezvous. */
-START_TEST(test_three)
+TEST(test_three)
 {
     ns_value *root =
         cli_json("cross postal:protocol=short postal:protocol=eager postal:protocol=rendezvous --machine lassen "
@@ -64,7 +63,6 @@ START_TEST(test_three)
     ck_assert_int_eq(count, 3);
     ns_value_free(root);
 }
-END_TEST
 
 /* Who is the least at s, by the sweep of one size. */
 static void least_at(double s, const char *scenario, char *winner, size_t size)
@@ -79,7 +77,7 @@ static void least_at(double s, const char *scenario, char *winner, size_t size)
 
 /* Strategies: within each reign, a scan of sizes finds no other winner; the crossovers that change the winner are the
  * borders. */
-START_TEST(test_strategies)
+TEST_EACH(test_strategies, 3)
 {
     static const char *const scenarios[] = {"messages=256 nodes=16", "messages=32 nodes=4",
                                             "messages=256 nodes=4 duplicates=0.25"};
@@ -101,10 +99,9 @@ START_TEST(test_strategies)
     ck_assert_int_ge(borders, reigns - 1);
     ns_value_free(root);
 }
-END_TEST
 
 /* Every crossover of three lines, by hand: alpha + beta s of [NA] Table 2, on node. */
-START_TEST(test_all_crossovers)
+TEST(test_all_crossovers)
 {
     static const double alpha[] = {0.925e-6, 1.17e-6, 6.77e-6}, beta[] = {1.19e-9, 0.218e-9, 0.149e-9};
     static const int pairs[][2] = {{0, 1}, {0, 2}, {1, 2}};
@@ -123,11 +120,10 @@ START_TEST(test_all_crossovers)
     ck_assert_int_eq(i, 3);
     ns_value_free(root);
 }
-END_TEST
 
 /* At the switch of protocols, 16 KiB, a curve leaps over a constant one between its two values; equal curves only
  * part. */
-START_TEST(test_meetings)
+TEST(test_meetings)
 {
     ns_value *root = cli_json("cross postal postal:alpha=8.8us,beta=0ns/B --machine lassen --over s=8KiB:20KiB");
     const ns_value *c = ns_value_get(root, "crossovers")->first;
@@ -141,7 +137,6 @@ START_TEST(test_meetings)
     ck_assert_double_eq_tol(number_at(c, "at"), 1e6, 1);
     ns_value_free(root);
 }
-END_TEST
 
 static const cli_refusal refused[] = {
     {"cross postal --machine lassen --over s=1B:1kB", 2, "cross wants at least two curves"},
@@ -163,24 +158,9 @@ static const cli_refusal refused[] = {
     {"cross postal max-rate --over s=1B:9B", 1, "postal lacks alpha"},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("cross");
-    TCase *tc = tcase_create("borders");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, test_border, 0, sizeof rows / sizeof *rows);
-    tcase_add_test(tc, test_three);
-    tcase_add_loop_test(tc, test_strategies, 0, 3);
-    tcase_add_test(tc, test_all_crossovers);
-    tcase_add_test(tc, test_meetings);
-    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,8 +1,8 @@
 /* test_decision.c -- the closed forms of decisions against draws of the error that they are derived from */
 
 #include "price/decision.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -72,7 +72,7 @@ static const struct {
     {5, 0.3, 0.25, 6, {{1e-4, 0, 0}, {1.1e-4, 0, 0}, {1.2e-4, 1, 0}, {1.25e-4, 1, 0}, {1.5e-4, 2, 0}, {9e-4, 2, 0}}},
 };
 
-START_TEST(closed_forms_are_what_draws_give)
+TEST_EACH(closed_forms_are_what_draws_give, (int)(sizeof rows / sizeof *rows))
 {
     const ns_way *way = rows[_i].way;
     const int ways = rows[_i].ways;
@@ -95,10 +95,9 @@ START_TEST(closed_forms_are_what_draws_give)
     ck_assert_double_eq_tol(seen.within_50 / DRAWS, fmax(0.5, d.p_best[d.best]), 0.004);
     ck_assert_double_eq_tol(seen.within_90 / DRAWS, fmax(0.9, d.p_best[d.best]), 0.004);
 }
-END_TEST
 
 /* lambda = 1: the quantile has a closed form of its own. */
-START_TEST(independent_ways_have_a_quantile_in_closed_form)
+TEST(independent_ways_have_a_quantile_in_closed_form)
 {
     const ns_way way[] = {{2e-5, 7, 0}, {1.7e-5, 3, 0}, {2.9e-5, 4, 0}};
     ns_decision d;
@@ -108,10 +107,9 @@ START_TEST(independent_ways_have_a_quantile_in_closed_form)
     ck_assert_double_eq_tol(d.loss_q90, pow(0.9 / 0.1 * (1 - p) / p, 1 / 2.3), 1e-12);
     ck_assert_double_eq_tol(p, pow(1.7, -2.3) / (pow(2, -2.3) + pow(1.7, -2.3) + pow(2.9, -2.3)), 1e-12);
 }
-END_TEST
 
 /* However far apart two predictions are, doubt bounds nothing away: a machine may be wrong altogether. */
-START_TEST(doubt_widens_all_that_is_said)
+TEST(doubt_widens_all_that_is_said)
 {
     const ns_way way[] = {{1e-4, 0, 0}, {3e-4, 1, 0}};
     ns_decision sure, doubting;
@@ -127,20 +125,18 @@ START_TEST(doubt_widens_all_that_is_said)
     const double w = ns_decision_ratio(&doubting, false, 0.95);
     ck_assert_double_eq_tol(0.6 / (1 + exp(-3 * w)) + 0.4 / (1 + exp(-NS_KAPPA_WRONG * w)), 0.95, 1e-12);
 }
-END_TEST
 
 /* A copy of a way in its own nest, lambda near 0, does not split its chance with others away. */
-START_TEST(a_near_duplicate_takes_nothing_from_the_others)
+TEST(a_near_duplicate_takes_nothing_from_the_others)
 {
     const ns_way way[] = {{1e-4, 0, 0}, {1e-4, 0, 0}, {1e-4, 1, 0}};
     ns_decision d;
     ck_assert_int_eq(ns_decide(way, 3, 2, 0.01, 0, &d, NULL), NS_OK);
     ck_assert_double_eq_tol(d.p_best[2], 0.5, 0.01);
 }
-END_TEST
 
 /* One way by three names is one way: all that is decided is as among those that differ. */
-START_TEST(a_way_by_other_names_is_no_other_way)
+TEST(a_way_by_other_names_is_no_other_way)
 {
     const ns_way way[] = {{1.3e-4, 0, 0}, {1e-4, 1, 0}, {1.3e-4, 2, 1}, {1e-4, 3, 2}, {1.3e-4, 4, 1}, {9e-4, 5, 0}};
     const ns_way differ[] = {{1.3e-4, 0, 0}, {1e-4, 1, 0}, {9e-4, 5, 0}};
@@ -161,9 +157,8 @@ START_TEST(a_way_by_other_names_is_no_other_way)
     ck_assert_int_eq(ns_decision_gain(&d, way, 3, &gain, NULL), NS_OK);
     ck_assert(gain.p_better == 0 && gain.q90 == 1);
 }
-END_TEST
 
-START_TEST(one_way_by_two_names_is_certain)
+TEST(one_way_by_two_names_is_certain)
 {
     const ns_way way[] = {{1e-4, 0, 0}, {1e-4, 1, 1}}, wrong[] = {{1e-4, 0, 0}, {1e-4, 0, 3}},
                  chain[] = {{1e-4, 0, 0}, {1e-4, 0, 1}, {1e-4, 0, 2}};
@@ -173,10 +168,9 @@ START_TEST(one_way_by_two_names_is_certain)
     ck_assert_int_eq(ns_decide(wrong, 2, 1.5, 1, 0, &d, NULL), NS_ERR_RANGE);
     ck_assert_int_eq(ns_decide(chain, 3, 1.5, 1, 0, &d, NULL), NS_ERR_RANGE);
 }
-END_TEST
 
 /* As many ways as there may be, each as fast as the others: a chance of one in 64 for each. */
-START_TEST(as_many_as_there_may_be)
+TEST(as_many_as_there_may_be)
 {
     ns_way way[NS_WAYS];
     ns_decision d;
@@ -188,10 +182,9 @@ START_TEST(as_many_as_there_may_be)
     ck_assert_int_eq(d.shortlisted, 58); /* 57 / 64 < 0.9 <= 58 / 64 */
     ck_assert_double_eq_tol(ns_decision_left(&d, way, 1), log(NS_WAYS) / 2, 1e-12);
 }
-END_TEST
 
 /* Far slower ways: nothing is 0 / 0, and they are ruled out. */
-START_TEST(the_hopeless_have_a_probability_of_0)
+TEST(the_hopeless_have_a_probability_of_0)
 {
     const ns_way way[] = {{1e-9, 0, 0}, {1e9, 1, 0}, {2e9, 1, 0}};
     ns_decision d;
@@ -201,9 +194,8 @@ START_TEST(the_hopeless_have_a_probability_of_0)
     ck_assert_uint_eq(d.ruled_out, 6);
     ck_assert_double_eq(d.loss_q90, 1);
 }
-END_TEST
 
-START_TEST(without_a_choice_there_is_no_decision)
+TEST(without_a_choice_there_is_no_decision)
 {
     ns_decision d;
     const ns_way one[] = {{1e-4, 0, 0}}, free_of_charge[] = {{0, 0, 0}, {1, 1, 0}};
@@ -212,9 +204,8 @@ START_TEST(without_a_choice_there_is_no_decision)
     ck_assert_int_eq(ns_decide(free_of_charge, 2, 1.5, 1, 0, &d, NULL), NS_OK);
     ck_assert_int_eq(d.best, -1);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused)
+TEST(what_cannot_be_is_refused)
 {
     const ns_way two[] = {{1e-4, 0, 0}, {2e-4, 1, 0}}, negative[] = {{1e-4, 0, 0}, {-1, 1, 0}},
                  nan_[] = {{NAN, 0, 0}, {1, 1, 0}};
@@ -229,10 +220,9 @@ START_TEST(what_cannot_be_is_refused)
     ck_assert_int_eq(ns_decide(two, 2, 1.5, 1, NAN, &d, NULL), NS_ERR_RANGE);
     ck_assert_int_eq(d.ways, -7);
 }
-END_TEST
 
 /* Of errors that a double cannot hold apart, a tie stays a tie, and nothing is NaN. */
-START_TEST(no_scale_and_no_ratio_is_too_extreme)
+TEST(no_scale_and_no_ratio_is_too_extreme)
 {
     static const ns_way ways[] = {{2e-5, 1, 0}, {2e-5, 1, 0}, {5e-324, 2, 0}, {1e308, 2, 0}};
     ns_decision decision;
@@ -246,25 +236,5 @@ START_TEST(no_scale_and_no_ratio_is_too_extreme)
     ck_assert(gain.p_better > 0.5 && gain.p_better <= 1);
     ck_assert(gain.q10 >= 0 && gain.q10 < gain.q50 && gain.q50 <= gain.q90);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("decision");
-    TCase *t = tcase_create("closed forms");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, closed_forms_are_what_draws_give, 0, (int)(sizeof rows / sizeof *rows));
-    tcase_add_test(t, independent_ways_have_a_quantile_in_closed_form);
-    tcase_add_test(t, doubt_widens_all_that_is_said);
-    tcase_add_test(t, a_near_duplicate_takes_nothing_from_the_others);
-    tcase_add_test(t, a_way_by_other_names_is_no_other_way);
-    tcase_add_test(t, one_way_by_two_names_is_certain);
-    tcase_add_test(t, as_many_as_there_may_be);
-    tcase_add_test(t, the_hopeless_have_a_probability_of_0);
-    tcase_add_test(t, no_scale_and_no_ratio_is_too_extreme);
-    tcase_add_test(t, without_a_choice_there_is_no_decision);
-    tcase_add_test(t, what_cannot_be_is_refused);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -3,8 +3,8 @@
 #include "price/choice.h"
 #include "price/cost.h"
 #include "support/machines.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ static void compare(const ns_machine *machine, ns_layout layout, int64_t bytes, 
 
 /* Two nodes of eight processes.  Of 8 B start-ups decide: 3 us (1/2 + 8/2); of 1 KiB the line of a process, of 256 KiB
  * the node's rate, both ways; 7 messages on the node of 16 KiB meet in 49 x .12 us. */
-START_TEST(prices_are_those_by_hand)
+TEST(prices_are_those_by_hand)
 {
     ns_machine *machine = open_machine(NULL, NULL);
     static const struct {
@@ -69,7 +69,6 @@ START_TEST(prices_are_those_by_hand)
     }
     ns_machine_free(machine);
 }
-END_TEST
 
 static const char *form_taken(const char *slowdown, const char *error, ns_layout layout)
 {
@@ -82,16 +81,15 @@ static const char *form_taken(const char *slowdown, const char *error, ns_layout
 }
 
 /* Dane has exchanges of its own: its times stay those of the full form, whatever its pairs do. */
-START_TEST(own_exchanges_keep_their_form)
+TEST(own_exchanges_keep_their_form)
 {
     ck_assert_str_eq(form_taken("host.injection.eager.slowdown=1.2", NULL, (ns_layout){16, 8}), "full");
     ck_assert_str_eq(form_taken("host.injection.eager.slowdown=14", NULL, (ns_layout){16, 8}), "full");
 }
-END_TEST
 
 /* Without them a machine takes it for dense exchanges between nodes, where short messages of the most pairs take less
  * than twice the time of one; not for sparse ones. */
-START_TEST(it_is_taken_where_short_messages_do_not_slow_each_other)
+TEST(it_is_taken_where_short_messages_do_not_slow_each_other)
 {
     static const ns_planned few[] = {{0, 9, 4096}, {1, 8, 4096}};
     ns_machine *machine = machine_named("hpc6a"); /* no exchanges, and no pairs at once */
@@ -113,17 +111,4 @@ START_TEST(it_is_taken_where_short_messages_do_not_slow_each_other)
     ck_assert_str_eq(way(&c, "standard")->price.form->name, "full");
     ns_exchange_free(exchange);
     ns_machine_free(machine);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("direct");
-    TCase *t = tcase_create("dense exchanges");
-    tcase_add_test(t, prices_are_those_by_hand);
-    tcase_add_test(t, own_exchanges_keep_their_form);
-    tcase_add_test(t, it_is_taken_where_short_messages_do_not_slow_each_other);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -7,12 +7,12 @@
 #include "support/files.h"
 #include "support/shell.h"
 
-#include <check.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "support/test.h"
 
 static const struct {
     const char *command, *page;
@@ -20,7 +20,7 @@ static const struct {
     {"reproduce", "docs/evidence/reproduction.md"},
 };
 
-START_TEST(test_current)
+TEST_EACH(test_current, sizeof pages / sizeof *pages)
 {
     char line[200];
     const char *fresh = cli_file("fresh.md", "");
@@ -33,7 +33,6 @@ START_TEST(test_current)
     ns_free(kept);
     cli_free(&r);
 }
-END_TEST
 
 /* ---- reference: made from the tables; what the examples print is compared below ---------------------------------- */
 
@@ -55,7 +54,7 @@ static void drop_outputs(char *page)
     *to = '\0';
 }
 
-START_TEST(test_reference)
+TEST(test_reference)
 {
     char *kept = read_whole("docs/commands.md"), *now = cli_output("--reference");
     drop_outputs(kept);
@@ -63,10 +62,9 @@ START_TEST(test_reference)
     ns_free(kept);
     ns_free(now);
 }
-END_TEST
 
 /* The example of every command stands in the reference, where it is run. */
-START_TEST(test_every_example_is_run)
+TEST(test_every_example_is_run)
 {
     const ns_command *commands[NS_COMMANDS_MAX];
     size_t count = ns_commands(commands, NS_COMMANDS_MAX);
@@ -79,11 +77,10 @@ START_TEST(test_every_example_is_run)
     }
     ns_free(page);
 }
-END_TEST
 
 /* Each model has a page that names it in backquotes; a page has symbols, assumptions, an example, and where its family
  * is wrong. */
-START_TEST(test_every_model_has_a_page)
+TEST(test_every_model_has_a_page)
 {
     static const char *const families[] = {"docs/point-to-point.md", "docs/node-aware.md", "docs/netsparse-models.md",
                                            "docs/netcrafter.md",     "docs/sharp.md",      "docs/red-sea.md"};
@@ -108,7 +105,6 @@ START_TEST(test_every_model_has_a_page)
     for (size_t i = 0; i < FAMILIES; i++)
         ns_free(page[i]);
 }
-END_TEST
 
 /* ---- the map of the house ---------------------------------------------------------------------------------------- */
 
@@ -119,7 +115,7 @@ END_TEST
     "sed -n '/^  cat <<.END.$/,/^END$/p' tools/layers.sh | sed '1d;$d;s/  */ /g;s/ -$/ \xe2\x80\x93/' | "              \
     "sed 's/ src\\// /g;s/ /,/2g;s/,/, /g'"
 
-START_TEST(test_rooms)
+TEST(test_rooms)
 {
     static char page[8192], script[8192];
     shell_ok("test -f tools/layers.sh");
@@ -128,10 +124,9 @@ START_TEST(test_rooms)
     ck_assert_ptr_nonnull(strstr(page, "src/price/forms core, machine, model/parts\n"));
     ck_assert_str_eq(page, script);
 }
-END_TEST
 
 /* Every file and folder that the pages for contributors name is there, and so is every function of the map. */
-START_TEST(test_the_map_names_what_is_there)
+TEST(test_the_map_names_what_is_there)
 {
     static char out[8192];
     (void)shell(
@@ -145,11 +140,10 @@ START_TEST(test_the_map_names_what_is_there)
                 "grep -rqw -- \"$name\" include src || echo \"$name\"; done");
     ck_assert_msg(*out == '\0', "named, but not there:\n%s", out);
 }
-END_TEST
 
 /* The library says what; the program says which option or command gives it (ns_error_line).  The command lines of
  * benchmarks are data, what advise answers. */
-START_TEST(test_library_knows_no_command_line)
+TEST(test_library_knows_no_command_line)
 {
     static char out[8192];
     (void)shell(out, sizeof out,
@@ -158,7 +152,6 @@ START_TEST(test_library_knows_no_command_line)
                 "/dev/null | head");
     ck_assert_msg(*out == '\0', "texts of the library:\n%s", out);
 }
-END_TEST
 
 /* ---- examples: "$ nsmodel ..." and the lines below it, indented by four blanks or fenced ------------------------- */
 
@@ -244,7 +237,7 @@ static bool has_own_test(const char *page)
     return strcmp(page, "docs/tutorial.md") == 0 || strcmp(page, "docs/evidence/accuracy.md") == 0;
 }
 
-START_TEST(test_examples)
+TEST_EACH(test_examples, sizeof with_examples / sizeof *with_examples)
 {
     char *text = read_whole(with_examples[_i]);
     leave_home();
@@ -253,9 +246,8 @@ START_TEST(test_examples)
     scratch_close();
     ns_free(text);
 }
-END_TEST
 
-START_TEST(test_examples_elsewhere)
+TEST(test_examples_elsewhere)
 {
     enum { MOST = 64 };
     char *text[MOST];
@@ -277,23 +269,5 @@ START_TEST(test_examples_elsewhere)
     ck_assert_int_eq(chdir(".."), 0);
     scratch_close();
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("docs");
-    TCase *tc = tcase_create("generated pages");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, test_current, 0, sizeof pages / sizeof *pages);
-    tcase_add_test(tc, test_reference);
-    tcase_add_test(tc, test_every_example_is_run);
-    tcase_add_test(tc, test_every_model_has_a_page);
-    tcase_add_test(tc, test_rooms);
-    tcase_add_test(tc, test_library_knows_no_command_line);
-    tcase_add_test(tc, test_the_map_names_what_is_there);
-    tcase_add_loop_test(tc, test_examples, 0, sizeof with_examples / sizeof *with_examples);
-    tcase_add_test(tc, test_examples_elsewhere);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

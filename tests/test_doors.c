@@ -1,7 +1,7 @@
 /* test_doors.c -- the papers' front doors: sharp, netcrafter and redsea are their models, side by side */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static const struct {
     {"redsea gateway", "one-buffer", 2, "eval bridge --machine bxi s=1MiB f=64KiB buffers=1", "time"},
 };
 
-START_TEST(cell_is_the_model)
+TEST_EACH(cell_is_the_model, (int)(sizeof cells / sizeof *cells))
 {
     ns_value *root = cli_json(cells[_i].line);
     const ns_value *row = ns_value_get(root, "rows")->first;
@@ -83,10 +83,9 @@ START_TEST(cell_is_the_model)
     ck_assert_double_eq(cell->number, evaluated(cells[_i].eval, cells[_i].output));
     ns_value_free(root);
 }
-END_TEST
 
 /* Without any mechanism the link is the plain one; each mechanism gains. */
-START_TEST(netcrafter_mechanisms_add_up)
+TEST(netcrafter_mechanisms_add_up)
 {
     ns_value *root = cli_json("netcrafter walk_time=0.1");
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next) {
@@ -99,11 +98,10 @@ START_TEST(netcrafter_mechanisms_add_up)
     }
     ns_value_free(root);
 }
-END_TEST
 
 /* A link that is busy for 1 % of the time gains at most 1 %; counts of packets are the mix; what sequencing needs. */
 /* A machine without SHARP borrows its numbers, and that is said. */
-START_TEST(sharp_lends_itself_to_any_machine)
+TEST(sharp_lends_itself_to_any_machine)
 {
     static const char *const lines[] = {"sharp --machine lassen", "sharp large --machine summit",
                                         "sharp barrier --machine lassen", "sharp reduce --machine tioga",
@@ -118,9 +116,8 @@ START_TEST(sharp_lends_itself_to_any_machine)
     ck_assert(strstr(own.err, "comes from sharp-switchib2") == NULL);
     cli_free(&own);
 }
-END_TEST
 
-START_TEST(netcrafter_gains_no_more_than_the_link_is_busy)
+TEST(netcrafter_gains_no_more_than_the_link_is_busy)
 {
     ns_value *idle = cli_json("netcrafter read_req=29 pt_req=13 trimmed=1 --over load=0.01,0.9");
     const ns_value *first = ns_value_get(idle, "rows")->first, *second = first->next;
@@ -134,9 +131,8 @@ START_TEST(netcrafter_gains_no_more_than_the_link_is_busy)
     ns_value_free(walks);
     cli_refused((cli_refusal){"netcrafter bound=0.5 load=0.2 --over trimmed=0.5", 1, "cannot bound 0.5"});
 }
-END_TEST
 
-START_TEST(best_and_gain_are_of_the_row)
+TEST(best_and_gain_are_of_the_row)
 {
     ns_value *root = cli_json("sharp barrier");
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next) {
@@ -149,7 +145,6 @@ START_TEST(best_and_gain_are_of_the_row)
                   "%s", ns_value_get(root, "sentence")->text);
     ns_value_free(root);
 }
-END_TEST
 
 static const struct {
     const char *line, *message;
@@ -168,14 +163,13 @@ static const struct {
     {"sharp --machine lassen,summit", "sharp takes one machine"},
 };
 
-START_TEST(wrong_words_are_refused)
+TEST_EACH(wrong_words_are_refused, (int)(sizeof refused / sizeof *refused))
 {
     cli_result r = cli(refused[_i].line);
     ck_assert_msg(r.code != 0 && strstr(r.err, refused[_i].message) != NULL, "%s: %s", refused[_i].line, r.err);
     ck_assert_str_eq(r.out, "");
     cli_free(&r);
 }
-END_TEST
 
 /* What no source gives is said with the answer, once; also where another machine lends it. */
 static const struct {
@@ -194,17 +188,16 @@ static const struct {
      "nsmodel: note: in-handlers: what sharp-switchib2 lacks comes from fpspin\n"},
 };
 
-START_TEST(assumptions_are_said)
+TEST_EACH(assumptions_are_said, sizeof assumed / sizeof *assumed)
 {
     cli_result r = cli(assumed[_i].line);
     ck_assert_int_eq(r.code, 0);
     ck_assert_str_eq(r.err, assumed[_i].note);
     cli_free(&r);
 }
-END_TEST
 
 /* SHARP's data end at 4 KiB: larger messages are answered, and said to be beyond. */
-START_TEST(beyond_the_data_is_said)
+TEST(beyond_the_data_is_said)
 {
     static const char *const beyond[] = {"sharp s=1MiB", "eval sharp --machine sharp-switchib2 hosts=128 s=1MiB"};
     static const char *const within[] = {"sharp s=4KiB", "eval sharp --machine sharp-switchib2 hosts=128 s=4KiB"};
@@ -219,11 +212,10 @@ START_TEST(beyond_the_data_is_said)
         cli_free(&r);
     }
 }
-END_TEST
 
 /* Allreduce by hosts, in switches, triggered and by handlers in one comparison: where curves part, the doors'
  * numbers. */
-START_TEST(collectives_are_crossed)
+TEST(collectives_are_crossed)
 {
     cli_result r = cli("cross host-allreduce sharp triggered-allreduce spin-allreduce hosts=128 --over s=8B:4KiB");
     ck_assert_msg(r.code == 0, "%s", r.err);
@@ -244,9 +236,8 @@ START_TEST(collectives_are_crossed)
     ck_assert_ptr_nonnull(strstr(r.err, "sharp lacks leaf_hosts"));
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(pictures_are_drawn)
+TEST(pictures_are_drawn)
 {
     static const char *const lines[] = {"sharp", "netcrafter", "redsea rendezvous"};
     for (int i = 0; i < 3; i++) {
@@ -258,10 +249,9 @@ START_TEST(pictures_are_drawn)
         cli_free(&r);
     }
 }
-END_TEST
 
 /* `cross sharp host-allreduce hosts=128` takes the family's own words, and sizes up to 1 MiB. */
-START_TEST(a_family_takes_the_same_words)
+TEST(a_family_takes_the_same_words)
 {
     ns_value *root = cli_json("cross sharp host-allreduce hosts=128 --machine sharp-switchib2");
     const ns_value *reign = ns_value_get(root, "reigns")->first;
@@ -281,26 +271,4 @@ START_TEST(a_family_takes_the_same_words)
     cli_result r = cli("eval host-allreduce --machine sharp-switchib2 hosts=64 nodes=64 s=1KiB");
     ck_assert_msg(strstr(r.err, "is given twice") != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("front doors");
-    TCase *t = tcase_create("scenarios");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, cell_is_the_model, 0, (int)(sizeof cells / sizeof *cells));
-    tcase_add_test(t, netcrafter_mechanisms_add_up);
-    tcase_add_test(t, netcrafter_gains_no_more_than_the_link_is_busy);
-    tcase_add_test(t, sharp_lends_itself_to_any_machine);
-    tcase_add_test(t, best_and_gain_are_of_the_row);
-    tcase_add_loop_test(t, wrong_words_are_refused, 0, (int)(sizeof refused / sizeof *refused));
-    tcase_add_loop_test(t, assumptions_are_said, 0, sizeof assumed / sizeof *assumed);
-    tcase_add_test(t, beyond_the_data_is_said);
-    tcase_add_test(t, collectives_are_crossed);
-    tcase_add_test(t, pictures_are_drawn);
-    tcase_add_test(t, a_family_takes_the_same_words);
-    suite_add_tcase(s, t);
-    return s;
 }

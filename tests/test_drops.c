@@ -1,7 +1,7 @@
 /* test_drops.c -- prices that fall as messages grow are told, and none else: every machine, form and first size */
 #include "api/library.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static int check_machine(const ns_machine *machine, const ns_form *form)
     return told;
 }
 
-START_TEST(told_where_prices_fall)
+TEST(told_where_prices_fall)
 {
     const ns_form *list[NS_FORMS_MAX];
     const size_t forms = ns_forms_by_rank(list, NS_FORMS_MAX);
@@ -86,16 +86,4 @@ START_TEST(told_where_prices_fall)
         ns_machine_free(machine);
     }
     ck_assert_int_gt(told, 20);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("where longer messages take less time");
-    TCase *t = tcase_create("every machine and form");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, told_where_prices_fall);
-    suite_add_tcase(s, t);
-    return s;
 }

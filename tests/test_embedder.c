@@ -4,8 +4,8 @@
 #include "support/cli.h"
 #include "support/forms.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void check_answer(ns_status status, const ns_error *err, const char *word
     ck_assert_msg(words == NULL || strstr(err->text, words) != NULL, "%s", err->text);
 }
 
-START_TEST(options_of_a_price)
+TEST_EACH(options_of_a_price, COUNT(options))
 {
     const ns_selection selection = {.price = options[_i].options};
     ns_schedule *schedule;
@@ -69,9 +69,8 @@ START_TEST(options_of_a_price)
     check_answer(ns_compare_into(exchange, machine, &selection, &comparison, &err), &err, options[_i].words);
     ns_schedule_free(schedule);
 }
-END_TEST
 
-START_TEST(options_of_a_row)
+TEST_EACH(options_of_a_row, COUNT(options))
 {
     static const char rows[] = "strategy,transport,nodes,processes,max_num_msgs,total_bytes,num_short,size_short\n"
                                 "standard,host,2,4,1,32,1,8\n";
@@ -87,14 +86,13 @@ START_TEST(options_of_a_row)
         ck_assert_int_eq(status, usual);
     ns_records_free(records);
 }
-END_TEST
 
 /* ---- transports
  * ------------------------------------------------------------------------------------------------------ */
 
 static const int transports[] = {NS_TRANSPORTS, 7, 31, 32, 64, -1};
 
-START_TEST(no_such_transport)
+TEST_EACH(no_such_transport, COUNT(transports))
 {
     const ns_transport transport = (ns_transport)transports[_i];
     ns_strategy every = *standard;
@@ -110,12 +108,11 @@ START_TEST(no_such_transport)
     ck_assert_int_eq(ns_strategy_published(standard, transport, exchange, machine, &seconds, &err), NS_ERR_RANGE);
     ck_assert_double_eq(seconds, -5);
 }
-END_TEST
 
 /* ---- a strategy without a published model
  * ---------------------------------------------------------------------------- */
 
-START_TEST(no_published_model)
+TEST(no_published_model)
 {
     ns_strategy mine = *standard;
     mine.name = "mine";
@@ -128,7 +125,6 @@ START_TEST(no_published_model)
     ck_assert_int_eq(ns_strategy_closed(&mine, NS_VIA_HOST, machine, count, 1, &seconds, &err), NS_ERR_DATA);
     ck_assert_str_eq(err.text, "mine has no published closed form");
 }
-END_TEST
 
 static const struct {
     const char *line, *words; /* in what it says, on either stream */
@@ -147,7 +143,7 @@ static const struct {
 };
 
 /* The program anew, with one strategy more: standard's, under another name and without a model. */
-START_TEST(program_with_one_more)
+TEST(program_with_one_more)
 {
     const char *work = scratch_open(), *build = getenv("NSMODEL_BUILD");
     static char said[1 << 20];
@@ -170,12 +166,11 @@ START_TEST(program_with_one_more)
     }
     scratch_close();
 }
-END_TEST
 
 /* ---- nodes of millions of parts ---------------------------------------------------------------------------------- */
 
 /* Work and memory follow the parts that there are, not the places on a node. */
-START_TEST(large_nodes)
+TEST(large_nodes)
 {
     const ns_strategy *const *s = ns_strategies();
     ns_exchange *wide;
@@ -195,21 +190,6 @@ START_TEST(large_nodes)
     const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     ck_assert_msg(seconds < 20, "%.1f s", seconds);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("embedder");
-    TCase *t = tcase_create("embedder");
-    tcase_set_timeout(t, 120);
-    tcase_add_checked_fixture(t, open_all, close_all);
-    tcase_add_loop_test(t, options_of_a_price, 0, COUNT(options));
-    tcase_add_loop_test(t, options_of_a_row, 0, COUNT(options));
-    tcase_add_loop_test(t, no_such_transport, 0, COUNT(transports));
-    tcase_add_test(t, no_published_model);
-    tcase_add_test(t, program_with_one_more);
-    tcase_add_test(t, large_nodes);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(open_all, close_all)
+TEST_TIMEOUT(120)

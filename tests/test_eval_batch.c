@@ -1,11 +1,11 @@
 /* test_eval_batch.c -- many points at once are, bit by bit and error by error, what they are one by one */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/library.h"
 #include "oracle/oracle.h"
+#include "support/test.h"
 
 enum { POINTS = 40, COLUMNS = 3, OUTPUTS = 64, TRIES = 12 };
 
@@ -107,7 +107,7 @@ static int check_model(const ns_model *model, const ns_machine *machine, oracle_
     return whole;
 }
 
-START_TEST(as_one_by_one)
+TEST(as_one_by_one)
 {
     oracle_random random = {4711};
     int models = 0, answered = 0;
@@ -123,10 +123,9 @@ START_TEST(as_one_by_one)
     }
     ck_assert_msg(3 * answered > 2 * models, "only %d of %d models answered a whole batch", answered, models);
 }
-END_TEST
 
 /* The protocol changes with the size, point by point and back. */
-START_TEST(protocols)
+TEST(protocols)
 {
     ns_machine *machine;
     ns_binding open;
@@ -142,9 +141,8 @@ START_TEST(protocols)
     ck_assert_uint_lt(compare(&open, &column, 1), POINTS);
     ns_machine_free(machine);
 }
-END_TEST
 
-START_TEST(nothing_to_do)
+TEST(nothing_to_do)
 {
     ns_binding open;
     size_t done = 7;
@@ -158,18 +156,5 @@ START_TEST(nothing_to_do)
     ck_assert_int_eq(ns_eval_batch(&open, &unknown, 1, 1, out, &done, &err), NS_ERR_NAME);
     ck_assert_ptr_nonnull(strstr(err.text, "nonsense"));
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("many points");
-    TCase *tc = tcase_create("batch");
-    tcase_set_timeout(tc, 300);
-    tcase_add_test(tc, as_one_by_one);
-    tcase_add_test(tc, protocols);
-    tcase_add_test(tc, nothing_to_do);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -4,7 +4,6 @@
  * has to scale by its own dimension.  Both factors are powers of two, so bit for bit: a constant that hides a second or
  * a byte, or a protocol chosen by anything but the machine's own sizes, shows.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "api/library.h"
 #include "support/machines.h"
 #include "support/needs.h"
+#include "support/test.h"
 
 #define NS_MODEL(stem) #stem,
 static const char *const stems[] = {
@@ -45,7 +45,7 @@ static bool is_number(const ns_field *field)
 
 /* ---- descriptors ----------------------------------------------------------------------------------------------- */
 
-START_TEST(is_named_after_its_file)
+TEST_EACH(is_named_after_its_file, MODELS)
 {
     char name[80];
     snprintf(name, sizeof name, "%s", stems[_i]);
@@ -55,7 +55,6 @@ START_TEST(is_named_after_its_file)
     ck_assert_ptr_eq(ns_model_find(name), ns_models()[_i]);
     ck_assert(_i + 1 < MODELS || ns_models()[_i + 1] == NULL);
 }
-END_TEST
 
 /* Texts of the library know neither the options nor the commands of a program. */
 static void check_text(const ns_model *model, const char *text)
@@ -86,7 +85,7 @@ static void check_rows(const ns_model *model, const ns_field *rows, size_t size)
     ck_assert_msg(count > 0 && count <= 64, "%s has %d rows", model->name, count);
 }
 
-START_TEST(says_what_it_is)
+TEST_EACH(says_what_it_is, MODELS)
 {
     const ns_model *model = ns_models()[_i];
     check_text(model, model->title);
@@ -105,9 +104,8 @@ START_TEST(says_what_it_is)
         ck_assert_msg(f->kind != NS_FIELD_TERM || ns_dim_equal(dim_of(f), dim_of(total)),
                       "%s: term %s has another dimension than the total", model->name, f->name);
 }
-END_TEST
 
-START_TEST(has_its_own_test)
+TEST_EACH(has_its_own_test, MODELS)
 {
     char path[120];
     FILE *here = fopen("models/postal.c", "r");
@@ -121,7 +119,6 @@ START_TEST(has_its_own_test)
     ck_assert_msg(file != NULL, "model %s has no %s", ns_models()[_i]->name, path);
     fclose(file);
 }
-END_TEST
 
 /* ---- evaluations ----------------------------------------------------------------------------------------------- */
 
@@ -310,7 +307,7 @@ static int sweep_machine(const ns_model *model, const char *name)
     return evaluated;
 }
 
-START_TEST(runs_somewhere_and_scales)
+TEST_EACH(runs_somewhere_and_scales, MODELS)
 {
     const ns_model *model = ns_models()[_i];
     int on_machines = 0;
@@ -321,7 +318,6 @@ START_TEST(runs_somewhere_and_scales)
         ck_assert_msg(sweep(model, NULL, NULL, FULL) + sweep(model, NULL, NULL, FULL | FALLING) > 0,
                       "%s does not run on numbers alone", model->name);
 }
-END_TEST
 
 /* Numbers at the edge of what bind lets through give a number or an error, never a NaN or an infinity. */
 static void check_edge(const ns_model *model, const ns_machine *machine, double bytes, double count)
@@ -344,7 +340,7 @@ static void check_edge(const ns_model *model, const ns_machine *machine, double 
         ck_assert_msg(!is_number(f) || isfinite(ns_field_number(f, &out)), "%s: %s", model->name, f->name);
 }
 
-START_TEST(stays_finite)
+TEST_EACH(stays_finite, MODELS)
 {
     static const double edges[] = {0, 1, 1e9, 1e18, 1e300};
     ns_error err = {0};
@@ -357,20 +353,5 @@ START_TEST(stays_finite)
         ns_machine_free(machine);
     }
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = suite_create("every model");
-    TCase *each = tcase_create("each");
-    tcase_set_timeout(each, 300);
-    tcase_add_loop_test(each, is_named_after_its_file, 0, MODELS);
-    tcase_add_loop_test(each, says_what_it_is, 0, MODELS);
-    tcase_add_loop_test(each, has_its_own_test, 0, MODELS);
-    tcase_add_loop_test(each, runs_somewhere_and_scales, 0, MODELS);
-    tcase_add_loop_test(each, stays_finite, 0, MODELS);
-    suite_add_tcase(suite, each);
-    return suite;
-}
+TEST_TIMEOUT(300)

@@ -2,8 +2,8 @@
  * C++17 */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const struct {
     {"${CXX:-c++} -std=c++17", "advice.cpp", "a change is faster with "},
 };
 
-START_TEST(compiled_and_run)
+TEST_EACH(compiled_and_run, (int)(sizeof examples / sizeof *examples))
 {
     static char out[OUT];
     const char *scratch = scratch_open();
@@ -33,15 +33,5 @@ START_TEST(compiled_and_run)
     ck_assert_msg(shell(out, OUT, "'%s/example'", scratch) == 0, "%s", out);
     ck_assert_msg(strstr(out, examples[_i].says) != NULL, "wanted \"%s\" in\n%s", examples[_i].says, out);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *suite = suite_create("examples");
-    TCase *tcase = tcase_create("examples");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, compiled_and_run, 0, (int)(sizeof examples / sizeof *examples));
-    suite_add_tcase(suite, tcase);
-    return suite;
-}
+TEST_TIMEOUT(120)

@@ -1,11 +1,11 @@
 /* test_exchange_accuracy.c -- the cost function on every measured exchange of the data folder: what it has to reach */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static ns_value *validate(const char *test, const char *options)
@@ -39,7 +39,7 @@ static const struct {
     {"bluewaters", 329, 0.15, 0.98, 0.78},
 };
 
-START_TEST(blue_waters)
+TEST(blue_waters)
 {
     ns_value *root = validate("blue_waters", "--where machine=bluewaters");
     if (root == NULL)
@@ -64,7 +64,6 @@ START_TEST(blue_waters)
     ck_assert_double_ge(number_at(advice, "clear_right"), 0.98);
     ns_value_free(root);
 }
-END_TEST
 
 /* The published forms give what their authors' constants give, so that the comparison is fair. */
 static const struct {
@@ -77,7 +76,7 @@ static const struct {
     {"contention", 0.36, 0.87, 0.47},
 };
 
-START_TEST(published_forms)
+TEST_EACH(published_forms, sizeof published / sizeof *published)
 {
     char options[100];
     snprintf(options, sizeof options, "--where machine=bluewaters --model %s", published[_i].form);
@@ -90,7 +89,6 @@ START_TEST(published_forms)
     ck_assert_double_eq_tol(number_at(row, "within_25"), published[_i].within_25, 0.03);
     ns_value_free(root);
 }
-END_TEST
 
 /* Parts that change nothing on Blue Waters: shared links were measured there, so that nothing has to be said of
  * crowding, there are no GPUs with a floor, and no stall was measured. */
@@ -101,7 +99,7 @@ static bool is_idle(const char *form)
 }
 
 /* Every other part earns its place: without it the median error grows, and fewer exchanges are within 25 %. */
-START_TEST(ablations)
+TEST(ablations)
 {
     ns_value *root = validate("ablations", "--where machine=bluewaters --forms");
     if (root == NULL)
@@ -122,10 +120,9 @@ START_TEST(ablations)
     ck_assert_int_eq(parts, 13);
     ns_value_free(root);
 }
-END_TEST
 
 /* The machine's own floor was not measured: the default stands for it. */
-START_TEST(lassen_device)
+TEST(lassen_device)
 {
     ns_value *root = validate("lassen_device", "--where class=lassen_comm --by operation");
     if (root == NULL)
@@ -135,11 +132,10 @@ START_TEST(lassen_device)
     ck_assert_msg(number_at(row, "log2_error") <= 0.55, "%.3f", number_at(row, "log2_error"));
     ns_value_free(root);
 }
-END_TEST
 
 /* Files, and process counts, that the model error was not calibrated on: in all, its intervals cover what they promise;
  * each by itself is as close as 0.4. */
-START_TEST(left_out)
+TEST_EACH(left_out, 2)
 {
     static const char *const columns[] = {"file", "processes"};
     char options[100], list[40];
@@ -159,10 +155,9 @@ START_TEST(left_out)
     ck_assert_msg(covered / count >= 0.85 && covered / count <= 0.97, "covered %.3f", covered / count);
     ns_value_free(root);
 }
-END_TEST
 
 /* The error that the library takes where nothing was calibrated is what max-rate leaves here. */
-START_TEST(uncalibrated)
+TEST(uncalibrated)
 {
     ns_value *root = validate("uncalibrated", "--where machine=bluewaters --model max-rate");
     if (root == NULL)
@@ -171,21 +166,4 @@ START_TEST(uncalibrated)
     ck_assert_double_eq_tol(number_at(row_of(root, "advice", "value", "bluewaters"), "error_between"),
                             NS_ERROR_BETWEEN_UNCALIBRATED, 0.01);
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("accuracy on measured exchanges");
-    TCase *t = tcase_create("accuracy");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, blue_waters);
-    tcase_add_loop_test(t, published_forms, 0, sizeof published / sizeof *published);
-    tcase_add_test(t, ablations);
-    tcase_add_test(t, lassen_device);
-    tcase_add_loop_test(t, left_out, 0, 2);
-    tcase_add_test(t, uncalibrated);
-    suite_add_tcase(s, t);
-    return s;
 }

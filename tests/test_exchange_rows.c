@@ -1,5 +1,4 @@
 /* test_exchange_rows.c -- exchange rows: prices worked out by hand for every form, and every way to be refused */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/forms.h"
+#include "support/test.h"
 
 /* Off node 4 us + 4 ns/B, on node 2 us + 2 ns/B, on socket 1 us + 1 ns/B for short and eager, ten times for rendezvous;
  * R_N^-1 = 0.5 ns/B, gamma = 10 ns, delta = 0.1 ns/B; whole exchanges: 3 us off node, R^-1 = 0.25 ns/B, short messages
@@ -127,7 +127,7 @@ static const struct {
     {inside_row, &ns_form_full, {"memory"}, 0, 220, 0, 0, 40, 0},
 };
 
-START_TEST(by_hand)
+TEST_EACH(by_hand, sizeof priced / sizeof *priced)
 {
     ns_machine *machine = machine_of();
     ns_records *records = read_rows(header, priced[_i].row);
@@ -156,11 +156,10 @@ START_TEST(by_hand)
     ns_records_free(records);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* One GPU's process with 6 messages of 100 entries in all, 4 GPUs a node on 2 sockets: 1 on socket, 2 on node, 3 off
  * node, 800 / 6 B each: short. */
-START_TEST(nearest_neighbours)
+TEST(nearest_neighbours)
 {
     ns_machine *machine = machine_of();
     ns_records *records = read_rows("strategy,transport,processes,nodes,ppn,gpus,max_n,max_s,max_tap_n\n",
@@ -182,10 +181,9 @@ START_TEST(nearest_neighbours)
     ns_records_free(records);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* More bytes in a message than any that was measured. */
-START_TEST(extrapolated)
+TEST(extrapolated)
 {
     ns_machine *machine = machine_of();
     ns_records *records = read_rows(
@@ -200,7 +198,6 @@ START_TEST(extrapolated)
     ns_records_free(records);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -249,7 +246,7 @@ static const struct {
      "has no off-node short line for device memory"},
 };
 
-START_TEST(refusal)
+TEST_EACH(refusal, sizeof refused / sizeof *refused)
 {
     char body[2000];
     snprintf(body, sizeof body, "%s%s\n", standard_row, refused[_i].row);
@@ -265,7 +262,6 @@ START_TEST(refusal)
     ns_records_free(records);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Files that are none. */
 static const struct {
@@ -277,16 +273,15 @@ static const struct {
     {"strategy,nodes,nodes\nstandard,1,1\n", "column \"nodes\" stands twice"},
 };
 
-START_TEST(no_rows)
+TEST_EACH(no_rows, sizeof bad_file / sizeof *bad_file)
 {
     ns_records *records;
     ns_error err = {0};
     ck_assert(ns_records_read(cli_file("bad.csv", bad_file[_i].text), &records, &err) != NS_OK);
     ck_assert_msg(strstr(err.text, bad_file[_i].says) != NULL, "%s", err.text);
 }
-END_TEST
 
-START_TEST(quoted_fields)
+TEST(quoted_fields)
 {
     ns_records *records =
         read_rows("id,strategy,note\r\n", "\"a, \"\"b\"\"\",standard, x \r\n# a comment\n\n\"c\",standard,\n");
@@ -298,11 +293,10 @@ START_TEST(quoted_fields)
     ck_assert_str_eq(ns_record_text(records, 0, "elsewhere"), "");
     ns_records_free(records);
 }
-END_TEST
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-START_TEST(command)
+TEST(command)
 {
     char body[4000], line[1000], file[300], machine[300];
     snprintf(body, sizeof body,
@@ -339,7 +333,6 @@ START_TEST(command)
     ck_assert_ptr_nonnull(strstr(r.err, "none of 4 rows can be priced"));
     cli_free(&r);
 }
-END_TEST
 
 static const struct {
     const char *options, *says;
@@ -356,7 +349,7 @@ static const struct {
     {"--gpus 8", "--gpus has no use beside --exchange", 2},
 };
 
-START_TEST(misused)
+TEST_EACH(misused, sizeof misuse / sizeof *misuse)
 {
     char line[600];
     snprintf(line, sizeof line, "predict --exchange %s %s", cli_file("misuse.csv", "strategy\nstandard\n"),
@@ -365,22 +358,4 @@ START_TEST(misused)
     ck_assert_int_eq(r.code, misuse[_i].code);
     ck_assert_msg(strstr(r.err, misuse[_i].says) != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("exchange rows");
-    TCase *t = tcase_create("rows");
-    tcase_add_loop_test(t, by_hand, 0, sizeof priced / sizeof *priced);
-    tcase_add_test(t, nearest_neighbours);
-    tcase_add_test(t, extrapolated);
-    tcase_add_loop_test(t, refusal, 0, sizeof refused / sizeof *refused);
-    tcase_add_loop_test(t, no_rows, 0, sizeof bad_file / sizeof *bad_file);
-    tcase_add_test(t, quoted_fields);
-    tcase_add_test(t, command);
-    tcase_add_loop_test(t, misused, 0, sizeof misuse / sizeof *misuse);
-    suite_add_tcase(s, t);
-    return s;
 }

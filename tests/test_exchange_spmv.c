@@ -1,11 +1,11 @@
 /* test_exchange_spmv.c -- rows that know one GPU's process only: its helpers, by hand */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "machine/form.h"
 #include "records/record.h"
 #include "support/cli.h"
+#include "support/test.h"
 
 /* On socket 1 us + 1 ns/B, on node 2 us + 2 ns/B, off node 4 us + 4 ns/B; gamma = 10 ns. */
 static const char machine_text[] =
@@ -52,7 +52,7 @@ static ns_status price_row(const char *row, ns_price *price, ns_error *err)
     return status;
 }
 
-START_TEST(by_hand)
+TEST_EACH(by_hand, sizeof priced / sizeof *priced)
 {
     ns_price price;
     ns_error err = {0};
@@ -61,25 +61,12 @@ START_TEST(by_hand)
     ck_assert_double_eq_tol(ns_price_term(&price, "on_node") * 1e6, priced[_i].on_us, 1e-9);
     ck_assert_double_eq_tol(ns_price_term(&price, "queue") * 1e6, priced[_i].squares * 10e-3, 1e-9);
 }
-END_TEST
 
-START_TEST(contradicting)
+TEST(contradicting)
 {
     ns_price price;
     ns_error err = {0};
     ck_assert(price_row("three-step,host,32,4,8,16,6,100,7", &price, &err) != NS_OK);
     ck_assert_msg(strstr(err.text, "max_tap_n is 7, but there are 6 messages") != NULL, "%s", err.text);
     ck_assert(price_row("split-dd,host,32,4,8,16,6,100,", &price, &err) != NS_OK);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("exchange spmv");
-    TCase *t = tcase_create("rows");
-    tcase_add_loop_test(t, by_hand, 0, sizeof priced / sizeof *priced);
-    tcase_add_test(t, contradicting);
-    suite_add_tcase(s, t);
-    return s;
 }

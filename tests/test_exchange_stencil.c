@@ -4,7 +4,6 @@
  * Counts: what the measured programs printed.  Times: within the 95 % interval's reach and never off by more than a
  * factor of two, and the faster way is the faster one.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 /* A 9-point stencil on 3200 x 3200 in equal blocks of rows, 16 processes a node. */
 static const struct {
@@ -62,7 +62,7 @@ static double estimate(const ns_value *list, const char *strategy)
     return 0;
 }
 
-START_TEST(aniso_level_0)
+TEST_EACH(aniso_level_0, sizeof aniso / sizeof *aniso)
 {
     char line[300], path[600];
     snprintf(line, sizeof line,
@@ -91,7 +91,6 @@ START_TEST(aniso_level_0)
     }
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- every count of the measured rows, by class ------------------------------------------------------------------ */
 
@@ -180,7 +179,7 @@ static void compare_row(const ns_records *records, size_t row, size_t which, tal
         }
 }
 
-START_TEST(aniso_counts)
+TEST(aniso_counts)
 {
     enum { RUNS = sizeof aniso / sizeof *aniso };
     char path[600];
@@ -209,10 +208,9 @@ START_TEST(aniso_counts)
     ns_machine_free(machine);
     ns_records_free(records);
 }
-END_TEST
 
 /* One GPU sends at most 2 messages and 4002 entries, as printed (max_n, max_s). */
-START_TEST(comm_only_counts)
+TEST(comm_only_counts)
 {
     ns_machine *machine;
     ns_exchange *exchange;
@@ -225,11 +223,10 @@ START_TEST(comm_only_counts)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* 2000 x 2000 on 128 GPUs, 4 a node: 254 messages, 4002 entries from one process, 992256 B off node; device buffers
  * took 74.5 to 137.3 us, median of the runs 104.3 us. */
-START_TEST(comm_only_level_0)
+TEST(comm_only_level_0)
 {
     ns_value *root = cli_json("predict --matrix stencil9:2000x2000 --machine lassen-spectrum --gpus 128 --strategy "
                               "standard --transport device");
@@ -241,11 +238,10 @@ START_TEST(comm_only_level_0)
     ck_assert_msg(fabs(log2(time / 104.3e-6)) <= 1, "%.1f us", time * 1e6);
     ns_value_free(root);
 }
-END_TEST
 
 /* The row of the exchange and its matrix speak of the same exchange: the row's mean over nodes and maxima by class
  * against exact counts. */
-START_TEST(row_and_matrix_agree)
+TEST(row_and_matrix_agree)
 {
     static const char row[] = "strategy,transport,processes,nodes,ppn,max_num_msgs,total_bytes,num_rend,size_rend,num_"
                               "rend_node,size_rend_node,num_rend_socket,"
@@ -263,19 +259,5 @@ START_TEST(row_and_matrix_agree)
     ns_value_free(exchange);
     ns_value_free(matrix);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("from a stencil to a measured time");
-    TCase *t = tcase_create("stencil");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, aniso_level_0, 0, sizeof aniso / sizeof *aniso);
-    tcase_add_test(t, aniso_counts);
-    tcase_add_test(t, comm_only_level_0);
-    tcase_add_test(t, comm_only_counts);
-    tcase_add_test(t, row_and_matrix_agree);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

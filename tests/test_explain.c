@@ -4,16 +4,16 @@
 #include "support/files.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Whatever explain calls inactive must not move the answer, whatever it calls active must. */
-START_TEST(test_explain)
+TEST(test_explain)
 {
     ns_value *root = cli_json("predict --machine lassen --matrix stencil9:300x300 --gpus 16 --explain");
     double sum = 0, estimate = 0;
@@ -35,7 +35,6 @@ START_TEST(test_explain)
     ck_assert_int_gt(inactive, 1);
     ns_value_free(root);
 }
-END_TEST
 
 /* In every form and on every machine, the leaves of a choice add up to its estimate and their shares to 1. */
 static const char *const priced[] = {
@@ -47,7 +46,7 @@ static const char *const priced[] = {
     "--matrix stencil27:12x12x20x3 --parts 64 --machine bluewaters --model contention",
 };
 
-START_TEST(test_sums)
+TEST_EACH(test_sums, sizeof priced / sizeof *priced)
 {
     char line[300];
     int choices = 0;
@@ -74,12 +73,11 @@ START_TEST(test_sums)
     ck_assert_int_ge(choices, 5);
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- the tree --------------------------------------------------------------------------------------------------- */
 
 /* Branches as they should be, by a machine and a model whose numbers are known. */
-START_TEST(test_tree)
+TEST(test_tree)
 {
     cli_result r = cli("eval max-rate alpha=2us m=3 s=3kB ppn=2 R_N=2GB/s R_b=2GB/s --explain");
     ck_assert_int_eq(r.code, 0);
@@ -106,10 +104,9 @@ START_TEST(test_tree)
     ck_assert_ptr_nonnull(strstr(r.out, "\nthree-step/device, 16 parts"));
     cli_free(&r);
 }
-END_TEST
 
 /* A model that reads the tables itself: the parameters that moved it are the ones that --set can move it with. */
-START_TEST(test_tables)
+TEST(test_tables)
 {
     cli_result r = cli("eval standard --machine lassen transport=device m_proc=8 s_proc=128KiB --explain");
     ck_assert_int_eq(r.code, 0);
@@ -119,9 +116,8 @@ START_TEST(test_tables)
     ck_assert_ptr_null(strstr(r.out, "copy.1"));
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(test_warnings)
+TEST(test_warnings)
 {
     ns_value *root = cli_json("eval postal --machine lassen s=1MiB protocol=eager --explain");
     ck_assert_str_eq(text_at(root, "warning"),
@@ -156,10 +152,9 @@ START_TEST(test_warnings)
     ck_assert_int_ge(warned, 1);
     ns_value_free(root);
 }
-END_TEST
 
 /* The form full pays a start-up at both ends inside a node; the messages are as long as they were sent. */
-START_TEST(long_inside_a_node)
+TEST(long_inside_a_node)
 {
     char line[400], messages[300];
     const char *path =
@@ -182,7 +177,6 @@ START_TEST(long_inside_a_node)
     ck_assert_int_eq(warned, 1);
     ns_value_free(root);
 }
-END_TEST
 
 static bool begins(const char *path, const char *with)
 {
@@ -196,7 +190,7 @@ static bool begins(const char *path, const char *with)
 }
 
 /* The script needs no gnuplot; without gnuplot the others say so and leave nothing behind. */
-START_TEST(test_plot)
+TEST(test_plot)
 {
     cli_result r = cli("predict --matrix stencil9:40x40 --gpus 4,8 --plot TMP/plot.gp");
     ck_assert_int_eq(r.code, 0);
@@ -222,7 +216,6 @@ START_TEST(test_plot)
                               "TMP/none.svg: gnuplot is not installed; a plot ending in .gp needs none"});
     ck_assert(!begins(cli_path("none.svg"), ""));
 }
-END_TEST
 
 /* Everything that a case answers in time; -1 where there is no answer. */
 static double answers(const char *line)
@@ -247,7 +240,7 @@ static double answers(const char *line)
 
 /* Change every parameter of a machine by itself, through the command line: what is listed as active moves an answer,
  * what is listed as inactive moves none. */
-START_TEST(test_every_parameter)
+TEST_EACH(test_every_parameter, 2)
 {
     static const char *const machines[] = {"lassen", "bluewaters"};
     char base[300], line[600], number_text[40], unit[24];
@@ -276,10 +269,9 @@ START_TEST(test_every_parameter)
     ns_machine_free(machine);
     ns_value_free(root);
 }
-END_TEST
 
 /* Each answer twice: the same bytes. */
-START_TEST(test_repeatable)
+TEST(test_repeatable)
 {
     cli_result a =
         cli("predict --machine lassen --matrix stencil27:12x12x12x3 --gpus 7,16,33 --per-node 6 --format json");
@@ -291,23 +283,5 @@ START_TEST(test_repeatable)
     cli_free(&a);
     cli_free(&b);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("explain");
-    TCase *tc = tcase_create("predict");
-    tcase_set_timeout(tc, 300);
-    tcase_add_test(tc, test_explain);
-    tcase_add_loop_test(tc, test_every_parameter, 0, 2);
-    tcase_add_loop_test(tc, test_sums, 0, sizeof priced / sizeof *priced);
-    tcase_add_test(tc, test_tree);
-    tcase_add_test(tc, test_tables);
-    tcase_add_test(tc, test_warnings);
-    tcase_add_test(tc, long_inside_a_node);
-    tcase_add_test(tc, test_plot);
-    tcase_add_test(tc, test_repeatable);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -2,8 +2,8 @@
 
 #include "api/library.h"
 #include "support/machines.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <string.h>
 
 static const ns_term *find_path(const ns_explanation *why, const char *path)
@@ -21,7 +21,7 @@ static const struct {
 } places[] = {{"lassen", {8, 4}}, {"bluewaters", {8, 4}}, {"tioga", {8, 4}}, {"lassen", {4, 1}}};
 
 /* Leaves add up to the whole; each says how much of what, and from where. */
-START_TEST(test_explain_choice)
+TEST_EACH(test_explain_choice, sizeof places / sizeof *places)
 {
     ns_machine *machine = machine_named(places[_i].machine);
     ns_exchange *exchange;
@@ -57,7 +57,6 @@ START_TEST(test_explain_choice)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 static ns_explanation *explain(const char *model, const ns_machine *machine, const char *const *inputs)
 {
@@ -75,7 +74,7 @@ static ns_explanation *explain(const char *model, const ns_machine *machine, con
     return why;
 }
 
-START_TEST(test_explain_model)
+TEST(test_explain_model)
 {
     ns_machine *machine = machine_named("lassen");
     ns_explanation *why = explain("postal", machine, (const char *const[]){"s=4096 B", NULL});
@@ -86,10 +85,9 @@ START_TEST(test_explain_model)
     ns_explanation_free(why);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* 64 chunks of 1 KiB travel by short, whose time per byte is 0 on Summit: another one would move the answer. */
-START_TEST(test_explain_zero)
+TEST(test_explain_zero)
 {
     ns_machine *machine = machine_named("summit");
     static const char *const inputs[] = {"s=1KiB", "processes=16", "nodes=64", NULL};
@@ -98,10 +96,9 @@ START_TEST(test_explain_zero)
     ns_explanation_free(why);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* What is multiplied is called what it is: a floor is paid once an exchange, not for messages. */
-START_TEST(test_formulas)
+TEST(test_formulas)
 {
     static const struct {
         const char *path, *formula, *below;
@@ -142,18 +139,4 @@ START_TEST(test_formulas)
     ns_explanation_free(why);
     ns_exchange_free(exchange);
     ns_machine_free(machine);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("explanation");
-    TCase *tc = tcase_create("terms");
-    tcase_add_loop_test(tc, test_explain_choice, 0, sizeof places / sizeof *places);
-    tcase_add_test(tc, test_explain_model);
-    tcase_add_test(tc, test_explain_zero);
-    tcase_add_test(tc, test_formulas);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -1,6 +1,5 @@
 /* test_export.c -- what nsmodel export writes; tests/test_mpi_export.c simulates on the platforms, and
  * tests/hosts/test_ompi_tuned.c runs Open MPI by the rules */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "support/machines.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static void setup(void)
@@ -39,7 +39,7 @@ static char *exported(const char *options)
 }
 
 /* Every class of the machine is a segment, to nine digits. */
-START_TEST(segments)
+TEST_EACH(segments, 5)
 {
     static const char *const names[] = {"lassen", "dane", "bluewaters", "lassen-spectrum", "lcc3"};
     char options[200], row[120];
@@ -59,7 +59,6 @@ START_TEST(segments)
     ns_free(text);
     ns_machine_free(m);
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -68,7 +67,7 @@ static const struct {
 
 /* A machine made by a program, with names that no machine file may have: its files hold them in comments of one
  * line. */
-START_TEST(hostile_names)
+TEST(hostile_names)
 {
     char *text;
     size_t size;
@@ -97,9 +96,8 @@ START_TEST(hostile_names)
     free(text);
     ns_machine_free(m);
 }
-END_TEST
 
-START_TEST(split)
+TEST_EACH(split, sizeof splits / sizeof *splits)
 {
     char line[1500], words[200];
     snprintf(line, sizeof line, "--to simgrid --machine lassen --per-node 4 --start-up %s", splits[_i].name);
@@ -116,7 +114,6 @@ START_TEST(split)
     ck_assert_double_eq(number_at(root, "per_node"), 40); /* the machine's own */
     ns_value_free(root);
 }
-END_TEST
 
 static int lines_of(const char *options, const char *words)
 {
@@ -131,7 +128,7 @@ static int lines_of(const char *options, const char *words)
 }
 
 /* XML loses what the library has; what neither has is said of both. */
-START_TEST(losses)
+TEST(losses)
 {
     ck_assert_int_eq(lines_of("--to simgrid", "XML has one list"), 0);
     ck_assert_int_eq(lines_of("--to simgrid-xml", "XML has one list of segments for all localities"), 1);
@@ -139,10 +136,9 @@ START_TEST(losses)
     ck_assert_int_eq(lines_of("--to simgrid --start-up sender", "network's share"), 0);
     ck_assert_int_eq(lines_of("--to simgrid --start-up thirds", "network's share"), 1);
 }
-END_TEST
 
 /* Every process, every pair of processes of a node, every pair of nodes. */
-START_TEST(xml)
+TEST(xml)
 {
     char *text = exported("--to simgrid-xml --machine lassen --nodes 3 --per-node 4 --start-up thirds");
     ck_assert_uint_eq(times_in(text, "<host id=\"node"), 12);
@@ -154,10 +150,9 @@ START_TEST(xml)
                  scratch_folder());
     ns_free(text);
 }
-END_TEST
 
 /* One process alone is never slower than its line: Blue Waters' rate on shared links is. */
-START_TEST(own_line)
+TEST(own_line)
 {
     ns_machine *m;
     double rate[3];
@@ -173,7 +168,6 @@ START_TEST(own_line)
     ns_machine_free(m);
     ns_free(text);
 }
-END_TEST
 
 /* ---- rules for Open MPI ------------------------------------------------------------------------------------------ */
 
@@ -197,7 +191,7 @@ static int fastest(const char *machine, int ranks, double bytes)
 }
 
 /* Each bracket begins where the model's choice changes, to the byte. */
-START_TEST(brackets)
+TEST_EACH(brackets, 3)
 {
     static const char *const names[] = {"hpc6a", "dane", "lassen"};
     char line[1500];
@@ -220,9 +214,8 @@ START_TEST(brackets)
     ck_assert_int_eq(kinds, 1 << 3 | 1 << 4 | 1 << 6); /* all three somewhere */
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(rules_file)
+TEST(rules_file)
 {
     char *text = exported("--to ompi-tuned --machine hpc6a --ranks 6,8");
     const char *body = strchr(strstr(text, "whole path."), '\n');
@@ -235,10 +228,9 @@ START_TEST(rules_file)
                            "535347 4 0 0 # B or more: ring\n1048576 6 0 0 # B or more: rabenseifner\n");
     ns_free(text);
 }
-END_TEST
 
 /* Combining costs more where all ranks combine everything: by what it costs, recursive doubling ends earlier. */
-START_TEST(combining)
+TEST(combining)
 {
     char *dear = exported("--to ompi-tuned --machine hpc6a --ranks 8 --gamma 1ns/B");
     const char *second = strstr(dear, "\n0 3 0 0");
@@ -248,7 +240,6 @@ START_TEST(combining)
     ck_assert_int_gt(atoi(second + 1), 0);
     ns_free(dear);
 }
-END_TEST
 
 static const cli_refusal refusals[] = {
     {"export", 2, "export wants -o FILE, the file to write"},
@@ -270,29 +261,9 @@ static const cli_refusal refusals[] = {
     {"export --to simgrid -o /no/such/folder/p", 1, "/no/such/folder"},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
     cli_refused(refusals[_i]);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel export");
-    TCase *tc = tcase_create("platforms");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_loop_test(tc, segments, 0, 5);
-    tcase_add_test(tc, hostile_names);
-    tcase_add_loop_test(tc, split, 0, sizeof splits / sizeof *splits);
-    tcase_add_test(tc, losses);
-    tcase_add_test(tc, xml);
-    tcase_add_test(tc, own_line);
-    tcase_add_loop_test(tc, brackets, 0, 3);
-    tcase_add_test(tc, rules_file);
-    tcase_add_test(tc, combining);
-    tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

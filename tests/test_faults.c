@@ -16,12 +16,12 @@
 #include "cli/front/command.h"
 #include "cli/program/program.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <zlib.h>
+#include "support/test.h"
 
 enum { SAMPLE = 40, RUN_SECONDS = 300, ALL_SECONDS = 7200 };
 
@@ -201,7 +201,7 @@ static void teardown(void)
 /* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 /* A command that is added without a line here is not tried. */
-START_TEST(test_every_command_has_a_line)
+TEST(test_every_command_has_a_line)
 {
     const ns_command *command[NS_COMMANDS_MAX];
     const size_t count = ns_commands(command, NS_COMMANDS_MAX);
@@ -215,7 +215,6 @@ START_TEST(test_every_command_has_a_line)
         ck_assert_msg(found, "tests/test_faults.c has no line of `nsmodel %s`", command[i]->name);
     }
 }
-END_TEST
 
 /* How many faults of a line an earlier run survived; 0: it was not tried, or not whole. */
 static size_t known(const char *line)
@@ -259,7 +258,7 @@ static void record(const char *line, unsigned seed, size_t sample, size_t runs, 
     fclose(file);
 }
 
-START_TEST(test_line)
+TEST_EACH(test_line, LINES)
 {
     const char *some = getenv("NS_FAULTS_SAMPLE"), *given = getenv("NS_FAULTS_SEED"), *only = getenv("NS_FAULTS_ONLY");
     char text[400];
@@ -288,17 +287,6 @@ START_TEST(test_line)
     } else
         printf("nsmodel %s: %zu faults, seed %u\n", lines[_i].line, runs, seed);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("faults");
-    TCase *t = tcase_create("commands");
-    tcase_set_timeout(t, getenv("NS_FAULTS_SAMPLE") != NULL ? ALL_SECONDS : RUN_SECONDS);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, test_every_command_has_a_line);
-    tcase_add_loop_test(t, test_line, 0, LINES);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(getenv("NS_FAULTS_SAMPLE") != NULL ? ALL_SECONDS : RUN_SECONDS)

@@ -1,9 +1,9 @@
 /* test_first_sizes.c -- where protocols begin: a model asks by either path, whichever way the machine's file says it */
-#include <check.h>
 #include <stdio.h>
 
 #include "api/library.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 /* A model that asks for the first rendezvous size. */
 struct in {
@@ -40,7 +40,7 @@ static void expect_first_sizes(const ns_machine *m, int memory, int locality)
 }
 
 /* On every machine with tables a model finds them, whichever way its file says where protocols begin. */
-START_TEST(test_first_sizes)
+TEST(test_first_sizes)
 {
     int machines = 0, per_locality = 0;
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
@@ -65,10 +65,9 @@ START_TEST(test_first_sizes)
     ck_assert_int_ge(machines, 7);
     ck_assert_int_ge(per_locality, 4);
 }
-END_TEST
 
 /* A locality with sizes of its own has no others. */
-START_TEST(test_first_sizes_of_its_own)
+TEST(test_first_sizes_of_its_own)
 {
     ns_machine *m = NULL;
     double size;
@@ -78,17 +77,4 @@ START_TEST(test_first_sizes_of_its_own)
     ck_assert(!ns_machine_number(m, "host.off-node.protocols.rendezvous", &size, NULL, NULL));
     ck_assert(!ns_machine_number(m, "host.nowhere.protocols.eager", &size, NULL, NULL));
     ns_machine_free(m);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("first sizes");
-    TCase *tc = tcase_create("shipped machines");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, test_first_sizes);
-    tcase_add_test(tc, test_first_sizes_of_its_own);
-    suite_add_tcase(s, tc);
-    return s;
 }

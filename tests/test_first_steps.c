@@ -2,13 +2,13 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/needs.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(test_meta)
+TEST(test_meta)
 {
     static const char *const lines[] = {"--help", "help", "predict --help", "help predict", "eval -h"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -25,10 +25,9 @@ START_TEST(test_meta)
         cli_free(&r);
     }
 }
-END_TEST
 
 /* Whoever says nothing gets three command lines, and each of them runs. */
-START_TEST(test_first_words)
+TEST(test_first_words)
 {
     cli_result r = cli("");
     int lines = 0;
@@ -46,9 +45,8 @@ START_TEST(test_first_words)
     ck_assert_int_eq(lines, 3);
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(test_doctor)
+TEST(test_doctor)
 {
     ns_value *said = cli_json("doctor");
     ck_assert_str_eq(ns_value_get(said, "schema")->text, "nsmodel/doctor/1");
@@ -64,10 +62,9 @@ START_TEST(test_doctor)
     cli_free(&r);
     unsetenv("NSMODEL_MACHINE");
 }
-END_TEST
 
 /* What NSMODEL_WITHOUT names is shown as hidden and acts as missing. */
-START_TEST(test_without)
+TEST(test_without)
 {
     ck_assert_int_eq(setenv("NSMODEL_WITHOUT", "scotch,gnuplot,curl", 1), 0);
     ns_value *said = cli_json("doctor");
@@ -93,9 +90,8 @@ START_TEST(test_without)
         (cli_refusal){"sweep postal --machine lassen s=1B,9B --plot TMP/hidden.svg", 1, "gnuplot is not installed"});
     cli_refused((cli_refusal){"matrix get HB/ash219 --to TMP/", 1, "libcurl"});
 }
-END_TEST
 
-START_TEST(test_without_refused)
+TEST(test_without_refused)
 {
     ck_assert_int_eq(setenv("NSMODEL_WITHOUT", "scotch,skotch", 1), 0);
     cli_refused((cli_refusal){"doctor", 2, "NSMODEL_WITHOUT names no part \"skotch\"; there are scotch, curl, "});
@@ -107,7 +103,6 @@ START_TEST(test_without_refused)
     cli_refused(
         (cli_refusal){"doctor", 2, "NSMODEL_WITHOUT names avx2, which this program was built to use; `make AVX2=no`"});
 }
-END_TEST
 
 /* The keys that the contract names, and that terms add up. */
 static const struct {
@@ -120,7 +115,7 @@ static const struct {
 };
 
 /* One bare word is the matrix, or a file of messages. */
-START_TEST(test_subject)
+TEST_EACH(test_subject, sizeof subjects / sizeof *subjects)
 {
     char line[2][400];
     const char *path = cli_file("bare.csv", "src,dst,bytes\n0,4,100\n4,0,200\n1,7,100\n");
@@ -131,21 +126,4 @@ START_TEST(test_subject)
     ck_assert_str_eq(bare.out, said.out);
     cli_free(&bare);
     cli_free(&said);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("first steps");
-    TCase *tc = tcase_create("command lines");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, test_meta);
-    tcase_add_test(tc, test_first_words);
-    tcase_add_test(tc, test_doctor);
-    tcase_add_test(tc, test_without);
-    tcase_add_test(tc, test_without_refused);
-    tcase_add_loop_test(tc, test_subject, 0, sizeof subjects / sizeof *subjects);
-    suite_add_tcase(s, tc);
-    return s;
 }

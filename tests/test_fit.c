@@ -1,5 +1,4 @@
 /* test_fit.c -- the command fit on made logs: what it answers, warns of and writes */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +8,10 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/fits.h"
+#include "support/test.h"
 #include "support/values.h"
 
-START_TEST(test_answer)
+TEST(test_answer)
 {
     ns_value *root = fits_json("fit %s", fits_log("plain.csv", "ping-pong", 1, 20));
     const ns_value *first = ns_value_get(root, "classes")->first, *second = first->next;
@@ -38,10 +38,9 @@ START_TEST(test_answer)
     ck_assert_ptr_null(ns_value_get(root, "warnings")->first);
     ns_value_free(root);
 }
-END_TEST
 
 /* -o FILE.json is a machine that other commands take; its note is the command itself. */
-START_TEST(test_machine_file)
+TEST(test_machine_file)
 {
     char line[1024];
     ns_machine *machine;
@@ -65,10 +64,9 @@ START_TEST(test_machine_file)
     ck_assert_msg(r.code == 0, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Given sizes win over found ones; 0 is one line for all. */
-START_TEST(test_switches)
+TEST(test_switches)
 {
     const char *log = fits_log("switches.csv", "ping-pong", 1, 20);
     ns_value *root = fits_json("fit %s --switch 64B,8KiB", log);
@@ -81,10 +79,9 @@ START_TEST(test_switches)
     ck_assert_ptr_null(ns_value_get(root, "classes")->first->next);
     ns_value_free(root);
 }
-END_TEST
 
 /* Windows of messages beside ping-pong: a class of their own that is not the machine's, said; alone: used, said. */
-START_TEST(test_streaming)
+TEST(test_streaming)
 {
     char both[600];
     snprintf(both, sizeof both, "fit %s ", fits_log("ping.csv", "ping-pong", 1, 20));
@@ -109,10 +106,9 @@ START_TEST(test_streaming)
     ck_assert(ns_value_get(ns_value_get(root, "classes")->first, "in_machine")->truth);
     ns_value_free(root);
 }
-END_TEST
 
 /* 1 to 8 pairs share 10 GB/s; the eighth pair costs a fifth of it. */
-START_TEST(test_injection)
+TEST(test_injection)
 {
     char log[8192];
     size_t used = (size_t)snprintf(log, sizeof log, "bytes,seconds,kind,locality,memory,pairs\n");
@@ -135,7 +131,6 @@ START_TEST(test_injection)
     NEAR(number_at(ns_value_get(root, "classes")->first, "beta_s_per_B"), 0.2e-9, 0.02); /* of single pairs */
     ns_value_free(root);
 }
-END_TEST
 
 static const struct {
     const char *about, *rows, *warning;
@@ -154,7 +149,7 @@ static const struct {
      "2 values are zero, negative or not numbers: left out"},
 };
 
-START_TEST(test_warning)
+TEST_EACH(test_warning, sizeof warned / sizeof *warned)
 {
     char log[600], name[40];
     snprintf(name, sizeof name, "warned-%d.csv", _i);
@@ -163,10 +158,9 @@ START_TEST(test_warning)
     ck_assert_msg(warns(root, warned[_i].warning), "%s: no warning \"%s\"", warned[_i].about, warned[_i].warning);
     ns_value_free(root);
 }
-END_TEST
 
 /* An alpha that is held at 0 has the unit of its error: "0 s ± 250" would be minutes. */
-START_TEST(test_zero)
+TEST(test_zero)
 {
     char line[600];
     snprintf(line, sizeof line, "fit %s --locality off-node --memory host",
@@ -177,9 +171,8 @@ START_TEST(test_zero)
     ck_assert_msg(strstr(r.out, "0 ns ± ") != NULL, "%s", r.out);
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(test_disagreement)
+TEST(test_disagreement)
 {
     char line[600];
     snprintf(line, sizeof line, "fit %s ", fits_log("first.csv", "ping-pong", 1, 20));
@@ -188,11 +181,10 @@ START_TEST(test_disagreement)
     ck_assert(warns(root, "second.csv takes 1.40 times as long as"));
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- check ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_check)
+TEST(test_check)
 {
     char line[1024], machine[300];
     snprintf(machine, sizeof machine, "%s", cli_file("checked.json", ""));
@@ -212,10 +204,9 @@ START_TEST(test_check)
         ns_value_free(root);
     }
 }
-END_TEST
 
 /* A message of 0 B from a device's memory is the host's: neither fitted nor held against a machine. */
-START_TEST(test_check_empty_message)
+TEST(test_check_empty_message)
 {
     ns_value *root = fits_json("fit --check lassen %s",
                                cli_file("empty-message.csv", "bytes,us,locality,memory\n0,0.5,off-node,device\n"
@@ -223,11 +214,10 @@ START_TEST(test_check_empty_message)
     ck_assert_double_eq(number_at(root, "classes.0.sizes"), 2);
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- each -------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_each)
+TEST(test_each)
 {
     char line[1024];
     snprintf(line, sizeof line, "fit --each %s ", fits_log("good.csv", "ping-pong", 1, 20));
@@ -242,10 +232,9 @@ START_TEST(test_each)
     ck_assert_ptr_nonnull(strstr(text_at(bad, "remark"), "wanted"));
     ns_value_free(root);
 }
-END_TEST
 
 /* A file that cannot be read is no judgement on its log. */
-START_TEST(test_each_unread)
+TEST(test_each_unread)
 {
     char line[1024];
     snprintf(line, sizeof line, "fit --each %s no-such.log", fits_log("good.csv", "ping-pong", 1, 20));
@@ -255,11 +244,10 @@ START_TEST(test_each_unread)
     ck_assert_ptr_nonnull(strstr(r.out, "ping-pong"));
     cli_free(&r);
 }
-END_TEST
 
 /* ---- plot -------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_plot)
+TEST(test_plot)
 {
     char line[1024];
     const char *script = cli_file("fit.gp", "");
@@ -277,18 +265,16 @@ START_TEST(test_plot)
     ck_assert_ptr_nonnull(strstr(page, "set rmargin at screen 0.8"));
     ns_free(page);
 }
-END_TEST
 
-START_TEST(test_idle_kind)
+TEST(test_idle_kind)
 {
     ns_value *root = fits_json("fit %s --kind node-pong", fits_log("told.csv", "ping-pong", 1, 20));
     ck_assert(warns(root, "--kind changes nothing"));
     ns_value_free(root);
 }
-END_TEST
 
 /* In text: a letter a group, the same in both panels, and none for the lines through them. */
-START_TEST(test_plot_letters)
+TEST(test_plot_letters)
 {
     char line[1024], first[256];
     snprintf(first, sizeof first, "%s", fits_log("letter-a.csv", "ping-pong", 1, 20));
@@ -300,10 +286,9 @@ START_TEST(test_plot_letters)
     ck_assert_ptr_nonnull(strstr(strstr(r.out, "residual"), "b"));
     cli_free(&r);
 }
-END_TEST
 
 /* Three sizes measured once, on a line to the last digit: their error is the curve's, not nothing. */
-START_TEST(test_lucky_class)
+TEST(test_lucky_class)
 {
     ns_value *root = fits_json("fit %s --switch 4096,32768",
                                cli_file("lucky.csv", "bytes,us\n64,1.03\n128,1.06\n256,1.12\n512,1.34\n1024,1.41\n"
@@ -313,10 +298,9 @@ START_TEST(test_lucky_class)
     ck_assert_msg(relative > 0.01 && relative < 0.2, "%g", relative);
     ns_value_free(root);
 }
-END_TEST
 
 /* A line without start-up time: its error keeps its unit, "0 ns", not "0 s". */
-START_TEST(test_error_unit)
+TEST(test_error_unit)
 {
     char line[400];
     snprintf(line, sizeof line, "fit %s --switch 0",
@@ -326,10 +310,9 @@ START_TEST(test_error_unit)
     ck_assert_msg(r.code == 0 && strstr(r.out, "  0 ns ± ") != NULL, "%s", r.out);
     cli_free(&r);
 }
-END_TEST
 
 /* What no sample was made of is counted, by people and by programs. */
-START_TEST(test_left_out)
+TEST(test_left_out)
 {
     char line[1024], good[256];
     snprintf(good, sizeof good, "%s",
@@ -342,33 +325,4 @@ START_TEST(test_left_out)
     ns_value *root = cli_json(line);
     ck_assert(number_at(root, "left_out.files") == 1 && number_at(root, "left_out.values") == 2);
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit");
-    TCase *tc = tcase_create("command");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, test_answer);
-    tcase_add_test(tc, test_machine_file);
-    tcase_add_test(tc, test_switches);
-    tcase_add_test(tc, test_streaming);
-    tcase_add_test(tc, test_injection);
-    tcase_add_loop_test(tc, test_warning, 0, sizeof warned / sizeof *warned);
-    tcase_add_test(tc, test_zero);
-    tcase_add_test(tc, test_disagreement);
-    tcase_add_test(tc, test_check);
-    tcase_add_test(tc, test_check_empty_message);
-    tcase_add_test(tc, test_each);
-    tcase_add_test(tc, test_each_unread);
-    tcase_add_test(tc, test_plot);
-    tcase_add_test(tc, test_lucky_class);
-    tcase_add_test(tc, test_error_unit);
-    tcase_add_test(tc, test_left_out);
-    tcase_add_test(tc, test_idle_kind);
-    tcase_add_test(tc, test_plot_letters);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -2,8 +2,8 @@
 #include "core/memory.h"
 #include "fit/fit.h"
 #include "support/machines.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static void expect_score(const ns_fit_score *s, double error)
 }
 
 /* Errors of 1.3 % to 18.3 %: those above 15 % are stale. */
-START_TEST(every_class)
+TEST(every_class)
 {
     enum { CLASSES = NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS };
     ns_fit_score *score = NULL;
@@ -132,10 +132,9 @@ START_TEST(every_class)
     ck_assert_uint_eq(count, given);
     ns_free(score);
 }
-END_TEST
 
 /* Samples that scatter by more than half of the error tell nothing of the line. */
-START_TEST(scattered)
+TEST(scattered)
 {
     for (int wide = 0; wide < 2; wide++) {
         ns_fit_score *score = NULL;
@@ -163,9 +162,8 @@ START_TEST(scattered)
         ns_free(score);
     }
 }
-END_TEST
 
-START_TEST(nothing_to_check)
+TEST(nothing_to_check)
 {
     ns_fit_score *score = NULL;
     size_t count = 7;
@@ -175,17 +173,5 @@ START_TEST(nothing_to_check)
     ck_assert_str_eq(err.text, "the logs hold no ping-pong and no copies of a class that machine \"lassen\" knows");
     ck_assert(score == NULL && count == 7);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("machines against logs");
-    TCase *t = tcase_create("classes");
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, every_class);
-    tcase_add_test(t, scattered);
-    tcase_add_test(t, nothing_to_check);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

@@ -1,11 +1,11 @@
 /* test_fit_counts.c -- what fit counts on top of lines, from made logs: queue search, contention, copies, LogGP */
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static char text[65536];
@@ -48,7 +48,7 @@ static void put_ping_pong(void)
 }
 
 /* Receives in the worst order cost 7.1 ns n^2, in the best 0.03 ns n^2. */
-START_TEST(test_queue)
+TEST(test_queue)
 {
     put_ping_pong();
     for (int n = 1; n <= 4096; n *= 4) {
@@ -61,10 +61,9 @@ START_TEST(test_queue)
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.queue.gamma"));
     ns_value_free(root);
 }
-END_TEST
 
 /* Contention is what is left after the queue: 0.21 ns for each byte of all pairs. */
-START_TEST(test_contention)
+TEST(test_contention)
 {
     put_ping_pong();
     for (int n = 1; n <= 16; n *= 2)
@@ -77,10 +76,9 @@ START_TEST(test_contention)
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.network.contention.delta"));
     ns_value_free(root);
 }
-END_TEST
 
 /* Without ping-pong there is nothing to subtract; messages that take no longer than alone have no gamma. */
-START_TEST(test_no_gamma)
+TEST(test_no_gamma)
 {
     begin("bytes,seconds,kind,pairs,messages");
     for (int n = 1; n <= 64; n *= 2)
@@ -97,10 +95,9 @@ START_TEST(test_no_gamma)
     ck_assert(warns(root, "gamma would be negative"));
     ns_value_free(root);
 }
-END_TEST
 
 /* Four processes wait for their turn up to 8 KiB: the line is of what is longer, and the wait is kept beside it. */
-START_TEST(test_copies)
+TEST(test_copies)
 {
     begin("bytes,seconds,kind,memory,pairs,direction");
     for (int i = 2; i < 20; i++)
@@ -125,11 +122,10 @@ START_TEST(test_copies)
     ck_assert_ptr_null(ns_value_at(root, "machine.copy.1.d2h.wait"));
     ns_value_free(root);
 }
-END_TEST
 
 /* netgauge's columns: L of all, o of the smallest, g of the first protocol, G of the last; nan and negative values are
  * none. */
-START_TEST(test_loggp)
+TEST(test_loggp)
 {
     begin("# size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r g G lsqu(g,G)");
     put("1 10 2.2 4 23 1.122 0.14 0.16 -nan -nan -nan\n");
@@ -149,19 +145,4 @@ START_TEST(test_loggp)
     NEAR(number_at(root, "loggp.G.value"), 0.04e-9, 1e-9);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.models.loggp.L"));
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit counts");
-    TCase *tc = tcase_create("made logs");
-    tcase_add_test(tc, test_queue);
-    tcase_add_test(tc, test_contention);
-    tcase_add_test(tc, test_no_gamma);
-    tcase_add_test(tc, test_copies);
-    tcase_add_test(tc, test_loggp);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -1,5 +1,4 @@
 /* test_fit_exchange.c -- constants of whole exchanges are found again in logs that were written with them */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "support/cli.h"
 #include "support/events.h"
 #include "support/forms.h"
+#include "support/test.h"
 
 /* Off node: ping-pong 2 us + 0.5 ns/B; in flight 1.5 us a message between two nodes; on lines 1.8 us and 16 processes
  * share 1/R = 0.4 ns/B, the queue 3 ns n^2.  On node: ping-pong 1 us + 1 ns/B, in flight 0.6 us + 0.8 ns/B.  One
@@ -87,7 +87,7 @@ static ns_machine *fit(double rest)
     return machine;
 }
 
-START_TEST(recovered)
+TEST(recovered)
 {
     ns_machine *m = fit(1);
     const ns_exchange_line *x = &m->exchange[NS_HOST];
@@ -108,21 +108,19 @@ START_TEST(recovered)
     ck_assert_ptr_eq(ns_form_of(m, NULL), &ns_form_full);
     ns_machine_free(m);
 }
-END_TEST
 
 /* Later protocols whose messages in flight cost three times the start-up: there is no common one, each keeps its
  * own. */
-START_TEST(no_common_start_up)
+TEST(no_common_start_up)
 {
     ns_machine *m = fit(3);
     ck_assert(m->exchange[NS_HOST].off_alpha == 0);
     ck_assert_double_eq_tol(m->exchange[NS_HOST].inverse_R / 0.4e-9, 1, 0.002);
     ns_machine_free(m);
 }
-END_TEST
 
 /* Without messages in flight there is nothing to say of whole exchanges. */
-START_TEST(nothing_in_flight)
+TEST(nothing_in_flight)
 {
     char pong[300], line[900], out[300];
     snprintf(pong, sizeof pong, "%s", cli_file("alone_pong", ""));
@@ -140,9 +138,8 @@ START_TEST(nothing_in_flight)
                         65536);
     ns_machine_free(m);
 }
-END_TEST
 
-START_TEST(records_refused)
+TEST(records_refused)
 {
     char pong[300], line[1200], rows[300];
     snprintf(pong, sizeof pong, "%s", cli_file("refused_pong", ""));
@@ -154,10 +151,9 @@ START_TEST(records_refused)
     ck_assert_ptr_nonnull(strstr(r.err, "no row passes --where and can be priced"));
     cli_free(&r);
 }
-END_TEST
 
 /* y = 2 x0 + 3 x1, exactly; dependent columns and too few points are said. */
-START_TEST(planes)
+TEST(planes)
 {
     const double x[] = {1, 2, 3, 4, 1, 0, 2, 5}, y[] = {5, 4, 12, 23}, dependent[] = {1, 2, 3, 4, 2, 4, 6, 8};
     double rate[2], se[2];
@@ -170,19 +166,4 @@ START_TEST(planes)
     ck_assert_ptr_nonnull(strstr(err.text, "dependent columns"));
     err = (ns_error){0};
     ck_assert(ns_plane_fit(x, y, 2, 2, rate, se, &err) == NS_ERR_DATA);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit of whole exchanges");
-    TCase *t = tcase_create("fit");
-    tcase_add_test(t, planes);
-    tcase_add_test(t, recovered);
-    tcase_add_test(t, no_common_start_up);
-    tcase_add_test(t, nothing_in_flight);
-    tcase_add_test(t, records_refused);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,11 +1,11 @@
 /* test_fit_files.c -- several files in one fit: who disagrees with whom, and which of them the machine's file names */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/cli.h"
 #include "support/fits.h"
+#include "support/test.h"
 #include "support/values.h"
 
 /* 1 us + 1 ns/B times the factor, at so many sizes from `from` on. */
@@ -66,7 +66,7 @@ static const struct {
      NULL},
 };
 
-START_TEST(test_disagreement)
+TEST_EACH(test_disagreement, sizeof cases / sizeof *cases)
 {
     char line[2000] = "fit";
     for (int f = 0; f < FILES && cases[_i].file[f].name != NULL; f++)
@@ -88,7 +88,6 @@ START_TEST(test_disagreement)
     ck_assert_msg(found == (cases[_i].said != NULL), "%s", cases[_i].about);
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- which one is meant ------------------------------------------------------------------------------------------ */
 
@@ -118,7 +117,7 @@ static const struct {
 };
 
 /* The mean of two systems is of neither: nothing is written. */
-START_TEST(test_contradiction)
+TEST_EACH(test_contradiction, sizeof contradictions / sizeof *contradictions)
 {
     char line[3000] = "fit", machine[300], wanted[1500], path[2][300] = {"", ""};
     snprintf(machine, sizeof machine, "%s", cli_file("which.json", ""));
@@ -150,10 +149,9 @@ START_TEST(test_contradiction)
     ck_assert_ptr_null(written);
     cli_free(&r);
 }
-END_TEST
 
 /* Windows stay apart from ping-pongs: what they contradict is in no machine. */
-START_TEST(test_contradiction_apart)
+TEST(test_contradiction_apart)
 {
     static const char *const names[] = {"fast.log", "slow.log"};
     char line[1200] = "fit --locality off-node --memory host", text[600];
@@ -170,10 +168,9 @@ START_TEST(test_contradiction_apart)
     ck_assert_msg(r.code == 0 && strstr(r.err, "slow.log takes 12.50 times as long as ") != NULL, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Six files are named, more are counted; a tool is named once. */
-START_TEST(test_source)
+TEST(test_source)
 {
     for (int files = 1; files <= 8; files++) {
         char line[4000] = "fit", name[20], wanted[200] = "nsmodel fit, csv logs ";
@@ -199,19 +196,4 @@ START_TEST(test_source)
     ns_value *root = cli_json(line);
     ck_assert_str_eq(text_at(root, "machine.source"), "nsmodel fit, csv logs b.csv");
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit files");
-    TCase *t = tcase_create("files");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, test_disagreement, 0, sizeof cases / sizeof *cases);
-    tcase_add_loop_test(t, test_contradiction, 0, sizeof contradictions / sizeof *contradictions);
-    tcase_add_test(t, test_contradiction_apart);
-    tcase_add_test(t, test_source);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,13 +2,13 @@
  *
  * Needs the data folder; says so and passes without it.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static char data[1024];
@@ -60,7 +60,7 @@ static const golden blue_waters[] = {
     {"on-socket", "rendezvous", 1.67e-6, 0.160e-9},
 };
 
-START_TEST(test_blue_waters)
+TEST(test_blue_waters)
 {
     static const char *const files[] = {"orig/max_rate",
                                         "on_node/on_node.out",
@@ -83,7 +83,6 @@ START_TEST(test_blue_waters)
                             0.0005e-9); /* printed with one digit */
     ns_value_free(fit);
 }
-END_TEST
 
 /* [NA] Table 2 is machine "lassen". */
 static void compare_lassen(const ns_value *fit, const char *const *localities, double tolerance)
@@ -114,7 +113,7 @@ static const golden repository[] = {
 };
 static const double table2_alpha[] = {1.89e-6, 2.44e-6, 7.76e-6};
 
-START_TEST(test_lassen)
+TEST(test_lassen)
 {
     static const char *const files[] = {"ping_pong.2598271.out", "ping_pong.2598272.out", NULL};
     static const char *const on_node[] = {"on-socket", "on-node", NULL};
@@ -131,10 +130,9 @@ START_TEST(test_lassen)
     }
     ns_value_free(fit);
 }
-END_TEST
 
 /* [NA] Table 3, one process; also in machine "lassen". */
-START_TEST(test_lassen_copies)
+TEST(test_lassen_copies)
 {
     static const char *const files[] = {"memcpy.2598183.out", NULL};
     int compared = 0;
@@ -150,18 +148,4 @@ START_TEST(test_lassen_copies)
     }
     ck_assert_int_eq(compared, 2);
     ns_value_free(fit);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit golden");
-    TCase *tc = tcase_create("authors' numbers");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, test_blue_waters);
-    tcase_add_test(tc, test_lassen);
-    tcase_add_test(tc, test_lassen_copies);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -1,5 +1,4 @@
 /* test_fit_in_flight.c -- several messages of one process in flight: found again in logs that were written with them */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "fit/fit.h"
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/test.h"
 
 /* Alone 1.2, 2, 7 us and 0.4, 0.5, 0.1 ns/B; in flight L + n a + n b s. */
 static const struct law {
@@ -91,7 +91,7 @@ static const ns_parameter *of(const ns_machine *m, int p, const char *what)
     return found;
 }
 
-START_TEST(recovered)
+TEST(recovered)
 {
     char said[4000];
     ns_machine *m = fit(write_multiple(1, 0, 1), "--gpus 0", said, sizeof said);
@@ -104,10 +104,9 @@ START_TEST(recovered)
     ck_assert_double_eq_tol(overhead->value / laws[0].a, 1, 1e-4);
     ns_machine_free(m);
 }
-END_TEST
 
 /* Messages that go one after the other are not in flight. */
-START_TEST(one_after_the_other)
+TEST(one_after_the_other)
 {
     char said[4000];
     ns_machine *m = fit(write_multiple(1, 0, 0), "--gpus 0", said, sizeof said);
@@ -117,10 +116,9 @@ START_TEST(one_after_the_other)
                                        "1.2 us: they went one after the other; left out"));
     ns_machine_free(m);
 }
-END_TEST
 
 /* With GPUs and without a floor those from the host count as well. */
-START_TEST(no_floor)
+TEST(no_floor)
 {
     char said[4000];
     ns_machine *m = fit(write_multiple(1, 0, 1), "--gpus 4", said, sizeof said);
@@ -131,10 +129,9 @@ START_TEST(no_floor)
     ck_assert_ptr_null(strstr(said, "host: start-ups of messages in flight are left out"));
     ns_machine_free(m);
 }
-END_TEST
 
 /* By device half of a message's start-up alone stands for one in flight, said to be assumed. */
-START_TEST(half_by_device)
+TEST(half_by_device)
 {
     char line[1200], out[300], path[80];
     snprintf(out, sizeof out, "%s", cli_file("half.json", ""));
@@ -155,10 +152,9 @@ START_TEST(half_by_device)
     }
     ns_machine_free(m);
 }
-END_TEST
 
 /* Intervals of 95 % hold what the logs were written with, whatever lies far off. */
-START_TEST(covered)
+TEST(covered)
 {
     enum { TIMES = 150 };
     int held = 0;
@@ -174,7 +170,6 @@ START_TEST(covered)
     const double share = (double)held / (2 * LAWS * TIMES);
     ck_assert_msg(share >= 0.9 && share <= 0.99, "%.3f", share);
 }
-END_TEST
 
 /* ---- one protocol by hand ---------------------------------------------------------------------------------------- */
 
@@ -211,7 +206,7 @@ static ns_fit_in_flight by_hand(double L, double a, int odd, double factor, size
 }
 
 /* A cell 6 times the usual distance off changes nothing, wherever it stands; one 4 times off does. */
-START_TEST(far_off)
+TEST_EACH(far_off, CELLS)
 {
     size_t warnings;
     const ns_fit_in_flight without = by_hand(5e-6, 1e-6, _i, 0, &warnings),
@@ -229,10 +224,9 @@ START_TEST(far_off)
     ck_assert_double_gt(fabs(near.a - without.a) + fabs(near.latency - without.latency), 1e-5 * without.a);
     ck_assert_double_eq_tol(without.a, 1e-6, 0.2e-6);
 }
-END_TEST
 
 /* Without a latency beside them, messages went one after the other: no line, and a word about it. */
-START_TEST(no_latency)
+TEST(no_latency)
 {
     size_t warnings;
     ck_assert(!by_hand(-0.5e-6, 1e-6, -1, 0, &warnings).given);
@@ -240,21 +234,5 @@ START_TEST(no_latency)
     ck_assert(!by_hand(100e-6, -1e-6, -1, 0, &warnings).given);
     ck_assert_uint_eq(warnings, 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit of messages in flight");
-    TCase *t = tcase_create("fit");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, recovered);
-    tcase_add_test(t, one_after_the_other);
-    tcase_add_test(t, no_floor);
-    tcase_add_test(t, half_by_device);
-    tcase_add_test(t, covered);
-    tcase_add_loop_test(t, far_off, 0, CELLS);
-    tcase_add_test(t, no_latency);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,5 +1,4 @@
 /* test_fit_loaded.c -- what all processes of a node share is found again in tables that were written with it */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/test.h"
 
 /* 16 processes a node on 2 sockets.  Alone: off node 2 us + 0.5 ns/B, on node 1 us + 0.4 ns/B, on socket 0.6 us + 0.3
  * ns/B; from 64 KiB on 5 us more and half the time per byte.  All at once 0.1 ns for each byte that the node moves to
@@ -86,7 +86,7 @@ static ns_machine *fit(const char *log, const char *options)
 
 static const char *const laid_out[] = {"--processes 16 --sockets 2", "--per-node 16 --sockets 2", ""};
 
-START_TEST(recovered)
+TEST_EACH(recovered, sizeof laid_out / sizeof *laid_out)
 {
     ns_machine *m = fit(write_log(1, 0, true), laid_out[_i]);
     static const char *const paths[] = {"host.exchange.on-node.%s.inverse_R", "host.exchange.on-socket.%s.inverse_R"};
@@ -107,10 +107,9 @@ START_TEST(recovered)
     ck_assert_double_eq_tol(m->line[NS_HOST][NS_ON_NODE][NS_RENDEZVOUS].beta / 0.2e-9, 1, 1e-3);
     ns_machine_free(m);
 }
-END_TEST
 
 /* Half of the node's processes or fewer share too little to tell; single messages tell nothing. */
-START_TEST(too_few)
+TEST(too_few)
 {
     ns_machine *m = fit(write_log(1, 0, true), "--processes 32 --sockets 2");
     ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.off-node.alpha"));
@@ -123,10 +122,9 @@ START_TEST(too_few)
         ck_assert_ptr_null(strstr(m->parameter[i].path, ".exchange."));
     ns_machine_free(m);
 }
-END_TEST
 
 /* With GPUs such a start-up counts only where a floor is known. */
-START_TEST(no_floor)
+TEST(no_floor)
 {
     char line[900], out[300];
     snprintf(out, sizeof out, "%s", cli_file("gpus.json", ""));
@@ -141,10 +139,9 @@ START_TEST(no_floor)
     ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.off-node.alpha"));
     ns_machine_free(m);
 }
-END_TEST
 
 /* The intervals of 95 % hold what the tables were written with. */
-START_TEST(covered)
+TEST(covered)
 {
     enum { TIMES = 200 };
     int held = 0;
@@ -159,18 +156,5 @@ START_TEST(covered)
     }
     ck_assert_msg(held >= 0.9 * TIMES && held <= 0.995 * TIMES, "%d of %d", held, TIMES);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit of loaded tables");
-    TCase *t = tcase_create("fit");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, recovered, 0, sizeof laid_out / sizeof *laid_out);
-    tcase_add_test(t, too_few);
-    tcase_add_test(t, no_floor);
-    tcase_add_test(t, covered);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,7 +1,7 @@
 /* test_fit_machine_rules.c -- what a fit writes into a machine's file beside lines, from logs of known numbers */
-#include <check.h>
 
 #include "support/fit_rules.h"
+#include "support/test.h"
 
 static const fit_rule rules[] = {
     {"many messages of the fewest pairs, up to 64 in flight, tell the start-up off node",
@@ -182,19 +182,7 @@ static const fit_rule rules[] = {
      {"classes.0.alpha_s=2e-6", "classes.0.beta_s_per_B=1e-9", "classes.0.samples=9"}},
 };
 
-START_TEST(test_rule)
+TEST_EACH(test_rule, sizeof rules / sizeof *rules)
 {
     fit_rule_holds(&rules[_i], 1000 + _i);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit machine rules");
-    TCase *tc = tcase_create("rules");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_rule, 0, sizeof rules / sizeof *rules);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -1,8 +1,8 @@
 /* test_fit_mixed.c -- what samples were measured together with: many pairs at once, another place in one file */
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static const struct {
     double least;        /* unlimited_pairs; 0: none */
 } together[] = {{0, true, false, 32}, {1, false, true, 0}, {4, true, false, 32}};
 
-START_TEST(many_pairs_stand_for_one)
+TEST_EACH(many_pairs_stand_for_one, (int)(sizeof together / sizeof *together))
 {
     char text[TEXT] = "bytes,us,kind,locality,pairs\n";
     if (together[_i].few > 0)
@@ -58,10 +58,9 @@ START_TEST(many_pairs_stand_for_one)
     ck_assert_int_eq(strncmp(text_at(injection, "source"), "assumed: ", 9) == 0, together[_i].few == 0);
     ns_value_free(root);
 }
-END_TEST
 
 /* The node injects what its pairs did, and not what two of them would. */
-START_TEST(the_rate_of_all_pairs_counts)
+TEST(the_rate_of_all_pairs_counts)
 {
     char text[TEXT] = "bytes,us,kind,locality,pairs\n", line[1000], machine[300];
     put_pairs(text, 32, 2, 1.6e-3);
@@ -80,7 +79,6 @@ START_TEST(the_rate_of_all_pairs_counts)
     ck_assert_double_lt(number_at(standard, "terms.off_node_s"), 1.5 * wire);
     ns_value_free(root);
 }
-END_TEST
 
 static void put_osu(char text[TEXT], const char *before, double alpha, double beta)
 {
@@ -97,7 +95,7 @@ static const struct {
     bool said;
 } runs[] = {{"", 1.2, false}, {"", 4, true}, {"$ mpirun -np 2 --map-by ppr:2:node osu_latency\n", 4, false}};
 
-START_TEST(runs_of_two_places_in_one_file)
+TEST_EACH(runs_of_two_places_in_one_file, (int)(sizeof runs / sizeof *runs))
 {
     char text[TEXT] = "", words[200];
     put_osu(text, "$ srun -N2 -n2 osu_latency\n", 2, 1e-4);
@@ -109,10 +107,9 @@ START_TEST(runs_of_two_places_in_one_file)
     ck_assert_int_eq(warned(root, words), runs[_i].said);
     ns_value_free(root);
 }
-END_TEST
 
 /* Short messages alone may show no time per byte: what that does to long ones is said. */
-START_TEST(bytes_without_time_are_said)
+TEST(bytes_without_time_are_said)
 {
     char text[TEXT];
     static const char words[] =
@@ -127,10 +124,9 @@ START_TEST(bytes_without_time_are_said)
         ns_value_free(root);
     }
 }
-END_TEST
 
 /* The sockets that place ranks unasked are none that anybody gave. */
-START_TEST(sockets_of_a_default_are_assumed)
+TEST(sockets_of_a_default_are_assumed)
 {
     char text[TEXT] = "", line[500];
     put_osu(text, "$ srun -N2 -n2 osu_latency\n", 2, 1e-4);
@@ -145,10 +141,9 @@ START_TEST(sockets_of_a_default_are_assumed)
     ck_assert_str_eq(text_at(root, "machine.topology.source"), "given to nsmodel fit");
     ns_value_free(root);
 }
-END_TEST
 
 /* Whatever prices messages inside a node says when nobody measured them. */
-START_TEST(stand_ins_are_said)
+TEST(stand_ins_are_said)
 {
     static const char *const asked[][2] = {
         {"predict rajat01 --nodes 2 --per-node 4", "so node-aware strategies look dearer"},
@@ -175,21 +170,4 @@ START_TEST(stand_ins_are_said)
     r = cli("place rajat01 --nodes 2 --per-node 4 --no-scotch --machine dane");
     ck_assert_str_eq(r.err, "");
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("mixed logs");
-    TCase *t = tcase_create("mixed logs");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, many_pairs_stand_for_one, 0, (int)(sizeof together / sizeof *together));
-    tcase_add_test(t, the_rate_of_all_pairs_counts);
-    tcase_add_test(t, bytes_without_time_are_said);
-    tcase_add_test(t, sockets_of_a_default_are_assumed);
-    tcase_add_test(t, stand_ins_are_said);
-    tcase_add_loop_test(t, runs_of_two_places_in_one_file, 0, (int)(sizeof runs / sizeof *runs));
-    suite_add_tcase(s, t);
-    return s;
 }

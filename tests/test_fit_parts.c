@@ -3,11 +3,11 @@
 #include "fit/cells.h"
 #include "fit/fit.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "oracle/oracle.h"
+#include "support/test.h"
 
 /* ---- cells ------------------------------------------------------------------------------------------------------- */
 
@@ -19,7 +19,7 @@ static bool is_streaming(const ns_sample *s, const void *context)
 
 /* 3 numbers of pairs, 4 of messages, 5 sizes, of each 1 to 3 times, in any order and with others between them: a cell
  * each, ascending, of the median time of one message. */
-START_TEST(cells)
+TEST(cells)
 {
     enum { PAIRS = 3, MESSAGES = 4, SIZES = 5, CELLS = PAIRS * MESSAGES * SIZES, MOST = 3 * CELLS + CELLS };
     static const double factor[3][3] = {{1}, {0.5, 2}, {3, 1, 0.25}}, middle[] = {1, 1.25, 1};
@@ -60,10 +60,9 @@ START_TEST(cells)
     }
     ns_free(list);
 }
-END_TEST
 
 /* 3 us + 2 ns/B wants three sizes at least. */
-START_TEST(line_of_cells)
+TEST(line_of_cells)
 {
     static const ns_cell list[] = {{1, 1, 0, 3e-6}, {1, 1, 1000, 5e-6}, {2, 1, 1000, 5e-6}, {2, 1, 9000, 21e-6}};
     ns_line_estimate line = {0};
@@ -74,13 +73,12 @@ START_TEST(line_of_cells)
     ck_assert_double_eq_tol(line.alpha, 3e-6, 1e-12);
     ck_assert_double_eq_tol(line.beta, 2e-9, 1e-15);
 }
-END_TEST
 
 /* ---- LogGP ------------------------------------------------------------------------------------------------------- */
 
 /* L: 1, 2, 4, 8, 100 us: median 4, deviations 0, 2, 3, 4, 96, so 3 in the middle; o: two of the smallest messages, one
  * of a longer one that does not count; g: one. */
-START_TEST(loggp)
+TEST(loggp)
 {
     static const struct {
         const char *name;
@@ -107,17 +105,4 @@ START_TEST(loggp)
     ck_assert_uint_eq(fit.loggp[NS_LOGGP_O].samples, 2);
     ck_assert_double_eq_tol(fit.loggp[NS_LOGGP_G_MESSAGE].value, 7e-6, 1e-15);
     ck_assert(fit.loggp[NS_LOGGP_L].given && !fit.loggp[NS_LOGGP_G_BYTE].given && !fit.loggp_derived);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("parts of a fit");
-    TCase *t = tcase_create("parts");
-    tcase_add_test(t, cells);
-    tcase_add_test(t, line_of_cells);
-    tcase_add_test(t, loggp);
-    suite_add_tcase(s, t);
-    return s;
 }

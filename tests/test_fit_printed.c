@@ -1,7 +1,7 @@
 /* test_fit_printed.c -- a benchmark that prints what a node has is believed, up to what one can have; options win */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static double count_of(const ns_value *root, const char *name)
     return value != NULL ? value->number : count->number;
 }
 
-START_TEST(printed)
+TEST_EACH(printed, sizeof node / sizeof *node)
 {
     static const char tables[] = "Running standard GPU-Aware benchmarks\nOff-Node MultiProc Ping-Pong:\n"
                                  "Active Procs: 1\nSize 1: 8e-06\nSize 1024: 9e-06\nSize 1048576: 1e-03\n"
@@ -49,15 +49,4 @@ START_TEST(printed)
     else
         ck_assert_str_eq(source->text, node[_i].source);
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit_printed");
-    TCase *t = tcase_create("node");
-    tcase_add_loop_test(t, printed, 0, sizeof node / sizeof *node);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -3,7 +3,6 @@
  *
  * Needs the data folder; says so and passes without it.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "support/cli.h"
 #include "support/shared.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static char data[1024];
@@ -22,7 +22,7 @@ static ns_value *each_log(void)
     return cli_json(line);
 }
 
-START_TEST(test_errors)
+TEST(test_errors)
 {
     if (!shared_path("test_errors", "data/pingpong", data, sizeof data))
         return;
@@ -43,7 +43,6 @@ START_TEST(test_errors)
     }
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- against the table of the readers ---------------------------------------------------------------------------- */
 
@@ -71,7 +70,7 @@ static void check_row(const ns_value *row, const char *file, const char *tool)
     ck_assert_msg(all > 0 || strncmp(tool, "netgauge", 8) == 0, "%s is read and not fitted", file);
 }
 
-START_TEST(test_every_file)
+TEST(test_every_file)
 {
     static char line[65536];
     int files = 0;
@@ -101,9 +100,8 @@ START_TEST(test_every_file)
     ck_assert_int_eq((int)(number_at(root, "summary.fitted") + number_at(root, "summary.refused")), files);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(test_page)
+TEST(test_page)
 {
     char copy[300];
     if (!shared_path("test_page", "data/pingpong", data, sizeof data))
@@ -113,17 +111,5 @@ START_TEST(test_page)
     ck_assert_msg(shell(NULL, 0, "cmp -s docs/evidence/fit.md '%s'", copy) == 0,
                   "docs/evidence/fit.md is not current: run `make docs`");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit real logs");
-    TCase *tc = tcase_create("data folder");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, test_errors);
-    tcase_add_test(tc, test_every_file);
-    tcase_add_test(tc, test_page);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

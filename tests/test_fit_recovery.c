@@ -10,7 +10,6 @@
  * for a switch one size away, too: a kink without a jump is not, and the classes beside it get each other's end sizes.
  * What is not real or not sharp is printed; the second and third claim are of the classes between sharp ones.
  */
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 
 #include "fit/fit.h"
 #include "num/line_sums.h"
+#include "support/test.h"
 
 enum { SIZES = 23, REPEATS = 20, SEEDS = 200 };
 static const double noise = 0.05, normal_95 = 1.959963984540054;
@@ -242,7 +242,7 @@ static void judge_place(const truth *t, const score *s)
 
 enum { MACHINES_MOST = 32 };
 
-START_TEST(test_machine)
+TEST_EACH(test_machine, MACHINES_MOST)
 {
     const char *const *names = ns_machine_names();
     for (int i = 0; i < _i; i++)
@@ -267,15 +267,5 @@ START_TEST(test_machine)
     }
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit recovery");
-    TCase *tc = tcase_create("machines");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, test_machine, 0, MACHINES_MOST);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

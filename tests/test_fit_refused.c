@@ -1,5 +1,4 @@
 /* test_fit_refused.c -- nsmodel fit: what it refuses, and files that it must not lose */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/fits.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static const struct {
@@ -42,7 +42,7 @@ static const struct {
     {"-o TMP/nosuch/a.json", 1, "cannot be created"},
 };
 
-START_TEST(test_refusal)
+TEST_EACH(test_refusal, sizeof refused / sizeof *refused)
 {
     char line[1024];
     snprintf(line, sizeof line, "fit %s %s", fits_log("refused.csv", "ping-pong", 1, 20), refused[_i].options);
@@ -52,11 +52,10 @@ START_TEST(test_refusal)
     ck_assert_msg(*r.out == '\0', "`%s` prints half an answer: %s", line, r.out);
     cli_free(&r);
 }
-END_TEST
 
 /* Times that scatter by factors of thousands make a line with errors far beyond it: the fit says so, and what is priced
  * with it has an interval, wide and finite. */
-START_TEST(test_wild_times)
+TEST(test_wild_times)
 {
     static const char text[] = "# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n8 4000.0\n4096 0.9\n"
                                "65536 0.01\n1048576 300.0\n";
@@ -75,10 +74,9 @@ START_TEST(test_wild_times)
     ck_assert_double_lt(number_at(way, "interval_s.1"), 1e300);
     ns_value_free(root);
 }
-END_TEST
 
 /* A log is neither replaced by what was made of it, nor counted twice. */
-START_TEST(test_same_file)
+TEST(test_same_file)
 {
     char line[1024];
     const char *log = fits_log("same.csv", "ping-pong", 1, 20);
@@ -93,10 +91,9 @@ START_TEST(test_same_file)
     ns_value_free(twice);
     ns_value_free(once);
 }
-END_TEST
 
 /* A command line too long for the machine's note ends in "...", not inside a word. */
-START_TEST(test_long_command)
+TEST(test_long_command)
 {
     static char line[12000];
     size_t used = (size_t)snprintf(line, sizeof line, "fit %s --title '", fits_log("long.csv", "ping-pong", 1, 20));
@@ -110,7 +107,6 @@ START_TEST(test_long_command)
     ck_assert_msg(strstr(r.out, "long.csv --title 'Bob'\\\\''s'\"") != NULL, "%s", r.out);
     cli_free(&r);
 }
-END_TEST
 
 static const struct {
     const char *content, *words;
@@ -123,7 +119,7 @@ static const struct {
     {"# OSU MPI Latency Test v7.1\n# Size          Latency (us)\n", ""},
 };
 
-START_TEST(test_unusable)
+TEST_EACH(test_unusable, sizeof unusable / sizeof *unusable)
 {
     char line[400], name[40];
     snprintf(name, sizeof name, "unusable-%d.log", _i);
@@ -134,10 +130,9 @@ START_TEST(test_unusable)
     ck_assert_msg(strchr(r.err, '\n') == r.err + strlen(r.err) - 1, "more than a line: %s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Collectives are told, but make no machine; nothing is written. */
-START_TEST(test_no_machine)
+TEST(test_no_machine)
 {
     char line[600];
     const char *log = cli_file("collective.csv",
@@ -154,21 +149,4 @@ START_TEST(test_no_machine)
     ck_assert(r.code == 1 && strstr(r.err, "collectives only: nothing that a machine file could say") != NULL);
     ck_assert_int_ne(access(cli_path("none.json"), F_OK), 0);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit refused");
-    TCase *tc = tcase_create("command");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_refusal, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tc, test_wild_times);
-    tcase_add_test(tc, test_same_file);
-    tcase_add_test(tc, test_long_command);
-    tcase_add_loop_test(tc, test_unusable, 0, sizeof unusable / sizeof *unusable);
-    tcase_add_test(tc, test_no_machine);
-    suite_add_tcase(s, tc);
-    return s;
 }

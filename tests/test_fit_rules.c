@@ -3,9 +3,9 @@
  * Times are made of known numbers, so that a fit of what should count gives them back to rounding; what must not count
  * is far off.
  */
-#include <check.h>
 
 #include "support/fit_rules.h"
+#include "support/test.h"
 
 static const fit_rule rules[] = {
     /* ---- classes */
@@ -216,19 +216,7 @@ static const fit_rule rules[] = {
      {"collectives.0.sizes=2", "!collectives.0.alpha_s", "collectives.1.processes=32", "collectives.1.alpha_s=7e-6"}},
 };
 
-START_TEST(test_rule)
+TEST_EACH(test_rule, sizeof rules / sizeof *rules)
 {
     fit_rule_holds(&rules[_i], _i);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit rules");
-    TCase *tc = tcase_create("rules");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_rule, 0, sizeof rules / sizeof *rules);
-    suite_add_tcase(s, tc);
-    return s;
 }

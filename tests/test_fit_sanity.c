@@ -4,8 +4,8 @@
  */
 #include "core/memory.h"
 #include "fit/fit.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static const struct {
 };
 enum { BOUNDS = 8 };
 
-START_TEST(bounds)
+TEST_EACH(bounds, BOUNDS * (int)(sizeof wide / sizeof *wide))
 {
     const int i = _i / BOUNDS;
     const double of = wide[i].most_s / 2, at = wide[i].most_rate / 2;
@@ -82,19 +82,17 @@ START_TEST(bounds)
     add(wide[i].memory, wide[i].locality, NS_PING_PONG, by[_i % BOUNDS].alpha, by[_i % BOUNDS].rate, LONGEST);
     warned(by[_i % BOUNDS].words);
 }
-END_TEST
 
 /* A bound itself is inside. */
-START_TEST(at_a_bound)
+TEST(at_a_bound)
 {
     add(NS_HOST, NS_ON_NODE, NS_PING_PONG, 20e-9, 1e9, LONGEST);
     add(NS_DEVICE, NS_ON_NODE, NS_PING_PONG, 200e-6, 1e9, LONGEST);
     warned(NULL);
 }
-END_TEST
 
 /* What is asked when a start-up is too short or too long. */
-START_TEST(questions)
+TEST_EACH(questions, 4)
 {
     static const struct {
         ns_locality locality;
@@ -112,11 +110,10 @@ START_TEST(questions)
     add(NS_HOST, asked[_i].locality, NS_PING_PONG, asked[_i].alpha, 1e9, LONGEST);
     warned(asked[_i].words);
 }
-END_TEST
 
 /* Streams have no start-up of one message; messages shorter than 64 KiB show no rate; what is not in the machine is not
  * looked at. */
-START_TEST(not_asked)
+TEST(not_asked)
 {
     add(NS_HOST, NS_OFF_NODE, NS_STREAMING, 1e-9, 1e9, LONGEST);
     add(NS_HOST, NS_ON_NODE, NS_PING_PONG, 1e-6, 1e13, 65535);
@@ -124,17 +121,15 @@ START_TEST(not_asked)
     groups[2].in_machine = false;
     warned(NULL);
 }
-END_TEST
 
-START_TEST(just_long_enough)
+TEST(just_long_enough)
 {
     add(NS_HOST, NS_ON_NODE, NS_PING_PONG, 1e-6, 1e13, 65536);
     warned("host on-node: 1e+04 GB/s for messages of 65536 B is above");
 }
-END_TEST
 
 /* Start-ups of host memory by distance: 10 % may be noise. */
-START_TEST(order)
+TEST_EACH(order, 6)
 {
     static const struct {
         ns_locality near, far;
@@ -153,10 +148,9 @@ START_TEST(order)
     add(NS_HOST, pair[_i].near, NS_PING_PONG, pair[_i].near_s, 1e9, LONGEST);
     warned(pair[_i].words);
 }
-END_TEST
 
 /* Device memory goes through the same drivers everywhere, and a stream has no start-up to compare. */
-START_TEST(no_order)
+TEST(no_order)
 {
     add(NS_DEVICE, NS_ON_NODE, NS_PING_PONG, 9e-6, 1e9, LONGEST);
     add(NS_DEVICE, NS_OFF_NODE, NS_PING_PONG, 1e-6, 1e9, LONGEST);
@@ -164,10 +158,9 @@ START_TEST(no_order)
     add(NS_HOST, NS_OFF_NODE, NS_STREAMING, 1e-6, 1e9, LONGEST);
     warned(NULL);
 }
-END_TEST
 
 /* A node's limit: below 2 TB/s, and not below half of what one pair reaches. */
-START_TEST(injection)
+TEST_EACH(injection, 6)
 {
     static const struct {
         double rate;
@@ -191,32 +184,13 @@ START_TEST(injection)
     warned(node[_i].words);
     ck_assert_int_eq(fit.injection[NS_HOST].given, node[_i].given && node[_i].rate > 5e9);
 }
-END_TEST
 
 /* A node's limit without a pair to compare it with. */
-START_TEST(injection_alone)
+TEST(injection_alone)
 {
     fit.injection[NS_DEVICE] = (ns_fit_injection){.given = true, .bound = true, .inverse_R_N = 1 / 3e12};
     fit.injection[NS_HOST] = (ns_fit_injection){.given = true, .bound = true, .inverse_R_N = 1};
     warned("device: R_N of 3e+03 GB/s is above");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit_sanity");
-    TCase *t = tcase_create("bounds");
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, bounds, 0, BOUNDS * (int)(sizeof wide / sizeof *wide));
-    tcase_add_test(t, at_a_bound);
-    tcase_add_loop_test(t, questions, 0, 4);
-    tcase_add_test(t, not_asked);
-    tcase_add_test(t, just_long_enough);
-    tcase_add_loop_test(t, order, 0, 6);
-    tcase_add_test(t, no_order);
-    tcase_add_loop_test(t, injection, 0, 6);
-    tcase_add_test(t, injection_alone);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

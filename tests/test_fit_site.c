@@ -1,7 +1,7 @@
 /* test_fit_site.c -- logs of an unknown cluster become a machine that predict takes, or what is missing is said */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static cli_result predict(const char *machine, const char *options)
 }
 
 /* The log of the example, which was refused for want of an on-socket table. */
-START_TEST(off_node_alone_predicts_and_says_what_is_needed)
+TEST(off_node_alone_predicts_and_says_what_is_needed)
 {
     char machine[300];
     fit("examples/osu_latency.log --locality off-node", machine);
@@ -89,10 +89,9 @@ START_TEST(off_node_alone_predicts_and_says_what_is_needed)
         cli_free(&r);
     }
 }
-END_TEST
 
 /* A node has a process for each of its parts, whatever the machine's file says: split cannot send all with one. */
-START_TEST(parts_have_processes_of_their_own)
+TEST(parts_have_processes_of_their_own)
 {
     char machine[300];
     fit("examples/osu_latency.log --locality off-node", machine);
@@ -105,10 +104,9 @@ START_TEST(parts_have_processes_of_their_own)
     cli_free(&few);
     cli_free(&all);
 }
-END_TEST
 
 /* One log of one pair tells no node: what is missing is asked for, in place of tables of equal times. */
-START_TEST(one_process_a_node_is_asked_about)
+TEST(one_process_a_node_is_asked_about)
 {
     static const char *const commands[] = {"predict", "predict -n 16", "advise -n 16"};
     char machine[300], line[600], wanted[900];
@@ -131,10 +129,9 @@ START_TEST(one_process_a_node_is_asked_about)
                   r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Five equal times are explained. */
-START_TEST(one_part_a_node_cannot_differ)
+TEST(one_part_a_node_cannot_differ)
 {
     char machine[300];
     cli_result r;
@@ -149,10 +146,9 @@ START_TEST(one_part_a_node_cannot_differ)
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
     cli_free(&r);
 }
-END_TEST
 
 /* Two sockets where messages were measured on one and between two; what was said wins. */
-START_TEST(sockets_are_inferred)
+TEST(sockets_are_inferred)
 {
     char logs[1200], machine[300], on[300], off[300], socket[300];
     strcpy(off, osu_log("off.log", "", 1.8, 9e-5));
@@ -178,10 +174,9 @@ START_TEST(sockets_are_inferred)
     fit(logs, machine);
     ck_assert_double_eq(number_at(machine, "topology.sockets"), 1);
 }
-END_TEST
 
 /* Inside one node only: an answer there; beyond it the refusal names the check. */
-START_TEST(on_node_alone_predicts_within_a_node)
+TEST(on_node_alone_predicts_within_a_node)
 {
     char logs[400], machine[300];
     snprintf(logs, sizeof logs, "%s --locality on-node", osu_log("inside.log", "", 0.7, 1.5e-4));
@@ -198,10 +193,9 @@ START_TEST(on_node_alone_predicts_within_a_node)
         "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Device messages inside the node only: beyond it the host's ways alone are left, with a note. */
-START_TEST(ways_that_do_not_cross_are_left_out)
+TEST(ways_that_do_not_cross_are_left_out)
 {
     char machine[300];
     strcpy(
@@ -234,7 +228,6 @@ START_TEST(ways_that_do_not_cross_are_left_out)
     ck_assert_msg(r.code == 1 && strstr(r.err, "half has no off-node table for device memory") != NULL, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* What no machine has is warned of, with what may be wrong. */
 static const struct {
@@ -254,7 +247,7 @@ static const struct {
      "GB/s for messages of 4194304 B is below every known machine's"},
 };
 
-START_TEST(absurd_numbers_are_warned_of)
+TEST_EACH(absurd_numbers_are_warned_of, (int)(sizeof absurd / sizeof *absurd))
 {
     char line[600];
     cli_result r = run_in(line, sizeof line, "fit %s %s", osu_log("absurd.log", "", absurd[_i].alpha, absurd[_i].beta),
@@ -265,10 +258,9 @@ START_TEST(absurd_numbers_are_warned_of)
                   "%s: %s", absurd[_i].about, r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Labels that were exchanged, and logs without labels that did not measure the same. */
-START_TEST(places_that_cannot_be_are_warned_of)
+TEST(places_that_cannot_be_are_warned_of)
 {
     char line[900], on[300], off[300];
     strcpy(off, osu_log("off.log", "", 1.8, 9e-5));
@@ -286,10 +278,9 @@ START_TEST(places_that_cannot_be_are_warned_of)
                   "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* A curve of two modes, as of device buffers whose small messages go another way: the robust line takes one of them. */
-START_TEST(many_outliers_are_warned_of)
+TEST(many_outliers_are_warned_of)
 {
     char line[600], text[2000];
     size_t used = (size_t)snprintf(text, sizeof text, "bytes,us\n");
@@ -302,10 +293,9 @@ START_TEST(many_outliers_are_warned_of)
                   r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* LogGP's own numbers alone, as netgauge prints them on the terminal. */
-START_TEST(loggp_stands_for_a_ping_pong)
+TEST(loggp_stands_for_a_ping_pong)
 {
     char machine[300];
     fit(cli_file("netgauge.txt", " L=1.5  s=1  o_s=0.25  o_r=0.25  g=0.3  G=0.0002 (5 GiB/s) lsqu(g,G)=0\n"
@@ -318,10 +308,9 @@ START_TEST(loggp_stands_for_a_ping_pong)
     ck_assert_msg(r.code == 0, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Beside ping-pongs off node, whichever others there are, LogGP's numbers stand for nothing. */
-START_TEST(loggp_stands_aside)
+TEST(loggp_stands_aside)
 {
     char machine[300], logs[900];
     strcpy(logs,
@@ -334,10 +323,9 @@ START_TEST(loggp_stands_aside)
     fit(logs, machine);
     ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.alpha"), 1.8e-6, 1e-7);
 }
-END_TEST
 
 /* Even one rank on a node is the benchmark's layout, and what was not given is assumed from it. */
-START_TEST(a_layout_of_one_is_one)
+TEST(a_layout_of_one_is_one)
 {
     char logs[700], machine[300], text[60000];
     strcpy(logs, osu_log("off.log", "", 1.8, 9e-5));
@@ -351,7 +339,6 @@ START_TEST(a_layout_of_one_is_one)
     ck_assert_ptr_null(strstr(text, "active at once in the logs"));
     ck_assert_double_eq(number_at(machine, "topology.host_processes"), 1);
 }
-END_TEST
 
 /* A table of windows on so many pairs, which bring 12 GB/s together from 64 KiB on. */
 static size_t put_rates(char *text, size_t size, int pairs)
@@ -370,7 +357,7 @@ static const struct {
     bool alone, two;
 } rates[] = {{true, false}, {false, false}, {false, true}};
 
-START_TEST(the_injection_limit_shows)
+TEST_EACH(the_injection_limit_shows, (int)(sizeof rates / sizeof *rates))
 {
     char logs[700], machine[300], text[4000];
     size_t used = rates[_i].two ? put_rates(text, sizeof text, 2) : 0;
@@ -384,29 +371,4 @@ START_TEST(the_injection_limit_shows)
     ck_assert_double_eq(number_at(machine, "topology.host_processes"), 8);
     if (!rates[_i].alone) /* none alone: one reaches the rate of all */
         ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.beta"), 1 / 12e9, 1e-13);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit of an unknown cluster");
-    TCase *t = tcase_create("fit, then predict");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, off_node_alone_predicts_and_says_what_is_needed);
-    tcase_add_test(t, parts_have_processes_of_their_own);
-    tcase_add_test(t, one_process_a_node_is_asked_about);
-    tcase_add_test(t, one_part_a_node_cannot_differ);
-    tcase_add_test(t, sockets_are_inferred);
-    tcase_add_test(t, on_node_alone_predicts_within_a_node);
-    tcase_add_test(t, ways_that_do_not_cross_are_left_out);
-    tcase_add_loop_test(t, absurd_numbers_are_warned_of, 0, (int)(sizeof absurd / sizeof *absurd));
-    tcase_add_test(t, places_that_cannot_be_are_warned_of);
-    tcase_add_test(t, many_outliers_are_warned_of);
-    tcase_add_test(t, loggp_stands_for_a_ping_pong);
-    tcase_add_test(t, loggp_stands_aside);
-    tcase_add_test(t, a_layout_of_one_is_one);
-    tcase_add_loop_test(t, the_injection_limit_shows, 0, (int)(sizeof rates / sizeof *rates));
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,8 +1,8 @@
 /* test_fit_tables.c -- tables of many pairs at once, by hand: what a node shares, and its start-up while all send */
 #include "core/memory.h"
 #include "fit/fit.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static void add_times(int count)
 
 /* Error: 1.4826 x 1.2533 / sqrt n of the median distance, which is of {0, 1, 1, 2, 3, 4, 5} and {0.5, 0.5, 1.5, 1.5,
  * 2.5, 5.5} us. */
-START_TEST(start_up)
+TEST_EACH(start_up, 4)
 {
     const struct {
         int count;
@@ -66,11 +66,10 @@ START_TEST(start_up)
     ck_assert_double_eq_tol(s->number.value, 1e-6 * of[_i].median_us, 1e-15);
     ck_assert_double_eq_tol(s->number.se, 1.4826 * 1.2533 * 1e-6 * of[_i].distance_us / sqrt(of[_i].count), 1e-15);
 }
-END_TEST
 
 /* Two sizes are no table; half of the processes, or three pairs, do not load a node; a ping-pong is of one pair,
  * whatever its row says. */
-START_TEST(no_start_up)
+TEST_EACH(no_start_up, 4)
 {
     if (_i == 0)
         add_times(2);
@@ -88,7 +87,6 @@ START_TEST(no_start_up)
     fit_all();
     ck_assert(!fit.start_up[NS_HOST].number.given);
 }
-END_TEST
 
 /* ---- inside a node: T = a + 2 p L s ------------------------------------------------------------------------------ */
 
@@ -103,7 +101,7 @@ static void add_lines(double share)
     }
 }
 
-START_TEST(limit)
+TEST_EACH(limit, 3)
 {
     const double shares[] = {3, 1.11, 1.09};
     const ns_fit_loaded *of = &fit.limit[NS_HOST][NS_ON_NODE];
@@ -117,10 +115,9 @@ START_TEST(limit)
     ck_assert_uint_eq(of->number.samples, 5);
     ck_assert_double_eq_tol(of->number.value, shares[_i] * 1e-9 / (2 * PAIRS - 1), 1e-9 * 1e-9);
 }
-END_TEST
 
 /* Sizes of a rendezvous are not of the limit's line. */
-START_TEST(below_rendezvous)
+TEST(below_rendezvous)
 {
     group.classes = 2;
     group.of[1] = (ns_fit_class){.protocol = NS_RENDEZVOUS, .from = 4096};
@@ -131,11 +128,10 @@ START_TEST(below_rendezvous)
     fit_all();
     ck_assert_uint_eq(fit.limit[NS_HOST][NS_ON_NODE].number.samples, 3);
 }
-END_TEST
 
 /* Messages in flight of as many pairs hold the limit already; fewer pairs, another place or memory, or one message do
  * not; and more than half of the processes have to take part. */
-START_TEST(already_held)
+TEST_EACH(already_held, 9)
 {
     const struct {
         ns_sample_kind kind;
@@ -162,12 +158,11 @@ START_TEST(already_held)
     fit_all();
     ck_assert_int_eq(fit.limit[NS_HOST][NS_ON_NODE].number.given, by[_i].given);
 }
-END_TEST
 
 /* ---- what a node injects, how many processes it has -------------------------------------------------------------- */
 
 /* Repeats in any order: their median counts, and nothing is as often as it was measured. */
-START_TEST(repeats)
+TEST(repeats)
 {
     static const double factor[] = {1.3, 1, 0.9, 0.8, 1};
     const int times[] = {1, 3, 5};
@@ -194,11 +189,10 @@ START_TEST(repeats)
     ck_assert_double_eq_tol(inverse[1], inverse[0], 1e-12 * inverse[0]);
     ck_assert_double_eq_tol(inverse[2], inverse[0], 1e-12 * inverse[0]);
 }
-END_TEST
 
 /* Pairs between nodes are one process of each, inside a node two; more than 512 are no node's, more than 16 have no GPU
  * each; a copy or an allreduce says nothing. */
-START_TEST(processes)
+TEST_EACH(processes, 12)
 {
     static const struct {
         ns_sample_kind kind;
@@ -220,21 +214,5 @@ START_TEST(processes)
     ck_assert_int_eq(fit.most_processes, of[_i].processes);
     ck_assert_int_eq(fit.most_gpus, of[_i].gpus);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit_tables");
-    TCase *t = tcase_create("tables");
-    tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_loop_test(t, start_up, 0, 4);
-    tcase_add_loop_test(t, no_start_up, 0, 4);
-    tcase_add_loop_test(t, limit, 0, 3);
-    tcase_add_test(t, below_rendezvous);
-    tcase_add_loop_test(t, already_held, 0, 9);
-    tcase_add_test(t, repeats);
-    tcase_add_loop_test(t, processes, 0, 12);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, NULL)

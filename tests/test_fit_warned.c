@@ -4,8 +4,8 @@
 #include "support/values.h"
 
 #include "core/memory.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static const char left_out[] =
     "of different systems?";
 
 /* A node that injects less than one of its pairs is of other logs: no machine has that number. */
-START_TEST(a_limit_below_one_pair_is_left_out)
+TEST(a_limit_below_one_pair_is_left_out)
 {
     char machine[300], err[4000];
     fit(2, machine, err, sizeof err);
@@ -57,10 +57,9 @@ START_TEST(a_limit_below_one_pair_is_left_out)
     ck_assert_msg(strstr(text, "inverse_R_N") != NULL, "%s", text);
     ns_free(text);
 }
-END_TEST
 
 /* The lines that fit says are the list in the file, and predict, JSON and --check repeat it. */
-START_TEST(the_machine_tells)
+TEST(the_machine_tells)
 {
     char machine[300], err[4000], line[600], said[1500];
     size_t lines = 0;
@@ -94,10 +93,9 @@ START_TEST(the_machine_tells)
     ns_value_free(check);
     ns_value_free(predicted);
 }
-END_TEST
 
 /* One warning needs no count; a shipped machine's are in --check and JSON. */
-START_TEST(said_in_a_line)
+TEST(said_in_a_line)
 {
     static const char head[] = "\"schema\": \"nsmodel/machine/1\",";
     char *text = read_whole("params/lassen.json"), *at = strstr(text, head), machine[300], line[600];
@@ -115,18 +113,4 @@ START_TEST(said_in_a_line)
     char *shipped = cli_output("machines summit --check");
     ck_assert_uint_ge(times_in(shipped, "fit warned: "), 10);
     ns_free(shipped);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("what fit warned of");
-    TCase *t = tcase_create("warnings");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, a_limit_below_one_pair_is_left_out);
-    tcase_add_test(t, the_machine_tells);
-    tcase_add_test(t, said_in_a_line);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,8 +1,8 @@
 /* test_fit_written.c -- the machine file of fits made by hand: whose protocols, which copies, what is left out */
 #include "fit/fit.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static ns_fit_group *add(ns_memory memory, ns_locality locality, int classes, do
 
 /* Localities with the same protocols from the same sizes on say so once; where one differs in either, or has fewer,
  * each has its own. */
-START_TEST(whose_protocols)
+TEST_EACH(whose_protocols, 4)
 {
     const bool once = _i == 0;
     add(NS_HOST, NS_ON_SOCKET, 2, 8192);
@@ -68,17 +68,15 @@ START_TEST(whose_protocols)
     ck_assert_int_eq(has("host.off-node.protocols"), !once);
     ck_assert(has("host.off-node.rendezvous.beta") && !has("device"));
 }
-END_TEST
 
 /* Only the last of three differs, or the first. */
-START_TEST(one_differs)
+TEST_EACH(one_differs, 2)
 {
     for (int i = 0; i < 3; i++)
         add(NS_HOST, i == 0 ? NS_ON_SOCKET : i == 1 ? NS_ON_NODE : NS_OFF_NODE, 2, i == 2 * _i ? 4096 : 8192);
     write_file();
     ck_assert(!has("host.protocols") && has("host.on-node.protocols") && has("host.off-node.protocols"));
 }
-END_TEST
 
 static void add_copy(int processes, ns_direction direction)
 {
@@ -90,7 +88,7 @@ static void add_copy(int processes, ns_direction direction)
 }
 
 /* Levels are 1, 2, 4, 8 processes with both directions; only with more than one is it said whose bytes they are. */
-START_TEST(which_copies)
+TEST(which_copies)
 {
     static const int processes[] = {1, 2, 8, 16};
     for (int i = 0; i < 4; i++)
@@ -103,19 +101,17 @@ START_TEST(which_copies)
     ck_assert_str_eq(text_at(file, "copy.bytes"), "share");
     ck_assert_ptr_nonnull(strstr(text_at(file, "copy.source"), "copies between host and device"));
 }
-END_TEST
 
-START_TEST(one_level)
+TEST(one_level)
 {
     add_copy(1, NS_D2H);
     add_copy(1, NS_H2D);
     write_file();
     ck_assert(has("copy.1.h2d.beta") && !has("copy.bytes") && has("copy.source"));
 }
-END_TEST
 
 /* More processes without one alone, or one direction, are no level to begin with. */
-START_TEST(no_level)
+TEST_EACH(no_level, 2)
 {
     add_copy(2, NS_D2H);
     add_copy(2, NS_H2D);
@@ -124,10 +120,9 @@ START_TEST(no_level)
     write_file();
     ck_assert(!has("copy"));
 }
-END_TEST
 
 /* What a window tells of a node goes one way; pairs that play ping-pong go both. */
-START_TEST(directions)
+TEST_EACH(directions, 2)
 {
     fit.injection[NS_HOST] = (ns_fit_injection){
         .given = true, .bound = true, .kind = _i == 0 ? NS_MESSAGE_RATE : NS_NODE_PONG, .inverse_R_N = 1e-10};
@@ -137,10 +132,9 @@ START_TEST(directions)
     if (_i == 0)
         ck_assert_double_eq(number_at(file, "host.injection.directions"), 1);
 }
-END_TEST
 
 /* A limit that does not show says up to how many pairs, and alone makes no table of a memory. */
-START_TEST(no_limit)
+TEST_EACH(no_limit, 2)
 {
     fit.injection[NS_HOST] = (ns_fit_injection){.given = true, .kind = NS_NODE_PONG, .most_pairs = 12};
     if (_i == 1)
@@ -151,10 +145,9 @@ START_TEST(no_limit)
         ck_assert_double_eq(number_at(file, "host.injection.unlimited_pairs"), 12);
     ck_assert(!has("host.injection.inverse_R_N"));
 }
-END_TEST
 
 /* Queues are of host memory, contention of the network; LogGP's numbers are written when there are all four. */
-START_TEST(numbers)
+TEST_EACH(numbers, 2)
 {
     fit.gamma = (ns_fit_number){.given = true, .value = 2e-9, .se = 1e-10, .samples = 9, .most_messages = 64};
     fit.delta = (ns_fit_number){.given = true, .value = 3e-11, .samples = 9, .most_messages = 64};
@@ -165,10 +158,9 @@ START_TEST(numbers)
     ck_assert(!has("network.contention.delta_se") && !has("device"));
     ck_assert_int_eq(has("models.loggp.G"), _i == 0);
 }
-END_TEST
 
 /* What was said of a node is a number; what was not says why it is assumed. */
-START_TEST(topology)
+TEST_EACH(topology, 3)
 {
     fit.options.sockets = _i;
     add(NS_HOST, NS_ON_SOCKET, 1, 0);
@@ -178,23 +170,5 @@ START_TEST(topology)
     ck_assert_double_eq(number_at(file, _i == 0 ? "topology.sockets.value" : "topology.sockets"), _i == 1 ? 1 : 2);
     ck_assert_int_eq(has("topology.source"), _i > 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fit_written");
-    TCase *t = tcase_create("file");
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, whose_protocols, 0, 4);
-    tcase_add_loop_test(t, one_differs, 0, 2);
-    tcase_add_test(t, which_copies);
-    tcase_add_test(t, one_level);
-    tcase_add_loop_test(t, no_level, 0, 2);
-    tcase_add_loop_test(t, directions, 0, 2);
-    tcase_add_loop_test(t, no_limit, 0, 2);
-    tcase_add_loop_test(t, numbers, 0, 2);
-    tcase_add_loop_test(t, topology, 0, 3);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

@@ -3,12 +3,12 @@
 #include "support/allocations.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 #include "support/values.h"
 
 #include <nsmodel/fit.h>
 #include <nsmodel/json.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static ns_fitted *fit(const ns_fit_settings *settings)
 }
 
 /* The same file as `nsmodel fit`, but for the command line that it quotes. */
-START_TEST(test_file)
+TEST(test_file)
 {
     char line[300];
     ns_fit_settings settings = usual;
@@ -60,10 +60,9 @@ START_TEST(test_file)
     ns_value_free(theirs);
     ns_fitted_free(fitted);
 }
-END_TEST
 
 /* The log is alpha + beta s of lassen's published table: the machine made of it has that table again. */
-START_TEST(test_machine)
+TEST(test_machine)
 {
     static const char *const path[] = {"host.off-node.short.alpha", "host.off-node.eager.beta",
                                        "host.off-node.rendezvous.alpha", "host.off-node.rendezvous.beta"};
@@ -81,9 +80,8 @@ START_TEST(test_machine)
     ns_machine_free(lassen);
     ns_fitted_free(fitted);
 }
-END_TEST
 
-START_TEST(test_classes_and_warnings)
+TEST(test_classes_and_warnings)
 {
     ns_fitted *fitted = fit(NULL);
     ns_fitted_class line = {.size = sizeof line};
@@ -103,10 +101,9 @@ START_TEST(test_classes_and_warnings)
     ns_fitted_free(fitted);
     ns_fitted_free(NULL);
 }
-END_TEST
 
 /* A program built when the structs were shorter: nothing behind its end is read or written. */
-START_TEST(test_older_structs)
+TEST(test_older_structs)
 {
     ns_fit_settings settings = usual;
     memset((char *)&settings + offsetof(ns_fit_settings, gpus), 0x5a,
@@ -123,7 +120,6 @@ START_TEST(test_older_structs)
     ck_assert_uint_eq(line.samples, before.samples);
     ns_fitted_free(fitted);
 }
-END_TEST
 
 static const struct {
     ns_fit_settings settings;
@@ -155,7 +151,7 @@ static const struct {
      "no log tool \"osv\""},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, (int)(sizeof refused / sizeof *refused))
 {
     ns_fitted *const was = (ns_fitted *)(uintptr_t)0x5a5a, *fitted = was;
     ns_error err = {0};
@@ -163,9 +159,8 @@ START_TEST(test_refused)
     ck_assert_msg(strstr(err.text, refused[_i].words) != NULL, "%s", err.text);
     ck_assert_ptr_eq(fitted, was);
 }
-END_TEST
 
-START_TEST(test_no_log)
+TEST(test_no_log)
 {
     static const char *const missing[] = {"no/such.log"};
     ns_fitted *const was = (ns_fitted *)(uintptr_t)0x5a5a, *fitted = was;
@@ -176,10 +171,9 @@ START_TEST(test_no_log)
     ck_assert_int_eq(ns_fit_files(missing, 1, NULL, &fitted, &err), NS_ERR_FILE);
     ck_assert_ptr_eq(fitted, was);
 }
-END_TEST
 
 /* Each call for memory fails, with all after it, until there is enough.  Assertions take memory, so they wait. */
-START_TEST(test_no_memory)
+TEST(test_no_memory)
 {
     ns_fitted *const was = (ns_fitted *)(uintptr_t)0x5a5a, *fitted = was;
     ns_machine *const none = (ns_machine *)(uintptr_t)0x5a5a, *machine = none;
@@ -203,21 +197,4 @@ START_TEST(test_no_memory)
     ck_assert_int_eq(status, NS_OK);
     ns_machine_free(machine);
     ns_fitted_free(fitted);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fitted");
-    TCase *t = tcase_create("libnsmodel-fit");
-    tcase_add_test(t, test_file);
-    tcase_add_test(t, test_machine);
-    tcase_add_test(t, test_classes_and_warnings);
-    tcase_add_test(t, test_older_structs);
-    tcase_add_loop_test(t, test_refused, 0, (int)(sizeof refused / sizeof *refused));
-    tcase_add_test(t, test_no_log);
-    tcase_add_test(t, test_no_memory);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,7 +1,7 @@
 /* test_foreign.c -- what a text is that is no Matrix Market file, told from its first lines; and what is not told */
 #include "matrix/market/foreign.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <string.h>
 
 #define PAGE    "an HTML page saved under a matrix name: a failed download?"
@@ -53,16 +53,15 @@ static const struct {
     {TEXT("a\n1 2\n"), NULL},
 };
 
-START_TEST(recognised)
+TEST_EACH(recognised, sizeof texts / sizeof *texts)
 {
     const char *words = ns_foreign((const unsigned char *)texts[_i].text, texts[_i].length);
     ck_assert_msg((words == NULL) == (texts[_i].words == NULL), "\"%s\": %s", texts[_i].text,
                   words != NULL ? words : "nothing");
     ck_assert(words == NULL || strcmp(words, texts[_i].words) == 0);
 }
-END_TEST
 
-START_TEST(bytes)
+TEST(bytes)
 {
     static const struct {
         const char *head;
@@ -78,16 +77,4 @@ START_TEST(bytes)
         ck_assert((words == NULL) == (rows[i].words == NULL));
         ck_assert(words == NULL || strncmp(words, rows[i].words, strlen(rows[i].words)) == 0);
     }
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("foreign");
-    TCase *t = tcase_create("texts");
-    tcase_add_loop_test(t, recognised, 0, sizeof texts / sizeof *texts);
-    tcase_add_test(t, bytes);
-    suite_add_tcase(s, t);
-    return s;
 }

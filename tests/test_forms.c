@@ -1,7 +1,6 @@
 /* test_forms.c -- what holds of every form of the cost function on any machine: amounts add up, dimensions are
  * homogeneous, work costs, a part is what its name says; test_forms_numbers.c and test_forms_rules.c have the numbers
  * that it takes */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 enum { LOADS = 200 };
 
@@ -71,11 +71,10 @@ static void check_amounts(const ns_form_values *v)
     }
 }
 
-START_TEST(amounts_add_up)
+TEST(amounts_add_up)
 {
     everywhere(check_amounts);
 }
-END_TEST
 
 /* ---- (b) all seconds 8, all bytes 32 times as large -------------------------------------------------------------- */
 
@@ -128,11 +127,10 @@ static void check_scaling(const ns_form_values *v)
     ns_machine_free(rescaled);
 }
 
-START_TEST(homogeneous)
+TEST(homogeneous)
 {
     everywhere(check_scaling);
 }
-END_TEST
 
 /* ---- (c) more work never takes less time ------------------------------------------------------------------------- */
 
@@ -180,11 +178,10 @@ static void check_growth(const ns_form_values *v)
     }
 }
 
-START_TEST(work_costs)
+TEST(work_costs)
 {
     everywhere(check_growth);
 }
-END_TEST
 
 /* ---- (d) a part is what its name says ------------------------------------------------------------------------------
  *
@@ -240,7 +237,7 @@ static void check_parts(const ns_form_values *v)
         check_part(v, part);
 }
 
-START_TEST(parts_are_what_they_say)
+TEST(parts_are_what_they_say)
 {
     memset(changed, 0, sizeof changed);
     everywhere(check_parts);
@@ -248,20 +245,6 @@ START_TEST(parts_are_what_they_say)
         ck_assert_msg(changed[part] == (strcmp(ns_form_full.parts[part].name, "steps") != 0), "part %s changes nothing",
                       ns_form_full.parts[part].name);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("every form");
-    TCase *each = tcase_create("each");
-    tcase_set_timeout(each, 120);
-    tcase_add_checked_fixture(each, open_machines, close_machines);
-    tcase_add_test(each, amounts_add_up);
-    tcase_add_test(each, homogeneous);
-    tcase_add_test(each, work_costs);
-    tcase_add_test(each, parts_are_what_they_say);
-    suite_add_tcase(s, each);
-    return s;
-}
+TEST_FIXTURE(open_machines, close_machines)
+TEST_TIMEOUT(120)

@@ -1,6 +1,5 @@
 /* test_forms_numbers.c -- every number that a form takes can stand in a machine file and moves a price; errors
  * that were calibrated on whole exchanges move none */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "machine/form.h"
 #include "support/forms.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 enum { LOADS = 100 };
 
@@ -99,7 +99,7 @@ static void check_path(const ns_form *form, const ns_form_row *row, const char *
         ns_machine_free(on[i]);
 }
 
-START_TEST(every_number_counts)
+TEST(every_number_counts)
 {
     const ns_form *form[NS_FORMS_MAX];
     const size_t forms = ns_forms_by_rank(form, NS_FORMS_MAX);
@@ -108,11 +108,10 @@ START_TEST(every_number_counts)
             for (int i = 0; i < NS_FORM_PATHS && row->path[i].at != NULL; i++)
                 check_path(form[f], row, row->path[i].at);
 }
-END_TEST
 
 /* ---- what was calibrated on whole exchanges widens, and changes no estimate -------------------------------------- */
 
-START_TEST(errors_move_no_estimate)
+TEST(errors_move_no_estimate)
 {
     ns_machine *machine[FORM_MACHINES];
     const int machines = form_machines(machine);
@@ -145,17 +144,5 @@ START_TEST(errors_move_no_estimate)
     for (int i = 0; i < machines; i++)
         ns_machine_free(machine[i]);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("numbers of every form");
-    TCase *each = tcase_create("each");
-    tcase_set_timeout(each, 120);
-    tcase_add_test(each, every_number_counts);
-    tcase_add_test(each, errors_move_no_estimate);
-    suite_add_tcase(s, each);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,6 +1,5 @@
 /* test_forms_rules.c -- what the full form makes of constants that a machine lacks, by hand; and a schedule's price as
  * the form of loads that were counted apart */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 /* ---- rules for missing constants -----------------------------------------------------------------------------------
  *
@@ -166,7 +166,7 @@ static const struct {
     {0, "host.exchange.crowding=0", "", NS_HOST, CROWDING, 0, 0, 0, "host.exchange.crowding"},
 };
 
-START_TEST(missing_constants)
+TEST_EACH(missing_constants, sizeof rule / sizeof *rule)
 {
     ns_machine *machine = bare_machine(rule[_i].gpus, rule[_i].with);
     ns_form_values v;
@@ -181,7 +181,6 @@ START_TEST(missing_constants)
     ck_assert_str_eq(from, rule[_i].from != NULL ? rule[_i].from : "the form");
     ns_machine_free(machine);
 }
-END_TEST
 
 /* A process of device memory sends 1 MB and receives 0.5 MB off node, its node no more: both ways over its own line,
  * 1.5 MB x 0.125 = 187.5 us, where no rate of the node was measured for the device; else 125 us, against the node's
@@ -199,7 +198,7 @@ static const struct {
     {"device.exchange.floor_step=20us", 1, 8, 16 + 187.5, 189 - 187.5},
 };
 
-START_TEST(device_bytes)
+TEST_EACH(device_bytes, sizeof device / sizeof *device)
 {
     ns_machine *machine = bare_machine(4, device[_i].with);
     ns_form_values v;
@@ -218,7 +217,6 @@ START_TEST(device_bytes)
     ck_assert_double_eq_tol(ns_step_price_seconds(&step) * 1e6, device[_i].off_us + device[_i].fixed_us, 1e-9);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* One process of a CPU node, 3 out and 2 in off node of 400 B each, all short; at most 3 messages one way, to 2
  * nodes.  Start-ups 3 x 5, or 5 of a processor's overhead if that is more; the node's 6000 B both ways at 0.125 ns/B,
@@ -236,7 +234,7 @@ static const struct {
     {"host.exchange.on-node.eager.inverse_R=0.06ns/B", 15 + 2.4, 1.8},
 };
 
-START_TEST(host_process)
+TEST_EACH(host_process, sizeof host / sizeof *host)
 {
     ns_machine *machine = bare_machine(0, host[_i].with);
     ns_form_values v;
@@ -256,7 +254,6 @@ START_TEST(host_process)
     ck_assert_double_eq_tol(ns_step_price_seconds(&step) * 1e6, host[_i].off_us + host[_i].packing_us + 0.063, 1e-9);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- a schedule is the maximum over processes, step by step ------------------------------------------------------ */
 
@@ -319,7 +316,7 @@ static void check_schedule(const ns_schedule *s, const ns_machine *m, const ns_f
     }
 }
 
-START_TEST(slowest_process)
+TEST_EACH(slowest_process, 8)
 {
     const ns_form *form[NS_FORMS_MAX];
     const size_t forms = ns_forms_by_rank(form, NS_FORMS_MAX);
@@ -342,19 +339,5 @@ START_TEST(slowest_process)
     }
     ns_exchange_free(exchange);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("rules of the full form");
-    TCase *t = tcase_create("rules");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, missing_constants, 0, sizeof rule / sizeof *rule);
-    tcase_add_loop_test(t, device_bytes, 0, sizeof device / sizeof *device);
-    tcase_add_loop_test(t, host_process, 0, sizeof host / sizeof *host);
-    tcase_add_loop_test(t, slowest_process, 0, 8);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -24,8 +24,8 @@
 #include "fuzz/fuzz_reader.c"
 #include "fuzz/fuzz_words.c"
 
-#include <check.h>
 #include <dirent.h>
+#include "support/test.h"
 
 static const struct {
     const char *stem;
@@ -56,7 +56,7 @@ static int replay(int t, const char *path)
     return tried;
 }
 
-START_TEST(test_seeds)
+TEST_EACH(test_seeds, (int)(sizeof target / sizeof *target))
 {
     char folder[256], path[1024];
     int seeds = 0, tried = 0;
@@ -74,9 +74,8 @@ START_TEST(test_seeds)
     printf("replayed %s: %d inputs of %d seeds\n", target[_i].stem, tried, seeds);
     ck_assert_int_gt(seeds, 2);
 }
-END_TEST
 
-START_TEST(test_shipped_machines)
+TEST(test_shipped_machines)
 {
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         char path[256];
@@ -86,10 +85,9 @@ START_TEST(test_shipped_machines)
                 replay(t, path);
     }
 }
-END_TEST
 
 /* Every C file of the folder is a target of this test. */
-START_TEST(test_no_target_is_forgotten)
+TEST(test_no_target_is_forgotten)
 {
     DIR *directory = opendir("tests/fuzz");
     size_t found = 0;
@@ -99,17 +97,5 @@ START_TEST(test_no_target_is_forgotten)
     closedir(directory);
     ck_assert_uint_eq(found, sizeof target / sizeof *target);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fuzz");
-    TCase *t = tcase_create("replay");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, test_seeds, 0, (int)(sizeof target / sizeof *target));
-    tcase_add_test(t, test_shipped_machines);
-    tcase_add_test(t, test_no_target_is_forgotten);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

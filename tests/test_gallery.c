@@ -1,13 +1,13 @@
 /* test_gallery.c -- every command of docs/gallery.md draws its picture, and the page is what its list says */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(gallery_is_current)
+TEST(gallery_is_current)
 {
     if (lacks(__func__, "gnuplot"))
         return;
@@ -18,15 +18,5 @@ START_TEST(gallery_is_current)
              "exit 1; done");
     shell_ok("test $(ls docs/gallery | wc -l) = $(ls \"$NSMODEL_TEST_TMP/gallery\" | wc -l)");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("gallery");
-    TCase *t = tcase_create("pictures");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, gallery_is_current);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

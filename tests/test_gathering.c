@@ -3,8 +3,8 @@
 #include "oracle/oracle.h"
 #include "support/machines.h"
 #include "support/networks.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static const layout layouts[] = {
 
 /* Between nodes it is NetSparse's own figure for the same matrix, nodes and bytes, and inside a node of one part there
  * is nothing. */
-START_TEST(as_the_netsparse_command)
+TEST_EACH(as_the_netsparse_command, sizeof layouts / sizeof *layouts)
 {
     const layout *l = &layouts[_i];
     ns_matrix *matrix = network_matrix(l->matrix);
@@ -68,11 +68,10 @@ START_TEST(as_the_netsparse_command)
     ns_machine_free(hardware);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* Without a mechanism it is not faster than with it: filtering and coalescing by the run itself, the cache by its
  * capacity.  The rounds between pace and time leave a per cent. */
-START_TEST(mechanisms_off_are_not_faster)
+TEST_EACH(mechanisms_off_are_not_faster, sizeof layouts / sizeof *layouts)
 {
     const layout *l = &layouts[_i];
     ns_matrix *matrix = network_matrix(l->matrix);
@@ -95,10 +94,9 @@ START_TEST(mechanisms_off_are_not_faster)
     ns_machine_free(all);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* A slower link is never faster, nor wider entries. */
-START_TEST(link_and_width)
+TEST(link_and_width)
 {
     static const char *const rates[] = {"models.rig-batch.rate=5 GB/s", "models.rig-batch.rate=20 GB/s",
                                         "models.rig-batch.rate=80 GB/s"};
@@ -128,10 +126,9 @@ START_TEST(link_and_width)
     ns_machine_free(machine);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* The machine's link: what its form charges for a byte each way. */
-START_TEST(link_of_the_machine)
+TEST(link_of_the_machine)
 {
     static const struct {
         const char *machine, *form;
@@ -158,7 +155,6 @@ START_TEST(link_of_the_machine)
         ns_machine_free(machine);
     }
 }
-END_TEST
 
 /* ---- what is left inside a node ---------------------------------------------------------------------------------- */
 
@@ -193,7 +189,7 @@ static void same_quote(const ns_exchange *x, const ns_machine *machine, ns_trans
 
 /* Its schedule costs what its quote says; every part ends up with all that it needs, each column of another node having
  * come once. */
-START_TEST(inside_a_node)
+TEST_EACH(inside_a_node, 6)
 {
     enum { PARTS = 14 };
     const ns_transport transport = (ns_transport)(_i % 2);
@@ -219,13 +215,12 @@ START_TEST(inside_a_node)
     oracle_matrix_free(&matrix);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- how sure ---------------------------------------------------------------------------------------------------- */
 
 /* The model error of the hardware's file is that of these speedups over SUOpt: the paper's, and ours on the stand-ins
  * (docs/evidence/netsparse-beside.md). */
-START_TEST(model_error)
+TEST(model_error)
 {
     static const struct {
         double published, ours;
@@ -240,10 +235,9 @@ START_TEST(model_error)
     ck_assert_double_eq_tol(error->value, sqrt(squares), 0.005);
     ns_machine_free(hardware);
 }
-END_TEST
 
 /* Probabilities sum to 1; no more is believed than the errors of both kinds allow; the interval is the errors'. */
-START_TEST(belief)
+TEST(belief)
 {
     ns_matrix *matrix = network_matrix("rajat01");
     ns_machine *machine = machine_named("bluewaters"),
@@ -272,22 +266,5 @@ START_TEST(belief)
     ns_machine_free(proud);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("gathering");
-    TCase *t = tcase_create("gathering");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, as_the_netsparse_command, 0, sizeof layouts / sizeof *layouts);
-    tcase_add_loop_test(t, mechanisms_off_are_not_faster, 0, sizeof layouts / sizeof *layouts);
-    tcase_add_test(t, link_and_width);
-    tcase_add_test(t, link_of_the_machine);
-    tcase_add_loop_test(t, inside_a_node, 0, 6);
-    tcase_add_test(t, model_error);
-    tcase_add_test(t, belief);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -5,7 +5,6 @@
  */
 #include "support/files.h"
 
-#include <check.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <stdbool.h>
@@ -14,6 +13,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "support/test.h"
 
 static char *glossary;
 
@@ -92,7 +92,7 @@ static int is_screen(const struct dirent *entry)
            strstr(entry->d_name, "csv") == NULL && strstr(entry->d_name, "explain") == NULL;
 }
 
-START_TEST(headings_are_explained)
+TEST(headings_are_explained)
 {
     struct dirent **entry;
     size_t words = 0;
@@ -113,15 +113,4 @@ START_TEST(headings_are_explained)
     free(entry);
     ns_free(glossary);
     ck_assert_uint_gt(words, 60);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("glossary");
-    TCase *t = tcase_create("glossary");
-    tcase_add_test(t, headings_are_explained);
-    suite_add_tcase(s, t);
-    return s;
 }

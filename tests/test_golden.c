@@ -8,8 +8,8 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +175,7 @@ static void compare_kept(const char *path, const char *is)
     ns_free(was);
 }
 
-START_TEST(output_is_as_before)
+TEST_EACH(output_is_as_before, COMMANDS)
 {
     const int count = read_commands();
     ck_assert_int_lt(_i, COMMANDS);
@@ -185,7 +185,6 @@ START_TEST(output_is_as_before)
     compare_kept(name_of(command[_i]), is);
     ns_free(is);
 }
-END_TEST
 
 static void print_fields(FILE *out, const ns_model *model, const char *what, const ns_field *field)
 {
@@ -206,7 +205,7 @@ static void print_fields(FILE *out, const ns_model *model, const char *what, con
 }
 
 /* Names, units, paths and defaults of all models, which golden JSON shows of two models only. */
-START_TEST(fields_are_as_before)
+TEST(fields_are_as_before)
 {
     char *text;
     size_t size;
@@ -220,17 +219,4 @@ START_TEST(fields_are_as_before)
     text = library_text(text);
     compare_kept("tests/golden/fields.txt", text);
     ns_free(text);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("golden");
-    TCase *t = tcase_create("commands");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, output_is_as_before, 0, COMMANDS);
-    tcase_add_test(t, fields_are_as_before);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,13 +1,13 @@
 /* test_graph.c -- graphs of random matrices and messages against the oracle, and their exchanges on uneven sites */
 #include "oracle/oracle.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/library.h"
 #include "pattern/graph_build.h"
+#include "support/test.h"
 
 enum { SIDE = 90, PARTS = 6, WAYS = 6, WIDTH = 24 };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 13, 64};
@@ -116,7 +116,7 @@ static void check_graph(const oracle_need *need, const ns_graph *g, oracle_rando
     check_exchange(need, g, random);
 }
 
-START_TEST(of_matrices)
+TEST_EACH(of_matrices, WAYS * PARTS)
 {
     const int w = _i / PARTS;
     const int32_t parts = parts_of[_i % PARTS];
@@ -141,10 +141,9 @@ START_TEST(of_matrices)
     oracle_need_free(&need);
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
 /* Nothing is known to be sent twice: each byte of a message is an item of its own. */
-START_TEST(of_messages)
+TEST_EACH(of_messages, PARTS)
 {
     enum { MESSAGES = 40 };
     const int32_t parts = parts_of[_i];
@@ -165,10 +164,9 @@ START_TEST(of_messages)
     ns_graph_free(graph);
     oracle_need_free(&need);
 }
-END_TEST
 
 /* What is asked too much of, or wrongly, is refused and sets nothing. */
-START_TEST(refused)
+TEST(refused)
 {
     ns_planned message[300];
     ns_graph *const was = (ns_graph *)(uintptr_t)0x5a5a, *graph = was;
@@ -188,9 +186,8 @@ START_TEST(refused)
     ns_graph_free(graph);
     ns_graph_free(NULL);
 }
-END_TEST
 
-START_TEST(misused)
+TEST(misused)
 {
     ns_graph *const was = (ns_graph *)(uintptr_t)0x5a5a, *graph = was;
     ns_exchange *x = NULL;
@@ -219,10 +216,9 @@ START_TEST(misused)
     }
     ck_assert_ptr_eq(graph, was);
 }
-END_TEST
 
 /* 8 B an entry where nothing is said, and 1 B where that is. */
-START_TEST(widths)
+TEST(widths)
 {
     const int64_t start[] = {0, 1, 1}, col[] = {1}, given[] = {0, 1, 2};
     for (int i = -1; i < 3; i++) {
@@ -238,19 +234,4 @@ START_TEST(widths)
         ns_graph_free(graph);
         ns_exchange_free(x);
     }
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("graph");
-    TCase *t = tcase_create("graph");
-    tcase_add_loop_test(t, of_matrices, 0, WAYS * PARTS);
-    tcase_add_loop_test(t, of_messages, 0, PARTS);
-    tcase_add_test(t, refused);
-    tcase_add_test(t, misused);
-    tcase_add_test(t, widths);
-    suite_add_tcase(s, t);
-    return s;
 }

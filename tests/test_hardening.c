@@ -3,8 +3,8 @@
  * Needs readelf, which comes with the linker.
  */
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void expect_checks(const char *file)
                       "%s mixes _FORTIFY_SOURCE with a sanitizer", file);
 }
 
-START_TEST(test_program)
+TEST(test_program)
 {
     ck_assert_msg(strstr(readelf("-h", shell_program()), "DYN (") != NULL, "%s lies at a fixed address",
                   shell_program());
@@ -70,23 +70,9 @@ START_TEST(test_program)
     expect_sealed(shell_program());
     expect_checks(shell_program());
 }
-END_TEST
 
-START_TEST(test_library)
+TEST(test_library)
 {
     expect_sealed(library());
     expect_checks(library());
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("hardening");
-    TCase *t = tcase_create("hardening");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, test_program);
-    tcase_add_test(t, test_library);
-    suite_add_tcase(s, t);
-    return s;
 }

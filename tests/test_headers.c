@@ -7,10 +7,10 @@
  */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 #include <nsmodel/nsmodel.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { OUT = 16384 };
 static const char *const compilers[] = {"${NSMODEL_CC:-cc} -std=c11 -x c", "${CXX:-c++} -std=c++17 -x c++"};
 
 /* mpi.h wants an MPI: the programs of tests/hosts are compiled with it. */
-START_TEST(every_header_alone)
+TEST_EACH(every_header_alone, 2)
 {
     static char out[OUT];
     const char *compiler = compilers[_i];
@@ -33,10 +33,9 @@ START_TEST(every_header_alone)
                         compiler) == 0,
                   "%s", out);
 }
-END_TEST
 
 /* fit.h and mpi.h are of other libraries. */
-START_TEST(one_header_offers_all)
+TEST(one_header_offers_all)
 {
     static char out[OUT];
     ck_assert_msg(shell(out, OUT,
@@ -46,15 +45,13 @@ START_TEST(one_header_offers_all)
                         "{ echo \"nsmodel.h lacks $name\"; exit 1; }; done") == 0,
                   "%s", out);
 }
-END_TEST
 
 /* No public header knows a private one. */
-START_TEST(headers_know_public_ones_only)
+TEST(headers_know_public_ones_only)
 {
     static char out[OUT];
     ck_assert_msg(shell(out, OUT, "! grep -n '^#include \"' include/nsmodel/*.h") == 0, "%s", out);
 }
-END_TEST
 
 /* Structs that never change, with their sizes on this ABI (LP64). */
 static const struct {
@@ -84,16 +81,15 @@ static const struct {
     {"ns_spread", sizeof(ns_spread), 64},
 };
 
-START_TEST(frozen_structs_stay)
+TEST(frozen_structs_stay)
 {
     for (size_t i = 0; i < sizeof frozen / sizeof *frozen && sizeof(void *) == 8; i++)
         ck_assert_msg(frozen[i].size == frozen[i].wanted, "%s has %zu B, and had %zu B in version 1.0", frozen[i].name,
                       frozen[i].size, frozen[i].wanted);
 }
-END_TEST
 
 /* The first member of every struct with a body.  A message of mpi.h never changes: programs have arrays of it. */
-START_TEST(others_begin_with_their_size)
+TEST(others_begin_with_their_size)
 {
     static char out[OUT];
     shell(out, OUT,
@@ -109,19 +105,5 @@ START_TEST(others_begin_with_their_size)
     }
     ck_assert_int_eq(structs, (int)(sizeof frozen / sizeof *frozen));
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *suite = suite_create("headers");
-    TCase *tcase = tcase_create("headers");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, every_header_alone, 0, 2);
-    tcase_add_test(tcase, one_header_offers_all);
-    tcase_add_test(tcase, headers_know_public_ones_only);
-    tcase_add_test(tcase, frozen_structs_stay);
-    tcase_add_test(tcase, others_begin_with_their_size);
-    suite_add_tcase(suite, tcase);
-    return suite;
-}
+TEST_TIMEOUT(120)

@@ -1,11 +1,11 @@
 /* test_help_paged.c -- a help text that is longer than the terminal waits for its reader */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/needs.h"
 #include "support/terminal.h"
+#include "support/test.h"
 
 static void open_help(terminal *t, int rows)
 {
@@ -15,7 +15,7 @@ static void open_help(terminal *t, int rows)
     terminal_open(t, command);
 }
 
-START_TEST(waits)
+TEST(waits)
 {
     if (lacks(__func__, "less"))
         return;
@@ -27,26 +27,12 @@ START_TEST(waits)
     terminal_wait(&t, "end-of-help");
     ck_assert_int_eq(terminal_close(&t), 0);
 }
-END_TEST
 
-START_TEST(short_enough)
+TEST(short_enough)
 {
     terminal t;
     open_help(&t, 200);
     terminal_wait(&t, "more: man nsmodel-predict");
     terminal_wait(&t, "end-of-help");
     ck_assert_int_eq(terminal_close(&t), 0);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("help paged");
-    TCase *t = tcase_create("terminal");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, waits);
-    tcase_add_test(t, short_enough);
-    suite_add_tcase(s, t);
-    return s;
 }

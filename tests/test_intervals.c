@@ -2,7 +2,6 @@
  *
  * The oracle is the library's own path entry by entry, which tests/test_pattern_*.c hold against the definition.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "pattern/exchange.h"
 #include "pattern/needset.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 /* ---- exchanges --------------------------------------------------------------------------------------------------- */
 
@@ -86,7 +86,7 @@ static ns_matrix *random_stencil(oracle_random *random, char spec[80])
     return matrix;
 }
 
-START_TEST(blocks)
+TEST_EACH(blocks, 12)
 {
     oracle_random random = {(uint64_t)_i * 1000 + 7};
     for (int i = 0; i < 40; i++) {
@@ -104,10 +104,9 @@ START_TEST(blocks)
         ns_matrix_free(matrix);
     }
 }
-END_TEST
 
 /* Parts stand on nodes in any order: their ranges are sorted by where they stand. */
-START_TEST(sites)
+TEST_EACH(sites, 6)
 {
     oracle_random random = {(uint64_t)_i * 1000 + 11};
     for (int i = 0; i < 20; i++) {
@@ -125,10 +124,9 @@ START_TEST(sites)
         ns_matrix_free(matrix);
     }
 }
-END_TEST
 
 /* Runs of rows in one part, as partitioners leave them, and single ones. */
-START_TEST(partitions)
+TEST_EACH(partitions, 6)
 {
     oracle_random random = {(uint64_t)_i * 1000 + 13};
     for (int i = 0; i < 20; i++) {
@@ -147,7 +145,6 @@ START_TEST(partitions)
         ns_matrix_free(matrix);
     }
 }
-END_TEST
 
 /* ---- patches of .nsp --------------------------------------------------------------------------------------------- */
 
@@ -182,7 +179,7 @@ static ns_matrix *random_structure(oracle_random *random)
     return saved;
 }
 
-START_TEST(patches)
+TEST_EACH(patches, 8)
 {
     oracle_random random = {(uint64_t)_i * 1000 + 19};
     for (int i = 0; i < 30; i++) {
@@ -203,10 +200,9 @@ START_TEST(patches)
         ns_matrix_free(matrix);
     }
 }
-END_TEST
 
 /* Far more rows than could be read: n lines of n nodes in strips of whole lines have one line on each side. */
-START_TEST(huge)
+TEST(huge)
 {
     ns_matrix *matrix;
     ns_exchange *exchange;
@@ -222,7 +218,6 @@ START_TEST(huge)
     ns_exchange_free(exchange);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* ---- sets -------------------------------------------------------------------------------------------------------- */
 
@@ -239,7 +234,7 @@ static void same_union(const ns_needset *a, const ns_needset *b, int64_t first, 
 }
 
 /* As a bitmap, and as a hash, which is for more than 32 MiB of bits. */
-START_TEST(ranges_of_a_set)
+TEST_EACH(ranges_of_a_set, 6)
 {
     oracle_random random = {(uint64_t)_i + 17};
     const int64_t groups = 50, cols = _i % 2 == 0 ? 1000 : INT64_C(20000001);
@@ -265,20 +260,5 @@ START_TEST(ranges_of_a_set)
     ns_needset_free(&single);
     ck_assert_int_eq(budget.used, 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("intervals");
-    TCase *t = tcase_create("intervals");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, blocks, 0, 12);
-    tcase_add_loop_test(t, sites, 0, 6);
-    tcase_add_loop_test(t, partitions, 0, 6);
-    tcase_add_loop_test(t, patches, 0, 8);
-    tcase_add_test(t, huge);
-    tcase_add_loop_test(t, ranges_of_a_set, 0, 6);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

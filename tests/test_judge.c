@@ -1,8 +1,8 @@
 /* test_judge.c -- scores of advice on three cases whose numbers are known by hand */
 
 #include "records/judge.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct {
     {12, NS_WHICH_ALL, 0, 0, 0, 0, 0, 0}, /* was never done */
 };
 
-START_TEST(rule)
+TEST_EACH(rule, sizeof rules / sizeof *rules)
 {
     ns_rule_score s;
     ck_assert_int_eq(ns_judge_rule(tried, TRIES, rules[_i].which, rules[_i].rule, &s, NULL), NS_OK);
@@ -38,7 +38,6 @@ START_TEST(rule)
     ck_assert_double_eq_tol(s.lost_worst, rules[_i].worst, 1e-12);
     ck_assert_double_eq_tol(s.advice_lost_mean, rules[_i].advice, 1e-12);
 }
-END_TEST
 
 /* kappa 1: P = 2/3, 1/3; the bound of the loss is 9 (1 - P) / P = 4.5.  kappa 3: 8/9, 1/9, (9/8)^(1/3) = 1.04, which
  * losses of 3 and 1.05 pass; ratios may be off by 19^(1/3) = 2.7: those of case 1 are by 6, of case 2 by 2.1. */
@@ -61,7 +60,7 @@ static void with_kappa(double kappa, ns_tried list[TRIES])
         list[i].kappa = kappa;
 }
 
-START_TEST(sure)
+TEST_EACH(sure, sizeof sureness / sizeof *sureness)
 {
     const double kappa = sureness[_i].kappa, p = 1 / (1 + pow(2, -kappa));
     const double loss = -log(p) - (double)(sureness[_i].cases - 1) * log(1 - p);
@@ -80,10 +79,9 @@ START_TEST(sure)
     ck_assert_double_eq_tol(s.q90_should, 0.9, 1e-12);
     ck_assert_double_eq_tol(s.ratio_covers, sureness[_i].ratio_covers, 1e-12);
 }
-END_TEST
 
 /* P of 8^-1 and above .9: the bound is 1, and covers P of the choice. */
-START_TEST(sure_of_more_than_the_bound)
+TEST(sure_of_more_than_the_bound)
 {
     ns_tried list[TRIES];
     ns_sureness s;
@@ -92,9 +90,8 @@ START_TEST(sure_of_more_than_the_bound)
     ck_assert_double_eq_tol(s.q90_should, 32.0 / 33, 1e-12);
     ck_assert_double_eq_tol(s.q90_covers, 1.0 / 3, 1e-12);
 }
-END_TEST
 
-START_TEST(reliable)
+TEST(reliable)
 {
     ns_reliability bin[NS_RELIABILITY_BINS];
     ck_assert_int_eq(ns_judge_reliability(tried, TRIES, NS_WHICH_ALL, bin, NULL), NS_OK);
@@ -111,16 +108,14 @@ START_TEST(reliable)
     ck_assert_double_eq_tol(bin[3].choice_p_mean, 2.0 / 3, 1e-12);
     ck_assert_double_eq_tol(bin[3].choice_fastest, 1.0 / 3, 1e-12);
 }
-END_TEST
 
-START_TEST(probabilities)
+TEST(probabilities)
 {
     double p[TRIES];
     ck_assert_int_eq(ns_judge_p_best(tried, TRIES, p, NULL), NS_OK);
     for (int i = 0; i < TRIES; i++)
         ck_assert_double_eq_tol(p[i], tried[i].predicted_s < 2 ? 2.0 / 3 : 1.0 / 3, 1e-12);
 }
-END_TEST
 
 /* ln of how far each case is off: 0 is by 4/3, 1 by 6, 2 by 2.1. */
 static double kappa_of(double a, double b)
@@ -129,7 +124,7 @@ static double kappa_of(double a, double b)
     return pi / sqrt(6) / sqrt(squares / 2 / (b > 1 ? 2 : 1));
 }
 
-START_TEST(scale)
+TEST(scale)
 {
     ns_choice_scale s;
     ns_choice_calibration(tried, TRIES, 2, true, &s);
@@ -142,10 +137,9 @@ START_TEST(scale)
     ns_choice_calibration(tried, 2, 0, true, &s);
     ck_assert_double_eq(s.kappa, 0); /* nothing is left */
 }
-END_TEST
 
 /* Two ways of one nest are off by 2 from each other, each by 8 and 4 from the third. */
-START_TEST(scale_of_nests)
+TEST(scale_of_nests)
 {
     const ns_tried list[] = {
         {0, 1, 0, 0, 8, 1, 1, 1, 0, 0}, {0, 2, 0, 0, 4, 1, 1, 1, 1, 0}, {0, 3, 1, 0, 1, 1, 1, 1, 2, 0}};
@@ -159,9 +153,8 @@ START_TEST(scale_of_nests)
     ck_assert_double_eq_tol(s.kappa, pi / sqrt(6) / together, 1e-12);
     ck_assert_double_eq(s.lambda, 1);
 }
-END_TEST
 
-START_TEST(left_out)
+TEST(left_out)
 {
     ns_tried list[TRIES];
     memcpy(list, tried, sizeof tried);
@@ -173,10 +166,9 @@ START_TEST(left_out)
     ck_assert_int_eq(ns_choice_leave_out(list, 2, &err), NS_ERR_DATA);
     ck_assert_str_eq(err.text, "only one group of exchanges that were done in several ways");
 }
-END_TEST
 
 /* Inside a nest the ways are always right to the digit, across it off by 2 either way: so lambda pays, and is kept. */
-START_TEST(nests_are_kept_where_they_pay)
+TEST(nests_are_kept_where_they_pay)
 {
     ns_tried list[3 * 12];
     ns_sureness s;
@@ -194,9 +186,8 @@ START_TEST(nests_are_kept_where_they_pay)
     ck_assert_int_eq(ns_choice_leave_out(list, 36, NULL), NS_OK);
     ck_assert_double_eq(list[0].lambda, 1);
 }
-END_TEST
 
-START_TEST(names)
+TEST(names)
 {
     const ns_strategy *strategy;
     char text[60];
@@ -204,24 +195,4 @@ START_TEST(names)
     ck_assert_str_eq(ns_way_name(ns_way_number(strategy, NS_VIA_HOST), text, sizeof text), "split-md/host");
     ck_assert_int_eq(ns_strategy_get("standard", &strategy, NULL), NS_OK);
     ck_assert_str_eq(ns_way_name(ns_way_number(strategy, NS_VIA_DEVICE), text, sizeof text), "standard/device");
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("judge");
-    TCase *t = tcase_create("judge");
-    tcase_add_loop_test(t, rule, 0, sizeof rules / sizeof *rules);
-    tcase_add_loop_test(t, sure, 0, sizeof sureness / sizeof *sureness);
-    tcase_add_test(t, sure_of_more_than_the_bound);
-    tcase_add_test(t, reliable);
-    tcase_add_test(t, probabilities);
-    tcase_add_test(t, scale);
-    tcase_add_test(t, scale_of_nests);
-    tcase_add_test(t, left_out);
-    tcase_add_test(t, nests_are_kept_where_they_pay);
-    tcase_add_test(t, names);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -3,8 +3,8 @@
  * Needs a C compiler, nm and size, which building needs too.
  */
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,14 +63,13 @@ static int run_layers(char *out, size_t size)
     return shell(out, size, "'%s/tools/layers.sh' build", root);
 }
 
-START_TEST(test_a_good_tree_passes)
+TEST(test_a_good_tree_passes)
 {
     char out[4096];
     ck_assert_msg(run_layers(out, sizeof out) == 0, "%s", out);
     ck_assert_msg(strstr(out, "FAIL") == NULL, "%s", out);
     ck_assert_msg(strstr(out, "ok   arrows") != NULL, "%s", out);
 }
-END_TEST
 
 static const struct {
     const char *path, *text, *rule, *found;
@@ -129,7 +128,7 @@ static const struct {
      "ns_promised is declared but not exported by libnsmodel"},
 };
 
-START_TEST(test_each_breach_is_found)
+TEST_EACH(test_each_breach_is_found, (int)(sizeof breach / sizeof *breach))
 {
     char out[4096], line[128];
     shell_ok("mkdir -p src/stray");
@@ -139,10 +138,9 @@ START_TEST(test_each_breach_is_found)
     ck_assert_msg(strstr(out, line) != NULL, "%s: wanted \"%s\" in\n%s", breach[_i].path, line, out);
     ck_assert_msg(strstr(out, breach[_i].found) != NULL, "wanted \"%s\" in\n%s", breach[_i].found, out);
 }
-END_TEST
 
 /* An object whose source is gone is left over from an older build and proves nothing. */
-START_TEST(test_leftover_objects_do_not_count)
+TEST(test_leftover_objects_do_not_count)
 {
     char out[4096];
     put("src/core/old.c", "int old(void); int old(void) { return 1; }");
@@ -150,10 +148,9 @@ START_TEST(test_leftover_objects_do_not_count)
     ck_assert_int_eq(remove("src/core/old.c"), 0);
     ck_assert_msg(run_layers(out, sizeof out) == 0, "%s", out);
 }
-END_TEST
 
 /* Two rooms that know each other, and one that knows a room which nobody put before it. */
-START_TEST(test_a_circle_in_the_table_is_found)
+TEST(test_a_circle_in_the_table_is_found)
 {
     char out[4096];
     ck_assert_int_eq(run_layers(out, sizeof out), 0);
@@ -162,19 +159,6 @@ START_TEST(test_a_circle_in_the_table_is_found)
     ck_assert_msg(strstr(out, "FAIL the table of rooms has no circle") != NULL, "%s", out);
     ck_assert_msg(strstr(out, "models knows src/io, which does not stand before it") != NULL, "%s", out);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("layers");
-    TCase *t = tcase_create("breaches");
-    tcase_set_timeout(t, 300);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, test_a_good_tree_passes);
-    tcase_add_loop_test(t, test_each_breach_is_found, 0, (int)(sizeof breach / sizeof *breach));
-    tcase_add_test(t, test_leftover_objects_do_not_count);
-    tcase_add_test(t, test_a_circle_in_the_table_is_found);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(300)

@@ -1,10 +1,10 @@
 /* test_lend.c -- a machine with the constants of models that another one lends */
-#include <check.h>
 #include <string.h>
 
 #include "api/library.h"
 
 #include "support/cli.h"
+#include "support/test.h"
 
 static ns_machine *load(const char *name)
 {
@@ -13,7 +13,7 @@ static ns_machine *load(const char *name)
     return machine;
 }
 
-START_TEST(what_is_lacking_is_lent)
+TEST(what_is_lacking_is_lent)
 {
     ns_machine *lassen = load("lassen"), *bxi = load("bxi"), *lent;
     ck_assert_int_eq(ns_machine_lend(lassen, bxi, &lent, NULL), NS_OK);
@@ -35,10 +35,9 @@ START_TEST(what_is_lacking_is_lent)
     ns_machine_free(bxi);
     ns_machine_free(lassen);
 }
-END_TEST
 
 /* Nothing but constants of models, and none that the machine has. */
-START_TEST(nothing_else_is_lent)
+TEST(nothing_else_is_lent)
 {
     ns_machine *bxi = load("bxi"), *lassen = load("lassen"), *lent, *changed, *again;
     ck_assert_int_eq(ns_machine_lend(bxi, lassen, &lent, NULL), NS_OK);
@@ -53,9 +52,8 @@ START_TEST(nothing_else_is_lent)
     ns_machine_free(lassen);
     ns_machine_free(bxi);
 }
-END_TEST
 
-START_TEST(a_model_lists_its_assumptions)
+TEST(a_model_lists_its_assumptions)
 {
     cli_result r = cli("models spin-allreduce");
     ck_assert_ptr_nonnull(strstr(r.out, "\nc_1      fpspin   assumed: an in-order core"));
@@ -66,18 +64,4 @@ START_TEST(a_model_lists_its_assumptions)
     r = cli("eval multiplex --machine bxi s=64KiB B=10GB/s W=64 L=1us g=1us");
     ck_assert_str_eq(r.err, "");
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = suite_create("lent and assumed");
-    TCase *t = tcase_create("constants of models");
-    tcase_add_test(t, what_is_lacking_is_lent);
-    tcase_add_test(t, nothing_else_is_lent);
-    tcase_add_test(t, a_model_lists_its_assumptions);
-    suite_add_tcase(suite, t);
-    return suite;
 }

@@ -1,5 +1,4 @@
 /* test_lengths.c -- lengths of rows and columns: by hand, and of real matrices against the catalogue's */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "api/library.h"
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 static ns_catalogue *catalogue;
 
@@ -53,7 +53,7 @@ static void compare_file(const char *path)
     ns_matrix_free(matrix);
 }
 
-START_TEST(test_real_matrices)
+TEST(test_real_matrices)
 {
     char path[600];
     if (!shared_path("test_real_matrices", "data/matrices", path, sizeof path))
@@ -63,7 +63,6 @@ START_TEST(test_real_matrices)
     ns_catalogue_free(catalogue);
     ck_assert_int_ge(agreed, 25);
 }
-END_TEST
 
 /* Rows of 1, 2, ... n entries: the third method of the article "Quartile", which the source of the lengths follows. */
 static const struct {
@@ -74,7 +73,7 @@ static const struct {
     {6, 2, 3.5, 5}, {7, 2.25, 4, 5.75}, {8, 2.5, 4.5, 6.5}, {11, 3.25, 6, 8.75},
 };
 
-START_TEST(test_quartiles)
+TEST_EACH(test_quartiles, (int)(sizeof quartiles / sizeof *quartiles))
 {
     char text[2000];
     const int n = quartiles[_i].n;
@@ -96,9 +95,8 @@ START_TEST(test_quartiles)
     ck_assert_double_eq_tol(row.skewness, 0, 1e-12);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-START_TEST(test_lengths_limits)
+TEST(test_lengths_limits)
 {
     ns_matrix *matrix;
     ns_spread row, col;
@@ -112,17 +110,5 @@ START_TEST(test_lengths_limits)
     ck_assert_int_eq(entries, 298 * 298);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("lengths");
-    TCase *t = tcase_create("rows and columns");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_real_matrices);
-    tcase_add_loop_test(t, test_quartiles, 0, (int)(sizeof quartiles / sizeof *quartiles));
-    tcase_add_test(t, test_lengths_limits);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,8 +1,8 @@
 /* test_likeness.c -- docs/evidence/surrogates.md and volumes of docs/evidence/accuracy.md are made from the record, and
  * what record says of NetSparse's tables */
 #include "api/library.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static double recorded(const char *name, const char *column)
     return value;
 }
 
-START_TEST(page_is_current)
+TEST_EACH(page_is_current, 2)
 {
     static const char *const page[] = {"evidence/surrogates", "evidence/accuracy"};
     char text[4096], line[200];
@@ -46,7 +46,6 @@ START_TEST(page_is_current)
     ck_assert_int_eq(pclose(pipe), 0);
     ck_assert_msg(size == 0, "docs/%s.md is not current: run `make docs`\n%s", page[_i], text);
 }
-END_TEST
 
 /* [NS] Tables 1 and 4 as the catalogue has them, and how far the surrogates are from them: docs/netsparse.md. */
 static const struct {
@@ -58,7 +57,7 @@ static const struct {
     {"VLSI/stokes", 0.08, 0.02, 1.03},
 };
 
-START_TEST(published_tables)
+TEST_EACH(published_tables, (int)(sizeof tables / sizeof *tables))
 {
     static const char *const columns[] = {"su_128", "sa_128", "destinations_128"};
     const double most[] = {tables[_i].su, tables[_i].sa, tables[_i].destinations};
@@ -75,10 +74,9 @@ START_TEST(published_tables)
     }
     ns_catalogue_free(catalogue);
 }
-END_TEST
 
 /* The same numbers stand in the catalogue's facts and in the command's comparison. */
-START_TEST(said_twice)
+TEST(said_twice)
 {
     ns_catalogue *catalogue;
     ns_matrix *matrix;
@@ -100,10 +98,9 @@ START_TEST(said_twice)
     ns_matrix_free(matrix);
     ns_catalogue_free(catalogue);
 }
-END_TEST
 
 /* [NS] Table 4's order: structures before crawls before roads; transfers per useful one: SU > SA > 1. */
-START_TEST(orders)
+TEST(orders)
 {
     static const char *const banded[] = {"Janna/Queen_4147", "Janna/Geo_1438", "Oberwolfach/bone010"};
     const double arabic = recorded("LAW/arabic-2005", "destinations_128"),
@@ -121,10 +118,9 @@ START_TEST(orders)
                       su / sa);
     }
 }
-END_TEST
 
 /* The node with most columns over the mean one: as in the real streets. */
-START_TEST(uneven_roads)
+TEST(uneven_roads)
 {
     static const char *const name[] = {"DIMACS10/europe_osm", "DIMACS10/luxembourg_osm"};
     double most[2];
@@ -132,31 +128,13 @@ START_TEST(uneven_roads)
         most[i] = 128 * recorded(name[i], "unique_max_128") / recorded(name[i], "unique_128");
     ck_assert_msg(fabs(most[0] / most[1] - 1) < 0.03, "%g times the mean, wanted %g", most[0], most[1]);
 }
-END_TEST
 
 /* Memory of the largest: far below 4 GB. */
-START_TEST(memory)
+TEST(memory)
 {
     static const char *const names[] = {"LAW/arabic-2005", "DIMACS10/europe_osm", "VLSI/stokes", "Janna/Queen_4147"};
     for (int i = 0; i < 4; i++) {
         ck_assert_double_lt(recorded(names[i], "scan_MB"), 100);
         ck_assert_double_lt(recorded(names[i], "count_MB"), 2000);
     }
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("likeness");
-    TCase *t = tcase_create("record and page");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, page_is_current, 0, 2);
-    tcase_add_loop_test(t, published_tables, 0, (int)(sizeof tables / sizeof *tables));
-    tcase_add_test(t, said_twice);
-    tcase_add_test(t, orders);
-    tcase_add_test(t, uneven_roads);
-    tcase_add_test(t, memory);
-    suite_add_tcase(s, t);
-    return s;
 }

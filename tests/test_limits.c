@@ -8,8 +8,8 @@
 #include "netsparse/netsparse.h"
 #include "netsparse/trace.h"
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static ns_status exchanges(failing *f, int64_t limit, bool viewed, const int32_t
 }
 
 /* Every limit from nothing up to what is enough. */
-START_TEST(every_limit_of_exchanges)
+TEST_EACH(every_limit_of_exchanges, 4)
 {
     int32_t part[ROWS];
     int failed = 0, passed = 0;
@@ -94,10 +94,9 @@ START_TEST(every_limit_of_exchanges)
     }
     ck_assert_int_gt(failed, 100);
 }
-END_TEST
 
 /* One pass, and with a partition a second one for the view's windows. */
-START_TEST(every_pass_of_exchanges)
+TEST(every_pass_of_exchanges)
 {
     int32_t part[ROWS];
     for (int i = 0; i < ROWS; i++)
@@ -111,7 +110,6 @@ START_TEST(every_pass_of_exchanges)
             ck_assert_int_eq(exchanges(&(failing){.fails_at = pass}, 0, true, partition), NS_ERR_FILE);
     }
 }
-END_TEST
 
 static ns_status traced(failing *f, int64_t limit, const int32_t *part)
 {
@@ -128,7 +126,7 @@ static ns_status traced(failing *f, int64_t limit, const int32_t *part)
     return status;
 }
 
-START_TEST(every_limit_of_traces)
+TEST(every_limit_of_traces)
 {
     int failed = 0, passed = 0;
     for (int64_t limit = 1; passed < 100; limit += 8) {
@@ -138,10 +136,9 @@ START_TEST(every_limit_of_traces)
     }
     ck_assert_int_gt(failed, 100);
 }
-END_TEST
 
 /* One pass where rows come in order, else a second one that files them. */
-START_TEST(every_pass_of_traces)
+TEST(every_pass_of_traces)
 {
     int32_t part[ROWS];
     for (int i = 0; i < ROWS; i++)
@@ -155,10 +152,9 @@ START_TEST(every_pass_of_traces)
             ck_assert_int_eq(traced(&(failing){.fails_at = pass}, 0, partition), NS_ERR_FILE);
     }
 }
-END_TEST
 
 /* Limits beyond what the trace itself holds. */
-START_TEST(every_limit_of_caches)
+TEST(every_limit_of_caches)
 {
     int failed = 0, passed = 0;
     ns_gather_rule rule[12];
@@ -182,10 +178,9 @@ START_TEST(every_limit_of_caches)
     }
     ck_assert_int_gt(failed, 10);
 }
-END_TEST
 
 /* A machine that runs standard by way of the host, but has no line inside the node. */
-START_TEST(comparisons)
+TEST(comparisons)
 {
     ns_machine *machine;
     ns_exchange *exchange;
@@ -209,7 +204,6 @@ START_TEST(comparisons)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
@@ -221,7 +215,7 @@ static const char *const commands[] = {
     "pattern --matrix stencil9:24x24 --parts 12 --per-node 3 --max-memory %dB",
 };
 
-START_TEST(every_limit_of_commands)
+TEST_EACH(every_limit_of_commands, COUNT(commands))
 {
     char line[200];
     int passed = 0, failed = 0;
@@ -236,21 +230,5 @@ START_TEST(every_limit_of_commands)
     }
     ck_assert_int_gt(failed, 3);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("limits");
-    TCase *t = tcase_create("limits");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, every_limit_of_exchanges, 0, 4);
-    tcase_add_test(t, every_pass_of_exchanges);
-    tcase_add_test(t, every_limit_of_traces);
-    tcase_add_test(t, every_pass_of_traces);
-    tcase_add_test(t, every_limit_of_caches);
-    tcase_add_test(t, comparisons);
-    tcase_add_loop_test(t, every_limit_of_commands, 0, COUNT(commands));
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

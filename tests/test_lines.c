@@ -1,5 +1,4 @@
 /* test_lines.c -- lines that wavefronts read from other clusters, against a slow count, and NetCrafter's use */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "pattern/lines.h"
 #include "support/cli.h"
+#include "support/test.h"
 
 typedef struct entries {
     ns_entry *at;
@@ -120,7 +120,7 @@ static const struct {
     {"stencil27:7x6x5", 1, 64, 4, 64, 16},
 };
 
-START_TEST(agrees_with_a_slow_count)
+TEST_EACH(agrees_with_a_slow_count, sizeof cases / sizeof *cases)
 {
     const ns_line_rule rule = {.clusters = cases[_i].clusters,
                                .lanes = cases[_i].lanes,
@@ -148,7 +148,6 @@ START_TEST(agrees_with_a_slow_count)
     ns_free(e.at);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 static const struct {
     ns_line_rule rule;
@@ -164,7 +163,7 @@ static const struct {
     {{.clusters = 2, .lanes = 1, .value = 4, .line = 64, .sector = 16, .max_memory = 10}, "max"},
 };
 
-START_TEST(what_makes_no_sense_is_refused)
+TEST_EACH(what_makes_no_sense_is_refused, sizeof refused / sizeof *refused)
 {
     ns_matrix *matrix;
     ns_line_counts counts = {.reads = -7};
@@ -177,10 +176,9 @@ START_TEST(what_makes_no_sense_is_refused)
     ck_assert_int_eq(counts.reads, -7);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* The share that is counted is the share that is priced; what is given stands. */
-START_TEST(counted_shares_are_priced)
+TEST(counted_shares_are_priced)
 {
     static const char *const lines[] = {"netcrafter --matrix rajat01 load=0.5",
                                         "netcrafter --matrix rajat01 load=0.5 --reuse all"};
@@ -208,10 +206,9 @@ START_TEST(counted_shares_are_priced)
     ns_value_free(given);
     ns_value_free(plain);
 }
-END_TEST
 
 /* Neighbours in a row share sectors: a banded matrix is trimmed less than one whose columns stand apart. */
-START_TEST(neighbours_share_sectors)
+TEST(neighbours_share_sectors)
 {
     double share[2];
     static const char *const lines[] = {"netcrafter --matrix stencil27:24x24x24 load=0.5",
@@ -227,19 +224,5 @@ START_TEST(neighbours_share_sectors)
     ck_assert_ptr_nonnull(strstr(r.err, "no cluster reads a value of another one"));
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = suite_create("lines");
-    TCase *t = tcase_create("of other clusters");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, agrees_with_a_slow_count, 0, sizeof cases / sizeof *cases);
-    tcase_add_loop_test(t, what_makes_no_sense_is_refused, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, counted_shares_are_priced);
-    tcase_add_test(t, neighbours_share_sectors);
-    suite_add_tcase(suite, t);
-    return suite;
-}
+TEST_TIMEOUT(120)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "support/test.h"
 
 #include "core/memory.h"
 #include "support/log_rows.h"
@@ -68,7 +69,7 @@ static ns_log *read_around(const char *block, size_t size)
 }
 
 /* 1 GiB of a job's chatter.  The lines are long: what is read per second, not per line, is the point. */
-START_TEST(test_noise)
+TEST(test_noise)
 {
     enum { LINE = 1 << 16, BLOCK = 1 << 20 };
     char *block = ns_malloc(BLOCK);
@@ -83,10 +84,9 @@ START_TEST(test_noise)
     ns_log_free(log);
     ns_free(block);
 }
-END_TEST
 
 /* One line of 1 GiB. */
-START_TEST(test_one_line)
+TEST(test_one_line)
 {
     enum { BLOCK = 1 << 20 };
     char *block = ns_malloc(BLOCK);
@@ -101,10 +101,9 @@ START_TEST(test_one_line)
     ns_log_free(log);
     ns_free(block);
 }
-END_TEST
 
 /* 1 GiB of nothing: a file with a hole. */
-START_TEST(test_hole)
+TEST(test_hole)
 {
     const char *path = scratch_file("hole.log", table, strlen(table));
     ns_log *log = NULL;
@@ -114,10 +113,9 @@ START_TEST(test_hole)
     ck_assert_int_eq(err.line, 5);
     ck_assert_ptr_nonnull(strstr(err.text, "binary data (a byte 0x00)"));
 }
-END_TEST
 
 /* A table that begins after the first MiB is not recognised, and the message says so; --tool reads it. */
-START_TEST(test_late_table)
+TEST(test_late_table)
 {
     const size_t noise = (size_t)3 << 19;
     char *text = ns_malloc(noise + sizeof table);
@@ -137,18 +135,5 @@ START_TEST(test_late_table)
     ck_assert_uint_eq(log->samples, 2);
     ns_log_free(log);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("large logs");
-    TCase *t = tcase_create("bounded");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_noise);
-    tcase_add_test(t, test_one_line);
-    tcase_add_test(t, test_hole);
-    tcase_add_test(t, test_late_table);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,11 +1,11 @@
 /* test_logs_names.c -- the locality that a log's name tells, the last resort; and what it must not tell */
 #include "support/cli.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "logs/log.h"
+#include "support/test.h"
 
 static const struct {
     const char *path;
@@ -35,14 +35,13 @@ static const struct {
     {"", -1},
 };
 
-START_TEST(a_name_tells)
+TEST_EACH(a_name_tells, (int)(sizeof names / sizeof *names))
 {
     ck_assert_msg(ns_path_locality(names[_i].path) == names[_i].locality, "%s", names[_i].path);
 }
-END_TEST
 
 /* Where the log and the options say nothing; what they say wins. */
-START_TEST(the_last_resort)
+TEST(the_last_resort)
 {
     char line[500];
     static const char text[] = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n1 0.41\n2 0.42\n4 0.43\n";
@@ -65,16 +64,4 @@ START_TEST(the_last_resort)
     ck_assert_ptr_null(strstr(r.err, "its name says"));
     ck_assert_ptr_nonnull(strstr(r.out, "off-node  host"));
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("names of logs");
-    TCase *t = tcase_create("locality");
-    tcase_add_loop_test(t, a_name_tells, 0, (int)(sizeof names / sizeof *names));
-    tcase_add_test(t, the_last_resort);
-    suite_add_tcase(s, t);
-    return s;
 }

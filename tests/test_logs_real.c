@@ -1,5 +1,4 @@
 /* test_logs_real.c -- every file of the data folder is read or refused exactly as tests/data/real_logs.tsv says */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "logs/samples.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 enum { FIELDS = 6, FILES_MAX = 4096 };
 
@@ -114,7 +114,7 @@ static void check_file(const char *path)
     ns_log_free(log);
 }
 
-START_TEST(test_every_file)
+TEST(test_every_file)
 {
     char folder[512];
     if (!shared_path("test_logs_real", "data/pingpong", folder, sizeof folder))
@@ -130,15 +130,5 @@ START_TEST(test_every_file)
     ck_assert_msg(wrong == 0, "%d files or samples differ from the table, %d files are not in it", wrong, unknown);
     ck_assert_int_gt(files, 1300);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("real logs");
-    TCase *t = tcase_create("table");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_every_file);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,5 +1,4 @@
 /* test_lookup.c -- names: which file of which place is taken; see support/places.h */
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "support/cli.h"
 #include "support/places.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 /* ---- which file is taken ----------------------------------------------------------------------------------------- */
 
@@ -95,7 +95,7 @@ static void check_steps(void *context, const ns_matrix_step *step)
     ck_assert(step->place != NULL && step->looked_for != NULL && (!step->used || step->found != NULL));
 }
 
-START_TEST(test_places)
+TEST_EACH(test_places, (int)(sizeof rows / sizeof *rows))
 {
     const char *source = "";
     ns_error err;
@@ -115,10 +115,9 @@ START_TEST(test_places)
     ck_assert_int_eq(used, rows[_i].taken > 0);
     scratch_close();
 }
-END_TEST
 
 /* A file of another size under a name of the collection is read and does not pass for that matrix. */
-START_TEST(test_another_size)
+TEST(test_another_size)
 {
     static const struct {
         const char *file, *spec, *note;
@@ -142,10 +141,9 @@ START_TEST(test_another_size)
     }
     scratch_close();
 }
-END_TEST
 
 /* Whatever stands first is opened or refused: a surrogate or a later file never hides a broken one. */
-START_TEST(test_broken_file_is_not_passed_over)
+TEST(test_broken_file_is_not_passed_over)
 {
     static const struct {
         const char *content, *words;
@@ -177,12 +175,11 @@ START_TEST(test_broken_file_is_not_passed_over)
         }
     scratch_close();
 }
-END_TEST
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
 /* NSMODEL_MATRIX_PATH, ssgetpy's and Ginkgo's caches, the user's: in this order, each found by the program. */
-START_TEST(test_environment)
+TEST(test_environment)
 {
     static const struct {
         const char *file, *source;
@@ -225,10 +222,9 @@ START_TEST(test_environment)
     ns_value_free(root_value);
     scratch_close();
 }
-END_TEST
 
 /* No environment at all is no reason to fail. */
-START_TEST(test_bare_environment)
+TEST(test_bare_environment)
 {
     ck_assert_int_eq(unsetenv("HOME") | unsetenv("XDG_CACHE_HOME") | unsetenv("NSMODEL_MATRIX_PATH"), 0);
     ns_value *root_value = cli_json("matrix where xenon1");
@@ -245,10 +241,9 @@ START_TEST(test_bare_environment)
     ck_assert_ptr_nonnull(strstr(r.err, "no matrix \"no-such-matrix-anywhere\""));
     cli_free(&r);
 }
-END_TEST
 
 /* What cannot be looked at is not said to be there: the file system's words, wherever a name is asked for. */
-START_TEST(test_unknown_whether_there)
+TEST(test_unknown_whether_there)
 {
     static const char *const lines[] = {"matrix where %s", "pattern --matrix %s --parts 2"};
     char line[400], loop[300];
@@ -263,20 +258,5 @@ START_TEST(test_unknown_whether_there)
     }
     ck_assert_int_eq(unlink(loop), 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("lookup");
-    TCase *t = tcase_create("places");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, test_places, 0, (int)(sizeof rows / sizeof *rows));
-    tcase_add_test(t, test_another_size);
-    tcase_add_test(t, test_broken_file_is_not_passed_over);
-    tcase_add_test(t, test_environment);
-    tcase_add_test(t, test_bare_environment);
-    tcase_add_test(t, test_unknown_whether_there);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

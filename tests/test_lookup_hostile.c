@@ -1,5 +1,4 @@
 /* test_lookup_hostile.c -- what hostile files in the places that are looked at cannot do; see support/places.h */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "api/library.h"
 #include "support/places.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 static void refused(const char *words)
 {
@@ -38,7 +38,7 @@ static void taken(int n)
 
 static const char cached[] = "c/MM/Janna/Serena.tar.gz";
 
-START_TEST(test_names_that_lead_out)
+TEST(test_names_that_lead_out)
 {
     static const char *const names[] = {"../Serena/Serena.mtx", "/Serena/Serena.mtx", "Serena/../../Serena.mtx",
                                         "x/../Serena/Serena.mtx", "../../../../../../etc/Serena/Serena.mtx"};
@@ -63,9 +63,8 @@ START_TEST(test_names_that_lead_out)
     ck_assert_str_eq(listing, "./c/MM/Janna/Serena.tar.gz\n"); /* nothing was unpacked anywhere near */
     scratch_close();
 }
-END_TEST
 
-START_TEST(test_links_and_devices)
+TEST(test_links_and_devices)
 {
     static const char kinds[] = "1234567gx"; /* hard, symbolic, devices, folder, pipe; 7 is an ordinary file */
     static archive a;
@@ -87,9 +86,8 @@ START_TEST(test_links_and_devices)
     }
     scratch_close();
 }
-END_TEST
 
-START_TEST(test_two_candidates)
+TEST(test_two_candidates)
 {
     static archive a;
     places_open();
@@ -108,10 +106,9 @@ START_TEST(test_two_candidates)
     refused("two members of the archive are called \"Serena/Serena.mtx\"");
     scratch_close();
 }
-END_TEST
 
 /* Every beginning of the packed archive is refused, but for those that lack only the end of the archive's padding. */
-START_TEST(test_truncated)
+TEST(test_truncated)
 {
     static archive a;
     static unsigned char packed[1 << 16];
@@ -133,7 +130,6 @@ START_TEST(test_truncated)
     taken(5);
     scratch_close();
 }
-END_TEST
 
 static long peak_kib(void)
 {
@@ -156,7 +152,7 @@ static void bomb(const char *relative, const void *begin, size_t size, char fill
 }
 
 /* 200 MB in 200 kB: refused, and never more than 24 MB more memory than before (buffers, threads' stacks). */
-START_TEST(test_bombs)
+TEST(test_bombs)
 {
     enum { MEGABYTES = 200, ALLOWED_KIB = 24 << 10 };
     static const char text[] = "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n";
@@ -186,19 +182,5 @@ START_TEST(test_bombs)
     ck_assert_msg(!measured || peak_kib() - before < ALLOWED_KIB, "%ld KiB more than before", peak_kib() - before);
     scratch_close();
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("hostile archives");
-    TCase *t = tcase_create("archives");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_names_that_lead_out);
-    tcase_add_test(t, test_links_and_devices);
-    tcase_add_test(t, test_two_candidates);
-    tcase_add_test(t, test_truncated);
-    tcase_add_test(t, test_bombs);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,7 +1,7 @@
 /* test_machine.c -- machine files: what is read, what is refused and with which words, what-if, look-ups */
 #include "api/library.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static const struct {
     {"}}}}\n", "}}}\n", NULL},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
     char *text = with(refused[_i].from, refused[_i].to), message[1024];
     ns_machine *machine = NULL;
@@ -135,7 +135,6 @@ START_TEST(test_refused)
     ck_assert_msg(strncmp(message, "m.json:", 7) == 0 && err.line > 0, "no position: %s", message);
     ns_free(text);
 }
-END_TEST
 
 static ns_machine *good(void)
 {
@@ -147,7 +146,7 @@ static ns_machine *good(void)
     return machine;
 }
 
-START_TEST(test_read)
+TEST(test_read)
 {
     ns_machine *m = good();
     ck_assert_str_eq(m->name, "tiny");
@@ -170,11 +169,10 @@ START_TEST(test_read)
     ck_assert_str_eq(ns_machine_parameter(m, "host.on-node.short.alpha")->source, "made up");
     ns_machine_free(m);
 }
-END_TEST
 
 /* "calibrated" goes with the source beside it; a nearer source says anew. */
 /* What fit warned of stays with the machine, and with copies of it. */
-START_TEST(test_warnings)
+TEST(test_warnings)
 {
     char *text = with("\"title\": \"t\"", "\"title\": \"t\", \"warnings\": [\"first\", \"second\"]");
     ns_machine *m, *changed;
@@ -193,9 +191,8 @@ START_TEST(test_warnings)
     ck_assert_ptr_null(ns_machine_warning(m, 0));
     ns_machine_free(m);
 }
-END_TEST
 
-START_TEST(test_calibrated)
+TEST(test_calibrated)
 {
     char *text =
         with("\"injection\": {",
@@ -233,9 +230,8 @@ START_TEST(test_calibrated)
     ns_machine_free(m);
     ns_free(text);
 }
-END_TEST
 
-START_TEST(test_copy_bytes)
+TEST(test_copy_bytes)
 {
     char *text = with("\"copy\": {", "\"copy\": {\"bytes\": \"total\", ");
     ns_machine *m = good(), *changed = NULL;
@@ -253,9 +249,8 @@ START_TEST(test_copy_bytes)
     ns_machine_free(m);
     ns_free(text);
 }
-END_TEST
 
-START_TEST(test_lookup)
+TEST(test_lookup)
 {
     ns_machine *m = good();
     ns_protocol protocol;
@@ -281,7 +276,6 @@ START_TEST(test_lookup)
     ck_assert_int_eq(ns_machine_copy(m, 4)->processes, 1);
     ns_machine_free(m);
 }
-END_TEST
 
 static const struct {
     const char *assignment, *path;
@@ -309,7 +303,7 @@ static const struct {
     {"host.injection.R_N=0GB/s", NULL, 0, "host.injection.R_N has to be more than 0"},
 };
 
-START_TEST(test_what_if)
+TEST_EACH(test_what_if, sizeof changes / sizeof *changes)
 {
     ns_machine *m = good(), *changed = NULL;
     ns_error err = {0};
@@ -329,9 +323,8 @@ START_TEST(test_what_if)
     }
     ns_machine_free(m);
 }
-END_TEST
 
-START_TEST(test_shipped)
+TEST(test_shipped)
 {
     int count = 0;
     for (const char *const *name = ns_machine_names(); *name != NULL; name++, count++) {
@@ -348,9 +341,8 @@ START_TEST(test_shipped)
     }
     ck_assert_int_ge(count, 2);
 }
-END_TEST
 
-START_TEST(test_load_errors)
+TEST(test_load_errors)
 {
     ns_machine *machine;
     ns_error err = {0};
@@ -361,24 +353,4 @@ START_TEST(test_load_errors)
     err = (ns_error){0};
     ck_assert_int_ne(ns_machine_load(".", &machine, &err), NS_OK);
     ck_assert_str_eq(err.file, ".");
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("machine");
-    TCase *tc = tcase_create("files");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tc, test_read);
-    tcase_add_test(tc, test_warnings);
-    tcase_add_test(tc, test_calibrated);
-    tcase_add_test(tc, test_copy_bytes);
-    tcase_add_test(tc, test_lookup);
-    tcase_add_loop_test(tc, test_what_if, 0, sizeof changes / sizeof *changes);
-    tcase_add_test(tc, test_shipped);
-    tcase_add_test(tc, test_load_errors);
-    suite_add_tcase(s, tc);
-    return s;
 }

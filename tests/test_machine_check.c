@@ -1,11 +1,11 @@
 /* test_machine_check.c -- machines --check: measured, calibrated, assumed, missing, and what measures the rest */
 #include "support/cli.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "support/test.h"
 
 static const char *made_up(void)
 {
@@ -50,7 +50,7 @@ static const ns_value *item(const ns_value *root, const char *what)
     return NULL;
 }
 
-START_TEST(every_item_says_how_it_is_known)
+TEST_EACH(every_item_says_how_it_is_known, (int)(sizeof expected / sizeof *expected))
 {
     char line[400];
     snprintf(line, sizeof line, "machines %s --check", made_up());
@@ -63,10 +63,9 @@ START_TEST(every_item_says_how_it_is_known)
     ck_assert_str_eq(ns_value_get(v, "fit")->text, expected[_i].fit);
     ns_value_free(root);
 }
-END_TEST
 
 /* The counts are those of the items; what was calibrated is told from what was measured. */
-START_TEST(counts_add_up)
+TEST(counts_add_up)
 {
     static const char *const words[] = {"measured", "calibrated", "assumed", "missing"};
     ns_value *root = cli_json("machines lassen-spectrum --check");
@@ -80,10 +79,9 @@ START_TEST(counts_add_up)
     ck_assert_str_eq(ns_value_get(item(root, "copies of several processes at once"), "known")->text, "measured");
     ns_value_free(root);
 }
-END_TEST
 
 /* On the screen of every machine: commands that can be pasted, in the order in which they read each other's files. */
-START_TEST(what_measures_the_rest_can_be_pasted)
+TEST(what_measures_the_rest_can_be_pasted)
 {
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         char line[100];
@@ -103,26 +101,11 @@ START_TEST(what_measures_the_rest_can_be_pasted)
         ns_free(out);
     }
 }
-END_TEST
 
-START_TEST(a_machine_is_wanted)
+TEST(a_machine_is_wanted)
 {
     cli_result r = cli("machines --check");
     ck_assert_int_eq(r.code, 2);
     ck_assert_msg(strstr(r.err, "--check wants a machine or a machine file") != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("machine check");
-    TCase *t = tcase_create("check");
-    tcase_add_loop_test(t, every_item_says_how_it_is_known, 0, (int)(sizeof expected / sizeof *expected));
-    tcase_add_test(t, counts_add_up);
-    tcase_add_test(t, what_measures_the_rest_can_be_pasted);
-    tcase_add_test(t, a_machine_is_wanted);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,10 +1,10 @@
 /* test_machine_drops.c -- protocols that get faster at their first size: all of them, in order, against every pair */
-#include <check.h>
 #include <string.h>
 
 #include "api/library.h"
 
 #include "oracle/oracle.h"
+#include "support/test.h"
 
 enum { TIMES = 200 };
 
@@ -33,7 +33,7 @@ static bool falls(const ns_line line[NS_PROTOCOLS], int to, double size, ns_mach
     return false;
 }
 
-START_TEST(every_drop)
+TEST_EACH(every_drop, TIMES)
 {
     static ns_machine machine;
     oracle_random random = {(uint64_t)_i + 1};
@@ -63,15 +63,4 @@ START_TEST(every_drop)
                 }
     ck_assert(!ns_machine_drop_at(&machine, count, &untouched));
     ck_assert_double_eq(untouched.size, -1);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("machine_drops");
-    TCase *t = tcase_create("drops");
-    tcase_add_loop_test(t, every_drop, 0, TIMES);
-    suite_add_tcase(s, t);
-    return s;
 }

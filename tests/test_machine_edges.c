@@ -1,5 +1,4 @@
 /* test_machine_edges.c -- machine files at the ends of their ranges, names that are offered, files of any length */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "api/library.h"
 #include "support/cli.h"
+#include "support/test.h"
 
 /* A machine of one line off node, with room for more keys in the host's object and in the whole. */
 static char *machine_of(const char *host, const char *more)
@@ -84,7 +84,7 @@ static const struct {
     {"", ", \"\": {\"topology\": {\"gpus\": 2}}", "unknown key \"\" in \"the machine\""},
 };
 
-START_TEST(test_file)
+TEST_EACH(test_file, sizeof files / sizeof *files)
 {
     char *text = machine_of(files[_i].host, files[_i].more);
     ns_machine *machine = NULL;
@@ -98,10 +98,9 @@ START_TEST(test_file)
     ns_machine_free(machine);
     ns_free(text);
 }
-END_TEST
 
 /* A key of up to 199 characters is pointed at, a longer one by what holds it. */
-START_TEST(test_long_key)
+TEST(test_long_key)
 {
     char key[260], more[400];
     for (int length = 180; length < 220; length++) {
@@ -117,10 +116,9 @@ START_TEST(test_long_key)
         ns_free(text);
     }
 }
-END_TEST
 
 /* Files are read in steps: one of any length is the machine that its text is. */
-START_TEST(test_length)
+TEST(test_length)
 {
     static const size_t length[] = {65535, 65536, 65537, 131072, 196608, 200000, 1000000};
     for (size_t i = 0; i < sizeof length / sizeof *length; i++) {
@@ -140,10 +138,9 @@ START_TEST(test_length)
         ns_free(padded);
     }
 }
-END_TEST
 
 /* What is no machine is refused where it begins: another value than an object, bytes of 0, a folder. */
-START_TEST(test_no_machine)
+TEST(test_no_machine)
 {
     ns_machine *machine = NULL;
     ns_error err = {0};
@@ -160,10 +157,9 @@ START_TEST(test_no_machine)
     ck_assert(err.line == 0 && err.column == 0);
     ck_assert_ptr_null(machine);
 }
-END_TEST
 
 /* Inside a node, the table that was measured stands for the other one: both ways. */
-START_TEST(test_stands_for)
+TEST(test_stands_for)
 {
     for (int l = 0; l < NS_OFF_NODE; l++) {
         char table[200];
@@ -185,9 +181,8 @@ START_TEST(test_stands_for)
         ns_free(text);
     }
 }
-END_TEST
 
-START_TEST(test_too_large)
+TEST(test_too_large)
 {
     char name[300];
     snprintf(name, sizeof name, "%s", cli_file("huge.json", ""));
@@ -205,10 +200,9 @@ START_TEST(test_too_large)
     ck_assert_ptr_nonnull(strstr(err.text, "too large for a machine file"));
     cli_file("huge.json", "");
 }
-END_TEST
 
 /* More numbers than the store begins with are kept, each with its value, in the file and in a changed copy. */
-START_TEST(test_many_numbers)
+TEST(test_many_numbers)
 {
     char more[20000], path[100];
     size_t used = (size_t)snprintf(more, sizeof more, ", \"copy\": {");
@@ -242,7 +236,6 @@ START_TEST(test_many_numbers)
         ck_assert_msg(strstr(err.text, "level") != NULL, "%s", err.text);
     ns_free(text);
 }
-END_TEST
 
 /* ---- changes ----------------------------------------------------------------------------------------------------- */
 
@@ -263,7 +256,7 @@ static const struct {
     {"a=", NULL, 0, "machine m has no parameter \"a\""},
 };
 
-START_TEST(test_change)
+TEST_EACH(test_change, sizeof changes / sizeof *changes)
 {
     char *text = machine_of("", "");
     ns_machine *machine, *changed = NULL;
@@ -284,10 +277,9 @@ START_TEST(test_change)
     ns_machine_free(machine);
     ns_free(text);
 }
-END_TEST
 
 /* A change of 159 characters before the sign is looked for, one of 160 is no path. */
-START_TEST(test_long_change)
+TEST(test_long_change)
 {
     char change[200], *text = machine_of("", "");
     ns_machine *machine, *changed;
@@ -302,11 +294,10 @@ START_TEST(test_long_change)
     ns_machine_free(machine);
     ns_free(text);
 }
-END_TEST
 
 /* ---- looking up -------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_number)
+TEST(test_number)
 {
     char *text =
         machine_of("\"injection\": {\"inverse_R_N\": \"0.25 ns/B\"}, \"on-node\": {\"protocols\": {\"short\": \"0 "
@@ -347,10 +338,9 @@ START_TEST(test_number)
     ns_machine_free(machine);
     ns_free(text);
 }
-END_TEST
 
 /* What a machine does not give is 0, and so is its error. */
-START_TEST(test_absent)
+TEST(test_absent)
 {
     char *text = machine_of("", "");
     ns_machine *m;
@@ -364,26 +354,4 @@ START_TEST(test_absent)
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha_se, 0);
     ns_machine_free(m);
     ns_free(text);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("machine edges");
-    TCase *t = tcase_create("files");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, test_file, 0, sizeof files / sizeof *files);
-    tcase_add_test(t, test_long_key);
-    tcase_add_test(t, test_length);
-    tcase_add_test(t, test_no_machine);
-    tcase_add_test(t, test_stands_for);
-    tcase_add_test(t, test_too_large);
-    tcase_add_test(t, test_many_numbers);
-    tcase_add_loop_test(t, test_change, 0, sizeof changes / sizeof *changes);
-    tcase_add_test(t, test_long_change);
-    tcase_add_test(t, test_number);
-    tcase_add_test(t, test_absent);
-    suite_add_tcase(s, t);
-    return s;
 }

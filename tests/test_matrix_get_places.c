@@ -5,7 +5,6 @@
 #include "support/needs.h"
 #include "support/shell.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "support/test.h"
 
 static const cli_refusal misuse[] = {
     {"matrix get", 2, "matrix get wants one NAME"},
@@ -27,20 +27,18 @@ static const cli_refusal misuse[] = {
     {"matrix get ash219 --to /dev/null/x --url http://127.0.0.1:9", 1, "/dev/null/x: this folder cannot be made"},
 };
 
-START_TEST(test_misuse)
+TEST_EACH(test_misuse, sizeof misuse / sizeof *misuse)
 {
     cli_result r = cli(misuse[_i].line);
     fetching_expect_failure(&r, misuse[_i].code, misuse[_i].words);
 }
-END_TEST
 
-START_TEST(test_no_cache)
+TEST(test_no_cache)
 {
     ck_assert_int_eq(unsetenv("HOME") | unsetenv("XDG_CACHE_HOME"), 0);
     cli_result r = cli("matrix get ash219 --url http://127.0.0.1:9");
     fetching_expect_failure(&r, 1, "neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
 }
-END_TEST
 
 static void expect_mode(const char *name, mode_t mode)
 {
@@ -50,7 +48,7 @@ static void expect_mode(const char *name, mode_t mode)
 }
 
 /* The cache is this user's alone; a folder of the user's choice is as the umask has it. */
-START_TEST(test_modes)
+TEST(test_modes)
 {
     if (lacks(__func__, "curl"))
         return;
@@ -75,10 +73,9 @@ START_TEST(test_modes)
     *strrchr(to, '/') = '\0';
     expect_mode(to, 0755);
 }
-END_TEST
 
 /* Where the growing file should be lies a link, or another name of a file that is not to be written to. */
-START_TEST(test_trapped_part)
+TEST_EACH(test_trapped_part, 2)
 {
     if (lacks(__func__, "curl"))
         return;
@@ -93,10 +90,9 @@ START_TEST(test_trapped_part)
     ck_assert_int_eq(shell(out, sizeof out, "cat '%s/mine'; stat -c %%a '%s/mine'", fetching_cache, fetching_cache), 0);
     ck_assert_str_eq(out, "mine\n644\n");
 }
-END_TEST
 
 /* Two at a time: the second is refused and touches nothing. */
-START_TEST(test_two_at_a_time)
+TEST(test_two_at_a_time)
 {
     if (lacks(__func__, "curl"))
         return;
@@ -119,20 +115,5 @@ START_TEST(test_two_at_a_time)
     fetching_expect_failure(&r, 1, "another process is fetching this file");
     fetching_expect_part(CUT);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("matrix get places");
-    TCase *t = tcase_create("loopback");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, fetching_setup, fetching_teardown);
-    tcase_add_loop_test(t, test_misuse, 0, sizeof misuse / sizeof *misuse);
-    tcase_add_test(t, test_no_cache);
-    tcase_add_test(t, test_modes);
-    tcase_add_loop_test(t, test_trapped_part, 0, 2);
-    tcase_add_test(t, test_two_at_a_time);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(fetching_setup, fetching_teardown)

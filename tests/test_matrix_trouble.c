@@ -8,7 +8,6 @@
 #include "support/shell.h"
 #include "support/trouble.h"
 
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@
 #include <zlib.h>
 
 #include <nsmodel/matrix.h>
+#include "support/test.h"
 
 /* ---- calls in trouble -------------------------------------------------------------------------------------------- */
 
@@ -169,7 +169,7 @@ static const struct {
     {small, ""},
 };
 
-START_TEST(market_changed)
+TEST_EACH(market_changed, sizeof changed / sizeof *changed)
 {
     ns_matrix *matrix;
     ns_error err = {0};
@@ -182,10 +182,9 @@ START_TEST(market_changed)
         ck_assert_str_eq(err.text, changed[_i].words);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* The same square matrix, symmetric now. */
-START_TEST(symmetry_changed)
+TEST(symmetry_changed)
 {
     ns_matrix *matrix;
     ns_error err = {0};
@@ -197,7 +196,6 @@ START_TEST(symmetry_changed)
     ck_assert_str_eq(err.text, "the file has changed since it was opened");
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* Fewer threads than wanted, or none, change nothing but the time. */
 static const struct {
@@ -214,7 +212,7 @@ static const struct {
     {4, "pthread_cond_init", 0},
 };
 
-START_TEST(fewer_threads)
+TEST_EACH(fewer_threads, sizeof threads / sizeof *threads)
 {
     int64_t sum = 0, expected = 0;
     for (int64_t i = 0; i < LONG; i++)
@@ -226,7 +224,6 @@ START_TEST(fewer_threads)
     ck_assert_int_eq(status, NS_OK);
     ck_assert_int_eq(sum, expected);
 }
-END_TEST
 
 /* ---- .nsp files -------------------------------------------------------------------------------------------------- */
 
@@ -246,7 +243,7 @@ static const struct {
     {"pread", 21, 1, EIO, "cannot be read"},
 };
 
-START_TEST(nsp_reading)
+TEST_EACH(nsp_reading, sizeof reading / sizeof *reading)
 {
     ns_error err = {0};
     int64_t sum = 0;
@@ -257,10 +254,9 @@ START_TEST(nsp_reading)
     ck_assert_str_eq(err.text, reading[_i].words != NULL ? reading[_i].words : "");
     ck_assert(status != NS_OK || sum == 0 + 3 * 1 + 2 + 3 * 3 + 1 + 3 * 1);
 }
-END_TEST
 
 /* It became shorter, or went away, between opening and reading. */
-START_TEST(nsp_shorter)
+TEST(nsp_shorter)
 {
     ns_matrix *matrix;
     ns_error err = {0};
@@ -271,12 +267,11 @@ START_TEST(nsp_shorter)
     ck_assert_str_eq(err.text, "the file has become shorter since it was opened");
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* Each call of a kind fails once, at every place where it is made. */
 static const char *const writing[] = {"fwrite", "fseek", "ftruncate", "deflate"};
 
-START_TEST(nsp_writing)
+TEST_EACH(nsp_writing, sizeof writing / sizeof *writing)
 {
     const char *const from[] = {"small.mtx", "long.mtx"};
     for (size_t k = 0; k < 2; k++)
@@ -298,21 +293,6 @@ START_TEST(nsp_writing)
             ck_assert_int_eq(k == 0 && access("out.nsp", F_OK) == 0, 0); /* nothing was there, nothing is */
         }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("matrices in trouble");
-    TCase *t = tcase_create("matrices");
-    tcase_set_timeout(t, 120);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, market_changed, 0, sizeof changed / sizeof *changed);
-    tcase_add_test(t, symmetry_changed);
-    tcase_add_loop_test(t, fewer_threads, 0, sizeof threads / sizeof *threads);
-    tcase_add_loop_test(t, nsp_reading, 0, sizeof reading / sizeof *reading);
-    tcase_add_test(t, nsp_shorter);
-    tcase_add_loop_test(t, nsp_writing, 0, sizeof writing / sizeof *writing);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(120)

@@ -5,8 +5,8 @@
 
 #include "logs/samples.h"
 #include "study/study.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static const struct {
 };
 
 /* Seven points on a kinked integrand: within a tenth of the standard deviation of the ratio's logarithm. */
-START_TEST(worth_of_a_number_is_what_sampling_gives)
+TEST_EACH(worth_of_a_number_is_what_sampling_gives, sizeof cases / sizeof *cases)
 {
     for (double sigma = 0.05; sigma < 1; sigma += 0.2125) {
         const double quadrature =
@@ -64,9 +64,8 @@ START_TEST(worth_of_a_number_is_what_sampling_gives)
                       quadrature, draws);
     }
 }
-END_TEST
 
-START_TEST(worth_by_hand)
+TEST(worth_by_hand)
 {
     const double seconds[] = {1, 1}, nothing[] = {0, 0}, all[] = {1, 0};
     ck_assert_double_eq(ns_loss_removed(seconds, nothing, 2, 0, 0.7), 0);
@@ -82,9 +81,8 @@ START_TEST(worth_by_hand)
     /* no error, nothing to learn */
     ck_assert_double_eq(ns_loss_removed(seconds, all, 2, 0, 0), 0);
 }
-END_TEST
 
-START_TEST(a_larger_error_never_removes_less)
+TEST_EACH(a_larger_error_never_removes_less, sizeof cases / sizeof *cases)
 {
     double before = 0;
     for (double sigma = 0; sigma < 3; sigma += 0.01) {
@@ -94,11 +92,10 @@ START_TEST(a_larger_error_never_removes_less)
     }
     ck_assert_double_gt(before, 0);
 }
-END_TEST
 
 /* ---- benchmarks -------------------------------------------------------------------------------------------------- */
 
-START_TEST(every_tool_is_one_that_fit_reads)
+TEST(every_tool_is_one_that_fit_reads)
 {
     int tools = 0;
     const char *name;
@@ -110,7 +107,6 @@ START_TEST(every_tool_is_one_that_fit_reads)
     }
     ck_assert_int_ge(tools, 10);
 }
-END_TEST
 
 /* What nsmodel-mpi measures is measured by it. */
 #define OURS "mpirun -n 80 nsmodel-mpi measure -o mine.log --per-node 40 && nsmodel fit mine.log -o mine.json"
@@ -150,7 +146,7 @@ static const struct {
     {"host.choice.kappa", NULL, "time whole exchanges of every strategy"},
 };
 
-START_TEST(a_parameter_has_its_benchmark)
+TEST_EACH(a_parameter_has_its_benchmark, sizeof benchmarks / sizeof *benchmarks)
 {
     char line[400];
     const char *tool;
@@ -163,10 +159,9 @@ START_TEST(a_parameter_has_its_benchmark)
         ck_assert_str_eq(tool, benchmarks[_i].tool);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* nsmodel-mpi times exchanges of hosts. */
-START_TEST(exchanges_are_timed_by_a_program)
+TEST(exchanges_are_timed_by_a_program)
 {
     char line[400];
     const char *tool;
@@ -177,7 +172,6 @@ START_TEST(exchanges_are_timed_by_a_program)
                      "nsmodel fit mine.log --records mine.csv -o mine.json");
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- a machine that can be worked out ---------------------------------------------------------------------------- */
 
@@ -212,7 +206,7 @@ static const ns_value *row_of(const ns_value *root, const char *parameter)
 }
 
 /* Host: 10 us + .01 us + 2 (20 us + .01 us) = 50.03 us; device: 60.01 us.  The device's alpha is 60 us of that. */
-START_TEST(worked_out)
+TEST(worked_out)
 {
     const double seconds[] = {50.03e-6, 60.01e-6}, alpha[] = {0, 60e-6}, start[] = {10e-6, 0};
     const double published = sqrt(log1p(0.0625)), stated = sqrt(log1p(1.0 / 36)); /* 25 %; 10 us of 60 us */
@@ -243,22 +237,4 @@ START_TEST(worked_out)
     ck_assert_str_eq(text_at(found, "basis"), "stated");
     ck_assert_double_eq_tol(number_at(found, "loss_removed"), ns_loss_removed(seconds, alpha, 2, 0, stated), 1e-12);
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("measure");
-    TCase *t = tcase_create("measure");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, worth_of_a_number_is_what_sampling_gives, 0, sizeof cases / sizeof *cases);
-    tcase_add_test(t, worth_by_hand);
-    tcase_add_loop_test(t, a_larger_error_never_removes_less, 0, sizeof cases / sizeof *cases);
-    tcase_add_test(t, every_tool_is_one_that_fit_reads);
-    tcase_add_test(t, exchanges_are_timed_by_a_program);
-    tcase_add_loop_test(t, a_parameter_has_its_benchmark, 0, sizeof benchmarks / sizeof *benchmarks);
-    tcase_add_test(t, worked_out);
-    suite_add_tcase(s, t);
-    return s;
 }

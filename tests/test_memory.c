@@ -2,8 +2,8 @@
 #include "support/cli.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const char *const lines[] = {
 };
 
 /* The program's own exit code is 0 or 1; valgrind's is 9. */
-START_TEST(test_valgrind)
+TEST_EACH(test_valgrind, sizeof lines / sizeof *lines)
 {
     char command[1024];
     if (is_sanitized(__func__) || lacks(__func__, "valgrind"))
@@ -46,7 +46,6 @@ START_TEST(test_valgrind)
     int status = system(command);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "valgrind finds fault with `nsmodel %s`", lines[_i]);
 }
-END_TEST
 
 /* The most memory that a command had, in kB: all of it, of which the anonymous is a part, and none of it is missed, as
  * short as the command may be. */
@@ -61,7 +60,7 @@ static long peak_of(const char *line)
 }
 
 /* Three unknowns a node on 68 x 68 x 68: the exchange of 74 M entries within 400 MB, whatever the number of entries. */
-START_TEST(test_anonymous_memory)
+TEST(test_anonymous_memory)
 {
     if (is_sanitized(__func__))
         return;
@@ -69,10 +68,9 @@ START_TEST(test_anonymous_memory)
     ck_assert_int_gt(most, 0);
     ck_assert_int_lt(most, 400 * 1000);
 }
-END_TEST
 
 /* A million planned messages between 16,384 parts within 200 MB. */
-START_TEST(test_planned_memory)
+TEST(test_planned_memory)
 {
     enum { PARTS = 16384, MESSAGES = 1000000 };
     char path[200], line[400];
@@ -94,17 +92,5 @@ START_TEST(test_planned_memory)
     ck_assert_int_gt(most, 0);
     ck_assert_int_lt(most, 200 * 1000 * 1000 / 1024);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("memory");
-    TCase *tc = tcase_create("program");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, test_valgrind, 0, sizeof lines / sizeof *lines);
-    tcase_add_test(tc, test_anonymous_memory);
-    tcase_add_test(tc, test_planned_memory);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -2,8 +2,8 @@
 #include "cli/inputs/memory_limit.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +51,13 @@ static int64_t machine(void)
     return (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
 }
 
-START_TEST(without_cgroups)
+TEST(without_cgroups)
 {
     expect(machine());
 }
-END_TEST
 
 /* Its own group, one above it, the top; "max" is none. */
-START_TEST(version_2)
+TEST(version_2)
 {
     begin(V2_MOUNT, "0::/slurm/job_7/step_0\n");
     put("/sys/fs/cgroup/slurm/job_7/step_0/memory.max", "max\n");
@@ -76,9 +75,8 @@ START_TEST(version_2)
     begin(V2_MOUNT, "0::/\n");
     expect(10000000);
 }
-END_TEST
 
-START_TEST(version_1)
+TEST(version_1)
 {
     begin(V1_MOUNTS, "4:cpu:/other\n3:cpuset,memory:/slurm/uid_5/job_7\n0::/\n");
     put("/sys/fs/cgroup/mem/memory.limit_in_bytes", "9223372036854771712\n");
@@ -90,11 +88,10 @@ START_TEST(version_1)
     put("/sys/fs/cgroup/mem/slurm/uid_5/job_7/memory.limit_in_bytes", "8000000\n");
     expect(8000000);
 }
-END_TEST
 
 /* In a container the mount's top is a group below the machine's: names are given from the machine's top, or from one
  * that cannot be seen. */
-START_TEST(in_containers)
+TEST(in_containers)
 {
     begin("32 31 0:29 /docker/f00 /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n", "4:memory:/docker/f00/a\n");
     put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "70000000\n");
@@ -106,9 +103,8 @@ START_TEST(in_containers)
     begin("32 31 0:29 / /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n", "4:memory:/../a\n");
     expect(70000000);
 }
-END_TEST
 
-START_TEST(damaged_files)
+TEST(damaged_files)
 {
     begin("- \n - cgroup2\n1 2 3 4 5 - cgroup2 x y\n", "::\n0\n0::\n4:memory\n:memory:\n");
     put("/sys/fs/cgroup/memory.max", "\n");
@@ -117,9 +113,8 @@ START_TEST(damaged_files)
     put("/sys/fs/cgroup/a/memory.max", "-5\n");
     expect(machine());
 }
-END_TEST
 
-START_TEST(address_space)
+TEST(address_space)
 {
     struct rlimit space;
     if (is_sanitized(__func__)) /* a sanitizer's build wants terabytes of addresses */
@@ -129,10 +124,9 @@ START_TEST(address_space)
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &space), 0);
     expect(1 << 30);
 }
-END_TEST
 
 /* The program's default is half of it. */
-START_TEST(of_the_program)
+TEST(of_the_program)
 {
     char out[4096];
     if (is_sanitized(__func__))
@@ -142,21 +136,5 @@ START_TEST(of_the_program)
     ck_assert_msg(code == 1 && strstr(out, "more than the limit of 100 MiB (--max-memory)") != NULL, "%d: %s", code,
                   out);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("memory limit");
-    TCase *t = tcase_create("least of all");
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, without_cgroups);
-    tcase_add_test(t, version_2);
-    tcase_add_test(t, version_1);
-    tcase_add_test(t, in_containers);
-    tcase_add_test(t, damaged_files);
-    tcase_add_test(t, address_space);
-    tcase_add_test(t, of_the_program);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

@@ -6,11 +6,11 @@
 
 #include "support/cli.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "support/test.h"
 
 /* Streams are counted from 1; the one that is to end so, 0: none. */
 static int opened, lost;
@@ -51,7 +51,7 @@ static const char *const lines[] = {
 };
 
 /* The first two streams are those of the run itself. */
-START_TEST(test_lost)
+TEST_EACH(test_lost, sizeof lines / sizeof *lines)
 {
     enum { OWN = 2 };
     char line[4300];
@@ -79,16 +79,4 @@ START_TEST(test_lost)
         cli_free(&r);
     }
     cli_free(&good);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("memory streams");
-    TCase *t = tcase_create("streams");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, test_lost, 0, sizeof lines / sizeof *lines);
-    suite_add_tcase(s, t);
-    return s;
 }

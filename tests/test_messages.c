@@ -1,12 +1,12 @@
 /* test_messages.c -- planned messages from a file: what they say, the same in other dialects, the words of refusals */
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
-START_TEST(test_messages)
+TEST(test_messages)
 {
     const char *path =
         cli_file("messages.csv", "src,dst,bytes\n# two nodes of two\n0,2,1KiB\n1,0,4096\n1,3,100\n1,3,28\n");
@@ -21,7 +21,6 @@ START_TEST(test_messages)
     ck_assert_double_eq(number_at(c, "pattern.unique_bytes_off_node"), 1024 + 128);
     ns_value_free(root);
 }
-END_TEST
 
 static const struct {
     const char *content, *message;
@@ -53,7 +52,7 @@ static const char *const same_messages[] = {
     "# plan\n\nsrc,dst,bytes\n0,5,8\n",
 };
 
-START_TEST(test_same_messages)
+TEST_EACH(test_same_messages, sizeof same_messages / sizeof *same_messages)
 {
     char line[400];
     snprintf(line, sizeof line, "predict --messages %s", cli_file("same-messages.csv", same_messages[_i]));
@@ -64,9 +63,8 @@ START_TEST(test_same_messages)
     ck_assert_double_eq(number_at(c, "pattern.bytes_off_node"), 8);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(test_bad_messages)
+TEST_EACH(test_bad_messages, sizeof bad_messages / sizeof *bad_messages)
 {
     char line[400];
     snprintf(line, sizeof line, "predict --messages %s", cli_file("bad-messages.csv", bad_messages[_i].content));
@@ -74,17 +72,4 @@ START_TEST(test_bad_messages)
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, bad_messages[_i].message) != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("messages");
-    TCase *tc = tcase_create("messages");
-    tcase_add_test(tc, test_messages);
-    tcase_add_loop_test(tc, test_same_messages, 0, sizeof same_messages / sizeof *same_messages);
-    tcase_add_loop_test(tc, test_bad_messages, 0, sizeof bad_messages / sizeof *bad_messages);
-    suite_add_tcase(s, tc);
-    return s;
 }

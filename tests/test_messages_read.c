@@ -2,8 +2,8 @@
 #include "core/memory.h"
 #include "pattern/exchange.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static const struct {
     {"\n# only words\n", {0, 0, 0}, 0, 0, "holds no messages; rows are src,dst,bytes"},
 };
 
-START_TEST(test_rows)
+TEST_EACH(test_rows, sizeof rows / sizeof *rows)
 {
     ns_planned first = {0, 0, 0};
     ns_error err = {0};
@@ -93,10 +93,9 @@ START_TEST(test_rows)
     ck_assert_int_eq(first.to, rows[_i].message.to);
     ck_assert_int_eq(first.bytes, rows[_i].message.bytes);
 }
-END_TEST
 
 /* A line of 255 characters, its end included, or 254 at the end of the file; one more is too long. */
-START_TEST(test_long_lines)
+TEST(test_long_lines)
 {
     static const struct {
         int blanks;
@@ -115,9 +114,8 @@ START_TEST(test_long_lines)
             ck_assert_str_eq(err.text, "a row is src,dst,bytes; this line is too long or holds a zero byte");
     }
 }
-END_TEST
 
-START_TEST(test_places)
+TEST(test_places)
 {
     static const struct {
         const char *path, *words;
@@ -135,17 +133,5 @@ START_TEST(test_places)
         ck_assert(err.line == 0 && err.column == 0 && message == NULL);
     }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("files of messages");
-    TCase *t = tcase_create("rows");
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, test_rows, 0, sizeof rows / sizeof *rows);
-    tcase_add_test(t, test_long_lines);
-    tcase_add_test(t, test_places);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

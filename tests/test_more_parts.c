@@ -1,8 +1,8 @@
 /* test_more_parts.c -- more parts than a matrix has rows: refused where they are asked for, else left out */
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <string.h>
 
 static const cli_refusal refused[] = {
@@ -20,23 +20,21 @@ static const cli_refusal refused[] = {
      "nsmodel: --gpus 64 makes 64 parts of the 25 rows of stencil9:5x5; wanted at most as many parts\n"},
 };
 
-START_TEST(asked_for)
+TEST_EACH(asked_for, sizeof refused / sizeof *refused)
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
 /* A row for each part is enough. */
-START_TEST(as_many)
+TEST(as_many)
 {
     cli_result r = cli("predict stencil9:5x5 --machine lassen -n 25");
     ck_assert_msg(r.code == 0, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* Of the usual numbers those with a row for each part stay. */
-START_TEST(usual)
+TEST(usual)
 {
     cli_result r = cli("predict stencil9:5x5 --machine lassen --format csv");
     ck_assert_int_eq(r.code, 0);
@@ -52,10 +50,9 @@ START_TEST(usual)
     ck_assert_ptr_null(strstr(r.err, "left out"));
     cli_free(&r);
 }
-END_TEST
 
 /* A partition says itself which parts hold nothing, and messages have no rows. */
-START_TEST(elsewhere)
+TEST(elsewhere)
 {
     char line[300] = "predict stencil9:1x2 --machine lassen --partition ";
     strcat(line, cli_file("apart.txt", "0\n7\n"));
@@ -65,19 +62,4 @@ START_TEST(elsewhere)
     r = cli("predict --messages alltoall:4KiB --machine lassen -n 64");
     ck_assert_msg(r.code == 0, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("more parts than rows");
-    TCase *t = tcase_create("parts");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, asked_for, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, as_many);
-    tcase_add_test(t, usual);
-    tcase_add_test(t, elsewhere);
-    suite_add_tcase(s, t);
-    return s;
 }

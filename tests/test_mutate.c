@@ -1,7 +1,7 @@
 /* test_mutate.c -- tools/mutate.c: which single faults it finds in a source, puts into it, and draws */
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void teardown(void)
 }
 
 /* No comment, no text, no line of the preprocessor, no pointer, no declaration. */
-START_TEST(test_list)
+TEST(test_list)
 {
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s' && ./mutate list f.c | cut -f 2,4,5", folder), 0);
     const char *line = out;
@@ -55,9 +55,8 @@ START_TEST(test_list)
     }
     ck_assert_str_eq(line, "");
 }
-END_TEST
 
-START_TEST(test_apply)
+TEST(test_apply)
 {
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s' && ./mutate apply f.c %zu 1 /", folder,
                            (size_t)(strstr(source, " * 2.5") + 1 - source)),
@@ -68,27 +67,13 @@ START_TEST(test_apply)
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s' && ./mutate apply f.c 100000 1 /", folder), 1);
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s' && ./mutate list missing.c", folder), 1);
 }
-END_TEST
 
 /* A seed gives the same order again, each line at most once, and a smaller sample is its beginning. */
-START_TEST(test_sample)
+TEST(test_sample)
 {
     shell_ok("cd '%s' && seq 1000 | ./mutate sample 7 0 > all && seq 1000 | ./mutate sample 7 40 > some && "
              "head -n 40 all | cmp - some && sort -n all > sorted && seq 1000 | cmp - sorted && ! cmp -s all sorted && "
              "seq 1000 | ./mutate sample 8 40 > other && ! cmp -s some other", folder);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("mutate");
-    TCase *t = tcase_create("tool");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, test_list);
-    tcase_add_test(t, test_apply);
-    tcase_add_test(t, test_sample);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

@@ -1,5 +1,4 @@
 /* test_needs.c -- exchanges from own ranges and need-lists: to the bit those of the whole matrix; what is refused */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 /* What every process of a matrix in equal blocks owns and needs: every column of its rows, own ones and repeats too. */
 typedef struct hosts {
@@ -109,7 +109,7 @@ static void compare_on(const oracle_matrix *a, int32_t processes, int kind, bool
 static const int32_t processes_of[] = {1, 2, 3, 7, 16, 31, 64};
 enum { SIZES = sizeof processes_of / sizeof *processes_of };
 
-START_TEST(random_matrices)
+TEST_EACH(random_matrices, 60)
 {
     oracle_random random = {(uint64_t)_i};
     oracle_matrix a;
@@ -120,12 +120,11 @@ START_TEST(random_matrices)
             compare_on(&a, processes_of[i], how & 1, (how & 2) != 0, (how & 4) != 0);
     oracle_matrix_free(&a);
 }
-END_TEST
 
 static const char *const real[] = {"data/matrices/xenon1.mtx.gz", "data/matrices/fast0507.mtx.gz",
                                    "data/matrices/NotreDame_www.mtx.gz"};
 
-START_TEST(real_matrices)
+TEST_EACH(real_matrices, sizeof real / sizeof *real)
 {
     char path[4096];
     oracle_matrix a;
@@ -136,10 +135,9 @@ START_TEST(real_matrices)
         compare_on(&a, processes_of[i], i & 1, (i & 2) != 0, false);
     oracle_matrix_free(&a);
 }
-END_TEST
 
 /* Ranges say the same as the columns one by one, and processes may come in any order. */
-START_TEST(ranges_in_any_order)
+TEST(ranges_in_any_order)
 {
     static const int64_t list[] = {30, 31, 32, 5, 6, 7, 8, 12};
     static const ns_column_range ranges[] = {{30, 2}, {31, 2}, {5, 4}, {12, 1}, {3, 0}};
@@ -165,7 +163,6 @@ START_TEST(ranges_in_any_order)
     }
     ns_site_free(site);
 }
-END_TEST
 
 static void says(ns_status got, ns_status expected, ns_error *err, const char *text)
 {
@@ -174,7 +171,7 @@ static void says(ns_status got, ns_status expected, ns_error *err, const char *t
     *err = (ns_error){0};
 }
 
-START_TEST(refused)
+TEST(refused)
 {
     static const int32_t narrow[] = {3, -5};
     static const int64_t wide[] = {25, 90};
@@ -219,9 +216,8 @@ START_TEST(refused)
     ns_needs_free(n);
     ns_site_free(site);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
     static const int64_t some[] = {11, 13, 15, 25};
     const ns_limits few_routes = {.max_work = 1}, little = {.max_memory = 200};
@@ -238,20 +234,5 @@ START_TEST(limits)
     ck_assert_ptr_null(x);
     ns_site_free(site);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("needs");
-    TCase *tc = tcase_create("needs");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, random_matrices, 0, 60);
-    tcase_add_loop_test(tc, real_matrices, 0, sizeof real / sizeof *real);
-    tcase_add_test(tc, ranges_in_any_order);
-    tcase_add_test(tc, refused);
-    tcase_add_test(tc, limits);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,10 +1,10 @@
 /* test_needset.c -- the set of pairs of a row group and a column against a table of them, and when it is kept how */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oracle/oracle.h"
 #include "pattern/needset.h"
+#include "support/test.h"
 
 /* ---- what is in it ----------------------------------------------------------------------------------------------- */
 
@@ -55,7 +55,7 @@ static void check_union(const ns_needset_scratch *words, const int64_t *sorted, 
     ck_assert_uint_eq(seen, count);
 }
 
-START_TEST(unions)
+TEST_EACH(unions, sizeof columns / sizeof *columns)
 {
     static int64_t pair[TRIES][2], sorted[TRIES];
     oracle_random random = {(uint64_t)_i + 7};
@@ -83,10 +83,9 @@ START_TEST(unions)
     ck_assert_int_eq(budget.used, 0);
     ns_needset_free(&set); /* nothing is left to be freed */
 }
-END_TEST
 
 /* One column in each group, hashed: none is lost, be it of the first group or of the last. */
-START_TEST(one_of_each)
+TEST(one_of_each)
 {
     const int64_t spread = INT64_C(1) << 30, far = 12345;
     ns_budget budget = {0};
@@ -105,12 +104,11 @@ START_TEST(one_of_each)
     ns_needset_scratch_free(&words, &budget);
     ns_needset_free(&set);
 }
-END_TEST
 
 /* ---- how it is kept ---------------------------------------------------------------------------------------------- */
 
 /* Up to 32 MiB a bitmap from the beginning, one word more a hash. */
-START_TEST(bitmap_or_hash)
+TEST(bitmap_or_hash)
 {
     for (int more = 0; more < 2; more++) {
         ns_budget budget = {0};
@@ -129,7 +127,6 @@ START_TEST(bitmap_or_hash)
         ns_needset_free(&set);
     }
 }
-END_TEST
 
 /* One column of each word; a single assertion, as each of them is a call to the kernel. */
 static void fill(ns_needset *set, int64_t from, int64_t to)
@@ -142,7 +139,7 @@ static void fill(ns_needset *set, int64_t from, int64_t to)
 
 /* Slots double when more than 5/8 of them are used, as long as twice as many are less than the bitmap: here of 64 MiB,
  * so at most 2^21 slots of 16 B. */
-START_TEST(growth)
+TEST(growth)
 {
     enum { FIRST = 1 << 16, LAST = 1 << 21 };
     ns_budget budget = {0};
@@ -169,10 +166,9 @@ START_TEST(growth)
     ns_needset_free(&set);
     ck_assert_int_eq(budget.used, 0);
 }
-END_TEST
 
 /* The beginning of each group, and of one behind the last. */
-START_TEST(closed)
+TEST(closed)
 {
     ns_budget budget = {0};
     ns_needset set;
@@ -186,9 +182,8 @@ START_TEST(closed)
             ck_abort_msg("group %d", g);
     ns_needset_free(&set);
 }
-END_TEST
 
-START_TEST(too_many)
+TEST(too_many)
 {
     ns_budget budget = {0};
     ns_needset set = {.groups = 5};
@@ -203,10 +198,9 @@ START_TEST(too_many)
     ck_assert_int_eq(ns_needset_open(&set, 1, 64 * 125, &budget, NULL), NS_OK);
     ns_needset_free(&set);
 }
-END_TEST
 
 /* The limit holds while the hash grows, when it becomes a bitmap and when it is closed. */
-START_TEST(limit_while_it_grows)
+TEST_EACH(limit_while_it_grows, 3)
 {
     static const struct {
         int64_t limit, words, closes;
@@ -226,21 +220,5 @@ START_TEST(limit_while_it_grows)
     ns_needset_free(&set);
     ck_assert_int_eq(budget.used, 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("needset");
-    TCase *t = tcase_create("set");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, unions, 0, sizeof columns / sizeof *columns);
-    tcase_add_test(t, one_of_each);
-    tcase_add_test(t, bitmap_or_hash);
-    tcase_add_test(t, growth);
-    tcase_add_test(t, closed);
-    tcase_add_test(t, too_many);
-    tcase_add_loop_test(t, limit_while_it_grows, 0, 3);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

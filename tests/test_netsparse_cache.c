@@ -2,13 +2,13 @@
  *
  * All times are multiples of 1/8 s, so that both sides compare them exactly.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "support/gather.h"
+#include "support/test.h"
 
 typedef struct line {
     int64_t col;
@@ -97,7 +97,7 @@ static void check_cache(const gather_subject *s, int32_t rack, double entries, d
     ns_free(events);
 }
 
-START_TEST(caches)
+TEST_EACH(caches, 4)
 {
     static const double entries[] = {1, 5, 20, 60, 1000}, fills[] = {0, 2.5, 30};
     gather_subject s;
@@ -108,10 +108,9 @@ START_TEST(caches)
                 check_cache(&s, rack, entries[e], fills[f]);
     gather_close(&s);
 }
-END_TEST
 
 /* Sets and ways: the Poisson form against real sets; and sampled columns against all. */
-START_TEST(sets_and_samples)
+TEST(sets_and_samples)
 {
     gather_subject s;
     ns_gather_rule rules[SIZE];
@@ -145,17 +144,5 @@ START_TEST(sets_and_samples)
     ns_free(events);
     gather_close(&s);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("property caches replayed");
-    TCase *tc = tcase_create("replay");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, caches, 0, 4);
-    tcase_add_test(tc, sets_and_samples);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

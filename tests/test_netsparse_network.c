@@ -1,11 +1,11 @@
 /* test_netsparse_network.c -- paths and links of the three networks of [NS] Section 9.6 */
 #include "netsparse/netsparse.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 
 /* Mean and most inter-switch hops over pairs of different nodes of 128. */
-START_TEST(hops)
+TEST(hops)
 {
     static const struct {
         ns_topology topology;
@@ -28,9 +28,8 @@ START_TEST(hops)
         ck_assert_int_eq(most, expected[i].most);
     }
 }
-END_TEST
 
-START_TEST(dragonfly)
+TEST(dragonfly)
 {
     const ns_network network = {NS_DRAGONFLY, 128, 16};
     double links[NS_LINK_CLASSES];
@@ -46,17 +45,5 @@ START_TEST(dragonfly)
     ns_network_links(&network, links);
     ck_assert(links[0] == 32 * 7 && links[1] == 4 * 3 * 4 && links[2] == 0);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("NetSparse's networks");
-    TCase *tc = tcase_create("paths");
-    tcase_set_timeout(tc, 300);
-    tcase_add_test(tc, hops);
-    tcase_add_test(tc, dragonfly);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -2,13 +2,13 @@
  *
  * All times are multiples of 1/8 s, so that both sides compare them exactly.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "support/gather.h"
+#include "support/test.h"
 
 static void check_node(const gather_subject *s, int32_t node, const ns_gather_rule *rule)
 {
@@ -37,7 +37,7 @@ static void check_node(const gather_subject *s, int32_t node, const ns_gather_ru
 }
 
 /* Different sizes of everything, filter off, on, with coalescing. */
-START_TEST(schedules)
+TEST_EACH(schedules, 4)
 {
     static const double rtts[] = {0, 0.125, 3, 40, 1e6};
     static const int64_t batches[] = {1, 3, 16, 1000};
@@ -59,10 +59,9 @@ START_TEST(schedules)
         }
     gather_close(&s);
 }
-END_TEST
 
 /* The two limits: every column once, every (unit, column) pair once. */
-START_TEST(limits)
+TEST(limits)
 {
     gather_subject s;
     ns_error err = {0};
@@ -100,7 +99,6 @@ START_TEST(limits)
     }
     gather_close(&s);
 }
-END_TEST
 
 /* Independent uniform touches: filter alone issues 1 + r x - x^r per column, x = rtt/T ([NS] models, section 3).  The
  * second round trip is longer than the ages that codes beside numbers of 15 bits tell from 0 on. */
@@ -109,7 +107,7 @@ static const struct {
     double x;
 } touched[] = {{5, 0.2}, {20, 0.4}};
 
-START_TEST(uniform_touches)
+TEST_EACH(uniform_touches, 2)
 {
     enum { COLS = 20000 };
     const int touches = touched[_i].touches;
@@ -141,18 +139,5 @@ START_TEST(uniform_touches)
     ns_free(row);
     ns_free(col);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("NetSparse replayed");
-    TCase *tc = tcase_create("replay");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, schedules, 0, 4);
-    tcase_add_test(tc, limits);
-    tcase_add_loop_test(tc, uniform_touches, 0, 2);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

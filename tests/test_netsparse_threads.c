@@ -2,7 +2,6 @@
  *
  * Answers are compared as text in which every double stands in full ("%a").
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "oracle/oracle.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
@@ -138,7 +138,7 @@ static char *answer(const struct subject *s, int32_t threads, int64_t max_memory
 
 static const unsigned all = (1U << COUNT(questions)) - 1;
 
-START_TEST(threads_change_nothing)
+TEST_EACH(threads_change_nothing, COUNT(subjects))
 {
     static const int32_t threads[] = {2, 3, 8, 0};
     char *alone = answer(&subjects[_i], 1, 0, all);
@@ -151,10 +151,9 @@ START_TEST(threads_change_nothing)
     }
     ns_free(alone);
 }
-END_TEST
 
 /* What a trace remembers of one question (order, split, schedules) does not show in the next answer. */
-START_TEST(order_changes_nothing)
+TEST_EACH(order_changes_nothing, COUNT(subjects))
 {
     const struct subject *s = &subjects[_i];
     char *together = answer(s, 2, 0, all), *counts = answer(s, 2, 0, 0);
@@ -170,10 +169,9 @@ START_TEST(order_changes_nothing)
     ns_free(together);
     ns_free(counts);
 }
-END_TEST
 
 /* A limit that the scratch of a thread for each node does not fit is kept with fewer. */
-START_TEST(less_memory_fewer_threads)
+TEST(less_memory_fewer_threads)
 {
     const struct subject *s = &subjects[0];
     char *wide = answer(s, 1, 0, 1), *narrow = NULL;
@@ -183,7 +181,6 @@ START_TEST(less_memory_fewer_threads)
     ns_free(wide);
     ns_free(narrow);
 }
-END_TEST
 
 /* ---- the order of the entries ------------------------------------------------------------------------------------ */
 
@@ -206,7 +203,7 @@ static const char *write_entries(const oracle_matrix *m, bool by_rows)
 }
 
 /* Columns are kept as they come while rows ascend and are little of the memory; else they are read again. */
-START_TEST(order_of_entries_changes_nothing)
+TEST_EACH(order_of_entries_changes_nothing, 2)
 {
     oracle_random random = {11};
     oracle_matrix matrix;
@@ -225,7 +222,6 @@ START_TEST(order_of_entries_changes_nothing)
     ns_free(kept);
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
 /* ---- the crew ---------------------------------------------------------------------------------------------------- */
 
@@ -244,7 +240,7 @@ static ns_status count_item(void *context, int64_t item, int worker, ns_error *e
     return item < t->fails_from ? NS_OK : ns_fail(err, NS_ERR_DATA, "item %lld", (long long)item);
 }
 
-START_TEST(every_item_once)
+TEST(every_item_once)
 {
     for (int threads = 1; threads <= 100; threads += 33)
         for (int64_t count = 0; count <= ITEMS; count += 250) {
@@ -256,10 +252,9 @@ START_TEST(every_item_once)
             }
         }
 }
-END_TEST
 
 /* The lowest of several failures, whoever comes first. */
-START_TEST(lowest_failure)
+TEST(lowest_failure)
 {
     for (int threads = 1; threads <= 8; threads++) {
         tally t = {.fails_from = 700};
@@ -274,9 +269,8 @@ START_TEST(lowest_failure)
         ck_assert_str_eq(kept.text, "earlier");
     }
 }
-END_TEST
 
-START_TEST(how_many)
+TEST(how_many)
 {
     ck_assert_int_ge(ns_threads(0), 1);
     ck_assert_int_le(ns_threads(0), NS_THREADS_AUTO_MOST);
@@ -289,22 +283,5 @@ START_TEST(how_many)
     ck_assert_int_eq(ns_trace_open(matrix, 4, &wanted, &trace, NULL), NS_ERR_RANGE);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("NetSparse over threads");
-    TCase *tc = tcase_create("threads");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, threads_change_nothing, 0, COUNT(subjects));
-    tcase_add_loop_test(tc, order_changes_nothing, 0, COUNT(subjects));
-    tcase_add_test(tc, less_memory_fewer_threads);
-    tcase_add_loop_test(tc, order_of_entries_changes_nothing, 0, 2);
-    tcase_add_test(tc, every_item_once);
-    tcase_add_test(tc, lowest_failure);
-    tcase_add_test(tc, how_many);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -3,13 +3,13 @@
  * Constants are [NS] Table 5's, K = 16, with 8 RIG units, batches of 64 and a small fully associative cache, so that an
  * LRU list gives the hits exactly.
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "support/gather.h"
+#include "support/test.h"
 
 enum { NODES = 11, RACK = 4, CLIENTS = 4, BATCH = 64, ENTRIES = 64 };
 static const double P = 64, u = 52, r = 18, B = 50e9, f = 2.2e9, E = 256, delay = 20 / 2.2e9, switch_delay = 5 / 2e9,
@@ -209,7 +209,7 @@ static ns_machine *small_machine(void)
     return machine;
 }
 
-START_TEST(ablation)
+TEST_EACH(ablation, 4)
 {
     gather_subject s;
     ns_error err = {0};
@@ -231,10 +231,9 @@ START_TEST(ablation)
     ns_machine_free(machine);
     gather_close(&s);
 }
-END_TEST
 
 /* 4 KiB travel in 8 tiles of 512 B; baselines and the roofline from the counts. */
-START_TEST(tiles_and_baselines)
+TEST(tiles_and_baselines)
 {
     gather_subject s;
     ns_error err = {0};
@@ -264,17 +263,5 @@ START_TEST(tiles_and_baselines)
     ns_machine_free(machine);
     gather_close(&s);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("NetSparse's times");
-    TCase *tc = tcase_create("second ablation");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, ablation, 0, 4);
-    tcase_add_test(tc, tiles_and_baselines);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,8 +1,8 @@
 /* test_network.c -- the same exchange over more rails: over machines, exchanges and sizes */
 #include "support/machines.h"
 #include "support/networks.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int rise_rails(const ns_machine *machine, int64_t bytes)
 }
 
 /* Over every machine that runs anything: short messages, long ones, and those that are striped. */
-START_TEST(more_rails_are_never_slower)
+TEST_EACH(more_rails_are_never_slower, 3)
 {
     static const int64_t bytes[] = {64, 64 << 10, 4 << 20};
     int machines = 0, faster = 0;
@@ -58,10 +58,9 @@ START_TEST(more_rails_are_never_slower)
     ck_assert_int_gt(machines, 6);
     ck_assert_msg(_i == 0 || faster > machines, "%d of %d", faster, machines);
 }
-END_TEST
 
 /* Long messages have a machine of their own, whose byte is that of the model multirail; the terms add up. */
-START_TEST(long_messages_are_striped)
+TEST(long_messages_are_striped)
 {
     ns_machine *machine = machine_named("bluewaters");
     ns_exchange *x = NULL;
@@ -86,10 +85,9 @@ START_TEST(long_messages_are_striped)
     ns_exchange_free(x);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Start-ups and what happens inside a node stay the machine's. */
-START_TEST(rails_change_bytes_between_nodes_only)
+TEST(rails_change_bytes_between_nodes_only)
 {
     ns_machine *machine = machine_named("lassen-spectrum");
     ns_fabric *fabric = NULL;
@@ -110,18 +108,5 @@ START_TEST(rails_change_bytes_between_nodes_only)
     ns_fabric_free(fabric);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("the same exchange over more rails");
-    TCase *t = tcase_create("rails");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, more_rails_are_never_slower, 0, 3);
-    tcase_add_test(t, long_messages_are_striped);
-    tcase_add_test(t, rails_change_bytes_between_nodes_only);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,5 +1,4 @@
 /* test_num.c -- lines, curves, switch points and held-out errors on numbers that can be checked by hand */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,6 +8,7 @@
 #include "num/line_sums.h"
 #include "num/order.h"
 #include "num/switch_points.h"
+#include "support/test.h"
 
 #include "support/values.h"
 
@@ -22,7 +22,7 @@ static ns_line_estimate fitted(const double *x, const double *y, size_t count, n
     return e;
 }
 
-START_TEST(test_exact_line)
+TEST(test_exact_line)
 {
     double x[12], y[12];
     for (int i = 0; i < 12; i++) {
@@ -36,12 +36,11 @@ START_TEST(test_exact_line)
         ck_assert(!e.bound && e.outliers == 0 && e.points == 12);
     }
 }
-END_TEST
 
 /* y = 1, 2, 2, 3 at x = 1, 2, 3, 4: beta = 0.6, alpha = 0.5, residuals -0.1, 0.3, -0.3, 0.1, s^2 = 0.2 / 2; the inverse
  * of the normal matrix (4, 10; 10, 30) is (1.5, -0.5; -0.5, 0.2); t(0.975, 2) = 4.302653 for the errors of two degrees
  * of freedom. */
-START_TEST(test_plain_errors)
+TEST(test_plain_errors)
 {
     const double x[] = {1, 2, 3, 4}, y[] = {1, 2, 2, 3}, factor = 4.302652729911275 / 1.959963984540054;
     const ns_line_estimate e = fitted(x, y, 4, NS_WEIGHTS_NONE, no_noise);
@@ -51,10 +50,9 @@ START_TEST(test_plain_errors)
     NEAR(e.beta_se, factor * sqrt(0.1 * 0.2), 1e-9);
     NEAR(e.covariance, factor * factor * 0.1 * -0.5, 1e-9);
 }
-END_TEST
 
 /* Data that would have alpha negative are fitted through the origin, data that fall by a constant. */
-START_TEST(test_bounds)
+TEST(test_bounds)
 {
     const double x[] = {1, 2, 3, 4}, rising[] = {0.1, 1, 2.2, 3}, falling[] = {4, 3, 2.5, 1};
     ns_line_estimate e = fitted(x, rising, 4, NS_WEIGHTS_NONE, no_noise);
@@ -64,10 +62,9 @@ START_TEST(test_bounds)
     ck_assert(e.bound && e.beta == 0);
     NEAR(e.alpha, 10.5 / 4, 1e-12);
 }
-END_TEST
 
 /* One size of ten takes ten times as long: it is counted and moves nothing. */
-START_TEST(test_outlier)
+TEST(test_outlier)
 {
     double x[10], y[10];
     for (int i = 0; i < 10; i++) {
@@ -81,9 +78,8 @@ START_TEST(test_outlier)
     ck_assert_uint_eq(e.outliers, 1);
     ck_assert(fitted(x, y, 10, NS_WEIGHTS_NONE, no_noise).outliers == 1);
 }
-END_TEST
 
-START_TEST(test_refusals)
+TEST(test_refusals)
 {
     const double x[] = {1, 1, 1}, y[] = {1, 2, 3}, negative[] = {1, -2, 3}, several[] = {1, 2, 3}, odd[] = {1, NAN, 3};
     double rate, se;
@@ -95,10 +91,9 @@ START_TEST(test_refusals)
     ck_assert_int_eq(ns_line_fit(several, odd, 3, NS_WEIGHTS_RELATIVE, no_noise, &e, NULL), NS_ERR_RANGE);
     ck_assert_int_eq(ns_ray_fit((const double[]){0, 0}, y, NULL, 2, &rate, &se, NULL), NS_ERR_DATA);
 }
-END_TEST
 
 /* (1 x 2 + 2 x 3) / (1 + 4) = 1.6, residuals 0.4 and -0.2. */
-START_TEST(test_ray)
+TEST(test_ray)
 {
     const double x[] = {1, 2}, y[] = {2, 3}, scale[] = {2, 4};
     double rate, se;
@@ -108,11 +103,10 @@ START_TEST(test_ray)
     ck_assert_int_eq(ns_ray_fit(x, y, scale, 2, &rate, &se, NULL), NS_OK);
     NEAR(rate, (0.5 + 0.375) / 0.5, 1e-12);
 }
-END_TEST
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(test_curve)
+TEST(test_curve)
 {
     const double x[] = {8, 4, 4, 8, 4, 8}, y[] = {5, 3, 1, 9, 2, 7};
     const struct {
@@ -129,7 +123,6 @@ START_TEST(test_curve)
         ns_curve_free(&c);
     }
 }
-END_TEST
 
 /* ---- switch points ----------------------------------------------------------------------------------------------- */
 
@@ -157,7 +150,7 @@ static ns_switches switches_of(const piece *p, int pieces, int sizes, int at, do
 
 static const piece three[] = {{1e-6, 1e-9, 0}, {2e-6, 0.3e-9, 8}, {7e-6, 0.1e-9, 15}};
 
-START_TEST(test_pieces)
+TEST(test_pieces)
 {
     ns_switches s = switches_of(three, 3, 22, -1, 1);
     ck_assert(s.segments == 3 && s.first[1] == 256 && s.first[2] == 32768 && isinf(s.end));
@@ -166,10 +159,9 @@ START_TEST(test_pieces)
     s = switches_of(three, 1, 22, -1, 1);
     ck_assert(s.segments == 1 && s.first[0] == 1);
 }
-END_TEST
 
 /* A disturbed size moves no switch, and goes to the protocol whose times are nearer. */
-START_TEST(test_spike)
+TEST(test_spike)
 {
     static const piece jump[] = {{1e-6, 1e-9, 0}, {2e-6, 0.05e-9, 8}, {9e-6, 0.04e-9, 15}};
     ns_switches s = switches_of(three, 3, 22, 11, 4);
@@ -179,19 +171,17 @@ START_TEST(test_spike)
     s = switches_of(three, 3, 22, 0, 5);
     ck_assert(s.segments == 3 && s.first[1] == 256);
 }
-END_TEST
 
 /* A last size that is alone on no line has no segment. */
-START_TEST(test_lone_end)
+TEST(test_lone_end)
 {
     const ns_switches s = switches_of(three, 3, 22, 21, 2.5);
     ck_assert(s.segments == 3 && s.first[2] == 32768 && s.end == 2097152);
     ck_assert(isinf(switches_of(three, 3, 22, 21, 1.2).end));
 }
-END_TEST
 
 /* Leverages sum to the number of fitted values: two, or one on a bound. */
-START_TEST(test_leverage)
+TEST(test_leverage)
 {
     const double a[] = {1, 0.5, 0.25, 0.125}, b[] = {1, 1.5, 2.5, 9};
     ns_line_sums sums = {0};
@@ -207,12 +197,11 @@ START_TEST(test_leverage)
     NEAR(flat, 1, 1e-12);
     NEAR(steep, 1, 1e-12);
 }
-END_TEST
 
 /* ---- held out ---------------------------------------------------------------------------------------------------- */
 
 /* Three sizes: each is predicted by the line through the other two. */
-START_TEST(test_held_out)
+TEST(test_held_out)
 {
     double x[] = {1, 2, 4}, y[] = {1.0, 2.5, 4.0}, error[3];
     const ns_curve curve = {.x = x, .y = y, .count = 3, .sizes = 3};
@@ -223,9 +212,8 @@ START_TEST(test_held_out)
     NEAR(error[1], 0.5 / 2.5, 1e-9); /* 2 for 2.5 */
     NEAR(error[2], 0.8 / 4, 1e-9);   /* alpha is held at 0, beta = (1 + 5) / 5 = 1.2 gives 4.8 */
 }
-END_TEST
 
-START_TEST(test_held_out_none)
+TEST(test_held_out_none)
 {
     double x[] = {1, 2}, y[] = {1, 2}, error[2];
     const ns_curve curve = {.x = x, .y = y, .count = 2, .sizes = 2};
@@ -233,37 +221,12 @@ START_TEST(test_held_out_none)
     ck_assert_int_eq(ns_held_out(&curve, NS_WEIGHTS_NONE, &e, NULL), NS_OK);
     ck_assert(e.count == 0 && isnan(e.median) && isnan(e.p95));
 }
-END_TEST
 
-START_TEST(test_quantiles)
+TEST(test_quantiles)
 {
     double value[] = {4, 1, 3, 2};
     ck_assert_double_eq(ns_median(value, 4), 2.5);
     ck_assert_double_eq(ns_order_quantile(value, 4, 0), 1);
     ck_assert_double_eq(ns_order_quantile(value, 4, 1), 4);
     NEAR(ns_order_quantile(value, 4, 0.95), 3.85, 1e-14);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("num");
-    TCase *tc = tcase_create("fits");
-    tcase_add_test(tc, test_exact_line);
-    tcase_add_test(tc, test_plain_errors);
-    tcase_add_test(tc, test_bounds);
-    tcase_add_test(tc, test_outlier);
-    tcase_add_test(tc, test_refusals);
-    tcase_add_test(tc, test_ray);
-    tcase_add_test(tc, test_curve);
-    tcase_add_test(tc, test_pieces);
-    tcase_add_test(tc, test_spike);
-    tcase_add_test(tc, test_lone_end);
-    tcase_add_test(tc, test_leverage);
-    tcase_add_test(tc, test_held_out);
-    tcase_add_test(tc, test_held_out_none);
-    tcase_add_test(tc, test_quantiles);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -4,7 +4,6 @@
  */
 #include <nsmodel/quantity.h>
 
-#include <check.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -17,6 +16,7 @@
 #include "core/number.h"
 
 #include "support/needs.h"
+#include "support/test.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
@@ -53,7 +53,7 @@ static void check_round_trip(double value)
     }
 }
 
-START_TEST(random_doubles_round_trip)
+TEST(random_doubles_round_trip)
 {
     uint64_t state = 2385;
     for (int i = 0; i < 100000; i++) {
@@ -68,9 +68,8 @@ START_TEST(random_doubles_round_trip)
         }
     }
 }
-END_TEST
 
-START_TEST(digits_are_few)
+TEST(digits_are_few)
 {
     static const struct {
         double value;
@@ -101,7 +100,6 @@ START_TEST(digits_are_few)
     char tiny[3];
     ck_assert_str_eq(ns_double_format(12345, tiny, sizeof tiny), "12");
 }
-END_TEST
 
 /* The definition: the fewest of 15, 16 and 17 digits that read back, by the C library. */
 static const char *by_definition(double value, char *text, size_t size)
@@ -138,7 +136,7 @@ static size_t check_rounded(double value)
 }
 
 /* Numbers of every kind that is near a decision: few digits and their neighbours, halves, powers of two and of ten. */
-START_TEST(quick_digits_are_the_defined_ones)
+TEST_EACH(quick_digits_are_the_defined_ones, 3)
 {
     uint64_t state = 2385 + (uint64_t)_i;
     size_t quick = 0, round = 0, tried = 0;
@@ -167,9 +165,8 @@ START_TEST(quick_digits_are_the_defined_ones)
     ck_assert_msg(round > tried / 2, "only %zu of %zu numbers were rounded the quick way", round, tried);
     ck_assert_int_eq((int)check_quick(5e-324) + (int)check_quick(1e300) + (int)check_quick(0.25), 0);
 }
-END_TEST
 
-START_TEST(whole_digits)
+TEST(whole_digits)
 {
     static const int64_t rows[] = {0, 1, -1, 9, 10, -10, 4096, 9007199254740991, INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -179,9 +176,8 @@ START_TEST(whole_digits)
         ck_assert_str_eq(text, defined);
     }
 }
-END_TEST
 
-START_TEST(strtod_is_decimal_only)
+TEST(strtod_is_decimal_only)
 {
     static const struct {
         const char *text;
@@ -203,7 +199,6 @@ START_TEST(strtod_is_decimal_only)
     ck_assert_double_eq(ns_strtod("nan", NULL), 0);
     ck_assert(isinf(ns_strtod("1e999", NULL)));
 }
-END_TEST
 
 /* A locale with a decimal comma: an installed one, or one made on the spot. */
 static const char *set_comma_locale(char *directory)
@@ -222,7 +217,7 @@ static const char *set_comma_locale(char *directory)
     return NULL;
 }
 
-START_TEST(a_comma_locale_changes_nothing)
+TEST(a_comma_locale_changes_nothing)
 {
     char directory[256], command[300], text[64];
     const char *base = getenv("NSMODEL_TEST_TMP");
@@ -247,7 +242,6 @@ START_TEST(a_comma_locale_changes_nothing)
     if (strstr(directory, "XXXXXX") == NULL && system(command) != 0)
         printf("%s is left behind\n", directory);
 }
-END_TEST
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
@@ -314,7 +308,7 @@ static const struct list {
     {"1:2:x1.0000000001", "1", 0, {0}, "alpha: \"1:2:x1.0000000001\" makes more than 100000 values", 1},
 };
 
-START_TEST(lists_and_ranges)
+TEST_EACH(lists_and_ranges, COUNT(lists))
 {
     const struct list *row = &lists[_i];
     double *values = NULL;
@@ -334,9 +328,8 @@ START_TEST(lists_and_ranges)
         ck_assert_msg(values[i] == row->values[i], "\"%s\": value %zu is %.17g", row->text, i, values[i]);
     ns_free(values);
 }
-END_TEST
 
-START_TEST(the_longest_list)
+TEST(the_longest_list)
 {
     double *values;
     size_t count;
@@ -350,11 +343,10 @@ START_TEST(the_longest_list)
         ck_assert_double_eq(values[i], ldexp(1, (int)i));
     ns_free(values);
 }
-END_TEST
 
 /* ---- closest ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(closest_names)
+TEST(closest_names)
 {
     static const char *const names[] = {"standard", "three-step", "two-step", "split-md",
                                         "split-dd", "lassen",     "eager",    "x"};
@@ -390,23 +382,5 @@ START_TEST(closest_names)
     ck_assert_ptr_null(ns_closest(large, names, COUNT(names)));
     ck_assert_ptr_null(ns_closest("x", names, 0));
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("number");
-    TCase *t = tcase_create("number");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, random_doubles_round_trip);
-    tcase_add_test(t, digits_are_few);
-    tcase_add_loop_test(t, quick_digits_are_the_defined_ones, 0, 3);
-    tcase_add_test(t, whole_digits);
-    tcase_add_test(t, strtod_is_decimal_only);
-    tcase_add_test(t, a_comma_locale_changes_nothing);
-    tcase_add_loop_test(t, lists_and_ranges, 0, COUNT(lists));
-    tcase_add_test(t, the_longest_list);
-    tcase_add_test(t, closest_names);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

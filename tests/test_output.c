@@ -5,8 +5,8 @@
 #include "support/cli.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* A rename would put a plain file where the device or the link was. */
-START_TEST(test_output_in_place)
+TEST(test_output_in_place)
 {
     struct stat status;
     remove(cli_path("link.json"));
@@ -34,9 +34,8 @@ START_TEST(test_output_in_place)
     }
     remove(cli_path("link.json"));
 }
-END_TEST
 
-START_TEST(test_output_file)
+TEST(test_output_file)
 {
     struct stat status;
     remove(cli_path("answer.json"));
@@ -50,7 +49,6 @@ START_TEST(test_output_file)
     ck_assert_ptr_nonnull(strstr(r.err, "no/such/directory/answer.json: cannot be created"));
     cli_free(&r);
 }
-END_TEST
 
 /* What a writer seeks in and what gnuplot draws goes into a pipe as well, once it is complete. */
 static const struct {
@@ -64,7 +62,7 @@ static const struct {
     {"report --matrix stencil9:20x20 --gpus 4 -o %s/pipe.html", "<!DOCTYPE html>", false},
 };
 
-START_TEST(test_pipe)
+TEST_EACH(test_pipe, sizeof streams / sizeof *streams)
 {
     char line[1024], pipe[600], begin[32] = "";
     const char *folder = scratch_open();
@@ -88,10 +86,9 @@ START_TEST(test_pipe)
     ck_assert_msg(strstr(begin, streams[_i].begin) != NULL, "%s", begin);
     scratch_close();
 }
-END_TEST
 
 /* A descriptor's file is not replaced under the shell that has it open: both texts stand there. */
-START_TEST(test_descriptors)
+TEST(test_descriptors)
 {
     static const char *const lines[] = {"-o /dev/stdout > out.txt", "-o /dev/fd/5 5> out.txt > /dev/null",
                                         "-o /proc/self/fd/5 5> out.txt > /dev/null",
@@ -104,11 +101,10 @@ START_TEST(test_descriptors)
                  folder, shell_program(), lines[i], i == 0);
     scratch_close();
 }
-END_TEST
 
 /* Every command's files: the link stays, what it leads to is replaced as a whole and keeps its mode, and the files
  * beside it are nobody's to touch. */
-START_TEST(test_output_behind_a_link)
+TEST(test_output_behind_a_link)
 {
     static const char *const lines[] = {"pattern --matrix stencil9:20x20 --parts 4 -o %s/link.nsp",
                                         "sweep postal --machine lassen s=1B,9B --plot %s/link.gp",
@@ -134,19 +130,5 @@ START_TEST(test_output_behind_a_link)
              folder);
     scratch_close();
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("output");
-    TCase *tc = tcase_create("files");
-    tcase_set_timeout(tc, 300);
-    tcase_add_test(tc, test_output_file);
-    tcase_add_test(tc, test_output_in_place);
-    tcase_add_loop_test(tc, test_pipe, 0, sizeof streams / sizeof *streams);
-    tcase_add_test(tc, test_descriptors);
-    tcase_add_test(tc, test_output_behind_a_link);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

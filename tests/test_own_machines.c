@@ -1,5 +1,4 @@
 /* test_own_machines.c -- machines of the user's own by name, and the one that is meant where none is said */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 
 static char config[300];
 
@@ -69,7 +69,7 @@ static void check_same(const char *line, const char *as)
     cli_free(&wanted);
 }
 
-START_TEST(by_name)
+TEST(by_name)
 {
     keep("mine", "lcc3");
     check_same("predict stencil9:60x60 -n 24 --machine mine",
@@ -77,20 +77,18 @@ START_TEST(by_name)
     check_same("sweep postal --machine mine s=1KiB:1MiB:x4", "sweep postal --machine params/lcc3.json s=1KiB:1MiB:x4");
     forget("mine");
 }
-END_TEST
 
 /* A version in a name is no path. */
-START_TEST(by_name_with_dots)
+TEST(by_name_with_dots)
 {
     keep("mine-2.1", "lcc3");
     check_same("predict stencil9:60x60 -n 24 --machine mine-2.1",
                "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
     forget("mine-2.1");
 }
-END_TEST
 
 /* Own machines are listed behind the shipped ones, by the name that opens them; a broken one is named. */
-START_TEST(listed)
+TEST(listed)
 {
     char path[600];
     keep("mine", "lcc3");
@@ -112,9 +110,8 @@ START_TEST(listed)
     remove(path);
     forget("mine");
 }
-END_TEST
 
-START_TEST(by_default)
+TEST(by_default)
 {
     keep("mine", "lcc3");
     setenv("NSMODEL_MACHINE", "mine", 1);
@@ -126,7 +123,6 @@ START_TEST(by_default)
                "sensitivity --matrix stencil9:60x60 -n 224 --machine dane");
     forget("mine");
 }
-END_TEST
 
 static void check_err(const char *line, int code, const char *words)
 {
@@ -137,7 +133,7 @@ static void check_err(const char *line, int code, const char *words)
 
 /* A shipped name means the same everywhere, and the file that it hides is named with its remedy; a folder that is not
  * there is no error. */
-START_TEST(shipped_first)
+TEST(shipped_first)
 {
     char note[700], line[700];
     keep("dane", "lcc3");
@@ -175,10 +171,9 @@ START_TEST(shipped_first)
                "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
     unsetenv("XDG_CONFIG_HOME");
 }
-END_TEST
 
 /* So it does where the working folder has a file of that name, which a path opens. */
-START_TEST(hidden_file)
+TEST(hidden_file)
 {
     char here[600], path[700];
     cli_result wanted = cli("predict stencil9:60x60 -n 224 --machine dane"),
@@ -203,9 +198,8 @@ START_TEST(hidden_file)
     cli_free(&shipped);
     cli_free(&file);
 }
-END_TEST
 
-START_TEST(unknown)
+TEST(unknown)
 {
     setenv("NSMODEL_MACHINE", "sumit", 1);
     cli_result r = cli("predict stencil9:60x60");
@@ -214,22 +208,4 @@ START_TEST(unknown)
                   r.err);
     cli_free(&r);
     unsetenv("NSMODEL_MACHINE");
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("own machines");
-    TCase *t = tcase_create("names");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, by_name);
-    tcase_add_test(t, by_name_with_dots);
-    tcase_add_test(t, listed);
-    tcase_add_test(t, by_default);
-    tcase_add_test(t, shipped_first);
-    tcase_add_test(t, hidden_file);
-    tcase_add_test(t, unknown);
-    suite_add_tcase(s, t);
-    return s;
 }

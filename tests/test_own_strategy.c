@@ -1,6 +1,5 @@
 /* test_own_strategy.c -- strategies that nobody published, made here with the public headers alone: built, priced,
  * replayed and compared; and what is refused of them */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "machine/machine.h"
 #include "pattern/exchange.h"
 #include "price/choice.h"
+#include "support/test.h"
 #define relay ns_strategy_relay
 
 static ns_exchange *exchange_of(uint64_t seed, const ns_site *site, oracle_need *need)
@@ -61,7 +61,7 @@ static void check_relay(const oracle_need *need, const ns_exchange *x, const ns_
     ns_schedule_free(schedule);
 }
 
-START_TEST(built_priced_replayed)
+TEST_EACH(built_priced_replayed, 3)
 {
     static const int32_t slurm[] = {0, 0, 0, 0, 1, 1, 1, 2, 3}, mixed[] = {2, 0, 1, 1, 0, 2, 1, 3, 1};
     ns_machine *machine = lassen();
@@ -77,10 +77,9 @@ START_TEST(built_priced_replayed)
     ns_site_free(site);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Beside a registered one, in the order of ranks, each once. */
-START_TEST(compared)
+TEST(compared)
 {
     static ns_comparison comparison;
     const ns_strategy *standard = NULL;
@@ -103,7 +102,6 @@ START_TEST(compared)
     ns_exchange_free(x);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- chunks of one's own: every pair in halves, from the last part to the first
  * -------------------------------------- */
@@ -141,7 +139,7 @@ static ns_strategy halves_that(ns_joining joining, ns_step_rule steps[4])
 }
 
 /* The same emissions in each way of joining: two messages a pair of nodes, one, or none at all. */
-START_TEST(joining)
+TEST(joining)
 {
     oracle_need need;
     ns_machine *machine = lassen();
@@ -175,7 +173,6 @@ START_TEST(joining)
     ns_exchange_free(x);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- what is refused
  * ------------------------------------------------------------------------------------------------- */
@@ -232,7 +229,7 @@ static ns_status chunk_of_another(const ns_task *task, ns_sink *sink, ns_error *
     return ns_sink_chunks(sink, task, &second, 1, true, err);
 }
 
-START_TEST(refused)
+TEST(refused)
 {
     static const ns_step_rule one[] = {{"all", NS_JOINED}, {NULL, NS_ONCE}}, none[] = {{NULL, NS_ONCE}};
     ns_step_rule many[NS_STEPS + 2] = {{NULL, NS_ONCE}};
@@ -277,19 +274,4 @@ START_TEST(refused)
     oracle_need_free(&need);
     ns_exchange_free(x);
     ns_machine_free(machine);
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("strategies of one's own");
-    TCase *tc = tcase_create("own");
-    tcase_add_loop_test(tc, built_priced_replayed, 0, 3);
-    tcase_add_test(tc, compared);
-    tcase_add_test(tc, joining);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -5,8 +5,8 @@
 #include "support/files.h"
 #include "support/page.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 /* ---- content ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_same_bytes)
+TEST(test_same_bytes)
 {
     char *once = page_of(PAGE_SMALL), *again = page_of(PAGE_SMALL),
          *dated = page_of(PAGE_SMALL "--date '21 Thrimidge'");
@@ -29,9 +29,8 @@ START_TEST(test_same_bytes)
     ns_free(again);
     ns_free(dated);
 }
-END_TEST
 
-START_TEST(test_needs_nothing_else)
+TEST(test_needs_nothing_else)
 {
     static const char *const outside[] = {" src=",   "href=\"http", "@import", "url(", "<link rel=\"stylesheet",
                                           "<iframe", "<object",     "style=\""};
@@ -42,10 +41,9 @@ START_TEST(test_needs_nothing_else)
     page_holds(markup, "Permission is hereby granted, free of charge"); /* uPlot's licence */
     ns_free(markup);
 }
-END_TEST
 
 /* Every estimate of predict, in the order of its table, is in the page's tables. */
-START_TEST(test_every_strategy)
+TEST(test_every_strategy)
 {
     char text[80], cell[120];
     int rows = 0;
@@ -67,9 +65,8 @@ START_TEST(test_every_strategy)
     ns_value_free(predict);
     ns_free(page);
 }
-END_TEST
 
-START_TEST(test_sections)
+TEST(test_sections)
 {
     static const char *const sections[] = {"answer",    "warnings", "times",    "strategies", "pattern",
                                            "netsparse", "inputs",   "machines", "words"};
@@ -86,10 +83,9 @@ START_TEST(test_sections)
     page_holds(page, "host.off-node.rendezvous.alpha");
     ns_free(page);
 }
-END_TEST
 
 /* The words explain the strategies that there are, and help names them in order. */
-START_TEST(test_strategies_explained)
+TEST(test_strategies_explained)
 {
     const ns_strategy *list[NS_CHOICES];
     const size_t strategies = ns_strategies_by_rank(list, NS_CHOICES);
@@ -106,9 +102,8 @@ START_TEST(test_strategies_explained)
     cli_free(&help);
     ns_free(page);
 }
-END_TEST
 
-START_TEST(test_surrogate_says_so)
+TEST(test_surrogate_says_so)
 {
     char *page = page_markup_of("report --matrix thermal2 --gpus 8 --netsparse none");
     page_holds(page, "<li>surrogate: a generated stand-in for Schmid/thermal2");
@@ -117,18 +112,16 @@ START_TEST(test_surrogate_says_so)
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
     ns_free(page);
 }
-END_TEST
 
-START_TEST(test_what_if)
+TEST(test_what_if)
 {
     char *page = page_markup_of(PAGE_SMALL "--set host.injection.R_N=50GB/s --per-node 8");
     page_holds(page, "<li>What if: host.injection.R_N=50GB/s, which is not what the machine&#39;s file says.</li>");
     page_holds(page, "<li>note: 8 parts a node, but lassen-spectrum has 4 GPUs a node</li>");
     ns_free(page);
 }
-END_TEST
 
-START_TEST(test_messages)
+TEST(test_messages)
 {
     char line[400];
     const char *path = cli_file("m.csv", "src,dst,bytes\n0,1,100\n0,5,4096\n7,2,100000\n");
@@ -139,10 +132,9 @@ START_TEST(test_messages)
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
     ns_free(page);
 }
-END_TEST
 
 /* Lines run from left to right even so. */
-START_TEST(test_parts_in_any_order)
+TEST(test_parts_in_any_order)
 {
     char *page = page_markup_of("report --matrix stencil9:40x40 --gpus 16,4,8 --netsparse none"),
          *ordered = strstr(page, "<figure id=");
@@ -155,10 +147,9 @@ START_TEST(test_parts_in_any_order)
     ns_free(page);
     ns_free(same);
 }
-END_TEST
 
 /* Nothing is sent: no time above zero is left to draw on a logarithmic axis. */
-START_TEST(test_nothing_to_send)
+TEST(test_nothing_to_send)
 {
     char line[400];
     const char *path =
@@ -169,10 +160,9 @@ START_TEST(test_nothing_to_send)
     ck_assert_uint_eq(times_in(page, "<figure id="), 0);
     ns_free(page);
 }
-END_TEST
 
 /* How sure the best is: a sentence for each case, a column for each strategy, the decision with what is in use. */
-START_TEST(test_decisions)
+TEST(test_decisions)
 {
     static const char asked[] = "report --matrix stencil9:40x40 --gpus 4,8 --netsparse none --incumbent 3-step/host";
     char line[300];
@@ -205,9 +195,8 @@ START_TEST(test_decisions)
     ck_assert_ptr_null(strstr(page, "NetSparse"));
     ns_free(page);
 }
-END_TEST
 
-START_TEST(test_answer_printed)
+TEST(test_answer_printed)
 {
     char line[400];
     snprintf(line, sizeof line, PAGE_SMALL "-o %s", cli_file("report.html", ""));
@@ -224,12 +213,11 @@ START_TEST(test_answer_printed)
     ck_assert_ptr_nonnull(strstr(r.out, "over_standard"));
     cli_free(&r);
 }
-END_TEST
 
 /* ---- what comes along -------------------------------------------------------------------------------------------- */
 
 /* A term's colour in the key is that of its part of the bars, and the style has it. */
-START_TEST(test_colours_of_shares)
+TEST(test_colours_of_shares)
 {
     static const char begin[] = "<span class=\"key share";
     char *page = page_of(PAGE_SMALL), text[80];
@@ -246,9 +234,8 @@ START_TEST(test_colours_of_shares)
     ck_assert_int_ge(keys, 4);
     ns_free(page);
 }
-END_TEST
 
-START_TEST(test_third_party)
+TEST(test_third_party)
 {
     shell_ok("cd third_party/uplot && sha256sum -c --strict SHA256SUMS");
     shell_ok("cd third_party/axe-core && sha256sum -c --strict SHA256SUMS");
@@ -259,10 +246,9 @@ START_TEST(test_third_party)
     page_holds(licenses, "third_party/cjson");
     ns_free(licenses);
 }
-END_TEST
 
 /* One K stands at the top of netsparse's answer, several in a list. */
-START_TEST(test_netsparse_plot_of_one_k)
+TEST(test_netsparse_plot_of_one_k)
 {
     char line[300];
     const char *path = cli_file("one.gp", "");
@@ -273,30 +259,4 @@ START_TEST(test_netsparse_plot_of_one_k)
     page_holds(script, "K = 16");
     ns_free(script);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("page");
-    TCase *tc = tcase_create("report");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, test_same_bytes);
-    tcase_add_test(tc, test_needs_nothing_else);
-    tcase_add_test(tc, test_every_strategy);
-    tcase_add_test(tc, test_sections);
-    tcase_add_test(tc, test_strategies_explained);
-    tcase_add_test(tc, test_surrogate_says_so);
-    tcase_add_test(tc, test_what_if);
-    tcase_add_test(tc, test_messages);
-    tcase_add_test(tc, test_parts_in_any_order);
-    tcase_add_test(tc, test_nothing_to_send);
-    tcase_add_test(tc, test_decisions);
-    tcase_add_test(tc, test_answer_printed);
-    tcase_add_test(tc, test_colours_of_shares);
-    tcase_add_test(tc, test_third_party);
-    tcase_add_test(tc, test_netsparse_plot_of_one_k);
-    suite_add_tcase(s, tc);
-    return s;
 }

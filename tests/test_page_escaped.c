@@ -2,8 +2,8 @@
 #include "core/memory.h"
 #include "support/files.h"
 #include "support/page.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static const struct {
     {"100 %s %d %n", "<h1>100 %s %d %n</h1>"},
 };
 
-START_TEST(test_escaped)
+TEST_EACH(test_escaped, sizeof titles / sizeof *titles)
 {
     char line[400];
     snprintf(line, sizeof line, PAGE_SMALL "--netsparse none --title '%s'", titles[_i].title);
@@ -37,25 +37,11 @@ START_TEST(test_escaped)
     ck_assert_uint_eq(times_in(page, "</script>"), 3);
     ns_free(page);
 }
-END_TEST
 
 /* A title with quotes comes back from the command line shown on the page. */
-START_TEST(test_command_line)
+TEST(test_command_line)
 {
     char *page = page_of(PAGE_SMALL "--title \"x\"");
     page_holds(page, "--title &#39;&quot;x&quot;&#39;");
     ns_free(page);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("pages escaped");
-    TCase *tc = tcase_create("report");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_escaped, 0, sizeof titles / sizeof *titles);
-    tcase_add_test(tc, test_command_line);
-    suite_add_tcase(s, tc);
-    return s;
 }

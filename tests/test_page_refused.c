@@ -3,8 +3,8 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/page.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,26 +32,24 @@ static const cli_refusal refusals[] = {
      "TMP/no-such-folder/page.html: cannot be created"},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refusals / sizeof *refusals)
 {
     struct stat facts;
     remove(cli_path("refused.html"));
     cli_refused(refusals[_i]);
     ck_assert_int_ne(stat(cli_path("refused.html"), &facts), 0);
 }
-END_TEST
 
-START_TEST(test_folder_in_the_way)
+TEST(test_folder_in_the_way)
 {
     const char *folder = cli_path("folder.html");
     mkdir(folder, 0777);
     cli_refused((cli_refusal){PAGE_SMALL "-o TMP/folder.html", 1, "nsmodel: TMP/folder.html: is a folder\n"});
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 /* A disk that is full after 20 kB: the page that was there stays, and no piece of the new one. */
-START_TEST(test_full_disk)
+TEST(test_full_disk)
 {
     char line[600];
     const struct rlimit most = {20000, 20000};
@@ -66,18 +64,4 @@ START_TEST(test_full_disk)
     ck_assert_str_eq(page, "the page before");
     ns_free(page);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("pages refused");
-    TCase *tc = tcase_create("report");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, test_refused, 0, sizeof refusals / sizeof *refusals);
-    tcase_add_test(tc, test_folder_in_the_way);
-    tcase_add_test(tc, test_full_disk);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -6,8 +6,8 @@
 #include "support/cli.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void expect_words(const char *text, const char *words)
     }
 }
 
-START_TEST(test_help_fits)
+TEST(test_help_fits)
 {
     list_commands();
     for (size_t i = 0; i < commands; i++) {
@@ -73,10 +73,9 @@ START_TEST(test_help_fits)
     }
     ns_free(all);
 }
-END_TEST
 
 /* A row of help is a few words that are not cut; the manual page says the rest. */
-START_TEST(test_row_of_messages)
+TEST(test_row_of_messages)
 {
     static const char *const takers[] = {"predict", "advise", "report", "sensitivity"};
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
@@ -92,7 +91,6 @@ START_TEST(test_row_of_messages)
         ns_free(page);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -106,14 +104,13 @@ static const struct {
     {"nothing to cut at in this text", 10, "nothing to cut at in this text"},
 };
 
-START_TEST(test_clauses)
+TEST_EACH(test_clauses, sizeof clauses / sizeof *clauses)
 {
     char cut[100];
     ck_assert_str_eq(ns_first_clause(clauses[_i].text, clauses[_i].room, cut, sizeof cut), clauses[_i].cut);
 }
-END_TEST
 
-START_TEST(test_wrapping)
+TEST(test_wrapping)
 {
     char *text;
     size_t size;
@@ -125,13 +122,12 @@ START_TEST(test_wrapping)
     ck_assert_str_eq(text, "one two\n  three\n  averyveryverylongword\n  end\na b c \\\n  d e \\\n  f g\n\n");
     free(text);
 }
-END_TEST
 
 /* ---- manual pages ------------------------------------------------------------------------------------------------ */
 
 /* Every variable that a source file of the program asks for is on every page, and every page has the three sections.
  * A line that asks calls getenv, or set, which wraps it, or lists names to ask for. */
-START_TEST(test_surroundings)
+TEST(test_surroundings)
 {
     static char names[4000];
     list_commands();
@@ -159,10 +155,9 @@ START_TEST(test_surroundings)
         ns_free(page);
     }
 }
-END_TEST
 
 /* Every page of the table, and nothing else, as make builds and installs them. */
-START_TEST(test_pages_made)
+TEST(test_pages_made)
 {
     char out[200];
     const char *folder = scratch_open();
@@ -174,7 +169,6 @@ START_TEST(test_pages_made)
         shell_ok("test -s '%s/pages/nsmodel-%s.1'", folder, command[i]->name);
     scratch_close();
 }
-END_TEST
 
 static void expect_option(const char *page, const char *name)
 {
@@ -186,7 +180,7 @@ static void expect_option(const char *page, const char *name)
 }
 
 /* Each page says all that its rows say, and troff and man have nothing to say about it. */
-START_TEST(test_man_pages)
+TEST(test_man_pages)
 {
     static char out[1 << 16];
     const char *folder = scratch_open();
@@ -219,10 +213,9 @@ START_TEST(test_man_pages)
     }
     scratch_close();
 }
-END_TEST
 
 /* What troff would take for a request or an escape stays text. */
-START_TEST(test_troff_escapes)
+TEST(test_troff_escapes)
 {
     static const ns_option options[] = {{"a-b", 'a', "C-D", NULL, ".svg or \\", false},
                                         {NULL, 0, NULL, NULL, NULL, false}};
@@ -242,22 +235,5 @@ START_TEST(test_troff_escapes)
                   text);
     free(text);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("pages");
-    TCase *t = tcase_create("made from tables");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, test_help_fits);
-    tcase_add_test(t, test_row_of_messages);
-    tcase_add_loop_test(t, test_clauses, 0, sizeof clauses / sizeof *clauses);
-    tcase_add_test(t, test_wrapping);
-    tcase_add_test(t, test_surroundings);
-    tcase_add_test(t, test_pages_made);
-    tcase_add_test(t, test_man_pages);
-    tcase_add_test(t, test_troff_escapes);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

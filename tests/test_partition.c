@@ -1,5 +1,4 @@
 /* test_partition.c -- part files as METIS writes them: one number a row */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "support/needs.h"
 #include "support/shared.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 static const struct {
     const char *text;
@@ -25,7 +25,7 @@ static const struct {
     {"# no rows\n", 0, 0, {0}},
 };
 
-START_TEST(good_parts)
+TEST_EACH(good_parts, (int)(sizeof good / sizeof *good))
 {
     for (int packed = 0; packed < 2; packed++) {
         size_t size = strlen(good[_i].text);
@@ -39,7 +39,6 @@ START_TEST(good_parts)
         ns_free(part);
     }
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -63,7 +62,7 @@ static const struct {
     {"0\n", INT64_MAX, 0, 0, NS_ERR_RANGE, "rows"},
 };
 
-START_TEST(bad_parts)
+TEST_EACH(bad_parts, (int)(sizeof bad / sizeof *bad))
 {
     const char *path = scratch_file("bad.part", bad[_i].text, strlen(bad[_i].text));
     int32_t *part = NULL, parts = -1;
@@ -75,19 +74,17 @@ START_TEST(bad_parts)
     ck_assert_str_eq(err.file, path);
     ck_assert(part == NULL && parts == -1);
 }
-END_TEST
 
-START_TEST(no_file)
+TEST(no_file)
 {
     int32_t *part, parts;
     ns_error err = {.code = NS_OK};
     ck_assert_int_eq(ns_partition_read("no/such/file.part", 3, &part, &parts, &err), NS_ERR_FILE);
     ck_assert_msg(strstr(err.text, "No such file or directory") != NULL, "%s", err.text);
 }
-END_TEST
 
 /* Longer than any piece of text that is read at once. */
-START_TEST(many_rows)
+TEST(many_rows)
 {
     enum { ROWS = 600000 };
     char *text = ns_malloc(ROWS * 8), *to = text;
@@ -105,7 +102,6 @@ START_TEST(many_rows)
     ns_free(part);
     ns_free(text);
 }
-END_TEST
 
 /* ---- as METIS itself writes it: a square of cells, each beside eight --------------------------------------------- */
 
@@ -144,7 +140,7 @@ static double values_sent(const int32_t *part)
     return sent;
 }
 
-START_TEST(of_metis)
+TEST(of_metis)
 {
     char graph[300], file[320], line[600];
     int32_t *part, parts;
@@ -165,19 +161,5 @@ START_TEST(of_metis)
     ns_free(part);
     remove(file);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("partition");
-    TCase *t = tcase_create("part files");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, good_parts, 0, (int)(sizeof good / sizeof *good));
-    tcase_add_loop_test(t, bad_parts, 0, (int)(sizeof bad / sizeof *bad));
-    tcase_add_test(t, no_file);
-    tcase_add_test(t, many_rows);
-    tcase_add_test(t, of_metis);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

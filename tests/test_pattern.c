@@ -1,7 +1,6 @@
 /* test_pattern.c -- the pattern of a matrix by hand, so that oracle and library cannot be wrong together, and of random
  * ones against the oracle
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "oracle/oracle.h"
 #include "pattern/blocks.h"
 #include "pattern/exchange.h"
+#include "support/test.h"
 
 /* 4 parts of one row, 2 per node; . = nothing:
  *      . 1 2 .      need(0) = {1, 2}, column 2 stored twice
@@ -51,7 +51,7 @@ static const ns_netsparse_view hand_view = {.nonzeros = 9,
                                             .unique_mean = 1.75};
 
 /* Also with far more parts than rows, and without a walk over the parts. */
-START_TEST(owners)
+TEST(owners)
 {
     static const int64_t n[] = {1, 2, 3, 7, 24, 1000, INT64_C(1) << 40, INT64_MAX};
     static const int32_t parts[] = {1, 2, 3, 7, 24, 25, 1000, 1000003, INT32_MAX};
@@ -65,9 +65,8 @@ START_TEST(owners)
                 ck_assert(ns_block_first(p + 1, n[k], parts[l]) > i);
             }
 }
-END_TEST
 
-START_TEST(by_hand)
+TEST(by_hand)
 {
     static const int64_t row[] = {0, 0, 0, 1, 1, 2, 2, 3, 3};
     ns_error err = {0};
@@ -96,7 +95,6 @@ START_TEST(by_hand)
     oracle_matrix_free(&matrix);
     ns_exchange_free(exchange);
 }
-END_TEST
 
 static void shuffle(oracle_random *random, int64_t *values, int64_t count)
 {
@@ -114,7 +112,7 @@ static void shuffle_rows(oracle_random *random, const oracle_matrix *matrix, int
 }
 
 /* Rows that ask so many owners that their entries are filed in a second pass instead. */
-START_TEST(many_owners)
+TEST_EACH(many_owners, 4)
 {
     oracle_random random = {(uint64_t)_i + 90};
     oracle_matrix matrix;
@@ -136,10 +134,9 @@ START_TEST(many_owners)
     ns_exchange_free(exchange);
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
 /* Entries of a row in any order, many repeats: windows take them with ascending columns all the same. */
-START_TEST(any_order)
+TEST_EACH(any_order, 5)
 {
     oracle_random random = {(uint64_t)_i + 60};
     oracle_matrix matrix;
@@ -174,11 +171,10 @@ START_TEST(any_order)
     ns_free(part);
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
 /* Columns past 32 bits: column c of 64 becomes c 2^27 of 2^33, its owner stays, so every count but one stays.  Once
  * with so many entries in any order that they are filed by row. */
-START_TEST(wide_columns)
+TEST_EACH(wide_columns, 2)
 {
     enum { SIDE = 64, GROWN = 27 };
     oracle_random random = {4};
@@ -214,10 +210,9 @@ START_TEST(wide_columns)
     ns_free(col);
     oracle_matrix_free(&small);
 }
-END_TEST
 
 /* Racks other than 16: here of 2, so that the hand example has two of them: {0, 1} share column 2, {2, 3} column 0. */
-START_TEST(racks_of_two)
+TEST(racks_of_two)
 {
     ns_netsparse_view view = {.size = sizeof view};
     ns_exchange_options options = {.view = &view, .rack = 2};
@@ -226,10 +221,9 @@ START_TEST(racks_of_two)
     ck_assert_double_eq_tol(view.rack_shared_fraction, 4.0 / 7, 1e-15); /* column 2 of part 3 is alone in its rack */
     ns_exchange_free(exchange);
 }
-END_TEST
 
 /* What cannot be is refused with a code and words, and nothing is handed out. */
-START_TEST(refusals)
+TEST(refusals)
 {
     static const int32_t high[] = {0, 1, 2, 0}, low[] = {0, -1, 0, 0}, right[] = {0, 1, 1, 0};
     static const struct {
@@ -258,10 +252,9 @@ START_TEST(refusals)
         ck_assert_msg(exchange == NULL && err.code == status && err.text[0] != '\0', "%s: no words", rows[i].what);
     }
 }
-END_TEST
 
 /* The same of arrays that are none; what stands before them is not looked at. */
-START_TEST(bad_arrays)
+TEST(bad_arrays)
 {
     static const int64_t start[] = {0, 0, 2, 1, 3}, one[] = {1, 2, 3, 4, 5}, col[] = {0, 1, 2}, below[] = {0, -1, 2};
     static const struct {
@@ -286,10 +279,9 @@ START_TEST(bad_arrays)
         ck_assert_ptr_null(exchange);
     }
 }
-END_TEST
 
 /* Several layouts where only one can be, or layouts that do not fit what is given with them. */
-START_TEST(bad_requests)
+TEST(bad_requests)
 {
     static const int32_t part[] = {0, 1, 0, 1}, high[] = {0, 1, 2, 0}, low[] = {0, -1, 0, 0};
     static const ns_layout two[] = {{2, 1}, {3, 1}}, alike[] = {{2, 1}, {2, 2}};
@@ -331,24 +323,5 @@ START_TEST(bad_requests)
     }
     ns_site_free(site);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("pattern");
-    TCase *tc = tcase_create("pattern");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, owners);
-    tcase_add_test(tc, by_hand);
-    tcase_add_test(tc, racks_of_two);
-    tcase_add_loop_test(tc, many_owners, 0, 4);
-    tcase_add_loop_test(tc, any_order, 0, 5);
-    tcase_add_loop_test(tc, wide_columns, 0, 2);
-    tcase_add_test(tc, refusals);
-    tcase_add_test(tc, bad_arrays);
-    tcase_add_test(tc, bad_requests);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

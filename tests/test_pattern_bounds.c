@@ -1,6 +1,5 @@
 /* test_pattern_bounds.c -- exchanges at the bounds of what numbers and limits hold, and of matrices that are odd
  */
-#include <check.h>
 #include <stdio.h>
 
 #include "collection/catalogue.h"
@@ -9,9 +8,10 @@
 #include "pattern/exchange.h"
 #include "pattern/owners.h"
 #include "support/cli.h"
+#include "support/test.h"
 
 /* At both ends of many blocks, where an estimate in doubles is off by one either way. */
-START_TEST(owners_at_bounds)
+TEST(owners_at_bounds)
 {
     static const int64_t n[] = {1000, INT64_C(1) << 53, INT64_C(123456789012345678), INT64_MAX};
     static const int32_t parts[] = {7, 1000003, INT32_MAX};
@@ -27,10 +27,9 @@ START_TEST(owners_at_bounds)
             }
     ck_assert(good);
 }
-END_TEST
 
 /* Shares are counted in 32 bits. */
-START_TEST(too_many_shares)
+TEST(too_many_shares)
 {
     static const ns_layout layout = {2, 1};
     ns_budget budget = {0};
@@ -48,10 +47,9 @@ START_TEST(too_many_shares)
     ns_owners_free(&of);
     ns_blocks_free(&blocks);
 }
-END_TEST
 
 /* A limit that is reached in the middle of many entries. */
-START_TEST(full_while_reading)
+TEST(full_while_reading)
 {
     enum { ROWS = 8, ENTRIES = 60000 };
     oracle_random random = {17};
@@ -69,7 +67,6 @@ START_TEST(full_while_reading)
     ck_assert_ptr_null(exchange);
     oracle_matrix_free(&small);
 }
-END_TEST
 
 /* ---- what any matrix may do -------------------------------------------------------------------------------------- */
 
@@ -83,7 +80,7 @@ static ns_status fickle_scan(ns_matrix *matrix, ns_entry_fn *receive, void *cont
     return receive(context, scans++ == 0 ? first : second, 2, err);
 }
 
-START_TEST(fickle)
+TEST(fickle)
 {
     static const int32_t part[] = {0, 0, 1, 1};
     ns_matrix matrix = {.info = {.name = "fickle", .rows = 4, .cols = 4, .stored = 2, .source = NS_GENERATED},
@@ -98,7 +95,6 @@ START_TEST(fickle)
     ck_assert_str_eq(err.text, "the matrix changed between two reads");
     ck_assert_ptr_null(exchange);
 }
-END_TEST
 
 /* Both rows use all columns of 2^33: what a part needs is more than a range counts, and a message all the same. */
 static int all_columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS])
@@ -108,7 +104,7 @@ static int all_columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_sp
     return 1;
 }
 
-START_TEST(more_than_32_bits)
+TEST(more_than_32_bits)
 {
     const int64_t half = INT64_C(1) << 32;
     ns_matrix matrix = {.info = {.name = "wide", .rows = 2, .cols = 2 * half, .stored = 4, .source = NS_GENERATED},
@@ -126,10 +122,9 @@ START_TEST(more_than_32_bits)
     ck_assert_int_eq(exchange->pattern.bytes_off_node, 16 * half);
     ns_exchange_free(exchange);
 }
-END_TEST
 
 /* A list of messages counts with its sorted copies, three times what is given, and little else where parts are few. */
-START_TEST(memory_of_messages)
+TEST(memory_of_messages)
 {
     enum { MESSAGES = 20000 };
     static ns_planned message[MESSAGES];
@@ -146,9 +141,8 @@ START_TEST(memory_of_messages)
         ns_exchange_free(x);
     }
 }
-END_TEST
 
-START_TEST(nothing_asked_for)
+TEST(nothing_asked_for)
 {
     ns_matrix *matrix;
     ns_exchange *exchange = NULL;
@@ -158,11 +152,10 @@ START_TEST(nothing_asked_for)
     ck_assert_int_eq(nonzeros, -7);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 static const char *const flat[] = {"0 3 0\n", "3 0 0\n", "0 0 0\n"};
 
-START_TEST(no_lengths)
+TEST_EACH(no_lengths, 3)
 {
     char text[100];
     ns_matrix *matrix;
@@ -175,23 +168,4 @@ START_TEST(no_lengths)
     ck_assert_str_eq(err.text, "flat has no rows or no columns");
     ck_assert_int_eq(entries, -7);
     ns_matrix_free(matrix);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("bounds of patterns");
-    TCase *t = tcase_create("bounds");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, owners_at_bounds);
-    tcase_add_test(t, too_many_shares);
-    tcase_add_test(t, full_while_reading);
-    tcase_add_test(t, fickle);
-    tcase_add_test(t, more_than_32_bits);
-    tcase_add_test(t, memory_of_messages);
-    tcase_add_test(t, nothing_asked_for);
-    tcase_add_loop_test(t, no_lengths, 0, 3);
-    suite_add_tcase(s, t);
-    return s;
 }

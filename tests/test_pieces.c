@@ -1,10 +1,10 @@
 /* test_pieces.c -- pieces of lists against a table of their entries: appended, sorted, each entry once, found again */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oracle/oracle.h"
 #include "schedule/pieces.h"
+#include "support/test.h"
 
 enum { KEYS = 5, LENGTH = 60, COUNT = 40 };
 
@@ -80,7 +80,7 @@ static bool all_found(const ns_pieces *pieces, const table *t)
     return good;
 }
 
-START_TEST(any_pieces)
+TEST_EACH(any_pieces, 60)
 {
     oracle_random random = {(uint64_t)_i + 3};
     ns_pieces pieces = {NULL, 0, 0};
@@ -103,10 +103,9 @@ START_TEST(any_pieces)
     ck_assert(all_found(&pieces, &t));
     ns_pieces_free(&pieces);
 }
-END_TEST
 
 /* What goes on in list, buffer and place becomes one piece; each other way stays apart, and nothing stays away. */
-START_TEST(goes_on)
+TEST(goes_on)
 {
     const ns_piece first = {.key = 1, .first = 3, .entries = 2, .offset = 7, .buffer = NS_BUFFER_SEND},
                    next = {.key = 1, .first = 5, .entries = 4, .offset = 9, .buffer = NS_BUFFER_SEND};
@@ -124,17 +123,4 @@ START_TEST(goes_on)
         ck_assert_int_eq(pieces.piece[0].entries, way == 0 ? 6 : 2);
         ns_pieces_free(&pieces);
     }
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("pieces");
-    TCase *tc = tcase_create("of lists");
-    tcase_add_loop_test(tc, any_pieces, 0, 60);
-    tcase_add_test(tc, goes_on);
-    suite_add_tcase(s, tc);
-    return s;
 }

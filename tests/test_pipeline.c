@@ -1,7 +1,7 @@
 /* test_pipeline.c -- entries made on one thread arrive on another: all, in order; an end on either side ends both */
-#include <check.h>
 
 #include "matrix/pipeline.h"
+#include "support/test.h"
 
 enum { ENTRIES = 100000 };
 
@@ -45,7 +45,7 @@ static ns_status take(void *context, const ns_entry *entries, size_t count, ns_e
 static const int64_t batches[] = {1, 7, 8191, 8192, 8193, 50000, ENTRIES};
 enum { BATCHES = sizeof batches / sizeof *batches };
 
-START_TEST(all_in_order)
+TEST_EACH(all_in_order, BATCHES)
 {
     maker m = {.batch = batches[_i], .fails_at = INT64_MAX};
     taker t = {.fails_at = -1};
@@ -55,10 +55,9 @@ START_TEST(all_in_order)
     ck_assert(!t.wrong);
     ck_assert_int_eq(t.taken, ENTRIES);
 }
-END_TEST
 
 /* What was made before arrives. */
-START_TEST(maker_fails)
+TEST_EACH(maker_fails, BATCHES)
 {
     maker m = {.batch = batches[_i], .fails_at = ENTRIES / 2};
     taker t = {.fails_at = -1};
@@ -72,10 +71,9 @@ START_TEST(maker_fails)
     ck_assert_int_eq(ns_pipeline_scan(&matrix, make, take, &(taker){.fails_at = -1}, &kept), NS_ERR_FILE);
     ck_assert_str_eq(kept.text, "earlier");
 }
-END_TEST
 
 /* The maker does not go on to its end, and the receiver is not called again. */
-START_TEST(receiver_fails)
+TEST_EACH(receiver_fails, BATCHES)
 {
     static const int64_t at[] = {0, 1, 8192, 20000};
     for (int i = 0; i < 4; i++) {
@@ -88,19 +86,4 @@ START_TEST(receiver_fails)
         ck_assert_int_eq(t.taken, at[i]);
         ck_assert(m.made < ENTRIES || m.batch >= 50000);
     }
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("entries from thread to thread");
-    TCase *tc = tcase_create("pipeline");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, all_in_order, 0, BATCHES);
-    tcase_add_loop_test(tc, maker_fails, 0, BATCHES);
-    tcase_add_loop_test(tc, receiver_fails, 0, BATCHES);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -4,9 +4,9 @@
 #include "support/cli.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static const struct line {
     {"rajat01", "lassen", 1, 4, "", 4},
 };
 
-START_TEST(priced_as_quoted)
+TEST_EACH(priced_as_quoted, sizeof lines / sizeof *lines)
 {
     const struct line *l = &lines[_i];
     char line[300];
@@ -110,7 +110,6 @@ START_TEST(priced_as_quoted)
     ns_matrix_free(matrix);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Parts of a grid that blocks of rows do not show: a partition in squares. */
 static const char *squares(void)
@@ -136,7 +135,7 @@ static ns_value *place_squares(void)
 }
 
 /* Squares of 2 x 2 have fewer neighbours than strips of 1 x 4, and these fewer than parts dealt round. */
-START_TEST(neighbours_together)
+TEST(neighbours_together)
 {
     ns_value *root = place_squares();
     const double block = number_at(placement(root, "block"), "estimate_s");
@@ -144,9 +143,8 @@ START_TEST(neighbours_together)
     ck_assert_double_lt(number_at(placement(root, "search"), "estimate_s"), block);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(neighbours_by_scotch)
+TEST(neighbours_by_scotch)
 {
     if (lacks(__func__, "scotch"))
         return;
@@ -156,10 +154,9 @@ START_TEST(neighbours_by_scotch)
     ck_assert_double_lt(number_at(mapped, "bytes_off_node"), number_at(block, "bytes_off_node"));
     ns_value_free(root);
 }
-END_TEST
 
 /* The same seed, the same answer. */
-START_TEST(reproducible)
+TEST(reproducible)
 {
     static const char line[] = "place --matrix stencil27:16x16x16 --machine lassen --nodes 6 --seed 5 --json";
     char *a = cli_output(line), *b = cli_output(line);
@@ -167,10 +164,9 @@ START_TEST(reproducible)
     ns_free(a);
     ns_free(b);
 }
-END_TEST
 
 /* The answer stands first, within 80 columns. */
-START_TEST(answer_first)
+TEST(answer_first)
 {
     char *out = cli_output("place rajat01 --machine dane --nodes 4 --per-node 8 --tries 100");
     ck_assert_msg(strncmp(out, "search, ", 8) == 0, "%s", out);
@@ -185,9 +181,8 @@ START_TEST(answer_first)
     ck_assert_msg(strncmp(out, "block is the fastest found: ", 28) == 0, "%s", out);
     ns_free(out);
 }
-END_TEST
 
-START_TEST(planned_messages)
+TEST(planned_messages)
 {
     char line[300];
     snprintf(line, sizeof line, "place --messages %s --machine dane --nodes 2 --per-node 2 --strategy standard",
@@ -202,7 +197,6 @@ START_TEST(planned_messages)
     ck_assert_double_gt(number_at(placement(root, "cyclic"), "gain"), 1);
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
@@ -217,7 +211,7 @@ static char *whole_text(const char *path)
 }
 
 /* A host a line, in the order of the parts: for both launchers, by a list or a file of names. */
-START_TEST(written_for_launchers)
+TEST_EACH(written_for_launchers, 2)
 {
     static const char *const writes[] = {"ompi", "slurm"};
     static const char *const hosts[] = {"nid01,nid02,nid03", NULL};
@@ -239,10 +233,9 @@ START_TEST(written_for_launchers)
     ns_value_free(root);
     remove(path);
 }
-END_TEST
 
 /* JSON is what --json prints, whatever the file is called. */
-START_TEST(written_as_json)
+TEST(written_as_json)
 {
     char line[400];
     const char *path = cli_path("place.out");
@@ -258,11 +251,10 @@ START_TEST(written_as_json)
     ns_free(out);
     remove(path);
 }
-END_TEST
 
 /* The real launcher puts each rank where the file says.  One machine has one host, which gets what
  * the other has, too. */
-START_TEST(open_mpi_takes_it)
+TEST(open_mpi_takes_it)
 {
     char host[200] = "", line[700], said[4000];
     const char *path = cli_path("ranks.txt");
@@ -290,10 +282,9 @@ START_TEST(open_mpi_takes_it)
     }
     remove(path);
 }
-END_TEST
 
 /* Where libscotch cannot be loaded, a line says so and the others are compared. */
-START_TEST(without_scotch)
+TEST(without_scotch)
 {
     static const char *const names[] = {"libscotch-7.0.so", "libscotch.so.7.0", "libscotch-6.1.so", "libscotch.so"};
     char folder[300], said[8000];
@@ -315,7 +306,6 @@ START_TEST(without_scotch)
     ck_assert_ptr_null(strstr(out, "cotch"));
     ns_free(out);
 }
-END_TEST
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -348,30 +338,9 @@ static const cli_refusal refusals[] = {
     {"place --messages alltoall:4KiB --nodes 3", 2, "all with all"},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
     cli_refused(refusals[_i]);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("place");
-    TCase *tc = tcase_create("place");
-    tcase_set_timeout(tc, 200);
-    tcase_add_loop_test(tc, priced_as_quoted, 0, sizeof lines / sizeof *lines);
-    tcase_add_test(tc, neighbours_together);
-    tcase_add_test(tc, neighbours_by_scotch);
-    tcase_add_test(tc, reproducible);
-    tcase_add_test(tc, answer_first);
-    tcase_add_test(tc, planned_messages);
-    tcase_add_loop_test(tc, written_for_launchers, 0, 2);
-    tcase_add_test(tc, written_as_json);
-    tcase_add_test(tc, open_mpi_takes_it);
-    tcase_add_test(tc, without_scotch);
-    tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(200)

@@ -1,6 +1,5 @@
 /* test_place_search.c -- the placement that a search finds: the best of all where these can be tried, never slower than
  * the first, within the room of each node, the same for the same seed, and no slower than libscotch's */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "oracle/oracle.h"
 #include "scotch/scotch.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 static ns_graph *ring(int32_t parts, int64_t bytes)
 {
@@ -84,7 +84,7 @@ static double time_of(ns_placer *placer, const int32_t *node_of)
     return least(seconds, ns_placer_choices(placer));
 }
 
-START_TEST(found_is_optimal)
+TEST_EACH(found_is_optimal, 6)
 {
     enum { PARTS = 8, NODES = 3, PER_NODE = 3 };
     static const char *const machine_name[] = {"lassen", "dane"};
@@ -106,7 +106,6 @@ START_TEST(found_is_optimal)
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
-END_TEST
 
 static void count_calls(void *context, int64_t done, int64_t all)
 {
@@ -115,7 +114,7 @@ static void count_calls(void *context, int64_t done, int64_t all)
 }
 
 /* However few its tries, it is no slower than the first; and a ring that was dealt round is put together again. */
-START_TEST(found_is_never_worse)
+TEST(found_is_never_worse)
 {
     enum { PARTS = 32, NODES = 8 };
     ns_machine *machine = machine_named("lassen");
@@ -138,11 +137,10 @@ START_TEST(found_is_never_worse)
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Nodes of 4, 3, 1 and 1 places, all taken, and with a place to spare on each: the ring is cut at most four times, and
  * no node is over full. */
-START_TEST(nodes_differ)
+TEST_EACH(nodes_differ, 2)
 {
     enum { PARTS = 9, NODES = 4 };
     static const int32_t room[2][NODES] = {{4, 3, 1, 1}, {5, 4, 2, 2}}, first[PARTS] = {0, 1, 2, 3, 0, 1, 0, 1, 0};
@@ -164,10 +162,9 @@ START_TEST(nodes_differ)
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Fewer parts than nodes, and one node. */
-START_TEST(few_parts)
+TEST(few_parts)
 {
     ns_machine *machine = machine_named("lassen");
     ns_graph *graph = ring(3, 1 << 20);
@@ -183,7 +180,6 @@ START_TEST(few_parts)
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* A grid of parts, each with its neighbours, in the order of a stride: blocks of it are far from neighbours. */
 static ns_graph *grid(int32_t width, int32_t height, int32_t stride)
@@ -205,7 +201,7 @@ static ns_graph *grid(int32_t width, int32_t height, int32_t stride)
 }
 
 /* Begun from blocks, it is no slower than what libscotch maps. */
-START_TEST(no_slower_than_scotch)
+TEST_EACH(no_slower_than_scotch, 4)
 {
     static const struct {
         int32_t width, height, stride, nodes;
@@ -230,7 +226,6 @@ START_TEST(no_slower_than_scotch)
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
-END_TEST
 
 #define REFUSED(options, words)                                                                                        \
     do {                                                                                                               \
@@ -240,7 +235,7 @@ END_TEST
         ck_assert_msg(strstr(err_.text, words) != NULL, "%s", err_.text);                                              \
     } while (0)
 
-START_TEST(refused)
+TEST(refused)
 {
     static const int32_t little[3] = {2, 2, 0};
     ns_machine *machine = machine_named("lassen");
@@ -256,21 +251,5 @@ START_TEST(refused)
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("place search");
-    TCase *tc = tcase_create("place search");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, found_is_optimal, 0, 6);
-    tcase_add_test(tc, found_is_never_worse);
-    tcase_add_loop_test(tc, nodes_differ, 0, 2);
-    tcase_add_test(tc, few_parts);
-    tcase_add_loop_test(tc, no_slower_than_scotch, 0, 4);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,6 +1,5 @@
 /* test_placer.c -- placements priced: to the bit as quotes of the same site, whatever moves and swaps led there; graphs
  * and their exchanges */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 
 #include "additions/strategies/relay.c"
 #include "price/quote.h"
+#include "support/test.h"
 
 /* ---- graphs ------------------------------------------------------------------------------------------------------ */
 
@@ -113,7 +113,7 @@ static void check_same(const ns_exchange *a, const ns_exchange *b)
 }
 
 /* A graph has the exchange of any site. */
-START_TEST(exchanges_of_a_graph)
+TEST_EACH(exchanges_of_a_graph, 40)
 {
     oracle_random random = {(uint64_t)_i + 100};
     pattern p = random_pattern(&random);
@@ -131,7 +131,6 @@ START_TEST(exchanges_of_a_graph)
     }
     free_pattern(&p);
 }
-END_TEST
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
@@ -209,7 +208,7 @@ static int check_changes(ns_placer *placer, const pattern *p, int32_t nodes, con
 }
 
 /* Every machine, form and strategy. */
-START_TEST(same_as_quotes)
+TEST_EACH(same_as_quotes, 4)
 {
     ns_machine *machine[FORM_MACHINES];
     const int machines = form_machines(machine);
@@ -235,10 +234,9 @@ START_TEST(same_as_quotes)
     ck_assert_int_gt(checked, 1500);
     ns_workspace_free(w);
 }
-END_TEST
 
 /* Long walks of one placer, by difference alone: what is left behind by one change would show in a later one. */
-START_TEST(long_walks)
+TEST_EACH(long_walks, 8)
 {
     static const char *const machine_name[] = {"lassen", "lassen-spectrum", "bluewaters", "dane"};
     const ns_strategy *list[3];
@@ -259,10 +257,9 @@ START_TEST(long_walks)
     ns_machine_free(machine);
     ns_workspace_free(w);
 }
-END_TEST
 
 /* Real patterns, by one batch. */
-START_TEST(real_patterns)
+TEST_EACH(real_patterns, 4)
 {
     static const char *const name[] = {"bone010", "stencil27:24x24x24x3", "thermal2", "stencil9:640x640"};
     enum { PARTS = 64, NODES = 16, PLACEMENTS = 12 };
@@ -305,10 +302,9 @@ START_TEST(real_patterns)
     ns_machine_free(machine);
     ns_workspace_free(w);
 }
-END_TEST
 
 /* A strategy of one's own tells no shape: it is quoted. */
-START_TEST(own_strategy)
+TEST(own_strategy)
 {
     const ns_strategy *const list[] = {&ns_strategy_relay};
     const ns_selection selection = {.strategy = list, .strategies = 1};
@@ -325,10 +321,9 @@ START_TEST(own_strategy)
     ns_machine_free(machine);
     ns_workspace_free(w);
 }
-END_TEST
 
 /* A form that does not say that it is rising has every process priced. */
-START_TEST(no_bounds)
+TEST_EACH(no_bounds, 3)
 {
     ns_form plain = ns_form_full;
     plain.rising = false;
@@ -344,21 +339,5 @@ START_TEST(no_bounds)
     ns_machine_free(machine);
     ns_workspace_free(w);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("placer");
-    TCase *tc = tcase_create("placer");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, exchanges_of_a_graph, 0, 40);
-    tcase_add_loop_test(tc, same_as_quotes, 0, 4);
-    tcase_add_loop_test(tc, long_walks, 0, 8);
-    tcase_add_loop_test(tc, real_patterns, 0, 4);
-    tcase_add_test(tc, own_strategy);
-    tcase_add_loop_test(tc, no_bounds, 0, 3);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

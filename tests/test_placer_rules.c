@@ -1,5 +1,4 @@
 /* test_placer_rules.c -- what a placer relies on: forms that are rising; and what it refuses */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "support/machines.h"
 
 #include "additions/strategies/relay.c"
+#include "support/test.h"
 
 /* ---- forms ------------------------------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static ns_load raised(const ns_load *load, oracle_random *random)
 
 /* What a form says of itself, rising, is so; of direct it is not: one message more may make the mean size of those on
  * the node fall below that from which they meet. */
-START_TEST(rising_forms)
+TEST(rising_forms)
 {
     ns_machine *machine[FORM_MACHINES];
     const int machines = form_machines(machine);
@@ -68,7 +68,6 @@ START_TEST(rising_forms)
         ns_machine_free(machine[m]);
     }
 }
-END_TEST
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -93,7 +92,7 @@ static ns_graph *ring(int32_t parts, int64_t bytes)
         ck_assert_msg(strstr(failed.text, (words)) != NULL, "%s", failed.text);                                        \
     } while (0)
 
-START_TEST(refused)
+TEST(refused)
 {
     ns_machine *machine = machine_named("lassen");
     ns_graph *graph = ring(6, 1000), *none = NULL;
@@ -127,9 +126,8 @@ START_TEST(refused)
     ns_site_free(site);
     ns_machine_free(machine);
 }
-END_TEST
 
-START_TEST(wrong_steps)
+TEST(wrong_steps)
 {
     const ns_strategy *two_step = NULL;
     ns_strategy wrong = ns_strategy_relay;
@@ -145,18 +143,5 @@ START_TEST(wrong_steps)
     ns_graph_free(graph);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("placer's rules");
-    TCase *tc = tcase_create("rules");
-    tcase_set_timeout(tc, 100);
-    tcase_add_test(tc, rising_forms);
-    tcase_add_test(tc, refused);
-    tcase_add_test(tc, wrong_steps);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(100)

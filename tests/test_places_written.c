@@ -1,13 +1,13 @@
 /* test_places_written.c -- where names lead that are to be written: descriptors, and links that grow */
 #include "io/links.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Names of descriptors, and names that only look like them. */
-START_TEST(test_names_of_descriptors)
+TEST(test_names_of_descriptors)
 {
     static const struct {
         const char *path;
@@ -25,10 +25,9 @@ START_TEST(test_names_of_descriptors)
         ck_assert_msg(status == NS_OK || names[i].descriptor < 0, "%s", names[i].path);
     }
 }
-END_TEST
 
 /* Links whose names grow beyond what a name may be, though each of them is short enough. */
-START_TEST(test_growing_links)
+TEST(test_growing_links)
 {
     ns_error err = {0};
     ns_place place;
@@ -44,16 +43,4 @@ START_TEST(test_growing_links)
     ck_assert_str_eq(err.text, "is a link that leads nowhere");
     ck_assert_int_eq(chdir("/"), 0);
     scratch_close();
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("places written");
-    TCase *t = tcase_create("places");
-    tcase_add_test(t, test_names_of_descriptors);
-    tcase_add_test(t, test_growing_links);
-    suite_add_tcase(s, t);
-    return s;
 }

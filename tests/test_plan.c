@@ -7,7 +7,6 @@
 #include <nsmodel/context.h>
 #include <nsmodel/plan.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "support/cli.h"
+#include "support/test.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
@@ -53,7 +53,7 @@ static const ns_plan_way three[] = {{.predicted_s = 1.1e-4, .doubt = 0.4, .like 
                                     {.predicted_s = 0.9e-4, .doubt = 0.4, .like = -1},
                                     {.predicted_s = 2.3e-4, .doubt = 0.4, .like = -1}};
 
-START_TEST(test_first)
+TEST(test_first)
 {
     static const struct {
         ns_plan_options options;
@@ -73,9 +73,8 @@ START_TEST(test_first)
         ns_plan_free(plan);
     }
 }
-END_TEST
 
-START_TEST(test_finds_the_fastest)
+TEST(test_finds_the_fastest)
 {
     const double time_s[] = {1e-4, 1.3e-4, 0.5e-4};
     int64_t of[3] = {0};
@@ -92,10 +91,9 @@ START_TEST(test_finds_the_fastest)
     ck_assert_str_eq(info.why, "believed to be the fastest");
     ns_plan_free(plan);
 }
-END_TEST
 
 /* Bit for bit for powers of two, whose quotients are exact. */
-START_TEST(test_common_factor)
+TEST(test_common_factor)
 {
     const double time_s[] = {1e-4, 1.05e-4, 1.2e-4};
     uint64_t print[5] = {0};
@@ -112,10 +110,9 @@ START_TEST(test_common_factor)
         ck_assert_msg(print[i] == print[0], "factor %g changes choices", factor[i]);
     }
 }
-END_TEST
 
 /* One call left: nothing is tried, however much it would gain. */
-START_TEST(test_no_trial_of_the_last_call)
+TEST(test_no_trial_of_the_last_call)
 {
     for (int n = 2; n <= 200; n++) {
         const ns_plan_way ways[] = {{.predicted_s = 1, .doubt = 0.1, .like = -1},
@@ -138,9 +135,8 @@ START_TEST(test_no_trial_of_the_last_call)
         ns_plan_free(plan);
     }
 }
-END_TEST
 
-START_TEST(test_estimate_tries_nothing)
+TEST(test_estimate_tries_nothing)
 {
     const double time_s[] = {1e-4, 9e-4, 0.5e-4};
     int64_t of[3] = {0};
@@ -150,10 +146,9 @@ START_TEST(test_estimate_tries_nothing)
     ck_assert_int_eq(of[0] + of[2], 0);
     ns_plan_free(plan);
 }
-END_TEST
 
 /* A way that is like another is tried only after it, and no more than six of those that the model does not predict. */
-START_TEST(test_ways_without_prediction)
+TEST(test_ways_without_prediction)
 {
     enum { WAYS = 20 };
     ns_plan_way ways[WAYS] = {{.predicted_s = 1e-4, .doubt = 0.3, .like = -1}};
@@ -180,10 +175,9 @@ START_TEST(test_ways_without_prediction)
         ns_plan_free(plan);
     }
 }
-END_TEST
 
 /* What an earlier run measured well is not measured again: the second run makes no trial. */
-START_TEST(test_second_run)
+TEST(test_second_run)
 {
     ns_plan_way ways[3];
     const double time_s[] = {1e-4, 1.3e-4, 0.5e-4};
@@ -199,10 +193,9 @@ START_TEST(test_second_run)
     ck_assert_int_eq(of[0] + of[1], 0);
     ns_plan_free(plan);
 }
-END_TEST
 
 /* Agreements that cost are fewer, and their cost stays below a few per cent of many calls. */
-START_TEST(test_agreements)
+TEST(test_agreements)
 {
     const double time_s[] = {1e-4, 0.9e-4, 2e-4};
     int runs[2];
@@ -220,11 +213,10 @@ START_TEST(test_agreements)
     ck_assert_int_gt(runs[0], 40);
     ck_assert_int_lt(runs[1], 20);
 }
-END_TEST
 
 /* Where agreements cost, the first decides the trial of the way whose prediction is near, too; each is told by itself.
  * Where they cost nothing every run is decided alone.  A host that takes another way makes all be decided anew. */
-START_TEST(test_runs)
+TEST(test_runs)
 {
     const double time_s[] = {1e-4, 0.9e-4, 2e-4};
     for (int dear = 0; dear < 2; dear++) {
@@ -263,11 +255,10 @@ START_TEST(test_runs)
     ck_assert(ns_plan_runs(plan, NULL, &count, NULL) == NS_ERR_RANGE);
     ns_plan_free(plan);
 }
-END_TEST
 
 /* The way in use is 5 % to 9 % slower than the model's choice, less than one error of a single sample: the few samples
  * of the best way are what the doubt comes from, so that it is called, and not the other one again and again. */
-START_TEST(test_nearly_equal)
+TEST_EACH(test_nearly_equal, 5)
 {
     const ns_plan_way ways[] = {{.like = -1}, {.predicted_s = 1e-4, .doubt = 0.4, .like = -1}, {.like = 0}};
     const double time_s[] = {(1.05 + 0.01 * _i) * 1e-4, 2e-4, 1e-4};
@@ -291,10 +282,9 @@ START_TEST(test_nearly_equal)
     ck_assert_int_le(agreements, 30);
     ns_plan_free(plan);
 }
-END_TEST
 
 /* Two ways measured once: ln of times differ by d, each with sd .15, so P = Phi(d / (.15 sqrt 2)). */
-START_TEST(test_describe)
+TEST(test_describe)
 {
     const ns_plan_way ways[] = {{.like = -1}, {.like = -1}};
     const double first = 1e-4, second = 1.1e-4;
@@ -315,9 +305,8 @@ START_TEST(test_describe)
     ck_assert_int_eq(info.calls, 1);
     ns_plan_free(plan);
 }
-END_TEST
 
-START_TEST(test_trials_are_counted)
+TEST(test_trials_are_counted)
 {
     const double time_s[] = {1e-4, 1e-4, 7e-4};
     ns_plan *plan = opened(three, 3, (ns_plan_options){.incumbent = 0});
@@ -344,9 +333,8 @@ START_TEST(test_trials_are_counted)
     ck_assert_double_eq_tol(trial_s, told_s, 1e-12);
     ns_plan_free(plan);
 }
-END_TEST
 
-START_TEST(test_refused)
+TEST(test_refused)
 {
     static const struct {
         ns_plan_way way;
@@ -395,7 +383,6 @@ START_TEST(test_refused)
     }
     ns_plan_free(plan);
 }
-END_TEST
 
 /* ---- replays ----------------------------------------------------------------------------------------------------- */
 
@@ -411,7 +398,7 @@ static double cell(const ns_value *answer, const char *set, const char *rule, do
 }
 
 /* A way's excess is known by hand where it is always taken: 60 % of the incumbent of families in 8 cases. */
-START_TEST(test_replay)
+TEST(test_replay)
 {
     ns_value *answer = cli_json("plan --replay examples/cases.json --calls 10,1000 --agreement 1us");
     ck_assert_double_eq_tol(cell(answer, "families", "incumbent", 10, "mean"), 60, 1e-3);
@@ -428,9 +415,8 @@ START_TEST(test_replay)
     }
     ns_value_free(answer);
 }
-END_TEST
 
-START_TEST(test_same_seed)
+TEST(test_same_seed)
 {
     char *once = cli_output("plan --replay examples/cases.json --calls 10,300 --wisdom --seed 7 --json");
     char *again = cli_output("plan --replay examples/cases.json --calls 10,300 --wisdom --seed 7 --json");
@@ -441,9 +427,8 @@ START_TEST(test_same_seed)
     ns_free(again);
     ns_free(other);
 }
-END_TEST
 
-START_TEST(test_replay_refused)
+TEST(test_replay_refused)
 {
     static const struct {
         const char *content, *words;
@@ -464,10 +449,9 @@ START_TEST(test_replay_refused)
         (cli_refusal){"plan --replay examples/cases.json --calls 30,10", 1, "--calls wants up to 32 ascending"});
     cli_refused((cli_refusal){"plan --replay examples/cases.json --cold 0.5", 1, "--cold wants at least 1, got 0.5"});
 }
-END_TEST
 
 /* "unknown   bluewaters       10:    2.00    8.64 |    30: ..." */
-START_TEST(test_contract)
+TEST(test_contract)
 {
     static const char *const mode[][2] = {{"unknown", ""}, {"known", " --known"}, {"foreign", " --flat"}};
     char line[400], what[40], set[40];
@@ -506,11 +490,10 @@ START_TEST(test_contract)
     for (int m = 0; m < 3; m++)
         ns_value_free(answer[m]);
 }
-END_TEST
 
 /* With an agreement of 1.6 us times log2 of the processes: at 100 calls no dearer than every way once, at 1,000 at most
  * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.9 % are reached (docs/planner.md). */
-START_TEST(test_with_agreements)
+TEST(test_with_agreements)
 {
     static const char *const mode[] = {"", " --flat"};
     static const char *const sets[] = {"bluewaters", "lassen_comm", "dense_lassen", "dane"};
@@ -535,33 +518,5 @@ START_TEST(test_with_agreements)
         ns_value_free(answer);
     }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("plan");
-    TCase *plans = tcase_create("plans"), *replays = tcase_create("replays");
-    tcase_add_test(plans, test_first);
-    tcase_add_test(plans, test_finds_the_fastest);
-    tcase_add_test(plans, test_common_factor);
-    tcase_add_test(plans, test_no_trial_of_the_last_call);
-    tcase_add_test(plans, test_estimate_tries_nothing);
-    tcase_add_test(plans, test_ways_without_prediction);
-    tcase_add_test(plans, test_second_run);
-    tcase_add_test(plans, test_agreements);
-    tcase_add_test(plans, test_runs);
-    tcase_add_loop_test(plans, test_nearly_equal, 0, 5);
-    tcase_add_test(plans, test_describe);
-    tcase_add_test(plans, test_trials_are_counted);
-    tcase_add_test(plans, test_refused);
-    tcase_add_test(replays, test_replay);
-    tcase_add_test(replays, test_same_seed);
-    tcase_add_test(replays, test_replay_refused);
-    tcase_add_test(replays, test_contract);
-    tcase_add_test(replays, test_with_agreements);
-    tcase_set_timeout(replays, 300);
-    suite_add_tcase(s, plans);
-    suite_add_tcase(s, replays);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,15 +1,15 @@
 /* test_planned.c -- exchanges made of planned messages: any order of them, placements that are none, all to all */
 
 #include "pattern/exchange.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <string.h>
 
 enum { PARTS = 5 };
 static const ns_layout layout = {PARTS, 2};
 
 /* By receiver, then sender; what a pair sends twice is added up. */
-START_TEST(any_order)
+TEST(any_order)
 {
     static const ns_planned message[] = {{4, 0, 3},  {1, 3, 7},  {0, 3, 5}, {2, 0, 11},
                                          {4, 3, 13}, {1, 0, 17}, {0, 3, 19}};
@@ -30,7 +30,6 @@ START_TEST(any_order)
         ns_exchange_free(exchange);
     }
 }
-END_TEST
 
 static const struct {
     int32_t place[PARTS];
@@ -41,7 +40,7 @@ static const struct {
     {{0, 1, 2, 1, 4}, "place[3] = 1"},
 };
 
-START_TEST(no_permutation)
+TEST_EACH(no_permutation, sizeof misplaced / sizeof *misplaced)
 {
     static const ns_planned message[] = {{0, 1, 8}};
     ns_exchange *exchange;
@@ -49,10 +48,9 @@ START_TEST(no_permutation)
     ck_assert_int_eq(ns_exchange_from_messages(message, 1, layout, misplaced[_i].place, &exchange, &err), NS_ERR_RANGE);
     ck_assert_msg(strstr(err.text, misplaced[_i].words) != NULL, "%s", err.text);
 }
-END_TEST
 
 /* Part p stands at place[p]: the route is between the places. */
-START_TEST(placed)
+TEST(placed)
 {
     static const ns_planned message[] = {{0, 1, 8}};
     static const int32_t place[PARTS] = {3, 0, 1, 2, 4};
@@ -64,10 +62,9 @@ START_TEST(placed)
     ck_assert_int_eq(exchange->pattern.messages_off_node, 1);
     ns_exchange_free(exchange);
 }
-END_TEST
 
 /* 3 nodes of 2 parts: part 0 sends twice to node 2, parts 1 and 3 once, part 5 stays on its node. */
-START_TEST(counted_by_hand)
+TEST(counted_by_hand)
 {
     static const ns_planned message[] = {{0, 4, 3}, {0, 5, 5}, {1, 4, 6}, {3, 5, 2}, {5, 4, 70}};
     ns_exchange *exchange;
@@ -90,10 +87,9 @@ START_TEST(counted_by_hand)
     ck_assert_double_eq(n->duplicate_fraction, 0);
     ns_exchange_free(exchange);
 }
-END_TEST
 
 /* Nothing leaves a node: nothing is sent twice between nodes. */
-START_TEST(on_one_node)
+TEST(on_one_node)
 {
     static const ns_planned message[] = {{0, 1, 1}, {1, 0, 2}};
     ns_exchange *exchange;
@@ -105,7 +101,6 @@ START_TEST(on_one_node)
     ck_assert_double_eq(exchange->pattern.duplicate_fraction, 0);
     ns_exchange_free(exchange);
 }
-END_TEST
 
 /* The second message of two on 5 parts. */
 static const struct {
@@ -129,7 +124,7 @@ static const struct {
     {{0, 1, 8}, {PARTS, 1}, NULL},
 };
 
-START_TEST(bad_messages)
+TEST_EACH(bad_messages, sizeof bad / sizeof *bad)
 {
     const ns_planned message[] = {{1, 0, 1}, bad[_i].message};
     ns_exchange *exchange = NULL;
@@ -140,11 +135,10 @@ START_TEST(bad_messages)
     ck_assert((exchange != NULL) == (status == NS_OK));
     ns_exchange_free(exchange);
 }
-END_TEST
 
 /* 48 B of a message and its two copies, 16 B a part for where the parts stand, 8 B for what they need: all of it counts
  * before anything large is taken. */
-START_TEST(memory_of_the_parts)
+TEST(memory_of_the_parts)
 {
     static const ns_planned message[] = {{0, 1, 8}};
     const ns_layout many = {1000000, 1};
@@ -159,9 +153,8 @@ START_TEST(memory_of_the_parts)
     }
     ns_exchange_free(exchange);
 }
-END_TEST
 
-START_TEST(all_to_all_refused)
+TEST(all_to_all_refused)
 {
     ns_exchange *exchange = NULL;
     ns_site *site;
@@ -177,9 +170,8 @@ START_TEST(all_to_all_refused)
     ns_exchange_free(exchange);
     ns_site_free(site);
 }
-END_TEST
 
-START_TEST(all_to_all)
+TEST(all_to_all)
 {
     ns_exchange *exchange;
     int64_t i = 0;
@@ -195,23 +187,4 @@ START_TEST(all_to_all)
     ck_assert_int_eq(exchange->pattern.bytes_total, 100 * PARTS * (PARTS - 1));
     ck_assert_int_eq(exchange->pattern.messages_off_node, 2 * 3 + 2 * 3 + 4);
     ns_exchange_free(exchange);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("planned");
-    TCase *t = tcase_create("messages");
-    tcase_add_test(t, any_order);
-    tcase_add_loop_test(t, no_permutation, 0, sizeof misplaced / sizeof *misplaced);
-    tcase_add_test(t, placed);
-    tcase_add_test(t, counted_by_hand);
-    tcase_add_test(t, on_one_node);
-    tcase_add_loop_test(t, bad_messages, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(t, memory_of_the_parts);
-    tcase_add_test(t, all_to_all);
-    tcase_add_test(t, all_to_all_refused);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -5,8 +5,8 @@
 #include "support/files.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static const struct {
 enum { PLOTS = sizeof plots / sizeof *plots };
 
 /* Eight curves in ASCII: each is drawn in its own letter, which shows also where another curve lies over it. */
-START_TEST(test_curves_apart)
+TEST(test_curves_apart)
 {
     size_t seen[8] = {0};
     char *out = cli_output("predict --matrix rajat01 --gpus 8,64 --plot");
@@ -55,10 +55,9 @@ START_TEST(test_curves_apart)
         ck_assert_msg(seen[i] >= 7, "%c is drawn %zu times:\n%s", 'a' + i, seen[i], out);
     ns_free(out);
 }
-END_TEST
 
 /* The script needs no gnuplot; where there is one, it takes the script without a word. */
-START_TEST(test_scripts)
+TEST_EACH(test_scripts, PLOTS)
 {
     char line[400], said[2000], path[64];
     snprintf(path, sizeof path, "%splot-%d.gp", cli_path(""), _i);
@@ -78,13 +77,12 @@ START_TEST(test_scripts)
         "echo 'set terminal dumb' | cat - %s | sed '/^set output/d' | LC_ALL=C.UTF-8 gnuplot 2>&1 >/dev/null", path);
     ck_assert_msg(code == 0 && said[0] == '\0', "%s: %s", line, said);
 }
-END_TEST
 
 static const struct {
     const char *ending, *magic;
 } endings[] = {{"svg", "<?xml"}, {"png", "\x89PNG"}, {"pdf", "%PDF"}};
 
-START_TEST(test_rendered)
+TEST_EACH(test_rendered, 3)
 {
     char line[400], path[64];
     if (lacks(__func__, "gnuplot"))
@@ -100,10 +98,9 @@ START_TEST(test_rendered)
         ns_free(picture);
     }
 }
-END_TEST
 
 /* No gnuplot: a message that says what works without, and nothing left behind. */
-START_TEST(test_no_gnuplot)
+TEST_EACH(test_no_gnuplot, PLOTS)
 {
     char line[400];
     ck_assert_int_eq(setenv("PATH", "/nowhere", 1), 0);
@@ -111,7 +108,6 @@ START_TEST(test_no_gnuplot)
     cli_refused((cli_refusal){line, 1, "TMP/none.pdf: gnuplot is not installed; a plot ending in .gp needs none"});
     ck_assert_ptr_null(fopen(cli_path("none.pdf"), "rb"));
 }
-END_TEST
 
 /* A picture's script as a text; the caller's. */
 static char *script_of(const ns_chart *chart)
@@ -125,7 +121,7 @@ static char *script_of(const ns_chart *chart)
 }
 
 /* The range of the fastest lies below the lines, and the axis reaches around it. */
-START_TEST(test_band)
+TEST(test_band)
 {
     const double x[] = {1, 2}, y[] = {3, 4}, low[] = {2, 2.5}, high[] = {5, 80};
     ns_series series = {.label = "a", .points = 2, .x = x, .y = y};
@@ -145,10 +141,9 @@ START_TEST(test_band)
     ns_free(without);
     ns_free(with);
 }
-END_TEST
 
 /* Rounding is not drawn as if it were an answer. */
-START_TEST(test_noise)
+TEST(test_noise)
 {
     const double x[] = {1, 2}, flat[] = {3, 3 + 1e-6}, real[] = {3, 3 + 1e-5};
     ns_series series = {.label = "a", .points = 2, .x = x, .y = flat};
@@ -161,9 +156,8 @@ START_TEST(test_noise)
     ck_assert_ptr_null(strstr(text, "no effect"));
     ns_free(text);
 }
-END_TEST
 
-START_TEST(test_bad_names)
+TEST_EACH(test_bad_names, 5)
 {
     static const cli_refusal bad[] = {
         {"sweep postal --machine lassen s=1B,9B --plot x.jpeg", 1, "x.jpeg: a plot ends in .svg, .png, .pdf or .gp"},
@@ -173,7 +167,6 @@ START_TEST(test_bad_names)
         {"sensitivity sharp-crossover --plot x.gp", 1, "sharp-crossover"}};
     cli_refused(bad[_i]);
 }
-END_TEST
 
 /* ---- as text ---------------------------------------------------------------------------------------------------- */
 
@@ -204,7 +197,7 @@ static void check_drawing(const char *out, int width, bool ascii)
     ck_assert(braille != ascii);
 }
 
-START_TEST(test_terminal)
+TEST(test_terminal)
 {
     static const int widths[] = {40, 80, 133};
     char number[8];
@@ -217,10 +210,9 @@ START_TEST(test_terminal)
         cli_free(&r);
     }
 }
-END_TEST
 
 /* Where a terminal says how wide it is, that counts; its braille needs a UTF-8 locale. */
-START_TEST(test_window)
+TEST(test_window)
 {
     static char out[65536];
     if (lacks(__func__, "script"))
@@ -234,7 +226,6 @@ START_TEST(test_window)
         check_drawing(out, 57, ascii);
     }
 }
-END_TEST
 
 typedef struct lines {
     char text[64][400];
@@ -249,7 +240,7 @@ static void collect(void *context, const char *line)
 }
 
 /* A rising and a falling line, where they should stand. */
-START_TEST(test_places)
+TEST(test_places)
 {
     static const double x[] = {1, 10, 100}, up[] = {1, 2, 3}, down[] = {3, 2, 1};
     const ns_series series[] = {{.label = "up", .points = 3, .x = x, .y = up},
@@ -267,10 +258,9 @@ START_TEST(test_places)
     ck_assert_str_eq(all->text[16], "a up   b down   O least");
     ns_free(all);
 }
-END_TEST
 
 /* Per cent signs, quotes and backslashes in labels are not gnuplot's. */
-START_TEST(test_labels)
+TEST(test_labels)
 {
     static const double x[] = {1, 2, 3}, y[] = {-10, 0, 20};
     static const char *const tick[] = {"50 %d", "a\"b", "c\\n"};
@@ -296,9 +286,8 @@ START_TEST(test_labels)
     ck_assert_msg(strstr(said, "50 %d") != NULL && strstr(said, "20 %") != NULL && strstr(said, "a\"b") != NULL, "%s",
                   said);
 }
-END_TEST
 
-START_TEST(test_nothing)
+TEST(test_nothing)
 {
     static const double x[] = {1, 2}, y[] = {NAN, -1};
     const ns_series series = {.label = "a", .points = 2, .x = x, .y = y};
@@ -308,7 +297,6 @@ START_TEST(test_nothing)
     ck_assert_int_eq(ns_plot_text(&chart, 64, 11, false, collect, &all, &err), NS_ERR_DATA);
     ck_assert_ptr_nonnull(strstr(err.text, "nothing to draw"));
 }
-END_TEST
 
 /* ---- ticks ------------------------------------------------------------------------------------------------------ */
 
@@ -329,7 +317,7 @@ static const struct {
     {5, 5, false, NULL, 6, "5"},
 };
 
-START_TEST(test_ticks)
+TEST_EACH(test_ticks, sizeof marks / sizeof *marks)
 {
     ns_ticks ticks;
     char joined[1000] = "";
@@ -340,27 +328,5 @@ START_TEST(test_ticks)
     }
     ck_assert_str_eq(joined, marks[_i].text);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("plot");
-    TCase *tc = tcase_create("plot");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, test_scripts, 0, PLOTS);
-    tcase_add_test(tc, test_curves_apart);
-    tcase_add_loop_test(tc, test_rendered, 0, 3);
-    tcase_add_loop_test(tc, test_no_gnuplot, 0, PLOTS);
-    tcase_add_test(tc, test_band);
-    tcase_add_test(tc, test_noise);
-    tcase_add_loop_test(tc, test_bad_names, 0, 5);
-    tcase_add_test(tc, test_terminal);
-    tcase_add_test(tc, test_window);
-    tcase_add_test(tc, test_places);
-    tcase_add_test(tc, test_labels);
-    tcase_add_test(tc, test_nothing);
-    tcase_add_loop_test(tc, test_ticks, 0, sizeof marks / sizeof *marks);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

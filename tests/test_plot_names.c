@@ -10,13 +10,13 @@
 #include "support/needs.h"
 #include "support/shell.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "support/test.h"
 
 static const char *const hostile[] = {
     "a`touch executed`",
@@ -120,7 +120,7 @@ static void expect_picture(const char *path, const char *name, int shown)
 
 /* ---- the strings of a chart -------------------------------------------------------------------------------------- */
 
-START_TEST(test_chart)
+TEST_EACH(test_chart, HOSTILE)
 {
     static const double x[] = {1, 2, 3}, y[] = {1, 4, 9};
     const char *name = hostile[_i], *const tick[] = {name, "b", name};
@@ -158,10 +158,9 @@ START_TEST(test_chart)
     shell_ok("(echo set terminal svg enhanced; cat picture.gp) | gnuplot > picture.svg"); /* as a reader might */
     expect_picture("picture.svg", name, 3 + 2 + 2 + 3);
 }
-END_TEST
 
 /* Every kind of picture, once. */
-START_TEST(test_endings)
+TEST(test_endings)
 {
     static const struct {
         const char *path, *magic;
@@ -180,7 +179,6 @@ START_TEST(test_endings)
         ck_assert(size > 1000 && access("executed", F_OK) != 0);
     }
 }
-END_TEST
 
 /* ---- where names come from --------------------------------------------------------------------------------------- */
 
@@ -204,7 +202,7 @@ static const char *file_name(const char *name, const char *ending)
 }
 
 /* The matrix's file, its name within a .nsp that goes by another one, and the picture's own. */
-START_TEST(test_files)
+TEST_EACH(test_files, HOSTILE)
 {
     const char *name = hostile[_i], *matrix = file_name(name, ".mtx"), *picture = file_name(name, ".svg");
     const char *const pack[] = {"pattern", "--matrix", matrix, "--parts", "2", "-o", "innocent.nsp"};
@@ -223,7 +221,6 @@ START_TEST(test_files)
     run(9, netsparse, name);
     expect_picture("picture.svg", name, 1);
 }
-END_TEST
 
 /* As a JSON string. */
 static void put_json_string(FILE *out, const char *text)
@@ -237,7 +234,7 @@ static void put_json_string(FILE *out, const char *text)
     putc('"', out);
 }
 
-START_TEST(test_machine)
+TEST_EACH(test_machine, HOSTILE)
 {
     const char *name = hostile[_i];
     const char *const draw[] = {"predict", "--matrix", "stencil9:20x20", "--machine",  "machine.json",
@@ -263,7 +260,6 @@ START_TEST(test_machine)
         ck_assert_msg(strstr(r.err, "machine.json") != NULL && access("picture.svg", F_OK) != 0, "%s: %s", name, r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* ---- the quoting ------------------------------------------------------------------------------------------------- */
 
@@ -291,7 +287,7 @@ static void quote(const char *text, bool is_format, char *out, size_t size)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(test_bytes)
+TEST(test_bytes)
 {
     char quoted[64], wanted[16], text[4] = "x_y";
     for (int byte = 1; byte < 256; byte++)
@@ -306,7 +302,6 @@ START_TEST(test_bytes)
     quote("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 \xc2\x9b\xef\xbf\xbf\xef\xbf\xbd", false, quoted, sizeof quoted);
     ck_assert_str_eq(quoted, "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80   \xef\xbf\xbd\"");
 }
-END_TEST
 
 /* What gnuplot has of a byte. */
 static size_t read_back(char byte, char *out)
@@ -321,7 +316,7 @@ static size_t read_back(char byte, char *out)
 }
 
 /* gnuplot reads back what was meant: every byte, and every two of those that mean something to it or to a shell. */
-START_TEST(test_read_back)
+TEST(test_read_back)
 {
     static const char marks[] = "`'\"\\@{}^_%!$()#;|<>&~*?[]\n\t\r =,.:-";
     static char said[1 << 16];
@@ -351,14 +346,13 @@ START_TEST(test_read_back)
     ck_assert_msg(code == 0 && said[0] == '\0', "%.2000s", said);
     ck_assert_int_eq(shell(NULL, 0, "test $(wc -l < said) -gt 2000"), 0);
 }
-END_TEST
 
 /* ---- a gnuplot that fails ---------------------------------------------------------------------------------------- */
 
 static const char *const failing[] = {"exit 1", "exit 0", "echo half; exit 3", "echo half; kill -9 $$",
                                       "cat >&2; exit 0"};
 
-START_TEST(test_failing)
+TEST_EACH(test_failing, sizeof failing / sizeof *failing)
 {
     char program[200], path[1024], out[200];
     mkdir("bin", 0777);
@@ -377,22 +371,6 @@ START_TEST(test_failing)
     ck_assert_int_eq(shell(out, sizeof out, "cat old.svg; ls -A"), 0);
     ck_assert_str_eq(out, "oldbin\nold.svg\n");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("plot names");
-    TCase *t = tcase_create("names");
-    tcase_set_timeout(t, 120);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, test_chart, 0, HOSTILE);
-    tcase_add_test(t, test_endings);
-    tcase_add_loop_test(t, test_files, 0, HOSTILE);
-    tcase_add_loop_test(t, test_machine, 0, HOSTILE);
-    tcase_add_test(t, test_bytes);
-    tcase_add_test(t, test_read_back);
-    tcase_add_loop_test(t, test_failing, 0, sizeof failing / sizeof *failing);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(120)

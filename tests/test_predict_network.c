@@ -3,9 +3,9 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static double terms_of(const ns_value *way)
 /* ---- gathering --------------------------------------------------------------------------------------------------- */
 
 /* The strategies as without the network, and one more way; one decision over all of them. */
-START_TEST(one_table)
+TEST(one_table)
 {
     static const char words[] = "predict --matrix rajat01 --gpus 16 --incumbent standard/host";
     char line[200];
@@ -73,10 +73,9 @@ START_TEST(one_table)
     ns_value_free(without);
     ns_value_free(with);
 }
-END_TEST
 
 /* Every number says whose it is; --set makes it the user's, also the link. */
-START_TEST(whose_numbers)
+TEST(whose_numbers)
 {
     static const char *const of[] = {"machine", "paper", "fitted", "assumed"};
     ns_value *root = cli_json("predict --matrix rajat01 --gpus 16 --network netsparse");
@@ -101,10 +100,9 @@ START_TEST(whose_numbers)
     ck_assert_ptr_nonnull(strstr(r.out, "error      between nodes, a standard deviation of 2^0.61 = 1.5 times"));
     cli_free(&r);
 }
-END_TEST
 
 /* The figure of `nsmodel netsparse` for the same matrix, nodes, bytes and link. */
-START_TEST(as_netsparse)
+TEST(as_netsparse)
 {
     ns_value *predict =
                  cli_json("predict --matrix rajat01 --nodes 8 --per-node 1 --machine bluewaters --network netsparse "
@@ -118,10 +116,9 @@ START_TEST(as_netsparse)
     ns_value_free(predict);
     ns_value_free(own);
 }
-END_TEST
 
 /* Nothing leaves a node: on one node, and where every part needs only its own. */
-START_TEST(nothing_between_nodes)
+TEST(nothing_between_nodes)
 {
     char line[300];
     static const char head[] = "%%MatrixMarket matrix coordinate pattern general\n8 8 8\n";
@@ -141,10 +138,9 @@ START_TEST(nothing_between_nodes)
     ck_assert_int_eq(ns_value_get(first_case(root), "decision")->kind, NS_NULL);
     ns_value_free(root);
 }
-END_TEST
 
 /* It may be chosen by name, alone or beside others, and be what is in use. */
-START_TEST(by_name)
+TEST(by_name)
 {
     ns_value *root = cli_json("predict --matrix rajat01 --gpus 16 --network netsparse --strategy in-network-gather");
     ck_assert_int_eq(ways_of(root), 1);
@@ -158,9 +154,8 @@ START_TEST(by_name)
     ck_assert_ptr_null(way_of(root, "in-network-gather", "nic"));
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(explained)
+TEST(explained)
 {
     cli_result r = cli("predict --matrix rajat01 --gpus 16 --network netsparse --explain");
     static const char *const words[] = {"in-network-gather/nic, 16 parts on lassen-spectrum with netsparse",
@@ -178,9 +173,8 @@ START_TEST(explained)
     ck_assert_double_lt(sum, 1.001);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(other_formats)
+TEST(other_formats)
 {
     char *csv = cli_output("predict --matrix rajat01 --gpus 16 --network netsparse --format csv"),
          *plot = cli_output("predict --matrix rajat01 --gpus 16,64 --network netsparse --plot"),
@@ -193,11 +187,10 @@ START_TEST(other_formats)
     ns_free(plot);
     ns_free(list);
 }
-END_TEST
 
 /* ---- rails ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(rails)
+TEST(rails)
 {
     ns_value *one = cli_json("predict --matrix audikw_1 --gpus 64 --network bxi-multirail --set topology.rails=1"),
              *four = cli_json("predict --matrix audikw_1 --gpus 64 --network bxi-multirail");
@@ -211,7 +204,6 @@ START_TEST(rails)
     ns_value_free(one);
     ns_value_free(four);
 }
-END_TEST
 
 static const cli_refusal refusals[] = {
     {"predict --matrix rajat01 --gpus 16 --network netspars", 1, "did you mean \"netsparse\"?"},
@@ -235,16 +227,15 @@ static const cli_refusal refusals[] = {
     {"predict --collective allreduce:8B --nodes 4 --incumbent rings", 1, "did you mean \"ring\"?"},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
     cli_refused(refusals[_i]);
 }
-END_TEST
 
 /* ---- collectives ------------------------------------------------------------------------------------------------- */
 
 /* The hosts' algorithms and the switches cost what their models say. */
-START_TEST(allreduce)
+TEST(allreduce)
 {
     static const char *const hosts[] = {"recursive-doubling", "rabenseifner", "ring", "reduce-broadcast"};
     char line[200];
@@ -270,10 +261,9 @@ START_TEST(allreduce)
     ns_value_free(model);
     ns_value_free(root);
 }
-END_TEST
 
 /* Beyond what the data behind a model reach it is in the table, with its note, as is hardware the machine lacks. */
-START_TEST(allreduce_noted)
+TEST(allreduce_noted)
 {
     ns_value *root =
         cli_json("predict --collective allreduce:64KiB --nodes 16 --machine lassen --incumbent ring/device");
@@ -290,10 +280,9 @@ START_TEST(allreduce_noted)
     ck_assert_ptr_nonnull(strstr(r.out, "in-switches/nic: hardware of sharp-switchib2; s = 64 KiB is beyond 4 KiB"));
     cli_free(&r);
 }
-END_TEST
 
 /* More bytes never take less time on a table with one line, nor do more nodes. */
-START_TEST(allreduce_grows)
+TEST(allreduce_grows)
 {
     double last[2] = {0};
     for (int nodes = 2; nodes <= 256; nodes *= 2) {
@@ -310,7 +299,6 @@ START_TEST(allreduce_grows)
         ns_value_free(root);
     }
 }
-END_TEST
 
 /* ---- drops ------------------------------------------------------------------------------------------------------- */
 
@@ -327,7 +315,7 @@ static ns_value *one_message(long bytes)
 
 /* Blue Waters' rendezvous, from 8000 B on, is faster there than eager: the price falls, and says so until a message
  * takes as long as the last eager one; not before, and not far behind. */
-START_TEST(just_past_a_drop)
+TEST(just_past_a_drop)
 {
     ns_value *below = one_message(7999), *at = one_message(8000), *near_it = one_message(20000),
              *far = one_message(60000);
@@ -353,29 +341,5 @@ START_TEST(just_past_a_drop)
     ck_assert_ptr_nonnull(strstr(r.out, "lie past 8 kB, where rendezvous takes over from eager on bluewaters"));
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("predict on other hardware");
-    TCase *t = tcase_create("networks");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, one_table);
-    tcase_add_test(t, whose_numbers);
-    tcase_add_test(t, as_netsparse);
-    tcase_add_test(t, nothing_between_nodes);
-    tcase_add_test(t, by_name);
-    tcase_add_test(t, explained);
-    tcase_add_test(t, other_formats);
-    tcase_add_test(t, rails);
-    tcase_add_loop_test(t, refused, 0, sizeof refusals / sizeof *refusals);
-    suite_add_tcase(s, t);
-    t = tcase_create("collectives and drops");
-    tcase_add_test(t, allreduce);
-    tcase_add_test(t, allreduce_noted);
-    tcase_add_test(t, allreduce_grows);
-    tcase_add_test(t, just_past_a_drop);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

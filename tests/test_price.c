@@ -1,6 +1,5 @@
 /* test_price.c -- the price of schedules in the max-rate form, worked out by hand; test_price_oracle.c has every
  * strategy, test_forms.c and test_uncertainty.c the full form */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 /* ---- by hand --------------------------------------------------------------------------------------------------------
  *
@@ -90,7 +90,7 @@ static ns_schedule *hand_schedule(const char *name, ns_transport transport, cons
     return schedule;
 }
 
-START_TEST(by_hand)
+TEST_EACH(by_hand, HAND)
 {
     ns_machine *machine = machine_made(hand_text());
     ns_schedule *schedule = hand_schedule(hand[_i].strategy, hand[_i].transport, machine);
@@ -112,10 +112,9 @@ START_TEST(by_hand)
     ns_schedule_free(schedule);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Why: standard is decided by process 2, sending, bound by injection: 3000 B of its node. */
-START_TEST(why_by_hand)
+TEST(why_by_hand)
 {
     ns_machine *machine = machine_made(hand_text());
     ns_schedule *schedule = hand_schedule("standard", NS_VIA_HOST, machine);
@@ -152,7 +151,6 @@ START_TEST(why_by_hand)
     ns_schedule_free(schedule);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* The interval of the first row above: errors of different parameters are independent.  Off-node alpha counts twice (2
  * x 0.3 us), R_N^-1 times 3000 B (0.3 us), off-node beta not at all since injection binds, and copies in times 2000 B
@@ -183,7 +181,7 @@ static ns_machine *unsure_machine(int row, double off_alpha_se)
     return machine_made(text);
 }
 
-START_TEST(interval_by_hand)
+TEST_EACH(interval_by_hand, sizeof interval / sizeof *interval)
 {
     ns_machine *machine = unsure_machine(_i, 0.3e-6);
     ns_schedule *schedule = hand_schedule("standard", NS_VIA_HOST, machine);
@@ -209,12 +207,11 @@ START_TEST(interval_by_hand)
     ns_machine_free(worse);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* The node's injection is paid by processes that send or receive off node, by no other: 0>2 of 1000 B, 1>0 of 5000 B.
  * Process 1 sends on its node only, 1 + 5 us, and is not charged 1000 B x 3 ns/B on top (9 us in all); process 0
  * decides by sending, 4 + max(4, 3) = 8 us. */
-START_TEST(injection_only_off_node)
+TEST(injection_only_off_node)
 {
     static const ns_planned message[] = {{0, 2, 1000}, {1, 0, 5000}};
     ns_machine *machine = machine_made(hand_text());
@@ -233,19 +230,5 @@ START_TEST(injection_only_off_node)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("price of schedules");
-    TCase *tc = tcase_create("price");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, by_hand, 0, HAND);
-    tcase_add_test(tc, why_by_hand);
-    tcase_add_loop_test(tc, interval_by_hand, 0, sizeof interval / sizeof *interval);
-    tcase_add_test(tc, injection_only_off_node);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

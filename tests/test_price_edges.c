@@ -1,7 +1,6 @@
 /* test_price_edges.c -- numbers of the price that lie behind others: how wide an interval is, the error of a form that
  * was not calibrated, which strategies run, and the words that a closed form is given
  */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,9 +10,10 @@
 #include "price/decision.h"
 #include "support/forms.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 /* Quantiles of the normal distribution, (1 + confidence) / 2, from a library with 16 digits. */
-START_TEST(width)
+TEST(width)
 {
     static const struct {
         double confidence, z;
@@ -26,10 +26,9 @@ START_TEST(width)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ck_assert_double_eq_tol(ns_normal_width(rows[i].confidence), rows[i].z, 1e-9);
 }
-END_TEST
 
 /* Var(a alpha + b beta), whatever the signs; of full correlation one error, and never below 0. */
-START_TEST(variance)
+TEST(variance)
 {
     ck_assert_double_eq_tol(ns_line_variance(2, 3, 5, 7, 0), 36 + 1225, 1e-9);
     ck_assert_double_eq_tol(ns_line_variance(2, 3, 5, 7, 1), 41 * 41, 1e-9);
@@ -37,10 +36,9 @@ START_TEST(variance)
     ck_assert_double_eq_tol(ns_line_variance(2, 3, 5, 7, -0.5), 36 + 1225 - 210, 1e-9);
     ck_assert_double_ge(ns_line_variance(1, 1, 1, 1, -1), 0);
 }
-END_TEST
 
 /* Of a machine that says nothing of its own. */
-START_TEST(error_of_a_form)
+TEST(error_of_a_form)
 {
     ns_machine *bare = form_machine(0, false, false);
     ns_form_values values;
@@ -48,10 +46,9 @@ START_TEST(error_of_a_form)
     ck_assert_double_eq(values.error, 0.8);
     ns_machine_free(bare);
 }
-END_TEST
 
 /* Staged data want parameters of copies, on a machine with any GPU. */
-START_TEST(runs)
+TEST(runs)
 {
     const ns_strategy *standard;
     ns_machine *machine = machine_named("lassen");
@@ -67,10 +64,9 @@ START_TEST(runs)
     ck_assert(!ns_strategy_runs(standard, (ns_transport)-1, machine));
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Why one does not run: for want of copies, of tables, or because it never goes that way. */
-START_TEST(runs_not)
+TEST(runs_not)
 {
     static const struct {
         const char *strategy;
@@ -112,10 +108,9 @@ START_TEST(runs_not)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* A confidence is a share below 1; 0 stands for the default. */
-START_TEST(confidence)
+TEST(confidence)
 {
     static const double good[] = {0, 0.5, 1 - 0x1p-53}, bad[] = {1, -0x1p-60, 7, NAN, INFINITY};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
@@ -123,7 +118,6 @@ START_TEST(confidence)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_int_eq(ns_confidence_check(bad[i], NULL), NS_ERR_RANGE);
 }
-END_TEST
 
 /* What the strategies are, by design section 4. */
 static const struct {
@@ -147,7 +141,7 @@ static ns_exchange *some_exchange(void)
     return exchange;
 }
 
-START_TEST(trait)
+TEST_EACH(trait, sizeof traits / sizeof *traits)
 {
     const ns_strategy *s;
     ck_assert_int_eq(ns_strategy_get(traits[_i].name, &s, NULL), NS_OK);
@@ -159,10 +153,9 @@ START_TEST(trait)
     ck_assert((s->words == NULL) == (traits[_i].word == NULL));
     ck_assert(s->words == NULL || (strcmp(s->words[0], traits[_i].word) == 0 && s->words[1] == NULL));
 }
-END_TEST
 
 /* The closed form of split with four processes that hold a GPU's data costs other than with one. */
-START_TEST(published_words)
+TEST(published_words)
 {
     const ns_strategy *md, *dd;
     ns_machine *machine = machine_named("lassen");
@@ -176,10 +169,9 @@ START_TEST(published_words)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Data of a node's only GPU are copied like those of several. */
-START_TEST(one_gpu)
+TEST(one_gpu)
 {
     const ns_strategy *standard;
     ns_machine *machine = machine_named("lassen");
@@ -204,10 +196,9 @@ START_TEST(one_gpu)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* A gain is over one of the ways, and where one of them is best. */
-START_TEST(no_such_way)
+TEST(no_such_way)
 {
     const ns_way ways[] = {{1, 0, 0}, {2, 1, 0}}, none[] = {{0, 0, 0}, {2, 1, 0}};
     ns_decision d;
@@ -226,24 +217,4 @@ START_TEST(no_such_way)
     ck_assert(gain.q10 < gain.q50 && gain.q50 < gain.q90 && gain.p_better > 0.5);
     ck_assert_int_eq(ns_decision_gain(&d, ways, d.best, &gain, NULL), NS_OK); /* over itself: none, for sure */
     ck_assert(gain.p_better == 0 && gain.q10 == 1 && gain.q50 == 1 && gain.q90 == 1);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("edges of the price");
-    TCase *t = tcase_create("edges");
-    tcase_add_test(t, width);
-    tcase_add_test(t, variance);
-    tcase_add_test(t, error_of_a_form);
-    tcase_add_test(t, runs);
-    tcase_add_test(t, runs_not);
-    tcase_add_test(t, confidence);
-    tcase_add_loop_test(t, trait, 0, sizeof traits / sizeof *traits);
-    tcase_add_test(t, published_words);
-    tcase_add_test(t, one_gpu);
-    tcase_add_test(t, no_such_way);
-    suite_add_tcase(s, t);
-    return s;
 }

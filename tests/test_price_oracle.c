@@ -1,5 +1,4 @@
 /* test_price_oracle.c -- every strategy's price against a naive one: random patterns, machines, a stencil */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "strategy/ways.h"
 #include "support/forms.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 static double random_positive(oracle_random *random, double scale)
 {
@@ -229,7 +229,7 @@ static ns_exchange *random_exchange(oracle_random *random, char label[128])
     return exchange;
 }
 
-START_TEST(random_patterns)
+TEST_EACH(random_patterns, 120)
 {
     oracle_random random = {(uint64_t)_i + 500};
     char label[128];
@@ -239,10 +239,9 @@ START_TEST(random_patterns)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Shipped machines, Lassen among them, on random patterns and on a stencil. */
-START_TEST(shipped_machines)
+TEST(shipped_machines)
 {
     bool lassen = false;
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
@@ -268,9 +267,8 @@ START_TEST(shipped_machines)
     }
     ck_assert_msg(lassen, "no machine is called lassen");
 }
-END_TEST
 
-START_TEST(stencil_on_lassen)
+TEST(stencil_on_lassen)
 {
     ns_machine *machine = NULL;
     ns_matrix *matrix = NULL;
@@ -288,18 +286,5 @@ START_TEST(stencil_on_lassen)
     ns_matrix_free(matrix);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("price against the oracle");
-    TCase *tc = tcase_create("oracle");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, random_patterns, 0, 120);
-    tcase_add_test(tc, shipped_machines);
-    tcase_add_test(tc, stencil_on_lassen);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

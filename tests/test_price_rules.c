@@ -1,7 +1,6 @@
 /* test_price_rules.c -- rules that every price keeps: hops of messages, times of any size, where sizes are beyond what
  * was measured, and what forms say of themselves
  */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +10,12 @@
 #include "support/forms.h"
 #include "support/machines.h"
 #include "support/quotes.h"
+#include "support/test.h"
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
 
 /* The least cube that holds the nodes. */
-START_TEST(side_of_the_cube)
+TEST(side_of_the_cube)
 {
     static const int32_t nodes[] = {1, 2, 7, 8, 9, 26, 27, 28, 64, 65, 1000000, 1000001, INT32_MAX};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
@@ -24,10 +24,9 @@ START_TEST(side_of_the_cube)
         ck_assert_int_lt(less * less * less, nodes[i]);
     }
 }
-END_TEST
 
 /* Bytes times hops, exact where they need more than 64 bits; hops by the coordinates, in 128 bits. */
-START_TEST(bytes_by_hops)
+TEST(bytes_by_hops)
 {
     enum { SIDE = 5, NODES = SIDE * SIDE * SIDE };
     __extension__ unsigned __int128 sum = 0;
@@ -47,10 +46,9 @@ START_TEST(bytes_by_hops)
     }
     ck_assert_int_eq(far.bytes, bytes);
 }
-END_TEST
 
 /* hops^3 S / (nodes / 2): of two messages over 1 and 3 hops; of a single byte; of none. */
-START_TEST(busiest_link)
+TEST(busiest_link)
 {
     ns_hop_bytes far = {0, 0, 0};
     ck_assert_double_eq(ns_link_bytes(&far, 8), 0);
@@ -63,7 +61,6 @@ START_TEST(busiest_link)
     ns_hop_bytes_add(&far, 2, 0, 7, INT64_C(1) << 40); /* three hops, beyond 32 bits */
     ck_assert_double_eq(ns_link_bytes(&far, 8), 27 * 0x1p40 / 4.0);
 }
-END_TEST
 
 /* ---- times of any size ------------------------------------------------------------------------------------------- */
 
@@ -85,7 +82,7 @@ static ns_machine *in_seconds_of(double unit)
 }
 
 /* Whatever the unit of time is, the same processes decide, and times are in proportion, to the bit for a power of 2. */
-START_TEST(unit_of_time)
+TEST_EACH(unit_of_time, 4)
 {
     static const ns_form *const form[] = {&ns_form_postal, &ns_form_max_rate, &ns_form_queue};
     const double unit = 0x1p-60;
@@ -113,10 +110,9 @@ START_TEST(unit_of_time)
     ns_machine_free(machine);
     ns_machine_free(faster);
 }
-END_TEST
 
 /* Nothing is published for one node, whose closed forms are of messages between nodes. */
-START_TEST(not_published)
+TEST(not_published)
 {
     static ns_comparison c;
     const ns_planned message[] = {{0, 5, 900}, {5, 1, 70000}};
@@ -134,12 +130,11 @@ START_TEST(not_published)
     }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- sizes beyond the measured ones ------------------------------------------------------------------------------ */
 
 /* The largest mean size of a class, of either side. */
-START_TEST(sizes_of_a_step)
+TEST(sizes_of_a_step)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
@@ -154,10 +149,9 @@ START_TEST(sizes_of_a_step)
                     ck_assert_double_eq(step.message_bytes[k], k == l ? 9 : 7);
             }
 }
-END_TEST
 
 /* One byte more than any that the line of that locality was fitted to, in any step; 0: no limit is known. */
-START_TEST(beyond_what_was_measured)
+TEST(beyond_what_was_measured)
 {
     ns_machine *machine = in_seconds_of(1);
     ns_form_values values;
@@ -174,10 +168,9 @@ START_TEST(beyond_what_was_measured)
             }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* An error of a single number, whichever: its amount over all steps by its standard deviation. */
-START_TEST(error_of_one_number)
+TEST(error_of_one_number)
 {
     ns_machine *machine = in_seconds_of(1);
     ns_form_values values;
@@ -196,7 +189,6 @@ START_TEST(error_of_one_number)
     }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- ties ------------------------------------------------------------------------------------------------------- */
 
@@ -212,7 +204,7 @@ static const ns_step_rule one_step[] = {{"all", NS_ONCE}, {NULL, NS_ONCE}};
 
 /* Ways that take as long: the first of them is the best, and as likely to be so as each other one; of receivers that
  * wait as long, the first is told. */
-START_TEST(first_of_equals)
+TEST(first_of_equals)
 {
     enum { WAYS = 3 };
     static ns_strategy own[WAYS];
@@ -243,7 +235,6 @@ START_TEST(first_of_equals)
     ns_exchange_free(x);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- forms ------------------------------------------------------------------------------------------------------- */
 
@@ -258,7 +249,7 @@ static bool has_number(const ns_form *form, const char *name)
 }
 
 /* Without the queue, the whole form is the one whose gamma is 0: each other number stays. */
-START_TEST(without_the_queue)
+TEST(without_the_queue)
 {
     for (int shared = 0; shared < 2; shared++) {
         ns_machine *machine = form_machine(4, true, shared != 0);
@@ -277,10 +268,9 @@ START_TEST(without_the_queue)
         ns_machine_free(machine);
     }
 }
-END_TEST
 
 /* A part that has a term of its own: with it, some load pays it; without, none.  A stall is in the queue's term. */
-START_TEST(terms_of_parts)
+TEST(terms_of_parts)
 {
     static const char *const part[][2] = {{"queue", "queue"}, {"handshakes", "handshake"}, {"packing", "packing"}};
     ns_machine *machine = form_machine(4, true, true);
@@ -302,10 +292,9 @@ START_TEST(terms_of_parts)
         }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Without the floor neither it nor what it gains a step is paid; with it, what is beyond the bytes. */
-START_TEST(without_the_floor)
+TEST(without_the_floor)
 {
     ns_machine *machine = form_machine(0, true, true);
     for (int part = 0; part < 2; part++) {
@@ -322,11 +311,10 @@ START_TEST(without_the_floor)
     }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* What a form wants of statistics follows from its numbers: gamma, of the queue; delta, of links, or a node's bytes.
  * No two have a rank, so that their order is one. */
-START_TEST(what_forms_want)
+TEST(what_forms_want)
 {
     const ns_form *forms[NS_FORMS_MAX];
     const size_t count = ns_forms_by_rank(forms, NS_FORMS_MAX);
@@ -338,28 +326,4 @@ START_TEST(what_forms_want)
         ck_assert_int_eq(forms[i]->needs_total, forms[i]->needs_hops || forms[i]->whole);
         ck_assert_int_eq(forms[i]->one_table, forms[i] == &ns_form_postal);
     }
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("rules of the price");
-    TCase *tc = tcase_create("rules");
-    tcase_add_test(tc, side_of_the_cube);
-    tcase_add_test(tc, bytes_by_hops);
-    tcase_add_test(tc, busiest_link);
-    tcase_add_loop_test(tc, unit_of_time, 0, 4);
-    tcase_add_test(tc, not_published);
-    tcase_add_test(tc, sizes_of_a_step);
-    tcase_add_test(tc, beyond_what_was_measured);
-    tcase_add_test(tc, error_of_one_number);
-    tcase_add_test(tc, first_of_equals);
-    tcase_add_test(tc, without_the_queue);
-    tcase_add_test(tc, without_the_floor);
-    tcase_add_test(tc, terms_of_parts);
-    tcase_add_test(tc, what_forms_want);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -1,6 +1,5 @@
 /* test_program.c -- programs of all processes, executed: every needed value arrives, and what is sent is the schedule's
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include <nsmodel/program.h>
 
 #include "additions/strategies/relay.c"
+#include "support/test.h"
 
 static void execute_all(const ns_exchange *x, const oracle_need *need, const ns_machine *machine)
 {
@@ -54,7 +54,7 @@ static ns_site *site_of(int32_t parts, int kind)
     return site;
 }
 
-START_TEST(random_exchanges)
+TEST_EACH(random_exchanges, 25)
 {
     static const struct {
         const char *name, *with;
@@ -86,10 +86,9 @@ START_TEST(random_exchanges)
     oracle_need_free(&need);
     oracle_matrix_free(&a);
 }
-END_TEST
 
 /* Large messages are cut, and two processes have several in a step. */
-START_TEST(cut_messages)
+TEST(cut_messages)
 {
     oracle_random random = {5};
     oracle_matrix a;
@@ -106,7 +105,6 @@ START_TEST(cut_messages)
     oracle_need_free(&need);
     oracle_matrix_free(&a);
 }
-END_TEST
 
 /* ---- refused ----------------------------------------------------------------------------------------------------- */
 
@@ -129,7 +127,7 @@ static ns_status emit_beyond(const ns_task *task, ns_sink *sink, ns_error *err)
 static const ns_strategy too_far = {
     .name = "too far", .transports = 1u << NS_VIA_HOST, .steps = one_step, .emit = emit_beyond};
 
-START_TEST(refused_slices)
+TEST(refused_slices)
 {
     static const struct {
         ns_slice slice;
@@ -160,9 +158,8 @@ START_TEST(refused_slices)
     ns_exchange_free(x);
     ns_machine_free(machine);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     static const ns_planned message[] = {{0, 2, 5}, {1, 2, 3}};
     ns_machine *machine = machine_with(machine_named("dane"), "topology.host_processes=1");
@@ -187,19 +184,5 @@ START_TEST(refused)
     ns_exchange_free(x);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("program");
-    TCase *tc = tcase_create("program");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, random_exchanges, 0, 25);
-    tcase_add_test(tc, cut_messages);
-    tcase_add_test(tc, refused);
-    tcase_add_test(tc, refused_slices);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

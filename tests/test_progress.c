@@ -11,7 +11,6 @@
 #include "cli/front/progress.h"
 #include "fit/fit.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "support/test.h"
 
 enum { ROOM = 1 << 16 };
 
@@ -64,7 +64,7 @@ static ns_progress on_terminal(unsigned short columns)
     return p;
 }
 
-START_TEST(test_line)
+TEST(test_line)
 {
     ns_progress p = on_terminal(80);
     ns_progress_show(&p, "reading audikw_1", "entries", 0, 8e7);
@@ -87,7 +87,6 @@ START_TEST(test_line)
     ck_assert_str_eq(look(), "");
     fclose(p.err);
 }
-END_TEST
 
 static const struct {
     unsigned short columns;
@@ -106,7 +105,7 @@ static const struct {
     {80, 0, 1e6, 5, "\rfetching it  [------------------------------]    0%  0 B/s"},
 };
 
-START_TEST(test_lines)
+TEST_EACH(test_lines, sizeof lines / sizeof *lines)
 {
     ns_progress p = on_terminal(lines[_i].columns);
     ns_progress_show(&p, "fetching it", "B", 0, lines[_i].total);
@@ -115,9 +114,8 @@ START_TEST(test_lines)
     ck_assert_str_eq(look(), lines[_i].line);
     fclose(p.err);
 }
-END_TEST
 
-START_TEST(test_countables)
+TEST(test_countables)
 {
     ns_progress p = on_terminal(80);
     ns_progress_job job = {&p, "counting", " nodes"};
@@ -127,10 +125,9 @@ START_TEST(test_countables)
     ck_assert_str_eq(look(), "\rcounting  [###############---------------]   50%  1000 nodes/s  2 s left");
     fclose(p.err);
 }
-END_TEST
 
 /* The rate is of the last seconds: it falls when the work stalls. */
-START_TEST(test_stall)
+TEST(test_stall)
 {
     ns_progress p = on_terminal(80);
     ns_progress_show(&p, "fetching", "B", 0, 1e9);
@@ -146,10 +143,9 @@ START_TEST(test_stall)
     ck_assert_ptr_nonnull(strstr(look(), "  0 B/s"));
     fclose(p.err);
 }
-END_TEST
 
 /* Another piece of work, or the same one again, has its own second. */
-START_TEST(test_begins_anew)
+TEST(test_begins_anew)
 {
     ns_progress p = on_terminal(80);
     ns_progress_show(&p, "a", "B", 0, 10);
@@ -166,9 +162,8 @@ START_TEST(test_begins_anew)
     ck_assert_str_eq(look(), "");
     fclose(p.err);
 }
-END_TEST
 
-START_TEST(test_never_on_a_pipe)
+TEST(test_never_on_a_pipe)
 {
     char *text;
     size_t size;
@@ -186,7 +181,6 @@ START_TEST(test_never_on_a_pipe)
     ck_assert_uint_eq(size, 0);
     free(text);
 }
-END_TEST
 
 /* ---- layers that know no terminal: they tell how far they are ---------------------------------------------------- */
 
@@ -208,7 +202,7 @@ static void must(ns_status status, const ns_error *err)
     ck_assert_msg(status == NS_OK, "%s", err->text);
 }
 
-START_TEST(test_netsparse_tells)
+TEST(test_netsparse_tells)
 {
     ns_error err = {0};
     ns_matrix *matrix;
@@ -232,9 +226,8 @@ START_TEST(test_netsparse_tells)
     ns_machine_free(machine);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-START_TEST(test_fit_tells)
+TEST(test_fit_tells)
 {
     static const char *const path[] = {"examples/osu_latency.log", "examples/osu_latency.log"};
     ns_error err = {0};
@@ -254,9 +247,8 @@ START_TEST(test_fit_tells)
     ns_fit_free(fit);
     ns_log_free(log);
 }
-END_TEST
 
-START_TEST(test_scan_tells)
+TEST(test_scan_tells)
 {
     ns_error err = {0};
     ns_matrix *matrix;
@@ -272,7 +264,6 @@ START_TEST(test_scan_tells)
     ck_assert_uint_eq(size, 0);
     free(text);
 }
-END_TEST
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */
 
@@ -303,7 +294,7 @@ static int run_on_terminal(const char *command)
 }
 
 /* A server that takes two seconds and more: a line with rate and time left, and it goes. */
-START_TEST(test_download)
+TEST(test_download)
 {
     if (lacks(__func__, "curl"))
         return;
@@ -329,10 +320,9 @@ START_TEST(test_download)
     archive_free(&a);
     scratch_close();
 }
-END_TEST
 
 /* A stencil large enough to take this machine two seconds. */
-START_TEST(test_reading)
+TEST(test_reading)
 {
     char command[1000];
     double seconds = 0;
@@ -349,10 +339,9 @@ START_TEST(test_reading)
                   seconds, seen);
     ck_assert_int_eq(seen[strlen(seen) - 1], '\r');
 }
-END_TEST
 
 /* So many large cases that comparing their ways takes two seconds. */
-START_TEST(test_comparing)
+TEST(test_comparing)
 {
     char command[1000];
     bool told = false;
@@ -367,26 +356,5 @@ START_TEST(test_comparing)
     ck_assert_msg(told && strstr(seen, "parts/s") != NULL && strstr(seen, " left") != NULL, "%s", seen);
     ck_assert_int_eq(seen[strlen(seen) - 1], '\r');
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("progress");
-    TCase *t = tcase_create("line");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, test_line);
-    tcase_add_loop_test(t, test_lines, 0, sizeof lines / sizeof *lines);
-    tcase_add_test(t, test_countables);
-    tcase_add_test(t, test_stall);
-    tcase_add_test(t, test_begins_anew);
-    tcase_add_test(t, test_never_on_a_pipe);
-    tcase_add_test(t, test_netsparse_tells);
-    tcase_add_test(t, test_fit_tells);
-    tcase_add_test(t, test_scan_tells);
-    tcase_add_test(t, test_download);
-    tcase_add_test(t, test_reading);
-    tcase_add_test(t, test_comparing);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,7 +1,6 @@
 /* test_properties.c -- what must hold for every strategy: time grows with bytes, runs and threads do not matter,
  * estimates are finite, one node has no off-node time, a placement is only a renumbering
  */
-#include <check.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "pattern/exchange.h"
 #include "price/choice.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 /* One protocol for all sizes below 1 TB, numbers that are not round. */
 static ns_machine *plain_machine(void)
@@ -87,7 +87,7 @@ static bool good(const ns_price *price)
 }
 
 /* Every message k times as long: never cheaper, and by no more than k. */
-START_TEST(grows_with_bytes)
+TEST_EACH(grows_with_bytes, 5)
 {
     ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
@@ -112,10 +112,9 @@ START_TEST(grows_with_bytes)
         }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* One message longer: standard is never cheaper. */
-START_TEST(standard_grows_with_one_message)
+TEST(standard_grows_with_one_message)
 {
     ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
@@ -135,7 +134,6 @@ START_TEST(standard_grows_with_one_message)
         }
     ns_machine_free(machine);
 }
-END_TEST
 
 static bool same_bits(const ns_price *a, const ns_price *b)
 {
@@ -171,7 +169,7 @@ static bool same_schedule(const ns_schedule *a, const ns_schedule *b)
     return same;
 }
 
-START_TEST(runs_agree)
+TEST(runs_agree)
 {
     ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
@@ -194,7 +192,6 @@ START_TEST(runs_agree)
     ck_assert_int_ge(checked, 8); /* standard, three-step, two-step both ways, split two ways */
     ns_machine_free(machine);
 }
-END_TEST
 
 enum { THREADS = 4, ROUNDS = 200 };
 
@@ -225,7 +222,7 @@ static void *price_again(void *context)
     return NULL;
 }
 
-START_TEST(threads_agree)
+TEST(threads_agree)
 {
     ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
@@ -253,10 +250,9 @@ START_TEST(threads_agree)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* All parts on one node: nothing leaves it, and there is nothing to publish. */
-START_TEST(one_node)
+TEST(one_node)
 {
     ns_machine *machine = plain_machine();
     ns_planned message[MESSAGES];
@@ -287,10 +283,9 @@ START_TEST(one_node)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Nothing to send: nothing to pay. */
-START_TEST(empty_exchange)
+TEST(empty_exchange)
 {
     ns_machine *machine = plain_machine();
     ns_exchange *exchange = exchange_of(NULL, 0, NULL);
@@ -304,10 +299,9 @@ START_TEST(empty_exchange)
     ns_exchange_free(exchange);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Every shipped machine, every strategy: finite and not negative, published or not. */
-START_TEST(estimates_are_finite)
+TEST(estimates_are_finite)
 {
     ns_planned message[MESSAGES];
     plan(33, 1000, message);
@@ -340,10 +334,9 @@ START_TEST(estimates_are_finite)
     }
     ns_exchange_free(exchange);
 }
-END_TEST
 
 /* Placing the parts or renumbering the messages: the same exchange, the same price. */
-START_TEST(placement_renumbers)
+TEST_EACH(placement_renumbers, 10)
 {
     ns_machine *machine = plain_machine();
     oracle_random random = {(uint64_t)_i + 3};
@@ -375,23 +368,5 @@ START_TEST(placement_renumbers)
     ns_exchange_free(plain);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("properties of every strategy");
-    TCase *tc = tcase_create("properties");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, grows_with_bytes, 0, 5);
-    tcase_add_test(tc, standard_grows_with_one_message);
-    tcase_add_test(tc, runs_agree);
-    tcase_add_test(tc, threads_agree);
-    tcase_add_test(tc, one_node);
-    tcase_add_test(tc, empty_exchange);
-    tcase_add_test(tc, estimates_are_finite);
-    tcase_add_loop_test(tc, placement_renumbers, 0, 10);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -5,7 +5,8 @@
  */
 #include <nsmodel/quantity.h>
 
-#include <check.h>
+#include "support/test.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static const struct good {
     {"9007199254740993", 9007199254740992., {0, 0, 0}}, /* ties to even */
 };
 
-START_TEST(reads)
+TEST_EACH(reads, COUNT(good))
 {
     const struct good *row = &good[_i];
     ns_quantity quantity = {.value = -77};
@@ -82,7 +83,6 @@ START_TEST(reads)
     ck_assert_msg(ns_dim_equal(quantity.dim, row->dim), "\"%s\": wrong dimension", row->text);
     ck_assert_int_eq(err.code, NS_OK);
 }
-END_TEST
 
 static const struct bad {
     const char *text;
@@ -174,7 +174,7 @@ static const struct bad {
     {"3 B/s/s/s/s", NS_ERR_UNIT, 3, "unit \"B/s/s/s/s\" has more than 4 parts"},
 };
 
-START_TEST(refuses)
+TEST_EACH(refuses, COUNT(bad))
 {
     const struct bad *row = &bad[_i];
     ns_quantity quantity = {.value = 2.385, .dim = {9, 9, 9}};
@@ -187,7 +187,6 @@ START_TEST(refuses)
     ck_assert_double_eq(quantity.value, 2.385); /* set only on success */
     ck_assert_int_eq(ns_quantity_parse(row->text, &quantity, NULL), row->code);
 }
-END_TEST
 
 static const struct as {
     const char *text, *unit;
@@ -215,7 +214,7 @@ static const struct as {
     {"", "us", 0, "alpha: nothing given, wants a number"},
 };
 
-START_TEST(wants_a_dimension)
+TEST_EACH(wants_a_dimension, COUNT(as))
 {
     const struct as *row = &as[_i];
     double value = 2.385;
@@ -226,9 +225,8 @@ START_TEST(wants_a_dimension)
     ck_assert(row->words != NULL ? status != NS_OK : status == NS_OK);
     ck_assert_double_eq(value, row->words != NULL ? 2.385 : row->value);
 }
-END_TEST
 
-START_TEST(long_input_is_quoted_in_part)
+TEST(long_input_is_quoted_in_part)
 {
     char text[2000], number[301];
     ns_quantity quantity;
@@ -244,11 +242,10 @@ START_TEST(long_input_is_quoted_in_part)
     ck_assert_int_eq(ns_quantity_parse(number, &quantity, &err), NS_ERR_SYNTAX);
     ck_assert_str_eq(err.text, "a number of more than 100 characters");
 }
-END_TEST
 
 /* ---- units and dimensions ---------------------------------------------------------------------------------------- */
 
-START_TEST(units_have_factors)
+TEST(units_have_factors)
 {
     static const struct {
         const char *unit;
@@ -276,9 +273,8 @@ START_TEST(units_have_factors)
     char tiny[3];
     ck_assert_str_eq(ns_dim_unit((ns_dim){-128, 127, 127}, tiny, sizeof tiny), "fl");
 }
-END_TEST
 
-START_TEST(writes)
+TEST(writes)
 {
     static const struct {
         double value;
@@ -333,10 +329,9 @@ START_TEST(writes)
         ck_assert_msg(strcmp(buffer, rows[i].text) == 0, "%g: \"%s\", not \"%s\"", rows[i].value, buffer, rows[i].text);
     }
 }
-END_TEST
 
 /* What is written with all digits reads back, in every prefix. */
-START_TEST(written_quantities_read_back)
+TEST(written_quantities_read_back)
 {
     static const ns_dim dims[] = {{1, 0, 0},  {0, 1, 0}, {-1, 1, 0}, {1, -1, 0},
                                   {-1, 0, 0}, {0, 0, 1}, {0, 0, 0},  {1, 1, 0}};
@@ -350,21 +345,5 @@ START_TEST(written_quantities_read_back)
             ck_assert_msg(quantity.value == value && ns_dim_equal(quantity.dim, dims[d]), "%s", buffer);
         }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("quantity");
-    TCase *t = tcase_create("quantity");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, reads, 0, COUNT(good));
-    tcase_add_loop_test(t, refuses, 0, COUNT(bad));
-    tcase_add_loop_test(t, wants_a_dimension, 0, COUNT(as));
-    tcase_add_test(t, long_input_is_quoted_in_part);
-    tcase_add_test(t, units_have_factors);
-    tcase_add_test(t, writes);
-    tcase_add_test(t, written_quantities_read_back);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,7 +1,7 @@
 /* test_quiet.c -- --quiet: no notes and no warnings, the same answer, and failures told all the same */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const char *const noted[] = {
     "predict rajat01 --machine lassen -n 16 --per-node 8",
 };
 
-START_TEST(notes_are_left_out)
+TEST_EACH(notes_are_left_out, (int)(sizeof noted / sizeof *noted))
 {
     char line[200];
     cli_result loud = cli(noted[_i]);
@@ -25,9 +25,8 @@ START_TEST(notes_are_left_out)
     cli_free(&quiet);
     cli_free(&loud);
 }
-END_TEST
 
-START_TEST(failures_are_told)
+TEST(failures_are_told)
 {
     cli_result r = cli("predict rajat01 -n 0 --quiet");
     ck_assert_int_ne(r.code, 0);
@@ -38,16 +37,4 @@ START_TEST(failures_are_told)
     ck_assert_int_ne(r.code, 0);
     ck_assert_msg(strstr(r.err, "nsmodel: ") != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("quiet");
-    TCase *t = tcase_create("quiet");
-    tcase_add_loop_test(t, notes_are_left_out, 0, (int)(sizeof noted / sizeof *noted));
-    tcase_add_test(t, failures_are_told);
-    suite_add_tcase(s, t);
-    return s;
 }

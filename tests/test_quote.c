@@ -1,6 +1,5 @@
 /* test_quote.c -- quotes: to the bit the prices of schedules, for every strategy, transport and form; and what is
  * refused.  Large exchanges: test_quote_large.c */
-#include <check.h>
 #include <string.h>
 
 #include "strategy/ways.h"
@@ -10,6 +9,7 @@
 
 #include "additions/strategies/relay.c"
 #include "machine/machine.h"
+#include "support/test.h"
 
 extern const ns_strategy ns_strategy_standard;
 
@@ -24,7 +24,7 @@ static size_t ways_of(ns_made_ways *made, const ns_strategy *list[NS_CHOICES])
     return count;
 }
 
-START_TEST(same_as_schedules)
+TEST_EACH(same_as_schedules, 8)
 {
     ns_machine *machine[FORM_MACHINES];
     ns_made_ways made = {0};
@@ -46,7 +46,6 @@ START_TEST(same_as_schedules)
     ck_assert_int_gt(checked, 300);
     ns_workspace_free(w);
 }
-END_TEST
 
 /* ---- strategies of one's own ------------------------------------------------------------------------------------- */
 
@@ -75,7 +74,7 @@ static const ns_strategy any = {.name = "any",
                                 .steps = any_steps,
                                 .emit = any_emit};
 
-START_TEST(of_ones_own)
+TEST_EACH(of_ones_own, 8)
 {
     const ns_strategy *const list[] = {&any, &ns_strategy_relay};
     ns_machine *machine = NULL;
@@ -87,7 +86,6 @@ START_TEST(of_ones_own)
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* From every process to every other: receivers from the last to the first, or their senders in leaps from node to
  * node; and where `twice` names a process, its message to the next comes again: at the end, or at once. */
@@ -114,7 +112,7 @@ static const ns_strategy any_order = {
     .name = "any order", .transports = 1u << NS_VIA_HOST, .steps = once, .emit = any_order_emit};
 
 /* A step that sends once is so in any order; a second message is refused by both in the same words. */
-START_TEST(sent_once)
+TEST(sent_once)
 {
     const ns_strategy *const list[] = {&any_order};
     const ns_selection selection = {.strategy = list, .strategies = 1};
@@ -147,10 +145,9 @@ START_TEST(sent_once)
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* More processes on a node than are joined in cells: slices inside it are joined in a table. */
-START_TEST(wide_nodes)
+TEST_EACH(wide_nodes, 2)
 {
     oracle_random random = {(uint64_t)_i + 31};
     ns_machine *machine = machine_named("dane");
@@ -161,11 +158,10 @@ START_TEST(wide_nodes)
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Two processes exchange as many bytes; the one that has a neighbour on its node bundles them and takes longer, on
  * whichever node it is.  Alone on their nodes they bundle nothing, and all ways are as fast. */
-START_TEST(lone_processes)
+TEST_EACH(lone_processes, 3)
 {
     static const int32_t nodes[][3] = {{0, 1, 1}, {1, 0, 0}, {0, 1, 2}};
     static const ns_planned message[] = {{0, 1, 50000}, {1, 0, 50000}};
@@ -196,7 +192,6 @@ START_TEST(lone_processes)
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- what is refused, what is kept ------------------------------------------------------------------------------- */
 
@@ -212,7 +207,7 @@ static ns_machine *without_tables(void)
     return machine_made(text);
 }
 
-START_TEST(refused)
+TEST(refused)
 {
     const ns_selection sure = {.price = {.confidence = 1}}, by_device = {.transports = 1u << NS_VIA_DEVICE};
     ns_machine *machine = NULL, *lacking = without_tables();
@@ -237,21 +232,5 @@ START_TEST(refused)
     ns_machine_free(machine);
     ns_machine_free(lacking);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("quotes");
-    TCase *tc = tcase_create("prices");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, same_as_schedules, 0, 8);
-    tcase_add_loop_test(tc, of_ones_own, 0, 8);
-    tcase_add_test(tc, sent_once);
-    tcase_add_loop_test(tc, wide_nodes, 0, 2);
-    tcase_add_loop_test(tc, lone_processes, 0, 3);
-    tcase_add_test(tc, refused);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,6 +1,5 @@
 /* test_quote_large.c -- quotes of many nodes, of many processes and of real patterns are to the bit the prices of their
  * schedules; from the second of a size on without allocating */
-#include <check.h>
 
 #include <nsmodel/matrix.h>
 
@@ -8,9 +7,10 @@
 #include "pattern/exchange.h"
 #include "support/allocations.h"
 #include "support/quotes.h"
+#include "support/test.h"
 
 /* More chunks a node than are sorted by insertion, more messages than the first table of joined ones holds. */
-START_TEST(many_nodes)
+TEST_EACH(many_nodes, 3)
 {
     oracle_random random = {(uint64_t)_i + 77};
     const ns_layout layout = {600, _i == 0 ? 4 : 6};
@@ -25,7 +25,6 @@ START_TEST(many_nodes)
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
-END_TEST
 
 static void check_messages(uint64_t seed, ns_layout layout, size_t count)
 {
@@ -41,21 +40,19 @@ static void check_messages(uint64_t seed, ns_layout layout, size_t count)
 }
 
 /* So many processes that senders' sums are reached node by node; slices of a node in short links, and in long ones. */
-START_TEST(many_processes)
+TEST_EACH(many_processes, 2)
 {
     check_messages((uint64_t)_i + 91, (ns_layout){3600, 4}, _i == 0 ? 9000 : 32000);
 }
-END_TEST
 
 /* Nodes of so many processes, which send so little, that a node is no matrix of cells. */
-START_TEST(large_nodes)
+TEST_EACH(large_nodes, 2)
 {
     check_messages((uint64_t)_i + 101, (ns_layout){700, 350}, _i == 0 ? 900 : 5000);
 }
-END_TEST
 
 /* Real patterns: columns that several parts of a node need. */
-START_TEST(real_patterns)
+TEST_EACH(real_patterns, 6)
 {
     static const char *const name[] = {"bone010", "stencil27:24x24x24x3", "thermal2"};
     static const ns_layout layout[] = {{64, 4}, {45, 6}};
@@ -74,10 +71,9 @@ START_TEST(real_patterns)
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Large, small, large: prices are those of a fresh workspace; and no more memory is asked for. */
-START_TEST(workspace_again)
+TEST(workspace_again)
 {
     oracle_random random = {5};
     ns_machine *machine = NULL;
@@ -101,20 +97,5 @@ START_TEST(workspace_again)
     ns_workspace_free(w);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("large quotes");
-    TCase *tc = tcase_create("prices");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, many_nodes, 0, 3);
-    tcase_add_loop_test(tc, many_processes, 0, 2);
-    tcase_add_loop_test(tc, large_nodes, 0, 2);
-    tcase_add_loop_test(tc, real_patterns, 0, 6);
-    tcase_add_test(tc, workspace_again);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -4,11 +4,11 @@
  */
 #include "oracle/oracle.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/library.h"
+#include "support/test.h"
 
 enum { SIDE = 400, SITES = 6 };
 static const ns_layout layouts[SITES] = {{8, 4}, {13, 4}, {40, 8}, {40, 3}, {64, 16}, {6, 6}};
@@ -55,7 +55,7 @@ static void check_quotes(const ns_exchange *x, const ns_machine *machine, ns_wor
     }
 }
 
-START_TEST(same_as_schedules)
+TEST_EACH(same_as_schedules, SITES)
 {
     static const int64_t widths[] = {8, 64, 4096};
     oracle_random random = {(uint64_t)_i + 11};
@@ -75,15 +75,4 @@ START_TEST(same_as_schedules)
     oracle_matrix_free(&matrix);
     ns_workspace_free(w);
     ns_machine_free(machine);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("quote_limit");
-    TCase *t = tcase_create("limit");
-    tcase_add_loop_test(t, same_as_schedules, 0, SITES);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,6 +1,5 @@
 /* test_quote_visits.c -- quotes of regular exchanges, of whose nodes that are alike one is priced, with and without
  * what sets a node apart; and quotes by several threads: to the bit the prices of schedules */
-#include <check.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -8,6 +7,7 @@
 #include "schedule/rule.h"
 #include "support/machines.h"
 #include "support/quotes.h"
+#include "support/test.h"
 
 extern const ns_strategy ns_strategy_two_step;
 
@@ -236,7 +236,7 @@ static void check_exchange(ns_exchange *x, const char *machine_name)
     ns_exchange_free(x);
 }
 
-START_TEST(regular)
+TEST_EACH(regular, 24)
 {
     oracle_random random = {(uint64_t)_i + 4100};
     ns_site *site = nearly_blocks(&random);
@@ -246,15 +246,13 @@ START_TEST(regular)
     check_exchange(bands(&random, _i % 3), name);
     ns_site_free(site);
 }
-END_TEST
 
-START_TEST(one_apart)
+TEST_EACH(one_apart, 2 * CHANGES)
 {
     oracle_random random = {(uint64_t)_i + 4200};
     check_exchange(even_messages(&random, (change)(_i % CHANGES), _i < CHANGES ? 1 : -1), "lassen");
     check_exchange(even_rows(&random, (row_change)(_i % ROW_CHANGES)), "lassen");
 }
-END_TEST
 
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
@@ -278,7 +276,7 @@ static void check_threads(const ns_exchange *x, const ns_machine *machine, const
 }
 
 /* Any exchange; and rings, all of whose processes are equally slow, so that the first is told of. */
-START_TEST(threads)
+TEST_EACH(threads, 10)
 {
     oracle_random random = {(uint64_t)_i + 4300};
     ns_machine *machine = machine_named(_i % 2 == 0 ? "lassen" : "lassen-spectrum");
@@ -300,18 +298,5 @@ START_TEST(threads)
     ns_exchange_free(x);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("visits of nodes");
-    TCase *tc = tcase_create("prices");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, regular, 0, 24);
-    tcase_add_loop_test(tc, one_apart, 0, 2 * CHANGES);
-    tcase_add_loop_test(tc, threads, 0, 10);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,5 +1,4 @@
 /* test_rankings.c -- rankings as evidence: winners without times, scored by validate, and kappa of them by fit */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 
 #define HEADER "machine,matrix,parts,winner,among,weight\n"
 
@@ -28,7 +28,7 @@ static ns_value *scored(const char *rows)
 }
 
 /* P of the winner is predict's, among all ways. */
-START_TEST(test_p_is_predicts)
+TEST(test_p_is_predicts)
 {
     ns_value *root = scored("lassen,rajat01,16,standard/host,,\n"), *predicted = cli_json("predict rajat01 --gpus 16");
     const ns_value *way = ns_value_at(predicted, "cases.0.strategies")->first;
@@ -39,10 +39,9 @@ START_TEST(test_p_is_predicts)
     ns_value_free(root);
     ns_value_free(predicted);
 }
-END_TEST
 
 /* Of two ways, P = 1 / (1 + (T / T')^kappa); weights count rows as often. */
-START_TEST(test_among_and_weight)
+TEST(test_among_and_weight)
 {
     ns_value *root = scored("lassen,rajat01,16,standard/host,standard/device,3\n"
                             "lassen,rajat01,64,standard/device,standard/host standard/device,1\n");
@@ -54,11 +53,10 @@ START_TEST(test_among_and_weight)
     ck_assert_double_eq_tol(number_at(root, "rankings.0.right"), 0.75, 1e-12);
     ns_value_free(root);
 }
-END_TEST
 
 /* The kappa of the winners is where the sum of weight ln P is largest: two ways, 3 : 1 of one and the same ratio would
  * give ratio^kappa = 3. */
-START_TEST(test_kappa_of_winners)
+TEST(test_kappa_of_winners)
 {
     ns_value *root = scored("lassen,rajat01,16,standard/host,standard/device,3\n"
                             "lassen,rajat01,16,standard/device,standard/host,1\n");
@@ -66,7 +64,6 @@ START_TEST(test_kappa_of_winners)
     ck_assert_double_eq_tol(number_at(root, "rankings.0.kappa_of_winners"), log(3) / log(ratio), 1e-4);
     ns_value_free(root);
 }
-END_TEST
 
 static const struct {
     const char *row, *says;
@@ -79,7 +76,7 @@ static const struct {
     {"lassen,no_such_matrix_here,16,standard/host,,", "no_such_matrix_here"},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
     char line[400], text[300];
     snprintf(text, sizeof text, HEADER "%s\n", refused[_i].row);
@@ -88,10 +85,9 @@ START_TEST(test_refused)
     ck_assert_msg(r.code != 0 && strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* fit writes the smallest kappa without one matrix each, and refuses winners of one matrix. */
-START_TEST(test_fit)
+TEST(test_fit)
 {
     char rows[600], line[900], path[300], *text;
     snprintf(path, sizeof path, "%s", cli_file("ranked.json", ""));
@@ -119,30 +115,12 @@ START_TEST(test_fit)
                   "%s", text);
     ns_free(text);
 }
-END_TEST
 
 /* The paper's winners, as evidence/rankings has them: a file that stays readable. */
-START_TEST(test_published)
+TEST(test_published)
 {
     ns_value *root = cli_json("validate --records evidence/rankings/node-aware.csv");
     ck_assert(number_at(root, "rankings.0.cases") == 16);
     ck_assert(number_at(root, "rankings.0.log_loss") < number_at(root, "rankings.0.log_loss_uniform"));
     ns_value_free(root);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *suite = suite_create("rankings");
-    TCase *all = tcase_create("all");
-    tcase_set_timeout(all, 60);
-    tcase_add_test(all, test_p_is_predicts);
-    tcase_add_test(all, test_among_and_weight);
-    tcase_add_test(all, test_kappa_of_winners);
-    tcase_add_loop_test(all, test_refused, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(all, test_fit);
-    tcase_add_test(all, test_published);
-    suite_add_tcase(suite, all);
-    return suite;
 }

@@ -3,7 +3,6 @@
  * Counts come from the data folder's manifest, entries from a second reader (support/slow_matrix.c) or from the rows
  * below, worked out by hand from the format's definition.
  */
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "support/good_matrix.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 /* Twice through the library, once through the slow reader. */
 static void compare_with_slow_reader(const char *path)
@@ -85,7 +85,7 @@ static void check_manifest_line(const char *line)
         compare_with_slow_reader(path);
 }
 
-START_TEST(every_file_of_the_manifest)
+TEST(every_file_of_the_manifest)
 {
     char path[512], line[4096];
     int files = 0;
@@ -99,7 +99,6 @@ START_TEST(every_file_of_the_manifest)
     fclose(manifest);
     ck_assert_int_ge(files, 40);
 }
-END_TEST
 
 /* ---- the small files ------------------------------------------------------------------------------------------- */
 
@@ -134,14 +133,13 @@ static void check_small_file(const char *path)
     compare_with_slow_reader(path);
 }
 
-START_TEST(every_small_file)
+TEST(every_small_file)
 {
     char path[512];
     if (!shared_path("every_small_file", "data/matrices/small", path, sizeof path))
         return;
     ck_assert_int_ge(shared_walk(path, check_small_file), 200);
 }
-END_TEST
 
 /* ---- every format by hand -------------------------------------------------------------------------------------- */
 
@@ -197,7 +195,7 @@ static void check_text(const char *text, const ns_entry *wanted, size_t count)
     ns_matrix_free(matrix);
 }
 
-START_TEST(each_format_by_hand)
+TEST_EACH(each_format_by_hand, (int)(sizeof by_hand / sizeof *by_hand))
 {
     ns_entry wanted[16];
     char text[512];
@@ -205,9 +203,8 @@ START_TEST(each_format_by_hand)
     snprintf(text, sizeof text, "%%%%MatrixMarket matrix %s\n%% comment\n%s", by_hand[_i].banner, by_hand[_i].rest);
     check_text(text, wanted, count);
 }
-END_TEST
 
-START_TEST(banners_beyond_the_letter)
+TEST(banners_beyond_the_letter)
 {
     static const char *const banners[] = {
         "%MatrixMarket matrix coordinate real general\n",
@@ -225,18 +222,5 @@ START_TEST(banners_beyond_the_letter)
     check_text("%%MatrixMarket vector coordinate real general\n4 1\n3 1.0", &(ns_entry){2, 0}, 1);
     check_text("%%MatrixMarket vector array complex general\n1\n3 1.0", &(ns_entry){0, 0}, 1);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("reader");
-    TCase *t = tcase_create("files");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, every_file_of_the_manifest);
-    tcase_add_test(t, every_small_file);
-    tcase_add_loop_test(t, each_format_by_hand, 0, (int)(sizeof by_hand / sizeof *by_hand));
-    tcase_add_test(t, banners_beyond_the_letter);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,5 +1,4 @@
 /* test_reader_bad.c -- bad matrix files are refused with a place and a word, and nothing ever crashes */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "support/needs.h"
 #include "support/refusal.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 /* ---- by hand --------------------------------------------------------------------------------------------------- */
 
@@ -69,14 +69,13 @@ static const struct {
      3, "\"???1\""}, /* a typographer's minus */
 };
 
-START_TEST(each_by_hand)
+TEST_EACH(each_by_hand, (int)(sizeof by_hand / sizeof *by_hand))
 {
     char text[256];
     int size = snprintf(text, sizeof text, "%%%%MatrixMarket matrix %s", by_hand[_i].text);
     refused(scratch_file("bad.mtx", text, (size_t)size), by_hand[_i].line, by_hand[_i].words);
     refused(scratch_gzip("bad.mtx.gz", text, (size_t)size), by_hand[_i].line, by_hand[_i].words);
 }
-END_TEST
 
 #define BYTES(text) text, sizeof text - 1
 
@@ -111,17 +110,16 @@ static const struct {
     {BYTES("t\n 1 2 3 4 5\nRUA      3    3    4    0\n(16I5)\n"), 1, "Harwell-Boeing"},
 };
 
-START_TEST(each_foreign_format)
+TEST_EACH(each_foreign_format, (int)(sizeof foreign / sizeof *foreign))
 {
     const char *plain = scratch_file("foreign", foreign[_i].bytes, foreign[_i].size);
     refused(plain, foreign[_i].line, foreign[_i].words);
     refused(scratch_gzip("foreign.gz", foreign[_i].bytes, foreign[_i].size), foreign[_i].line, foreign[_i].words);
 }
-END_TEST
 
 /* ---- what is no file ------------------------------------------------------------------------------------------- */
 
-START_TEST(no_regular_file)
+TEST(no_regular_file)
 {
     const char *file = scratch_file("empty.mtx", "", 0);
     char path[256];
@@ -139,9 +137,8 @@ START_TEST(no_regular_file)
     ck_assert_int_eq(unlink(path), 0);
     refused("/dev/null", 0, "a device, wanted a regular file");
 }
-END_TEST
 
-START_TEST(no_permission)
+TEST(no_permission)
 {
     const char *path = scratch_file("closed.mtx", "%%", 2);
     if (geteuid() == 0) {
@@ -151,9 +148,8 @@ START_TEST(no_permission)
     ck_assert_int_eq(chmod(path, 0), 0);
     refused(path, 0, "cannot open: Permission denied");
 }
-END_TEST
 
-START_TEST(no_such_name)
+TEST(no_such_name)
 {
     static const char *const names[] = {"no-such-matrix-anywhere", ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -163,10 +159,9 @@ START_TEST(no_such_name)
         ck_assert_msg(strstr(err.text, "wanted a file, a stencil") != NULL, "%s", err.text);
     }
 }
-END_TEST
 
 /* Every surrogate opens by both names, says what it is, and is offered for a mistyped name. */
-START_TEST(surrogates_by_name)
+TEST(surrogates_by_name)
 {
     char full[160], mistyped[160];
     for (const ns_surrogate *const *s = ns_surrogates; *s != NULL; s++) {
@@ -189,7 +184,6 @@ START_TEST(surrogates_by_name)
         }
     }
 }
-END_TEST
 
 /* ---- damage ---------------------------------------------------------------------------------------------------- */
 
@@ -204,7 +198,7 @@ static size_t sample(char *text, size_t size, int lines)
 }
 
 /* Every beginning of a file ends in an error, except where only the last line's end is lost. */
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
     char text[4096];
     size_t size = sample(text, sizeof text, 40);
@@ -218,7 +212,6 @@ START_TEST(cut_anywhere)
         entry_list_free(&list);
     }
 }
-END_TEST
 
 static size_t packed_sample(unsigned char *bytes, size_t size)
 {
@@ -232,7 +225,7 @@ static size_t packed_sample(unsigned char *bytes, size_t size)
     return packed;
 }
 
-START_TEST(damaged_gzip)
+TEST(damaged_gzip)
 {
     static unsigned char bytes[1 << 20];
     size_t size = packed_sample(bytes, sizeof bytes - 64);
@@ -259,10 +252,9 @@ START_TEST(damaged_gzip)
     bytes[size] = 'x';
     refused(scratch_file("more.mtx.gz", bytes, size + 40), 20004, "more bytes after the end");
 }
-END_TEST
 
 /* A file of several gzip members is their contents in a row (RFC 1952, 2.2). */
-START_TEST(several_members)
+TEST(several_members)
 {
     char text[4096], packed[8192];
     size_t size = sample(text, sizeof text, 40), used = 0;
@@ -281,10 +273,9 @@ START_TEST(several_members)
     entry_list_free(&plain);
     entry_list_free(&members);
 }
-END_TEST
 
 /* A "\r\n" whose halves are read at different times is one line end. */
-START_TEST(line_end_cut_in_two)
+TEST(line_end_cut_in_two)
 {
     static char text[NS_PIECE + 64];
     static const char head[] = "%%MatrixMarket matrix coordinate pattern general\r\n2 2 2\r\n%",
@@ -297,7 +288,6 @@ START_TEST(line_end_cut_in_two)
         refused(scratch_file("cut-in-two.mtx", text, size + sizeof tail - 1), 5, "column index \"x\"");
     }
 }
-END_TEST
 
 /* Whatever a few changed bytes do: an answer or one line of words. */
 static void flip(const char *name, unsigned char *bytes, size_t size, int rounds)
@@ -324,7 +314,7 @@ static void flip(const char *name, unsigned char *bytes, size_t size, int rounds
     }
 }
 
-START_TEST(flipped_bytes)
+TEST(flipped_bytes)
 {
     static unsigned char bytes[1 << 20];
     const char *slowdown = getenv("NS_TEST_SLOWDOWN");
@@ -334,9 +324,8 @@ START_TEST(flipped_bytes)
     size = packed_sample(bytes, sizeof bytes);
     flip("flip.mtx.gz", bytes, size, rounds / 20);
 }
-END_TEST
 
-START_TEST(file_changes_after_opening)
+TEST(file_changes_after_opening)
 {
     ns_matrix *matrix;
     ns_error err = {.code = NS_OK};
@@ -350,26 +339,5 @@ START_TEST(file_changes_after_opening)
     ck_assert_msg(strstr(err.text, "has changed") != NULL, "%s", err.text);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("reader_bad");
-    TCase *t = tcase_create("bad files");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, each_by_hand, 0, (int)(sizeof by_hand / sizeof *by_hand));
-    tcase_add_loop_test(t, each_foreign_format, 0, (int)(sizeof foreign / sizeof *foreign));
-    tcase_add_test(t, no_regular_file);
-    tcase_add_test(t, no_permission);
-    tcase_add_test(t, no_such_name);
-    tcase_add_test(t, surrogates_by_name);
-    tcase_add_test(t, cut_anywhere);
-    tcase_add_test(t, damaged_gzip);
-    tcase_add_test(t, several_members);
-    tcase_add_test(t, line_end_cut_in_two);
-    tcase_add_test(t, flipped_bytes);
-    tcase_add_test(t, file_changes_after_opening);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

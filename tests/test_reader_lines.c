@@ -2,7 +2,6 @@
  *
  * Texts are generated together with the entries they stand for.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "matrix/market/market.h"
 #include "support/good_matrix.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 enum { MANY = 60000 }; /* lines, or some 2.5 pieces of text */
 
@@ -60,7 +60,7 @@ static void free_text(text *t)
     ns_free(t->wanted);
 }
 
-START_TEST(line_ends_and_blanks_change_nothing)
+TEST_EACH(line_ends_and_blanks_change_nothing, 12)
 {
     static const char *const ends[] = {"\n", "\r\n", "\r"};
     const char *end = ends[_i % 3];
@@ -73,10 +73,9 @@ START_TEST(line_ends_and_blanks_change_nothing)
     ns_matrix_free(matrix);
     free_text(&t);
 }
-END_TEST
 
 /* A comment as long as a line may be, and one byte more, right before the entries. */
-START_TEST(longest_line)
+TEST(longest_line)
 {
     static const char head[] = "%%MatrixMarket matrix coordinate pattern general\n";
     static const char tail[] = "\n2 2 1\n2 1\n";
@@ -96,7 +95,6 @@ START_TEST(longest_line)
         ns_free(bytes);
     }
 }
-END_TEST
 
 static ns_status scan_with(const char *path, int workers, entry_list *list, ns_error *err)
 {
@@ -114,7 +112,7 @@ static ns_status scan_with(const char *path, int workers, entry_list *list, ns_e
 }
 
 /* Entries, and what is said of a bad line far into the file, are the same with any number of threads. */
-START_TEST(threads_change_nothing)
+TEST(threads_change_nothing)
 {
     text t = make_text("\n", 0, 12);
     size_t bad = t.size * 9 / 10;
@@ -146,7 +144,6 @@ START_TEST(threads_change_nothing)
     ck_assert_int_eq(first.column, 1);
     free_text(&t);
 }
-END_TEST
 
 /* ---- the receiver, the inner loops ----------------------------------------------------------------------------- */
 
@@ -156,7 +153,7 @@ static ns_status stop_at_second(void *context, const ns_entry *entries, size_t c
     return ++*(int *)context < 2 ? NS_OK : ns_fail(err, NS_ERR_LIMIT, "enough");
 }
 
-START_TEST(receiver_ends_the_scan)
+TEST(receiver_ends_the_scan)
 {
     text t = make_text("\n", 0, 3);
     ns_matrix *matrix = open_good(scratch_file("stop.mtx", t.at, t.size));
@@ -171,10 +168,9 @@ START_TEST(receiver_ends_the_scan)
     ns_matrix_free(matrix);
     free_text(&t);
 }
-END_TEST
 
 /* Runs of digits and number characters against one byte at a time, for every byte value at every place. */
-START_TEST(inner_loops)
+TEST(inner_loops)
 {
     unsigned char bytes[160];
     for (size_t length = 0; length < 40; length++)
@@ -194,19 +190,5 @@ START_TEST(inner_loops)
                 ck_abort_msg("byte %d after %zu digits", stop, length);
         }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("reader_lines");
-    TCase *t = tcase_create("lines");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, line_ends_and_blanks_change_nothing, 0, 12);
-    tcase_add_test(t, longest_line);
-    tcase_add_test(t, threads_change_nothing);
-    tcase_add_test(t, receiver_ends_the_scan);
-    tcase_add_test(t, inner_loops);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -3,13 +3,13 @@
  *
  * Lines that the quick way does not read are read by the careful one; an entry is the same by either.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/good_matrix.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 static const struct {
     const char *field;
@@ -68,7 +68,7 @@ static int put_head(char *to, int loop, int stored)
 static const ns_entry entries[] = {{1, 1}, {3, 1}, {9, 9}, {9, 1}, {2, 5}, {4, 4}, {7, 6}};
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
-START_TEST(good_lines)
+TEST_EACH(good_lines, LOOPS)
 {
     const int loop = _i;
     for (int make = 0; make < MAKES; make++)
@@ -93,7 +93,6 @@ START_TEST(good_lines)
             ns_matrix_free(matrix);
         }
 }
-END_TEST
 
 /* After two good lines. */
 static const struct {
@@ -129,7 +128,7 @@ static const struct {
 };
 enum { BAD = sizeof bad / sizeof *bad };
 
-START_TEST(bad_lines)
+TEST_EACH(bad_lines, LOOPS)
 {
     const int loop = _i;
     for (int i = 0; i < BAD; i++) {
@@ -156,11 +155,10 @@ START_TEST(bad_lines)
         ns_matrix_free(matrix);
     }
 }
-END_TEST
 
 /* ---- arrays: every position has a value, column by column -------------------------------------------------------- */
 
-START_TEST(arrays)
+TEST_EACH(arrays, 2)
 {
     static const char *const ends[] = {"\n", " \n", "\r\n", "\r", "\n% between\n\n"};
     const int values = _i + 1;
@@ -187,9 +185,8 @@ START_TEST(arrays)
                 ns_matrix_free(matrix);
             }
 }
-END_TEST
 
-START_TEST(bad_arrays)
+TEST_EACH(bad_arrays, 2)
 {
     static const char *const lines[] = {"q\n", "1q\n", "1 2 3\n", "-\n", "1 q\n"};
     const int values = _i + 1;
@@ -207,19 +204,4 @@ START_TEST(bad_arrays)
         entry_list_free(&list);
         ns_matrix_free(matrix);
     }
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("loops of the reader");
-    TCase *t = tcase_create("loops");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, good_lines, 0, LOOPS);
-    tcase_add_loop_test(t, bad_lines, 0, LOOPS);
-    tcase_add_loop_test(t, arrays, 0, 2);
-    tcase_add_loop_test(t, bad_arrays, 0, 2);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,12 +2,12 @@
  *
  * They come from other libraries' test suites; those we take on purpose carry the reason.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/refusal.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 #define COUNTS_FROM_1 "Matrix Market counts from 1"
 #define NO_BANNER     "no %%MatrixMarket banner"
@@ -122,7 +122,7 @@ static const struct {
 
 enum { MALFORMED = sizeof malformed / sizeof *malformed };
 
-START_TEST(each_malformed_file)
+TEST_EACH(each_malformed_file, MALFORMED)
 {
     char relative[256], path[512];
     snprintf(relative, sizeof relative, "data/matrices/malformed/%s", malformed[_i].file);
@@ -133,7 +133,6 @@ START_TEST(each_malformed_file)
     else
         accepted(path, malformed[_i].reason);
 }
-END_TEST
 
 static void is_in_table(const char *path)
 {
@@ -146,22 +145,11 @@ static void is_in_table(const char *path)
     ck_abort_msg("the table lacks %s", name);
 }
 
-START_TEST(table_is_complete)
+TEST(table_is_complete)
 {
     char path[512];
     if (shared_path("table_is_complete", "data/matrices/malformed", path, sizeof path))
         ck_assert_int_eq(shared_walk(path, is_in_table), MALFORMED + 2);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("reader_malformed");
-    TCase *t = tcase_create("malformed files");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, each_malformed_file, 0, MALFORMED);
-    tcase_add_test(t, table_is_complete);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

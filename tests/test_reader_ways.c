@@ -2,7 +2,6 @@
  *
  * On every file of the data folder, and on generated text with any one of its bytes changed.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "matrix/market/market_plain.h"
 #include "support/needs.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 enum { LINES = 400, LONGEST = 96, WAYS = 2 };
 
@@ -74,7 +74,7 @@ static void check_file(const char *path)
     scanned += s[0].entries;
 }
 
-START_TEST(every_file)
+TEST(every_file)
 {
     char path[512];
     if (lacks(__func__, "avx2") || !shared_path("every_file", "data/matrices", path, sizeof path))
@@ -82,7 +82,6 @@ START_TEST(every_file)
     ck_assert_int_ge(shared_walk(path, check_file), 300);
     ck_assert_int_gt(scanned, 10000000);
 }
-END_TEST
 
 /* ---- text with a fault in it ------------------------------------------------------------------------------------- */
 
@@ -147,7 +146,7 @@ static ns_market market_of(int i)
 }
 
 /* Every byte but the last becomes another; so does the piece that ends there. */
-START_TEST(any_byte_changed)
+TEST_EACH(any_byte_changed, 18 * STYLES)
 {
     static const char others[] = " \n\t\r%+-.eE0189,xX\0\x80/:";
     ns_market m = market_of(_i / STYLES);
@@ -174,10 +173,9 @@ START_TEST(any_byte_changed)
     }
     ns_free(text);
 }
-END_TEST
 
 /* Nothing is left to the others of lines that are plain, or padded. */
-START_TEST(takes_all)
+TEST_EACH(takes_all, 18)
 {
     ns_market m = market_of(_i);
     unsigned char *text = ns_calloc(LINES * LONGEST * 2 + NS_PIECE_PAD, 1);
@@ -195,18 +193,5 @@ START_TEST(takes_all)
     ns_free(text);
     ns_free(to);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("reader_ways");
-    TCase *tc = tcase_create("ways");
-    tcase_set_timeout(tc, 600);
-    tcase_add_test(tc, every_file);
-    tcase_add_loop_test(tc, any_byte_changed, 0, 18 * STYLES);
-    tcase_add_loop_test(tc, takes_all, 0, 18);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(600)

@@ -1,7 +1,7 @@
 /* test_readme.c -- README.md and the pages: every link leads somewhere, and scores are those of the page on accuracy */
 #include "core/memory.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int check_links(const char *page)
     return links;
 }
 
-START_TEST(links_lead_somewhere)
+TEST(links_lead_somewhere)
 {
     glob_t found;
     ck_assert_int_eq(glob("docs/*.md", 0, NULL, &found), 0);
@@ -49,10 +49,9 @@ START_TEST(links_lead_somewhere)
     ck_assert_int_gt(check_links("README.md"), 40);
     ck_assert_int_gt(check_links("CONTRIBUTING.md"), 0);
 }
-END_TEST
 
 /* Every page of docs/ is linked by README.md: nothing that is written is out of sight. */
-START_TEST(every_page_is_linked)
+TEST(every_page_is_linked)
 {
     char *text = read_page("README.md"), link[300];
     glob_t found;
@@ -64,7 +63,6 @@ START_TEST(every_page_is_linked)
     globfree(&found);
     ns_free(text);
 }
-END_TEST
 
 /* A score of the goals' table, as README.md words it. */
 static const struct {
@@ -96,7 +94,7 @@ static double score_of(const char *page, const char *goal)
     return strtod(at, NULL);
 }
 
-START_TEST(scores_are_those_of_the_page)
+TEST_EACH(scores_are_those_of_the_page, (int)(sizeof scores / sizeof *scores))
 {
     char *readme = read_page("README.md"), *page = read_page("docs/evidence/accuracy.md"), number[40], words[200];
     const double score = score_of(page, scores[_i].goal);
@@ -109,17 +107,4 @@ START_TEST(scores_are_those_of_the_page)
     ck_assert_msg(strstr(readme, words) != NULL, "README.md does not say \"%s ...\" (%g)", words, score);
     ns_free(readme);
     ns_free(page);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("readme");
-    TCase *t = tcase_create("links and scores");
-    tcase_add_test(t, links_lead_somewhere);
-    tcase_add_test(t, every_page_is_linked);
-    tcase_add_loop_test(t, scores_are_those_of_the_page, 0, (int)(sizeof scores / sizeof *scores));
-    suite_add_tcase(s, t);
-    return s;
 }

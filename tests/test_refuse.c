@@ -1,8 +1,8 @@
 /* test_refuse.c -- what an unknown name is refused with: the nearest, the list, or where to look */
-#include <check.h>
 #include <string.h>
 
 #include "core/refuse.h"
+#include "support/test.h"
 
 static const char *const three[] = {"alpha", "beta", "gamma", NULL};
 
@@ -21,17 +21,16 @@ static const struct row {
     {"nothing is called", "omicron", "", 3, "nothing is called \"omicron\""},
 };
 
-START_TEST(names)
+TEST_EACH(names, sizeof rows / sizeof *rows)
 {
     const struct row *row = &rows[_i];
     ns_error err = {0};
     ck_assert_int_eq(ns_refuse_name_or(&err, row->what, row->name, three, row->count, row->otherwise), NS_ERR_NAME);
     ck_assert_str_eq(err.text, row->text);
 }
-END_TEST
 
 /* However long the name and the list: cut, closed, and never past the room. */
-START_TEST(too_long)
+TEST(too_long)
 {
     static const char *many[100];
     char name[1000], text[NS_UNKNOWN_MOST + 1], small[8];
@@ -45,27 +44,12 @@ START_TEST(too_long)
     ck_assert_ptr_nonnull(strstr(text, "nnn\"; there are a-rather-long-name, a-rather"));
     ck_assert_str_eq(ns_name_list(small, sizeof small, three, 3), "alpha, ");
 }
-END_TEST
 
-START_TEST(words)
+TEST(words)
 {
     int index = -1;
     ns_error err = {0};
     ck_assert(ns_choose_word("--letter", three, "beta", &index, &err) == NS_OK && index == 1);
     ck_assert(ns_choose_word("--letter", three, "delta", &index, &err) == NS_ERR_NAME && index == 1);
     ck_assert_str_eq(err.text, "--letter has no choice \"delta\"; it is one of alpha, beta, gamma");
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("refused names");
-    TCase *tc = tcase_create("names");
-    tcase_add_loop_test(tc, names, 0, sizeof rows / sizeof *rows);
-    tcase_add_test(tc, too_long);
-    tcase_add_test(tc, words);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -3,7 +3,6 @@
  * docs/evidence/relations.md says what is promised.  Case i of a run has the seed RELATIONS_SEED + i and depends on
  * nothing else: `make relations CASES=1 SEED=n` is one case again.
  */
-#include <check.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,6 +24,7 @@
 #include "support/forms.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 extern const ns_strategy ns_strategy_standard;
 
@@ -895,7 +895,7 @@ static long long asked(const char *name, long long otherwise)
     return text != NULL && *text != '\0' ? atoll(text) : otherwise;
 }
 
-START_TEST(relations_hold)
+TEST(relations_hold)
 {
     const long long cases = asked("RELATIONS_CASES", 200), first = asked("RELATIONS_SEED", 1);
     char path[300];
@@ -924,15 +924,5 @@ START_TEST(relations_hold)
     scratch_close();
     ck_assert_msg(broken == 0, "%ld violations; make relations CASES=1 SEED=n is one of them again", broken);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("relations");
-    TCase *t = tcase_create("random cases");
-    tcase_set_timeout(t, 3600);
-    tcase_add_test(t, relations_hold);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(3600)

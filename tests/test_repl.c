@@ -1,8 +1,8 @@
 /* test_repl.c -- sessions as scripts: what they print, where they stop, what the machine and matrix in use change */
 #include "support/cli.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +99,10 @@ static void run_session(const char *script, const char *out, const char *err)
     cli_free(&r);
 }
 
-START_TEST(test_session)
+TEST_EACH(test_session, sizeof sessions / sizeof *sessions)
 {
     run_session(sessions[_i].script, sessions[_i].out, sessions[_i].err);
 }
-END_TEST
 
 /* A command of the session prints what the program prints. */
 static const struct {
@@ -134,7 +133,7 @@ static const struct {
     {"", "pattern --help", "pattern --help"},
 };
 
-START_TEST(test_command)
+TEST_EACH(test_command, sizeof commands / sizeof *commands)
 {
     char script[400];
     cli_result wanted = cli(commands[_i].program);
@@ -143,16 +142,14 @@ START_TEST(test_command)
     run_session(script, wanted.out, "");
     cli_free(&wanted);
 }
-END_TEST
 
 /* A model's call uses the machine in use. */
-START_TEST(test_machine_in_use)
+TEST(test_machine_in_use)
 {
     run_session("x = postal(s=4 KiB)\nmachine bluewaters\ny = postal(s=4 KiB)\n"
                 "x == postal(s=4 KiB, machine=lassen-spectrum)\ny == postal(s=4 KiB)\nx == y\n",
                 "1\n1\n0\n", "");
 }
-END_TEST
 
 /* Standard input, single statements, and what the command line refuses. */
 static const struct {
@@ -182,7 +179,7 @@ static const struct {
     {"NSMODEL_HISTORY=./h %s repl -e 1 && ls h", 2, NULL},
 };
 
-START_TEST(test_line)
+TEST_EACH(test_line, sizeof lines / sizeof *lines)
 {
     char out[20000], command[1400];
     const char *at = strstr(lines[_i].command, "%s");
@@ -193,9 +190,8 @@ START_TEST(test_line)
     ck_assert_msg(lines[_i].says == NULL || strcmp(out, lines[_i].says) == 0, "%s prints\n%s", lines[_i].command, out);
     ck_assert_msg(code == lines[_i].code, "%s: exit code %d\n%s", lines[_i].command, code, out);
 }
-END_TEST
 
-START_TEST(test_help_fits_a_screen)
+TEST(test_help_fits_a_screen)
 {
     cli_result r = cli("repl -e ?");
     int count = 0;
@@ -205,10 +201,9 @@ START_TEST(test_help_fits_a_screen)
     ck_assert_int_gt(count, 10);
     cli_free(&r);
 }
-END_TEST
 
 /* A long line is shown around its caret. */
-START_TEST(test_long_line)
+TEST(test_long_line)
 {
     char script[2000] = "", line[300];
     for (int i = 0; i < 200; i++)
@@ -223,20 +218,5 @@ START_TEST(test_long_line)
     ck_assert(strncmp(shown + strcspn(caret, "^"), "+ 1 B + 3\n", 10) == 0);
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("repl");
-    TCase *t = tcase_create("scripts");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, test_session, 0, sizeof sessions / sizeof *sessions);
-    tcase_add_loop_test(t, test_command, 0, sizeof commands / sizeof *commands);
-    tcase_add_loop_test(t, test_line, 0, sizeof lines / sizeof *lines);
-    tcase_add_test(t, test_machine_in_use);
-    tcase_add_test(t, test_help_fits_a_screen);
-    tcase_add_test(t, test_long_line);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,8 +1,7 @@
 /* test_repl_completion.c -- a person at a terminal: what the tab key completes and lists */
 #include "support/repl_session.h"
 #include "support/shell.h"
-
-#include <check.h>
+#include "support/test.h"
 
 static const struct {
     const char *typed, *line;
@@ -59,7 +58,7 @@ static const struct {
     {"an\t", "ans"},
 };
 
-START_TEST(test_completion)
+TEST(test_completion)
 {
     terminal t;
     shell_ok("mkdir sub; touch my_log.csv sub/my_matrix.mtx");
@@ -75,10 +74,9 @@ START_TEST(test_completion)
     }
     repl_leave(&t);
 }
-END_TEST
 
 /* Several ways to go on are listed. */
-START_TEST(test_lists)
+TEST(test_lists)
 {
     static const struct {
         const char *typed, *listed;
@@ -101,17 +99,6 @@ START_TEST(test_lists)
     }
     repl_leave(&t);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("repl completion");
-    TCase *t = tcase_create("sessions");
-    tcase_set_timeout(t, 200);
-    tcase_add_checked_fixture(t, repl_setup, repl_teardown);
-    tcase_add_test(t, test_completion);
-    tcase_add_test(t, test_lists);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(repl_setup, repl_teardown)
+TEST_TIMEOUT(200)

@@ -1,13 +1,13 @@
 /* test_repl_history.c -- a person at a terminal: history within a session and from one to the next */
 #include "support/repl_session.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-START_TEST(test_history_goes_from_session_to_session)
+TEST(test_history_goes_from_session_to_session)
 {
     terminal t;
     ck_assert_int_eq(setenv("NSMODEL_HISTORY", "mine", 1), 0);
@@ -32,10 +32,9 @@ START_TEST(test_history_goes_from_session_to_session)
     repl_file_is("mine", "1 us + 1 us\n3 +\n1 us + 1 us in ns\n3 + 4\n");
     ck_assert_int_ne(access(".nsmodel_history", F_OK), 0);
 }
-END_TEST
 
 /* A command over several lines is one line of history that can be run again. */
-START_TEST(test_history_of_a_long_command)
+TEST(test_history_of_a_long_command)
 {
     terminal t;
     repl_start(&t);
@@ -48,9 +47,8 @@ START_TEST(test_history_of_a_long_command)
     repl_leave(&t);
     repl_file_is(".nsmodel_history", "eval postal alpha=1us beta=1ns/B  s=1kB --format csv\n");
 }
-END_TEST
 
-START_TEST(test_history_of_others_is_closed)
+TEST(test_history_of_others_is_closed)
 {
     terminal t;
     shell_ok("echo 'x = 1' > .nsmodel_history && chmod 666 .nsmodel_history");
@@ -59,9 +57,8 @@ START_TEST(test_history_of_others_is_closed)
     repl_leave(&t);
     repl_file_is(".nsmodel_history", "x = 1\n1 + 1\n");
 }
-END_TEST
 
-START_TEST(test_no_history)
+TEST(test_no_history)
 {
     terminal t;
     ck_assert_int_eq(setenv("NSMODEL_HISTORY", "", 1), 0);
@@ -70,9 +67,8 @@ START_TEST(test_no_history)
     repl_leave(&t);
     ck_assert_int_ne(access(".nsmodel_history", F_OK), 0);
 }
-END_TEST
 
-START_TEST(test_history_that_cannot_be_kept)
+TEST(test_history_that_cannot_be_kept)
 {
     terminal t;
     ck_assert_int_eq(setenv("NSMODEL_HISTORY", "no/such/folder", 1), 0);
@@ -85,10 +81,9 @@ START_TEST(test_history_that_cannot_be_kept)
     terminal_wait(&t, "history is not kept: folder: Is a directory\n" PROMPT);
     repl_leave(&t);
 }
-END_TEST
 
 /* A long file is cut to its last lines, and stays its owner's; a link to it stays one. */
-START_TEST(test_long_history)
+TEST(test_long_history)
 {
     terminal t;
     char out[64];
@@ -105,21 +100,6 @@ START_TEST(test_long_history)
                      0);
     ck_assert_str_eq(out, "2000\n600\nkept\n2\n5000 us\n");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("repl history");
-    TCase *t = tcase_create("sessions");
-    tcase_set_timeout(t, 200);
-    tcase_add_checked_fixture(t, repl_setup, repl_teardown);
-    tcase_add_test(t, test_history_goes_from_session_to_session);
-    tcase_add_test(t, test_history_of_a_long_command);
-    tcase_add_test(t, test_history_of_others_is_closed);
-    tcase_add_test(t, test_no_history);
-    tcase_add_test(t, test_history_that_cannot_be_kept);
-    tcase_add_test(t, test_long_history);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(repl_setup, repl_teardown)
+TEST_TIMEOUT(200)

@@ -1,8 +1,8 @@
 /* test_repl_terminal.c -- a person at a terminal: sessions, paste, interruption, where results go */
 #include "support/repl_session.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- a session -------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_transcript)
+TEST(test_transcript)
 {
     terminal t;
     repl_start(&t);
@@ -30,9 +30,8 @@ START_TEST(test_transcript)
     terminal_type(&t, "quit\r");
     ck_assert_int_eq(terminal_close(&t), 0);
 }
-END_TEST
 
-START_TEST(test_command)
+TEST(test_command)
 {
     char shown[20000];
     terminal t;
@@ -46,9 +45,8 @@ START_TEST(test_command)
     terminal_wait(&t, "In use: machine lassen-spectrum, matrix stencil9:30x30.\n" PROMPT);
     repl_leave(&t);
 }
-END_TEST
 
-START_TEST(test_several_lines)
+TEST(test_several_lines)
 {
     terminal t;
     repl_start(&t);
@@ -64,9 +62,8 @@ START_TEST(test_several_lines)
     repl_leave(&t);
     repl_file_is(".nsmodel_history", "max(1 us, 2 us)\n1 + 1\n");
 }
-END_TEST
 
-START_TEST(test_end_inside_parentheses)
+TEST(test_end_inside_parentheses)
 {
     terminal t;
     repl_start(&t);
@@ -76,11 +73,10 @@ START_TEST(test_end_inside_parentheses)
     terminal_wait(&t, "error: this \"(\" is not closed\n    max(1 us\n       ^\n");
     ck_assert_int_eq(terminal_close(&t), 0);
 }
-END_TEST
 
 /* ---- paste ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(test_paste)
+TEST(test_paste)
 {
     terminal t;
     repl_start(&t);
@@ -91,9 +87,8 @@ START_TEST(test_paste)
     repl_leave(&t);
     repl_file_is(".nsmodel_history", "a = 4 KiB # size\nb = 2 us\na / b\nmax(1,   2,    3)\n");
 }
-END_TEST
 
-START_TEST(test_paste_stops_at_a_failure)
+TEST(test_paste_stops_at_a_failure)
 {
     terminal t;
     repl_start(&t);
@@ -102,9 +97,8 @@ START_TEST(test_paste_stops_at_a_failure)
                       "the rest of what was pasted is left out\n" PROMPT);
     repl_leave(&t);
 }
-END_TEST
 
-START_TEST(test_plain_paste)
+TEST(test_plain_paste)
 {
     terminal t;
     repl_start(&t);
@@ -113,11 +107,10 @@ START_TEST(test_plain_paste)
     terminal_wait(&t, "\n3\n" PROMPT);
     repl_leave(&t);
 }
-END_TEST
 
 /* ---- Ctrl-C ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_interrupt_drops_a_line)
+TEST(test_interrupt_drops_a_line)
 {
     terminal t;
     repl_start(&t);
@@ -129,10 +122,9 @@ START_TEST(test_interrupt_drops_a_line)
     repl_leave(&t);
     repl_file_is(".nsmodel_history", "2 + 2\n");
 }
-END_TEST
 
 /* A command that waits for its input is ended; the session and its variables stay. */
-START_TEST(test_interrupt_ends_a_command)
+TEST(test_interrupt_ends_a_command)
 {
     terminal t;
     repl_start(&t);
@@ -147,10 +139,9 @@ START_TEST(test_interrupt_ends_a_command)
     repl_say(&t, "x", "3\n");
     repl_leave(&t);
 }
-END_TEST
 
 /* So is reading what never comes. */
-START_TEST(test_interrupt_ends_reading)
+TEST(test_interrupt_ends_reading)
 {
     terminal t;
     repl_start(&t);
@@ -167,12 +158,11 @@ START_TEST(test_interrupt_ends_reading)
     repl_say(&t, "1 + 1", "2\n");
     repl_leave(&t);
 }
-END_TEST
 
 /* ---- where the words go ----------------------------------------------------------------------------------------- */
 
 /* Results on standard output, prompts on the terminal. */
-START_TEST(test_results_in_a_file)
+TEST(test_results_in_a_file)
 {
     terminal t;
     char command[800];
@@ -188,36 +178,14 @@ START_TEST(test_results_in_a_file)
     ck_assert_int_eq(shell(out, sizeof out, "cat results"), 0);
     ck_assert_str_eq(out, "4096 B\n");
 }
-END_TEST
 
 /* Not at a terminal, the program alone shows its help and does not wait. */
-START_TEST(test_alone_without_a_terminal)
+TEST(test_alone_without_a_terminal)
 {
     char out[8000];
     ck_assert_int_eq(shell(out, sizeof out, "%s < /dev/null", repl_program()), 0);
     ck_assert_ptr_nonnull(strstr(out, "Three things to try:"));
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("repl at a terminal");
-    TCase *t = tcase_create("sessions");
-    tcase_set_timeout(t, 200);
-    tcase_add_checked_fixture(t, repl_setup, repl_teardown);
-    tcase_add_test(t, test_transcript);
-    tcase_add_test(t, test_command);
-    tcase_add_test(t, test_several_lines);
-    tcase_add_test(t, test_end_inside_parentheses);
-    tcase_add_test(t, test_paste);
-    tcase_add_test(t, test_paste_stops_at_a_failure);
-    tcase_add_test(t, test_plain_paste);
-    tcase_add_test(t, test_interrupt_drops_a_line);
-    tcase_add_test(t, test_interrupt_ends_a_command);
-    tcase_add_test(t, test_interrupt_ends_reading);
-    tcase_add_test(t, test_results_in_a_file);
-    tcase_add_test(t, test_alone_without_a_terminal);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(repl_setup, repl_teardown)
+TEST_TIMEOUT(200)

@@ -6,8 +6,8 @@
 #include "report/report.h"
 #include "support/files.h"
 #include "support/needs.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static ns_value *prediction(void)
     return root;
 }
 
-START_TEST(groups_as_table)
+TEST(groups_as_table)
 {
     ns_value *root = prediction();
     check(root, TABLE,
@@ -112,9 +112,8 @@ START_TEST(groups_as_table)
     ns_free(text);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(groups_as_csv)
+TEST(groups_as_csv)
 {
     ns_value *root = prediction();
     check(root, CSV,
@@ -126,7 +125,6 @@ START_TEST(groups_as_csv)
           "audikw_1,943695,lassen,16,two-step,two-step,3.2e-05,1.6e-05,6.4e-05,,3.2e-05,0\n");
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- single values: the shape of an evaluation ------------------------------------------------------------------- */
 
@@ -137,7 +135,7 @@ static void add_input(ns_value *inputs, const char *name, double value, ns_dim d
     ns_value_text(input, "unit", unit);
 }
 
-START_TEST(single_values)
+TEST(single_values)
 {
     ns_value *root = ns_value_new();
     ns_value_text(root, "model", "postal");
@@ -185,11 +183,10 @@ START_TEST(single_values)
           "rate,,s\n");
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- several lists, ragged rows ---------------------------------------------------------------------------------- */
 
-START_TEST(several_tables)
+TEST(several_tables)
 {
     ns_value *root = ns_value_new();
     ns_value *first = ns_value_list(root, "collectives");
@@ -228,9 +225,8 @@ START_TEST(several_tables)
           "12,rendezvous,\n");
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(names_that_clash)
+TEST(names_that_clash)
 {
     ns_value *root = ns_value_new();
     ns_value_text(root, "id", "root");
@@ -248,9 +244,8 @@ START_TEST(names_that_clash)
           "root,1,100,200,3\n");
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(rows_of_scalars_and_empty_groups)
+TEST(rows_of_scalars_and_empty_groups)
 {
     ns_value *root = ns_value_new(), *sizes = ns_value_list(root, "sizes");
     sizes->flags = NS_V_ROWS;
@@ -273,11 +268,10 @@ START_TEST(rows_of_scalars_and_empty_groups)
     check(root, CSV, "id,label\n0,\n1,a\n");
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- hostile and foreign text ------------------------------------------------------------------------------------ */
 
-START_TEST(texts_are_quoted_and_cleaned)
+TEST(texts_are_quoted_and_cleaned)
 {
     ns_value *root = ns_value_new(), *rows = ns_value_list(root, "rows");
     static const char *const names[] = {
@@ -317,19 +311,17 @@ START_TEST(texts_are_quoted_and_cleaned)
     ns_free(text);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(nothing_to_show)
+TEST(nothing_to_show)
 {
     ns_value *root = ns_value_new();
     check(root, TABLE, "");
     check(root, CSV, "name,value,unit\n");
     ns_value_free(root);
 }
-END_TEST
 
 /* A full disk: the failure is reported, not lost. */
-START_TEST(write_errors_are_reported)
+TEST(write_errors_are_reported)
 {
     FILE *full = fopen("/dev/full", "w");
     if (full == NULL) {
@@ -346,9 +338,8 @@ START_TEST(write_errors_are_reported)
     fclose(full);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(many_rows)
+TEST(many_rows)
 {
     enum { ROWS = 50000 };
     ns_value *root = ns_value_new(), *rows = ns_value_list(root, "rows");
@@ -370,24 +361,5 @@ START_TEST(many_rows)
     }
     ns_value_free(root);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("report");
-    TCase *t = tcase_create("report");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, groups_as_table);
-    tcase_add_test(t, groups_as_csv);
-    tcase_add_test(t, single_values);
-    tcase_add_test(t, several_tables);
-    tcase_add_test(t, names_that_clash);
-    tcase_add_test(t, rows_of_scalars_and_empty_groups);
-    tcase_add_test(t, texts_are_quoted_and_cleaned);
-    tcase_add_test(t, nothing_to_show);
-    tcase_add_test(t, write_errors_are_reported);
-    tcase_add_test(t, many_rows);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

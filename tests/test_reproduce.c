@@ -1,8 +1,8 @@
 /* test_reproduce.c -- published tables: the shipped ones hold, a wrong one is seen, a malformed one refused */
 #include "core/embedded.h"
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const struct {
     {"sharp-table1", 11},         {"sharp-table1-host", 11}, {"sharp-table2", 24},        {"sharp-table3", 6},
 };
 
-START_TEST(shipped_table_holds)
+TEST_EACH(shipped_table_holds, (int)(sizeof shipped / sizeof *shipped))
 {
     ns_reproduced *table;
     ns_error err = {0};
@@ -42,9 +42,8 @@ START_TEST(shipped_table_holds)
     ck_assert_double_le(table->tolerance, 0.15);
     ns_reproduced_free(table);
 }
-END_TEST
 
-START_TEST(every_id_is_its_file)
+TEST(every_id_is_its_file)
 {
     char path[200], id[80];
     size_t tables = 0;
@@ -67,7 +66,6 @@ START_TEST(every_id_is_its_file)
     }
     ck_assert_ptr_null(ns_reproduce_id(tables, id, sizeof id));
 }
-END_TEST
 
 /* ---- one row at a time ----------------------------------------------------------------------------------------- */
 
@@ -101,7 +99,7 @@ static const struct {
     {ROW ",\n" POSTAL(NUMBERS, "\"3.1 us\"") ",\n" ROW, false, 0, "one bad row among good ones"},
 };
 
-START_TEST(row_is_compared)
+TEST_EACH(row_is_compared, (int)(sizeof computed / sizeof *computed))
 {
     char text[2048];
     ns_reproduced *table;
@@ -113,9 +111,8 @@ START_TEST(row_is_compared)
     ck_assert_msg(fabs(row->error - computed[_i].error) < 1e-8, "%s: %g", computed[_i].why, row->error);
     ns_reproduced_free(table);
 }
-END_TEST
 
-START_TEST(worst_row_counts)
+TEST(worst_row_counts)
 {
     ns_reproduced *table;
     const char *text = TABLE(ROW ",\n" POSTAL(NUMBERS, "\"3.1 us\"") ",\n" POSTAL(NUMBERS, "\"3.01 us\""));
@@ -125,7 +122,6 @@ START_TEST(worst_row_counts)
     ck_assert_ptr_null(ns_reproduced_at(table, 3));
     ns_reproduced_free(table);
 }
-END_TEST
 
 /* ---- claims ---------------------------------------------------------------------------------------------------- */
 
@@ -157,7 +153,7 @@ static const struct {
     {MORE("0.5", "\"fastest\": [\"*\"]", "\"above\": false"), 1, 4, true, true},
 };
 
-START_TEST(claim_is_counted)
+TEST_EACH(claim_is_counted, (int)(sizeof claims / sizeof *claims))
 {
     char text[2048];
     ns_reproduced *table;
@@ -173,10 +169,9 @@ START_TEST(claim_is_counted)
     ck_assert_int_eq(table->ok, claims[_i].ok);
     ns_reproduced_free(table);
 }
-END_TEST
 
 /* What `predict` prices, counted here. */
-START_TEST(claim_is_what_predict_says)
+TEST(claim_is_what_predict_says)
 {
     static const char *const matrix[] = {"stencil5:40x40", "stencil27:12x12x12"};
     size_t staged = 0, few = 0, staged_of_few = 0;
@@ -209,7 +204,6 @@ START_TEST(claim_is_what_predict_says)
     ck_assert_double_eq(ns_reproduced_at(table, 1)->computed, (double)staged_of_few / (double)few);
     ns_reproduced_free(table);
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -235,7 +229,7 @@ static const struct {
      CLAIM("1", "\"fastest\": [\"*\"]") "]}", "nowhere"},
 };
 
-START_TEST(bad_claim_is_refused)
+TEST_EACH(bad_claim_is_refused, (int)(sizeof bad_claims / sizeof *bad_claims))
 {
     ns_reproduced *table;
     ns_error err = {0};
@@ -243,11 +237,10 @@ START_TEST(bad_claim_is_refused)
     ck_assert_msg(strstr(err.text, bad_claims[_i].message) != NULL, "\"%s\" lacks \"%s\"", err.text,
                   bad_claims[_i].message);
 }
-END_TEST
 
 /* Section 5 on the shipped surrogates: split-dd is behind split-md everywhere; whatever is marked as a known miss is
  * one, so that no mark outlives its reason. */
-START_TEST(section5)
+TEST(section5)
 {
     ns_reproduced *table;
     ns_error err = {0};
@@ -266,7 +259,6 @@ START_TEST(section5)
     ck_assert(counted > 100 && misses > 0 && misses < table->rows);
     ns_reproduced_free(table);
 }
-END_TEST
 
 /* ---- files that are refused ------------------------------------------------------------------------------------ */
 
@@ -314,7 +306,7 @@ static const struct {
            " \"output\": \"time\", \"published\": \"1 us\"}"), 4, 3, "has no copy parameters"},
 };
 
-START_TEST(malformed_file_is_refused_at_its_place)
+TEST_EACH(malformed_file_is_refused_at_its_place, (int)(sizeof refused / sizeof *refused))
 {
     ns_reproduced *table;
     ns_error err = {0};
@@ -325,11 +317,10 @@ START_TEST(malformed_file_is_refused_at_its_place)
     ck_assert_msg(err.line == refused[_i].line && err.column == refused[_i].column, "%ld:%ld: %s in\n%s", err.line,
                   err.column, err.text, refused[_i].text);
 }
-END_TEST
 
 /* ---- the command ----------------------------------------------------------------------------------------------- */
 
-START_TEST(command_answers_as_promised)
+TEST(command_answers_as_promised)
 {
     ns_value *root = cli_json("reproduce node-aware-table4");
     const ns_value *table = ns_value_get(root, "tables")->first;
@@ -349,9 +340,8 @@ START_TEST(command_answers_as_promised)
     ck_assert_double_eq(ns_value_at(root, "totals.prediction.cells")->number, 0);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(command_shows_every_table)
+TEST(command_shows_every_table)
 {
     cli_result all = cli("reproduce");
     ck_assert_int_eq(all.code, 0);
@@ -360,9 +350,8 @@ START_TEST(command_shows_every_table)
         ck_assert_msg(strstr(all.out, shipped[i].id) != NULL, "%s is missing", shipped[i].id);
     cli_free(&all);
 }
-END_TEST
 
-START_TEST(unknown_table_offers_the_closest)
+TEST(unknown_table_offers_the_closest)
 {
     cli_result near = cli("reproduce node-aware-tabel2");
     ck_assert_int_eq(near.code, 1);
@@ -373,27 +362,5 @@ START_TEST(unknown_table_offers_the_closest)
     ck_assert_str_eq(far.err, "nsmodel: no table \"zzz\"; `nsmodel reproduce` shows them all\n");
     cli_free(&far);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = suite_create("reproduce");
-    TCase *tables = tcase_create("tables");
-    tcase_set_timeout(tables, 300);
-    tcase_add_loop_test(tables, shipped_table_holds, 0, (int)(sizeof shipped / sizeof *shipped));
-    tcase_add_test(tables, every_id_is_its_file);
-    tcase_add_loop_test(tables, row_is_compared, 0, (int)(sizeof computed / sizeof *computed));
-    tcase_add_test(tables, worst_row_counts);
-    tcase_add_loop_test(tables, claim_is_counted, 0, (int)(sizeof claims / sizeof *claims));
-    tcase_add_test(tables, claim_is_what_predict_says);
-    tcase_add_loop_test(tables, bad_claim_is_refused, 0, (int)(sizeof bad_claims / sizeof *bad_claims));
-    tcase_add_test(tables, section5);
-    tcase_add_loop_test(tables, malformed_file_is_refused_at_its_place, 0, (int)(sizeof refused / sizeof *refused));
-    tcase_add_test(tables, command_answers_as_promised);
-    tcase_add_test(tables, command_shows_every_table);
-    tcase_add_test(tables, unknown_table_offers_the_closest);
-    suite_add_tcase(suite, tables);
-    return suite;
-}
+TEST_TIMEOUT(300)

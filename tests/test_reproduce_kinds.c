@@ -1,7 +1,7 @@
 /* test_reproduce_kinds.c -- what a compared cell proves, misses that are known, gains of NetSparse on whole matrices */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static const struct {
     {MISS(", \"known_miss\": \"why\", \"error_most\": 0.24"), false, false}, /* it got worse */
 };
 
-START_TEST(known_miss_is_no_fault_until_it_gets_worse)
+TEST_EACH(known_miss_is_no_fault_until_it_gets_worse, (int)(sizeof bounds / sizeof *bounds))
 {
     char text[2048];
     ns_reproduced *table;
@@ -41,9 +41,8 @@ START_TEST(known_miss_is_no_fault_until_it_gets_worse)
     ck_assert_double_eq_tol(table->worst, ns_reproduced_at(table, 1)->known_miss != NULL ? 0 : 0.25, 1e-12);
     ns_reproduced_free(table);
 }
-END_TEST
 
-START_TEST(kinds_are_counted)
+TEST(kinds_are_counted)
 {
     ns_reproduced_total total[NS_PUBLISHED_KINDS];
     ns_reproduced *table;
@@ -67,10 +66,9 @@ START_TEST(kinds_are_counted)
     ck_assert_double_lt(total[NS_IDENTITY].worst, 0);
     ns_reproduced_free(table);
 }
-END_TEST
 
 /* A mark does not outlive its reason, and every miss has a bound that it may not pass. */
-START_TEST(known_misses_miss)
+TEST(known_misses_miss)
 {
     char id[80];
     size_t known = 0;
@@ -90,10 +88,9 @@ START_TEST(known_misses_miss)
     }
     ck_assert_uint_ge(known, 15);
 }
-END_TEST
 
 /* What `netsparse` answers with and without, divided. */
-START_TEST(gain_is_what_netsparse_says)
+TEST(gain_is_what_netsparse_says)
 {
     double speedup[2];
     ns_value *root = cli_json("netsparse --matrix stencil27:24x24x24 --nodes 32 --sweep topology");
@@ -112,7 +109,6 @@ START_TEST(gain_is_what_netsparse_says)
     ck_assert_double_ne(gain, 0);
     ns_reproduced_free(table);
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -133,7 +129,7 @@ static const struct {
      "sends nothing on 1 nodes"},
 };
 
-START_TEST(bad_row_is_refused_at_its_place)
+TEST_EACH(bad_row_is_refused_at_its_place, (int)(sizeof refused / sizeof *refused))
 {
     ns_reproduced *table;
     ns_error err = {0};
@@ -143,10 +139,9 @@ START_TEST(bad_row_is_refused_at_its_place)
     ck_assert_msg(err.line == refused[_i].line && err.column == refused[_i].column, "%ld:%ld: %s", err.line, err.column,
                   err.text);
 }
-END_TEST
 
 /* The first line counts predictions, and a known miss does not fail the run. */
-START_TEST(first_line_counts_predictions)
+TEST(first_line_counts_predictions)
 {
     cli_result one = cli("reproduce netsparse-table1");
     ck_assert_int_eq(one.code, 0);
@@ -155,20 +150,5 @@ START_TEST(first_line_counts_predictions)
     ck_assert_ptr_nonnull(strstr(one.out, "\nuk: F+C rate misses: Table 1 is the mean over nodes"));
     cli_free(&one);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("what a compared cell proves");
-    TCase *t = tcase_create("kinds");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, known_miss_is_no_fault_until_it_gets_worse, 0, (int)(sizeof bounds / sizeof *bounds));
-    tcase_add_test(t, kinds_are_counted);
-    tcase_add_test(t, known_misses_miss);
-    tcase_add_test(t, gain_is_what_netsparse_says);
-    tcase_add_loop_test(t, bad_row_is_refused_at_its_place, 0, (int)(sizeof refused / sizeof *refused));
-    tcase_add_test(t, first_line_counts_predictions);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

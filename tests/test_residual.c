@@ -1,6 +1,5 @@
 /* test_residual.c -- what a machine's own measured exchanges teach: found again, robust, and better on those left out
  * */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +12,12 @@
 #include "support/cli.h"
 #include "support/machines.h"
 #include "support/shared.h"
+#include "support/test.h"
 #include "support/values.h"
 
 /* ---- the formula, by hand ---------------------------------------------------------------------------------------- */
 
-START_TEST(by_hand)
+TEST(by_hand)
 {
     const ns_residual_point point[] = {{"a", 8, 100, 0.4, 2}, {"b", 16, 100, -0.2, 1}};
     const ns_residual r = {.width = 2, .prior = 0.5, .points = 2, .point = point};
@@ -29,7 +29,6 @@ START_TEST(by_hand)
     ck_assert_double_eq(ns_residual_shift(&r, "a", 0, 0), 0);
     ck_assert_double_eq(ns_residual_shift(&(ns_residual){.points = 0}, "a", 8, 1600), 0);
 }
-END_TEST
 
 /* ---- rows that were made with a factor --------------------------------------------------------------------------- */
 
@@ -77,7 +76,7 @@ static const struct {
     bool wild;
 } made[] = {{1.9, 0.1, false}, {0.45, 0.1, false}, {1.9, 0.1, true}, {1, 0.1, false}, {1, 1.2, false}};
 
-START_TEST(factor_is_found)
+TEST_EACH(factor_is_found, sizeof made / sizeof *made)
 {
     ns_machine *dane = machine_named("dane");
     ns_records *records = made_rows(made[_i].factor, made[_i].noise, made[_i].wild);
@@ -100,7 +99,6 @@ START_TEST(factor_is_found)
     ns_records_free(records);
     ns_machine_free(dane);
 }
-END_TEST
 
 /* ---- by the program: written, applied, explained; and not where it is not wanted --------------------------------- */
 
@@ -114,7 +112,7 @@ static ns_value *strategies_of(const char *machine, const char *options)
     return cli_json(line);
 }
 
-START_TEST(program)
+TEST(program)
 {
     char pong[600], line[2400], with[200], without[200];
     if (!shared_path("program", "data/pingpong/locality-aware-dane/microbench.out", pong, sizeof pong))
@@ -145,7 +143,6 @@ START_TEST(program)
     ck_assert_msg(strstr(r.out, "learnt from measured exchanges: +") != NULL, "%s", r.out);
     cli_free(&r);
 }
-END_TEST
 
 /* ---- ten of a machine's own rows, against the rest of them ------------------------------------------------------- */
 
@@ -174,7 +171,7 @@ static const struct {
 };
 enum { DRAWS = 20, OWN = 10 };
 
-START_TEST(ten_rows)
+TEST_EACH(ten_rows, sizeof sets / sizeof *sets)
 {
     char path[600], name[100];
     snprintf(name, sizeof name, "data/end_to_end/%s", sets[_i].file);
@@ -236,11 +233,10 @@ START_TEST(ten_rows)
     ns_records_free(records);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- machine files ----------------------------------------------------------------------------------------------- */
 
-START_TEST(refused)
+TEST(refused)
 {
     ns_machine *dane = machine_named("dane"), *with = NULL;
     ns_error err = {0};
@@ -255,19 +251,5 @@ START_TEST(refused)
     ck_assert_msg(strstr(err.text, "host.residual.standard.9.messages beside it") != NULL, "%s", err.text);
     ns_machine_free(taught);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("residual");
-    TCase *t = tcase_create("residual");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, by_hand);
-    tcase_add_loop_test(t, factor_is_found, 0, sizeof made / sizeof *made);
-    tcase_add_test(t, program);
-    tcase_add_loop_test(t, ten_rows, 0, sizeof sets / sizeof *sets);
-    tcase_add_test(t, refused);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

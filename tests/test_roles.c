@@ -1,7 +1,7 @@
 /* test_roles.c -- the first ten minutes of three newcomers: what each types, in order, and what has to be seen */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static const said reader[] = {
 
 static const said *const roles[] = {author, owner, reader};
 
-START_TEST(first_ten_minutes)
+TEST_EACH(first_ten_minutes, (int)(sizeof roles / sizeof *roles))
 {
     for (const said *s = roles[_i]; s->line != NULL; s++) {
         cli_result r = cli(s->line);
@@ -74,10 +74,9 @@ START_TEST(first_ten_minutes)
     (void)remove("roles.html");
     (void)remove("roles.json");
 }
-END_TEST
 
 /* Words that a reader stumbled over are gone. */
-START_TEST(sentences_that_are_gone)
+TEST(sentences_that_are_gone)
 {
     static const char *const gone[] = {"has no use for", "wants more words", "is named so", "states no standard error",
                                        "by a clear margin"};
@@ -87,16 +86,5 @@ START_TEST(sentences_that_are_gone)
         ck_assert_msg(system(line) == 0, "\"%s\" is still said", gone[i]);
     }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("three newcomers");
-    TCase *t = tcase_create("roles");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, first_ten_minutes, 0, (int)(sizeof roles / sizeof *roles));
-    tcase_add_test(t, sentences_that_are_gone);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -4,8 +4,8 @@
 #include "study/elasticity.h"
 #include "study/meetings.h"
 #include "study/roots.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static const struct {
     {zero_at_end, 1, 4, 1, false},
 };
 
-START_TEST(test_root)
+TEST_EACH(test_root, sizeof roots / sizeof *roots)
 {
     ns_root root;
     ns_error err = {0};
@@ -59,19 +59,17 @@ START_TEST(test_root)
     ck_assert_double_eq_tol(root.x, roots[_i].root, 1e-12 * roots[_i].root);
     ck_assert_int_eq(root.jump, roots[_i].jump);
 }
-END_TEST
 
 /* So flat that only the bracket tells: no hang. */
-START_TEST(test_flat)
+TEST(test_flat)
 {
     ns_root root;
     plain *f = flat;
     ck_assert_int_eq(ns_root_find(call, &f, 0, 3, &root, NULL), NS_OK);
     ck_assert_double_eq_tol(root.x, 1, 1e-2);
 }
-END_TEST
 
-START_TEST(test_same_sign)
+TEST(test_same_sign)
 {
     ns_root root;
     plain *f = cubic;
@@ -79,7 +77,6 @@ START_TEST(test_same_sign)
     ck_assert_int_ne(ns_root_find(call, &f, 2, 5, &root, &err), NS_OK);
     ck_assert_ptr_nonnull(strstr(err.text, "the root finder gave up"));
 }
-END_TEST
 
 static ns_status fails_late(const void *context, double x, double *value, ns_error *err)
 {
@@ -89,7 +86,7 @@ static ns_status fails_late(const void *context, double x, double *value, ns_err
 }
 
 /* Wherever the function fails, its own words come back: at either end, at the root, on either side of it. */
-START_TEST(test_failure)
+TEST_EACH(test_failure, 5)
 {
     ns_root root;
     ns_error err = {0};
@@ -98,7 +95,6 @@ START_TEST(test_failure)
     ck_assert_int_eq(status, NS_ERR_RANGE);
     ck_assert_str_eq(err.text, "no more");
 }
-END_TEST
 
 /* ---- crossings -------------------------------------------------------------------------------------------------- */
 
@@ -193,7 +189,7 @@ static const struct {
      {{3, NS_MEET_CROSS, 0}, {3.75, NS_MEET_CROSS, 2}, {4.5, NS_MEET_CROSS, 2}}},
 };
 
-START_TEST(test_crossings)
+TEST_EACH(test_crossings, sizeof families / sizeof *families)
 {
     ns_crossing *found = ns_malloc(NS_MEETINGS * sizeof *found);
     int count;
@@ -211,7 +207,6 @@ START_TEST(test_crossings)
     }
     ns_free(found);
 }
-END_TEST
 
 static double wild(double x)
 {
@@ -219,7 +214,7 @@ static double wild(double x)
 }
 
 /* More crossings than there is room for are an error, not a shorter list; a range that does not rise is refused. */
-START_TEST(test_limits)
+TEST(test_limits)
 {
     const family many = {{wild, zero, wave}, 3};
     ns_crossing *found = ns_malloc(NS_MEETINGS * sizeof *found);
@@ -231,7 +226,6 @@ START_TEST(test_limits)
     ck_assert_int_ne(ns_meetings_find(curve_at, &many, 2, 5, INFINITY, found, &count, NULL), NS_OK);
     ns_free(found);
 }
-END_TEST
 
 /* ---- elasticity ------------------------------------------------------------------------------------------------- */
 
@@ -252,7 +246,7 @@ static double still(double x)
     return 3 + 0 * x;
 }
 
-START_TEST(test_elasticity)
+TEST_EACH(test_elasticity, 4)
 {
     static const struct {
         plain *f;
@@ -268,21 +262,4 @@ START_TEST(test_elasticity)
     ck_assert(e.has_low && e.has_high && e.sloped);
     ck_assert_double_eq(e.low, rows[_i].f(0.9));
     ck_assert_double_eq(e.high, rows[_i].f(1.1));
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("roots");
-    TCase *tc = tcase_create("roots");
-    tcase_add_loop_test(tc, test_root, 0, sizeof roots / sizeof *roots);
-    tcase_add_test(tc, test_flat);
-    tcase_add_test(tc, test_same_sign);
-    tcase_add_loop_test(tc, test_failure, 0, 5);
-    tcase_add_loop_test(tc, test_crossings, 0, sizeof families / sizeof *families);
-    tcase_add_test(tc, test_limits);
-    tcase_add_loop_test(tc, test_elasticity, 0, 4);
-    suite_add_tcase(s, tc);
-    return s;
 }

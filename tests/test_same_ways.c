@@ -1,8 +1,8 @@
 /* test_same_ways.c -- strategies that send the same messages are one way, and the answer says so */
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <string.h>
 
 static bool is_split(const ns_value *strategy)
@@ -55,7 +55,7 @@ static bool is_alone(const char *line)
     return strstr(line, "--per-node 1") != NULL;
 }
 
-START_TEST(answers)
+TEST_EACH(answers, sizeof rows / sizeof *rows)
 {
     double sum;
     ns_value *root = cli_json(rows[_i].line);
@@ -67,9 +67,8 @@ START_TEST(answers)
         ck_assert_ptr_nonnull(strstr(text_at(one, "sentence"), "all ways send the same messages"));
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(one_sum)
+TEST(one_sum)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strstr(rows[i].line, "--strategy") != NULL)
@@ -81,10 +80,9 @@ START_TEST(one_sum)
         ns_value_free(root);
     }
 }
-END_TEST
 
 /* Nothing is left to measure, and advice says so instead of naming a benchmark. */
-START_TEST(advice)
+TEST(advice)
 {
     ns_value *root = cli_json("advise --matrix rajat01 --machine dane --gpus 64");
     const ns_value *one = ns_value_get(root, "cases")->first;
@@ -94,10 +92,9 @@ START_TEST(advice)
     ck_assert_ptr_null(ns_value_get(one, "measure")->first);
     ns_value_free(root);
 }
-END_TEST
 
 /* What stands where no number is given fits in a node; a number that was asked for is nobody else's business. */
-START_TEST(one_node)
+TEST(one_node)
 {
     cli_result r = cli("predict --matrix rajat01 --machine dane");
     ck_assert_ptr_nonnull(strstr(r.err, "note: 8 processes fit in one node of dane; --nodes 2,4,8 asks for several"));
@@ -109,10 +106,9 @@ START_TEST(one_node)
     ck_assert_str_eq(r.err, "");
     cli_free(&r);
 }
-END_TEST
 
 /* Algorithms of a collective that take as long are as many ways. */
-START_TEST(collective)
+TEST(collective)
 {
     ns_value *root = cli_json("predict --collective allreduce:8B --machine lassen-spectrum --nodes 2");
     double sum;
@@ -120,28 +116,10 @@ START_TEST(collective)
     ck_assert_double_eq_tol(sum, 1, 1e-12);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(nothing_sent)
+TEST(nothing_sent)
 {
     cli_result r = cli("advise --matrix rajat01 --gpus 1");
     ck_assert_ptr_nonnull(strstr(r.out, "\n   1  nothing is sent\n"));
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("same ways");
-    TCase *t = tcase_create("answers");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, answers, 0, sizeof rows / sizeof *rows);
-    tcase_add_test(t, one_sum);
-    tcase_add_test(t, advice);
-    tcase_add_test(t, one_node);
-    tcase_add_test(t, collective);
-    tcase_add_test(t, nothing_sent);
-    suite_add_tcase(s, t);
-    return s;
 }

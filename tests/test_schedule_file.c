@@ -3,7 +3,6 @@
  * A schedule whose every message is taken from the file, not from the library, has to bring every item where it is
  * needed, and to cost what predict said.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "price/choice.h"
 #include "support/cli.h"
 #include "support/shared.h"
+#include "support/test.h"
 #include "support/values.h"
 
 enum { ROWS = 60, ENTRIES = 400, PARTS = 12, PER_NODE = 4 };
@@ -87,7 +87,7 @@ static void replay(const char *matrix, const oracle_need *need, const ns_exchang
     ns_schedule_free(schedule);
 }
 
-START_TEST(every_strategy)
+TEST(every_strategy)
 {
     char path[600];
     const ns_layout layout = {PARTS, PER_NODE};
@@ -117,7 +117,6 @@ START_TEST(every_strategy)
     oracle_need_free(&need);
     oracle_matrix_free(&read);
 }
-END_TEST
 
 static const struct {
     const char *line, *words;
@@ -129,7 +128,7 @@ static const struct {
 };
 
 /* A usage error, and no file. */
-START_TEST(refused)
+TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
     char line[900], path[600];
     snprintf(path, sizeof path, "%s.none", cli_file("refused", ""));
@@ -140,26 +139,11 @@ START_TEST(refused)
     ck_assert_ptr_null(fopen(path, "r"));
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(not_with_rows)
+TEST(not_with_rows)
 {
     cli_result r = cli("predict --exchange rows.csv --schedule out.csv");
     ck_assert_int_eq(r.code, 2);
     ck_assert_msg(strstr(r.err, "--schedule has no use beside --exchange") != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("schedule files");
-    TCase *tc = tcase_create("rows");
-    tcase_add_test(tc, every_strategy);
-    tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
-    tcase_add_test(tc, not_with_rows);
-    suite_add_tcase(s, tc);
-    return s;
 }

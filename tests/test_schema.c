@@ -5,8 +5,8 @@
 
 #include "cli/program/program.h"
 #include "core/memory.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 /* A validator of other people's runs over the answers of schema/calls.txt: none has a key that its schema does not
  * describe, and no required key can be taken away unnoticed. */
-START_TEST(answers_keep_to_their_schemas)
+TEST(answers_keep_to_their_schemas)
 {
     char line[1000];
     if (lacks(__func__, "python3") || is_sanitized(__func__))
@@ -31,10 +31,9 @@ START_TEST(answers_keep_to_their_schemas)
     else
         ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
-END_TEST
 
 /* Every command that answers in JSON has a schema, which docs/commands.md links. */
-START_TEST(every_command_has_one)
+TEST(every_command_has_one)
 {
     char path[120], link[130];
     const ns_command *command[NS_COMMANDS_MAX];
@@ -51,16 +50,5 @@ START_TEST(every_command_has_one)
     ck_assert_uint_ge(found, 20);
     ns_free(page);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("schema");
-    TCase *t = tcase_create("schemas");
-    tcase_set_timeout(t, 200);
-    tcase_add_test(t, answers_keep_to_their_schemas);
-    tcase_add_test(t, every_command_has_one);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(200)

@@ -1,5 +1,4 @@
 /* test_screens.c -- what a person sees: no line is wider than the terminal, no word is lost, the answer comes first */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/terminal.h"
+#include "support/test.h"
 
 static const char *const lines[] = {
     "doctor",
@@ -42,7 +42,7 @@ static void open_at(terminal *t, int columns, const char *line)
     terminal_open(t, command);
 }
 
-START_TEST(no_line_is_wider)
+TEST_EACH(no_line_is_wider, LINES * WIDTHS)
 {
     static char shown[200000];
     const int columns = widths[_i % WIDTHS];
@@ -56,10 +56,9 @@ START_TEST(no_line_is_wider)
                       ns_utf8_count(line), line);
     ck_assert_msg(count > 2, "%s says nothing", lines[_i / WIDTHS]);
 }
-END_TEST
 
 /* What a narrow screen has no room for is named, and --wide has it. */
-START_TEST(wide_has_all)
+TEST(wide_has_all)
 {
     static char shown[200000];
     terminal t;
@@ -79,11 +78,10 @@ START_TEST(wide_has_all)
     ck_assert_int_eq(terminal_close(&t), 0);
     ck_assert(strstr(shown, "no room for ") != NULL && strstr(shown, "--wide shows all") != NULL);
 }
-END_TEST
 
 /* Through a pipe nothing is cut; the rows of the cases, the advice, trust and what is next come first, and only with
  * --all every way. */
-START_TEST(answer_first)
+TEST(answer_first)
 {
     static const char ten[] = "predict --matrix stencil9:300x300 --gpus 8,12,16,24,32,48,64,96,128,256";
     cli_result r = cli(ten);
@@ -107,11 +105,10 @@ START_TEST(answer_first)
     ck_assert_uint_eq(times_in(r.out, "no room"), 0);
     cli_free(&r);
 }
-END_TEST
 
 /* P(best) of all ways is 100 % together, no way is called anything that the printed numbers do not say, and one that
  * stands for another says so. */
-START_TEST(ways_in_numbers)
+TEST(ways_in_numbers)
 {
     double sum = 0;
     cli_result r = cli("predict --matrix audikw_1 --gpus 256");
@@ -132,9 +129,8 @@ START_TEST(ways_in_numbers)
     ck_assert_ptr_nonnull(strstr(r.out, "  same as standard/device\n"));
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(colour)
+TEST(colour)
 {
     cli_result r = cli("predict --matrix stencil9:300x300 --gpus 8 --color always");
     ck_assert_ptr_nonnull(strstr(r.out, "\033[1m* "));
@@ -147,19 +143,5 @@ START_TEST(colour)
     ck_assert_ptr_nonnull(strstr(r.err, "--color has no choice \"red\"; it is one of auto, always, never"));
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("screens");
-    TCase *t = tcase_create("terminal");
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, no_line_is_wider, 0, LINES * WIDTHS);
-    tcase_add_test(t, wide_has_all);
-    tcase_add_test(t, answer_first);
-    tcase_add_test(t, ways_in_numbers);
-    tcase_add_test(t, colour);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -1,9 +1,9 @@
 /* test_sensitivity.c -- elasticities against derivatives written out, tornado ends against what-if, variances by
  * hand */
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const ns_value *move_of(const ns_value *root, const char *parameter)
 }
 
 /* T = alpha m + ppn s / R_N on the injection side of (2.2): shares of the two terms. */
-START_TEST(test_max_rate)
+TEST(test_max_rate)
 {
     ns_value *root = cli_json("sensitivity max-rate --machine lassen m=10 s=1MiB ppn=40");
     const double startup = 10 * 7.76e-6, transfer = 40 * 1048576 * 0.0419e-9, time = startup + transfer;
@@ -40,10 +40,9 @@ START_TEST(test_max_rate)
         strstr(text_at(root, "measure_next"), "host.injection.inverse_R_N: 1 % of it moves time by 0.958 %"));
     ns_value_free(root);
 }
-END_TEST
 
 /* Where the two sides of the maximum meet, the slopes differ to the left and to the right: half of each. */
-START_TEST(test_kink)
+TEST(test_kink)
 {
     ns_value *root = cli_json("sensitivity max-rate alpha=1us m=1 s=1MB ppn=2 R_N=2GB/s R_b=1GB/s");
     const ns_value *m = move_of(root, "R_N");
@@ -53,10 +52,9 @@ START_TEST(test_kink)
     ck_assert(!ns_value_get(move_of(root, "alpha"), "kink")->truth);
     ns_value_free(root);
 }
-END_TEST
 
 /* At a protocol's first size the answer leaps: no slope on that side, and it says so. */
-START_TEST(test_jump)
+TEST(test_jump)
 {
     ns_value *root = cli_json("sensitivity postal --machine lassen s=16KiB");
     const ns_value *m = move_of(root, "s");
@@ -66,7 +64,6 @@ START_TEST(test_jump)
     ck_assert_double_eq_tol(number_at(m, "if_lower"), below, 1e-15);
     ns_value_free(root);
 }
-END_TEST
 
 static const char *const exchanges[] = {
     "--machine lassen --matrix stencil27:12x12x12x3 --gpus 16 --strategy three-step/device",
@@ -97,7 +94,7 @@ static double with_larger(const char *base, const char *subject, const char *pat
 
 /* Times are of degree one in start-ups and times per byte: their elasticities add up to 1.  And each end of the tornado
  * is what predict says with that one number changed. */
-START_TEST(test_exchange)
+TEST_EACH(test_exchange, 4)
 {
     char line[400], base[400];
     double sum = 0;
@@ -125,7 +122,6 @@ START_TEST(test_exchange)
     ck_assert(_i != 0 || move_of(root, "topology.sockets") != NULL); /* another shape: schedules are built anew */
     ns_value_free(root);
 }
-END_TEST
 
 /* A machine with standard errors: T = alpha + beta s, of which (se alpha)^2 and (s se beta)^2 are the parts; together
  * se(T)^2 = 0.09 + 0.04 - 2 x 0.5 x 0.3 x 0.2 us^2. */
@@ -138,7 +134,7 @@ static const char machine_text[] =
     " \"off-node\": {\"eager\": {\"alpha\": \"2 us\", \"alpha_se\": \"0.3 us\", \"beta\": \"0.5 ns/B\", \"beta_se\": "
     "\"0.02 ns/B\", \"correlation\": -0.5}}}}";
 
-START_TEST(test_standard_errors)
+TEST(test_standard_errors)
 {
     char line[400];
     const char *path = cli_file("measured.json", machine_text);
@@ -156,10 +152,9 @@ START_TEST(test_standard_errors)
     ck_assert_ptr_nonnull(strstr(text_at(root, "measure_next"), "265 ns"));
     ns_value_free(root);
 }
-END_TEST
 
 /* Who would win instead: at the end of the tornado, as predict says with --set. */
-START_TEST(test_winner)
+TEST(test_winner)
 {
     ns_value *root = cli_json("sensitivity --machine lassen --matrix stencil27:30x30x30x1 --gpus 32 --by 50%");
     int flips = 0;
@@ -184,9 +179,8 @@ START_TEST(test_winner)
     ck_assert_int_ge(flips, 1);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(test_strategy_curve)
+TEST(test_strategy_curve)
 {
     ns_value *root = cli_json("sensitivity standard/device s=64KiB messages=32 nodes=4 --machine lassen");
     /* (2.1): 8 messages a GPU */
@@ -197,7 +191,6 @@ START_TEST(test_strategy_curve)
     ck_assert_ptr_null(move_of(root, "nodes"));
     ns_value_free(root);
 }
-END_TEST
 
 static const cli_refusal refused[] = {
     {"sensitivity", 2, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M"},
@@ -220,26 +213,9 @@ static const cli_refusal refused[] = {
     {"sensitivity --matrix stencil9:9x9 --messages x.csv", 2, "not both"},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("sensitivity");
-    TCase *tc = tcase_create("sensitivity");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, test_max_rate);
-    tcase_add_test(tc, test_kink);
-    tcase_add_test(tc, test_jump);
-    tcase_add_loop_test(tc, test_exchange, 0, 4);
-    tcase_add_test(tc, test_standard_errors);
-    tcase_add_test(tc, test_winner);
-    tcase_add_test(tc, test_strategy_curve);
-    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -3,7 +3,6 @@
 
 #include "support/shell.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "support/test.h"
 
 static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2, SIGXCPU};
 enum { ENDING = sizeof ending / sizeof *ending };
@@ -89,7 +89,7 @@ static void wait_ms(int ms)
 }
 
 /* While it writes. */
-START_TEST(while_writing)
+TEST_EACH(while_writing, ENDING)
 {
     int status;
     const pid_t child = start(SIG_DFL);
@@ -100,10 +100,9 @@ START_TEST(while_writing)
     ck_assert_msg(!there(".nsmodel-"), "signal %d leaves an unfinished file", ending[_i]);
     ck_assert(!there("out.nsp"));
 }
-END_TEST
 
 /* At any moment, from the start of the process to its end: the whole file or none. */
-START_TEST(at_any_moment)
+TEST(at_any_moment)
 {
     char whole[64], found[64], path[1200];
     int status, killed = 0;
@@ -128,10 +127,9 @@ START_TEST(at_any_moment)
     }
     ck_assert_int_gt(killed, 10);
 }
-END_TEST
 
 /* What the program's parent ignores, as nohup does, the program ignores too. */
-START_TEST(ignored)
+TEST(ignored)
 {
     int status;
     const pid_t child = start(SIG_IGN);
@@ -141,18 +139,6 @@ START_TEST(ignored)
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     ck_assert(there("out.nsp") && !there(".nsmodel-"));
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("signals");
-    TCase *t = tcase_create("unfinished files");
-    tcase_set_timeout(t, 600);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, while_writing, 0, ENDING);
-    tcase_add_test(t, at_any_moment);
-    tcase_add_test(t, ignored);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(600)

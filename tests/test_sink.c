@@ -1,10 +1,10 @@
 /* test_sink.c -- a second sink, which only adds up: what a strategy names to it is what its schedule holds */
-#include <check.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "oracle/oracle.h"
 #include "schedule/rule.h"
+#include "support/test.h"
 
 /* Bytes and slices by step and by sending and receiving process; bytes copied by direction. */
 typedef struct sums {
@@ -81,7 +81,7 @@ static void check_strategy(const ns_strategy *strategy, ns_transport t, const ns
     ns_free(s.received);
 }
 
-START_TEST(same_as_the_schedule)
+TEST_EACH(same_as_the_schedule, 4)
 {
     static const int32_t slurm[] = {0, 0, 0, 0, 1, 1, 1, 2, 3};
     oracle_random random = {(uint64_t)_i + 40};
@@ -105,7 +105,6 @@ START_TEST(same_as_the_schedule)
     ns_site_free(site);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- chunks by node and size ------------------------------------------------------------------------------------- */
 
@@ -161,7 +160,7 @@ static void check_nodes(const ns_exchange *x, const ns_chunk *chunk, bool receiv
 }
 
 /* Few and many a node, sizes near each other and far apart. */
-START_TEST(largest_first)
+TEST_EACH(largest_first, 8)
 {
     static const int64_t widest[] = {1, 3, 300, INT64_C(1) << 40};
     oracle_random random = {(uint64_t)_i + 12};
@@ -181,17 +180,4 @@ START_TEST(largest_first)
     check_nodes(x, chunk, true);
     ns_free(chunk);
     ns_exchange_free(x);
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("sinks");
-    TCase *tc = tcase_create("sums");
-    tcase_add_loop_test(tc, same_as_the_schedule, 0, 4);
-    tcase_add_loop_test(tc, largest_first, 0, 8);
-    suite_add_tcase(s, tc);
-    return s;
 }

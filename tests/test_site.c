@@ -1,6 +1,5 @@
 /* test_site.c -- where parts stand: what sites hold, what they refuse, and that a map which says what blocks say is the
  * same to the pattern, to every schedule and to every price.  Uneven nodes are replayed in test_replay.c. */
-#include <check.h>
 #include <string.h>
 
 #include "machine/machine.h"
@@ -8,6 +7,7 @@
 #include "pattern/site.h"
 #include "price/choice.h"
 #include "support/choices.h"
+#include "support/test.h"
 
 enum { PARTS = 24, PER_NODE = 4, NODES = 6 };
 
@@ -17,7 +17,7 @@ static void check_ints(const int32_t *got, const int32_t *expected, int count, c
         ck_assert_msg(got[i] == expected[i], "%s[%d] is %d, expected %d", what, i, got[i], expected[i]);
 }
 
-START_TEST(even_blocks)
+TEST(even_blocks)
 {
     static const int32_t node[] = {0, 0, 0, 0, 1, 1, 1}, local[] = {0, 1, 2, 3, 0, 1, 2}, first[] = {0, 4, 7},
                          socket[] = {0, 0, 1, 1, 0, 0, 1};
@@ -33,9 +33,8 @@ START_TEST(even_blocks)
     ck_assert(site->nodes == 1 && site->per_node == 8 && site->sockets == 0 && site->socket_of == NULL);
     ns_site_free(site);
 }
-END_TEST
 
-START_TEST(any_map)
+TEST(any_map)
 {
     static const int32_t node[] = {3, 0, 3, 0, 3, 1}, given[] = {1, 0, 0, 0, 1, 1}, local[] = {0, 0, 1, 1, 2, 0},
                          first[] = {0, 2, 3, 3, 6}, part[] = {1, 3, 5, 0, 2, 4}, spread[] = {0, 0, 0, 0, 1, 0};
@@ -57,9 +56,8 @@ START_TEST(any_map)
     ns_site_free(copy);
     ns_site_free(site);
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     static const int32_t node[] = {0, 2, 1}, socket[] = {0, 1, 2};
     ns_site *site = NULL;
@@ -104,9 +102,8 @@ START_TEST(refused)
     ns_site_free(other);
     ck_assert_ptr_null(site);
 }
-END_TEST
 
-START_TEST(one_socket_stays_one)
+TEST(one_socket_stays_one)
 {
     ns_site *one = NULL, *copy = NULL;
     ck_assert_int_eq(ns_site_blocks(4, 2, 1, &one, NULL), NS_OK);
@@ -115,9 +112,8 @@ START_TEST(one_socket_stays_one)
     ns_site_free(copy);
     ns_site_free(one);
 }
-END_TEST
 
-START_TEST(layout_of_other_parts)
+TEST(layout_of_other_parts)
 {
     static const int64_t row_start[] = {0, 1, 2}, col[] = {1, 0};
     static const int32_t node[] = {0, 1};
@@ -130,7 +126,6 @@ START_TEST(layout_of_other_parts)
     ck_assert_str_eq(err.text, "a site of 2 parts is for one layout, of as many parts");
     ns_site_free(site);
 }
-END_TEST
 
 /* Part p sends to p + 1, p + 5 and p + 9, of other sizes. */
 static size_t messages_of(int32_t parts, ns_planned *message)
@@ -161,7 +156,7 @@ static void same_comparison(const ns_exchange *a, const ns_exchange *b)
 }
 
 /* The last node is short. */
-START_TEST(map_of_blocks)
+TEST(map_of_blocks)
 {
     enum { SHORT = PARTS - 2 };
     ns_planned message[3 * PARTS];
@@ -182,10 +177,9 @@ START_TEST(map_of_blocks)
     ns_exchange_free(mapped);
     ns_site_free(site);
 }
-END_TEST
 
 /* Parts dealt round the nodes cost what they cost renumbered node by node: numbers are only names. */
-START_TEST(dealt_round)
+TEST(dealt_round)
 {
     ns_planned message[3 * PARTS];
     int32_t node_of[PARTS], place[PARTS];
@@ -210,10 +204,9 @@ START_TEST(dealt_round)
     ns_exchange_free(mapped);
     ns_site_free(site);
 }
-END_TEST
 
 /* Sockets that are given decide what is inside one: all of a node's parts on one, or each on its own. */
-START_TEST(sockets_given)
+TEST(sockets_given)
 {
     static const int32_t node_of[] = {0, 0, 0, 0}, together[] = {1, 1, 1, 1}, apart[] = {0, 1, 0, 1};
     static const ns_planned message[] = {{0, 1, 1000}};
@@ -236,23 +229,4 @@ START_TEST(sockets_given)
         ns_site_free(site);
     }
     ns_machine_free(machine);
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("sites");
-    TCase *tc = tcase_create("sites");
-    tcase_add_test(tc, even_blocks);
-    tcase_add_test(tc, any_map);
-    tcase_add_test(tc, refused);
-    tcase_add_test(tc, one_socket_stays_one);
-    tcase_add_test(tc, layout_of_other_parts);
-    tcase_add_test(tc, map_of_blocks);
-    tcase_add_test(tc, dealt_round);
-    tcase_add_test(tc, sockets_given);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -2,8 +2,8 @@
 #include "core/memory.h"
 #include "pattern/build.h"
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +24,11 @@ static const struct {
     {(size_t)1 << 32, (size_t)1 << 32, (size_t)1 << 33, SIZE_MAX},
 };
 
-START_TEST(sizes_saturate)
+TEST_EACH(sizes_saturate, COUNT(sizes))
 {
     ck_assert_uint_eq(ns_size_add(sizes[_i].a, sizes[_i].b), sizes[_i].sum);
     ck_assert_uint_eq(ns_size_mul(sizes[_i].a, sizes[_i].b), sizes[_i].product);
 }
-END_TEST
 
 static const struct {
     int64_t a, b, sum, product;
@@ -46,15 +45,14 @@ static const struct {
     {INT64_MIN, INT64_MIN, -1, -1},
 };
 
-START_TEST(counts_saturate)
+TEST_EACH(counts_saturate, COUNT(counts))
 {
     ck_assert_int_eq(ns_count_add(counts[_i].a, counts[_i].b), counts[_i].sum);
     ck_assert_int_eq(ns_count_mul(counts[_i].a, counts[_i].b), counts[_i].product);
 }
-END_TEST
 
 /* What is refused leaves array, capacity and budget as they were. */
-START_TEST(impossible_counts)
+TEST(impossible_counts)
 {
     static const int64_t refused[] = {-1, INT64_MIN, INT64_MAX};
     int mine;
@@ -73,9 +71,8 @@ START_TEST(impossible_counts)
         ck_assert_int_eq(budget.used, 0);
     }
 }
-END_TEST
 
-START_TEST(nothing_is_one_element)
+TEST(nothing_is_one_element)
 {
     void *array = NULL;
     ns_budget budget = {0};
@@ -84,10 +81,9 @@ START_TEST(nothing_is_one_element)
     ns_give_back(array, 0, 8, &budget);
     ck_assert_int_eq(budget.used, 0);
 }
-END_TEST
 
 /* 2^40 entries of 2^31 - 1 bytes. */
-START_TEST(bytes_past_63_bits)
+TEST(bytes_past_63_bits)
 {
     ns_builder builder;
     ns_budget budget = {0};
@@ -100,7 +96,6 @@ START_TEST(bytes_past_63_bits)
     ck_assert_msg(strstr(err.text, "more bytes than 63 bits count") != NULL, "%s", err.text);
     ns_exchange_free(builder.exchange);
 }
-END_TEST
 
 /* One entry in a matrix whose rows plus one are no number. */
 static const char *const commands[] = {
@@ -117,7 +112,7 @@ static const char *const tall[] = {
     "%%MatrixMarket matrix coordinate pattern general\n9223372036854775807 3 1\n1 1\n",
 };
 
-START_TEST(more_rows_than_numbers)
+TEST_EACH(more_rows_than_numbers, COUNT(commands) * COUNT(tall))
 {
     char line[200];
     snprintf(line, sizeof line, "%s --matrix %s", commands[_i / COUNT(tall)],
@@ -128,21 +123,4 @@ START_TEST(more_rows_than_numbers)
                       strstr(r.err, "together (--max-work)") != NULL,
                   "%s: %s", line, r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("sizes");
-    TCase *t = tcase_create("sizes");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, sizes_saturate, 0, COUNT(sizes));
-    tcase_add_loop_test(t, counts_saturate, 0, COUNT(counts));
-    tcase_add_test(t, impossible_counts);
-    tcase_add_test(t, nothing_is_one_element);
-    tcase_add_test(t, bytes_past_63_bits);
-    tcase_add_loop_test(t, more_rows_than_numbers, 0, COUNT(commands) * COUNT(tall));
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,8 +2,7 @@
 #include "core/memory.h"
 #include "schedule/pieces.h"
 #include "support/quotes.h"
-
-#include <check.h>
+#include "support/test.h"
 
 /* The entries of the pair from..to's L, in order, that come from a part (-1: any) and that a part needs. */
 static int64_t list_entries(const ns_exchange *x, const ns_pair *pair, int32_t origin, int32_t needs, int64_t *list)
@@ -69,7 +68,7 @@ static void check_route(oracle_random *random, const ns_exchange *x, const ns_ro
     check_slice(x, &needed, key, list + low, high - low);
 }
 
-START_TEST(entries)
+TEST_EACH(entries, 30)
 {
     oracle_random random = {(uint64_t)_i + 11};
     const ns_layout layout = {12, 4};
@@ -88,16 +87,4 @@ START_TEST(entries)
     ns_free(list);
     ns_exchange_free(x);
     oracle_matrix_free(&matrix);
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("slices");
-    TCase *tc = tcase_create("entries");
-    tcase_add_loop_test(tc, entries, 0, 30);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -1,8 +1,8 @@
 /* test_sort.c -- sorting in pieces is sorting, at every size around a piece's, and it can be stopped */
 #include "core/memory.h"
 #include "core/sort.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 typedef struct item {
@@ -28,7 +28,7 @@ static item *make(int64_t count)
 
 static const int64_t counts[] = {0, 1, 2, 8191, 8192, 8193, 16384, 16385, 24576, 30000, 40961, 100000};
 
-START_TEST(as_qsort)
+TEST_EACH(as_qsort, (int)(sizeof counts / sizeof *counts))
 {
     const int64_t count = counts[_i];
     item *ours = make(count), *wanted = make(count);
@@ -39,7 +39,6 @@ START_TEST(as_qsort)
     ns_free(ours);
     ns_free(wanted);
 }
-END_TEST
 
 static int stop(void *user)
 {
@@ -47,7 +46,7 @@ static int stop(void *user)
 }
 
 /* One ask a piece at least. */
-START_TEST(stopped)
+TEST(stopped)
 {
     enum { COUNT = 100000 };
     item *all = make(COUNT);
@@ -62,16 +61,4 @@ START_TEST(stopped)
         ns_context_free(context);
     }
     ns_free(all);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("sort");
-    TCase *t = tcase_create("sort");
-    tcase_add_loop_test(t, as_qsort, 0, (int)(sizeof counts / sizeof *counts));
-    tcase_add_test(t, stopped);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,8 +1,7 @@
 /* test_split_cap.c -- split's chunks where the cap is less than an entry, exactly one, or anything: items moved for
  * real */
 #include "oracle/oracle.h"
-
-#include <check.h>
+#include "support/test.h"
 
 #include <nsmodel/strategy.h>
 
@@ -11,7 +10,7 @@ enum { SIDE = 80, PARTS = 8, PER_NODE = 4, CAP = 16384 };
 /* B; the cap is lassen's first rendezvous size, 16 KiB. */
 static const int64_t widths[] = {1, 8, 4096, 16383, 16384, 16385, 1 << 20};
 
-START_TEST(items_arrive)
+TEST_EACH(items_arrive, 2 * (int)(sizeof widths / sizeof *widths))
 {
     oracle_random random = {(uint64_t)_i + 3};
     oracle_matrix matrix;
@@ -46,15 +45,4 @@ START_TEST(items_arrive)
     ns_machine_free(machine);
     oracle_need_free(&need);
     oracle_matrix_free(&matrix);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("split_cap");
-    TCase *t = tcase_create("cap");
-    tcase_add_loop_test(t, items_arrive, 0, 2 * (int)(sizeof widths / sizeof *widths));
-    suite_add_tcase(s, t);
-    return s;
 }

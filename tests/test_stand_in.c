@@ -1,7 +1,7 @@
 /* test_stand_in.c -- inside a node one measured locality stands for the other; ways that have no price are left out */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static double estimate_of(const char *machine)
 }
 
 /* The same numbers written twice give the same time; other ones do not. */
-START_TEST(one_locality_stands_for_the_other)
+TEST(one_locality_stands_for_the_other)
 {
     char one[300], two[300], other[300];
     strcpy(one, cli_file("one.json", HEAD("one") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
@@ -46,10 +46,9 @@ START_TEST(one_locality_stands_for_the_other)
                   "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* GPUs without the times of copies: device-aware ways only, with a note; the host's way alone is an error. */
-START_TEST(ways_without_copies_are_left_out)
+TEST(ways_without_copies_are_left_out)
 {
     char path[300], line[400];
     strcpy(path, cli_file("bare.json", HEAD("bare") "\"topology\": {\"gpus\": 4}, \"device\": {" PROTOCOLS
@@ -69,10 +68,9 @@ START_TEST(ways_without_copies_are_left_out)
     ck_assert_int_eq(r.code, 1);
     cli_free(&r);
 }
-END_TEST
 
 /* No off-node table: within one node there is an answer, beyond it an error that names the table. */
-START_TEST(a_machine_of_one_node_predicts_within_it)
+TEST(a_machine_of_one_node_predicts_within_it)
 {
     char path[300], line[400];
     strcpy(path, cli_file("inside.json", HEAD("inside") "\"host\": {" PROTOCOLS
@@ -86,17 +84,4 @@ START_TEST(a_machine_of_one_node_predicts_within_it)
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "inside has no off-node table for host memory") != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("stand in");
-    TCase *t = tcase_create("machines that lack something");
-    tcase_add_test(t, one_locality_stands_for_the_other);
-    tcase_add_test(t, ways_without_copies_are_left_out);
-    tcase_add_test(t, a_machine_of_one_node_predicts_within_it);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -3,12 +3,12 @@
  * A folder of the loader's path holds a libcurl that is no library: a program that is linked to it would not even
  * start.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/shell.h"
+#include "support/test.h"
 
 static char said[20000];
 
@@ -27,7 +27,7 @@ static int without_libcurl(const char *folder, const char *words)
                  folder, folder, program(), words);
 }
 
-START_TEST(others_do_without)
+TEST(others_do_without)
 {
     static const char *const commands[] = {"eval postal alpha=1us beta=1ns/B s=1KiB", "machines", "matrix list",
                                            "predict --matrix rajat01 --gpus 4"};
@@ -36,9 +36,8 @@ START_TEST(others_do_without)
         ck_assert_msg(without_libcurl(folder, commands[i]) == 0, "%s: %s", commands[i], said);
     scratch_close();
 }
-END_TEST
 
-START_TEST(fetching_says_what_it_lacks)
+TEST(fetching_says_what_it_lacks)
 {
     const char *folder = scratch_open();
     ck_assert_int_eq(without_libcurl(folder, "matrix get HB/1138_bus"), 1);
@@ -47,18 +46,4 @@ START_TEST(fetching_says_what_it_lacks)
                   "%s", said);
     shell_ok("[ -z \"$(find '%s' -name '*.part*')\" ]", folder); /* nothing is begun */
     scratch_close();
-}
-END_TEST
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("start-up");
-    TCase *tc = tcase_create("libcurl");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, others_do_without);
-    tcase_add_test(tc, fetching_says_what_it_lacks);
-    suite_add_tcase(s, tc);
-    return s;
 }

@@ -3,13 +3,13 @@
  * The oracle looks at every pair of unknowns.  Counts of the large ones: the closed forms at the head of stencil.c and,
  * for stencil27:68x68x68x3, 202^3 x 9 = 74,181,672.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <nsmodel/matrix.h>
 
 #include "support/slow_matrix.h"
+#include "support/test.h"
 
 typedef struct grid {
     const char *spec;
@@ -44,7 +44,7 @@ static ns_status open_spec(const char *spec, ns_matrix **matrix, ns_error *err)
     return ns_matrix_open(spec, matrix, err);
 }
 
-START_TEST(entries_by_definition)
+TEST_EACH(entries_by_definition, (int)(sizeof grids / sizeof *grids))
 {
     const grid *g = &grids[_i];
     ns_matrix *matrix;
@@ -72,7 +72,6 @@ START_TEST(entries_by_definition)
     }
     ns_matrix_free(matrix);
 }
-END_TEST
 
 static const struct {
     const char *spec;
@@ -85,7 +84,7 @@ static const struct {
     {"stencil5:1x1000000000000", 1000000000000, 2999999999998},
 };
 
-START_TEST(large_counts)
+TEST_EACH(large_counts, (int)(sizeof counts / sizeof *counts))
 {
     ns_matrix *matrix;
     ns_error err;
@@ -94,7 +93,6 @@ START_TEST(large_counts)
     ck_assert_int_eq(ns_matrix_describe(matrix)->stored, counts[_i].entries);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 typedef struct tally {
     int64_t count;
@@ -114,7 +112,7 @@ static ns_status receive_tally(void *context, const ns_entry *entries, size_t co
     return NS_OK;
 }
 
-START_TEST(large_scan_ascends)
+TEST(large_scan_ascends)
 {
     ns_matrix *matrix;
     ns_error err;
@@ -125,7 +123,6 @@ START_TEST(large_scan_ascends)
     ck_assert(t.ascending);
     ns_matrix_free(matrix);
 }
-END_TEST
 
 static const struct {
     const char *spec;
@@ -157,14 +154,13 @@ static const struct {
     {"stencil27:9000000000000000000x1x1", NS_ERR_RANGE, "more rows or entries than 63 bits"},
 };
 
-START_TEST(bad_specs)
+TEST_EACH(bad_specs, (int)(sizeof bad / sizeof *bad))
 {
     ns_matrix *matrix;
     ns_error err;
     ck_assert_int_eq(open_spec(bad[_i].spec, &matrix, &err), bad[_i].status);
     ck_assert_msg(strstr(err.text, bad[_i].words) != NULL, "%s", err.text);
 }
-END_TEST
 
 static ns_status refuse(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
@@ -172,7 +168,7 @@ static ns_status refuse(void *context, const ns_entry *entries, size_t count, ns
     return ns_fail(err, NS_ERR_LIMIT, "enough");
 }
 
-START_TEST(receiver_ends_the_scan)
+TEST(receiver_ends_the_scan)
 {
     ns_matrix *matrix;
     ns_error err;
@@ -180,19 +176,5 @@ START_TEST(receiver_ends_the_scan)
     ck_assert_int_eq(ns_matrix_scan(matrix, refuse, NULL, &err), NS_ERR_LIMIT);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("stencil");
-    TCase *t = tcase_create("grids");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, entries_by_definition, 0, (int)(sizeof grids / sizeof *grids));
-    tcase_add_loop_test(t, large_counts, 0, (int)(sizeof counts / sizeof *counts));
-    tcase_add_test(t, large_scan_ascends);
-    tcase_add_loop_test(t, bad_specs, 0, (int)(sizeof bad / sizeof *bad));
-    tcase_add_test(t, receiver_ends_the_scan);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -4,12 +4,12 @@
  * a longer packet but one with ID and Size.  The slow way tries all sets: best[m] = min over sets s of m that fit, with
  * the lowest piece of m, of 1 + best[m - s].
  */
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
 #include "model/parts/traffic.h"
 #include "support/events.h"
+#include "support/test.h"
 
 enum { PIECES = 11 };
 
@@ -52,7 +52,7 @@ static int below(uint64_t *seed, int most)
 }
 
 /* Packets of one size are one class, however they come. */
-START_TEST(one_class_a_size)
+TEST(one_class_a_size)
 {
     ns_flit_mix mix = {.flit = 16};
     for (int again = 0; again < 3; again++) {
@@ -66,9 +66,8 @@ START_TEST(one_class_a_size)
     ck_assert_double_eq(mix.partial[1].count, 3);
     ck_assert_double_eq(mix.flits, 3 * (2 * 3 + 1 + 5 * 2));
 }
-END_TEST
 
-START_TEST(every_way)
+TEST_EACH(every_way, 20)
 {
     uint64_t seed = (uint64_t)_i + 1;
     for (int round = 0; round < 60; round++) {
@@ -97,10 +96,9 @@ START_TEST(every_way)
                       round, flits, wanted, flit, id_size, pieces);
     }
 }
-END_TEST
 
 /* Mixes that no search ends for are refused, not guessed; as many as that of pieces that greedy packs are not. */
-START_TEST(limits)
+TEST(limits)
 {
     ns_flit_mix hard = {.flit = 1000}, easy = {.flit = 10};
     ns_error err = {0};
@@ -115,18 +113,4 @@ START_TEST(limits)
     ck_assert_double_eq(flits, 5e14);
     ns_flit_mix_add(&easy, 3, 0.5, false);
     ck_assert_int_eq(ns_stitch_best(&easy, 2, &flits, &err), NS_ERR_RANGE);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("stitch packing");
-    TCase *t = tcase_create("packing");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, every_way, 0, 20);
-    tcase_add_test(t, one_class_a_size);
-    tcase_add_test(t, limits);
-    suite_add_tcase(s, t);
-    return s;
 }

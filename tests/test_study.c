@@ -2,8 +2,8 @@
 
 #include "api/library.h"
 #include "support/machines.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static const struct {
     {"summit", "host.off-node.short.beta", false, 0, 1e-6, "no factor turns a 0"},
 };
 
-START_TEST(test_turned)
+TEST_EACH(test_turned, sizeof turns / sizeof *turns)
 {
     ns_machine *machine = machine_named(turns[_i].machine), *turned;
     const ns_parameter *p = ns_machine_parameter(machine, turns[_i].path);
@@ -68,11 +68,10 @@ START_TEST(test_turned)
     ns_machine_free(turned);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* A correlation of errors moves no estimate, even where it could not be larger by one; the first size of the first
  * protocol may not be changed by itself. */
-START_TEST(test_active)
+TEST(test_active)
 {
     static const struct {
         const char *path;
@@ -97,7 +96,6 @@ START_TEST(test_active)
     ns_machine_free(machine);
     ns_machine_free(shipped);
 }
-END_TEST
 
 /* ---- curves ----------------------------------------------------------------------------------------------------- */
 
@@ -107,7 +105,7 @@ static void count_call(void *watcher, double done, double total)
     ++*(int *)watcher;
 }
 
-START_TEST(test_sweep)
+TEST(test_sweep)
 {
     static const char *const words[] = {"postal", "alpha=2us", NULL};
     static const double s[] = {1, 1000, 4096}, beta[] = {1e-9, 3e-9};
@@ -132,10 +130,9 @@ START_TEST(test_sweep)
         ns_axis_free(axis[i]);
     ns_curves_free(curves);
 }
-END_TEST
 
 /* What ranks: the smallest, the next, and a tie within 10 %. */
-START_TEST(test_rank)
+TEST(test_rank)
 {
     static const char *const words[] = {"postal:alpha=3us", "postal:alpha=2.1us", "postal:alpha=2us", "beta=1ns/B",
                                         NULL};
@@ -152,10 +149,9 @@ START_TEST(test_rank)
     ns_axis_free(axis);
     ns_curves_free(curves);
 }
-END_TEST
 
 /* models.md 7: lassen's rendezvous overtakes eager at 17.8 kB. */
-START_TEST(test_crossing)
+TEST(test_crossing)
 {
     static const char *const words[] = {"postal:protocol=eager", "postal:protocol=rendezvous", NULL};
     const double border = (7.76e-6 - 2.44e-6) / (3.79e-10 - 7.97e-11);
@@ -176,7 +172,6 @@ START_TEST(test_crossing)
     ns_curves_free(curves);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- what moves the answer -------------------------------------------------------------------------------------- */
 
@@ -188,7 +183,7 @@ static const ns_move *move_of(const ns_sensitivity *s, const char *name)
     return NULL;
 }
 
-START_TEST(test_sensitivity_of_curve)
+TEST(test_sensitivity_of_curve)
 {
     static const char *const words[] = {"postal", "s=4096B", NULL};
     const double startup = 2.44e-6, transfer = 4096 * 0.379e-9, time = startup + transfer;
@@ -206,10 +201,9 @@ START_TEST(test_sensitivity_of_curve)
     ns_curves_free(curves);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Times are of degree one in start-ups and times per byte. */
-START_TEST(test_sensitivity_of_exchange)
+TEST(test_sensitivity_of_exchange)
 {
     ns_machine *machine = machine_named("lassen");
     ns_exchange *exchange = make_exchange();
@@ -232,7 +226,6 @@ START_TEST(test_sensitivity_of_exchange)
     ns_sensitivity_free(s);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- what is refused -------------------------------------------------------------------------------------------- */
 
@@ -249,7 +242,7 @@ static void expect(ns_status status, const ns_error *err, const char *words)
         expect(status_, &err, words);                                                                                  \
     } while (0)
 
-START_TEST(test_refused)
+TEST(test_refused)
 {
     ns_machine *machine = machine_named("lassen");
     ns_curves *empty, *other, *postal = make_curves(machine, (const char *const[]){"postal", "s=1kB", NULL});
@@ -285,22 +278,4 @@ START_TEST(test_refused)
     ns_curves_free(postal);
     ns_curves_free(other);
     ns_machine_free(machine);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("study");
-    TCase *tc = tcase_create("study");
-    suite_add_tcase(s, tc);
-    tcase_add_loop_test(tc, test_turned, 0, sizeof turns / sizeof *turns);
-    tcase_add_test(tc, test_active);
-    tcase_add_test(tc, test_sweep);
-    tcase_add_test(tc, test_rank);
-    tcase_add_test(tc, test_crossing);
-    tcase_add_test(tc, test_sensitivity_of_curve);
-    tcase_add_test(tc, test_sensitivity_of_exchange);
-    tcase_add_test(tc, test_refused);
-    return s;
 }

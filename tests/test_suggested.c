@@ -14,7 +14,6 @@
 #include "support/needs.h"
 #include "support/shell.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "support/test.h"
 
 enum { MOST = 400, LINE = 1200, ANSWERS = 50 };
 
@@ -191,7 +191,7 @@ static int is_screen(const struct dirent *entry)
     return strstr(entry->d_name, ".txt") != NULL && !begins(entry->d_name, "help");
 }
 
-START_TEST(of_golden_screens)
+TEST(of_golden_screens)
 {
     struct dirent **entry;
     const int count = scandir("tests/golden", &entry, is_screen, alphasort);
@@ -210,7 +210,6 @@ START_TEST(of_golden_screens)
     const tally t = paste_all(__func__);
     ck_assert_uint_ge(t.ran + t.missing, 10);
 }
-END_TEST
 
 /* ---- random answers ---------------------------------------------------------------------------------------------- */
 
@@ -286,7 +285,7 @@ static void ask_something(char *line, size_t size, bool wrong)
     }
 }
 
-START_TEST(of_random_answers)
+TEST_EACH(of_random_answers, 1)
 {
     size_t errors = 0, answers = 0, wide = 0;
     open_folder("random");
@@ -321,18 +320,5 @@ START_TEST(of_random_answers)
     ck_assert_uint_ge(t.ran + t.missing, 30);
     ck_assert(t.mpi > 0 || !has_mpi());
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("suggested");
-    TCase *golden = tcase_create("golden"), *random = tcase_create("random");
-    tcase_set_timeout(golden, 300);
-    tcase_add_test(golden, of_golden_screens);
-    suite_add_tcase(s, golden);
-    tcase_set_timeout(random, 300);
-    tcase_add_loop_test(random, of_random_answers, 0, 1); /* the seed */
-    suite_add_tcase(s, random);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,8 +1,8 @@
 /* test_summary.c -- tools/summary.sh: what failed, what was skipped and by which name, Check's lines last */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void put_log(const char *test, const char *text, int code)
     shell_ok("printf '%%b' '%s' > '%s/%s.log' && echo %d > '%s/%s.rc'", text, folder, test, code, folder, test);
 }
 
-START_TEST(good_and_skipped)
+TEST(good_and_skipped)
 {
     put_log("test_a",
             "Running\\nskipped: one (needs scotch)\\nskipped: one (needs scotch)\\n100%: Checks: 2, "
@@ -25,9 +25,8 @@ START_TEST(good_and_skipped)
     ck_assert_str_eq(out, "---- skipped\nskipped: test_a/one (needs scotch)\n---- summary\n"
                           "100%: Checks: 2, Failures: 0, Errors: 0\n100%: Checks: 1, Failures: 0, Errors: 0\n");
 }
-END_TEST
 
-START_TEST(bad)
+TEST(bad)
 {
     put_log("test_a", "50%: Checks: 2, Failures: 1, Errors: 0\\na.c:1:F: wrong\\n", 1);
     put_log("test_b", "killed\\n", 0);
@@ -36,10 +35,9 @@ START_TEST(bad)
                           "killed\n---- skipped\n---- summary\n50%: Checks: 2, Failures: 1, Errors: 0\n"
                           "0%: Checks: 1, Failures: 0, Errors: 1 (test_b printed no summary)\nfailed: test_a test_b\n");
 }
-END_TEST
 
 /* The line is the test's own name, and stands there where the part is hidden. */
-START_TEST(lines_of_tests)
+TEST(lines_of_tests)
 {
     ck_assert_int_eq(shell(out, sizeof out,
                            "NSMODEL_WITHOUT=shared,gnuplot \"${NSMODEL_BUILD:-build}\"/tests/bin/"
@@ -51,22 +49,10 @@ START_TEST(lines_of_tests)
     ck_assert_int_eq(setenv("NSMODEL_WITHOUT", "all", 1), 0);
     ck_assert(!has_part("sh"));
 }
-END_TEST
 
 static void open_scratch(void)
 {
     folder = scratch_open();
 }
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("summary");
-    TCase *t = tcase_create("summary");
-    tcase_add_checked_fixture(t, open_scratch, scratch_close);
-    tcase_add_test(t, good_and_skipped);
-    tcase_add_test(t, bad);
-    tcase_add_test(t, lines_of_tests);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(open_scratch, scratch_close)

@@ -4,7 +4,6 @@
  * that ginkgo-data publishes.  Under sanitizers only the smaller ones are scanned; the generators are tested small
  * anyway.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include "collection/catalogue.h"
 #include "support/likeness.h"
 #include "support/needs.h"
+#include "support/test.h"
 
 extern const ns_surrogate ns_surrogate_serena, ns_surrogate_geo_1438, ns_surrogate_ldoor, ns_surrogate_bone010,
     ns_surrogate_thermal2, ns_surrogate_queen_4147, ns_surrogate_europe_osm, ns_surrogate_uk_2002,
@@ -116,7 +116,7 @@ static const struct {
     {"arabic-2005", 7, 0.03, 0.21}, {"stokes", 2, 0.05, 0.06},
 };
 
-START_TEST(likeness_to_the_catalogue)
+TEST_EACH(likeness_to_the_catalogue, TEN)
 {
     const ns_surrogate *s = ten[_i];
     ns_catalogue *catalogue;
@@ -145,9 +145,8 @@ START_TEST(likeness_to_the_catalogue)
                             allowed[_i].symmetry + 1e-9);
     ns_catalogue_free(catalogue);
 }
-END_TEST
 
-START_TEST(statistics)
+TEST_EACH(statistics, TEN)
 {
     const ns_surrogate *s = ten[_i];
     likeness_record made;
@@ -166,7 +165,6 @@ START_TEST(statistics)
                       "%s of %s: %.10g, recorded %.10g", likeness_names[i], s->name, found[i], made.statistic[i]);
     ck_assert_msg(t->hash == made.hash, "hash of %s: %llu", s->name, (unsigned long long)t->hash);
 }
-END_TEST
 
 static ns_status receive_beginning(void *context, const ns_entry *entries, size_t number, ns_error *err)
 {
@@ -175,7 +173,7 @@ static ns_status receive_beginning(void *context, const ns_entry *entries, size_
     return t->entries < LIKENESS_BEGIN ? NS_OK : NS_ERR_LIMIT;
 }
 
-START_TEST(beginnings)
+TEST_EACH(beginnings, TEN)
 {
     const ns_surrogate *s = ten[_i];
     likeness_record made;
@@ -185,7 +183,6 @@ START_TEST(beginnings)
     ck_assert_int_eq(t->outside + t->disorder, 0);
     ck_assert_msg(t->begin == made.begin, "%s begins with %llu", s->name, (unsigned long long)t->begin);
 }
-END_TEST
 
 static ns_status refuse_second(void *context, const ns_entry *entries, size_t number, ns_error *err)
 {
@@ -195,7 +192,7 @@ static ns_status refuse_second(void *context, const ns_entry *entries, size_t nu
     return ++*calls < 2 ? NS_OK : ns_fail(err, NS_ERR_LIMIT, "second batch, wanted one");
 }
 
-START_TEST(a_refusal_ends_the_scan)
+TEST_EACH(a_refusal_ends_the_scan, TEN)
 {
     ns_error err = {.code = NS_OK};
     int calls = 0;
@@ -203,7 +200,6 @@ START_TEST(a_refusal_ends_the_scan)
     ck_assert_int_eq(calls, 2);
     ck_assert_str_eq(err.text, "second batch, wanted one");
 }
-END_TEST
 
 /* ---- generators, small ------------------------------------------------------------------------------------------ */
 
@@ -225,7 +221,7 @@ static const struct {
     {NS_TETRAHEDRA, 30000, 0, 216 + 2 * (3 * 5 * 36 + 3 * 25 * 6 + 125)}, /* turning keeps the number of links */
 };
 
-START_TEST(small_blocks)
+TEST_EACH(small_blocks, (int)(sizeof blocks / sizeof *blocks))
 {
     ns_block block = {.cells = blocks[_i].cells, .seed = 3, .turned = blocks[_i].turned};
     ns_grid grid = {.name = "small", .nx = 6, .ny = 6, .nz = 6, .nodes = 216, .unknowns = 1, .key = everywhere};
@@ -242,11 +238,10 @@ START_TEST(small_blocks)
     if (blocks[_i].longest > 0)
         ck_assert_int_eq(row_at(215), blocks[_i].longest);
 }
-END_TEST
 
 /* A triangulated 9 x 7 sheet: by Euler E = 3 N - 3 - h, h = 28 nodes on its outline; each of 7 x 7 entries, one block
  * with 10 left out both ways. */
-START_TEST(small_sheet)
+TEST(small_sheet)
 {
     const ns_plane plane = {.alternate = true, .turned = 9000, .seed = 2};
     ns_grid grid = {.name = "small",
@@ -273,9 +268,8 @@ START_TEST(small_sheet)
     ck_assert_int_eq(t->disorder + t->outside, 0);
     ck_assert_int_eq(t->upper, 7 * 62 + 6); /* the hole is not in the far corner */
 }
-END_TEST
 
-START_TEST(small_road)
+TEST_EACH(small_road, 3)
 {
     const ns_road road = {.name = "small",
                           .rows = 30011,
@@ -301,9 +295,8 @@ START_TEST(small_road)
     ck_assert_double_eq_tol((double)tally.entries / road.rows, 2.12, 0.02);
     ck_assert_int_ge(row_at(road.rows - 1), 13);
 }
-END_TEST
 
-START_TEST(small_web)
+TEST_EACH(small_web, 3)
 {
     const ns_web web = {
         .name = "small",
@@ -336,10 +329,9 @@ START_TEST(small_web)
     ck_assert_int_eq(row_at(web.rows / 2), 9);
     ck_assert_int_eq(row_at(web.rows / 4 * 3), 22);
 }
-END_TEST
 
 /* Fields of 4 x 3 x 2 cells, each linked to itself and the next along x: entries by hand. */
-START_TEST(small_fields)
+TEST(small_fields)
 {
     const struct ns_stencil pair = {2, {{1, 0, 0}, {0, 0, 0}}}, self = {1, {{0, 0, 0}}}, none = {0, {{0, 0, 0}}};
     const ns_fields fields = {.name = "small",
@@ -362,26 +354,5 @@ START_TEST(small_fields)
     ck_assert_int_eq(t->lower, 60);
     ck_assert_int_eq(t->disorder + t->outside, 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("surrogates");
-    TCase *small = tcase_create("generators");
-    tcase_set_timeout(small, 300);
-    tcase_add_loop_test(small, small_blocks, 0, (int)(sizeof blocks / sizeof *blocks));
-    tcase_add_test(small, small_sheet);
-    tcase_add_loop_test(small, small_road, 0, 3);
-    tcase_add_loop_test(small, small_web, 0, 3);
-    tcase_add_test(small, small_fields);
-    suite_add_tcase(s, small);
-    TCase *all = tcase_create("matrices");
-    tcase_set_timeout(all, 300);
-    tcase_add_loop_test(all, likeness_to_the_catalogue, 0, TEN);
-    tcase_add_loop_test(all, a_refusal_ends_the_scan, 0, TEN);
-    tcase_add_loop_test(all, beginnings, 0, TEN);
-    tcase_add_loop_test(all, statistics, 0, TEN);
-    suite_add_tcase(s, all);
-    return s;
-}
+TEST_TIMEOUT(300)

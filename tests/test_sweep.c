@@ -1,8 +1,8 @@
 /* test_sweep.c -- ranges in every style, what is refused, values against formulas written out here */
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const struct {
     {" 1 KiB : 4 KiB : x2 ", 3, {1024, 2048, 4096}},
 };
 
-START_TEST(test_ranges)
+TEST_EACH(test_ranges, sizeof ranges / sizeof *ranges)
 {
     char line[200];
     int i = 0;
@@ -41,10 +41,9 @@ START_TEST(test_ranges)
     ck_assert_int_eq(i, ranges[_i].count);
     ns_value_free(root);
 }
-END_TEST
 
 /* Without a number of values there are 25, both ends among them. */
-START_TEST(test_default_points)
+TEST(test_default_points)
 {
     int count = 0;
     double last = 0;
@@ -58,7 +57,6 @@ START_TEST(test_default_points)
     ck_assert_double_eq(last, 1048576);
     ns_value_free(root);
 }
-END_TEST
 
 static const cli_refusal refused[] = {
     {"sweep", 2, "sweep wants a model, or --over strategy"},
@@ -107,11 +105,10 @@ static const cli_refusal refused[] = {
     {"sweep --over strategy mesages=16", 1, "strategies have no input \"mesages\""},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
     cli_refused(refused[_i]);
 }
-END_TEST
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
@@ -123,7 +120,7 @@ static double max_rate(double m, double s, double ppn)
     return alpha[p] * m + fmax(ppn * s * 0.0419e-9, s * beta[p]);
 }
 
-START_TEST(test_two_axes)
+TEST(test_two_axes)
 {
     int count = 0;
     ns_value *root = cli_json("sweep max-rate --machine lassen m=3 --over s=16B:4MiB:x2 --over ppn=1,7,40");
@@ -134,9 +131,8 @@ START_TEST(test_two_axes)
     ck_assert_int_eq(count, 19 * 3);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(test_several_curves)
+TEST(test_several_curves)
 {
     ns_value *root = cli_json("sweep postal max-rate --machine lassen ppn=40 s=16B:4MiB:x4");
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next) {
@@ -148,9 +144,8 @@ START_TEST(test_several_curves)
     }
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(test_words)
+TEST(test_words)
 {
     static const char *const protocols[] = {"short", "eager", "rendezvous"};
     static const double alpha[] = {1.89e-6, 2.44e-6, 7.76e-6}, beta[] = {0.688e-9, 0.379e-9, 0.0797e-9};
@@ -163,20 +158,5 @@ START_TEST(test_words)
     ck_assert_int_eq(count, 6);
     ns_value_free(root);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("sweep");
-    TCase *tc = tcase_create("sweep");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, test_ranges, 0, sizeof ranges / sizeof *ranges);
-    tcase_add_test(tc, test_default_points);
-    tcase_add_loop_test(tc, test_refused, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tc, test_two_axes);
-    tcase_add_test(tc, test_several_curves);
-    tcase_add_test(tc, test_words);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

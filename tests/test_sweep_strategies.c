@@ -2,9 +2,9 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/machines.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static double eval_time(const char *line)
 }
 
 /* Every strategy's time is eval's of the model with the counts of the scenario, and best is the least of them. */
-START_TEST(test_strategies)
+TEST(test_strategies)
 {
     static const struct {
         const char *label, *model, *words;
@@ -64,10 +64,9 @@ START_TEST(test_strategies)
     ck_assert_int_eq(points, 4 * 3);
     ns_value_free(root);
 }
-END_TEST
 
 /* The hand values of Section 4.6: nodes, messages, size, strategy, seconds to the digits of the page. */
-START_TEST(test_section_46)
+TEST(test_section_46)
 {
     ns_value *root = cli_json("sweep --over strategy --price corrected --machine lassen messages=256 nodes=16 s=1KiB");
     const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
@@ -83,11 +82,10 @@ START_TEST(test_section_46)
     near(number_at(times, "standard/device"), 110.5e-6, 1e-3, "standard, device-aware");
     ns_value_free(root);
 }
-END_TEST
 
 /* As printed, split spreads 19 messages of s_node on the socket and 20 to the other, twice, by (4.2) and Table 2:
  * 2 (19 (3.15 us + 0.0340 ns/B s) + 20 (6.77 us + 0.149 ns/B s)), s = 256 KiB. */
-START_TEST(test_as_printed)
+TEST(test_as_printed)
 {
     ns_value *root = cli_json("sweep --over strategy --price published --machine lassen messages=256 nodes=16 s=1KiB");
     ns_value *form = cli_json("eval split --machine lassen form=printed s_proc=64KiB s_node=256KiB s_node_node=16KiB "
@@ -99,10 +97,9 @@ START_TEST(test_as_printed)
     ns_value_free(form);
     ns_value_free(root);
 }
-END_TEST
 
 /* Without GPUs a node's parts are its host processes, and there is only the host. */
-START_TEST(test_other_machine)
+TEST(test_other_machine)
 {
     ns_value *root =
         cli_json("sweep --over strategy --price corrected --machine bluewaters s=1KiB messages=64 nodes=8");
@@ -118,7 +115,6 @@ START_TEST(test_other_machine)
     ns_machine_free(machine);
     ns_value_free(root);
 }
-END_TEST
 
 /* ---- schedules --------------------------------------------------------------------------------------------------- */
 
@@ -131,7 +127,7 @@ static ns_exchange *exchange_of(double messages, double nodes, double s, const n
 }
 
 /* Counts of [NA] Figure 4.3 by hand: M messages of a node to n nodes from 4 GPUs. */
-START_TEST(test_scenario_exchange)
+TEST(test_scenario_exchange)
 {
     static const struct {
         double messages, nodes;
@@ -157,11 +153,10 @@ START_TEST(test_scenario_exchange)
     }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Where every message has a receiver of its own, the sweep is predict of that list of messages: times, chances,
  * verdict. */
-START_TEST(test_schedules_are_predicts)
+TEST(test_schedules_are_predicts)
 {
     ns_machine *machine = machine_named("lassen");
     ns_exchange *x = exchange_of(32, 4, 3000, machine);
@@ -193,11 +188,10 @@ START_TEST(test_schedules_are_predicts)
     ns_value_free(swept);
     ns_value_free(predicted);
 }
-END_TEST
 
 /* 64 messages of a GPU to 16 others, four to each: standard sends them one by one, the node-aware ones bundle them, so
  * that for them four messages of s are one of 4 s. */
-START_TEST(test_messages_stay_apart)
+TEST(test_messages_stay_apart)
 {
     static const char few[] = "sweep --over strategy --machine lassen --set host.off-node.eager.alpha=%s "
                               "--set host.off-node.short.alpha=%s messages=256 nodes=4 s=1000B";
@@ -219,9 +213,8 @@ START_TEST(test_messages_stay_apart)
     ns_value_free(after);
     ns_value_free(bundled);
 }
-END_TEST
 
-START_TEST(test_figure)
+TEST(test_figure)
 {
     cli_result r = cli("sweep --over strategy --machine lassen --price corrected");
     ck_assert_int_eq(r.code, 0);
@@ -235,22 +228,5 @@ START_TEST(test_figure)
     ck_assert_uint_eq(times_in(r.out, "\n"), 1 + 4 * 2);
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("sweep of strategies");
-    TCase *tc = tcase_create("strategies");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, test_strategies);
-    tcase_add_test(tc, test_section_46);
-    tcase_add_test(tc, test_as_printed);
-    tcase_add_test(tc, test_other_machine);
-    tcase_add_test(tc, test_scenario_exchange);
-    tcase_add_test(tc, test_schedules_are_predicts);
-    tcase_add_test(tc, test_messages_stay_apart);
-    tcase_add_test(tc, test_figure);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

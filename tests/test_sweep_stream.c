@@ -3,8 +3,8 @@
 #include "core/memory.h"
 #include "study/study.h"
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-START_TEST(rows_are_the_results)
+TEST_EACH(rows_are_the_results, COUNT(lines))
 {
     char line[600];
     snprintf(line, sizeof line, "sweep %s --format csv", lines[_i]);
@@ -55,10 +55,9 @@ START_TEST(rows_are_the_results)
     cli_free(&streamed);
     cli_free(&whole);
 }
-END_TEST
 
 /* The last of 5,000 points is refused: nothing of the others is written. */
-START_TEST(a_failure_writes_nothing)
+TEST(a_failure_writes_nothing)
 {
     cli_result r = cli("sweep multirail --machine bxi f=1B B=1GB/s --over s=1B:1TB:5000lin --format csv");
     ck_assert_int_eq(r.code, 1);
@@ -66,7 +65,6 @@ START_TEST(a_failure_writes_nothing)
     ck_assert_ptr_nonnull(strstr(r.err, "fragments are too many"));
     cli_free(&r);
 }
-END_TEST
 
 /* ---- the library ------------------------------------------------------------------------------------------------- */
 
@@ -137,7 +135,7 @@ static ns_status run(const setup *s, taker *t, ns_sweep **sweep, ns_error *err)
 static const char *const sets[][4] = {
     {"max-rate", NULL}, {"max-rate", "postal", NULL}, {"max-rate", "strategies", NULL}};
 
-START_TEST(blocks_are_the_kept_points)
+TEST_EACH(blocks_are_the_kept_points, COUNT(sets))
 {
     setup s = open_setup(sets[_i], "s=1B:1MB:331lin", _i < 2 ? "m=1:40:41lin" : "s=1B,2B");
     ns_sweep *kept, *passed;
@@ -154,10 +152,9 @@ START_TEST(blocks_are_the_kept_points)
     ns_sweep_free(passed);
     close_setup(&s);
 }
-END_TEST
 
 /* Kept ones are at most a million; others are as many as there are, until their receiver has enough. */
-START_TEST(more_than_a_million)
+TEST(more_than_a_million)
 {
     setup s = open_setup(sets[0], "s=1B:1MB:1500lin", "ppn=1:40:1500lin");
     ns_sweep *sweep = NULL;
@@ -175,10 +172,9 @@ START_TEST(more_than_a_million)
     ck_assert_str_eq(err.text, "no more");
     close_setup(&s);
 }
-END_TEST
 
 /* The first point that fails, and of it the first curve: not the first curve that fails somewhere. */
-START_TEST(the_first_failure)
+TEST(the_first_failure)
 {
     static const char *const words[] = {"multirail:B=1GB/s,f=1kB", "postal:alpha=1us,beta=1e300s/B", NULL};
     ns_machine *machine;
@@ -199,20 +195,5 @@ START_TEST(the_first_failure)
     ns_curves_free(curves);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("sweeps in pieces");
-    TCase *tc = tcase_create("stream");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, rows_are_the_results, 0, COUNT(lines));
-    tcase_add_test(tc, a_failure_writes_nothing);
-    tcase_add_loop_test(tc, blocks_are_the_kept_points, 0, COUNT(sets));
-    tcase_add_test(tc, more_than_a_million);
-    tcase_add_test(tc, the_first_failure);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

@@ -2,8 +2,8 @@
  * all of it
  */
 #include "fetch/transfer.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void setup(void)
     no_list = false;
 }
 
-START_TEST(asked)
+TEST(asked)
 {
     static const struct {
         int64_t have;
@@ -89,9 +89,8 @@ START_TEST(asked)
         ck_assert_int_eq(performed, 1);
     }
 }
-END_TEST
 
-START_TEST(no_memory)
+TEST(no_memory)
 {
     ck_assert_int_eq(run(10, "\"v1\""), CURLE_OK);
     const int all = options;
@@ -107,27 +106,14 @@ START_TEST(no_memory)
     ck_assert_int_eq(performed, 0);
     ck_assert_int_eq(run(10, ""), CURLE_OK); /* needs none */
 }
-END_TEST
 
 /* An old libcurl. */
-START_TEST(unknown_option)
+TEST(unknown_option)
 {
     failure = CURLE_UNKNOWN_OPTION;
     failing = 4;
     ck_assert_int_eq(run(0, ""), CURLE_OK);
     ck_assert_int_eq(performed, 1);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("transfer");
-    TCase *t = tcase_create("options");
-    tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_test(t, asked);
-    tcase_add_test(t, no_memory);
-    tcase_add_test(t, unknown_option);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, NULL)

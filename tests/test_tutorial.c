@@ -1,5 +1,4 @@
 /* test_tutorial.c -- every "$ nsmodel ..." of the tutorial is run, and prints what the page shows */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 static const char page_name[] = "docs/tutorial.md";
 
@@ -51,7 +51,7 @@ static const char *run_one(const char *line)
     return end + 1 + length;
 }
 
-START_TEST(test_every_command)
+TEST(test_every_command)
 {
     static const char prompt[] = "$ nsmodel ";
     char *page = read_whole(page_name);
@@ -69,15 +69,5 @@ START_TEST(test_every_command)
     scratch_close();
     ns_free(page);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("tutorial");
-    TCase *t = tcase_create("commands");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_every_command);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,6 +1,5 @@
 /* test_uncertainty.c -- intervals, verdicts, calibration: against laws that are known, and against the naive price of
  * the full form */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "support/events.h"
 #include "support/forms.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 /* Two processes a node, two nodes, host only: off node 10 us + 1 ns/B, on node 1 us + 1 ns/B.  To be added to. */
 static machine_text *plain_text(int gpus)
@@ -65,7 +65,7 @@ static ns_schedule *standard_of(const ns_exchange *x, const ns_machine *m)
  *   process 1  off node 1 out: 3 + 1.6; on node as well 1.01; queue 1                           6.61 us
  *   process 2  off node 2 in: 6 + 1.6; queue 2^2                                               11.6 us
  *   process 3  off node 1 out: 3 + 1.6; queue 1                                                 5.6 us */
-START_TEST(full_by_hand)
+TEST(full_by_hand)
 {
     static const ns_planned message[] = {{0, 1, 100}, {1, 0, 100}, {0, 2, 200}, {1, 2, 200}, {3, 0, 400}};
     machine_text *text = plain_text(0);
@@ -102,10 +102,9 @@ START_TEST(full_by_hand)
     ns_exchange_free(x);
     ns_machine_free(m);
 }
-END_TEST
 
 /* Contention: node 0 to node 1 are one apart; 800 B in all cross: l = 1 x 800 / (2 / 2). */
-START_TEST(contention_by_hand)
+TEST(contention_by_hand)
 {
     static const ns_planned message[] = {{0, 2, 200}, {1, 2, 200}, {3, 0, 400}};
     machine_text *text = plain_text(0);
@@ -125,7 +124,6 @@ START_TEST(contention_by_hand)
     ns_exchange_free(x);
     ns_machine_free(m);
 }
-END_TEST
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
@@ -150,7 +148,7 @@ static ns_machine *twice_as_dear(double kappa)
     return machine_made(text);
 }
 
-START_TEST(threshold)
+TEST(threshold)
 {
     static const ns_planned message[] = {{0, 2, 8}, {0, 1, 8}};
     ns_exchange *x = exchange_of(message, 2);
@@ -165,9 +163,8 @@ START_TEST(threshold)
     }
     ns_exchange_free(x);
 }
-END_TEST
 
-START_TEST(beyond_the_measured)
+TEST(beyond_the_measured)
 {
     static const ns_planned small[] = {{0, 2, 1000}}, large[] = {{0, 2, 1001}};
     ns_machine *m = machine_made(plain_text(0));
@@ -182,7 +179,6 @@ START_TEST(beyond_the_measured)
     }
     ns_machine_free(m);
 }
-END_TEST
 
 /* ---- scores and calibration on rows whose law is known ----------------------------------------------------------- */
 
@@ -195,7 +191,7 @@ enum { ROWS = 4000, FILES = 4 };
 
 /* Measured = predicted x 2^(error x normal): calibration finds the error, and the intervals made with it cover what
  * they promise. */
-START_TEST(calibration_finds_the_error)
+TEST(calibration_finds_the_error)
 {
     static const char head[] =
         "group,file,strategy,transport,processes,nodes,ppn,max_num_msgs,total_bytes,num_short,size_short,measured_s\n";
@@ -241,19 +237,4 @@ START_TEST(calibration_finds_the_error)
     ns_records_free(records);
     ns_machine_free(m);
     ns_free(text);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("uncertainty");
-    TCase *t = tcase_create("uncertainty");
-    tcase_add_test(t, full_by_hand);
-    tcase_add_test(t, contention_by_hand);
-    tcase_add_test(t, threshold);
-    tcase_add_test(t, beyond_the_measured);
-    tcase_add_test(t, calibration_finds_the_error);
-    suite_add_tcase(s, t);
-    return s;
 }

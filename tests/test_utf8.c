@@ -1,8 +1,8 @@
 /* test_utf8.c -- lengths of characters: every first two bytes, against Unicode's ranges of code points */
-#include <check.h>
 #include <string.h>
 
 #include "core/utf8.h"
+#include "support/test.h"
 
 /* Bytes of the shortest form of a code point, the only one that is allowed. */
 static size_t form_of(unsigned long point)
@@ -25,7 +25,7 @@ static size_t wanted(const unsigned char *c)
     return length;
 }
 
-START_TEST(test_length)
+TEST(test_length)
 {
     static const unsigned char third[] = {0, 0x41, 0x7f, 0x80, 0x9f, 0xbf, 0xc0, 0xff};
     for (unsigned a = 0; a < 256; a++)
@@ -36,10 +36,9 @@ START_TEST(test_length)
                 ck_assert_uint_eq(ns_utf8_length((const char *)text), wanted(text));
             }
 }
-END_TEST
 
 /* Characters, each stray byte one; a cut never parts one. */
-START_TEST(test_count_and_clip)
+TEST(test_count_and_clip)
 {
     const char *text = "a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xff";
     static const size_t cut[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
@@ -49,10 +48,9 @@ START_TEST(test_count_and_clip)
         ck_assert_uint_eq(ns_utf8_clip(text, strlen(text), limit), cut[limit]);
     ck_assert_uint_eq(ns_utf8_clip("\x80\x80\x80", 3, 2), 0);
 }
-END_TEST
 
 /* What is hidden, at the ends of each range, by its bytes. */
-START_TEST(test_hidden)
+TEST(test_hidden)
 {
     static const struct {
         const char *text;
@@ -82,18 +80,4 @@ START_TEST(test_hidden)
         ck_assert_int_eq(ns_utf8_is_hidden(code), rows[i].hidden);
     }
     ck_assert_uint_eq(ns_utf8_code("\x9b", 0), 0x9b);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("utf8");
-    TCase *t = tcase_create("lengths");
-    tcase_set_timeout(t, 60);
-    tcase_add_test(t, test_length);
-    tcase_add_test(t, test_hidden);
-    tcase_add_test(t, test_count_and_clip);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,5 +1,4 @@
 /* test_validate.c -- nsmodel validate on a handful of rows whose scores are known by hand */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/test.h"
 #include "support/values.h"
 
 /* On bluewaters by max-rate a short message off node of 0 B is 2.26565 us: predicted times are multiples of it. */
@@ -64,7 +64,7 @@ static const ns_value *find(const ns_value *root, const char *list, const char *
 }
 
 /* The six rows lack total_bytes, which max-rate does without: write it empty. */
-START_TEST(scores)
+TEST(scores)
 {
     ns_value *root = validate(write_rows("scores.csv", ""), "--by level");
     const ns_value *all = find(root, "scores", "value", "bluewaters");
@@ -90,10 +90,9 @@ START_TEST(scores)
     ck_assert_double_eq_tol(number_at(worst, "ratio"), 4, 1e-4);
     ns_value_free(root);
 }
-END_TEST
 
 /* Predicted 1 : 3 and 4 : 2, measured 1 : 3 and 1 : 2.4; max-rate was never calibrated, so kappa is 1.5. */
-START_TEST(rules_and_sureness)
+TEST(rules_and_sureness)
 {
     ns_value *root = validate(write_rows("rules.csv", ""), "--incumbent three-step/host");
     const ns_value *advice = ns_value_get(root, "rules")->first, *standard = advice->next, *three = standard->next;
@@ -124,10 +123,9 @@ START_TEST(rules_and_sureness)
     ck_assert_double_eq_tol(number_at(find(root, "worst", "id", "e"), "p_best"), 1 - first, 1e-5);
     ns_value_free(root);
 }
-END_TEST
 
 /* Level 0 is predicted to the digit, level 1 off by 4 * 1.2. */
-START_TEST(kappa_of_others)
+TEST(kappa_of_others)
 {
     ns_value *root = validate(write_rows("others.csv", ""), "--leave-out level");
     const ns_value *zero = ns_value_get(root, "choice_without_level")->first;
@@ -145,10 +143,9 @@ START_TEST(kappa_of_others)
     ck_assert_ptr_null(ns_value_get(root, "sureness")->first->next);
     ns_value_free(root);
 }
-END_TEST
 
 /* Beside each form what following it is worth: of the machine's own form, what the advice says. */
-START_TEST(forms_and_their_advice)
+TEST(forms_and_their_advice)
 {
     ns_value *root = cli_json("validate --records tests/golden/exchanges.csv --machine bluewaters --forms");
     const ns_value *advice = ns_value_get(root, "advice")->first, *full = find(root, "forms", "form", "full");
@@ -160,9 +157,8 @@ START_TEST(forms_and_their_advice)
     ck_assert_int_eq(ns_value_get(find(root, "forms", "form", "full"), "right")->kind, NS_NULL); /* nothing to choose */
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(where_of_a_range)
+TEST(where_of_a_range)
 {
     static const struct {
         const char *range;
@@ -176,9 +172,8 @@ START_TEST(where_of_a_range)
         ns_value_free(root);
     }
 }
-END_TEST
 
-START_TEST(where_and_leave_out)
+TEST(where_and_leave_out)
 {
     ns_value *root = validate(write_rows("where.csv", ""), "--where class=tap --worst 0");
     ck_assert_double_eq(number_at(find(root, "scores", "value", "tap"), "exchanges"), 2);
@@ -194,10 +189,9 @@ START_TEST(where_and_leave_out)
     ck_assert_double_eq_tol(number_at(std, "covered"), 0.5, 1e-9);
     ns_value_free(root);
 }
-END_TEST
 
 /* Bad rows are named and left out; the rest is scored. */
-START_TEST(left_out)
+TEST(left_out)
 {
     char line[700];
     snprintf(line, sizeof line, "validate --model max-rate --records %s",
@@ -217,7 +211,6 @@ START_TEST(left_out)
     ck_assert_ptr_nonnull(strstr(r.err, "left.csv:13: has fewer fields than the header"));
     cli_free(&r);
 }
-END_TEST
 
 static const struct {
     const char *options, *says;
@@ -239,7 +232,7 @@ static const struct {
     {"--records @ --worst -1", "--worst wants whole numbers", 1},
 };
 
-START_TEST(refusal)
+TEST_EACH(refusal, sizeof refused / sizeof *refused)
 {
     char line[900] = "validate ";
     const char *at = strchr(refused[_i].options, '@'), *path = write_rows("refused.csv", "");
@@ -252,9 +245,8 @@ START_TEST(refusal)
     ck_assert_str_eq(r.out, "");
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(not_measured)
+TEST(not_measured)
 {
     char line[700];
     snprintf(line, sizeof line, "validate --records %s",
@@ -264,9 +256,8 @@ START_TEST(not_measured)
     ck_assert_ptr_nonnull(strstr(r.err, "has no column measured_s; predict --exchange takes planned exchanges"));
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(plotted)
+TEST(plotted)
 {
     char line[1200], script[600];
     snprintf(script, sizeof script, "%s", cli_file("cloud.gp", ""));
@@ -277,24 +268,4 @@ START_TEST(plotted)
     char *text = read_whole(script);
     ck_assert(strstr(text, "\"measured\"") != NULL && strstr(text, "std") != NULL && strstr(text, "twice") != NULL);
     ns_free(text);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("validate");
-    TCase *t = tcase_create("validate");
-    tcase_add_test(t, scores);
-    tcase_add_test(t, rules_and_sureness);
-    tcase_add_test(t, kappa_of_others);
-    tcase_add_test(t, forms_and_their_advice);
-    tcase_add_test(t, where_of_a_range);
-    tcase_add_test(t, where_and_leave_out);
-    tcase_add_test(t, left_out);
-    tcase_add_loop_test(t, refusal, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, not_measured);
-    tcase_add_test(t, plotted);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,12 +2,12 @@
  * shows */
 #define _XOPEN_SOURCE 700
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "support/test.h"
 
 #include "core/memory.h"
 #include "support/cli.h"
@@ -45,7 +45,7 @@ static int run_block(const char *command, const char *end)
     return 1;
 }
 
-START_TEST(current)
+TEST(current)
 {
     char path[600];
     char *page = read_whole("docs/evidence/accuracy.md");
@@ -62,10 +62,9 @@ START_TEST(current)
     }
     ns_free(page);
 }
-END_TEST
 
 /* The table of goals is what the tables below it say. */
-START_TEST(goals_are_current)
+TEST(goals_are_current)
 {
     char *page = read_whole("docs/evidence/accuracy.md"), *made = ns_calloc(1, strlen(page) + 4096);
     FILE *awk = popen("awk -f tools/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md", "r");
@@ -76,11 +75,10 @@ START_TEST(goals_are_current)
     ns_free(made);
     ns_free(page);
 }
-END_TEST
 
 /* Where the advice loses more than the best constant rule, the first ten lines say so.  Cells of a row: the set, clear
  * cases, right twice, loss in sample and left out, loss of the rule. */
-START_TEST(sets_that_lose_are_named_first)
+TEST(sets_that_lose_are_named_first)
 {
     enum { CELLS = 7, IN_SAMPLE = 4, LEFT_OUT, RULE };
     char *page = read_whole("docs/evidence/accuracy.md"), *row = strstr(page, "<!-- sets: ");
@@ -108,17 +106,5 @@ START_TEST(sets_that_lose_are_named_first)
     ns_free(first);
     ns_free(page);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("accuracy page");
-    TCase *t = tcase_create("page");
-    tcase_set_timeout(t, 600);
-    tcase_add_test(t, current);
-    tcase_add_test(t, goals_are_current);
-    tcase_add_test(t, sets_that_lose_are_named_first);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(600)

@@ -2,13 +2,13 @@
 
 #include "core/memory.h"
 #include "core/value.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(holds_what_was_put_in)
+TEST(holds_what_was_put_in)
 {
     ns_value *root = ns_value_new();
     char name[] = "alpha", text[] = "lassen";
@@ -38,9 +38,8 @@ START_TEST(holds_what_was_put_in)
     ck_assert(ns_value_complete(root));
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(null_goes_through)
+TEST(null_goes_through)
 {
     ns_value *root = ns_value_new();
     ck_assert_ptr_null(ns_value_object(NULL, "a"));
@@ -61,9 +60,8 @@ START_TEST(null_goes_through)
     ck_assert(!ns_value_complete(root)); /* asked for, and not made */
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(finds_by_path)
+TEST(finds_by_path)
 {
     ns_value *root = ns_value_new();
     ns_value *host = ns_value_object(root, "host");
@@ -102,10 +100,9 @@ START_TEST(finds_by_path)
     ck_assert_double_eq(ns_value_get(root, "a.b")->number, 13);
     ns_value_free(root);
 }
-END_TEST
 
 /* Over many chunks of the arena, and texts larger than one. */
-START_TEST(grows)
+TEST(grows)
 {
     enum { NODES = 200000, LONG = 3000000 };
     ns_value *root = ns_value_new(), *list = ns_value_list(root, "list");
@@ -126,9 +123,8 @@ START_TEST(grows)
     ns_free(longer);
     ns_value_free(root);
 }
-END_TEST
 
-START_TEST(copies_without_flags)
+TEST(copies_without_flags)
 {
     ns_value *root = ns_value_new();
     ns_value_count(root, "keep", 1)->flags = NS_V_MARK;
@@ -146,19 +142,5 @@ START_TEST(copies_without_flags)
     ck_assert(ns_dim_equal(ns_value_get(copy, "t")->dim, (ns_dim){1, 0, 0}));
     ns_value_free(copy);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("value");
-    TCase *t = tcase_create("value");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, holds_what_was_put_in);
-    tcase_add_test(t, null_goes_through);
-    tcase_add_test(t, finds_by_path);
-    tcase_add_test(t, grows);
-    tcase_add_test(t, copies_without_flags);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

@@ -1,7 +1,7 @@
 /* test_vocabulary.c -- one thing is said the same way by every command that has an exchange */
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void drop_commands(char *text)
     }
 }
 
-START_TEST(two_lines_say_the_same)
+TEST_EACH(two_lines_say_the_same, (int)(sizeof same / sizeof *same))
 {
     cli_result a = cli(same[_i].a), b = cli(same[_i].b);
     ck_assert_msg(a.code == 0 && b.code == 0, "%s%s", a.err, b.err);
@@ -46,10 +46,9 @@ START_TEST(two_lines_say_the_same)
     cli_free(&a);
     cli_free(&b);
 }
-END_TEST
 
 /* Every machine of a list has nodes of its own size. */
-START_TEST(nodes_are_the_machines)
+TEST(nodes_are_the_machines)
 {
     ns_value *root = cli_json("predict rajat01 --nodes 2 --machine lassen,bluewaters");
     const ns_value *lassen = ns_value_get(root, "cases")->first, *bluewaters = lassen->next;
@@ -59,7 +58,6 @@ START_TEST(nodes_are_the_machines)
     ck_assert_double_eq(ns_value_get(bluewaters, "nodes")->number, 2);
     ns_value_free(root);
 }
-END_TEST
 
 static const cli_refusal refused[] = {
     {"predict rajat01 --nodes 4 -n 8", 2, "--gpus and --nodes both say how many parts there are"},
@@ -72,21 +70,7 @@ static const cli_refusal refused[] = {
     {"sensitivity rajat01 --nodes 2", 2, "--nodes is for --matrix and --messages; \"rajat01\" is taken for a model"},
 };
 
-START_TEST(twice_is_refused)
+TEST_EACH(twice_is_refused, (int)(sizeof refused / sizeof *refused))
 {
     cli_refused(refused[_i]);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("vocabulary");
-    TCase *t = tcase_create("exchanges");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, two_lines_say_the_same, 0, (int)(sizeof same / sizeof *same));
-    tcase_add_test(t, nodes_are_the_machines);
-    tcase_add_loop_test(t, twice_is_refused, 0, (int)(sizeof refused / sizeof *refused));
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -1,6 +1,5 @@
 /* test_ways.c -- ways by groups of ranks and along a grid: their names, what predict says of them, and when it shows
  * one without being asked */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "strategy/ways.h"
 #include "support/cli.h"
 #include "support/machines.h"
+#include "support/test.h"
 #include "support/values.h"
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static const struct {
     {"staged", NULL, "no strategy \"staged\""},
 };
 
-START_TEST(named)
+TEST_EACH(named, sizeof names / sizeof *names)
 {
     ns_made_ways made = {0};
     const ns_strategy *one = NULL, *again = NULL;
@@ -61,12 +61,11 @@ START_TEST(named)
     ck_assert(ns_ways_named(&made, names[_i].name, &again, 1, &count, &err) == NS_OK && again == one);
     ck_assert(made.count == 1);
 }
-END_TEST
 
 /* ---- the library ------------------------------------------------------------------------------------------------- */
 
 /* A selection makes them; an exchange of a matrix has to be made for them. */
-START_TEST(selected)
+TEST(selected)
 {
     static const int64_t start[] = {0, 1, 2, 3, 4}, col[] = {3, 2, 1, 0};
     ns_machine *machine = machine_named("dane");
@@ -96,7 +95,6 @@ START_TEST(selected)
     ns_selection_free(selection);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- predict ----------------------------------------------------------------------------------------------------- */
 
@@ -110,7 +108,7 @@ static const ns_value *row_of(const ns_value *root, const char *strategy)
 
 /* Worked out by hand: 4 nodes of 4, everyone sends 100 B to everyone.  By groups of 2 a process has 7 other groups, 6
  * of them on other nodes; along 4x4 it passes 4 blocks at a time. */
-START_TEST(asked_for)
+TEST(asked_for)
 {
     ns_value *root =
         cli_json("predict --messages alltoall:100B --machine dane --nodes 4 --per-node 4 --strategy "
@@ -130,10 +128,9 @@ START_TEST(asked_for)
     ck_assert(ns_value_get(ns_value_get(root, "cases")->first, "searched") == NULL);
     ns_value_free(root);
 }
-END_TEST
 
 /* What is in use stands in a row without being named twice. */
-START_TEST(in_use)
+TEST(in_use)
 {
     ns_value *root =
         cli_json("predict --messages alltoall:100B --machine dane --nodes 4 --per-node 4 --incumbent two-step:2/host");
@@ -143,7 +140,6 @@ START_TEST(in_use)
                      "two-step:2");
     ns_value_free(root);
 }
-END_TEST
 
 /* Shown where it gains 5 %, told of where not, and not looked for beside GPUs or on nodes of few. */
 static const struct {
@@ -158,7 +154,7 @@ static const struct {
     {"predict --matrix rajat01 --machine lassen --gpus 64", false},
 };
 
-START_TEST(searched)
+TEST_EACH(searched, sizeof searches / sizeof *searches)
 {
     ns_value *root = cli_json(searches[_i].line);
     const ns_value *one = ns_value_get(root, "cases")->first, *found = ns_value_get(one, "searched");
@@ -176,7 +172,6 @@ START_TEST(searched)
     }
     ns_value_free(root);
 }
-END_TEST
 
 static const struct {
     const char *line, *text;
@@ -190,28 +185,12 @@ static const struct {
      "staged:4x4 has fewer places than there are processes, 224; wanted as many or more"},
 };
 
-START_TEST(refused)
+TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
     cli_result r = cli(refusals[_i].line);
     ck_assert_int_ne(r.code, 0);
     ck_assert_msg(strstr(r.err, refusals[_i].text) != NULL, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("ways by groups and along grids");
-    TCase *tc = tcase_create("ways");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, named, 0, sizeof names / sizeof *names);
-    tcase_add_test(tc, selected);
-    tcase_add_test(tc, asked_for);
-    tcase_add_test(tc, in_use);
-    tcase_add_loop_test(tc, searched, 0, sizeof searches / sizeof *searches);
-    tcase_add_loop_test(tc, refused, 0, sizeof refusals / sizeof *refusals);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(120)

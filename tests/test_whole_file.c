@@ -8,7 +8,6 @@
 #include "support/needs.h"
 #include "support/shell.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "support/test.h"
 
 static char folder[512], calls[64];
 static int fail_at; /* the call that fails, by its letter */
@@ -114,24 +114,22 @@ static void expect_there(const char *files)
 /* ---- what it leaves ---------------------------------------------------------------------------------------------- */
 
 /* The file is on the disk before it has its name, and the name is before the answer. */
-START_TEST(test_order)
+TEST(test_order)
 {
     expect_written("a", "one");
     ck_assert_str_eq(calls, "frd");
     expect_there("./a 644 one\n");
 }
-END_TEST
 
-START_TEST(test_neighbours)
+TEST(test_neighbours)
 {
     shell_ok("cd '%s' && echo mine > a.new && ln -s a.new .a.new && echo mine > a.tmp", folder);
     expect_written("a", "one");
     expect_there("./.a.new -> a.new\n./a 644 one\n./a.new 644 mine\n./a.tmp 644 mine\n");
 }
-END_TEST
 
 /* The name beside is another one each time; and until the end it is the owner's alone when a file is replaced. */
-START_TEST(test_beside)
+TEST(test_beside)
 {
     ns_whole_file whole[2];
     struct stat is;
@@ -145,10 +143,9 @@ START_TEST(test_beside)
         ck_assert_int_eq(ns_whole_file_end(&whole[i], NS_OK, NULL), NS_OK);
     expect_there("./a 666 \n");
 }
-END_TEST
 
 /* What already has the name beside, a link too, is not written to: another name is taken, or none. */
-START_TEST(test_guessed)
+TEST_EACH(test_guessed, 2)
 {
     static const char *const traps[] = {"ln -s ../a", "echo mine >"};
     ns_error err = {0};
@@ -162,11 +159,10 @@ START_TEST(test_guessed)
     ck_assert_int_eq(unlink("d/.nsmodel-00000000000000000000000000000000"), 0);
     expect_there("./a 644 mine\n./d directory\n./d/b 644 new\n");
 }
-END_TEST
 
 static const mode_t modes[] = {0600, 0640, 0664, 0755, 0444, 0666};
 
-START_TEST(test_mode)
+TEST_EACH(test_mode, sizeof modes / sizeof *modes)
 {
     char files[64];
     umask(_i % 2 == 0 ? 077 : 0);
@@ -175,9 +171,8 @@ START_TEST(test_mode)
     snprintf(files, sizeof files, "./a %o new\n", modes[_i]);
     expect_there(files);
 }
-END_TEST
 
-START_TEST(test_new_mode)
+TEST(test_new_mode)
 {
     ns_whole_file whole;
     umask(027);
@@ -186,11 +181,10 @@ START_TEST(test_new_mode)
     ck_assert_int_eq(ns_whole_file_end(&whole, NS_OK, NULL), NS_OK);
     expect_there("./a 640 x\n./b 600 \n");
 }
-END_TEST
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_links)
+TEST(test_links)
 {
     struct stat is;
     shell_ok("cd '%s' && mkdir to && echo old > to/a && chmod 600 to/a && ln -s to/b one && ln -s ../to/a to/b && "
@@ -202,9 +196,8 @@ START_TEST(test_links)
     ck_assert_int_eq(unlink("two"), 0);
     expect_there("./one -> to/b\n./to directory\n./to/a 600 new\n./to/b -> ../to/a\n./to/none 644 first\n");
 }
-END_TEST
 
-START_TEST(test_bad_links)
+TEST(test_bad_links)
 {
     ns_error err = {0};
     shell_ok("cd '%s' && ln -s b a && ln -s a b && mkdir d && ln -s d c", folder);
@@ -215,10 +208,9 @@ START_TEST(test_bad_links)
     ck_assert_str_eq(err.text, "is a folder");
     expect_there("./a -> b\n./b -> a\n./c -> d\n./d directory\n");
 }
-END_TEST
 
 /* In a folder like /tmp, a link of a third user is a trap; one's own and the folder's owner's are not. */
-START_TEST(test_trap)
+TEST(test_trap)
 {
     ns_error err = {0};
     if (geteuid() != 0) {
@@ -233,12 +225,11 @@ START_TEST(test_trap)
     expect_written("t/own", "new");
     expect_there("./a 644 new\n./t directory\n./t/link -> ../a\n./t/own -> ../a\n");
 }
-END_TEST
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 /* Each of the last calls fails: the old file stays until the name is given, and nothing lies beside it. */
-START_TEST(test_failing_end)
+TEST_EACH(test_failing_end, 3)
 {
     static const char letters[] = "frd";
     ns_error err = {0};
@@ -249,9 +240,8 @@ START_TEST(test_failing_end)
     fail_at = 0;
     expect_there(letters[_i] == 'd' ? "./a 644 new\n./b 644 x\n" : "./a 644 old\n./b 644 x\n");
 }
-END_TEST
 
-START_TEST(test_failing_writer)
+TEST(test_failing_writer)
 {
     ns_whole_file whole;
     ns_error err = {0};
@@ -266,9 +256,8 @@ START_TEST(test_failing_writer)
     ck_assert_str_eq(err.text, "could not be written: no space left");
     expect_there("./a 644 old\n");
 }
-END_TEST
 
-START_TEST(test_nowhere)
+TEST_EACH(test_nowhere, 4)
 {
     static const char *const paths[] = {"no/such/a", "", "a/", "a/b"};
     ns_error err = {0};
@@ -278,9 +267,8 @@ START_TEST(test_nowhere)
     ck_assert_int_eq(ns_whole_file_check(paths[_i], NULL), NS_ERR_FILE);
     expect_there("./a 644 old\n");
 }
-END_TEST
 
-START_TEST(test_interrupted)
+TEST(test_interrupted)
 {
     char text[1000];
     memset(text, 'x', sizeof text - 1);
@@ -290,11 +278,10 @@ START_TEST(test_interrupted)
     troubles = 0;
     shell_ok("cd '%s' && test $(wc -c < a) = 999", folder);
 }
-END_TEST
 
 /* ---- into what is there ------------------------------------------------------------------------------------------ */
 
-START_TEST(test_pipe)
+TEST(test_pipe)
 {
     char came[8] = "";
     ns_whole_file whole;
@@ -313,9 +300,8 @@ START_TEST(test_pipe)
     close(reader);
     expect_there("./link -> p\n./p fifo\n");
 }
-END_TEST
 
-START_TEST(test_devices)
+TEST(test_devices)
 {
     ns_error err = {0};
     struct stat is;
@@ -329,10 +315,9 @@ START_TEST(test_devices)
     }
     expect_there("./full -> /dev/full\n./null -> /dev/null\n");
 }
-END_TEST
 
 /* The position is shared with those who write there already. */
-START_TEST(test_descriptor)
+TEST(test_descriptor)
 {
     char path[40];
     const int file = open("a", O_WRONLY | O_CREAT, 0644);
@@ -345,31 +330,5 @@ START_TEST(test_descriptor)
     ck_assert_int_eq(write_text(path, "x", NULL), NS_ERR_FILE);
     ck_assert_int_eq(ns_whole_file_check(path, NULL), NS_ERR_FILE);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("whole file");
-    TCase *t = tcase_create("files");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, test_order);
-    tcase_add_test(t, test_neighbours);
-    tcase_add_test(t, test_beside);
-    tcase_add_loop_test(t, test_guessed, 0, 2);
-    tcase_add_loop_test(t, test_mode, 0, sizeof modes / sizeof *modes);
-    tcase_add_test(t, test_new_mode);
-    tcase_add_test(t, test_links);
-    tcase_add_test(t, test_bad_links);
-    tcase_add_test(t, test_trap);
-    tcase_add_loop_test(t, test_failing_end, 0, 3);
-    tcase_add_test(t, test_failing_writer);
-    tcase_add_loop_test(t, test_nowhere, 0, 4);
-    tcase_add_test(t, test_interrupted);
-    tcase_add_test(t, test_pipe);
-    tcase_add_test(t, test_devices);
-    tcase_add_test(t, test_descriptor);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

@@ -10,7 +10,6 @@
 #include "support/shell.h"
 #include "support/trouble.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -19,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "support/test.h"
 
 /* ---- the kernel -------------------------------------------------------------------------------------------------- */
 
@@ -142,7 +142,7 @@ static void expect_there(const char *files)
 
 static const char *const interrupted[] = {"openat", "write", "fsync", "renameat", "getrandom"};
 
-START_TEST(test_interrupted)
+TEST_EACH(test_interrupted, sizeof interrupted / sizeof *interrupted)
 {
     ns_error err = {0};
     trouble_set(interrupted[_i], 0, 3, EINTR);
@@ -150,28 +150,25 @@ START_TEST(test_interrupted)
     ck_assert_int_lt(trouble_left(), 0);
     expect_there("./a 644 new\n");
 }
-END_TEST
 
 /* A file system that knows no fsync, and a folder that may not be read. */
 static const int no_sync[] = {EINVAL, ENOTSUP, EBADF};
 
-START_TEST(test_no_sync)
+TEST_EACH(test_no_sync, 3)
 {
     trouble_set("fsync", 0, 2, no_sync[_i]);
     ck_assert_int_eq(write_text("a", "new", NULL), NS_OK);
     ck_assert_int_le(trouble_left(), 0);
     expect_there("./a 644 new\n");
 }
-END_TEST
 
-START_TEST(test_folder_not_readable)
+TEST(test_folder_not_readable)
 {
     shell_ok("mkdir d");
     trouble_set("openat", 0, 1, EACCES);
     ck_assert_int_eq(write_text("d/a", "new", NULL), NS_OK);
     expect_there("./d directory\n./d/a 644 new\n");
 }
-END_TEST
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
 
@@ -192,7 +189,7 @@ static const struct {
     {"openat", 1, 1, EACCES, "cannot be created"},
 };
 
-START_TEST(test_failures)
+TEST_EACH(test_failures, sizeof failures / sizeof *failures)
 {
     ns_error err = {0};
     shell_ok("echo old > a && chmod 640 a");
@@ -201,9 +198,8 @@ START_TEST(test_failures)
     ck_assert_str_eq(err.text, failures[_i].words);
     expect_there("./a 640 old\n");
 }
-END_TEST
 
-START_TEST(test_seeking)
+TEST(test_seeking)
 {
     ns_whole_file whole;
     ck_assert_int_eq(ns_whole_file_begin("a", NS_FOR_ALL, &whole, NULL), NS_OK);
@@ -216,9 +212,8 @@ START_TEST(test_seeking)
     ck_assert_int_eq(ns_whole_file_end(&whole, NS_OK, NULL), NS_OK);
     expect_there("./a 644 1x345\n");
 }
-END_TEST
 
-START_TEST(test_long_names)
+TEST(test_long_names)
 {
     char name[5000];
     ns_error err = {0};
@@ -237,7 +232,6 @@ START_TEST(test_long_names)
     ck_assert_str_eq(err.text, "the name is too long");
     expect_there("");
 }
-END_TEST
 
 /* ---- whose it is ------------------------------------------------------------------------------------------------- */
 
@@ -253,7 +247,7 @@ static const struct {
     {"fstatat", 1, 0764, false, false}, {"fstat", 1, 0764, false, false},
 };
 
-START_TEST(test_owner)
+TEST_EACH(test_owner, sizeof owners / sizeof *owners)
 {
     struct stat is;
     if (geteuid() != 0) {
@@ -269,10 +263,9 @@ START_TEST(test_owner)
     ck_assert_int_eq(is.st_uid == 4321, owners[_i].owner);
     ck_assert_int_eq(is.st_gid == 4322, owners[_i].group);
 }
-END_TEST
 
 /* Of another user in the same group, and of the same user in another group. */
-START_TEST(test_half_owner)
+TEST_EACH(test_half_owner, 2)
 {
     static const char *const whose[] = {"4321:0", "0:4322"};
     char out[100];
@@ -283,7 +276,6 @@ START_TEST(test_half_owner)
     shell(out, sizeof out, "stat -c %%u:%%g a | tr -d '\\n'");
     ck_assert_str_eq(out, whose[_i]);
 }
-END_TEST
 
 /* ---- devices, pipes, descriptors --------------------------------------------------------------------------------- */
 
@@ -303,7 +295,7 @@ static const struct {
     {"write", 1, 2, EINTR, NULL},
 };
 
-START_TEST(test_direct)
+TEST_EACH(test_direct, sizeof direct / sizeof *direct)
 {
     ns_error err = {0};
     trouble_set(direct[_i].call, direct[_i].skip, direct[_i].how_often, direct[_i].error);
@@ -312,7 +304,6 @@ START_TEST(test_direct)
     ck_assert_int_eq(status, direct[_i].words != NULL ? NS_ERR_FILE : NS_OK);
     ck_assert_str_eq(err.text, direct[_i].words != NULL ? direct[_i].words : "");
 }
-END_TEST
 
 static const struct {
     const char *call, *words;
@@ -321,7 +312,7 @@ static const struct {
     {"readlink long", "is a link that leads nowhere"},
 };
 
-START_TEST(test_links)
+TEST_EACH(test_links, 2)
 {
     ns_error err = {0};
     shell_ok("echo old > a && ln -s a b");
@@ -330,11 +321,10 @@ START_TEST(test_links)
     ck_assert_str_eq(err.text, links[_i].words);
     expect_there("./a 644 old\n./b 777 old\n");
 }
-END_TEST
 
 /* ---- names for complete files ------------------------------------------------------------------------------------ */
 
-START_TEST(test_rename)
+TEST(test_rename)
 {
     static const char *const calls[] = {"openat", "renameat", "fsync"};
     ns_error err = {0};
@@ -352,26 +342,5 @@ START_TEST(test_rename)
     ck_assert_int_eq(ns_whole_file_rename("a", "b", NULL), NS_OK);
     expect_there("./b 644 new\n");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("whole file in trouble");
-    TCase *t = tcase_create("files");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, test_interrupted, 0, sizeof interrupted / sizeof *interrupted);
-    tcase_add_loop_test(t, test_no_sync, 0, 3);
-    tcase_add_test(t, test_folder_not_readable);
-    tcase_add_loop_test(t, test_failures, 0, sizeof failures / sizeof *failures);
-    tcase_add_test(t, test_seeking);
-    tcase_add_test(t, test_long_names);
-    tcase_add_loop_test(t, test_owner, 0, sizeof owners / sizeof *owners);
-    tcase_add_loop_test(t, test_half_owner, 0, 2);
-    tcase_add_loop_test(t, test_direct, 0, sizeof direct / sizeof *direct);
-    tcase_add_loop_test(t, test_links, 0, 2);
-    tcase_add_test(t, test_rename);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

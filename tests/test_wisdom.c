@@ -4,7 +4,6 @@
  */
 #include <nsmodel/plan.h>
 
-#include <check.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "support/cli.h"
+#include "support/test.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
@@ -56,7 +56,7 @@ static ns_wisdom_row at(const ns_wisdom *w, size_t i)
     return row;
 }
 
-START_TEST(test_merged)
+TEST(test_merged)
 {
     ns_wisdom *w = empty();
     ns_wisdom_row later = row_of("a", 4e-4, 3);
@@ -81,9 +81,8 @@ START_TEST(test_merged)
     ck_assert_uint_eq(ns_wisdom_rows(w), 0);
     ns_wisdom_free(w);
 }
-END_TEST
 
-START_TEST(test_file)
+TEST(test_file)
 {
     const char *path = cli_file("kept.jsonl", "");
     ns_wisdom *w = empty(), *back;
@@ -101,10 +100,9 @@ START_TEST(test_file)
     ns_wisdom_free(back);
     ns_wisdom_free(w);
 }
-END_TEST
 
 /* Cut anywhere: whole lines are read, the last, unfinished one is left out; no cut is an error. */
-START_TEST(test_cut_off)
+TEST(test_cut_off)
 {
     const char *path = cli_file("cut.jsonl", "");
     char text[4000];
@@ -127,11 +125,10 @@ START_TEST(test_cut_off)
         ns_wisdom_free(w);
     }
 }
-END_TEST
 
 /* Processes that write at the same time, one of them killed in between: every row that was reported as written is
  * there, and the file is whole. */
-START_TEST(test_writers)
+TEST(test_writers)
 {
     enum { WRITERS = 4, ROWS = 6 };
     const char *path = cli_file("shared.jsonl", "");
@@ -166,9 +163,8 @@ START_TEST(test_writers)
     ck_assert_int_eq(found, WRITERS * ROWS);
     ns_wisdom_free(w);
 }
-END_TEST
 
-START_TEST(test_other_system)
+TEST(test_other_system)
 {
     ns_wisdom *w = empty();
     ns_error err = {0};
@@ -188,11 +184,10 @@ START_TEST(test_other_system)
     ck_assert_double_eq(way.predicted_s, 1e-4);
     ns_wisdom_free(w);
 }
-END_TEST
 
 /* One exchange, of double the bytes, two ways: q = exp(-(1/1.5)^2/2); residuals ln 2 and ln 3, the second of a way that
  * the model does not predict.  c = (ln 2 + ln 3)/2; shift of a way = c + q (r - c)/(q + 1). */
-START_TEST(test_foretell)
+TEST(test_foretell)
 {
     ns_wisdom *w = empty();
     ns_wisdom_row b = row_of("b", 3e-4, 5);
@@ -222,9 +217,8 @@ START_TEST(test_foretell)
     ck_assert(!nearby);
     ns_wisdom_free(w);
 }
-END_TEST
 
-START_TEST(test_refused)
+TEST(test_refused)
 {
     static const struct {
         const char *line, *words;
@@ -249,9 +243,8 @@ START_TEST(test_refused)
     cli_refused((cli_refusal){"wisdom examples/wisdom.jsonl --machine lassen --mpi MPICH", 1,
                               "this wisdom is of machine \"dane\""});
 }
-END_TEST
 
-START_TEST(test_command)
+TEST(test_command)
 {
     char line[600];
     const char *path = cli_file("merged.jsonl", "");
@@ -267,23 +260,4 @@ START_TEST(test_command)
     ck_assert_int_eq(rows, 2);
     ck_assert_double_eq(ns_value_as_number(ns_value_at(answer, "rows.0.count")), 80);
     ns_value_free(answer);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("wisdom");
-    TCase *t = tcase_create("wisdom");
-    tcase_add_test(t, test_merged);
-    tcase_add_test(t, test_file);
-    tcase_add_test(t, test_cut_off);
-    tcase_add_test(t, test_writers);
-    tcase_add_test(t, test_other_system);
-    tcase_add_test(t, test_foretell);
-    tcase_add_test(t, test_refused);
-    tcase_add_test(t, test_command);
-    tcase_set_timeout(t, 60);
-    suite_add_tcase(s, t);
-    return s;
 }

@@ -2,8 +2,8 @@
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static const struct {
      "1e+15 rows and 0 routes, more than the limit of 200000000000"},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
     cli_result r = cli(refused[_i].line);
     ck_assert_int_eq(r.code, 1);
@@ -49,9 +49,8 @@ START_TEST(test_refused)
                   "%s\nsays %s", refused[_i].line, r.err);
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(test_enough)
+TEST(test_enough)
 {
     cli_result r = cli("predict --matrix stencil5:100x100 --gpus 4 --max-work 59606");
     ck_assert_msg(r.code == 0, "%s", r.err);
@@ -61,7 +60,6 @@ START_TEST(test_enough)
     ck_assert_msg(strstr(r.err, "--max-work wants a number from 1 to 2^53") != NULL, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 static ns_status pass(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
@@ -71,7 +69,7 @@ static ns_status pass(void *context, const ns_entry *entries, size_t count, ns_e
 }
 
 /* The library says which limit was met, not which option sets it; a limit holds for all scans together. */
-START_TEST(test_library)
+TEST(test_library)
 {
     ns_matrix *matrix;
     ns_error err = {0};
@@ -93,10 +91,9 @@ START_TEST(test_library)
     ck_assert_ptr_null(strstr(err.text, "--"));
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* Far more rows than memory: refused before any of it is touched. */
-START_TEST(test_rows)
+TEST(test_rows)
 {
     char line[400];
     struct rusage before, after;
@@ -111,10 +108,9 @@ START_TEST(test_rows)
     ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 100 << 10); /* KiB; the rows of a view take 400 MB */
     cli_free(&r);
 }
-END_TEST
 
 /* Rows that do not ascend are read twice, and both count. */
-START_TEST(test_second_pass)
+TEST(test_second_pass)
 {
     char line[400];
     const char *path =
@@ -125,7 +121,6 @@ START_TEST(test_second_pass)
     ck_assert_msg(strstr(r.err, "8 entries, 8 rows and 4 routes") != NULL, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* ---- planned messages -------------------------------------------------------------------------------------------- */
 
@@ -143,7 +138,7 @@ static const char *write_messages(void)
     return path;
 }
 
-START_TEST(test_messages)
+TEST(test_messages)
 {
     ns_planned *message;
     size_t messages;
@@ -171,9 +166,8 @@ START_TEST(test_messages)
     ck_assert_int_eq(err.limit, NS_LIMIT_WORK);
     ns_free(message);
 }
-END_TEST
 
-START_TEST(test_messages_of_program)
+TEST_EACH(test_messages_of_program, 2)
 {
     static const char *const options[] = {"--max-memory", "--max-work"}, *const values[] = {"2MB", "100000"};
     char line[1400], wanted[40];
@@ -184,7 +178,6 @@ START_TEST(test_messages_of_program)
     ck_assert_msg(strstr(r.err, wanted) != NULL, "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* ---- text that says nothing -------------------------------------------------------------------------------------- */
 
@@ -198,7 +191,7 @@ static const struct {
 };
 
 /* Some 80 KB of gzip that hold 80 MiB. */
-START_TEST(test_padding)
+TEST_EACH(test_padding, sizeof padded / sizeof *padded)
 {
     char path[1200], line[1400];
     static char block[1 << 16];
@@ -222,23 +215,5 @@ START_TEST(test_padding)
                   r.err);
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("work");
-    TCase *t = tcase_create("work");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, test_refused, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(t, test_enough);
-    tcase_add_test(t, test_library);
-    tcase_add_test(t, test_rows);
-    tcase_add_test(t, test_second_pass);
-    tcase_add_test(t, test_messages);
-    tcase_add_loop_test(t, test_messages_of_program, 0, 2);
-    tcase_add_loop_test(t, test_padding, 0, sizeof padded / sizeof *padded);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(setup, teardown)

@@ -1,0 +1,39 @@
+/* test.h -- TEST(name) { ... } is a test: it hands itself to tests/main.c, which runs a file's tests in their order
+ *
+ * TEST_EACH runs its body for _i = 0, 1, ... below `count`.  TEST_FIXTURE and TEST_TIMEOUT hold for all tests of the file.
+ * A file whose tests depend on what is installed defines Suite *suite(void) instead, with START_TEST.
+ */
+#ifndef NS_SUPPORT_TEST_H
+#define NS_SUPPORT_TEST_H
+
+#include <check.h>
+
+#define TEST(name) TEST_EACH(name, 1)
+
+#define TEST_EACH(name, count)                                                                                         \
+    static const TTest *name;                                                                                          \
+    __attribute__((constructor)) static void name##_is_a_test(void)                                                    \
+    {                                                                                                                  \
+        test_add(name, (int)(count));                                                                                  \
+    }                                                                                                                  \
+    START_TEST(name)
+
+/* Calls around each test, in its process. */
+#define TEST_FIXTURE(setup, teardown)                                                                                  \
+    __attribute__((constructor)) static void test_has_fixture(void)                                                    \
+    {                                                                                                                  \
+        test_around(setup, teardown);                                                                                  \
+    }
+
+/* Seconds for each test, where the 60 that every test has do not do. */
+#define TEST_TIMEOUT(seconds)                                                                                          \
+    __attribute__((constructor)) static void test_has_timeout(void)                                                    \
+    {                                                                                                                  \
+        test_within(seconds);                                                                                          \
+    }
+
+void test_add(const TTest *test, int count);
+void test_around(SFun setup, SFun teardown);
+void test_within(double seconds);
+
+#endif
