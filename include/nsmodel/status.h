@@ -61,6 +61,19 @@ typedef struct ns_error {
     char subject[128];   /* of the remedy, or "" */
 } ns_error;
 
+/* Forget a failure.  Every call of the library that takes an ns_error begins with it, so that after a success err->code is
+ * NS_OK; while a call runs, its first failure wins.  err may be NULL. */
+static inline void ns_error_clear(ns_error *err)
+{
+    if (!err || err->code == NS_OK)
+        return;
+    err->code = NS_OK;
+    err->file[0] = err->text[0] = err->subject[0] = '\0';
+    err->line = err->column = 0;
+    err->limit = NS_NO_LIMIT;
+    err->remedy = NS_NO_REMEDY;
+}
+
 /* Record a failure and return its code.  Keeps what err holds already; err may be NULL. */
 NS_API ns_status ns_fail(ns_error *err, ns_status code, const char *format, ...) NS_PRINTF(3, 4);
 

@@ -23,6 +23,7 @@ typedef struct selected {
 
 ns_status ns_selection_open(ns_selection **selection, ns_error *err)
 {
+    ns_error_clear(err);
     selected *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
@@ -37,6 +38,7 @@ void ns_selection_free(ns_selection *selection)
 
 ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *err)
 {
+    ns_error_clear(err);
     selected *s = (selected *)selection;
     size_t found;
     NS_TRY(ns_ways_named(&s->made, name, s->strategy + selection->strategies, NS_CHOICES - selection->strategies,
@@ -48,6 +50,7 @@ ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *
 
 ns_status ns_selection_transports(ns_selection *selection, unsigned transports, ns_error *err)
 {
+    ns_error_clear(err);
     if (transports >= 1u << NS_TRANSPORTS)
         return ns_fail(err, NS_ERR_RANGE, "transports are bits below %u, got %u", 1u << NS_TRANSPORTS, transports);
     selection->transports = transports;
@@ -56,6 +59,7 @@ ns_status ns_selection_transports(ns_selection *selection, unsigned transports, 
 
 ns_status ns_selection_price(ns_selection *selection, const ns_price_options *options, ns_error *err)
 {
+    ns_error_clear(err);
     ns_price_options given;
     NS_TRY(ns_price_options_take(options, &given, err));
     selection->price = given;
@@ -64,6 +68,7 @@ ns_status ns_selection_price(ns_selection *selection, const ns_price_options *op
 
 ns_status ns_selection_incumbent(ns_selection *selection, const char *name, ns_transport transport, ns_error *err)
 {
+    ns_error_clear(err);
     selected *s = (selected *)selection;
     size_t found;
     if ((unsigned)transport >= NS_TRANSPORTS)
@@ -80,6 +85,7 @@ ns_status ns_selection_incumbent(ns_selection *selection, const char *name, ns_t
 ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                      ns_comparison **comparison, ns_error *err)
 {
+    ns_error_clear(err);
     ns_comparison *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
@@ -132,6 +138,7 @@ static ns_status check_index(int i, int count, const char *what, ns_error *err)
 
 ns_status ns_comparison_choice(const ns_comparison *comparison, int i, ns_choice_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(check_index(i, comparison->choices, "comparison", err));
     const ns_choice *choice = &comparison->choice[i];
     const ns_decision *decision = &comparison->decision;
@@ -152,6 +159,7 @@ ns_status ns_comparison_choice(const ns_comparison *comparison, int i, ns_choice
 
 ns_status ns_comparison_decision(const ns_comparison *comparison, ns_decision_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_decision *decision = &comparison->decision;
     const ns_decision_info known = {.verdict = comparison->verdict,
                                     .best = decision->best,
@@ -175,6 +183,7 @@ int ns_comparison_shortlisted(const ns_comparison *comparison, int rank)
  *     E ln(incumbent / fastest) = ln(T_incumbent / T_best) + E ln(best / fastest). */
 ns_status ns_comparison_gain(const ns_comparison *comparison, ns_gain_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     if (comparison->incumbent < 0 || comparison->decision.best < 0)
         return ns_fail(err, NS_ERR_DATA, "%s, so nothing can be gained over it",
                        comparison->incumbent < 0 ? "no way in use was named that was priced" : "nothing was decided");
@@ -207,6 +216,7 @@ static void put_lines(said *s, const char *text)
 ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *machine, const ns_exchange *exchange,
                             char *text, size_t size, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_decided decided = {.comparison = comparison, .machine = machine, .parts = exchange->parts};
     ns_answer_text line[2], words;
     said s = {.text = text, .size = size};
@@ -223,6 +233,7 @@ ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *m
 
 ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_quoted *quoted = ns_quote_at(workspace, i);
     if (quoted == NULL)
         return ns_fail(err, NS_ERR_RANGE, "no quote %d", i);

@@ -4,6 +4,7 @@
 
 ns_status ns_machine_describe(const ns_machine *machine, ns_machine_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_machine_info known = {.name = machine->name,
                                    .title = machine->title,
                                    .source = machine->source,
@@ -23,6 +24,7 @@ const ns_parameter *ns_machine_parameter_at(const ns_machine *machine, size_t in
 ns_status ns_machine_class(const ns_machine *machine, ns_memory memory, ns_locality locality, double bytes,
                            ns_class_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     if ((unsigned)memory >= NS_MEMORIES || (unsigned)locality >= NS_LOCALITIES)
         return ns_fail(err, NS_ERR_RANGE, "no memory %d or no locality %d; there are %d and %d of them", (int)memory,
                        (int)locality, NS_MEMORIES, NS_LOCALITIES);

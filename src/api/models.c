@@ -13,6 +13,7 @@ static size_t rows_of(const ns_field *field)
 
 ns_status ns_model_describe(const ns_model *model, ns_model_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_model_info known = {.name = model->name,
                                  .title = model->title,
                                  .source = model->source,
@@ -44,16 +45,19 @@ static ns_status describe_row(const ns_model *model, const ns_field *field, size
 
 ns_status ns_model_input(const ns_model *model, size_t index, ns_field_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     return describe_row(model, model->inputs, index, "input", info, err);
 }
 
 ns_status ns_model_output(const ns_model *model, size_t index, ns_field_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     return describe_row(model, model->outputs, index, "output", info, err);
 }
 
 ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_binding **binding, ns_error *err)
 {
+    ns_error_clear(err);
     ns_binding *made = ns_malloc(sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
@@ -69,6 +73,7 @@ void ns_binding_free(ns_binding *binding)
 
 ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *err)
 {
+    ns_error_clear(err);
     ns_model_buffer out;
     NS_TRY(ns_model_eval(binding, &out, err));
     const size_t outputs = ns_model_outputs(binding->model);

@@ -51,5 +51,6 @@ int64_t ns_exchange_routes(const ns_exchange *exchange, const ns_route **route)
 
 ns_status ns_exchange_counts(const ns_exchange *exchange, ns_pattern *counts, ns_error *err)
 {
+    ns_error_clear(err);
     return ns_sized_give(counts, &exchange->pattern, sizeof exchange->pattern, err);
 }

@@ -5,6 +5,7 @@
 
 ns_status ns_strategy_describe(const ns_strategy *strategy, ns_strategy_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_strategy_info known = {.name = strategy->name,
                                     .alias = strategy->alias != NULL ? strategy->alias : "",
                                     .title = strategy->title,
@@ -19,6 +20,7 @@ ns_status ns_strategy_describe(const ns_strategy *strategy, ns_strategy_info *in
 
 ns_status ns_schedule_describe(const ns_schedule *schedule, ns_schedule_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_schedule_info known = {.strategy = schedule->strategy,
                                     .transport = schedule->transport,
                                     .parts = schedule->parts,
@@ -33,6 +35,7 @@ ns_status ns_schedule_describe(const ns_schedule *schedule, ns_schedule_info *in
 
 ns_status ns_schedule_step(const ns_schedule *schedule, int step, ns_step_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     if (step < 0 || step >= schedule->steps)
         return ns_fail(err, NS_ERR_RANGE, "no step %d in a schedule of %d", step, schedule->steps);
     const ns_step *s = &schedule->step[step];
@@ -96,6 +99,7 @@ void ns_estimate_terms(const ns_price *price, double term_s[NS_TERMS])
 ns_status ns_schedule_estimate(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_estimate *estimate, ns_error *err)
 {
+    ns_error_clear(err);
     ns_price price;
     NS_TRY(ns_schedule_price_as(schedule, machine, options, &price, err));
     ns_estimate known = {.form = price.form,

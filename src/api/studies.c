@@ -7,6 +7,7 @@
 ns_status ns_explain_comparison(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
                                 const ns_comparison *comparison, int i, ns_error *err)
 {
+    ns_error_clear(err);
     if (i < 0 || i >= comparison->choices)
         return ns_fail(err, NS_ERR_RANGE, "no way %d among %d of a comparison", i, comparison->choices);
     return ns_explain_choice(explanation, machine, exchange, &comparison->choice[i], err);
@@ -14,6 +15,7 @@ ns_status ns_explain_comparison(ns_explanation *explanation, const ns_machine *m
 
 ns_status ns_explain_binding(ns_explanation *explanation, const ns_binding *binding, ns_error *err)
 {
+    ns_error_clear(err);
     ns_model_buffer out;
     NS_TRY(ns_model_eval(binding, &out, err));
     return ns_explain_model(explanation, binding, &out, err);
@@ -27,6 +29,7 @@ void ns_scenario_usual(ns_scenario *scenario)
 ns_status ns_scenario_comparison(const ns_scenario *scenario, const ns_curves *curves, ns_comparison **comparison,
                                  ns_error *err)
 {
+    ns_error_clear(err);
     ns_comparison *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
@@ -40,11 +43,13 @@ ns_status ns_scenario_comparison(const ns_scenario *scenario, const ns_curves *c
 
 ns_status ns_trace_view(const ns_trace *trace, ns_netsparse_view *view, ns_error *err)
 {
+    ns_error_clear(err);
     return ns_sized_give(view, &trace->view, sizeof trace->view, err);
 }
 
 ns_status ns_netsparse_describe(const ns_netsparse_result *result, ns_netsparse_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_netsparse_info known = {.nodes = result->nodes,
                                      .batch = result->batch,
                                      .su_time = result->su_time,
@@ -59,6 +64,7 @@ ns_status ns_netsparse_describe(const ns_netsparse_result *result, ns_netsparse_
 ns_status ns_netsparse_step(const ns_netsparse_result *result, ns_mechanism mechanism, ns_mechanism_info *info,
                             ns_error *err)
 {
+    ns_error_clear(err);
     if ((unsigned)mechanism >= NS_MECHANISMS)
         return ns_fail(err, NS_ERR_RANGE, "no mechanism %d; there are %d", (int)mechanism, NS_MECHANISMS);
     const ns_step_result *step = &result->step[mechanism];

@@ -13,6 +13,7 @@ enum { DIGITS = 10 };
 
 ns_status ns_calc_open(ns_calc **calc, ns_error *err)
 {
+    ns_error_clear(err);
     ns_calc *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
@@ -111,6 +112,7 @@ static ns_status parse_in(ns_parse *p, ns_answer *answer)
 
 ns_status ns_calc_eval(ns_calc *calc, const char *text, ns_answer *answer, ns_error *err)
 {
+    ns_error_clear(err);
     ns_parse p = {.calc = calc, .text = text, .at = text, .err = err};
     ns_answer result = {.unit = ""};
     size_t length;

@@ -197,6 +197,7 @@ static ns_status read_measured(ns_catalogue *c, ns_error *err)
 
 ns_status ns_catalogue_open(ns_catalogue **catalogue, ns_error *err)
 {
+    ns_error_clear(err);
     ns_catalogue *c = ns_calloc(1, sizeof *c);
     if (c == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "not enough memory for the catalogue");
@@ -243,6 +244,7 @@ static ns_status read_spread(const char *const *number, ns_spread *spread, ns_er
 ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
                                ns_catalogue_detail *detail, ns_error *err)
 {
+    ns_error_clear(err);
     const char *const *number = catalogue->number[entry - catalogue->entry];
     ns_catalogue_detail d = {.counted = -1};
     NS_TRY(read_number(number[0], &d.pattern_symmetry, err));
@@ -319,6 +321,7 @@ static ns_status fail_unknown(const ns_catalogue *catalogue, const char *name, n
 ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,
                             ns_error *err)
 {
+    ns_error_clear(err);
     const ns_catalogue_entry *first;
     char list[300] = "";
     size_t used = 0, count = ns_catalogue_matches(catalogue, name, &first);

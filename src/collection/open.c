@@ -255,6 +255,7 @@ static ns_status look_up(lookup *l, ns_error *err)
 ns_status ns_matrix_where(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix_step_fn *tell,
                           void *context, ns_error *err)
 {
+    ns_error_clear(err);
     lookup l = {.spec = spec, .place = place, .places = places, .tell = tell, .context = context};
     ns_status status = look_up(&l, err);
     ns_catalogue_free(l.catalogue);
@@ -370,6 +371,7 @@ static ns_status open_found(lookup *l, ns_matrix *matrix, ns_error *err)
 ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix **matrix,
                             ns_error *err)
 {
+    ns_error_clear(err);
     lookup l = {.spec = spec, .place = place, .places = places};
     ns_matrix *opened = ns_calloc(1, sizeof *opened);
     if (opened == NULL)
@@ -388,5 +390,6 @@ ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size
 
 ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err)
 {
+    ns_error_clear(err);
     return ns_matrix_open_in(spec, NULL, 0, matrix, err);
 }

@@ -14,6 +14,7 @@ static _Thread_local ns_context *current;
 
 ns_status ns_context_open(const ns_context_options *options, ns_context **context, ns_error *err)
 {
+    ns_error_clear(err);
     ns_context_options given;
     NS_TRY(NS_TAKE_OPTIONS(options, ns_context_options, max_work, &given, err));
     if (given.max_memory < 0 || given.max_work < 0)

@@ -203,12 +203,14 @@ static ns_status parse(const char *text, const char *what, const char *unit, siz
 ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
                         ns_error *err)
 {
+    ns_error_clear(err);
     return parse(text, what, unit, 0, values, count, err);
 }
 
 ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values,
                          size_t *count, ns_error *err)
 {
+    ns_error_clear(err);
     return parse(text, what, unit, points, values, count, err);
 }
 

@@ -79,6 +79,7 @@ ns_status ns_span_quantity(ns_span span, ns_quantity *quantity, bool *bare, ns_e
 
 ns_status ns_quantity_parse(const char *text, ns_quantity *quantity, ns_error *err)
 {
+    ns_error_clear(err);
     bool bare;
     return ns_span_quantity((ns_span){text, text, text + strlen(text)}, quantity, &bare, err);
 }
@@ -134,6 +135,7 @@ ns_status ns_span_value(ns_span span, const char *what, const char *unit, const 
 
 ns_status ns_quantity_parse_as(const char *text, const char *what, const char *unit, double *value, ns_error *err)
 {
+    ns_error_clear(err);
     return ns_span_value((ns_span){text, text, text + strlen(text)}, what, unit, NULL, value, err);
 }
 

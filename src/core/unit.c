@@ -137,6 +137,7 @@ ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
 
 ns_status ns_unit_parse(const char *unit, double *factor, ns_dim *dim, ns_error *err)
 {
+    ns_error_clear(err);
     ns_unit parsed = {0, 0, {0, 0, 0}};
     NS_TRY(ns_span_unit((ns_span){unit, unit, unit + strlen(unit)}, &parsed, err));
     *factor = ldexp(ns_scaled_decimal("1", 1, parsed.ten), parsed.two);

@@ -128,6 +128,7 @@ static ns_status keep_warnings(ns_fitted *fitted, ns_error *err)
 ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_settings *settings, ns_fitted **fitted,
                        ns_error *err)
 {
+    ns_error_clear(err);
     ns_fit_settings taken;
     NS_TRY(take_settings(settings, &taken, err));
     ns_fitted *made = ns_calloc(1, sizeof *made);
@@ -164,6 +165,7 @@ void ns_fitted_free(ns_fitted *fitted)
 
 ns_status ns_fitted_file(const ns_fitted *fitted, ns_value **root, ns_error *err)
 {
+    ns_error_clear(err);
     ns_value *made = ns_value_new();
     if (made == NULL)
         return ns_no_memory(err);
@@ -177,6 +179,7 @@ ns_status ns_fitted_file(const ns_fitted *fitted, ns_value **root, ns_error *err
 
 ns_status ns_fitted_machine(const ns_fitted *fitted, ns_machine **machine, ns_error *err)
 {
+    ns_error_clear(err);
     ns_value *root;
     char *text;
     size_t size;

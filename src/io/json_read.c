@@ -335,6 +335,7 @@ static ns_status refuse_syntax(const reader *in, fault found)
 
 ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, ns_error *err)
 {
+    ns_error_clear(err);
     const reader in = {.text = text, .origin = origin, .err = err};
     scan s = {.p = strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text};
     if (value(&s, 0)) {

@@ -156,6 +156,7 @@ static ns_status put_node(writer *w, const ns_value *node, const char *name, int
 
 ns_status ns_json_write(const ns_value *root, char **text, size_t *size, ns_error *err)
 {
+    ns_error_clear(err);
     writer w = {.text = NULL};
     ns_status status = put_node(&w, root, "", 0, err);
     put(&w, "\n");

@@ -257,6 +257,7 @@ static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
 
 ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **machine, ns_error *err)
 {
+    ns_error_clear(err);
     ns_value *root;
     NS_TRY(ns_json_parse(text, origin, &root, err));
     unsigned long code;
@@ -286,6 +287,7 @@ enum { FILE_MOST = 16 << 20 };
 
 ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err)
 {
+    ns_error_clear(err);
     char path[100], *text;
     const ns_embedded *own = ns_embedded_files;
     snprintf(path, sizeof path, "params/%.60s.json", name_or_file);

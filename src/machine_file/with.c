@@ -43,6 +43,7 @@ static ns_status add_lent(const ns_machine *machine, const ns_machine *lender, n
 
 ns_status ns_machine_lend(const ns_machine *machine, const ns_machine *lender, ns_machine **lent, ns_error *err)
 {
+    ns_error_clear(err);
     ns_machine *copy = ns_machine_new();
     if (copy == NULL)
         return ns_no_memory(err);
@@ -163,6 +164,7 @@ ns_status ns_machine_change(const ns_machine *machine, const ns_change *change, 
 
 ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed, ns_error *err)
 {
+    ns_error_clear(err);
     const char *equals = strchr(assignment, '=');
     char path[160], source[512];
     if (equals == NULL || equals == assignment || (size_t)(equals - assignment) >= sizeof path)

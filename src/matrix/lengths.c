@@ -92,6 +92,7 @@ static ns_status count_all(ns_matrix *matrix, tally *t, ns_budget *budget, ns_sp
 ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col, int64_t *entries,
                             ns_error *err)
 {
+    ns_error_clear(err);
     const ns_matrix_info *info = ns_matrix_describe(matrix);
     ns_budget budget = {.limit = max_memory};
     tally t = {.entries = 0};

@@ -89,6 +89,7 @@ static int64_t expanded(const ns_matrix_info *info)
 
 ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
+    ns_error_clear(err);
     return run(matrix, matrix->scan, expanded(&matrix->info), receive, context, err);
 }
 

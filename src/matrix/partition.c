@@ -86,6 +86,7 @@ static ns_status read_file(partition *p, unsigned char *text, ns_error *err)
 
 ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int32_t *parts, ns_error *err)
 {
+    ns_error_clear(err);
     partition p = {.path = path, .rows = rows, .largest = -1};
     if (rows < 0 || (uint64_t)rows > SIZE_MAX / sizeof *p.part - 1)
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "a partition of %lld rows", (long long)rows);

@@ -277,6 +277,7 @@ static size_t eval_planned(plan *p, size_t begin, size_t end, double *out)
 ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size_t columns, size_t n, double *out,
                         size_t *done, ns_error *err)
 {
+    ns_error_clear(err);
     plan p = {.open = binding, .column = column, .columns = columns, .outputs = ns_model_outputs(binding->model)};
     ns_status status = NS_OK;
     bool planned = false;

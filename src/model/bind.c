@@ -136,6 +136,7 @@ static ns_status give_selector(ns_binding *binding, const char *name, const char
 
 ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *err)
 {
+    ns_error_clear(err);
     const char *equals = strchr(assignment, '=');
     char name[64];
     if (equals == NULL || equals == assignment || (size_t)(equals - assignment) >= sizeof name)
@@ -155,6 +156,7 @@ ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *er
 
 ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_field *field = ns_field_find(binding->model->inputs, name);
     if (field == NULL)
         return unknown_input(binding->model, name, err);
@@ -168,6 +170,7 @@ ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns
 
 ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_field *field = ns_field_find(binding->model->inputs, name);
     if (field == NULL)
         return unknown_input(binding->model, name, err);
@@ -289,6 +292,7 @@ static ns_status choose_protocol(ns_binding *binding, ns_error *err)
 
 ns_status ns_bind_close(ns_binding *binding, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_model *model = binding->model;
     if (model->wants_machine && binding->machine == NULL)
         return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_TABLES, "", "%s reads a machine's tables", model->name);

@@ -193,6 +193,7 @@ static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, 
 ns_status ns_netsparse_run(ns_trace *trace, const ns_netsparse_options *wanted, ns_netsparse_result **result,
                            ns_error *err)
 {
+    ns_error_clear(err);
     ns_netsparse_options given;
     const ns_netsparse_options *const options = &given;
     NS_TRY(NS_TAKE_OPTIONS(wanted, ns_netsparse_options, watcher, &given, err));

@@ -60,6 +60,7 @@ static ns_status fill(ns_trace *t, ns_matrix *matrix, const ns_trace_options *op
 ns_status ns_trace_open(ns_matrix *matrix, int32_t nodes, const ns_trace_options *wanted, ns_trace **trace,
                         ns_error *err)
 {
+    ns_error_clear(err);
     ns_trace_options given;
     const ns_trace_options *const options = &given;
     const ns_matrix_info *info = ns_matrix_describe(matrix);

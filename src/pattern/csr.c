@@ -55,6 +55,7 @@ ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_st
                                ns_layout layout, const ns_exchange_options *options, ns_exchange **exchange,
                                ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(check(rows, cols, row_start, col, err));
     csr arrays = {row_start, col};
     ns_matrix matrix = matrix_of(&arrays, rows, cols);
@@ -64,6 +65,7 @@ ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t *row_st
 ns_status ns_graph_from_csr(int64_t rows, int64_t cols, const int64_t *row_start, const int64_t *col, int32_t parts,
                             const ns_exchange_options *options, ns_graph **graph, ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(check(rows, cols, row_start, col, err));
     csr arrays = {row_start, col};
     ns_matrix matrix = matrix_of(&arrays, rows, cols);

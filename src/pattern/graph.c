@@ -184,6 +184,7 @@ static ns_status add_routes(growing *g, const ns_exchange *x, ns_error *err)
 ns_status ns_graph_from_messages(const ns_planned *message, size_t messages, int32_t parts, const ns_limits *limits,
                                  ns_graph **graph, ns_error *err)
 {
+    ns_error_clear(err);
     ns_limits given;
     ns_exchange *x;
     growing g;

@@ -65,6 +65,7 @@ static ns_status add_all(ns_builder *builder, const ns_graph *graph, const filed
 
 ns_status ns_graph_exchange(const ns_graph *graph, const ns_site *site, ns_exchange **exchange, ns_error *err)
 {
+    ns_error_clear(err);
     ns_budget budget = {0};
     ns_builder builder;
     if (site->parts != graph->parts)

@@ -190,6 +190,7 @@ ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t mes
                                            const int32_t *place, const ns_limits *limits, ns_exchange **exchange,
                                            ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(ns_layout_check(layout, err));
     NS_TRY(check(message, messages, layout.parts, place, err));
     return build(message, messages, layout, NULL, place, limits, exchange, err);
@@ -198,6 +199,7 @@ ns_status ns_exchange_from_messages_within(const ns_planned *message, size_t mes
 ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout, const int32_t *place,
                                     ns_exchange **exchange, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_limits none = {0};
     return ns_exchange_from_messages_within(message, messages, layout, place, &none, exchange, err);
 }
@@ -205,6 +207,7 @@ ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, 
 ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t messages, const ns_site *site,
                                        ns_exchange **exchange, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_limits none = {0};
     NS_TRY(check(message, messages, site->parts, NULL, err));
     int32_t *place = ns_malloc(ns_size_mul((size_t)site->parts, sizeof *place));
@@ -221,6 +224,7 @@ ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t message
 ns_status ns_exchange_alltoall(ns_layout layout, int64_t bytes, const ns_limits *limits, ns_exchange **exchange,
                                ns_error *err)
 {
+    ns_error_clear(err);
     ns_limits given;
     NS_TRY(ns_limits_take(limits, &given, err));
     NS_TRY(ns_layout_check(layout, err));

@@ -187,6 +187,7 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
 
 ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_limits none = {0};
     return ns_messages_read_within(path, &none, message, messages, parts, err);
 }
@@ -194,6 +195,7 @@ ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messa
 ns_status ns_messages_read_within(const char *path, const ns_limits *limits, ns_planned **message, size_t *messages,
                                   int32_t *parts, ns_error *err)
 {
+    ns_error_clear(err);
     ns_limits given;
     NS_TRY(ns_limits_take(limits, &given, err));
     FILE *file = fopen(path, "rb");

@@ -45,6 +45,7 @@ static ns_status open_needs(ns_needs *n, const ns_site *site, ns_error *err)
 
 ns_status ns_needs_begin(const ns_site *site, int64_t width, const ns_limits *limits, ns_needs **needs, ns_error *err)
 {
+    ns_error_clear(err);
     if (width < 0 || width > INT32_MAX)
         return ns_fail(err, NS_ERR_RANGE, "the width of an entry has to be 1 B to 2 GB, got %lld", (long long)width);
     ns_limits given;
@@ -175,18 +176,21 @@ static ns_status add(ns_needs *n, int32_t process, int64_t first, int64_t last, 
 ns_status ns_needs_add_32(ns_needs *needs, int32_t process, int64_t first, int64_t last, const int32_t *column,
                           int64_t count, ns_error *err)
 {
+    ns_error_clear(err);
     return add(needs, process, first, last, &(given){.narrow = column, .count = count}, err);
 }
 
 ns_status ns_needs_add_64(ns_needs *needs, int32_t process, int64_t first, int64_t last, const int64_t *column,
                           int64_t count, ns_error *err)
 {
+    ns_error_clear(err);
     return add(needs, process, first, last, &(given){.wide = column, .count = count}, err);
 }
 
 ns_status ns_needs_add_ranges(ns_needs *needs, int32_t process, int64_t first, int64_t last,
                               const ns_column_range *columns, int64_t count, ns_error *err)
 {
+    ns_error_clear(err);
     return add(needs, process, first, last, &(given){.range = columns, .count = count}, err);
 }
 
@@ -260,6 +264,7 @@ static ns_status build(const ns_needs *n, const owned *by_column, int32_t owners
 
 ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_error *err)
 {
+    ns_error_clear(err);
     const int32_t processes = needs->site->parts;
     ns_budget budget = needs->budget;
     void *own, *lists;
@@ -283,6 +288,7 @@ ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_erro
 ns_status ns_exchange_from_needs(const ns_process_needs *process, const ns_site *site, int64_t width,
                                  const ns_limits *limits, ns_exchange **exchange, ns_error *err)
 {
+    ns_error_clear(err);
     ns_needs *needs;
     NS_TRY(ns_needs_begin(site, width, limits, &needs, err));
     ns_status status = NS_OK;

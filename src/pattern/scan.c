@@ -262,6 +262,7 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
                                   const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros,
                                   ns_error *err)
 {
+    ns_error_clear(err);
     ns_exchange_options given;
     NS_TRY(NS_TAKE_OPTIONS(options, ns_exchange_options, site, &given, err));
     ns_scan s = {.budget = {.limit = given.max_memory}, .threads = 1};
@@ -275,6 +276,7 @@ ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, si
 ns_status ns_graph_from_matrix(ns_matrix *matrix, int32_t parts, const ns_exchange_options *options, ns_graph **graph,
                                int64_t *nonzeros, ns_error *err)
 {
+    ns_error_clear(err);
     ns_exchange_options all;
     NS_TRY(NS_TAKE_OPTIONS(options, ns_exchange_options, site, &all, err));
     const ns_exchange_options given = {.width = all.width, .part = all.part, .max_memory = all.max_memory};

@@ -71,6 +71,7 @@ static ns_status check_counts(int32_t parts, int32_t sockets, ns_error *err)
 
 ns_status ns_site_blocks(int32_t parts, int32_t per_node, int32_t sockets, ns_site **site, ns_error *err)
 {
+    ns_error_clear(err);
     ns_site *s;
     arrays a;
     NS_TRY(check_counts(parts, sockets, err));
@@ -110,6 +111,7 @@ static ns_status check_map(int32_t parts, int32_t nodes, const int32_t *node_of,
 ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of, int32_t sockets,
                            const int32_t *socket_of, ns_site **site, ns_error *err)
 {
+    ns_error_clear(err);
     ns_site *s;
     arrays a;
     NS_TRY(check_map(parts, nodes, node_of, sockets, socket_of, err));
@@ -127,6 +129,7 @@ ns_status ns_site_from_map(int32_t parts, int32_t nodes, const int32_t *node_of,
 
 ns_status ns_site_with_sockets(const ns_site *site, int32_t sockets, ns_site **copy, ns_error *err)
 {
+    ns_error_clear(err);
     ns_site *s;
     arrays a;
     const int32_t known = site->sockets > 0 ? site->sockets : sockets;

@@ -137,6 +137,7 @@ static void refile(ns_placer *p, int32_t part, int32_t to)
 
 ns_status ns_placer_move(ns_placer *p, int32_t part, int32_t node, ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(check_part(p, part, err));
     NS_TRY(check_node(p, part, node, err));
     const int32_t from = p->node_of[part];
@@ -166,6 +167,7 @@ static void exchange_in_list(ns_placer *p, int32_t node, int32_t gone, int32_t c
 
 ns_status ns_placer_swap(ns_placer *p, int32_t a, int32_t b, ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(check_part(p, a, err));
     NS_TRY(check_part(p, b, err));
     const int32_t of_a = p->node_of[a], of_b = p->node_of[b];
@@ -186,6 +188,7 @@ ns_status ns_placer_swap(ns_placer *p, int32_t a, int32_t b, ns_error *err)
 /* Many changes are one new filing. */
 ns_status ns_placer_put(ns_placer *p, const int32_t *node_of, ns_error *err)
 {
+    ns_error_clear(err);
     int32_t changes = 0;
     for (int32_t q = 0; q < p->parts; q++) {
         NS_TRY(check_node(p, q, node_of[q], err));

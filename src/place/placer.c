@@ -223,6 +223,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
 ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine *machine, const ns_selection *selection,
                          const ns_limits *limits, ns_placer **placer, ns_error *err)
 {
+    ns_error_clear(err);
     if (nodes < 1 || nodes > 1 << 30)
         return ns_fail(err, NS_ERR_RANGE, "the number of nodes has to be 1 to 2^30, got %d", (int)nodes);
     ns_limits given;
@@ -482,6 +483,7 @@ static ns_status price_touched(ns_placer *p, ns_error *err)
 
 ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     if (p->touches > 0) {
         const bool by_quotes = p->anew && p->quoted > 0;
         NS_TRY(by_quotes ? quote(p, &p->all, err) : price_touched(p, err));
@@ -497,6 +499,7 @@ ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 
 ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placements, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     for (size_t i = 0; i < placements; i++) {
         NS_TRY(ns_placer_put(p, node_of + i * (size_t)p->parts, err));
         NS_TRY(ns_placer_price(p, seconds + i * (size_t)p->choices, err));

@@ -621,6 +621,7 @@ ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine
                           const ns_selection *selection, const ns_limits *limits, const ns_search_options *options,
                           int32_t *node_of, ns_error *err)
 {
+    ns_error_clear(err);
     ns_search_options given;
     NS_TRY(NS_TAKE_OPTIONS(options, ns_search_options, room, &given, err));
     search s = {.graph = graph,

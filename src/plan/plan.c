@@ -392,6 +392,7 @@ static void settle(ns_plan *p)
 
 ns_status ns_plan_next(ns_plan *p, int *way, int *calls, ns_error *err)
 {
+    ns_error_clear(err);
     if (way == NULL || calls == NULL)
         return ns_fail(err, NS_ERR_RANGE, "ns_plan_next wants somewhere to put way and calls");
     settle(p);
@@ -402,6 +403,7 @@ ns_status ns_plan_next(ns_plan *p, int *way, int *calls, ns_error *err)
 
 ns_status ns_plan_runs(ns_plan *p, ns_plan_run *runs, int *count, ns_error *err)
 {
+    ns_error_clear(err);
     if (runs == NULL || count == NULL)
         return ns_fail(err, NS_ERR_RANGE, "ns_plan_runs wants somewhere to put the runs and their number");
     settle(p);
@@ -465,6 +467,7 @@ static int first_way(const ns_plan *p)
 ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options *options, ns_plan **plan,
                        ns_error *err)
 {
+    ns_error_clear(err);
     ns_plan_options given;
     if (ways == NULL || count < 1 || count > NS_PLAN_WAYS)
         return ns_fail(err, NS_ERR_RANGE, "a plan of %d ways; wanted 1 to %d", ways == NULL ? 0 : count, NS_PLAN_WAYS);
@@ -503,6 +506,7 @@ void ns_plan_free(ns_plan *plan)
 
 ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, int told, ns_error *err)
 {
+    ns_error_clear(err);
     view v;
     double mean = 0;
     if (way < 0 || way >= p->count)
@@ -600,6 +604,7 @@ static double spread_of(const evidence *w)
 
 ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *err)
 {
+    ns_error_clear(err);
     double m[NS_PLAN_WAYS], s[NS_PLAN_WAYS], p_best[NS_PLAN_WAYS];
     bool known = p->model >= 0;
     int i = way, calls;

@@ -107,6 +107,7 @@ static ns_status copy_row(const ns_wisdom_row *from, ns_wisdom_row *to, ns_error
 
 ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
 {
+    ns_error_clear(err);
     ns_wisdom_row row, made;
     NS_TRY(NS_TAKE_OPTIONS(given, ns_wisdom_row, date, &row, err));
     NS_TRY(check_row(&row, err));
@@ -158,6 +159,7 @@ size_t ns_wisdom_rows(const ns_wisdom *wisdom)
 
 ns_status ns_wisdom_row_at(const ns_wisdom *wisdom, size_t row, ns_wisdom_row *to, ns_error *err)
 {
+    ns_error_clear(err);
     if (row >= wisdom->rows)
         return ns_fail(err, NS_ERR_RANGE, "no row %zu of wisdom; there are %zu", row, wisdom->rows);
     return ns_sized_give(to, &wisdom->row[row], sizeof *to, err);
@@ -165,6 +167,7 @@ ns_status ns_wisdom_row_at(const ns_wisdom *wisdom, size_t row, ns_wisdom_row *t
 
 ns_status ns_wisdom_merge(ns_wisdom *wisdom, const ns_wisdom *other, ns_error *err)
 {
+    ns_error_clear(err);
     for (size_t i = 0; i < other->rows; i++)
         NS_TRY(ns_wisdom_add(wisdom, &other->row[i], err));
     return NS_OK;
@@ -172,6 +175,7 @@ ns_status ns_wisdom_merge(ns_wisdom *wisdom, const ns_wisdom *other, ns_error *e
 
 ns_status ns_wisdom_prune(ns_wisdom *w, const char *before, int64_t least_calls, size_t *gone, ns_error *err)
 {
+    ns_error_clear(err);
     size_t kept = 0;
     if (before != NULL && !is_date(before))
         return ns_fail(err, NS_ERR_DATA, "\"%.20s\" is no date; wanted one like 2026-11-23", before);
@@ -266,6 +270,7 @@ static ns_status read_file(ns_wisdom *w, const char *path, ns_error *err)
 
 ns_status ns_wisdom_open(const char *path, ns_wisdom **wisdom, ns_error *err)
 {
+    ns_error_clear(err);
     ns_wisdom *w = ns_calloc(1, sizeof *w);
     if (w == NULL)
         return ns_no_memory(err);
@@ -314,6 +319,7 @@ static ns_status write_row(const ns_wisdom_row *r, FILE *file, ns_error *err)
 
 ns_status ns_wisdom_write(const ns_wisdom *wisdom, const char *path, ns_error *err)
 {
+    ns_error_clear(err);
     ns_whole_file whole;
     ns_status status = NS_OK;
     NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
@@ -351,6 +357,7 @@ static ns_status lock(const char *path, int *handle, ns_error *err)
 
 ns_status ns_wisdom_append(const ns_wisdom *wisdom, const char *path, ns_error *err)
 {
+    ns_error_clear(err);
     ns_wisdom *all;
     int handle;
     NS_TRY(lock(path, &handle, err));
@@ -369,6 +376,7 @@ ns_status ns_wisdom_append(const ns_wisdom *wisdom, const char *path, ns_error *
 
 ns_status ns_wisdom_check(const ns_wisdom *wisdom, const char *machine, const char *mpi, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_wisdom_row wanted = {.machine = machine, .mpi = mpi};
     if (wisdom->rows == 0)
         return NS_OK;
@@ -395,6 +403,7 @@ static double nearness(const ns_wisdom_row *a, const ns_wisdom_row *b)
 ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *exchange, const char *const *names,
                              ns_plan_way *ways, int count, bool *nearby, ns_error *err)
 {
+    ns_error_clear(err);
     ns_near of[NS_PLAN_WAYS] = {{.weight = 0}}, all = {.weight = 0};
     double base = INFINITY, doubt = 0;
     if (count < 1 || count > NS_PLAN_WAYS)

@@ -59,6 +59,7 @@ ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, 
 ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                              const ns_count *count, size_t given, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     return ns_strategy_form(strategy, transport, machine, "corrected", count, given, seconds, err);
 }
 
@@ -83,11 +84,13 @@ static ns_status of_pattern(const ns_strategy *strategy, ns_transport transport,
 ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     return of_pattern(strategy, transport, exchange, machine, "printed", seconds, err);
 }
 
 ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                 const ns_machine *machine, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     return of_pattern(strategy, transport, exchange, machine, "corrected", seconds, err);
 }

@@ -39,6 +39,7 @@ typedef struct quoting {
 
 ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
 {
+    ns_error_clear(err);
     ns_workspace *w = ns_malloc(sizeof *w);
     if (w == NULL)
         return ns_no_memory(err);
@@ -364,6 +365,7 @@ static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *
 ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                    ns_workspace *workspace, int *quotes, ns_error *err)
 {
+    ns_error_clear(err);
     ns_price_options options;
     NS_TRY(ns_price_options_take(selection != NULL ? &selection->price : NULL, &options, err));
     quoting q = {exchange, machine, &options, form_for(exchange, machine, options.form), options.without, workspace, 0};

@@ -33,6 +33,7 @@ size_t ns_forms_by_rank(const ns_form **list, size_t most)
 
 ns_status ns_form_get(const char *name, const ns_form **form, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_form *list[NS_FORMS_MAX];
     const size_t count = ns_forms_by_rank(list, NS_FORMS_MAX);
     char names[200] = "";

@@ -32,6 +32,7 @@ const ns_model *ns_model_find(const char *name)
 
 ns_status ns_model_get(const char *name, const ns_model **model, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_model *found = ns_model_find(name);
     if (found == NULL) {
         const char *names[MODELS];

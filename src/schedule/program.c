@@ -300,6 +300,7 @@ static int32_t part_of(const ns_schedule *schedule, int32_t process)
 ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchange, int32_t process,
                           ns_program **program, ns_error *err)
 {
+    ns_error_clear(err);
     if (process < 0 || process >= schedule->processes)
         return ns_fail(err, NS_ERR_RANGE, "process %d: the schedule has processes 0 to %d", (int)process,
                        (int)schedule->processes - 1);

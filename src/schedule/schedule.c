@@ -56,6 +56,7 @@ ns_status ns_schedule_build_named(const ns_strategy *strategy, ns_transport tran
 ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                             const ns_machine *machine, ns_schedule **schedule, ns_error *err)
 {
+    ns_error_clear(err);
     ns_exchange *grouped = NULL;
     if (strategy->group == 0)
         return ns_schedule_build_named(strategy, transport, exchange, machine, schedule, err);

@@ -10,6 +10,7 @@ const char *const ns_transport_words[] = {"host", "device", "nic", NULL};
 
 ns_status ns_transport_get(const char *word, ns_transport *transport, ns_error *err)
 {
+    ns_error_clear(err);
     for (int t = 0; t < NS_TRANSPORTS; t++)
         if (strcmp(ns_transport_words[t], word) == 0) {
             *transport = (ns_transport)t;

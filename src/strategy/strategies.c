@@ -62,6 +62,7 @@ static bool is_called(const ns_strategy *one, const char *name)
 
 ns_status ns_strategies_named(const char *name, const ns_strategy **list, size_t most, size_t *count, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_strategy *all[STRATEGIES];
     const char *names[STRATEGIES];
     size_t found = 0;
@@ -82,6 +83,7 @@ ns_status ns_strategies_named(const char *name, const ns_strategy **list, size_t
 
 ns_status ns_strategy_get(const char *name, const ns_strategy **strategy, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_strategy *named[STRATEGIES];
     size_t count;
     NS_TRY(ns_strategies_named(name, named, STRATEGIES, &count, err));

@@ -305,6 +305,7 @@ ns_status ns_measure_plan_on(const ns_comparison *comparison, const ns_machine *
 ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine *machine,
                                const ns_selection *selection, ns_measure_plan **plan, ns_error *err)
 {
+    ns_error_clear(err);
     return ns_measure_plan_on(comparison, machine, NULL, selection, plan, err);
 }
 

@@ -93,6 +93,7 @@ static ns_status read_axis(store *axis, const char *assignment, const ns_curves 
 
 ns_status ns_axis_open(const ns_curves *curves, const char *assignment, ns_axis **axis, ns_error *err)
 {
+    ns_error_clear(err);
     if (curves->count == 0)
         return ns_fail(err, NS_ERR_DATA, "there is no curve to vary an input of");
     store *made = ns_calloc(1, sizeof *made);

@@ -62,6 +62,7 @@ static ns_status find(store *s, ns_error *err)
 ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo, double hi, ns_crossings **crossings,
                             ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(ns_curves_check(curves, 0, err));
     store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)

@@ -32,6 +32,7 @@ static const store *look(const ns_curves *curves)
 
 ns_status ns_curves_open(const ns_machine *machine, const char *output, ns_curves **curves, ns_error *err)
 {
+    ns_error_clear(err);
     store *set = ns_calloc(1, sizeof *set);
     if (set == NULL)
         return ns_no_memory(err);
@@ -209,6 +210,7 @@ static ns_status add(store *set, const char *word, ns_error *err)
 
 ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)
 {
+    ns_error_clear(err);
     const ns_curves before = *curves;
     const ns_status status = add(inside(curves), word, err);
     if (status != NS_OK)
@@ -242,6 +244,7 @@ static ns_status merge(ns_status status, const ns_error *inner, int *taken, ns_e
 
 ns_status ns_curves_assign(ns_curves *curves, const char *assignment, ns_error *err)
 {
+    ns_error_clear(err);
     store *set = inside(curves);
     int taken = 0;
     if (curves->count == 0)
@@ -310,6 +313,7 @@ static ns_status dim_of(const ns_curves *curves, int i, const char *output, ns_d
 
 ns_status ns_curves_close(ns_curves *curves, ns_error *err)
 {
+    ns_error_clear(err);
     ns_dim dim = {.second = 1}, own;
     if (curves->count == 0)
         return ns_fail(err, NS_ERR_DATA, "there is no curve");
@@ -372,6 +376,7 @@ ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err)
 ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *setting, int settings, double *value,
                           ns_error *err)
 {
+    ns_error_clear(err);
     NS_TRY(ns_curves_check(curves, curve, err));
     const ns_curve_info *one = seen(curves, curve);
     if (one->strategy != NULL)

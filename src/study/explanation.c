@@ -22,6 +22,7 @@ typedef struct store {
 
 ns_status ns_explanation_open(ns_explanation **explanation, ns_error *err)
 {
+    ns_error_clear(err);
     store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);

@@ -199,6 +199,7 @@ static void add_copies(check *c)
 
 ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **made, ns_error *err)
 {
+    ns_error_clear(err);
     check *c = ns_calloc(1, sizeof *c);
     if (c == NULL)
         return ns_no_memory(err);

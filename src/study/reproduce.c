@@ -179,6 +179,7 @@ static ns_status compute_table(ns_published *t, store *s, ns_error *err)
 
 ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced **made, ns_error *err)
 {
+    ns_error_clear(err);
     ns_published t = {.text = text, .origin = origin};
     store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)

@@ -42,6 +42,7 @@ static ns_status no_such_table(const char *id, ns_error *err)
 
 ns_status ns_reproduce_shipped(const char *id, ns_reproduced **made, ns_error *err)
 {
+    ns_error_clear(err);
     char own[ID_SIZE];
     for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
         if (id_of(file, own, sizeof own) && strcmp(id, own) == 0)

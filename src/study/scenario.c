@@ -70,5 +70,6 @@ ns_status ns_scenario_form(const ns_scenario *c, const ns_strategy *strategy, ns
 ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
                            const ns_machine *machine, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
     return ns_scenario_form(scenario, strategy, transport, machine, "corrected", seconds, err);
 }

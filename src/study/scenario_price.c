@@ -60,6 +60,7 @@ static void fill(const shape *of, ns_planned *message)
 ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *machine, ns_exchange **exchange,
                                ns_error *err)
 {
+    ns_error_clear(err);
     shape of = {0};
     NS_TRY(ns_scenario_check(scenario, err));
     NS_TRY(shape_of(scenario, machine, &of, err));

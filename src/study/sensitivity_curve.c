@@ -53,6 +53,7 @@ static ns_status input_knobs(const ns_curves *curves, int curve, ns_knob *knob, 
 ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_sensitivity_options *options,
                                   ns_sensitivity **sensitivity, ns_error *err)
 {
+    ns_error_clear(err);
     ns_knob knob[INPUTS_MOST];
     size_t knobs = 0;
     asked a = {.curve = curve};

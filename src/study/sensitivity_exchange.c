@@ -148,6 +148,7 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
                                      const ns_price_options *price, const ns_sensitivity_options *options,
                                      ns_sensitivity **sensitivity, ns_error *err)
 {
+    ns_error_clear(err);
     ns_price_options priced;
     ns_sensitivity_options given;
     NS_TRY(ns_price_options_take(price, &priced, err));

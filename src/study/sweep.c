@@ -224,6 +224,7 @@ static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int axes, const ns_sweep_options *options,
                        ns_sweep **sweep, ns_error *err)
 {
+    ns_error_clear(err);
     if (axes < 1 || axes > NS_AXES)
         return ns_fail(err, NS_ERR_RANGE, "a sweep has 1 to %d axes, got %d", (int)NS_AXES, axes);
     ns_sweep_options given;
@@ -282,6 +283,7 @@ double ns_sweep_output(const ns_sweep *sweep, size_t point, size_t index)
 
 ns_status ns_sweep_rank(const ns_sweep *sweep, size_t point, ns_ranking *ranking, ns_error *err)
 {
+    ns_error_clear(err);
     const int curves = sweep->curves->count;
     const double *value = value_at(look(sweep), point);
     int best = 0, second = -1;

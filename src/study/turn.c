@@ -28,6 +28,7 @@ double ns_parameter_turned(const ns_parameter *parameter, double factor)
 ns_status ns_machine_turned(const ns_machine *machine, const ns_parameter *parameter, double factor,
                             ns_machine **turned, ns_error *err)
 {
+    ns_error_clear(err);
     char assignment[300], number[40], unit[24];
     ns_double_format(ns_parameter_turned(parameter, factor), number, sizeof number);
     ns_dim_unit(parameter->dim, unit, sizeof unit);
@@ -59,6 +60,7 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
                                  const ns_comparison *comparison, const ns_parameter *parameter, bool *active,
                                  ns_error *err)
 {
+    ns_error_clear(err);
     ns_machine *larger;
     ns_error ignored = {0};
     ns_status status = ns_machine_turned(machine, parameter, LARGER, &larger, &ignored);

@@ -220,6 +220,7 @@ static ns_status write_all(const ns_nsp_target *target, ns_matrix *matrix, ns_er
 
 ns_status ns_matrix_save(ns_matrix *matrix, const char *path, int64_t max_memory, ns_error *err)
 {
+    ns_error_clear(err);
     ns_whole_file whole;
     NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
     const ns_nsp_target target = {.file = whole.file,
