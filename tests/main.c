@@ -74,5 +74,5 @@ int main(void)
     int failed = srunner_ntests_failed(runner);
     const int run = srunner_ntests_run(runner);
     srunner_free(runner);
-    return failed == 0 && run > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return failed == 0 && (suite != NULL || run > 0) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

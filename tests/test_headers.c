@@ -72,6 +72,7 @@ static const struct {
     {"ns_op", sizeof(ns_op), 40},
     {"ns_op_slice", sizeof(ns_op_slice), 32},
     {"ns_planned", sizeof(ns_planned), 16},
+    {"ns_plan_run", sizeof(ns_plan_run), 8},
     {"ns_plan_way", sizeof(ns_plan_way), 32},
     {"ns_process_needs", sizeof(ns_process_needs), 40},
     {"ns_quantity", sizeof(ns_quantity), 16},

@@ -188,10 +188,9 @@ TEST(test_decisions)
     ck_assert_int_eq(cases, 2);
     ns_value_free(root);
     ns_free(page);
-    /* of several machines each has its advice */
+    /* machines of which the same is said are named together */
     page = page_markup_of("report --matrix stencil9:40x40 --gpus 8 --machine lassen,summit");
-    page_holds(page, "<p class=\"lede\">On lassen: ");
-    page_holds(page, "<p class=\"lede\">On summit: ");
+    page_holds(page, "<p class=\"lede\">On lassen and summit: ");
     ck_assert_ptr_null(strstr(page, "NetSparse"));
     ns_free(page);
 }

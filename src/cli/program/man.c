@@ -20,6 +20,7 @@ static const entry environment[] = {
     {"COLUMNS", "columns of a table and of a text plot, in the place of the terminal's"},
     {"NO_COLOR", "when set and not empty, a terminal is shown no colours"},
     {"LC_ALL, LC_CTYPE, LANG", "the first that is set says whether text plots may use Braille: one with UTF-8"},
+    {"MPICH_GPU_SUPPORT_ENABLED", "1: the MPI of nsmodel-mpi measure takes device memory, as HPE's does then"},
     {"PATH", "where gnuplot, less, man and the programs of doctor are looked for"},
     {"http_proxy, https_proxy, no_proxy", "as curl reads them: the way to the matrix collection"},
     {NULL, NULL},
