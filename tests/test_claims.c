@@ -7,10 +7,10 @@
 #include "support/cli.h"
 #include "support/files.h"
 
+#include "support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "support/test.h"
 
 /* ---- readings ---------------------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "support/shell.h"
 #include "support/values.h"
 
+#include "support/test.h"
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "support/test.h"
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 

@@ -103,8 +103,8 @@ static ns_status netsparse(ns_error *err)
 static const struct {
     const char *name;
     ns_status (*run)(ns_error *err);
-} calls[] = {{"reading a matrix", read_matrix}, {"messages", messages},  {"schedules", schedules},
-             {"comparison", compare},           {"placement search", search},   {"sweep", sweep},
+} calls[] = {{"reading a matrix", read_matrix}, {"messages", messages},       {"schedules", schedules},
+             {"comparison", compare},           {"placement search", search}, {"sweep", sweep},
              {"sensitivity", sensitivity},      {"netsparse", netsparse}};
 enum { CALLS = sizeof calls / sizeof *calls };
 

@@ -15,13 +15,13 @@
 
 #include <nsmodel/quantity.h>
 
+#include "support/test.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
-#include "support/test.h"
 
 static long processors;
 static bool no_lock;

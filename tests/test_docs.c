@@ -7,12 +7,12 @@
 #include "support/files.h"
 #include "support/shell.h"
 
+#include "support/test.h"
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "support/test.h"
 
 static const struct {
     const char *command, *page;

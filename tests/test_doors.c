@@ -35,8 +35,8 @@ static const struct {
     {"sharp barrier --over hosts=8,64", "in-switches", 1, "eval barrier --machine sharp-switchib2 hosts=64", "time"},
     {"sharp reduce hosts=32 s=256B", "by-hosts", 0, "eval reduce --machine sharp-switchib2 hosts=32 s=256B",
      "by_hosts"},
-    {"sharp application", "in-switches", 2,
-     "eval sharp-crossover --machine sharp-switchib2 hosts=128 s=8B share=5%", "application"},
+    {"sharp application", "in-switches", 2, "eval sharp-crossover --machine sharp-switchib2 hosts=128 s=8B share=5%",
+     "application"},
     {"sharp busy", "in-switches", 2,
      "eval sharp-concurrent --machine sharp-switchib2 hosts=8 s=2KiB outstanding=8 communicators=4", "time"},
     {"netcrafter", "+trim", 6, "eval netcrafter --machine netcrafter trimmed=0.5 load=0.9", "speedup"},
@@ -103,9 +103,9 @@ TEST(netcrafter_mechanisms_add_up)
 /* A machine without SHARP borrows its numbers, and that is said. */
 TEST(sharp_lends_itself_to_any_machine)
 {
-    static const char *const lines[] = {"sharp --machine lassen", "sharp large --machine summit",
-                                        "sharp barrier --machine lassen", "sharp reduce --machine tioga",
-                                        "sharp busy --machine lassen-spectrum", "sharp application --machine dane"};
+    static const char *const lines[] = {
+        "sharp --machine lassen",       "sharp large --machine summit",         "sharp barrier --machine lassen",
+        "sharp reduce --machine tioga", "sharp busy --machine lassen-spectrum", "sharp application --machine dane"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         cli_result r = cli(lines[i]);
         ck_assert_msg(r.code == 0, "%s: %s", lines[i], r.err);

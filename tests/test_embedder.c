@@ -73,7 +73,7 @@ TEST_EACH(options_of_a_price, COUNT(options))
 TEST_EACH(options_of_a_row, COUNT(options))
 {
     static const char rows[] = "strategy,transport,nodes,processes,max_num_msgs,total_bytes,num_short,size_short\n"
-                                "standard,host,2,4,1,32,1,8\n";
+                               "standard,host,2,4,1,32,1,8\n";
     ns_records *records;
     ns_price price;
     ns_error err = {0};

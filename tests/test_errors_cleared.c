@@ -65,18 +65,19 @@ TEST(the_last_call_that_failed_is_told)
 TEST(every_function_begins_so)
 {
     char names[4000] = "";
-    FILE *found = popen("cat src/*.symbols | sed 's/@.*//' > \"$NSMODEL_TEST_TMP/exported\"; "
-                        "find src -name '*.c' -not -path 'src/mpi*' | xargs cat | "
-                        "awk -v names=\"$NSMODEL_TEST_TMP/exported\" '"
-                        "BEGIN { while ((getline line < names) > 0) exported[line] = 1 } "
-                        "/^[a-z].*[ *]ns_[a-z0-9_]*\\(/ { head = \"\"; reading = 1 } "
-                        "reading { head = head $0 } "
-                        "/^\\{/ && reading { reading = 0; name = head; sub(/\\(.*/, \"\", name); sub(/.*[ *]/, \"\", name); "
-                        "  if (name in exported && head ~ /[ (]ns_error \\*err/ && head !~ /const ns_error/ && "
-                        "      name !~ /^ns_fail/) { seen++; getline; if ($0 !~ /ns_error_clear\\(err\\);/) print name } } "
-                        "/;$/ { reading = 0 } "
-                        "END { print seen \" functions\" }'",
-                        "r");
+    FILE *found =
+        popen("cat src/*.symbols | sed 's/@.*//' > \"$NSMODEL_TEST_TMP/exported\"; "
+              "find src -name '*.c' -not -path 'src/mpi*' | xargs cat | "
+              "awk -v names=\"$NSMODEL_TEST_TMP/exported\" '"
+              "BEGIN { while ((getline line < names) > 0) exported[line] = 1 } "
+              "/^[a-z].*[ *]ns_[a-z0-9_]*\\(/ { head = \"\"; reading = 1 } "
+              "reading { head = head $0 } "
+              "/^\\{/ && reading { reading = 0; name = head; sub(/\\(.*/, \"\", name); sub(/.*[ *]/, \"\", name); "
+              "  if (name in exported && head ~ /[ (]ns_error \\*err/ && head !~ /const ns_error/ && "
+              "      name !~ /^ns_fail/) { seen++; getline; if ($0 !~ /ns_error_clear\\(err\\);/) print name } } "
+              "/;$/ { reading = 0 } "
+              "END { print seen \" functions\" }'",
+              "r");
     ck_assert_ptr_nonnull(found);
     const size_t length = fread(names, 1, sizeof names - 1, found);
     ck_assert_int_eq(pclose(found), 0);

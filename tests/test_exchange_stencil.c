@@ -160,8 +160,8 @@ static bool is_level_0(const ns_records *records, size_t row, int processes)
     return strcmp(ns_record_text(records, row, "class"), "bw_vec") == 0 &&
            strcmp(ns_record_text(records, row, "set"), "aniso") == 0 &&
            strcmp(ns_record_text(records, row, "operation"), "A") == 0 &&
-           strcmp(ns_record_text(records, row, "level"), "0") == 0 &&
-           ns_record_number(records, row, "processes", &p) && p == processes;
+           strcmp(ns_record_text(records, row, "level"), "0") == 0 && ns_record_number(records, row, "processes", &p) &&
+           p == processes;
 }
 
 /* A row as measured against the exchange; a size of 0 beside messages of the class was not printed. */
@@ -174,8 +174,8 @@ static void compare_row(const ns_records *records, size_t row, size_t which, tal
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             const double bytes = cell(records, row, "size", l, p);
             ck_assert_double_eq(cell(records, row, "num", l, p), most[l][p].messages);
-            ck_assert_msg(bytes == 0 || bytes == most[l][p].bytes, "class %d %d: printed %g B, counted %g", l, p,
-                          bytes, most[l][p].bytes);
+            ck_assert_msg(bytes == 0 || bytes == most[l][p].bytes, "class %d %d: printed %g B, counted %g", l, p, bytes,
+                          most[l][p].bytes);
         }
 }
 

@@ -16,18 +16,18 @@
 #include "cli/front/command.h"
 #include "cli/program/program.h"
 
+#include "support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <zlib.h>
-#include "support/test.h"
 
 enum { SAMPLE = 40, RUN_SECONDS = 300, ALL_SECONDS = 7200 };
 
-#define MATRIX "--matrix ../in/m.mtx"
+#define MATRIX   "--matrix ../in/m.mtx"
 #define ONE_CASE "{\"x\":[9,1,4],\"inc\":\"a\",\"t\":{\"a\":2e-5,\"b\":1e-5},\"p\":{\"a\":1e-5}}"
-#define TINY   "--machine ../in/tiny.json"
+#define TINY     "--machine ../in/tiny.json"
 
 /* %s: the server's base.  The machine of few numbers has some that play no part: --explain says so. */
 static const struct {
@@ -179,11 +179,12 @@ static void setup(void)
     put_text(inputs, "part", "0\n0\n1\n1\n2\n2\n3\n3\n");
     put_text(inputs, "plan.csv", "src,dst,bytes\n0,1,100\n0,2,3000\n3,0,8\n2,1,70000\n");
     put_text(inputs, "rows.csv", rows);
-    put_text(inputs, "cases.json", "{\"lassen_six\": [" ONE_CASE "," ONE_CASE "," ONE_CASE "," ONE_CASE "," ONE_CASE ","
-                                   ONE_CASE "]}");
-    put_text(inputs, "wisdom.jsonl", "{\"machine\":\"m\",\"mpi\":\"M 1\",\"bytes\":64,\"messages\":2,\"processes\":8,"
-                                     "\"per_node\":4,\"way\":\"a\",\"median_s\":1e-5,\"spread\":0.1,\"count\":7,"
-                                     "\"base_s\":1e-5,\"predicted\":true,\"date\":\"2026-11-23\"}\n");
+    put_text(inputs, "cases.json",
+             "{\"lassen_six\": [" ONE_CASE "," ONE_CASE "," ONE_CASE "," ONE_CASE "," ONE_CASE "," ONE_CASE "]}");
+    put_text(inputs, "wisdom.jsonl",
+             "{\"machine\":\"m\",\"mpi\":\"M 1\",\"bytes\":64,\"messages\":2,\"processes\":8,"
+             "\"per_node\":4,\"way\":\"a\",\"median_s\":1e-5,\"spread\":0.1,\"count\":7,"
+             "\"base_s\":1e-5,\"predicted\":true,\"date\":\"2026-11-23\"}\n");
     put_text(inputs, "calc", "s = 4 KiB\npostal(alpha=1us, beta=1ns/B, s=s)\n");
     put_log(inputs);
     put_structure(inputs);

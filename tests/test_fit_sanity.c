@@ -62,7 +62,7 @@ static const struct {
 };
 enum { BOUNDS = 8 };
 
-TEST_EACH(bounds, BOUNDS * (int)(sizeof wide / sizeof *wide))
+TEST_EACH(bounds, BOUNDS *(int)(sizeof wide / sizeof *wide))
 {
     const int i = _i / BOUNDS;
     const double of = wide[i].most_s / 2, at = wide[i].most_rate / 2;

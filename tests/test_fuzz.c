@@ -24,20 +24,18 @@
 #include "fuzz/fuzz_reader.c"
 #include "fuzz/fuzz_words.c"
 
-#include <dirent.h>
 #include "support/test.h"
+#include <dirent.h>
 
 static const struct {
     const char *stem;
     void (*run)(const uint8_t *data, size_t size);
 } target[] = {
-    {"bind", fuzz_bind}, {"calc", fuzz_calc}, {"csr", fuzz_csr},
-    {"decision", fuzz_decision}, {"exchange", fuzz_exchange}, {"fit", fuzz_fit},
-    {"json", fuzz_json}, {"logs", fuzz_logs}, {"lookup", fuzz_lookup},
-    {"machine", fuzz_machine}, {"matrix", fuzz_matrix}, {"messages", fuzz_messages},
-    {"netsparse", fuzz_netsparse}, {"nsp", fuzz_nsp}, {"page", fuzz_page},
-    {"partition", fuzz_partition}, {"pattern", fuzz_pattern}, {"plot", fuzz_plot},
-    {"reader", fuzz_reader}, {"words", fuzz_words},
+    {"bind", fuzz_bind},           {"calc", fuzz_calc},       {"csr", fuzz_csr},       {"decision", fuzz_decision},
+    {"exchange", fuzz_exchange},   {"fit", fuzz_fit},         {"json", fuzz_json},     {"logs", fuzz_logs},
+    {"lookup", fuzz_lookup},       {"machine", fuzz_machine}, {"matrix", fuzz_matrix}, {"messages", fuzz_messages},
+    {"netsparse", fuzz_netsparse}, {"nsp", fuzz_nsp},         {"page", fuzz_page},     {"partition", fuzz_partition},
+    {"pattern", fuzz_pattern},     {"plot", fuzz_plot},       {"reader", fuzz_reader}, {"words", fuzz_words},
 };
 
 /* Returns how many inputs were tried. */

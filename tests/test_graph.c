@@ -116,7 +116,7 @@ static void check_graph(const oracle_need *need, const ns_graph *g, oracle_rando
     check_exchange(need, g, random);
 }
 
-TEST_EACH(of_matrices, WAYS * PARTS)
+TEST_EACH(of_matrices, WAYS *PARTS)
 {
     const int w = _i / PARTS;
     const int32_t parts = parts_of[_i % PARTS];

@@ -54,8 +54,7 @@ static void expect_checks(const char *file)
 {
     ck_assert_msg(strstr(readelf("--dyn-syms", file), " __stack_chk_fail") != NULL, "%s has no stack protector", file);
     if (is_release())
-        ck_assert_msg(strstr(out, " __snprintf_chk") != NULL,
-                      "%s was built without _FORTIFY_SOURCE", file);
+        ck_assert_msg(strstr(out, " __snprintf_chk") != NULL, "%s was built without _FORTIFY_SOURCE", file);
     else
         ck_assert_msg(strstr(out, " __snprintf_chk") == NULL || !says("NSMODEL_EXTRA", "-fsanitize"),
                       "%s mixes _FORTIFY_SOURCE with a sanitizer", file);

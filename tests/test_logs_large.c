@@ -1,6 +1,7 @@
 /* test_logs_large.c -- a log of 1 GB: through a pipe, in bounded memory, opened once */
 #define _XOPEN_SOURCE 700 /* mkfifo, getrusage */
 
+#include "support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "support/test.h"
 
 #include "core/memory.h"
 #include "support/log_rows.h"

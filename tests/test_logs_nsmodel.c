@@ -24,8 +24,7 @@ static const log_row rows[] = {
     {"device memory",
      HEAD "table ping-pong off-node pairs 1 messages 1 memory device\n8 2e-06 1e-06 3e-06 20\n"
           "table ping-pong off-node pairs 1 messages 1 memory host\n8 2e-06 1e-06 3e-06 20\n" END,
-     .samples = 1,
-     .want = {{7, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 8, 2e-06, ""}},
+     .samples = 1, .want = {{7, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 8, 2e-06, ""}},
      .note = {{8, "no table that nsmodel-mpi writes"}}},
     {"inside what a job prints",
      "Loading modules\n" HEAD "table ping-pong off-node pairs 1 messages 1\n8 2e-06 1e-06 3e-06 20\n" END "Done.\n",

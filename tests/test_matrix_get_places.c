@@ -5,6 +5,7 @@
 #include "support/needs.h"
 #include "support/shell.h"
 
+#include "support/test.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "support/test.h"
 
 static const cli_refusal misuse[] = {
     {"matrix get", 2, "matrix get wants one NAME"},

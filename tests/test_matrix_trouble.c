@@ -18,8 +18,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include <nsmodel/matrix.h>
 #include "support/test.h"
+#include <nsmodel/matrix.h>
 
 /* ---- calls in trouble -------------------------------------------------------------------------------------------- */
 

@@ -167,9 +167,8 @@ TEST(exchanges_are_timed_by_a_program)
     const char *tool;
     ns_machine *machine = machine_named("dane");
     ns_benchmark_command("host.choice.kappa", machine, &tool, line, sizeof line);
-    ck_assert_str_eq(line,
-                     "time whole exchanges of every strategy into mine.csv by nsmodel-mpi run --records, then "
-                     "nsmodel fit mine.log --records mine.csv -o mine.json");
+    ck_assert_str_eq(line, "time whole exchanges of every strategy into mine.csv by nsmodel-mpi run --records, then "
+                           "nsmodel fit mine.log --records mine.csv -o mine.json");
     ns_machine_free(machine);
 }
 

@@ -22,8 +22,18 @@ static const char source[] = "#define MOST 5 + 5\n"
 
 /* Line, length, what stands there instead. */
 static const char *const expected[] = {
-    "7\t31\t(!(a[0] < b &&         text != 0))", "7\t1\t1", "7\t1\t<=", "7\t2\t||", "8\t2\t==", "8\t1\t1", "9\t1\t ",
-    "10\t1\t/", "10\t6\t(2.5e-3 + 1)", "10\t1\t-", "10\t1\t>=", "10\t1\t(7 + 1)",
+    "7\t31\t(!(a[0] < b &&         text != 0))",
+    "7\t1\t1",
+    "7\t1\t<=",
+    "7\t2\t||",
+    "8\t2\t==",
+    "8\t1\t1",
+    "9\t1\t ",
+    "10\t1\t/",
+    "10\t6\t(2.5e-3 + 1)",
+    "10\t1\t-",
+    "10\t1\t>=",
+    "10\t1\t(7 + 1)",
 };
 
 static void setup(void)
@@ -73,7 +83,8 @@ TEST(test_sample)
 {
     shell_ok("cd '%s' && seq 1000 | ./mutate sample 7 0 > all && seq 1000 | ./mutate sample 7 40 > some && "
              "head -n 40 all | cmp - some && sort -n all > sorted && seq 1000 | cmp - sorted && ! cmp -s all sorted && "
-             "seq 1000 | ./mutate sample 8 40 > other && ! cmp -s some other", folder);
+             "seq 1000 | ./mutate sample 8 40 > other && ! cmp -s some other",
+             folder);
 }
 
 TEST_FIXTURE(setup, teardown)

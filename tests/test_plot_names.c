@@ -10,13 +10,13 @@
 #include "support/needs.h"
 #include "support/shell.h"
 
+#include "support/test.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "support/test.h"
 
 static const char *const hostile[] = {
     "a`touch executed`",

@@ -11,6 +11,7 @@
 #include "cli/front/progress.h"
 #include "fit/fit.h"
 
+#include "support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -19,7 +20,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "support/test.h"
 
 enum { ROOM = 1 << 16 };
 

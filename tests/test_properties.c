@@ -78,8 +78,9 @@ static ns_price price_of(const ns_strategy *strategy, int transport, const ns_ex
 
 static bool good(const ns_price *price)
 {
-    const double all[] = {price->estimate_s, price->lo_s,      price->hi_s,
-                          ns_price_term(price, "off_node"), ns_price_term(price, "on_node"), price->copy_s};
+    const double all[] = {
+        price->estimate_s, price->lo_s, price->hi_s, ns_price_term(price, "off_node"), ns_price_term(price, "on_node"),
+        price->copy_s};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (!isfinite(all[i]) || all[i] < 0)
             return false;

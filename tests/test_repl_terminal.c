@@ -18,9 +18,8 @@ TEST(test_transcript)
     repl_say(&t, "4 KiB / 23.9 GB/s + 2.44 us", "2.611380753 us\n");
     repl_say(&t, "x = 1 MiB", "");
     repl_say(&t, "max-rate(alpha=1us, m=10, s=x, ppn=40, R_N=20GB/s, R_b=5GB/s) in us", "2107.152 us\n");
-    repl_say(
-        &t, "4 KiB + 2 us",
-        "error: cannot add seconds to bytes: 4 KiB + 2 us\n    4 KiB + 2 us\n          ^\n"); /* and it goes on */
+    repl_say(&t, "4 KiB + 2 us",
+             "error: cannot add seconds to bytes: 4 KiB + 2 us\n    4 KiB + 2 us\n          ^\n"); /* and it goes on */
     repl_say(&t, "ans * 2", "4.214304 ms\n");
     repl_say(&t, "machine bluewaters",
              "bluewaters: Blue Waters (NCSA): two Interlagos a node, Gemini torus, Cray MPI\n");

@@ -275,7 +275,13 @@ TEST(texts_are_quoted_and_cleaned)
 {
     ns_value *root = ns_value_new(), *rows = ns_value_list(root, "rows");
     static const char *const names[] = {
-        "a,b", "say \"hi\"", "two\nlines", "\033[31mred", "\xc3\xa4\xc3\xb6", "bad\xff", "",
+        "a,b",
+        "say \"hi\"",
+        "two\nlines",
+        "\033[31mred",
+        "\xc3\xa4\xc3\xb6",
+        "bad\xff",
+        "",
         ("\xc2\x9b"
          "2J\x9b\x7f\r\xc3\x9c"), /* C1 as a character and as a byte; a letter whose second byte is 9C */
     };

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #define KIND "\"kind\": \"prediction\","
-#define HEAD \
-    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n " \
+#define HEAD                                                                                                           \
+    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n "                     \
     "\"tolerance\": 0.01, " KIND "\n"
-#define ROW \
-    "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"host.off-node.eager.alpha\"," \
+#define ROW                                                                                                            \
+    "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"host.off-node.eager.alpha\","                        \
     " \"published\": \"2.44 us\"}"
 #define TABLE(rows) HEAD " \"rows\": [\n  " rows "]}\n"
 
@@ -69,10 +69,10 @@ TEST(every_id_is_its_file)
 
 /* ---- one row at a time ----------------------------------------------------------------------------------------- */
 
-#define PARAMETER(path, published) \
+#define PARAMETER(path, published)                                                                                     \
     "{\"label\": \"a\", \"machine\": \"lassen\", \"parameter\": \"" path "\", \"published\": " published "}"
-#define POSTAL(inputs, published) \
-    "{\"label\": \"a\", \"model\": \"postal\", \"inputs\": {" inputs "}, \"output\": \"time\"," \
+#define POSTAL(inputs, published)                                                                                      \
+    "{\"label\": \"a\", \"model\": \"postal\", \"inputs\": {" inputs "}, \"output\": \"time\","                        \
     " \"published\": " published "}"
 #define NUMBERS "\"alpha\": \"2 us\", \"beta\": \"1 ns/B\", \"s\": \"1 kB\""
 
@@ -95,7 +95,8 @@ static const struct {
     {POSTAL(NUMBERS, "\"3.1 us\""), false, 0.1 / 3.1, "off"},
     {"{\"label\": \"a\", \"machine\": \"bluewaters\", \"model\": \"copy\","
      " \"inputs\": {\"s_send\": \"1 B\", \"s_recv\": \"1 B\"},"
-     " \"output\": \"time\", \"published\": null}", true, -1, "an evaluation that is refused"},
+     " \"output\": \"time\", \"published\": null}",
+     true, -1, "an evaluation that is refused"},
     {ROW ",\n" POSTAL(NUMBERS, "\"3.1 us\"") ",\n" ROW, false, 0, "one bad row among good ones"},
 };
 
@@ -126,14 +127,14 @@ TEST(worst_row_counts)
 /* ---- claims ---------------------------------------------------------------------------------------------------- */
 
 /* Two matrices on 8 and 16 GPUs: four cases. */
-#define CLAIMS(rows) \
-    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", " \
-    "\"tolerance\": 0,\n" KIND \
-    " \"exchanges\": {\"machine\": \"lassen\", \"matrices\": [\"stencil5:40x40\", \"stencil27:12x12x12\"], " \
+#define CLAIMS(rows)                                                                                                   \
+    "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", "                       \
+    "\"tolerance\": 0,\n" KIND                                                                                         \
+    " \"exchanges\": {\"machine\": \"lassen\", \"matrices\": [\"stencil5:40x40\", \"stencil27:12x12x12\"], "           \
     "\"gpus\": [8, 16]},\n \"rows\": [\n" rows "]}\n"
-#define CLAIM(published, claim) \
+#define CLAIM(published, claim)                                                                                        \
     "{\"label\": \"a\", \"published\": " published ", \"claim\": {" claim "}, \"quote\": \"words\"}"
-#define MORE(published, claim, more) \
+#define MORE(published, claim, more)                                                                                   \
     "{\"label\": \"a\", \"published\": " published ", \"claim\": {" claim "}, " more "}"
 
 static const struct {
@@ -148,7 +149,7 @@ static const struct {
     {CLAIM("1", "\"fastest\": [\"*\"], \"gpus\": [16], \"matrices\": [\"stencil5:40x40\"]"), 1, 1, true, true},
     {CLAIM("1", "\"before\": \"*\", \"after\": \"*\""), 0, 4, false, false}, /* nothing is before itself */
     {MORE("1", "\"before\": \"*\", \"after\": \"*\"", "\"known_miss\": \"why\""), 0, 4, false, true},
-    {MORE("1", "\"fastest\": [\"*\"]", "\"above\": true"), 1, 4, false, false},  /* all are not more than all */
+    {MORE("1", "\"fastest\": [\"*\"]", "\"above\": true"), 1, 4, false, false}, /* all are not more than all */
     {MORE("0.5", "\"fastest\": [\"*\"]", "\"above\": true"), 1, 4, true, true},
     {MORE("0.5", "\"fastest\": [\"*\"]", "\"above\": false"), 1, 4, true, true},
 };
@@ -222,11 +223,13 @@ static const struct {
     {CLAIMS(CLAIM("1", "\"fastest\": [\"*\"], \"messages_from\": \"8\"")), "\"messages_from\" wants a number"},
     {CLAIMS(CLAIM("1", "\"fastest\": [\"*\"], \"nodes\": 8")), "a claim has no \"nodes\""},
     {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0, " KIND
-     "\"exchanges\": {\"machine\": \"bluewaters\", \"matrices\": [\"stencil5:9x9\"], \"gpus\": [2]}, \"rows\": ["
-     CLAIM("1", "\"fastest\": [\"*\"]") "]}", "machine bluewaters has no GPUs"},
+     "\"exchanges\": {\"machine\": \"bluewaters\", \"matrices\": [\"stencil5:9x9\"], \"gpus\": [2]}, \"rows\": [" CLAIM(
+         "1", "\"fastest\": [\"*\"]") "]}",
+     "machine bluewaters has no GPUs"},
     {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", \"tolerance\": 0, " KIND
-     "\"exchanges\": {\"machine\": \"lassen\", \"matrices\": [\"nowhere\"], \"gpus\": [2]}, \"rows\": ["
-     CLAIM("1", "\"fastest\": [\"*\"]") "]}", "nowhere"},
+     "\"exchanges\": {\"machine\": \"lassen\", \"matrices\": [\"nowhere\"], \"gpus\": [2]}, \"rows\": [" CLAIM(
+         "1", "\"fastest\": [\"*\"]") "]}",
+     "nowhere"},
 };
 
 TEST_EACH(bad_claim_is_refused, (int)(sizeof bad_claims / sizeof *bad_claims))
@@ -271,14 +274,14 @@ static const struct {
     {"[]", 1, 1, "an object is wanted here"},
     {"{\"schema\": \"nsmodel/published/1\"}", 1, 1, "the key \"id\" is missing"},
     {"{\"schema\": \"nsmodel/published/2\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\", "
-     "\"tolerance\": 0, " KIND "\"rows\": [1]}", 1, 12,
-     "schema wants \"nsmodel/published/1\""},
+     "\"tolerance\": 0, " KIND "\"rows\": [1]}",
+     1, 12, "schema wants \"nsmodel/published/1\""},
     {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", "
-     "\"source\": \"s\",\n\"tolerance\": 0.2, " KIND "\"rows\": [1]}", 2, 14,
-     "tolerance is relative, from 0 to 0.15"},
+     "\"source\": \"s\",\n\"tolerance\": 0.2, " KIND "\"rows\": [1]}",
+     2, 14, "tolerance is relative, from 0 to 0.15"},
     {"{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", "
-     "\"source\": \"s\",\n\"tolerance\": \"1\", \"rows\": [1]}", 2, 14,
-     "\"tolerance\" wants a number"},
+     "\"source\": \"s\",\n\"tolerance\": \"1\", \"rows\": [1]}",
+     2, 14, "\"tolerance\" wants a number"},
     {TABLE(""), 3, 10, "a table wants at least one row"},
     {TABLE("7"), 4, 3, "an object is wanted here"},
     {TABLE(ROW ",\n  {\"labl\": \"a\"}"), 5, 12, "unknown key \"labl\"; did you mean \"label\"?"},
@@ -302,8 +305,9 @@ static const struct {
     {TABLE(POSTAL("\"alpha\": 2, \"beta\": \"1 ns/B\", \"s\": \"1 kB\"", "\"3 us\"")), 4, 3, "alpha wants a time"},
     {TABLE(POSTAL("\"alpha\": [2]", "\"3 us\"")), 4, 3, "alpha wants a text or a number"},
     {TABLE("{\"label\": \"a\", \"machine\": \"bluewaters\", \"model\": \"copy\","
-     " \"inputs\": {\"s_send\": \"1 B\", \"s_recv\": \"1 B\"},"
-           " \"output\": \"time\", \"published\": \"1 us\"}"), 4, 3, "has no copy parameters"},
+           " \"inputs\": {\"s_send\": \"1 B\", \"s_recv\": \"1 B\"},"
+           " \"output\": \"time\", \"published\": \"1 us\"}"),
+     4, 3, "has no copy parameters"},
 };
 
 TEST_EACH(malformed_file_is_refused_at_its_place, (int)(sizeof refused / sizeof *refused))

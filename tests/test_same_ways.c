@@ -37,17 +37,14 @@ static const struct {
     int same; /* of all ways */
     int distinct;
 } rows[] = {
-    {"predict --matrix rajat01 --machine dane --gpus 64", 4,
-     1},
-    {"predict --matrix rajat01 --machine dane --gpus 64 --incumbent two-step/host", 4,
-     1},
+    {"predict --matrix rajat01 --machine dane --gpus 64", 4, 1},
+    {"predict --matrix rajat01 --machine dane --gpus 64 --incumbent two-step/host", 4, 1},
     {"predict --matrix rajat01 --machine lassen-spectrum --gpus 4", 5, 3},
     {"predict --matrix rajat01 --machine lassen-spectrum --gpus 8", 0, 8},
     {"predict --messages alltoall:4KiB --machine dane --nodes 2", 1, 5},
     {"predict --matrix rajat01 --machine dane --gpus 8 --per-node 1", 2, 3},
     {"predict --matrix rajat01 --machine lassen-spectrum --gpus 8 --per-node 1", 4, 4},
-    {"predict --matrix rajat01 --machine dane --gpus 64 --strategy split-md,two-step", 1,
-     1},
+    {"predict --matrix rajat01 --machine dane --gpus 64 --strategy split-md,two-step", 1, 1},
 };
 
 static bool is_alone(const char *line)

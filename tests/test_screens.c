@@ -42,7 +42,7 @@ static void open_at(terminal *t, int columns, const char *line)
     terminal_open(t, command);
 }
 
-TEST_EACH(no_line_is_wider, LINES * WIDTHS)
+TEST_EACH(no_line_is_wider, LINES *WIDTHS)
 {
     static char shown[200000];
     const int columns = widths[_i % WIDTHS];

@@ -3,6 +3,7 @@
 
 #include "support/shell.h"
 
+#include "support/test.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,7 +14,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "support/test.h"
 
 static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2, SIGXCPU};
 enum { ENDING = sizeof ending / sizeof *ending };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define LINE(alpha, beta) "{\"alpha\": \"" alpha " us\", \"beta\": \"" beta " ns/B\"}"
-#define PROTOCOLS "\"protocols\": {\"short\": \"0 B\"}"
+#define PROTOCOLS         "\"protocols\": {\"short\": \"0 B\"}"
 #define HEAD(name)                                                                                                     \
     "{\"schema\": \"nsmodel/machine/1\", \"name\": \"" name "\", \"title\": \"made up\", \"source\": \"made up\", "
 
@@ -25,17 +25,26 @@ static double estimate_of(const char *machine)
 TEST(one_locality_stands_for_the_other)
 {
     char one[300], two[300], other[300];
-    strcpy(one, cli_file("one.json", HEAD("one") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
-                                     ", \"on-node\": {\"short\": " LINE("0.7", "0.3") "}, "
-                                     "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
+    strcpy(one,
+           cli_file("one.json", HEAD("one") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
+                                            ", \"on-node\": {\"short\": " LINE(
+                                                "0.7", "0.3") "}, "
+                                                              "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
     strcpy(two, cli_file("two.json", HEAD("two") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
-                                     ", \"on-node\": {\"short\": " LINE("0.7", "0.3") "}, "
-                                     "\"on-socket\": {\"short\": " LINE("0.7", "0.3") "}, "
-                                     "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
-    strcpy(other, cli_file("other.json", HEAD("other") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS
-                                         ", \"on-node\": {\"short\": " LINE("0.7", "0.3") "}, "
-                                         "\"on-socket\": {\"short\": " LINE("0.2", "0.1") "}, "
-                                         "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
+                                                 ", \"on-node\": {\"short\": " LINE(
+                                                     "0.7", "0.3") "}, "
+                                                                   "\"on-socket\": {\"short\": " LINE(
+                                                                       "0.7", "0.3") "}, "
+                                                                                     "\"off-node\": {\"short\": " LINE(
+                                                                                         "2.1", "0.9") "}}}"));
+    strcpy(other,
+           cli_file(
+               "other.json",
+               HEAD("other") "\"topology\": {\"sockets\": 2}, \"host\": {" PROTOCOLS ", \"on-node\": {\"short\": " LINE(
+                   "0.7", "0.3") "}, "
+                                 "\"on-socket\": {\"short\": " LINE("0.2", "0.1") "}, "
+                                                                                  "\"off-node\": {\"short\": " LINE(
+                                                                                      "2.1", "0.9") "}}}"));
     ck_assert_double_eq(estimate_of(one), estimate_of(two));
     ck_assert_double_gt(estimate_of(one), estimate_of(other));
     char line[400];
@@ -51,11 +60,17 @@ TEST(one_locality_stands_for_the_other)
 TEST(ways_without_copies_are_left_out)
 {
     char path[300], line[400];
-    strcpy(path, cli_file("bare.json", HEAD("bare") "\"topology\": {\"gpus\": 4}, \"device\": {" PROTOCOLS
-                                       ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}, "
-                                       "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}, \"host\": {" PROTOCOLS
-                                       ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}, "
-                                       "\"off-node\": {\"short\": " LINE("2.1", "0.9") "}}}"));
+    strcpy(path,
+           cli_file(
+               "bare.json",
+               HEAD("bare") "\"topology\": {\"gpus\": 4}, \"device\": {" PROTOCOLS ", \"on-socket\": {\"short\": " LINE(
+                   "0.7", "0.3") "}, "
+                                 "\"off-node\": {\"short\": " LINE(
+                                     "2.1", "0.9") "}}, \"host\": {" PROTOCOLS
+                                                   ", \"on-socket\": {\"short\": " LINE(
+                                                       "0.7", "0.3") "}, "
+                                                                     "\"off-node\": {\"short\": " LINE("2.1",
+                                                                                                       "0.9") "}}}"));
     snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --machine %s --format csv", path);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
@@ -74,7 +89,7 @@ TEST(a_machine_of_one_node_predicts_within_it)
 {
     char path[300], line[400];
     strcpy(path, cli_file("inside.json", HEAD("inside") "\"host\": {" PROTOCOLS
-                                         ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}}}"));
+                                                        ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}}}"));
     snprintf(line, sizeof line, "predict --messages alltoall:700B -n 4 --per-node 4 --machine %s", path);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);

@@ -4,11 +4,10 @@
  * incumbents and options drawn from a seed, every fourth question wrong in some way, so that error messages are among
  * them.  They are pasted into sh in one folder, in the order in which they were printed, each once.
  *
- * What this proves: such lines parse, name files that are there, and end well, MPI's with the real launcher.  What it
- * does not: that benchmarks of whole clusters end well.  Jobs of more than 4 ranks are run by 4, and benchmarks are kept
- * short, since the test's host has few cores; lines that start other people's benchmarks (GPUs' memory, which
- * nsmodel-mpi does not measure) and `matrix get`, which wants the network, are only counted.
- */
+ * What this proves: such lines parse, name files that are there, and end well, MPI's with the real launcher.  What
+ * it does not: that benchmarks of whole clusters end well.  Jobs of more than 4 ranks are run by 4, and benchmarks
+ * are kept short, since the test's host has few cores; lines that start other people's benchmarks (GPUs' memory,
+ * which nsmodel-mpi does not measure) and `matrix get`, which wants the network, are only counted. */
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/needs.h"
@@ -47,7 +46,8 @@ static void add(const char *text, size_t length, const char *from)
     memcpy(suggested.line[suggested.count++], line, sizeof line);
 }
 
-/* A command ends at what else there is to see, behind three blanks, or with its line unless that ends in a backslash. */
+/* A command ends at what else there is to see, behind three blanks, or with its line unless that ends in a
+ * backslash. */
 static size_t command_length(const char *text)
 {
     size_t length = 0;

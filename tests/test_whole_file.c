@@ -8,6 +8,7 @@
 #include "support/needs.h"
 #include "support/shell.h"
 
+#include "support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "support/test.h"
 
 static char folder[512], calls[64];
 static int fail_at; /* the call that fails, by its letter */

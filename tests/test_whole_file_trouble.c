@@ -10,6 +10,7 @@
 #include "support/shell.h"
 #include "support/trouble.h"
 
+#include "support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -18,7 +19,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "support/test.h"
 
 /* ---- the kernel -------------------------------------------------------------------------------------------------- */
 

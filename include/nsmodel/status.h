@@ -13,7 +13,7 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define NS_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
-#define NS_API __attribute__((visibility("default")))
+#define NS_API                 __attribute__((visibility("default")))
 #else
 #define NS_PRINTF(text, first)
 #define NS_API
@@ -51,18 +51,18 @@ typedef enum ns_remedy {
 } ns_remedy;
 
 typedef struct ns_error {
-    ns_status code;  /* NS_OK while nothing has failed */
-    char file[256];  /* the input at fault, or "" */
-    long line;       /* from 1; 0 when unknown */
-    long column;     /* from 1, in bytes; 0 when unknown */
-    char text[512];  /* one line, no final stop: what was found, then what was wanted */
+    ns_status code;      /* NS_OK while nothing has failed */
+    char file[256];      /* the input at fault, or "" */
+    long line;           /* from 1; 0 when unknown */
+    long column;         /* from 1, in bytes; 0 when unknown */
+    char text[512];      /* one line, no final stop: what was found, then what was wanted */
     ns_limit_kind limit; /* of NS_ERR_LIMIT: the one that was met */
     ns_remedy remedy;
-    char subject[128];   /* of the remedy, or "" */
+    char subject[128]; /* of the remedy, or "" */
 } ns_error;
 
-/* Forget a failure.  Every call of the library that takes an ns_error begins with it, so that after a success err->code is
- * NS_OK; while a call runs, its first failure wins.  err may be NULL. */
+/* Forget a failure.  Every call of the library that takes an ns_error begins with it, so that after a success
+ * err->code is NS_OK; while a call runs, its first failure wins.  err may be NULL. */
 static inline void ns_error_clear(ns_error *err)
 {
     if (!err || err->code == NS_OK)
@@ -78,8 +78,8 @@ static inline void ns_error_clear(ns_error *err)
 NS_API ns_status ns_fail(ns_error *err, ns_status code, const char *format, ...) NS_PRINTF(3, 4);
 
 /* The same, pointing at a place.  file may be NULL; line and column may be 0. */
-NS_API ns_status ns_fail_at(ns_error *err, ns_status code, const char *file, long line, long column,
-                            const char *format, ...) NS_PRINTF(6, 7);
+NS_API ns_status ns_fail_at(ns_error *err, ns_status code, const char *file, long line, long column, const char *format,
+                            ...) NS_PRINTF(6, 7);
 
 /* Write "file:line:column: text" (each part only when known) into buffer, always terminated; returns buffer. */
 NS_API const char *ns_error_format(const ns_error *err, char *buffer, unsigned long size);
@@ -88,11 +88,11 @@ NS_API const char *ns_error_format(const ns_error *err, char *buffer, unsigned l
 NS_API const char *ns_status_name(ns_status code);
 
 /* Pass a failure up. */
-#define NS_TRY(call)                              \
-    do {                                          \
-        ns_status ns_try_status_ = (call);        \
-        if (ns_try_status_ != NS_OK)              \
-            return ns_try_status_;                \
+#define NS_TRY(call)                                                                                                   \
+    do {                                                                                                               \
+        ns_status ns_try_status_ = (call);                                                                             \
+        if (ns_try_status_ != NS_OK)                                                                                   \
+            return ns_try_status_;                                                                                     \
     } while (0)
 
 #ifdef __cplusplus

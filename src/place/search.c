@@ -63,7 +63,7 @@ typedef struct search {
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
     /* A set that is cut in two. */
-    int8_t *side, *best_side;  /* [parts] 0 or 1; OUTSIDE of the set */
+    int8_t *side, *best_side;   /* [parts] 0 or 1; OUTSIDE of the set */
     int64_t *gain;              /* [parts] how much less is cut when the part changes sides */
     uint64_t *luck;             /* [parts] which of equals is first */
     int32_t *heap[2], heaps[2]; /* parts of a side that have not moved, the largest gain on top */

@@ -1,8 +1,7 @@
 /* test.h -- TEST(name) { ... } is a test: it hands itself to tests/main.c, which runs a file's tests in their order
  *
- * TEST_EACH runs its body for _i = 0, 1, ... below `count`.  TEST_FIXTURE and TEST_TIMEOUT hold for all tests of the file.
- * A file whose tests depend on what is installed defines Suite *suite(void) instead, with START_TEST.
- */
+ * TEST_EACH runs its body for _i = 0, 1, ... below `count`.  TEST_FIXTURE and TEST_TIMEOUT hold for all tests of
+ * the file.  A file whose tests depend on what is installed defines Suite *suite(void) instead, with START_TEST. */
 #ifndef NS_SUPPORT_TEST_H
 #define NS_SUPPORT_TEST_H
 

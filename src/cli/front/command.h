@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 typedef struct ns_option {
-    const char *name;      /* "gpus": given as --gpus */
-    char letter;           /* short form, or 0 */
-    const char *argument;  /* "LIST", or NULL for a switch; "[FILE]", "[a|b]": may be missing, then "" */
-    const char *fallback;  /* the default, or NULL */
-    const char *doc;       /* for people by way of ns_option_doc: {strategies}, {networks} and the like are names */
-    bool repeats;          /* may be given several times */
+    const char *name;     /* "gpus": given as --gpus */
+    char letter;          /* short form, or 0 */
+    const char *argument; /* "LIST", or NULL for a switch; "[FILE]", "[a|b]": may be missing, then "" */
+    const char *fallback; /* the default, or NULL */
+    const char *doc;      /* for people by way of ns_option_doc: {strategies}, {networks} and the like are names */
+    bool repeats;         /* may be given several times */
 } ns_option;
 
 enum { NS_ARGS_MAX = 4096, NS_COMMANDS_MAX = 64 };
@@ -20,7 +20,7 @@ enum { NS_ARGS_MAX = 4096, NS_COMMANDS_MAX = 64 };
 /* A parsed command line.  All texts are borrowed from argv. */
 typedef struct ns_args {
     const struct ns_command *command;
-    struct ns_progress *progress; /* where long work says how far it is; NULL: nowhere */
+    struct ns_progress *progress;          /* where long work says how far it is; NULL: nowhere */
     const struct ns_exchange_maker *maker; /* of a matrix' exchanges; NULL: this process alone makes them */
     int given;
     struct {
@@ -34,22 +34,22 @@ typedef struct ns_args {
 /* Where words for people go, and what the exit code will be. */
 typedef struct ns_command_context {
     FILE *err;
-    int exit;     /* a command sets 1 when its answer is a failure that is still worth printing */
+    int exit;                         /* a command sets 1 when its answer is a failure that is still worth printing */
     const struct ns_program *program; /* the commands beside this one */
 } ns_command_context;
 
 typedef struct ns_command {
     const char *name;
     const char *summary;
-    const char *usage;          /* the positional part: "MODEL NAME=VALUE...", or "" */
-    const ns_option *options;   /* closed by a NULL name; --format, --json, -o and --help are everyone's */
-    const char *example;        /* a command line worth copying */
-    const char *about;          /* what the man page says beyond the summary: paragraphs, closed by \n; or NULL */
-    int least, most;            /* positional words */
-    const char *needs;          /* what the least of them are: "at least one log file"; or NULL */
-    bool takes_subject;         /* one bare word is the matrix, or FILE.csv the messages */
-    int rank;                   /* order in help */
-    const char *program;        /* that has it; NULL: nsmodel */
+    const char *usage;        /* the positional part: "MODEL NAME=VALUE...", or "" */
+    const ns_option *options; /* closed by a NULL name; --format, --json, -o and --help are everyone's */
+    const char *example;      /* a command line worth copying */
+    const char *about;        /* what the man page says beyond the summary: paragraphs, closed by \n; or NULL */
+    int least, most;          /* positional words */
+    const char *needs;        /* what the least of them are: "at least one log file"; or NULL */
+    bool takes_subject;       /* one bare word is the matrix, or FILE.csv the messages */
+    int rank;                 /* order in help */
+    const char *program;      /* that has it; NULL: nsmodel */
     bool (*owns_output)(const char *path); /* writes -o PATH itself; NULL: never */
     /* Fill the result; the generic writers print it. */
     ns_status (*run)(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err);
@@ -94,8 +94,8 @@ typedef struct ns_program {
 /* A command by the first `length` bytes of a name; NULL where there is none. */
 const ns_command *ns_program_find(const ns_program *program, const char *name, size_t length);
 
-/* Is the word behind an option its value?  A value that may be missing, "[FILE]": when it looks like a file, not like an
- * option or NAME=VALUE. */
+/* Is the word behind an option its value?  A value that may be missing, "[FILE]": when it looks like a file, not
+ * like an option or NAME=VALUE. */
 bool ns_option_takes(const ns_option *option, const char *word);
 /* What the option means, the names of registries filled in; returns text. */
 enum { NS_OPTION_DOC = 512 };

@@ -36,7 +36,8 @@ static void with_error(ns_value *row, const char *word, const char *name, const 
     }
     ns_value *text =
         se > 0 && factor > 0
-            ? ns_value_textf(row, word, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b))
+            ? ns_value_textf(row, word, "%s ± %s", a,
+                              ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b))
             : ns_value_text(row, word, a);
     ns_value_flag(text, NS_V_NO_JSON | NS_V_NO_CSV);
     ns_value_flag(ns_value_number(row, name, value, dim), NS_V_NO_TABLE);

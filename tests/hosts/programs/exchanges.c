@@ -1,12 +1,12 @@
 /* exchanges.c -- exchanges of nsmodel/mpi.h on simulated clocks: exchanges CALLS SEED SLOW AGREEMENT WAY...
  *
- * Every rank exchanges with all others, and checks every value.  MPI_Wtime is ours: a clock of each rank with an offset
- * of its own, on which a call of a way takes a time that follows from its name and the seed, whatever the machine file
- * says, times a noise that is each rank's own; on rank SLOW ten times as long.  What the layer finds that an agreement
- * takes is AGREEMENT us.  The file LAYER_BLIND names, if any, is not there for rank 1.  LAYER_KILL is where rank 0 dies
- * while wisdom is written: write (half of it is), fsync, renameat, or after that: renamed.  Rank 0 prints: agreements, how many calls were not the same way on all ranks, the mean time of
- * a call, and of those after the 200th, in us; then what the ways take.
- */
+ * Every rank exchanges with all others, and checks every value.  MPI_Wtime is ours: a clock of each rank with an
+ * offset of its own, on which a call of a way takes a time that follows from its name and the seed, whatever the
+ * machine file says, times a noise that is each rank's own; on rank SLOW ten times as long.  What the layer finds
+ * that an agreement takes is AGREEMENT us.  The file LAYER_BLIND names, if any, is not there for rank 1.
+ * LAYER_KILL is where rank 0 dies while wisdom is written: write (half of it is), fsync, renameat, or after that:
+ * renamed.  Rank 0 prints: agreements, how many calls were not the same way on all ranks, the mean time of a call,
+ * and of those after the 200th, in us; then what the ways take. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <math.h>
