@@ -70,6 +70,7 @@ static const char *const exchanges[] = {
     "--machine lassen --matrix stencil27:12x12x12x3 --gpus 16 --strategy standard/host",
     "--machine lassen --matrix stencil9:200x200 --gpus 24 --strategy split-md",
     "--matrix stencil27:20x20x20x3 --gpus 32 --machine bluewaters --per-node 16",
+    "--matrix stencil27:20x20x20x3 --gpus 32 --machine bluewaters --per-node 16 --strategy two-step:8/host",
 };
 
 /* What predict says of the strategy with one parameter a tenth, or for a count one, larger. */
@@ -94,7 +95,7 @@ static double with_larger(const char *base, const char *subject, const char *pat
 
 /* Times are of degree one in start-ups and times per byte: their elasticities add up to 1.  And each end of the tornado
  * is what predict says with that one number changed. */
-TEST_EACH(test_exchange, 4)
+TEST_EACH(test_exchange, sizeof exchanges / sizeof *exchanges)
 {
     char line[400], base[400];
     double sum = 0;
@@ -119,7 +120,7 @@ TEST_EACH(test_exchange, 4)
     }
     ck_assert_double_eq_tol(sum, 1, 1e-6);
     ck_assert_int_ge(checked, 3);
-    ck_assert(_i != 0 || move_of(root, "topology.sockets") != NULL); /* another shape: schedules are built anew */
+    ck_assert(_i != 0 || move_of(root, "topology.sockets") != NULL); /* another shape of nodes */
     ns_value_free(root);
 }
 
@@ -189,6 +190,19 @@ TEST(test_strategy_curve)
     ck_assert_double_eq_tol(number_at(move_of(root, "s"), "elasticity"), transfer / time, 1e-6);
     ck_assert_double_eq_tol(number_at(move_of(root, "messages"), "elasticity"), 1, 1e-6);
     ck_assert_ptr_null(move_of(root, "nodes"));
+    ns_value_free(root);
+}
+
+/* A name of a way may have a slash itself, and is taken although it is only by name. */
+TEST(test_way_by_name)
+{
+    ns_value *root = cli_json("sensitivity --matrix stencil27:20x20x20x3 --gpus 32 --machine bluewaters --per-node 16 "
+                              "--strategy standard/pairwise/host");
+    ns_value *predicted = cli_json("predict --matrix stencil27:20x20x20x3 --gpus 32 --machine bluewaters --per-node 16 "
+                                   "--strategy standard/pairwise/host");
+    const ns_value *way = ns_value_get(ns_value_get(predicted, "cases")->first, "strategies")->first;
+    ck_assert_double_eq(number_at(root, "base"), number_at(way, "estimate_s"));
+    ns_value_free(predicted);
     ns_value_free(root);
 }
 

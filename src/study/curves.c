@@ -1,4 +1,5 @@
 /* curves.c -- models and strategies as functions of named inputs */
+#include "strategy/ways.h"
 #include "study/curves.h"
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -162,7 +163,7 @@ static ns_status add_strategy(store *set, const ns_strategy *strategy, ns_transp
 static ns_status add_named_strategy(store *set, const char *word, ns_error *err)
 {
     char name[64];
-    const size_t length = strcspn(word, "/");
+    const size_t length = ns_way_name_length(word);
     const ns_strategy *strategy;
     const char *transport = word[length] == '/' ? word + length + 1 : ns_transport_words[NS_VIA_HOST];
     snprintf(name, sizeof name, "%.*s", (int)length, word);

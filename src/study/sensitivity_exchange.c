@@ -1,37 +1,30 @@
-/* sensitivity_exchange.c -- the best strategy of an exchange as the answer
- *
- * A schedule depends on the machine only through its shape (sockets, GPUs, host processes, first rendezvous size):
- * while that stays, the schedules are built once and priced again.
- */
+/* sensitivity_exchange.c -- the best strategy of an exchange as the answer */
 #include "core/memory.h"
 #include "core/sized.h"
 #include "price/cost.h"
 #include "price/quote.h"
+#include "strategy/ways.h"
 #include "study/sensitivity.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { ASKED = 2 * NS_CHOICES }; /* ways by every strategy, and those that are asked for by name */
 
 typedef struct asked {
     const ns_machine *machine;
     const ns_exchange *exchange;
     ns_price_options price;
     int choices, chosen;
-    ns_workspace *workspace; /* of machines of another shape */
+    ns_workspace *workspace;
+    ns_made_ways made;
     struct {
         const ns_strategy *strategy;
         ns_transport transport;
-        ns_schedule *schedule;
         char label[64];
-    } choice[NS_CHOICES];
+    } choice[ASKED];
     char title[200];
 } asked;
-
-static bool same_shape(const ns_machine *a, const ns_machine *b)
-{
-    return a->sockets == b->sockets && a->gpus == b->gpus && a->host_processes == b->host_processes &&
-           ns_machine_message_cap(a) == ns_machine_message_cap(b);
-}
 
 static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds, ns_error *err)
 {
@@ -39,13 +32,7 @@ static ns_status price_one(const asked *x, int i, const ns_machine *machine, dou
                                     .strategies = 1,
                                     .transports = 1u << x->choice[i].transport,
                                     .price = x->price};
-    ns_price price;
     int quotes;
-    if (same_shape(machine, x->machine)) {
-        NS_TRY(ns_schedule_price_as(x->choice[i].schedule, machine, &x->price, &price, err));
-        *seconds = price.estimate_s;
-        return NS_OK;
-    }
     NS_TRY(ns_quote(x->exchange, machine, &selection, x->workspace, &quotes, err));
     *seconds = ns_quote_at(x->workspace, 0)->price.estimate_s;
     return NS_OK;
@@ -70,24 +57,23 @@ static ns_status answer(void *context, const ns_machine *machine, const ns_setti
     return NS_OK;
 }
 
-static ns_status build_choices(asked *x, ns_error *err)
+/* The ways of these strategies that the machine and the exchange have, but for those that are there. */
+static void add_choices(asked *x, const ns_strategy *const *list, size_t count)
 {
-    const ns_strategy *list[NS_CHOICES];
-    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
     for (size_t i = 0; i < count; i++)
-        for (int t = 0; t < NS_TRANSPORTS && x->choices < NS_CHOICES; t++) {
-            if (!ns_strategy_runs(list[i], (ns_transport)t, x->machine) ||
-                !ns_transport_crosses(x->exchange, x->machine, NULL, (ns_transport)t))
+        for (int t = 0; t < NS_TRANSPORTS && x->choices < ASKED; t++) {
+            bool there = !ns_strategy_runs(list[i], (ns_transport)t, x->machine) ||
+                         !ns_transport_crosses(x->exchange, x->machine, NULL, (ns_transport)t);
+            for (int k = 0; k < x->choices; k++)
+                there = there || (x->choice[k].strategy == list[i] && x->choice[k].transport == (ns_transport)t);
+            if (there)
                 continue;
-            NS_TRY(ns_schedule_build(list[i], (ns_transport)t, x->exchange, x->machine, &x->choice[x->choices].schedule,
-                                     err));
             x->choice[x->choices].strategy = list[i];
             x->choice[x->choices].transport = (ns_transport)t;
             snprintf(x->choice[x->choices].label, sizeof x->choice[0].label, "%s/%s", list[i]->name,
                      ns_transport_words[t]);
             x->choices++;
         }
-    return x->choices > 0 ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", x->machine->name);
 }
 
 /* Is a choice what was asked for, NAME or NAME/TRANSPORT? */
@@ -99,21 +85,26 @@ static bool is_asked(const asked *x, int i, const ns_strategy *const *named, siz
     return is_named && (*transport == '\0' || strcmp(transport, ns_transport_words[x->choice[i].transport]) == 0);
 }
 
-/* The first choice that was asked for as NAME or NAME/TRANSPORT, else the best. */
+/* The first choice that was asked for as NAME or NAME/TRANSPORT, else the best of all strategies. */
 static ns_status choose(asked *x, const char *wanted, ns_error *err)
 {
     double seconds = 0, least = 0;
     char name[64] = "";
-    const ns_strategy *named[NS_CHOICES] = {NULL};
-    const char *transport = wanted != NULL ? wanted + strcspn(wanted, "/") : "";
+    const ns_strategy *list[NS_CHOICES], *named[NS_CHOICES] = {NULL};
     size_t count = 0;
-    x->chosen = -1;
+    const size_t length = wanted != NULL ? ns_way_name_length(wanted) : 0;
+    const char *transport = wanted != NULL && wanted[length] == '/' ? wanted + length + 1 : "";
+    add_choices(x, list, ns_strategies_by_rank(list, NS_CHOICES));
     if (wanted != NULL) {
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(wanted, "/"), wanted);
-        NS_TRY(ns_strategies_named(name, named, NS_CHOICES, &count, err));
+        snprintf(name, sizeof name, "%.*s", (int)length, wanted);
+        NS_TRY(ns_ways_named(&x->made, name, named, NS_CHOICES, &count, err));
+        add_choices(x, named, count);
     }
+    if (x->choices == 0)
+        return ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", x->machine->name);
+    x->chosen = -1;
     for (int i = 0; i < x->choices; i++) {
-        if (!is_asked(x, i, named, count, *transport == '/' ? transport + 1 : transport))
+        if (!is_asked(x, i, named, count, transport))
             continue;
         if (wanted == NULL)
             NS_TRY(price_one(x, i, x->machine, &seconds, err));
@@ -128,7 +119,6 @@ static ns_status choose(asked *x, const char *wanted, ns_error *err)
 static ns_status run(asked *x, const char *strategy, const ns_sensitivity_options *options,
                      ns_sensitivity **sensitivity, ns_error *err)
 {
-    NS_TRY(build_choices(x, err));
     NS_TRY(choose(x, strategy, err));
     const char *name = options->name != NULL ? options->name : "the messages";
     snprintf(x->title, sizeof x->title, "%s of %.100s on %d %s", x->choice[x->chosen].label, name,
@@ -162,8 +152,6 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
     ns_status status = ns_workspace_open(&x->workspace, err);
     if (status == NS_OK)
         status = run(x, strategy, &given, sensitivity, err);
-    for (int i = 0; i < x->choices; i++)
-        ns_schedule_free(x->choice[i].schedule);
     ns_workspace_free(x->workspace);
     ns_free(x);
     return status;

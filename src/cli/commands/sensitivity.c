@@ -6,6 +6,7 @@
 #include "cli/inputs/inputs.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
@@ -122,6 +123,8 @@ static ns_status run_exchange(const ns_args *args, const ns_machine *machine, ns
         return ns_fail(err, NS_ERR_USAGE, "sensitivity takes a model or a matrix, not both");
     NS_TRY(ns_form_get(ns_args_get(args, "model"), &price.form, err));
     ns_status status = ns_inputs_open(args, &inputs, err);
+    const char *strategy = ns_args_get(args, "strategy");
+    inputs.groups = strategy != NULL && strchr(strategy, ':') != NULL;
     if (status == NS_OK)
         status = make_exchange(args, machine, &inputs, &exchange, err);
     if (status == NS_OK)
