@@ -3,8 +3,9 @@
  * Catalogue: the SuiteSparse index (rows, entries, bandwidth, components) and the row lengths that ginkgo-data
  * publishes.
  */
+#include "matrix/batch.h"
+#include "matrix/open.h"
 #include "surrogate/lattice.h"
-#include "matrix/source.h"
 
 #include <check.h>
 #include <math.h>
@@ -218,7 +219,7 @@ static void scan_once(void)
     tally = (struct tally){.last_row = -1, .hash = UINT64_C(0xCBF29CE484222325)};
     for (int32_t i = 0; i < ROWS; i++)
         tally.root[i] = i;
-    ck_assert_int_eq(ns_surrogate_audikw_1.scan(count_batch, NULL, NULL), NS_OK);
+    ck_assert_int_eq(ns_surrogate_scan(&ns_surrogate_audikw_1, count_batch, NULL, NULL), NS_OK);
     qsort(tally.length, ROWS, sizeof *tally.length, compare_lengths);
 }
 
@@ -330,7 +331,7 @@ static ns_status hash_batch(void *context, const ns_entry *entries, size_t count
 START_TEST(same_on_every_run)
 {
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    ck_assert_int_eq(ns_surrogate_audikw_1.scan(hash_batch, &hash, NULL), NS_OK);
+    ck_assert_int_eq(ns_surrogate_scan(&ns_surrogate_audikw_1, hash_batch, &hash, NULL), NS_OK);
     ck_assert_uint_eq(hash, tally.hash);
     ck_assert_uint_eq(hash, UINT64_C(16644718101877567033));
 }
@@ -348,7 +349,7 @@ START_TEST(a_refusal_ends_the_scan)
 {
     ns_error err = {.code = NS_OK};
     int calls = 0;
-    ck_assert_int_eq(ns_surrogate_audikw_1.scan(refuse_third, &calls, &err), NS_ERR_LIMIT);
+    ck_assert_int_eq(ns_surrogate_scan(&ns_surrogate_audikw_1, refuse_third, &calls, &err), NS_ERR_LIMIT);
     ck_assert_int_eq(calls, 3);
     ck_assert_str_eq(err.text, "third batch, wanted two");
 }

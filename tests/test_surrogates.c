@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/source.h"
+#include "core/memory.h"
+#include "matrix/batch.h"
+#include "matrix/open.h"
 #include "surrogate/block.h"
 #include "surrogate/fields.h"
 #include "surrogate/plane.h"
@@ -155,7 +157,7 @@ TEST_EACH(statistics, TEN)
         return;
     read_record(s, &made);
     likeness_tally *t = start(s->rows);
-    ck_assert_int_eq(s->scan(likeness_receive, t, NULL), NS_OK);
+    ck_assert_int_eq(ns_surrogate_scan(s, likeness_receive, t, NULL), NS_OK);
     ck_assert_int_eq(t->outside, 0);
     ck_assert_int_eq(t->disorder, 0); /* strictly ascending columns: no entry twice */
     ck_assert(s->symmetry == NS_GENERAL || t->balance == 0);
@@ -179,7 +181,8 @@ TEST_EACH(beginnings, TEN)
     likeness_record made;
     read_record(s, &made);
     likeness_tally *t = start(s->rows);
-    ck_assert_int_eq(s->scan(receive_beginning, t, NULL), t->entries < LIKENESS_BEGIN ? NS_OK : NS_ERR_LIMIT);
+    ck_assert_int_eq(ns_surrogate_scan(s, receive_beginning, t, NULL),
+                     t->entries < LIKENESS_BEGIN ? NS_OK : NS_ERR_LIMIT);
     ck_assert_int_eq(t->outside + t->disorder, 0);
     ck_assert_msg(t->begin == made.begin, "%s begins with %llu", s->name, (unsigned long long)t->begin);
 }
@@ -196,12 +199,23 @@ TEST_EACH(a_refusal_ends_the_scan, TEN)
 {
     ns_error err = {.code = NS_OK};
     int calls = 0;
-    ck_assert_int_eq(ten[_i]->scan(refuse_second, &calls, &err), NS_ERR_LIMIT);
+    ck_assert_int_eq(ns_surrogate_scan(ten[_i], refuse_second, &calls, &err), NS_ERR_LIMIT);
     ck_assert_int_eq(calls, 2);
     ck_assert_str_eq(err.text, "second batch, wanted one");
 }
 
 /* ---- generators, small ------------------------------------------------------------------------------------------ */
+
+static ns_status scan_grid(ns_grid *grid, likeness_tally *t)
+{
+    ns_batch *batch = ns_batch_new(grid->name, likeness_receive, t, NULL);
+    ck_assert_ptr_nonnull(batch);
+    ns_status status = ns_grid_scan(grid, ns_batch_patches, batch, NULL);
+    if (status == NS_OK)
+        status = ns_batch_flush(batch);
+    ns_free(batch);
+    return status;
+}
 
 static int32_t everywhere(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
@@ -228,7 +242,7 @@ TEST_EACH(small_blocks, (int)(sizeof blocks / sizeof *blocks))
     likeness_tally *t = start(216);
     ck_assert_int_eq(ns_block_open(&block, &grid, NULL), NS_OK);
     ck_assert_int_eq(ns_grid_open(&grid, NULL), NS_OK);
-    ck_assert_int_eq(ns_grid_scan(&grid, likeness_receive, t, NULL), NS_OK);
+    ck_assert_int_eq(scan_grid(&grid, t), NS_OK);
     ns_grid_close(&grid);
     ns_block_close(&block);
     ck_assert_int_eq(t->disorder + t->outside, 0);
@@ -260,7 +274,7 @@ TEST(small_sheet)
     ck_assert(ns_grid_link(&grid, 0, 62));
     ck_assert(ns_grid_hub(&grid, 4, 3, 0, 10) || grid.used == 6);
     ck_assert(!ns_grid_link(&grid, 1, 61));
-    ck_assert_int_eq(ns_grid_scan(&grid, likeness_receive, t, NULL), NS_OK);
+    ck_assert_int_eq(scan_grid(&grid, t), NS_OK);
     ns_grid_close(&grid);
     const int64_t links = 63 + 2 * (3 * 63 - 3 - 28 + 3);
     ck_assert_int_eq(t->entries, 49 * links - 20);

@@ -1,5 +1,6 @@
 /* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so */
 #include "core/memory.h"
+#include "matrix/batch.h"
 #include "matrix/open.h"
 #include "matrix/pipeline.h"
 
@@ -39,10 +40,29 @@ ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_err
     return NS_OK;
 }
 
+ns_status ns_surrogate_scan(const ns_surrogate *s, ns_entry_fn *receive, void *context, ns_error *err)
+{
+    if (s->patches == NULL)
+        return s->scan(receive, context, err);
+    ns_batch *batch = ns_batch_new(s->name, receive, context, err);
+    if (batch == NULL)
+        return NS_ERR_MEMORY;
+    ns_status status = s->patches(ns_batch_patches, batch, err);
+    if (status == NS_OK)
+        status = ns_batch_flush(batch);
+    ns_free(batch);
+    return status;
+}
+
 static ns_status make(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
+    return ns_surrogate_scan(matrix->state, receive, context, err);
+}
+
+static ns_status scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err)
+{
     const ns_surrogate *s = matrix->state;
-    return s->scan(receive, context, err);
+    return s->patches(receive, context, err);
 }
 
 /* Entries are made about as fast as they are received. */
@@ -67,6 +87,7 @@ ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_
     memcpy(stands_for, full, LONGEST_NAME);
     matrix->state = (void *)(uintptr_t)surrogate; /* read only; not owned */
     matrix->scan = scan;
+    matrix->scan_patches = surrogate->patches != NULL ? scan_patches : NULL;
     matrix->info = (ns_matrix_info){.name = matrix->strings,
                                     .rows = surrogate->rows,
                                     .cols = surrogate->cols,

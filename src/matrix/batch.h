@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include <nsmodel/matrix.h>
+#include "matrix/source.h"
 
 enum { NS_BATCH = 16384 }; /* entries handed on at a time, at most; 256 KiB */
 
@@ -35,5 +35,9 @@ static inline ns_status ns_batch_take(ns_batch *batch, size_t count, ns_entry **
     batch->count += count;
     return NS_OK;
 }
+
+/* An ns_patch_fn: entries of patches into the batch that is its context.  Those of the same rows come together, and
+ * leave row by row. */
+ns_status ns_batch_patches(void *batch, const ns_patch *patch, size_t count, ns_error *err);
 
 #endif

@@ -14,5 +14,7 @@ ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err);
 /* "audikw_1", "GHS_psdef/audikw_1" (surrogate.c).  *found is NULL when there is none of that name. */
 ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_error *err);
 ns_status ns_surrogate_open(const char *name, const ns_surrogate *surrogate, ns_matrix *matrix, ns_error *err);
+/* Its entries one by one, also of one in patches. */
+ns_status ns_surrogate_scan(const ns_surrogate *s, ns_entry_fn *receive, void *context, ns_error *err);
 
 #endif

@@ -6,6 +6,13 @@
 
 #include <nsmodel/matrix.h>
 
+/* Entries in every column of [col, col + cols) of every row of [row, row + rows). */
+typedef struct ns_patch {
+    int64_t row, rows, col, cols;
+} ns_patch;
+
+typedef ns_status ns_patch_fn(void *context, const ns_patch *patch, size_t count, ns_error *err);
+
 /* A generated stand-in for a matrix of the papers.  Collected by make from src/surrogate/named/<stem>.c, each of
  * which defines `const ns_surrogate ns_surrogate_<stem>`. */
 typedef struct ns_surrogate {
@@ -13,18 +20,14 @@ typedef struct ns_surrogate {
     int64_t rows, cols;
     int64_t catalogue_entries; /* the real matrix' stored entries after expansion */
     ns_symmetry symmetry;
-    ns_status (*scan)(ns_entry_fn *receive, void *context, ns_error *err); /* deterministic; rows ascending */
+    /* Deterministic, one of the two: entry by entry, rows ascending, or in patches.  Patches of the same rows come in one
+     * call, columns ascending, and the next rows follow. */
+    ns_status (*scan)(ns_entry_fn *receive, void *context, ns_error *err);
+    ns_status (*patches)(ns_patch_fn *receive, void *context, ns_error *err);
 } ns_surrogate;
 
 /* Closed by NULL. */
 extern const ns_surrogate *const ns_surrogates[];
-
-/* Entries in every column of [col, col + cols) of every row of [row, row + rows). */
-typedef struct ns_patch {
-    int64_t row, rows, col, cols;
-} ns_patch;
-
-typedef ns_status ns_patch_fn(void *context, const ns_patch *patch, size_t count, ns_error *err);
 
 /* Columns [first, first + count). */
 typedef struct ns_span {

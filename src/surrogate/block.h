@@ -30,15 +30,15 @@ bool ns_block_holds(const ns_block *block, int32_t x, int32_t y, int32_t z);
 
 /* A surrogate whose nodes are those of a solid: one row each in src/surrogate/named. */
 typedef struct ns_block_mesh {
-    ns_block block;   /* cells, shares, what is solid */
-    ns_grid grid;     /* its lattice, nodes and links; a key of NULL numbers the nodes by place; unknowns of 0 are 3 */
-    int32_t far_row;  /* this node and the one grid.far further on are linked, which makes the bandwidth */
-    int32_t hub[3];   /* the first place with a hub along each axis; others follow NS_GRID_REACH + 1 apart ... */
-    int hub_nodes;    /* ... with so many nodes in their rows; 0: add_hubs says */
+    ns_block block;  /* cells, shares, what is solid */
+    ns_grid grid;    /* its lattice, nodes and links; a key of NULL numbers the nodes by place; unknowns of 0 are 3 */
+    int32_t far_row; /* this node and the one grid.far further on are linked, which makes the bandwidth */
+    int32_t hub[3];  /* the first place with a hub along each axis; others follow NS_GRID_REACH + 1 apart ... */
+    int hub_nodes;   /* ... with so many nodes in their rows; 0: add_hubs says */
     void (*add_hubs)(ns_grid *grid);
 } ns_block_mesh;
 
 /* Its scan: the block as nodes of the grid, then the links that its mesh does not have, until there are grid.links. */
-ns_status ns_block_scan(const ns_block_mesh *mesh, ns_entry_fn *receive, void *context, ns_error *err);
+ns_status ns_block_scan(const ns_block_mesh *mesh, ns_patch_fn *receive, void *context, ns_error *err);
 
 #endif

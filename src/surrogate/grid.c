@@ -2,9 +2,10 @@
 #include "surrogate/grid.h"
 
 #include "core/memory.h"
-#include "matrix/batch.h"
+#include "surrogate/blocks.h"
 #include "surrogate/links.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length)
 
 struct rows {
     const ns_grid *grid;
-    ns_batch *batch;
+    ns_block_rows *blocks;
     size_t next; /* the first link whose row has not been sent */
     int32_t hole[2];
 };
@@ -135,29 +136,14 @@ static bool left_out(const struct rows *rows, int32_t row, int32_t column, int32
 static ns_status send_torn(struct rows *rows, int32_t row, const int32_t *columns, int count)
 {
     const int32_t k = rows->grid->unknowns;
-    for (int32_t i = 0; i < k; i++)
+    for (int32_t i = 0; i < k; i++) {
+        NS_TRY(ns_block_rows_room(rows->blocks, (size_t)(count * k)));
         for (int c = 0; c < count; c++)
-            for (int32_t j = 0; j < k; j++) {
-                ns_entry *entry;
-                if (left_out(rows, row, columns[c], i, j))
-                    continue;
-                NS_TRY(ns_batch_take(rows->batch, 1, &entry));
-                *entry = (ns_entry){.row = (int64_t)k * row + i, .col = (int64_t)k * columns[c] + j};
-            }
-    return NS_OK;
-}
-
-static ns_status send_blocks(struct rows *rows, int32_t row, const int32_t *columns, int count)
-{
-    const int64_t k = rows->grid->unknowns;
-    if (rows->grid->hole > 0 && (row == rows->hole[0] || row == rows->hole[1]))
-        return send_torn(rows, row, columns, count);
-    ns_entry *entry;
-    NS_TRY(ns_batch_take(rows->batch, (size_t)(count * k * k), &entry));
-    for (int64_t i = 0; i < k; i++)
-        for (int c = 0; c < count; c++)
-            for (int64_t j = 0; j < k; j++)
-                *entry++ = (ns_entry){.row = k * row + i, .col = k * columns[c] + j};
+            for (int32_t j = 0; j < k; j++)
+                if (!left_out(rows, row, columns[c], i, j))
+                    rows->blocks->patch[rows->blocks->count++] =
+                        (ns_patch){(int64_t)k * row + i, 1, (int64_t)k * columns[c] + j, 1};
+    }
     return NS_OK;
 }
 
@@ -171,13 +157,15 @@ static ns_status send_row(struct rows *rows, int32_t row)
         columns[count++] = (int32_t)(grid->link[rows->next] & UINT32_MAX);
     }
     ns_columns_sort(columns, count);
-    return send_blocks(rows, row, columns, count);
+    return grid->hole > 0 && (row == rows->hole[0] || row == rows->hole[1])
+               ? send_torn(rows, row, columns, count)
+               : ns_block_row(rows->blocks, row, grid->unknowns, columns, count);
 }
 
-ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_error *err)
+ns_status ns_grid_scan(ns_grid *grid, ns_patch_fn *receive, void *context, ns_error *err)
 {
-    struct rows rows = {.grid = grid, .batch = ns_batch_new(grid->name, receive, context, err), .hole = {-1, -1}};
-    if (rows.batch == NULL)
+    struct rows rows = {.grid = grid, .blocks = ns_block_rows_new(grid->name, receive, context, err), .hole = {-1, -1}};
+    if (rows.blocks == NULL)
         return NS_ERR_MEMORY;
     if (grid->used > 0) {
         rows.hole[0] = (int32_t)(grid->link[0] >> 32);
@@ -188,12 +176,12 @@ ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_er
     for (int32_t row = 0; status == NS_OK && row < grid->nodes; row++)
         status = send_row(&rows, row);
     if (status == NS_OK)
-        status = ns_batch_flush(rows.batch);
-    ns_free(rows.batch);
+        status = ns_block_rows_flush(rows.blocks);
+    ns_free(rows.blocks);
     return status;
 }
 
-ns_status ns_grid_whole(ns_grid *grid, void (*add_links)(ns_grid *grid), ns_entry_fn *receive, void *context,
+ns_status ns_grid_whole(ns_grid *grid, void (*add_links)(ns_grid *grid), ns_patch_fn *receive, void *context,
                         ns_error *err)
 {
     ns_status status = ns_grid_open(grid, err);

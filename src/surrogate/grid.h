@@ -2,7 +2,7 @@
 #ifndef NS_MATRIX_GRID_H
 #define NS_MATRIX_GRID_H
 
-#include <nsmodel/matrix.h>
+#include "matrix/source.h"
 
 enum { NS_GRID_ROOM = 256 }; /* nodes in a row, at most */
 
@@ -40,11 +40,11 @@ bool ns_grid_link(ns_grid *grid, int32_t a, int32_t b);
 enum { NS_GRID_REACH = 4 };
 bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length);
 
-/* Rows ascending, columns ascending; sorts the links. */
-ns_status ns_grid_scan(ns_grid *grid, ns_entry_fn *receive, void *context, ns_error *err);
+/* In patches, as a surrogate's; sorts the links. */
+ns_status ns_grid_scan(ns_grid *grid, ns_patch_fn *receive, void *context, ns_error *err);
 
 /* All of it: opens the grid, lets the links be added, scans, closes. */
-ns_status ns_grid_whole(ns_grid *grid, void (*add_links)(ns_grid *grid), ns_entry_fn *receive, void *context,
+ns_status ns_grid_whole(ns_grid *grid, void (*add_links)(ns_grid *grid), ns_patch_fn *receive, void *context,
                         ns_error *err);
 
 /* Number of the node at a place, or -1 outside the lattice too. */

@@ -123,9 +123,8 @@ int ns_lattice_neighbours(const ns_lattice *lattice, int64_t node, int64_t neigh
     int count = 0;
     for (int i = 0; i < 25; i++) {
         const int64_t first = node + slab * (i / 5 - 2) + line * (i % 5 - 2) - 2;
-        for (int dx = 0; dx < 5; dx++)
-            if (reach.line[i] >> dx & 1)
-                neighbours[count++] = first + dx;
+        for (unsigned left = reach.line[i]; left != 0; left &= left - 1)
+            neighbours[count++] = first + __builtin_ctz(left);
     }
     return count;
 }

@@ -5,6 +5,7 @@
  */
 #include "core/memory.h"
 #include "matrix/source.h"
+#include "surrogate/blocks.h"
 #include "surrogate/lattice.h"
 #include "surrogate/links.h"
 
@@ -29,8 +30,6 @@ enum {
     FAR_ROW = 5869,
     FAR_COLUMN = FAR_ROW + 308648, /* one of them, 10 slabs long, sets the bandwidth: 3 * 308648 + 2 */
     ROW_ROOM = 256,                /* nodes; a row has 115 at most */
-
-    BATCH = 8192 /* entries handed on at a time, at most */
 };
 
 struct mesh {
@@ -45,14 +44,6 @@ struct mesh {
 
 struct step {
     int32_t x, y, z;
-};
-
-struct stream {
-    ns_entry_fn *receive;
-    void *context;
-    ns_error *err;
-    size_t count;
-    ns_entry entries[BATCH];
 };
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
@@ -177,29 +168,7 @@ static int next_row(struct mesh *mesh, int32_t row, int32_t columns[ROW_ROOM])
     return count;
 }
 
-static ns_status flush(struct stream *stream)
-{
-    const size_t count = stream->count;
-    stream->count = 0;
-    return count == 0 ? NS_OK : stream->receive(stream->context, stream->entries, count, stream->err);
-}
-
-/* A node's rows: every link is a full block. */
-static ns_status send_row(struct stream *stream, int32_t row, const int32_t *columns, int count)
-{
-    for (int64_t i = 0; i < UNKNOWNS; i++) {
-        if (stream->count + (size_t)(count * UNKNOWNS) > BATCH)
-            NS_TRY(flush(stream));
-        ns_entry *entry = &stream->entries[stream->count];
-        for (int c = 0; c < count; c++)
-            for (int64_t j = 0; j < UNKNOWNS; j++)
-                *entry++ = (ns_entry){.row = UNKNOWNS * (int64_t)row + i, .col = UNKNOWNS * (int64_t)columns[c] + j};
-        stream->count += (size_t)(count * UNKNOWNS);
-    }
-    return NS_OK;
-}
-
-static ns_status send_mesh(struct mesh *mesh, struct stream *stream)
+static ns_status send_mesh(struct mesh *mesh, ns_block_rows *rows)
 {
     int32_t columns[ROW_ROOM];
     ns_lattice_set(&mesh->lattice, NX, NY, NZ, TURNS);
@@ -207,28 +176,23 @@ static ns_status send_mesh(struct mesh *mesh, struct stream *stream)
     link_hubs(mesh);
     for (int32_t row = 0; row < NODES; row++) {
         const int count = next_row(mesh, row, columns);
-        NS_TRY(send_row(stream, row, columns, count));
+        NS_TRY(ns_block_row(rows, row, UNKNOWNS, columns, count));
     }
-    return flush(stream);
+    return ns_block_rows_flush(rows);
 }
 
-static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
 {
     struct mesh mesh = {.number = ns_malloc(NODES * sizeof *mesh.number),
                         .node = ns_malloc(NODES * sizeof *mesh.node),
                         .link = ns_malloc(2 * LINKS * sizeof *mesh.link)};
-    struct stream *stream = ns_malloc(sizeof *stream);
-    ns_status status = NS_OK;
-    if (mesh.number == NULL || mesh.node == NULL || mesh.link == NULL || stream == NULL) {
+    ns_block_rows *rows = ns_block_rows_new("audikw_1", receive, context, err);
+    ns_status status = NS_ERR_MEMORY;
+    if (rows != NULL && (mesh.number == NULL || mesh.node == NULL || mesh.link == NULL))
         status = ns_fail(err, NS_ERR_MEMORY, "no memory for the nodes of \"audikw_1\", wanted 4 MB");
-    } else {
-        stream->receive = receive;
-        stream->context = context;
-        stream->err = err;
-        stream->count = 0;
-        status = send_mesh(&mesh, stream);
-    }
-    ns_free(stream);
+    else if (rows != NULL)
+        status = send_mesh(&mesh, rows);
+    ns_free(rows);
     ns_free(mesh.link);
     ns_free(mesh.node);
     ns_free(mesh.number);
@@ -243,5 +207,5 @@ const ns_surrogate ns_surrogate_audikw_1 = {
     .cols = (int64_t)UNKNOWNS * NODES,
     .catalogue_entries = 77651847,
     .symmetry = NS_SYMMETRIC,
-    .scan = scan,
+    .patches = patches,
 };

@@ -36,7 +36,7 @@ static void add_links(ns_grid *grid)
             ns_grid_hub(grid, x, y, 0, LONGEST);
 }
 
-static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
 {
     ns_plane plane = {.alternate = true, .turned = 6554, .seed = 9};
     ns_grid grid = {.name = "ldoor",
@@ -62,5 +62,5 @@ const ns_surrogate ns_surrogate_ldoor = {
     .cols = (int64_t)7 * NODES,
     .catalogue_entries = 46522475,
     .symmetry = NS_SYMMETRIC,
-    .scan = scan,
+    .patches = patches,
 };

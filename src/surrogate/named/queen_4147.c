@@ -48,7 +48,7 @@ static const ns_block_mesh mesh = {
     .add_hubs = add_hubs,
 };
 
-static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
 {
     return ns_block_scan(&mesh, receive, context, err);
 }
@@ -61,5 +61,5 @@ const ns_surrogate ns_surrogate_queen_4147 = {
     .cols = (int64_t)3 * NODES,
     .catalogue_entries = 329499284,
     .symmetry = NS_SYMMETRIC,
-    .scan = scan,
+    .patches = patches,
 };

@@ -54,7 +54,7 @@ static void add_links(ns_grid *grid)
         ns_grid_hub(grid, NX / 2, y, 0, LONGEST);
 }
 
-static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
+static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
 {
     ns_plane plane = {.turned = 13700, .seed = 4};
     ns_grid grid = {.name = "thermal2",
@@ -78,5 +78,5 @@ const ns_surrogate ns_surrogate_thermal2 = {
     .cols = NODES,
     .catalogue_entries = 8580313,
     .symmetry = NS_SYMMETRIC,
-    .scan = scan,
+    .patches = patches,
 };
