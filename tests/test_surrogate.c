@@ -313,7 +313,7 @@ END_TEST
 
 START_TEST(batches_are_short)
 {
-    ck_assert_uint_le(tally.longest_batch, 8192);
+    ck_assert_uint_le(tally.longest_batch, NS_BATCH);
     ck_assert_int_lt(tally.batches, 10000);
 }
 END_TEST

@@ -20,8 +20,8 @@ typedef struct ns_surrogate {
     int64_t rows, cols;
     int64_t catalogue_entries; /* the real matrix' stored entries after expansion */
     ns_symmetry symmetry;
-    /* Deterministic, one of the two: entry by entry, rows ascending, or in patches.  Patches of the same rows come in one
-     * call, columns ascending, and the next rows follow. */
+    /* Deterministic, one of the two: entry by entry, rows ascending, or in patches.  Patches of the same rows come in
+     * one call, columns ascending, and the next rows follow. */
     ns_status (*scan)(ns_entry_fn *receive, void *context, ns_error *err);
     ns_status (*patches)(ns_patch_fn *receive, void *context, ns_error *err);
 } ns_surrogate;
