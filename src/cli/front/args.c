@@ -12,7 +12,7 @@ const ns_option ns_common_options[] = {
     {"json", 0, NULL, NULL, "the same as --format json", false},
     {"wide", 0, NULL, NULL, "the same as --format wide: every column, however wide the terminal is", false},
     {"color", 0, "auto|always|never", "auto", "mark what is best; auto: on a terminal, unless NO_COLOR is set", false},
-    {"output", 'o', "FILE", NULL, "write the result to FILE as well; .json, .csv, .md or .txt says how", false},
+    {"output", 'o', "FILE", NULL, "write the result to FILE as well; .csv, .md or .txt says how, any other is JSON", false},
     {"quiet", 'q', NULL, NULL, "no notes, warnings and progress on standard error; failures are told", false},
     {"help", 'h', NULL, NULL, "what the command does and takes", false},
     {NULL, 0, NULL, NULL, NULL, false},
