@@ -90,7 +90,8 @@ class Shape:
             else:
                 unit = units.get(path)
                 out["description"] = text + (f", in {unit}" if unit and not among else "")
-        types = sorted(self.types)
+        # what a machine that lacks something would answer, too
+        types = sorted(self.types | ({"null"} if text is not None and "null where" in text else set()))
         if "number" in types and self.whole and text is not None and text.startswith("How many"):
             types[types.index("number")] = "integer"
         if types:

@@ -186,7 +186,7 @@ static void add_verdict(const ns_netsparse_result *r, double k, bool alone, ns_v
     }
     ns_value_flag(
         ns_value_textf(object, "sentence",
-                       "K = %.10g: %s is the fastest: NetSparse takes %s, %.3g times as fast as SUOpt (%s) and "
+                       "K = %.10g: %s takes the least time: NetSparse takes %s, %.3g times as fast as SUOpt (%s) and "
                        "%.3g times as fast as SAOpt (%s)",
                        k, who[best], text[0], r->su_time / time, text[1], r->sa_time / time, text[2]),
         NS_V_NOTE);
