@@ -126,7 +126,7 @@ END_TEST
 START_TEST(test_damaged_file)
 {
     const char *path =
-        cli_file("damaged.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n9 1 1\n");
+        cli_file("damaged.mtx", "%%MatrixMarket matrix coordinate real general\n300 300 2\n1 1 1\n900 1 1\n");
     char line[400];
     web_open("#exchange");
     web_choose("matrix-file", path);
@@ -136,7 +136,7 @@ START_TEST(test_damaged_file)
     cli_result r = cli(line);
     r.err[strcspn(r.err, "\n")] = '\0';
     const char *own = strstr(r.err, "damaged.mtx"), *shown = strstr(said, "damaged.mtx"); /* each by its own folder */
-    ck_assert(own != NULL && shown != NULL);
+    ck_assert_msg(own != NULL && shown != NULL, "%s\n%s", said, r.err);
     ck_assert_str_eq(shown, own);
     cli_free(&r);
 }
@@ -216,7 +216,7 @@ START_TEST(test_calculator)
     ck_assert(browser_true("return document.querySelector('#log pre:last-child').className === 'failed'"));
     enter("matrix rajat01");
     enter("predict --gpus 16");
-    ck_assert(browser_true("return document.querySelector('#log pre:last-child').textContent.includes('16 GPUs: ')"));
+    ck_assert(browser_true("return document.querySelector('#log pre:last-child').textContent.includes('fastest way')"));
     enter("matrix get rajat01");
     ck_assert(browser_true("return document.querySelector('#log pre:last-child').textContent.includes('fetches "
                            "nothing')"));
