@@ -25,23 +25,22 @@ rails|One long message over two and four rails|redsea rails
 END
 }
 
-# What a terminal of 80 x 24, a report and the page in a browser show: pictures by Chromium, kept where it is missing.
-shoot() { # NAME SIZE URL
-  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=60000 --window-size="$2" \
-    --screenshot="$folder/$1.png" "$3" > /dev/null 2>&1
+# What a terminal of 80 x 24, a report and the page in a browser show: pictures by Chromium, kept where its driver is missing.
+shoot() { # NAME SIZE SECONDS URL
+  tools/screenshot.py "$2" "$3" "$4" "$folder/$1.png"
 }
 screens() {
   made=$(mktemp -d)
-  if command -v chromium > /dev/null; then
+  if command -v chromedriver > /dev/null; then
     {
       echo '<!doctype html><meta charset="utf-8"><body style="margin:0;background:#111"><pre style="margin:8px;color:#eee;font:14px/18px monospace">'
       { echo '$ nsmodel predict audikw_1 --gpus 16,64,256'; COLUMNS=80 "$program" predict audikw_1 --gpus 16,64,256; } | head -n 24 |
         sed 's/&/\&amp;/g; s/</\&lt;/g'
     } > "$made/terminal.html"
     "$program" report --matrix audikw_1 --gpus 16,64,256 -o "$made/report.html" > /dev/null
-    shoot terminal 700,450 "file://$made/terminal.html"
-    shoot report 1000,1100 "file://$made/report.html"
-    [ ! -e web/nsmodel.html ] || shoot web 1000,1400 "file://$PWD/web/nsmodel.html#exchange?matrix=rajat01&parts=8%2C16%2C64"
+    shoot terminal 700x320 0 "file://$made/terminal.html"
+    shoot report 1000x1100 1 "file://$made/report.html"
+    [ ! -e web/nsmodel.html ] || shoot web 1000x1300 8 "file://$PWD/web/nsmodel.html#exchange?matrix=rajat01&parts=8%2C16%2C64"
   fi
   rm -r "$made"
   printf '\n## In a terminal of 80 columns and 24 lines\n\n![predict](gallery/terminal.png)\n'
