@@ -92,7 +92,7 @@ static void check_choices(job_mpi mpi)
     ck_assert_ptr_nonnull(layer_log_after("cannot be read by all processes"));
     ck_assert_ptr_nonnull(layer_log_after(", then ")); /* several runs at one agreement */
     ck_assert_double_eq(o.different, 0);
-    ck_assert_double_le(o.agreements, 60);
+    ck_assert_double_le(o.agreements, 90); /* 157 where agreements count as free; real waits move it by some */
     ck_assert_double_gt(o.agreements, 5);
     ck_assert_double_le(o.last, 5);
 }
