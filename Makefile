@@ -424,7 +424,7 @@ lassen-evidence: all
 
 # One picture for each question, docs/gallery.md.
 gallery: all
-	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md
+	tools/gallery.sh $(BIN)/nsmodel docs/gallery.md screens
 
 # Placements found and mapped by Scotch for twelve patterns, some minutes.
 placements: all

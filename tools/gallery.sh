@@ -1,9 +1,10 @@
 #!/bin/sh
-# gallery.sh PROGRAM PAGE.md -- one picture for each question: the commands below are run, and the page shows what they draw
+# gallery.sh PROGRAM PAGE.md [screens] -- one picture for each question: the commands below are run, and the page shows what they draw
 set -eu
 
 program=$1
 page=$2
+shots=${3:-}
 folder=$(dirname "$page")/gallery
 mkdir -p "$folder"
 
@@ -25,13 +26,13 @@ rails|One long message over two and four rails|redsea rails
 END
 }
 
-# What a terminal of 80 x 24, a report and the page in a browser show: pictures by Chromium, kept where its driver is missing.
+# What a terminal of 80 x 24, a report and the page in a browser show: with `screens`, pictures by Chromium anew.
 shoot() { # NAME SIZE SECONDS URL
   tools/screenshot.py "$2" "$3" "$4" "$folder/$1.png"
 }
 screens() {
   made=$(mktemp -d)
-  if command -v chromedriver > /dev/null; then
+  if [ "$shots" = screens ] && command -v chromedriver > /dev/null; then
     {
       echo '<!doctype html><meta charset="utf-8"><body style="margin:0;background:#111"><pre style="margin:8px;color:#eee;font:14px/18px monospace">'
       { echo '$ nsmodel predict audikw_1 --gpus 16,64,256'; COLUMNS=80 "$program" predict audikw_1 --gpus 16,64,256; } | head -n 24 |
