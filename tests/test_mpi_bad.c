@@ -71,7 +71,7 @@ START_TEST(one_table)
     job_result r = job_shell("%s/nsmodel-mpi --complete 'nsmodel-mpi ' | cut -f 1 | grep -v help | grep -v version",
                              job_programs());
     ck_assert_int_eq(r.code, 0);
-    ck_assert_int_ge(times_in(r.out, "\n"), 5);
+    ck_assert_uint_ge(times_in(r.out, "\n"), 5);
     char at[1000];
     ck_assert_ptr_nonnull(getcwd(at, sizeof at));
     for (char *name = strtok(r.out, "\n"); name != NULL; name = strtok(NULL, "\n")) {

@@ -163,7 +163,7 @@ START_TEST(devices)
     ck_assert_ptr_nonnull(strstr(log, "\n# device memory by CUDA, 2 devices on the first host\n"));
     ck_assert_ptr_nonnull(strstr(log, "\ntable ping-pong off-node pairs 1 messages 1 memory device\n1 "));
     ck_assert_ptr_nonnull(strstr(log, "\ntable ping-pong on-socket pairs 1 messages 1 memory device\n1 "));
-    ck_assert_int_eq(times_in(log, "memory device"), 2);
+    ck_assert_uint_eq(times_in(log, "memory device"), 2);
     ns_free(log);
     ns_value *fit = nsmodel_json("fit device.log --per-node 2 --gpus 2 --name mine -o mine.json");
     int classes = 0;

@@ -9,6 +9,7 @@
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shared.h"
+#include "support/shell.h"
 #include "support/values.h"
 
 static void setup(void)
@@ -174,7 +175,7 @@ static void peaks(int ranks, const char *matrix, double peak[])
  * for nearly every entry, which is the most that there can be. */
 START_TEST(memory)
 {
-    static const char *const forms[] = {"m.mtx", "m.nsp"};
+    static const char *const files[] = {"m.mtx", "m.nsp"};
     double small[3], alone[1], each[3];
     job_result r = job_shell(
         "awk 'BEGIN { n = 400000; print \"%%%%MatrixMarket matrix coordinate pattern general\"; print n, n, 6 * n; "
@@ -186,9 +187,9 @@ START_TEST(memory)
     job_free(&r);
     peaks(3, "stencil5:100x100", small);
     for (int i = 0; i < 2; i++) {
-        peaks(1, forms[i], alone);
-        peaks(3, forms[i], each);
-        printf("%s: %.3g MB alone; %.3g, %.3g, %.3g MB by three; %.3g MB for a small stencil\n", forms[i],
+        peaks(1, files[i], alone);
+        peaks(3, files[i], each);
+        printf("%s: %.3g MB alone; %.3g, %.3g, %.3g MB by three; %.3g MB for a small stencil\n", files[i],
                1e-6 * alone[0], 1e-6 * each[0], 1e-6 * each[1], 1e-6 * each[2], 1e-6 * small[0]);
         ck_assert_double_gt(alone[0] - small[0], 100e6);
         for (int k = 1; k < 3; k++)

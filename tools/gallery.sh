@@ -30,6 +30,7 @@ END
 shoot() { # NAME SIZE SECONDS URL
   tools/screenshot.py "$2" "$3" "$4" "$folder/$1.png"
 }
+# shellcheck disable=SC2016 # the backticks are Markdown's
 screens() {
   made=$(mktemp -d)
   if [ "$shots" = screens ] && command -v chromedriver > /dev/null; then

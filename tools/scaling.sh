@@ -20,8 +20,9 @@ launch="mpirun --oversubscribe"
 job() { # RANKS COMMAND... -> "seconds MB MB"
   ranks_of_job=$1
   shift
-  for run in 1 2 3; do
+  for _ in 1 2 3; do
     rm -f peak.*
+    # shellcheck disable=SC2016 # of the job's shell
     $launch -n "$ranks_of_job" sh -c 'exec /usr/bin/time -o peak.$OMPI_COMM_WORLD_RANK -f "%U %S %M" "$@"' sh \
       "$bin/nsmodel-mpi" "$@" > /dev/null 2>&1
     awk 'FILENAME == "peak.0" { t = $1 + $2; own = $3; next } $3 > most { most = $3 }
@@ -55,5 +56,5 @@ postal() { # BYTES -> seconds
   echo '<!-- end -->'
 } > table
 awk '/^<!-- table: predict -->/ { while ((getline line < "table") > 0) print line; skip = 1 } !skip { print } /^<!-- end -->/ { skip = 0 }' \
-  "$page" > page
-cat page > "$page"
+  "$page" > made
+cat made > "$page"

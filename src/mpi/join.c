@@ -8,6 +8,7 @@
 #include "mpi/watchdog.h"
 #include "pattern/build.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { ROUTES, PAIRS, RUNS, NEEDERS, INSIDES, INSIDE_NEEDERS, ARRAYS };
@@ -95,23 +96,23 @@ static void receive_bytes(const ns_world *world, int from, unsigned char *bytes,
     }
 }
 
-/* Collective: one array.  count[]: items of each process, on rank 0. */
+/* Collective: one array.  count[]: items of each process, on rank 0; NULL on all others. */
 static ns_status gather(const ns_world *world, stretch *s, const int64_t *count, ns_error *err)
 {
     int64_t total = 0;
     unsigned char *whole = NULL;
-    for (int r = 0; world->rank == 0 && r < world->ranks; r++)
+    for (int r = 0; count != NULL && r < world->ranks; r++)
         total += count[r * ARRAYS];
-    if (world->rank == 0)
+    if (count != NULL)
         whole = ns_malloc(ns_size_mul((size_t)total + 1, s->size));
-    NS_TRY(ns_world_agree(world, world->rank == 0 && whole == NULL ? ns_no_memory(err) : NS_OK, err));
+    NS_TRY(ns_world_agree(world, count != NULL && whole == NULL ? ns_no_memory(err) : NS_OK, err));
     const int64_t own = (s->end - s->from) * (int64_t)s->size;
     const unsigned char *from = *s->items != NULL ? (unsigned char *)*s->items + (size_t)s->from * s->size : NULL;
-    if (world->rank != 0)
+    if (count == NULL)
         send_bytes(world, from, own);
-    else if (own > 0)
+    else if (own > 0 && whole != NULL && from != NULL)
         memcpy(whole, from, (size_t)own);
-    for (int64_t r = 1, at = own; world->rank == 0 && r < world->ranks; at += count[r++ * ARRAYS] * (int64_t)s->size)
+    for (int64_t r = 1, at = own; count != NULL && r < world->ranks; at += count[r++ * ARRAYS] * (int64_t)s->size)
         receive_bytes(world, (int)r, whole + at, count[r * ARRAYS] * (int64_t)s->size);
     ns_free(*s->items);
     *s->items = whole;
@@ -123,6 +124,7 @@ static ns_status gather(const ns_world *world, stretch *s, const int64_t *count,
 static void count_from_all(ns_exchange *x, const int64_t *count, int ranks)
 {
     int64_t at[ARRAYS] = {0};
+    assert(count != NULL);
     for (int r = 0; r < ranks; r++, count += ARRAYS) {
         for (int64_t i = at[PAIRS]; i < at[PAIRS] + count[PAIRS]; i++)
             x->pair[i].run += at[RUNS];

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "mpi/watchdog.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -142,6 +143,7 @@ static ns_status take_turns(course *c, int count, int repetitions, int *order, n
 static int count_outliers(repetition *of, int count, double *distance)
 {
     int outliers = 0;
+    assert(distance != NULL);
     qsort(of, (size_t)count, sizeof *of, by_slowest);
     const double median = 0.5 * (of[(count - 1) / 2].slowest + of[count / 2].slowest);
     for (int i = 0; i < count; i++)
@@ -157,6 +159,7 @@ static int count_outliers(repetition *of, int count, double *distance)
  * smallest and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
 static void settle(const course *c, double *distance)
 {
+    assert(c != NULL); /* allocated on all ranks or on none */
     ns_timing *timing = &c->of_exchange->timing;
     const int count = c->on_time >= ENOUGH ? c->on_time : (c->count + 1) / 2;
     qsort(c->of, (size_t)c->count, sizeof *c->of, by_late);

@@ -51,7 +51,7 @@ double ns_belief_doubt(const ns_belief *belief, const ns_way *ways, const ns_str
     double doubt = 0;
     if (ns_decide(ways, count, belief->kappa, belief->lambda, 0, &right, NULL) != NS_OK || right.best < 0)
         return belief->doubt;
-    for (int i = 0; i < right.ways; i++)
+    for (size_t i = 0; i < count; i++)
         doubt += right.p_best[i] * (doubt_of(belief, of[i]) - belief->doubt);
     return belief->doubt + doubt; /* exactly the machine's where no way has more */
 }
