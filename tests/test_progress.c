@@ -357,4 +357,22 @@ TEST(test_comparing)
     ck_assert_int_eq(seen[strlen(seen) - 1], '\r');
 }
 
+/* One large case, too, tells how far it is: a share between 0 and 100 %. */
+TEST(test_one_case)
+{
+    char command[1000];
+    bool told = false;
+    for (int side = 70; !told && side <= 160; side = side * 5 / 4) {
+        snprintf(command, sizeof command, "'%s' predict stencil27:%dx%dx%d --gpus %d > /dev/null", shell_program(), side,
+                 side, side, side * side * side);
+        ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
+        for (const char *at = seen; !told && (at = strstr(at, "\rcomparing ways")) != NULL; at++) {
+            const char *percent = strchr(at, '%');
+            const double share = percent != NULL ? strtod(percent - 3, NULL) : 0;
+            told = share > 0 && share < 100;
+        }
+    }
+    ck_assert_msg(told, "%s", seen);
+}
+
 TEST_TIMEOUT(120)

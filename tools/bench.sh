@@ -193,6 +193,23 @@ answering() {
   kept "$here/quote"
 }
 
+# What a person waits for: a name of the catalogue, whose stand-in is generated, and a file that was kept as .nsp.
+asking() {
+  make_files
+  part "nsmodel predict, three cases of 16, 64 and 256 GPUs, from the start of the process"
+  bytes=0
+  "$nsmodel" pattern --matrix "$file" --parts 64 -o "$here/kept.nsp" > "$here/out"
+  for name in audikw_1 ldoor stencil7:100x100x100 "$here/kept.nsp"; do
+    for call in first second; do
+      begin=$(date +%s%N)
+      "$nsmodel" predict "$name" --gpus 16,64,256 > "$here/out"
+      seconds=$(awk -v ns=$(($(date +%s%N) - begin - clock)) 'BEGIN { printf "%.3f", ns / 1e9 }')
+      keep "$(basename "$name"), $call call" "$seconds"
+      echo "  $(basename "$name"), $call call: $seconds s"
+    done
+  done
+}
+
 # exchanges HOW VARIABLES...: microseconds of each kind of exchange between two ranks, a line each
 exchanges() {
   how=$1
@@ -356,7 +373,7 @@ write_page() {
 # shellcheck source=tools/bench/scaling.sh
 . "$(dirname "$0")/bench/scaling.sh"
 
-parts=${BENCH_ONLY-reading structure memory answering fitting neighbours waits instructions scaling simulating}
+parts=${BENCH_ONLY-reading structure memory answering asking fitting neighbours waits instructions scaling simulating}
 case " $parts " in *" reading "* | *" structure "* | *" memory "*) make_files ;; esac
 for each in $parts; do $each; done
 write_json > "$here/results.json"

@@ -251,6 +251,19 @@ static void list_ways(layer_planner *p, const ns_comparison *c)
               words);
 }
 
+/* The decision as `nsmodel predict` says it, a line each.  Its times count copies out of a machine's GPUs, which an
+ * exchange of host memory does not make: then it is not said. */
+static void say_decision(const layer_planner *p, const ns_comparison *c)
+{
+    ns_choice_info way = {.size = sizeof way};
+    char text[4000];
+    if (layer_set.log[0] == '\0' || ns_comparison_choice(c, 0, &way, NULL) != NS_OK || way.copy_s > 0 ||
+        ns_comparison_say(c, p->advice.machine, p->advice.exchange, text, sizeof text, NULL) != NS_OK)
+        return;
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        layer_log("exchange %d: %.*s", p->number, (int)(end - line), line);
+}
+
 /* The scale of the errors of ln(time), and whether exchanges measured on this machine stand behind it. */
 static double doubt_of(const ns_comparison *c, bool *measured)
 {
@@ -332,6 +345,7 @@ static ns_status choose(layer_planner *p, ns_error *err)
     ns_selection_free(selection);
     NS_TRY(status);
     list_ways(p, c);
+    say_decision(p, c);
     const double doubt = doubt_of(c, &measured);
     ns_comparison_free(c);
     describe_exchange(p);

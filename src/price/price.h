@@ -37,4 +37,10 @@ void ns_price_widen(ns_price *price, double error, double confidence);
 ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err);
 
+/* Is told, by the calling thread, how much of its work a long call has done, in any unit. */
+typedef struct ns_watcher {
+    void (*tell)(void *context, double done, double total); /* or NULL */
+    void *context;
+} ns_watcher;
+
 #endif

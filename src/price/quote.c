@@ -18,6 +18,7 @@ struct ns_workspace {
     ns_form_values values[NS_MEMORIES];
     bool taken[NS_MEMORIES]; /* values of this call */
     int threads;             /* 0: as many as pay */
+    ns_watcher watcher;      /* of visits of several strategies */
     int groupings;           /* the exchange by groups of some sizes, of this call: strategies share them */
     struct grouping {
         int32_t group;
@@ -59,6 +60,11 @@ void ns_workspace_free(ns_workspace *workspace)
 void ns_workspace_set_threads(ns_workspace *workspace, int threads)
 {
     workspace->threads = threads;
+}
+
+void ns_workspace_watch(ns_workspace *workspace, const ns_watcher *watcher)
+{
+    workspace->watcher = *watcher;
 }
 
 const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i)
@@ -286,7 +292,7 @@ static ns_status quote_list(quoting *q, const ns_strategy *const *list, size_t c
     for (size_t i = 0; i < count; i += groups[n++].count)
         NS_TRY(open_group(q, &list[i], count - i, selection, &groups[n], err));
     if (w->visits > 0)
-        NS_TRY(ns_visit_all(w->visit, w->visits, w->threads, &w->arena, err));
+        NS_TRY(ns_visit_all(w->visit, w->visits, w->threads, &w->watcher, &w->arena, err));
     for (size_t i = 0; i < n; i++)
         NS_TRY(price_group(q, &groups[i], err));
     return NS_OK;

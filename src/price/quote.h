@@ -17,6 +17,9 @@ typedef struct ns_quoted {
 /* So many threads, at most NS_THREADS_MOST; 0, as it is opened with: as many as pay.  Prices do not depend on it. */
 void ns_workspace_set_threads(ns_workspace *workspace, int threads);
 
+/* Tell a watcher how far each visit of all nodes is; strategies in forms of their own take a visit each. */
+void ns_workspace_watch(ns_workspace *workspace, const ns_watcher *watcher);
+
 /* Does a part send to half of all others or more, in the mean? */
 bool ns_exchange_is_dense(const ns_exchange *exchange);
 

@@ -134,7 +134,8 @@ ns_status ns_visit_price(const ns_visit *visit, const ns_variant *variant, ns_tr
 
 /* Visit all nodes for several rules, by so many threads; 0: as many as pay.  Of nodes that send and receive alike one
  * is visited.  Prices do not depend on the number of threads. */
-ns_status ns_visit_all(ns_visit *visit, int visits, int threads, ns_arena *arena, ns_error *err);
+ns_status ns_visit_all(ns_visit *visit, int visits, int threads, const ns_watcher *watcher, ns_arena *arena,
+                       ns_error *err);
 
 static inline ns_memory ns_transport_memory(ns_transport transport)
 {

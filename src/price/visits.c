@@ -11,6 +11,8 @@
 #include "core/parallel.h"
 #include "price/visit.h"
 
+#include <stdatomic.h>
+
 enum { BLOCKS = 16, KNOWN = 64, FEW = 32 }; /* of a thread; nodes that others may be like; nodes of one rule in a row */
 #define SLICES_ALONE (INT64_C(1) << 18)     /* what is added up before a thread more is worth its start */
 #define SPREAD       UINT64_C(0x9e3779b97f4a7c15) /* 2^64 over the golden ratio */
@@ -156,6 +158,8 @@ typedef struct visits {
     visitor *visitor; /* of each thread */
     int count;
     int64_t blocks;
+    atomic_llong finished; /* blocks */
+    const ns_watcher *watcher;
 } visits;
 
 /* About as many as the slices of a node. */
@@ -191,11 +195,14 @@ static ns_status visit_few(visitor *of, int count, int32_t first, int32_t end, n
 
 static ns_status visit_block(void *context, int64_t block, int worker, ns_error *err)
 {
-    const visits *all = context;
+    visits *all = context;
     visitor *of = &all->visitor[worker];
     const int32_t nodes = of->visit->by_node->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
     for (int32_t first = (int32_t)(nodes * block / all->blocks); first < end; first += FEW)
         NS_TRY(visit_few(of, all->count, first, first + FEW < end ? first + FEW : end, err));
+    const long long finished = 1 + atomic_fetch_add(&all->finished, 1);
+    if (worker == 0 && all->watcher->tell != NULL)
+        all->watcher->tell(all->watcher->context, (double)finished, (double)all->blocks);
     return NS_OK;
 }
 
@@ -258,11 +265,12 @@ static ns_status open_visitors(visits *all, ns_visit *visit, int64_t chunks[][NS
     return NS_OK;
 }
 
-ns_status ns_visit_all(ns_visit *visit, int count, int threads, ns_arena *arena, ns_error *err)
+ns_status ns_visit_all(ns_visit *visit, int count, int threads, const ns_watcher *watcher, ns_arena *arena,
+                       ns_error *err)
 {
     const int32_t nodes = visit->by_node->exchange->nodes;
     int64_t chunks[NS_VISITS][NS_SIDES], slices = 0;
-    visits all = {.count = count};
+    visits all = {.count = count, .watcher = watcher};
     for (int i = 0; i < count; i++) {
         NS_TRY(ns_visit_open(&visit[i], arena, err));
         survey(&visit[i], chunks[i], &slices);
@@ -271,7 +279,7 @@ ns_status ns_visit_all(ns_visit *visit, int count, int threads, ns_arena *arena,
         visit[i].messages_off_node_max = 0;
     }
     threads = threads > 0 ? ns_threads(threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
-    all.blocks = threads == 1 ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
+    all.blocks = threads == 1 && watcher->tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
     NS_TRY(open_visitors(&all, visit, chunks, threads, arena, err));
     NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
     for (int k = 1; k < threads; k++)

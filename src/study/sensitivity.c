@@ -1,4 +1,4 @@
-/* sensitivity.c -- every number turned by itself: elasticity, the ends of the tornado, what is known worst */
+/* sensitivity.c -- every number perturbed by itself: elasticity, the ends of the tornado, what is known worst */
 #include "study/sensitivity.h"
 #include "core/context.h"
 #include "core/memory.h"
@@ -227,7 +227,7 @@ ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, s
     NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
     const double by = given.by != 0 ? given.by : USUAL;
     if (!(by > 0 && by < 1))
-        return ns_fail(err, NS_ERR_RANGE, "a number is turned by a share above 0 and below 1; got %g", by);
+        return ns_fail(err, NS_ERR_RANGE, "a number is moved by a share above 0 and below 1; got %g", by);
     const size_t room = count + (subject->machine != NULL ? subject->machine->parameters : 0);
     store *s = ns_calloc(1, sizeof *s);
     ns_knob *knob = ns_malloc(ns_size_mul(ns_size_add(room, 1), sizeof *knob));

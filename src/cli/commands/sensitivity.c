@@ -11,7 +11,7 @@
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
-    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are turned [for a matrix: " NS_MACHINE_DEFAULT "]",
+    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are perturbed [for a matrix: " NS_MACHINE_DEFAULT "]",
      false},
     {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix", false},
     {"parts", 'p', "N", NULL, "the same, for machines without GPUs", false},
@@ -19,7 +19,7 @@ static const ns_option options[] = {
     NS_OPTION_PER_NODE,
     {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best", false},
     {"of", 0, "NAME", NULL, "the output of a model [time, or the last]", false},
-    {"by", 0, "SHARE", "10%", "how far each number is turned down and up", false},
+    {"by", 0, "SHARE", "10%", "how far each number is moved down and up", false},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
     NS_OPTION_MODEL,
@@ -61,7 +61,7 @@ static ns_status read_curve(const ns_args *args, ns_curves *curves, ns_error *er
 
 static ns_status ask_curve(const ns_args *args, ns_curves *curves, ns_value *result, ns_error *err)
 {
-    ns_progress_job job = {args->progress, "turning", "parameters"};
+    ns_progress_job job = {args->progress, "perturbing", "parameters"};
     ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
     ns_sensitivity *found;
     NS_TRY(read_curve(args, curves, err));
@@ -104,7 +104,7 @@ static ns_status make_exchange(const ns_args *args, const ns_machine *machine, n
 static ns_status ask_exchange(const ns_args *args, const ns_machine *machine, const ns_price_options *price,
                               ns_inputs *inputs, const ns_exchange *exchange, ns_value *result, ns_error *err)
 {
-    ns_progress_job job = {args->progress, "turning", "parameters"};
+    ns_progress_job job = {args->progress, "perturbing", "parameters"};
     ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
     ns_sensitivity *found;
     NS_TRY(read_by(args, &how.by, err));

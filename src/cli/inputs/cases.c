@@ -257,6 +257,18 @@ static void add_in_use(ns_cases *p)
     selection->strategy = p->wanted;
 }
 
+/* How many parts of all cases have been compared: cases that are done, and a share of the one under way. */
+typedef struct comparing {
+    ns_progress *progress;
+    double done, parts, total;
+} comparing;
+
+static void show_comparing(void *context, double done, double total)
+{
+    const comparing *c = context;
+    ns_progress_show(c->progress, "comparing ways", "parts", c->done + c->parts * done / total, c->total);
+}
+
 static ns_status prepare(ns_cases *p, ns_error *err)
 {
     const char *option;
@@ -282,18 +294,20 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(ns_workspace_open(&p->workspace, err));
     if (p->network != NULL)
         NS_TRY(ns_cases_network(p, err));
-    double parts = 0, done = 0;
+    comparing watched = {.progress = p->args->progress};
     for (size_t i = 0; i < p->count; i++)
-        parts += p->of[i].exchange->parts;
+        watched.total += p->of[i].exchange->parts;
+    ns_workspace_watch(p->workspace, &(ns_watcher){show_comparing, &watched});
     if (p->network == NULL) /* which tells by itself */
-        ns_progress_show(p->args->progress, "comparing ways", "parts", 0, parts);
+        show_comparing(&watched, 0, 1);
     for (size_t i = 0; i < p->count; i++) {
+        watched.parts = p->of[i].exchange->parts;
         NS_TRY(p->network != NULL ? ns_case_on_network(p, i, err)
                                   : ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace,
                                                      &p->comparison[i], err));
-        if (p->network == NULL)
-            ns_progress_show(p->args->progress, "comparing ways", "parts", done += p->of[i].exchange->parts, parts);
+        watched.done += watched.parts;
     }
+    ns_workspace_watch(p->workspace, &(ns_watcher){NULL, NULL});
     ns_progress_clear(p->args->progress);
     return NS_OK;
 }
