@@ -49,6 +49,8 @@ TEST_EACH(test_refusal, sizeof refused / sizeof *refused)
     cli_result r = cli(line);
     ck_assert_msg(r.code != 0 && strstr(r.err, refused[_i].words) != NULL, "`%s`: %d %s", line, r.code, r.err);
     ck_assert_msg(refused[_i].code == r.code || *refused[_i].words == '\0', "`%s`: exit %d", line, r.code);
+    ck_assert_msg(strstr(refused[_i].words, "cannot be created") == NULL || strstr(r.err, "note: ") == NULL, "%s",
+                  r.err);
     ck_assert_msg(*r.out == '\0', "`%s` prints half an answer: %s", line, r.out);
     cli_free(&r);
 }

@@ -363,8 +363,8 @@ TEST(test_one_case)
     char command[1000];
     bool told = false;
     for (int side = 70; !told && side <= 160; side = side * 5 / 4) {
-        snprintf(command, sizeof command, "'%s' predict stencil27:%dx%dx%d --gpus %d > /dev/null", shell_program(), side,
-                 side, side, side * side * side);
+        snprintf(command, sizeof command, "'%s' predict stencil27:%dx%dx%d --gpus %d > /dev/null", shell_program(),
+                 side, side, side, side * side * side);
         ck_assert_msg(run_on_terminal(command) == 0, "%s", seen);
         for (const char *at = seen; !told && (at = strstr(at, "\rcomparing ways")) != NULL; at++) {
             const char *percent = strchr(at, '%');

@@ -208,6 +208,7 @@ TEST(test_way_by_name)
 
 static const cli_refusal refused[] = {
     {"sensitivity", 2, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M"},
+    {"sensitivity rajat01", 1, "no model \"rajat01\"; it is a matrix: nsmodel sensitivity --matrix rajat01"},
     {"sensitivity postal max-rate", 2, "sensitivity wants one model"},
     {"sensitivity postal --machine lassen", 1, "postal lacks s"},
     {"sensitivity postal --machine lassen s=1kB --by 0", 1, "--by wants a share above 0 and below 1"},

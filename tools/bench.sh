@@ -197,7 +197,6 @@ answering() {
 asking() {
   make_files
   part "nsmodel predict, three cases of 16, 64 and 256 GPUs, from the start of the process"
-  bytes=0
   "$nsmodel" pattern --matrix "$file" --parts 64 -o "$here/kept.nsp" > "$here/out"
   for name in audikw_1 ldoor stencil7:100x100x100 "$here/kept.nsp"; do
     for call in first second; do

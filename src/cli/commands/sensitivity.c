@@ -1,6 +1,7 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next */
 #include "cli/show/sensitivity.h"
 #include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/curves.h"
 #include "cli/inputs/inputs.h"
@@ -73,9 +74,18 @@ static ns_status ask_curve(const ns_args *args, ns_curves *curves, ns_value *res
 static ns_status run_curve(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
 {
     ns_curves *curves;
+    ns_error own = {0};
+    ns_matrix *matrix = NULL;
     NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &curves, err));
-    ns_status status = ask_curve(args, curves, result, err);
+    ns_status status = ask_curve(args, curves, result, &own);
     ns_curves_free(curves);
+    if (status == NS_ERR_NAME && args->words == 1 && ns_places_matrix(args->word[0], &matrix, NULL) == NS_OK) {
+        ns_matrix_free(matrix);
+        return ns_fail(err, NS_ERR_NAME, "no model \"%.200s\"; it is a matrix: nsmodel sensitivity --matrix %.200s",
+                       args->word[0], args->word[0]);
+    }
+    if (status != NS_OK && err != NULL)
+        *err = own;
     return status;
 }
 
