@@ -314,6 +314,25 @@ START_TEST(records)
 }
 END_TEST
 
+/* Each command has something to say of such a job; with --quiet only the answer comes. */
+static const char *const quiet[] = {"run --matrix rajat01 --per-node 2 --repetitions 2 --machine dane",
+                                    "measure --most 1KiB --seconds 0.01 -o m.log",
+                                    "tune --most 1KiB --seconds 0.01 --repetitions 3 --width 8B rajat01 -o t.json",
+                                    "predict --matrix rajat01 --machine dane"};
+enum { QUIET = sizeof quiet / sizeof *quiet };
+
+START_TEST(only_the_answer)
+{
+    char line[400];
+    snprintf(line, sizeof line, "%s --quiet", quiet[_i]);
+    job_result r = job(JOB_OPEN_MPI, 2, line);
+    ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
+    ck_assert_str_eq(r.err, "");
+    ck_assert_str_ne(r.out, "");
+    job_free(&r);
+}
+END_TEST
+
 Suite *suite(void);
 
 Suite *suite(void)
@@ -326,6 +345,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, what_is_predicted, 0, ready ? sizeof runs / sizeof *runs : 0);
     tcase_add_loop_test(tc, groups_and_grids, 0, ready ? 2 : 0);
     tcase_add_loop_test(tc, records, 0, ready ? 2 : 0);
+    tcase_add_loop_test(tc, only_the_answer, 0, ready ? QUIET : 0);
     tcase_add_loop_test(tc, plan, 0, ready ? 1 : 0);
     tcase_add_loop_test(tc, mpich, 0, job_ready("nsmodel-mpi.mpich", JOB_MPICH));
     tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi", JOB_SIMULATED));

@@ -65,16 +65,22 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     NS_TRY(ns_job_number(args, "timeout", 1, &timeout, err));
     NS_TRY(ns_format_choose(args, &format, err));
     ns_watchdog_limit(timeout);
+    const bool quiet = ns_args_has(args, "quiet");
+    FILE *words = world->rank != 0 ? NULL : quiet ? fopen("/dev/null", "w") : stderr;
     ns_value *result = ns_value_new();
     ns_error own = {0};
-    ns_status status = ns_world_agree(world, result != NULL ? NS_OK : ns_no_memory(&own), &own);
+    ns_status status = result != NULL ? NS_OK : ns_no_memory(&own);
+    if (status == NS_OK && world->rank == 0 && words == NULL)
+        status = ns_fail(&own, NS_ERR_FILE, "--quiet: /dev/null cannot be opened");
+    status = ns_world_agree(world, status, &own);
     if (status == NS_OK)
-        status =
-            command->run(world, args, result, world->rank == 0 && !ns_args_has(args, "quiet") ? stderr : NULL, &own);
+        status = command->run(world, args, result, words, &own);
     if (status == NS_OK && world->rank == 0)
         status = write_answer(args, result, &own);
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);
     ns_value_free(result);
+    if (words != NULL && quiet)
+        fclose(words);
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;
