@@ -1,5 +1,5 @@
-/* test_kept.c -- a program built against the first headers of 1.0 (tests/abi/1.0/include) runs with an installed
- * library of today, and a struct that has grown since is served by the size that the caller has
+/* test_kept.c -- a program built against the declarations of the first headers of 1.0 (tests/abi/1.0/include) runs with an
+ * installed library of today, and a struct that has grown since is served by the size that the caller has
  */
 #include "core/sized.h"
 #include "price/choice.h"
@@ -49,7 +49,7 @@ START_TEST(test_other_header)
 {
     shell_ok(
         "cp tests/abi/1.0/program.c '%s/kept.c' && cp -r tests/abi/1.0/include '%s/other' && "
-        "sed -i 's/^    double estimate_s;  /    double inserted; double estimate_s;  /' '%s/other/nsmodel/price.h' && "
+        "sed -i 's/^    double estimate_s;/    double inserted; double estimate_s;/' '%s/other/nsmodel/price.h' && "
         "! cmp -s '%s/other/nsmodel/price.h' tests/abi/1.0/include/nsmodel/price.h",
         scratch_folder(), scratch_folder(), scratch_folder(), scratch_folder());
     ck_assert_int_ne(run_against("other"), 0);
