@@ -1,5 +1,5 @@
-/* test_kept.c -- a program built against the declarations of the first headers of 1.0 (tests/abi/1.0/include) runs with an
- * installed library of today, and a struct that has grown since is served by the size that the caller has
+/* test_kept.c -- a program built against the declarations of the first headers of 1.0 (tests/abi/1.0/include) runs with
+ * an installed library of today, and a struct that has grown since is served by the size that the caller has
  */
 #include "core/sized.h"
 #include "price/choice.h"
