@@ -14,7 +14,8 @@ static struct {
     int count;
 } added[TESTS];
 static int tests;
-static SFun before, after;
+static SFun before, after, before_all, after_all;
+static bool (*wanted)(void);
 static double limit;
 
 void test_add(const TTest *test, int count)
@@ -28,6 +29,17 @@ void test_around(SFun setup, SFun teardown)
 {
     before = setup;
     after = teardown;
+}
+
+void test_around_all(SFun setup, SFun teardown)
+{
+    before_all = setup;
+    after_all = teardown;
+}
+
+void test_if(bool (*can_run)(void))
+{
+    wanted = can_run;
 }
 
 void test_within(double seconds)
@@ -48,9 +60,12 @@ static Suite *suite_of_added(void)
     TCase *t = tcase_create("tests");
     if (before != NULL || after != NULL)
         tcase_add_checked_fixture(t, before, after);
+    const bool run = wanted == NULL || wanted();
+    if (run && (before_all != NULL || after_all != NULL))
+        tcase_add_unchecked_fixture(t, before_all, after_all);
     if (limit > 0)
         tcase_set_timeout(t, limit);
-    for (int i = 0; i < tests; i++)
+    for (int i = 0; run && i < tests; i++)
         tcase_add_loop_test(t, added[i].test, 0, added[i].count);
     suite_add_tcase(s, t);
     return s;
@@ -72,7 +87,6 @@ int main(void)
     SRunner *runner = srunner_create(suite != NULL ? suite() : suite_of_added());
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
-    const int run = srunner_ntests_run(runner);
     srunner_free(runner);
-    return failed == 0 && (suite != NULL || run > 0) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return failed == 0 && (suite != NULL || tests > 0) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,8 +7,8 @@
  */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,7 +136,7 @@ static const struct {
     {"repl -e 'ferry(n=7, s=1kB, places=3, crossing=2us, beta=1ns/B)'", "13 us"},
 };
 
-START_TEST(program_offers_and_uses)
+TEST_EACH(program_offers_and_uses, sizeof offered / sizeof *offered)
 {
     if (scratch == NULL)
         return;
@@ -146,10 +146,9 @@ START_TEST(program_offers_and_uses)
         scratch);
     expect(offered[_i].line, offered[_i].wanted);
 }
-END_TEST
 
 /* A name that is nearly right leads to the new one, from the same lists. */
-START_TEST(refusals_know_them)
+TEST(refusals_know_them)
 {
     static const char *const rows[][2] = {
         {"models fery", "ferry"},
@@ -166,9 +165,8 @@ START_TEST(refusals_know_them)
         ck_assert_msg(strstr(out, rows[i][1]) != NULL, "%s: %s", rows[i][0], out);
     }
 }
-END_TEST
 
-START_TEST(pages_have_them)
+TEST(pages_have_them)
 {
     if (scratch == NULL)
         return;
@@ -176,9 +174,8 @@ START_TEST(pages_have_them)
              "nsmodel-predict.1",
              scratch, build);
 }
-END_TEST
 
-START_TEST(tests_pass)
+TEST(tests_pass)
 {
     static char out[OUT];
     char targets[800] = "";
@@ -193,10 +190,9 @@ START_TEST(tests_pass)
     ck_assert_msg(shell(out, OUT, "cd '%s/tree' && tools/summary.sh '%s/tests/run' %s", scratch, build, TESTS) == 0,
                   "%s", out + (strlen(out) > 3000 ? strlen(out) - 3000 : 0));
 }
-END_TEST
 
 /* What is taken away is gone, from the libraries too, also where no list names it: no object stays behind. */
-START_TEST(taken_away)
+TEST(taken_away)
 {
     static const char *const gone[] = {
         "models/ferry.c strategies/relay.c src/cli/commands/census.c src/logs/tool_ferry.c",
@@ -225,20 +221,6 @@ START_TEST(taken_away)
     ck_assert_msg(strstr(say("models"), "ferry") == NULL && strstr(say("help"), "census") == NULL, "still offered");
     expect("predict --matrix stencil9:40x40 --gpus 8 --model tolls --wide", "gates");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("additions");
-    TCase *t = tcase_create("one file each");
-    tcase_set_timeout(t, 600);
-    tcase_add_unchecked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, program_offers_and_uses, 0, (int)(sizeof offered / sizeof *offered));
-    tcase_add_test(t, refusals_know_them);
-    tcase_add_test(t, pages_have_them);
-    tcase_add_test(t, tests_pass);
-    tcase_add_test(t, taken_away);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE_ONCE(setup, teardown)
+TEST_TIMEOUT(600)

@@ -4,9 +4,8 @@
  */
 #include "support/browser.h"
 #include "support/browser_page.h"
-#include "support/needs.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 
 /* ---- quiet ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_quiet)
+TEST(test_quiet)
 {
     char text[500] = "";
     int all;
@@ -27,9 +26,8 @@ START_TEST(test_quiet)
     ck_assert_msg(foreign == 0, "a request for %s", text);
     ck_assert_int_ge(all, 1);
 }
-END_TEST
 
-START_TEST(test_noise_is_heard)
+TEST(test_noise_is_heard)
 {
     char text[500] = "";
     int all;
@@ -39,11 +37,10 @@ START_TEST(test_noise_is_heard)
     ck_assert_int_ge(foreign_requests(&all, text, sizeof text), 1);
     ck_assert_str_eq(text, "http://127.0.0.1:9/x.png");
 }
-END_TEST
 
 /* ---- the chart --------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_hover)
+TEST(test_hover)
 {
     char script[600];
     open_live(PAGE);
@@ -66,9 +63,8 @@ START_TEST(test_hover)
     browser_point(2, 2);
     browser_wait("return document.querySelector('#figure0 .tip').hidden");
 }
-END_TEST
 
-START_TEST(test_keys)
+TEST(test_keys)
 {
     open_live(PAGE);
     cJSON_Delete(browser_eval("document.querySelector('#figure0 .live').focus(); return 0"));
@@ -81,10 +77,9 @@ START_TEST(test_keys)
     browser_keys("\xee\x80\x8c"); /* Escape */
     browser_wait("return document.querySelector('#figure0 .tip').hidden");
 }
-END_TEST
 
 /* Series 2 is three-step via host: not the fastest here, so that no ring lies around it. */
-START_TEST(test_log_and_linear)
+TEST(test_log_and_linear)
 {
     open_live(PAGE);
     click("#figure0 button[data-show=none]");
@@ -98,9 +93,8 @@ START_TEST(test_log_and_linear)
     ck_assert(is_drawn(2, 1, true));
     ck_assert_int_eq((int)browser_number("return document.querySelectorAll('#figure0 canvas').length"), 1);
 }
-END_TEST
 
-START_TEST(test_linear_parts)
+TEST(test_linear_parts)
 {
     open_live(PAGE);
     cJSON_Delete(browser_eval("window.before = document.querySelector('#figure0 canvas').toDataURL(); return 0"));
@@ -109,9 +103,8 @@ START_TEST(test_linear_parts)
     click("#figure0 input[data-axis=x][value=log]");
     ck_assert(browser_true("return document.querySelector('#figure0 canvas').toDataURL() === window.before"));
 }
-END_TEST
 
-START_TEST(test_lines_on_and_off)
+TEST(test_lines_on_and_off)
 {
     open_live(PAGE);
     ck_assert(is_drawn(7, 1, true)); /* the last, drawn over all others */
@@ -126,37 +119,7 @@ START_TEST(test_lines_on_and_off)
     click("#figure0 button[data-show=all]");
     ck_assert(is_drawn(7, 1, true));
 }
-END_TEST
 
-static void begin(void)
-{
-    browser_begin_pages();
-}
-
-START_TEST(test_absent)
-{
-    skipped("all", "%s", browser_missing());
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("browser");
-    TCase *tc = tcase_create("pages in Chromium");
-    suite_add_tcase(s, tc);
-    if (browser_missing() != NULL) {
-        tcase_add_test(tc, test_absent);
-        return s;
-    }
-    tcase_set_timeout(tc, 240);
-    tcase_add_unchecked_fixture(tc, begin, browser_end);
-    tcase_add_test(tc, test_quiet);
-    tcase_add_test(tc, test_noise_is_heard);
-    tcase_add_test(tc, test_hover);
-    tcase_add_test(tc, test_keys);
-    tcase_add_test(tc, test_log_and_linear);
-    tcase_add_test(tc, test_linear_parts);
-    tcase_add_test(tc, test_lines_on_and_off);
-    return s;
-}
+TEST_NEEDS(browser_ready())
+TEST_FIXTURE_ONCE(browser_begin_pages, browser_end)
+TEST_TIMEOUT(240)

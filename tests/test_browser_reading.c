@@ -5,9 +5,8 @@
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/files.h"
-#include "support/needs.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ static void pictures_have_names(void)
         "'aria-labelledby').split(' ').every((id) => s.querySelector('#' + id).textContent.length > 10))"));
 }
 
-START_TEST(test_no_script)
+TEST(test_no_script)
 {
     open_page(PAGE);
     browser_order("Emulation.setScriptExecutionDisabled", "{\"value\": true}");
@@ -51,7 +50,6 @@ START_TEST(test_no_script)
     ck_assert_int_gt((int)browser_save("screenshot", cli_path("no-script.png")), 10000);
     browser_order("Emulation.setScriptExecutionDisabled", "{\"value\": false}");
 }
-END_TEST
 
 /* Lines and bars stand out from the paper by 3:1 at least (WCAG 2.2, 1.4.11); axe looks at texts alone. */
 static double least_contrast(void)
@@ -69,7 +67,7 @@ static double least_contrast(void)
         "return colours.length > 20 ? Math.min(...colours.map(ratio)) : 0");
 }
 
-START_TEST(test_dark)
+TEST(test_dark)
 {
     open_live(PAGE);
     ck_assert_double_ge(least_contrast(), 3);
@@ -86,9 +84,8 @@ START_TEST(test_dark)
     ck_assert(is_drawn(0, 1, true)); /* in the colour that the legend has now */
     ck_assert_int_gt((int)browser_save("screenshot", cli_path("dark.png")), 10000);
 }
-END_TEST
 
-START_TEST(test_narrow)
+TEST(test_narrow)
 {
     open_live(PAGE);
     browser_order("Emulation.setDeviceMetricsOverride",
@@ -101,7 +98,6 @@ START_TEST(test_narrow)
     ck_assert_int_le((int)browser_number("return document.scrollingElement.scrollWidth"), 375);
     ck_assert_int_gt((int)browser_save("screenshot", cli_path("narrow.png")), 10000);
 }
-END_TEST
 
 static size_t count_pages(const char *path)
 {
@@ -118,7 +114,7 @@ static size_t count_pages(const char *path)
     return pages;
 }
 
-START_TEST(test_print)
+TEST(test_print)
 {
     open_live(PAGE);
     set_dark();
@@ -134,9 +130,8 @@ START_TEST(test_print)
     ck_assert(browser_true("return !document.querySelector('nav').checkVisibility()"));
     no_barriers("print");
 }
-END_TEST
 
-START_TEST(test_machines)
+TEST(test_machines)
 {
     open_live(MACHINES_PAGE);
     ck_assert_int_eq((int)browser_number("return Number(document.documentElement.dataset.live)"), 3);
@@ -147,11 +142,10 @@ START_TEST(test_machines)
     ck_assert_str_eq(browser_text("return document.title"), "stencil9:120x120 on lassen and bluewaters");
     ck_assert(browser_true("return document.getElementById('netsparse') === null"));
 }
-END_TEST
 
 /* ---- accessibility ----------------------------------------------------------------------------------------------- */
 
-START_TEST(test_accessible)
+TEST_EACH(test_accessible, 2)
 {
     const char *const files[] = {PAGE, MACHINES_PAGE};
     open_live(files[_i]);
@@ -162,21 +156,19 @@ START_TEST(test_accessible)
                   "{\"width\": 375, \"height\": 812, \"deviceScaleFactor\": 1, \"mobile\": true}");
     no_barriers("narrow and dark");
 }
-END_TEST
 
-START_TEST(test_barriers_are_found)
+TEST(test_barriers_are_found)
 {
     open_page(cli_file("barriers.html",
-                            "<!DOCTYPE html><html><title>t</title><img src=\"data:,\"><p style=\"color:#aaa\">faint"));
+                       "<!DOCTYPE html><html><title>t</title><img src=\"data:,\"><p style=\"color:#aaa\">faint"));
     const char *found = find_barriers();
     ck_assert_msg(strstr(found, "image-alt") != NULL && strstr(found, "color-contrast") != NULL &&
                       strstr(found, "html-has-lang") != NULL,
                   "%s", found);
 }
-END_TEST
 
 /* What axe cannot know: the order of what a keyboard reaches, and that the skip link leads to the answer. */
-START_TEST(test_keyboard)
+TEST(test_keyboard)
 {
     open_live(PAGE);
     browser_keys("\xee\x80\x84"); /* Tab */
@@ -189,11 +181,10 @@ START_TEST(test_keyboard)
     ck_assert(browser_true("return [...document.querySelectorAll('tbody tr')].every((r) => r.cells[0].tagName === 'TH' "
                            "&& r.cells[0].scope)"));
 }
-END_TEST
 
 /* ---- hostile names ----------------------------------------------------------------------------------------------- */
 
-START_TEST(test_hostile_names)
+TEST(test_hostile_names)
 {
     char text[500] = "";
     FILE *matrix = fopen(cli_path("<img src=x onerror=alert(1)>&\".mtx"), "wb");
@@ -229,10 +220,9 @@ START_TEST(test_hostile_names)
                      "script><!-- \" onload=x ')"));
     no_barriers("hostile");
 }
-END_TEST
 
 /* Had a name slipped through, the page's own policy would still not run it. */
-START_TEST(test_policy)
+TEST(test_policy)
 {
     char text[500] = "";
     char *html = read_whole(PAGE), *body = strstr(html, "<body>");
@@ -252,40 +242,7 @@ START_TEST(test_policy)
     ck_assert_ptr_nonnull(strstr(text, "Content Security Policy"));
     ck_assert(was_blocked());
 }
-END_TEST
 
-static void begin(void)
-{
-    browser_begin_pages();
-}
-
-START_TEST(test_absent)
-{
-    skipped("all", "%s", browser_missing());
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("browser_reading");
-    TCase *tc = tcase_create("pages in Chromium");
-    suite_add_tcase(s, tc);
-    if (browser_missing() != NULL) {
-        tcase_add_test(tc, test_absent);
-        return s;
-    }
-    tcase_set_timeout(tc, 240);
-    tcase_add_unchecked_fixture(tc, begin, browser_end);
-    tcase_add_test(tc, test_no_script);
-    tcase_add_test(tc, test_dark);
-    tcase_add_test(tc, test_narrow);
-    tcase_add_test(tc, test_print);
-    tcase_add_test(tc, test_machines);
-    tcase_add_loop_test(tc, test_accessible, 0, 2);
-    tcase_add_test(tc, test_barriers_are_found);
-    tcase_add_test(tc, test_keyboard);
-    tcase_add_test(tc, test_hostile_names);
-    tcase_add_test(tc, test_policy);
-    return s;
-}
+TEST_NEEDS(browser_ready())
+TEST_FIXTURE_ONCE(browser_begin_pages, browser_end)
+TEST_TIMEOUT(240)

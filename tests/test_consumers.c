@@ -4,10 +4,10 @@
  */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 #include <nsmodel/version.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,24 +84,22 @@ static void expect_libraries(const char *program, bool linked)
     ck_assert_msg(linked || strstr(out, "libnsmodel") == NULL, "%s: %s", program, out);
 }
 
-START_TEST(test_pkg_config_shared)
+TEST(test_pkg_config_shared)
 {
     build_by_pkg_config("shared", "");
     expect_libraries("shared-price-0", true);
     expect_libraries("shared-fit-0", true);
 }
-END_TEST
 
-START_TEST(test_pkg_config_static)
+TEST(test_pkg_config_static)
 {
     build_by_pkg_config("archives", "--static");
     expect_libraries("archives-price-0", false);
     expect_libraries("archives-fit-0", false);
 }
-END_TEST
 
 /* A program of a scheduler stays free of GSL; who links the fits is told the licence. */
-START_TEST(test_licences)
+TEST(test_licences)
 {
     char out[OUT];
     ck_assert_int_eq(shell(out, sizeof out,
@@ -111,7 +109,6 @@ START_TEST(test_licences)
                      0);
     ck_assert_str_eq(out, "BSD-3-Clause AND MIT\nGPL-3.0-or-later\n");
 }
-END_TEST
 
 /* ---- CMake ------------------------------------------------------------------------------------------------------- */
 
@@ -123,7 +120,7 @@ static int configure(const char *build, const char *prefix, const char *version)
                  scratch, build, scratch, prefix, version, build);
 }
 
-START_TEST(test_cmake)
+TEST(test_cmake)
 {
     char program[2048];
     if (lacks(__func__, "cmake"))
@@ -137,10 +134,9 @@ START_TEST(test_cmake)
             expect_libraries(program + strlen(scratch) + 1, !archive);
         }
 }
-END_TEST
 
 /* The whole prefix may be moved; another first number is another interface; without the fits, they are not promised. */
-START_TEST(test_cmake_refuses)
+TEST(test_cmake_refuses)
 {
     if (lacks(__func__, "cmake"))
         return;
@@ -152,20 +148,6 @@ START_TEST(test_cmake_refuses)
     shell_ok("rm '%s/moved/%s'/libnsmodel-fit.*", scratch, libdir);
     ck_assert_int_ne(configure("part", "moved", "1.0.0"), 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("consumers");
-    TCase *t = tcase_create("installed");
-    tcase_set_timeout(t, 300);
-    tcase_add_unchecked_fixture(t, install, scratch_close);
-    tcase_add_test(t, test_pkg_config_shared);
-    tcase_add_test(t, test_pkg_config_static);
-    tcase_add_test(t, test_licences);
-    tcase_add_test(t, test_cmake);
-    tcase_add_test(t, test_cmake_refuses);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE_ONCE(install, scratch_close)
+TEST_TIMEOUT(300)

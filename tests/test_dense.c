@@ -2,15 +2,15 @@
 #include "records/dense.h"
 #include "support/cli.h"
 #include "support/needs.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The first numbers after srand(1), as printed everywhere. */
-START_TEST(random_numbers)
+TEST(random_numbers)
 {
     static const int32_t first[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
     ns_glibc_random random;
@@ -20,11 +20,10 @@ START_TEST(random_numbers)
     ns_glibc_seed(&random, 0); /* is 1 */
     ck_assert_int_eq(ns_glibc_next(&random), first[0]);
 }
-END_TEST
 
-#ifdef __GLIBC__
-START_TEST(random_numbers_of_this_library)
+TEST(random_numbers_of_this_library)
 {
+#ifdef __GLIBC__
     for (unsigned seed = 123; seed < 123 + 96; seed++) {
         ns_glibc_random random;
         ns_glibc_seed(&random, seed);
@@ -32,9 +31,10 @@ START_TEST(random_numbers_of_this_library)
         for (int i = 0; i < 100; i++)
             ck_assert_int_eq(ns_glibc_next(&random), rand());
     }
-}
-END_TEST
+#else
+    skipped(__func__, "needs glibc");
 #endif
+}
 
 static ns_value *validate(const char *name, const char *text, const char *options)
 {
@@ -69,7 +69,7 @@ static double estimate(const ns_value *root, const char *strategy, const char *t
     "algorithm,median_s\n"
 
 /* The same price as that of the exchange described otherwise, for any strategy. */
-START_TEST(same_as_all_to_all)
+TEST(same_as_all_to_all)
 {
     ns_value *rows = validate("dense.csv",
                               HEAD "a,lassen,3,4,12,64,0,1,standard,device,mpi,1e-4\n"
@@ -87,10 +87,9 @@ START_TEST(same_as_all_to_all)
     ns_value_free(rows);
     ns_value_free(whole);
 }
-END_TEST
 
 /* Entries of 8 B: 3 and rand() % 5 more, drawn for the process itself, too. */
-START_TEST(random_sizes)
+TEST(random_sizes)
 {
     enum { PARTS = 6 };
     char messages[4000];
@@ -116,10 +115,9 @@ START_TEST(random_sizes)
     ns_value_free(rows);
     ns_value_free(whole);
 }
-END_TEST
 
 /* Processes with their data on the host copy nothing, whatever GPUs stand beside them; those of GPUs want copies. */
-START_TEST(processes_beside_gpus)
+TEST(processes_beside_gpus)
 {
     static const char head[] = "id,nodes,%s,processes,bytes_per_pair,strategy,median_s\na,2,16,32,512,standard,3e-4\n";
     static const char line[] = "validate --worst 9 --machine bluewaters %s --records %s";
@@ -149,13 +147,12 @@ START_TEST(processes_beside_gpus)
     ns_value_free(alone);
     ns_value_free(beside);
 }
-END_TEST
 
 #define ALL "id,machine,nodes,ppn,processes,bytes_per_pair,strategy,algorithm,median_s\n"
 
 /* All at once, in rounds and by the library are three ways; of other strategies only steps all at once are ours.  The
  * ways of one exchange are a case. */
-START_TEST(which_rows_count)
+TEST(which_rows_count)
 {
     ns_value *root = validate("which.csv",
                               ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
@@ -192,10 +189,9 @@ START_TEST(which_rows_count)
     ck_assert_uint_eq(left, 3);
     ns_value_free(root);
 }
-END_TEST
 
 /* In words: a line above the tables for each reason; too large is one. */
-START_TEST(left_out)
+TEST(left_out)
 {
     char line[700];
     snprintf(line, sizeof line, "validate --max-work 2000 --records %s",
@@ -210,7 +206,6 @@ START_TEST(left_out)
                                         "more than the limit of 2000 together\n"));
     cli_free(&r);
 }
-END_TEST
 
 static const struct {
     const char *text, *options, *says;
@@ -230,7 +225,7 @@ static const struct {
     {"strategy,bytes_per_pair,processes\nstandard,8,4\n", "", "has no column measured_s"},
 };
 
-START_TEST(refusal)
+TEST_EACH(refusal, sizeof refused / sizeof *refused)
 {
     char line[700];
     snprintf(line, sizeof line, "validate %s --records %s", refused[_i].options, cli_file("no.csv", refused[_i].text));
@@ -238,26 +233,4 @@ START_TEST(refusal)
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
     cli_free(&r);
-}
-END_TEST
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("dense");
-    TCase *t = tcase_create("dense");
-    tcase_add_test(t, random_numbers);
-#ifdef __GLIBC__
-    tcase_add_test(t, random_numbers_of_this_library);
-#else
-    skipped("random_numbers_of_this_library", "needs glibc");
-#endif
-    tcase_add_test(t, same_as_all_to_all);
-    tcase_add_test(t, random_sizes);
-    tcase_add_test(t, processes_beside_gpus);
-    tcase_add_test(t, which_rows_count);
-    tcase_add_test(t, left_out);
-    tcase_add_loop_test(t, refusal, 0, sizeof refused / sizeof *refused);
-    suite_add_tcase(s, t);
-    return s;
 }

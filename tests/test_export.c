@@ -16,16 +16,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
-
 /* What the command writes; free it. */
 static char *exported(const char *options)
 {
@@ -266,4 +256,4 @@ TEST_EACH(refused, sizeof refusals / sizeof *refusals)
     cli_refused(refusals[_i]);
 }
 
-TEST_FIXTURE(setup, teardown)
+TEST_FIXTURE(scratch_begin, scratch_close)

@@ -7,10 +7,10 @@
 #include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 #include "fetch/transfer.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static CURLcode get(const char *url, int64_t *bytes)
     return code;
 }
 
-START_TEST(no_way_to_http)
+TEST(no_way_to_http)
 {
     char url[200], answer[400];
     int64_t bytes;
@@ -106,10 +106,9 @@ START_TEST(no_way_to_http)
     ck_assert_int_eq((int)bytes, 0);
     ck_assert_str_eq(server_requests(), "");
 }
-END_TEST
 
 /* The same server is followed to another of its files, and a server of http to it. */
-START_TEST(ways_to_https)
+TEST(ways_to_https)
 {
     char url[200], location[200], answer[400];
     int64_t bytes;
@@ -126,19 +125,7 @@ START_TEST(ways_to_https)
     ck_assert_int_eq(get(url, &bytes), CURLE_OK);
     ck_assert_int_eq((int)bytes, (int)(sizeof gzip - 1));
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("https");
-    TCase *t = tcase_create("redirections");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, start, stop);
-    if (!lacks("test_fetch_https", "openssl") && !lacks("test_fetch_https", "curl")) {
-        tcase_add_test(t, no_way_to_http);
-        tcase_add_test(t, ways_to_https);
-    }
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_NEEDS(!lacks("test_fetch_https", "openssl") && !lacks("test_fetch_https", "curl"))
+TEST_FIXTURE(start, stop)
+TEST_TIMEOUT(60)

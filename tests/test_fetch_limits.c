@@ -6,10 +6,10 @@
 #include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 #include "fetch/fetch.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static ns_status fetch(const server_answer *answer, int64_t most, ns_fetch_resul
 }
 
 /* A ceiling holds with and without a Content-Length, and what exceeds it is not kept. */
-START_TEST(test_ceiling)
+TEST_EACH(test_ceiling, 2)
 {
     ns_error err = {0};
     ns_fetch_result came;
@@ -63,10 +63,9 @@ START_TEST(test_ceiling)
     ck_assert_msg(fetch(&answer, SIZE, &came, &err) == NS_OK, "%s", err.text);
     ck_assert_int_eq(came.bytes, SIZE);
 }
-END_TEST
 
 /* `matrix get` knows how large a file of so many entries can be. */
-START_TEST(test_ceiling_of_catalogue)
+TEST(test_ceiling_of_catalogue)
 {
     char line[400];
     const server_answer answer = {.bytes = bytes, .size = ENDLESS, .piece = 1 << 20, .no_length = true};
@@ -77,10 +76,9 @@ START_TEST(test_ceiling_of_catalogue)
     cli_free(&r);
     shell_ok("cd '%s' && [ -z \"$(find . -type f)\" ]", getenv("HOME"));
 }
-END_TEST
 
 /* Two bytes every 100 ms are more than libcurl's least rate, but would take half an hour. */
-START_TEST(test_trickle)
+TEST_EACH(test_trickle, 2)
 {
     ns_error err = {0};
     ns_fetch_result came;
@@ -92,20 +90,7 @@ START_TEST(test_trickle)
     ck_assert_int_gt(came.bytes, 0);
     ck_assert_int_lt(came.bytes, 2000);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("fetch limits");
-    if (lacks("all", "curl"))
-        return s;
-    TCase *t = tcase_create("fetch limits");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_loop_test(t, test_ceiling, 0, 2);
-    tcase_add_test(t, test_ceiling_of_catalogue);
-    tcase_add_loop_test(t, test_trickle, 0, 2);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_NEEDS(!lacks("all", "curl"))
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(60)

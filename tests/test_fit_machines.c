@@ -4,7 +4,6 @@
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 
-#include <check.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "support/cli.h"
 #include "support/files.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 static const char *const fitted[] = {"bluewaters", "csd3",   "dane",   "hpc6a", "lassen-spectrum",
                                      "lcc3",       "nd40rs", "summit", "tioga"};
@@ -35,7 +35,7 @@ static void run_in(const char *folder, const char *line)
     cli_free(&r);
 }
 
-START_TEST(test_same_file)
+TEST_EACH(test_same_file, sizeof fitted / sizeof *fitted)
 {
     static const char program[] = "nsmodel ";
     char path[100], data[PATH_MAX], fresh[PATH_MAX], line[16384], name[60];
@@ -57,11 +57,10 @@ START_TEST(test_same_file)
     ns_value_free(root);
     ns_free(kept);
 }
-END_TEST
 
 /* Every number of theirs says where it is from, and each line has its errors and its range; what was calibrated
  * has none. */
-START_TEST(test_provenance)
+TEST_EACH(test_provenance, sizeof fitted / sizeof *fitted)
 {
     ns_machine *machine;
     ck_assert_int_eq(ns_machine_load(fitted[_i], &machine, NULL), NS_OK);
@@ -75,7 +74,6 @@ START_TEST(test_provenance)
     }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Do the lines cross between the last size that the one before was measured at and the first of the next? */
 static bool crosses_between(const ns_machine *m, const ns_machine_drop *drop)
@@ -88,7 +86,7 @@ static bool crosses_between(const ns_machine *m, const ns_machine_drop *drop)
 
 /* Where a protocol's first size was found (Blue Waters' were given), times fall at it only where they fell as
  * measured: no line is used past what it was fitted to although the next is faster there. */
-START_TEST(test_first_sizes)
+TEST_EACH(test_first_sizes, sizeof fitted / sizeof *fitted)
 {
     ns_machine *machine;
     ns_machine_drop drop;
@@ -99,10 +97,9 @@ START_TEST(test_first_sizes)
                       ns_protocol_words[drop.to], drop.size);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* An exchange is priced on each; what stands for a table that the file lacks is said. */
-START_TEST(test_predicts)
+TEST_EACH(test_predicts, sizeof fitted / sizeof *fitted)
 {
     char line[200];
     snprintf(line, sizeof line, "predict --matrix stencil9:60x60 --parts 32 --machine %s", fitted[_i]);
@@ -113,19 +110,5 @@ START_TEST(test_predicts)
                   "%s", r.err);
     cli_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    enum { FITTED = sizeof fitted / sizeof *fitted };
-    Suite *s = suite_create("fit machines");
-    TCase *tc = tcase_create("shipped");
-    tcase_set_timeout(tc, 240);
-    tcase_add_loop_test(tc, test_same_file, 0, FITTED);
-    tcase_add_loop_test(tc, test_provenance, 0, FITTED);
-    tcase_add_loop_test(tc, test_first_sizes, 0, FITTED);
-    tcase_add_loop_test(tc, test_predicts, 0, FITTED);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(240)

@@ -8,8 +8,8 @@
 #include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void expect_going_on(const char *base, const char *from)
 }
 
 /* 32 blocks of 512 B or 1 KiB, as the shell counts. */
-START_TEST(test_limit)
+TEST(test_limit)
 {
     char out[OUT];
     server_answer answer = {.bytes = good.bytes, .size = good.size, .tag = "\"v1\""};
@@ -68,14 +68,13 @@ START_TEST(test_limit)
     expect(out, "\nash219.tar.gz.part\n");
     expect_going_on(base, strstr(out, "after 16384 B") != NULL ? "16 KiB" : "32 KiB");
 }
-END_TEST
 
 static const char small_disk[] =
     "unshare -rm sh -c 'mkdir -p \"$1/a\" && mount -t tmpfs -o size=64k tmpfs \"$1/a\" && shift && "
     "\"$@\"; ls -A \"$8/HB\"' sh";
 
 /* A server that says how much comes: refused before the first byte.  One that does not: what fits is kept. */
-START_TEST(test_small_disk)
+TEST_EACH(test_small_disk, 2)
 {
     char out[OUT];
     server_answer answer = {.bytes = good.bytes, .size = good.size, .no_length = _i == 1};
@@ -94,19 +93,7 @@ START_TEST(test_small_disk)
         expect(out, "\nash219.tar.gz.part\n");
     }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("full disk");
-    if (lacks("all", "curl"))
-        return s;
-    TCase *t = tcase_create("fetching");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, setup, teardown);
-    tcase_add_test(t, test_limit);
-    tcase_add_loop_test(t, test_small_disk, 0, 2);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_NEEDS(!lacks("all", "curl"))
+TEST_FIXTURE(setup, teardown)
+TEST_TIMEOUT(60)

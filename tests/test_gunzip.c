@@ -2,7 +2,6 @@
  *
  * Without ISA-L both ways are zlib's, and what is left to see is that they give what was packed.
  */
-#include <check.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "oracle/oracle.h"
 #include "support/needs.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 enum { ROOM = 3 << 20 };
 
@@ -105,8 +105,9 @@ static const struct {
             {6, Z_FIXED},
             {6, Z_HUFFMAN_ONLY},
             {6, Z_RLE}};
+enum { WAYS = sizeof ways / sizeof *ways };
 
-START_TEST(whole)
+TEST_EACH(whole, WAYS)
 {
     if (lacks(__func__, "isal")) /* zlib twice would show nothing */
         return;
@@ -125,10 +126,9 @@ START_TEST(whole)
         same_both_ways(path, steps[i], "step", steps[i]);
     }
 }
-END_TEST
 
 /* Members, empty ones, headers with all that a header can have, zeros or other bytes behind. */
-START_TEST(several_members)
+TEST_EACH(several_members, 6)
 {
     if (lacks(__func__, "isal")) /* zlib twice would show nothing */
         return;
@@ -166,9 +166,8 @@ START_TEST(several_members)
         }
     }
 }
-END_TEST
 
-START_TEST(cut_anywhere)
+TEST_EACH(cut_anywhere, WAYS)
 {
     if (lacks(__func__, "isal")) /* zlib twice would show nothing */
         return;
@@ -181,10 +180,9 @@ START_TEST(cut_anywhere)
     for (file.size = 2; file.size < all; file.size++)
         same_both_ways(save(&file), 1000, "cut at", file.size);
 }
-END_TEST
 
 /* Every bit of a small file turned: header, blocks, CRC, length, and those of a second member. */
-START_TEST(every_bit)
+TEST_EACH(every_bit, WAYS)
 {
     if (lacks(__func__, "isal")) /* zlib twice would show nothing */
         return;
@@ -200,10 +198,9 @@ START_TEST(every_bit)
         file.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
     }
 }
-END_TEST
 
 /* Damage far behind what has been handed out: zlib passes over that. */
-START_TEST(damage_late)
+TEST_EACH(damage_late, 3)
 {
     if (lacks(__func__, "isal")) /* zlib twice would show nothing */
         return;
@@ -219,21 +216,5 @@ START_TEST(damage_late)
         file.bytes[at] = kept;
     }
 }
-END_TEST
 
-enum { WAYS = sizeof ways / sizeof *ways };
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("gunzip");
-    TCase *t = tcase_create("gunzip");
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, whole, 0, WAYS);
-    tcase_add_loop_test(t, several_members, 0, 6);
-    tcase_add_loop_test(t, cut_anywhere, 0, WAYS);
-    tcase_add_loop_test(t, every_bit, 0, WAYS);
-    tcase_add_loop_test(t, damage_late, 0, 3);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

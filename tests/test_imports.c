@@ -5,8 +5,8 @@
  */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +27,24 @@ static void find_unlisted(const char *library)
                      0);
 }
 
-START_TEST(test_listed)
+static bool sanitized(void)
+{
+    const char *extra = getenv("NSMODEL_EXTRA");
+    return extra != NULL && (strstr(extra, "-fsanitize") != NULL || strstr(extra, "--coverage") != NULL);
+}
+
+TEST_EACH(test_listed, sizeof libraries / sizeof *libraries)
 {
     char path[1000];
+    if (sanitized()) {
+        skipped(__func__, "needs a build without sanitizers and coverage");
+        return;
+    }
     snprintf(path, sizeof path, "%s/%s.so", getenv("NSMODEL_BUILD"), libraries[_i]);
     find_unlisted(path);
     ck_assert_msg(*out == '\0', "%s imports\n%s", libraries[_i], out);
     shell_ok("test -s '%s/imports'", scratch_folder());
 }
-END_TEST
 
 static const struct {
     const char *call, *found;
@@ -50,7 +59,7 @@ static const struct {
     {"#include <assert.h>\nint ns_x(int x); int ns_x(int x) { assert(x); return 0; }", "__assert_fail\n"},
 };
 
-START_TEST(test_breach_is_found)
+TEST_EACH(test_breach_is_found, sizeof breach / sizeof *breach)
 {
     FILE *source;
     char path[1000];
@@ -64,31 +73,6 @@ START_TEST(test_breach_is_found)
     find_unlisted(path);
     ck_assert_msg(strstr(out, breach[_i].found) != NULL, "found %s", out);
 }
-END_TEST
 
-static bool sanitized(void)
-{
-    const char *extra = getenv("NSMODEL_EXTRA");
-    return extra != NULL && (strstr(extra, "-fsanitize") != NULL || strstr(extra, "--coverage") != NULL);
-}
-
-static void make_scratch(void)
-{
-    scratch_open();
-}
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("imports");
-    TCase *t = tcase_create("imports");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, make_scratch, scratch_close);
-    if (sanitized())
-        skipped("test_listed", "needs a build without sanitizers and coverage");
-    else
-        tcase_add_loop_test(t, test_listed, 0, (int)(sizeof libraries / sizeof *libraries));
-    tcase_add_loop_test(t, test_breach_is_found, 0, (int)(sizeof breach / sizeof *breach));
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(60)

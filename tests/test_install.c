@@ -4,10 +4,10 @@
  */
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 #include <nsmodel/version.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void expect_scheduler(const char *out)
         ck_assert_msg(strstr(out, line[i]) != NULL, "wanted \"%s\" in\n%s", line[i], out);
 }
 
-START_TEST(test_shared)
+TEST(test_shared)
 {
     static char out[OUT], libraries[OUT];
     build_example("scheduler", out);
@@ -57,9 +57,8 @@ START_TEST(test_shared)
     ck_assert_int_eq(shell(libraries, OUT, "ldd '%s/examples/scheduler'", scratch), 0);
     ck_assert_msg(strstr(libraries, "/prefix/lib/libnsmodel.so.1") != NULL, "%s", libraries);
 }
-END_TEST
 
-START_TEST(test_static)
+TEST(test_static)
 {
     static char out[OUT], shared[OUT], libraries[OUT];
     build_example("scheduler-static", out);
@@ -68,9 +67,8 @@ START_TEST(test_static)
     ck_assert_int_eq(shell(libraries, OUT, "ldd '%s/examples/scheduler-static'", scratch), 0);
     ck_assert_msg(strstr(libraries, "libnsmodel") == NULL, "%s", libraries);
 }
-END_TEST
 
-START_TEST(test_pkg_config_version)
+TEST(test_pkg_config_version)
 {
     char out[64];
     ck_assert_int_eq(
@@ -78,17 +76,15 @@ START_TEST(test_pkg_config_version)
         0);
     ck_assert_str_eq(out, NS_VERSION "\n");
 }
-END_TEST
 
-START_TEST(test_every_public_header_is_installed)
+TEST(test_every_public_header_is_installed)
 {
     static char out[OUT];
     ck_assert_msg(shell(out, OUT, "diff -r include/nsmodel '%s/prefix/include/nsmodel'", scratch) == 0, "%s", out);
 }
-END_TEST
 
 /* man and the shells find what belongs to every command. */
-START_TEST(test_manual_and_completion)
+TEST(test_manual_and_completion)
 {
     static char out[OUT];
     shell_ok("test -s '%s/prefix/share/bash-completion/completions/nsmodel' && test -s "
@@ -109,7 +105,6 @@ START_TEST(test_manual_and_completion)
                  "'man1/nsmodel-predict.1'",
                  scratch);
 }
-END_TEST
 
 /* Is there an MPI, for which `all` builds nsmodel-mpi in its usual folder? */
 static bool lacks_mpi(const char *test)
@@ -121,7 +116,7 @@ static bool lacks_mpi(const char *test)
     return lacks(test, "mpicc");
 }
 
-START_TEST(test_mpi_program)
+TEST(test_mpi_program)
 {
     static char out[OUT];
     if (lacks_mpi(__func__))
@@ -137,10 +132,9 @@ START_TEST(test_mpi_program)
     for (size_t i = 0; i < sizeof line / sizeof *line; i++)
         ck_assert_msg(strstr(out, line[i]) != NULL, "wanted \"%s\" in\n%s", line[i], out);
 }
-END_TEST
 
 /* A program of <nsmodel/mpi.h> with what pkg-config says: a job of one process. */
-START_TEST(test_mpi_library)
+TEST(test_mpi_library)
 {
     static char out[OUT];
     if (lacks_mpi(__func__))
@@ -160,9 +154,8 @@ START_TEST(test_mpi_library)
                   "%s", out);
     ck_assert_msg(strstr(out, "ten times the exchange arrived") != NULL, "%s", out);
 }
-END_TEST
 
-START_TEST(test_plugins)
+TEST(test_plugins)
 {
     if (strstr(getenv("NSMODEL_BUILD") != NULL ? getenv("NSMODEL_BUILD") : "", "build-") != NULL) {
         skipped(__func__, "plugins are built in the usual folder only");
@@ -173,13 +166,12 @@ START_TEST(test_plugins)
         "test ! -f /usr/include/slurm/spank.h || nm -D '%s/prefix/lib/slurm/spank_nsmodel.so' | grep -q ' plugin_name'",
         scratch);
 }
-END_TEST
 
 static const char python[] = "import nsmodel; way = nsmodel.predict('rajat01', 'lassen', parts=8).best; "
                              "print(way.strategy, nsmodel._library.library._name)";
 
 /* Beside the library that was installed, and from a wheel that needs nothing else: no network, no other tool. */
-START_TEST(test_python_package)
+TEST(test_python_package)
 {
     static char out[OUT];
     if (is_sanitized(__func__) || lacks(__func__, "python3"))
@@ -212,10 +204,9 @@ START_TEST(test_python_package)
                   out);
     ck_assert_msg(strstr(out, "Version: " NS_VERSION "\n") != NULL && strstr(out, "LICENSE.cJSON") != NULL, "%s", out);
 }
-END_TEST
 
 /* What was built, doctor finds around the program; what was not, it names with the command that builds it. */
-START_TEST(test_doctor)
+TEST(test_doctor)
 {
     static char out[OUT];
     ck_assert_int_eq(shell(out, OUT, "env -i '%s/prefix/bin/nsmodel' doctor --json", scratch), 0);
@@ -229,20 +220,18 @@ START_TEST(test_doctor)
     ck_assert_int_eq(shell(out, OUT, "env -i '%s/alone/bin/nsmodel' doctor", scratch), 0);
     ck_assert_ptr_nonnull(strstr(out, "not beside this program"));
 }
-END_TEST
 
 /* BSD-3-Clause and CC-BY want their notices beside what is built. */
-START_TEST(test_licences)
+TEST(test_licences)
 {
     shell_ok("cd '%s/prefix/share/doc/nsmodel' && grep -q 'Redistribution and use' LICENSE && "
              "grep -q cJSON LICENSES.md && grep -q 'Dave Gamble' LICENSE.cJSON && grep -q 'CC-BY 4.0' catalogue.md && "
              "grep -q 'CC-BY 4.0' matrices.md",
              scratch);
 }
-END_TEST
 
 /* The program's loader follows the number that breaks count, the linker the newest. */
-START_TEST(test_links)
+TEST(test_links)
 {
     static const char *const library[] = {"libnsmodel", "libnsmodel-fit"};
     char out[256], wanted[256];
@@ -257,14 +246,13 @@ START_TEST(test_links)
                  scratch, name, name, name, name);
     }
 }
-END_TEST
 
 /* Every folder by itself, and nothing anywhere else; uninstall takes away what install brought, and no more. */
 static const char folders[] =
     "prefix=/opt/t exec_prefix=/opt/t/arch libdir=/opt/t/lib/some-triplet includedir=/opt/t/inc "
     "bindir=/opt/t/b mandir=/opt/t/m datadir=/opt/t/d docdir=/opt/t/doc/here";
 
-START_TEST(test_folders)
+TEST(test_folders)
 {
     char out[1024];
     shell_ok("mkdir -p '%s/own/opt/t/m/man1' && echo mine > '%s/own/opt/t/m/man1/mine.1'", scratch, scratch);
@@ -288,10 +276,9 @@ START_TEST(test_folders)
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s/own' && find . ! -type d && find . -name nsmodel", scratch), 0);
     ck_assert_str_eq(out, "./opt/t/m/man1/mine.1\n");
 }
-END_TEST
 
 /* A package is staged: everything below DESTDIR, and no file knows of the stage. */
-START_TEST(test_destdir)
+TEST(test_destdir)
 {
     static char out[OUT];
     shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix=/opt/nsmodel-test DESTDIR='%s/stage'\"", scratch);
@@ -302,10 +289,9 @@ START_TEST(test_destdir)
     ck_assert_int_eq(shell(out, OUT, "head -n 1 '%s/stage/opt/nsmodel-test/lib/pkgconfig/nsmodel.pc'", scratch), 0);
     ck_assert_str_eq(out, "prefix=/opt/nsmodel-test\n");
 }
-END_TEST
 
 /* Its data is inside it: a copy in a strange folder, with no environment, knows the machines and their numbers. */
-START_TEST(test_moved_program)
+TEST(test_moved_program)
 {
     static char out[OUT], here[OUT];
     shell_ok("mkdir -p '%s/else where' && cp '%s/prefix/bin/nsmodel' '%s/else where/calculator'", scratch, scratch,
@@ -316,30 +302,6 @@ START_TEST(test_moved_program)
     ck_assert_int_eq(shell(here, OUT, "'%s/prefix/bin/nsmodel' machines lassen --json", scratch), 0);
     ck_assert_str_eq(out, here);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("install");
-    TCase *t = tcase_create("prefix");
-    tcase_set_timeout(t, 300);
-    tcase_add_unchecked_fixture(t, install, scratch_close);
-    tcase_add_test(t, test_shared);
-    tcase_add_test(t, test_static);
-    tcase_add_test(t, test_pkg_config_version);
-    tcase_add_test(t, test_every_public_header_is_installed);
-    tcase_add_test(t, test_manual_and_completion);
-    tcase_add_test(t, test_mpi_program);
-    tcase_add_test(t, test_mpi_library);
-    tcase_add_test(t, test_plugins);
-    tcase_add_test(t, test_python_package);
-    tcase_add_test(t, test_doctor);
-    tcase_add_test(t, test_licences);
-    tcase_add_test(t, test_links);
-    tcase_add_test(t, test_folders);
-    tcase_add_test(t, test_destdir);
-    tcase_add_test(t, test_moved_program);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE_ONCE(install, scratch_close)
+TEST_TIMEOUT(300)

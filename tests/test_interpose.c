@@ -3,8 +3,8 @@
  * The host defines every function that cJSON.h declares; each of them ends the process.  Needs a C compiler.
  */
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,20 +34,18 @@ static void build(const char *name, const char *library)
     ck_assert_msg(strstr(out, " lassen 7.76e-06\n") != NULL, "%s", out);
 }
 
-START_TEST(test_shared)
+TEST(test_shared)
 {
     build("shared", "\"$NSMODEL_BUILD/libnsmodel.so\"");
 }
-END_TEST
 
-START_TEST(test_static)
+TEST(test_static)
 {
     build("static", "\"$NSMODEL_BUILD/libnsmodel.a\" $NSMODEL_LIBS");
 }
-END_TEST
 
 /* Every function has a name of ours, and none is left for others to see or to replace. */
-START_TEST(test_names)
+TEST(test_names)
 {
     char out[OUT];
     ck_assert_int_eq(shell(out, sizeof out,
@@ -58,26 +56,12 @@ START_TEST(test_names)
     shell_ok("test \"$(grep -c '^CJSON_PUBLIC(' third_party/cjson/cJSON.h)\" = "
              "\"$(nm -g \"$NSMODEL_BUILD/third_party/cjson/cJSON.o\" | grep -c ' T ns_cjson_')\"");
 }
-END_TEST
 
 /* Threads parse at the same time: what a parse writes outside its own memory belongs to its thread. */
-START_TEST(test_threads)
+TEST(test_threads)
 {
     shell_ok("readelf -sW \"$NSMODEL_BUILD/third_party/cjson/cJSON.o\" | grep -q ' TLS .* global_error$'");
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("interpose");
-    TCase *t = tcase_create("cJSON");
-    tcase_set_timeout(t, 120);
-    tcase_add_unchecked_fixture(t, make_host, scratch_close);
-    tcase_add_test(t, test_shared);
-    tcase_add_test(t, test_static);
-    tcase_add_test(t, test_names);
-    tcase_add_test(t, test_threads);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_FIXTURE_ONCE(make_host, scratch_close)
+TEST_TIMEOUT(120)

@@ -5,7 +5,6 @@
  */
 #include <nsmodel/json.h>
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "core/value.h"
 #include "support/allocations.h"
 #include "support/needs.h"
+#include "support/test.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
@@ -59,7 +59,7 @@ static const struct trip {
     {"\"\xed\xa0\x80\"", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* a lone surrogate in UTF-8 */
 };
 
-START_TEST(round_trips)
+TEST_EACH(round_trips, COUNT(trips))
 {
     const struct trip *row = &trips[_i];
     ns_value *root;
@@ -81,9 +81,8 @@ START_TEST(round_trips)
     ns_free(again);
     ns_free(text);
 }
-END_TEST
 
-START_TEST(kinds_arrive)
+TEST(kinds_arrive)
 {
     ns_value *root;
     const char *text = "{\"n\": 2.385, \"t\": \"us\", \"b\": false, \"z\": null, \"l\": [3, 4], \"o\": {\"k\": 5}}";
@@ -97,10 +96,9 @@ START_TEST(kinds_arrive)
     ck_assert_double_eq(ns_value_at(root, "o.k")->number, 5);
     ns_value_free(root);
 }
-END_TEST
 
 /* A list of scalars stays on its line up to 100 columns. */
-START_TEST(lists_break_when_long)
+TEST(lists_break_when_long)
 {
     for (int count = 1; count < 60; count++) {
         ns_value *root = ns_value_new(), *list = ns_value_list(root, "l");
@@ -116,9 +114,8 @@ START_TEST(lists_break_when_long)
         ns_value_free(root);
     }
 }
-END_TEST
 
-START_TEST(only_finite_numbers_are_written)
+TEST(only_finite_numbers_are_written)
 {
     static const double numbers[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (size_t i = 0; i < COUNT(numbers); i++) {
@@ -139,7 +136,6 @@ START_TEST(only_finite_numbers_are_written)
         ns_value_free(root);
     }
 }
-END_TEST
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -198,7 +194,7 @@ static const struct bad {
 };
 
 /* Where names on the way are longer than what a message quotes. */
-START_TEST(long_way)
+TEST(long_way)
 {
     char text[3000], key[1101];
     ns_value *root = NULL;
@@ -211,9 +207,8 @@ START_TEST(long_way)
     ck_assert_int_eq(err.line, 1);
     ck_assert_msg(strncmp(err.text, key, 100) == 0 && strcmp(err.text + 100, " is too large") == 0, "%s", err.text);
 }
-END_TEST
 
-START_TEST(refuses)
+TEST_EACH(refuses, COUNT(bad))
 {
     const struct bad *row = &bad[_i];
     ns_value *root = NULL;
@@ -224,7 +219,6 @@ START_TEST(refuses)
     ck_assert_msg(err.line == row->line && err.column == row->column, "%s: %ld:%ld", row->text, err.line, err.column);
     ck_assert_str_eq(err.file, "m.json");
 }
-END_TEST
 
 static char *nested(size_t depth)
 {
@@ -237,7 +231,7 @@ static char *nested(size_t depth)
     return text;
 }
 
-START_TEST(nesting_has_a_limit)
+TEST(nesting_has_a_limit)
 {
     ns_value *root;
     ns_error err = {0};
@@ -258,10 +252,9 @@ START_TEST(nesting_has_a_limit)
         ns_free(text);
     }
 }
-END_TEST
 
 /* 200000 keys, all different but the last: comparing each with each would take minutes. */
-START_TEST(many_keys)
+TEST(many_keys)
 {
     enum { KEYS = 200000, ROOM = KEYS * 24 };
     char *text = ns_malloc(ROOM);
@@ -281,10 +274,9 @@ START_TEST(many_keys)
     ck_assert_int_eq(err.line, KEYS + 1);
     ns_free(text);
 }
-END_TEST
 
 /* Every prefix of a document, and every document with one byte changed: an answer, never a crash. */
-START_TEST(damaged_text)
+TEST(damaged_text)
 {
     const char whole[] = "{\"a\": [1, -2.5e-3, {\"b\\u00e9\": \"x\\\\\"}, null], \"c\": {\"d\": true, \"e\": false}}";
     static const char bytes[] = "\"\\{}[],:0e-u\x01\xff ";
@@ -304,11 +296,10 @@ START_TEST(damaged_text)
                 ck_assert(err.text[0] != '\0' && err.line == 1 && err.column >= 1 && err.column <= (long)sizeof whole);
         }
 }
-END_TEST
 
 /* ---- positions --------------------------------------------------------------------------------------------------- */
 
-START_TEST(locates)
+TEST(locates)
 {
     const char *text = "{\n  \"a\": 1,\n  \"b\": {\"a\": 2, \"s\": \"}\\\"]\", \"c\": [10, {\"d\": 3}, [4, 5]]},\n"
                        "  \"b.x\": 6,\t\"e\" : 7\n}\n";
@@ -333,7 +324,6 @@ START_TEST(locates)
     ns_json_locate("not { json", "a", &line, &column);
     ck_assert(line == 1 && column == 1);
 }
-END_TEST
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
@@ -355,7 +345,7 @@ static ns_status read_and_write(const char *text, ns_error *err)
     return status;
 }
 
-START_TEST(each_allocation_fails_once)
+TEST(each_allocation_fails_once)
 {
     const char *text = "{\"a\": [1, 2, {\"b\": \"x\"}], \"c\": {\"d\": true, \"e\": null}}";
     ns_error err = {0};
@@ -373,30 +363,11 @@ START_TEST(each_allocation_fails_once)
     }
     ck_assert_int_gt(failed, 10);
 }
-END_TEST
+#else
+TEST(each_allocation_fails_once)
+{
+    skipped(__func__, "needs glibc and a build without sanitizers");
+}
 #endif
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("json");
-    TCase *t = tcase_create("json");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, long_way);
-    tcase_add_loop_test(t, round_trips, 0, COUNT(trips));
-    tcase_add_test(t, kinds_arrive);
-    tcase_add_test(t, lists_break_when_long);
-    tcase_add_test(t, only_finite_numbers_are_written);
-    tcase_add_loop_test(t, refuses, 0, COUNT(bad));
-    tcase_add_test(t, nesting_has_a_limit);
-    tcase_add_test(t, many_keys);
-    tcase_add_test(t, damaged_text);
-    tcase_add_test(t, locates);
-#if defined(__GLIBC__) && !SANITIZED
-    tcase_add_test(t, each_allocation_fails_once);
-#else
-    skipped("each_allocation_fails_once", "needs glibc and a build without sanitizers");
-#endif
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

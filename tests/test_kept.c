@@ -1,13 +1,13 @@
-/* test_kept.c -- a program built against the first headers of 1.0 (tests/abi/1.0/include) runs with an installed
- * library of today, and a struct that has grown since is served by the size that the caller has
+/* test_kept.c -- a program built against the declarations of the first headers of 1.0 (tests/abi/1.0/include) runs with
+ * an installed library of today, and a struct that has grown since is served by the size that the caller has
  */
 #include "core/sized.h"
 #include "price/choice.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 #include <nsmodel/choice.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static int run_against(const char *headers)
                  scratch_folder(), headers);
 }
 
-START_TEST(test_program)
+TEST(test_program)
 {
     shell_ok("cp tests/abi/1.0/program.c '%s/kept.c' && cp -r tests/abi/1.0/include '%s/first'", scratch_folder(),
              scratch_folder());
@@ -42,20 +42,18 @@ START_TEST(test_program)
     ck_assert_ptr_null(strstr(out, "FAIL"));
     ck_assert_msg(strstr(out, "ok   price\n") != NULL && strstr(out, "ok   cancelled\n") != NULL, "%s", out);
 }
-END_TEST
 
 /* The program can fail: with a header whose structs have other fields in front it does. */
-START_TEST(test_other_header)
+TEST(test_other_header)
 {
     shell_ok(
         "cp tests/abi/1.0/program.c '%s/kept.c' && cp -r tests/abi/1.0/include '%s/other' && "
-        "sed -i 's/^    double estimate_s;  /    double inserted; double estimate_s;  /' '%s/other/nsmodel/price.h' && "
+        "sed -i 's/^    double estimate_s;/    double inserted; double estimate_s;/' '%s/other/nsmodel/price.h' && "
         "! cmp -s '%s/other/nsmodel/price.h' tests/abi/1.0/include/nsmodel/price.h",
         scratch_folder(), scratch_folder(), scratch_folder(), scratch_folder());
     ck_assert_int_ne(run_against("other"), 0);
     ck_assert_msg(strstr(out, "FAIL terms add up\n") != NULL, "%s", out);
 }
-END_TEST
 
 /* ---- growth ----------------------------------------------------------------------------------------------------- */
 
@@ -78,7 +76,7 @@ static ns_status take(const void *options, grown_options *to, ns_error *err)
     return NS_TAKE_OPTIONS(options, grown_options, depth, to, err);
 }
 
-START_TEST(test_older_caller)
+TEST(test_older_caller)
 {
     struct {
         first_options is;
@@ -97,10 +95,9 @@ START_TEST(test_older_caller)
         ck_assert_ptr_null(given.name);
     }
 }
-END_TEST
 
 /* A caller of a header in between has some of the new fields. */
-START_TEST(test_caller_in_between)
+TEST(test_caller_in_between)
 {
     grown_options caller = {.size = offsetof(grown_options, name), .more = 3, .name = "not there yet"}, given;
     ck_assert_int_eq(take(&caller, &given, NULL), NS_OK);
@@ -110,9 +107,8 @@ START_TEST(test_caller_in_between)
     ck_assert_int_eq(take(&caller, &given, NULL), NS_OK);
     ck_assert_str_eq(given.name, "not there yet");
 }
-END_TEST
 
-START_TEST(test_newer_caller)
+TEST(test_newer_caller)
 {
     struct {
         grown_options is;
@@ -130,9 +126,8 @@ START_TEST(test_newer_caller)
     ck_assert_int_eq(take(&caller.is, &given, &err), NS_ERR_RANGE);
     ck_assert_str_eq(err.text, "options of 16 B, wanted sizeof of their struct, at least 24 B, or 0");
 }
-END_TEST
 
-START_TEST(test_no_options)
+TEST(test_no_options)
 {
     grown_options given;
     memset(&given, 0x5a, sizeof given);
@@ -140,10 +135,9 @@ START_TEST(test_no_options)
     ck_assert_uint_eq(given.size, sizeof given);
     ck_assert(given.by == 0 && given.depth == 0 && given.more == 0 && given.name == NULL);
 }
-END_TEST
 
 /* NULL takes back what was set before. */
-START_TEST(test_selection_without_options)
+TEST(test_selection_without_options)
 {
     ns_selection *selection;
     ck_assert_int_eq(ns_selection_open(&selection, NULL), NS_OK);
@@ -154,23 +148,6 @@ START_TEST(test_selection_without_options)
     ck_assert_int_eq(ns_selection_price(selection, &(ns_price_options){.confidence = 2}, NULL), NS_ERR_RANGE);
     ns_selection_free(selection);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("kept");
-    TCase *program = tcase_create("program"), *growth = tcase_create("growth");
-    tcase_set_timeout(program, 120);
-    tcase_add_unchecked_fixture(program, install, scratch_close);
-    tcase_add_test(program, test_program);
-    tcase_add_test(program, test_other_header);
-    suite_add_tcase(s, program);
-    tcase_add_test(growth, test_older_caller);
-    tcase_add_test(growth, test_caller_in_between);
-    tcase_add_test(growth, test_newer_caller);
-    tcase_add_test(growth, test_no_options);
-    tcase_add_test(growth, test_selection_without_options);
-    suite_add_tcase(s, growth);
-    return s;
-}
+TEST_FIXTURE_ONCE(install, scratch_close)
+TEST_TIMEOUT(120)

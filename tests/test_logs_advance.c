@@ -115,8 +115,4 @@ static const log_row rows[] = {
      .samples = 1, .want = {{5, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 0, 1, 1, 1.5e-6, ""}}},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("advance", rows);
-}
+LOG_ROWS("advance", rows)

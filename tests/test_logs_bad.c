@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "support/log_rows.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 #define IMB     "# Benchmarking PingPong\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n"
 #define OSU     "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
@@ -85,7 +86,7 @@ static void refused(const void *bytes, size_t size, const char *tool, long line,
     ck_assert_msg(strstr(err.text, words) != NULL && err.line == line, "%d: %s", (int)err.line, err.text);
 }
 
-START_TEST(test_binary)
+TEST(test_binary)
 {
     static const char late[] = OSU "8 2.25\n16 2.5\n\0\0\0";
     unsigned char noise[4096];
@@ -101,18 +102,16 @@ START_TEST(test_binary)
     refused("\x89PNG\r\n\x1a\n", 8, NULL, 2, "binary data (a byte 0x1a)");
     refused("\xff\xfe#\0 \0", 6, NULL, 1, "UTF-16 text, as some shells redirect; wanted it in UTF-8");
 }
-END_TEST
 
-START_TEST(test_empty)
+TEST(test_empty)
 {
     refused("", 0, NULL, 0, "an empty file");
     refused("", 0, "imb", 0, "an empty file");
     refused("\xef\xbb\xbf", 3, NULL, 0, "an empty file");
     refused("\n\n\n", 3, NULL, 0, "no table of a known benchmark");
 }
-END_TEST
 
-START_TEST(test_no_file)
+TEST(test_no_file)
 {
     static const char *const names[] = {"does/not/exist.log", "tests"};
     static const char *const words[] = {"no such file", "cannot be read"};
@@ -124,10 +123,9 @@ START_TEST(test_no_file)
         ck_assert_str_eq(err.file, names[i]);
     }
 }
-END_TEST
 
 /* A line of more than a MiB, before the rows and among them. */
-START_TEST(test_long_lines)
+TEST(test_long_lines)
 {
     const size_t length = 3u << 20;
     char *text = ns_malloc(2 * length + 256);
@@ -151,10 +149,9 @@ START_TEST(test_long_lines)
     ns_log_free(log);
     ns_free(text);
 }
-END_TEST
 
 /* Many bad tables: fifty warnings, and how many more there were. */
-START_TEST(test_many_warnings)
+TEST(test_many_warnings)
 {
     char text[16384];
     size_t size = 0;
@@ -168,10 +165,9 @@ START_TEST(test_many_warnings)
     ck_assert_str_eq(log->warning[50].text, "23 more warnings are not listed");
     ns_log_free(log);
 }
-END_TEST
 
 /* Cut at every byte, a log is read or refused, and what is read was there before. */
-START_TEST(test_cut_anywhere)
+TEST(test_cut_anywhere)
 {
     static const char *const whole[] = {
         OSU "8 2.25\n16 12.50\n",
@@ -201,20 +197,5 @@ START_TEST(test_cut_anywhere)
         ns_log_free(all);
     }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = log_suite("bad logs", NULL, rows, sizeof rows / sizeof *rows);
-    TCase *t = tcase_create("bytes");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_binary);
-    tcase_add_test(t, test_empty);
-    tcase_add_test(t, test_no_file);
-    tcase_add_test(t, test_long_lines);
-    tcase_add_test(t, test_many_warnings);
-    tcase_add_test(t, test_cut_anywhere);
-    suite_add_tcase(s, t);
-    return s;
-}
+LOG_ROWS(NULL, rows)

@@ -142,8 +142,4 @@ static const log_row rows[] = {
      .refusal_line = 3},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("benchpress", rows);
-}
+LOG_ROWS("benchpress", rows)

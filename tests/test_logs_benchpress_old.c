@@ -67,8 +67,4 @@ static const log_row rows[] = {
      .note = {{1, "\"H2D:\" holds negative times"}}},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return log_suite("benchpress, older programs", "benchpress", rows, sizeof rows / sizeof *rows);
-}
+LOG_ROWS("benchpress", rows)

@@ -4,6 +4,7 @@
 
 #include "support/log_rows.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 static const log_row rows[] = {
     {"bytes and seconds: ping-pongs, one way", "bytes,seconds\n8,1.75e-06\n4096,2.5e-06\n", .samples = 2,
@@ -76,7 +77,7 @@ static const log_row rows[] = {
 };
 
 /* The example of docs/logs.md is read as the page says. */
-START_TEST(test_page)
+TEST(test_page)
 {
     char line[256], text[1024] = "";
     size_t size = 0;
@@ -96,14 +97,5 @@ START_TEST(test_page)
     ck_assert(log->sample[2].bytes == 1048576 && log->sample[1].bytes == 4096 && log->sample[0].locality_stated);
     ns_log_free(log);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = LOG_SUITE("csv", rows);
-    TCase *t = tcase_create("page");
-    tcase_add_test(t, test_page);
-    suite_add_tcase(s, t);
-    return s;
-}
+LOG_ROWS("csv", rows)

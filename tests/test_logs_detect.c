@@ -4,6 +4,7 @@
 
 #include "support/log_rows.h"
 #include "support/shared.h"
+#include "support/test.h"
 
 #define OSU  "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n8 2.25\n16 2.5\n"
 #define RATE "Timing Max-Rate CPU Ping-Pongs\nSize 64\t1e-06\t1.25e-06\t\n"
@@ -44,7 +45,7 @@ static ns_log *read_text(const char *text, const log_said *said)
 }
 
 /* Alone, and after what a job prints before it. */
-START_TEST(test_content)
+TEST_EACH(test_content, sizeof marks / sizeof *marks)
 {
     static const char *const before =
         "Loading module mpi/4.1\n{\"job\": 17, \"nodes\": [\"n1\", \"n2\"]}\n+ srun -N2 -n2 ./bench\n\n";
@@ -61,10 +62,9 @@ START_TEST(test_content)
     ck_assert_uint_eq(log->samples, samples);
     ns_log_free(log);
 }
-END_TEST
 
 /* Each tool has a name that --tool takes and a text above that is its own. */
-START_TEST(test_every_tool)
+TEST(test_every_tool)
 {
     for (const char *const *name = ns_log_tool_names(); *name != NULL; name++) {
         int found = 0;
@@ -79,7 +79,6 @@ START_TEST(test_every_tool)
         ck_assert_msg(found > 0, "no text of %s", *name);
     }
 }
-END_TEST
 
 static const log_row rows[] = {
     {"--tool of another tool finds nothing of its own", OSU, {.tool = "imb"}, .refusal = "no table with a time in it"},
@@ -103,7 +102,7 @@ static const log_row rows[] = {
 };
 
 /* Three files: samples and warnings know theirs; what is said of one file is said of it alone. */
-START_TEST(test_several_files)
+TEST(test_several_files)
 {
     const char *path[3] = {scratch_file("a.log", OSU, strlen(OSU)), scratch_file("b.log", RATE, strlen(RATE)),
                            scratch_file("c.log", OSU, strlen(OSU))};
@@ -131,10 +130,9 @@ START_TEST(test_several_files)
     ck_assert_str_eq(log->file[2], path[2]);
     ns_log_free(log);
 }
-END_TEST
 
 /* A refused file ends the call, or is a warning with its line among good ones, but never when nothing is good. */
-START_TEST(test_keep_going)
+TEST(test_keep_going)
 {
     const char *path[2] = {scratch_file("bad.log", RATE, strlen(RATE)), scratch_file("good.log", OSU, strlen(OSU))};
     ns_log_options options = NS_LOG_OPTIONS_DEFAULT;
@@ -155,17 +153,5 @@ START_TEST(test_keep_going)
     ck_assert_ptr_null(log);
     ck_assert_int_eq(ns_log_read(path, 0, &options, &log, &err), NS_ERR_RANGE);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = log_suite("logs: tools and options", NULL, rows, sizeof rows / sizeof *rows);
-    TCase *t = tcase_create("tools");
-    tcase_add_loop_test(t, test_content, 0, (int)(sizeof marks / sizeof *marks));
-    tcase_add_test(t, test_every_tool);
-    tcase_add_test(t, test_several_files);
-    tcase_add_test(t, test_keep_going);
-    suite_add_tcase(s, t);
-    return s;
-}
+LOG_ROWS(NULL, rows)

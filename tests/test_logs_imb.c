@@ -122,8 +122,4 @@ static const log_row rows[] = {
      .note = {{4, "1 rows whose size does not rise"}, {5, "1 values are zero, negative or not numbers"}}},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("imb", rows);
-}
+LOG_ROWS("imb", rows)

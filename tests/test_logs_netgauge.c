@@ -46,8 +46,4 @@ static const log_row rows[] = {
      .refusal = "no table with a time in it"},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("netgauge", rows);
-}
+LOG_ROWS("netgauge", rows)

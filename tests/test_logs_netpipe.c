@@ -1,5 +1,6 @@
 /* test_logs_netpipe.c -- NetPIPE: its files, known by their columns alone, its terminal; a real run over loopback */
 #include "support/log_rows.h"
+#include "support/test.h"
 
 #include <stdlib.h>
 
@@ -55,7 +56,7 @@ static const log_row rows[] = {
 };
 
 /* The file and the terminal of one run say the same, but for digits. */
-START_TEST(test_a_real_run)
+TEST(test_a_real_run)
 {
     const char *const paths[] = {"tests/data/netpipe_tcp_loopback.out", "tests/data/netpipe_tcp_loopback.txt"};
     ns_log *log;
@@ -73,14 +74,5 @@ START_TEST(test_a_real_run)
     ck_assert_double_eq_tol(log->sample[0].seconds, 7.1e-6, 1e-12);
     ns_log_free(log);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = LOG_SUITE("netpipe", rows);
-    TCase *t = tcase_create("real");
-    tcase_add_test(t, test_a_real_run);
-    suite_add_tcase(s, t);
-    return s;
-}
+LOG_ROWS("netpipe", rows)

@@ -71,8 +71,4 @@ static const log_row rows[] = {
     {"a title without a row", PAIRS, .refusal = "no table with a time in it"},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("nodecomm", rows);
-}
+LOG_ROWS("nodecomm", rows)

@@ -64,8 +64,4 @@ static const log_row rows[] = {
     {"nothing in it", HEAD END, .refusal = "no table with a time in it"},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("nsmodel", rows);
-}
+LOG_ROWS("nsmodel", rows)

@@ -155,8 +155,4 @@ static const log_row rows[] = {
      .refusal = "wanted us or MB/s", .refusal_line = 2},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("osu", rows);
-}
+LOG_ROWS("osu", rows)

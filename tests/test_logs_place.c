@@ -95,8 +95,4 @@ static const log_row rows[] = {
     {"cyclic order on nodes of unknown size", TABLE, {.cyclic = 1}, .refusal = "wanted --per-node too"},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return log_suite("placement", "benchpress", rows, sizeof rows / sizeof *rows);
-}
+LOG_ROWS("benchpress", rows)

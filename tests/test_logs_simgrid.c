@@ -30,8 +30,4 @@ static const log_row rows[] = {
     {"a load test", "1,MPI_Send,8,0.1,2.0\n", .refusal = "a load test", .refusal_line = 1},
 };
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    return LOG_SUITE("simgrid", rows);
-}
+LOG_ROWS("simgrid", rows)

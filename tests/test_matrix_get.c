@@ -5,8 +5,8 @@
 #include "support/fetching.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-START_TEST(test_whole)
+TEST(test_whole)
 {
     server_answer answer = fetching_whole();
     const char *base = server_start(&answer, 1);
@@ -34,9 +34,8 @@ START_TEST(test_whole)
     cli_free(&r);
     fetching_asked(REQUEST "\n");
 }
-END_TEST
 
-START_TEST(test_elsewhere)
+TEST(test_elsewhere)
 {
     char line[1600], out[400];
     server_answer answer = fetching_whole();
@@ -47,10 +46,9 @@ START_TEST(test_elsewhere)
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s' && find . -type f", fetching_cache), 0);
     ck_assert_str_eq(out, "./a/b/" FILE_NAME "\n");
 }
-END_TEST
 
 /* Cut twice within one command: each time the rest is asked for, of the same version. */
-START_TEST(test_cut_and_taken_up)
+TEST(test_cut_and_taken_up)
 {
     server_answer cut = fetching_whole();
     cut.cut = CUT;
@@ -60,10 +58,9 @@ START_TEST(test_cut_and_taken_up)
     fetching_expect_file();
     fetching_asked(REQUEST "\n" REQUEST " range=10000- if-range=\"v1\"\n" REQUEST " range=20000- if-range=\"v1\"\n");
 }
-END_TEST
 
 /* Cut, and then the server is broken: the next command goes on where this one ended. */
-START_TEST(test_resumed_later)
+TEST(test_resumed_later)
 {
     server_answer cut = fetching_whole(), gone = {.code = 404, .type = "text/html", .bytes = "no", .size = 2};
     cut.cut = CUT;
@@ -78,10 +75,9 @@ START_TEST(test_resumed_later)
     fetching_expect_file();
     fetching_asked(REQUEST " range=10000- if-range=\"v1\"\n");
 }
-END_TEST
 
 /* The program is killed in the middle. */
-START_TEST(test_killed)
+TEST(test_killed)
 {
     struct stat facts = {0};
     char url[200];
@@ -103,7 +99,6 @@ START_TEST(test_killed)
     fetching_expect_file();
     fetching_asked(REQUEST " range=10000- if-range=\"v1\"\n");
 }
-END_TEST
 
 static const struct {
     const char *about, *tag;
@@ -119,7 +114,7 @@ static const struct {
     {"all was there, unchecked", "\"v1\"", false, true, false, "resumed", NULL},
 };
 
-START_TEST(test_resumptions)
+TEST_EACH(test_resumptions, sizeof resumptions / sizeof *resumptions)
 {
     unsigned char *bytes = ns_malloc(fetching_good.size);
     server_answer answer = fetching_whole();
@@ -135,9 +130,8 @@ START_TEST(test_resumptions)
     if (resumptions[_i].requests != NULL)
         fetching_asked(resumptions[_i].requests);
 }
-END_TEST
 
-START_TEST(test_redirected)
+TEST(test_redirected)
 {
     server_answer script[] = {{.code = 302, .location = "/elsewhere/file.tar.gz"}, fetching_whole()};
     cli_result r = fetching_get(server_start(script, 2));
@@ -145,10 +139,9 @@ START_TEST(test_redirected)
     fetching_expect_file();
     fetching_asked(REQUEST "\nGET /elsewhere/file.tar.gz\n");
 }
-END_TEST
 
 /* No Content-Length: the end of the connection is the end of the file, and the sum says whether it is. */
-START_TEST(test_no_length)
+TEST(test_no_length)
 {
     server_answer answer = fetching_whole();
     answer.no_length = true;
@@ -156,25 +149,7 @@ START_TEST(test_no_length)
     fetching_expect_status(&r, "fetched");
     fetching_expect_file();
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("matrix get");
-    if (lacks("all", "curl"))
-        return s;
-    TCase *t = tcase_create("loopback");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, fetching_setup, fetching_teardown);
-    tcase_add_test(t, test_whole);
-    tcase_add_test(t, test_elsewhere);
-    tcase_add_test(t, test_cut_and_taken_up);
-    tcase_add_test(t, test_resumed_later);
-    tcase_add_test(t, test_killed);
-    tcase_add_loop_test(t, test_resumptions, 0, sizeof resumptions / sizeof *resumptions);
-    tcase_add_test(t, test_redirected);
-    tcase_add_test(t, test_no_length);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_NEEDS(!lacks("all", "curl"))
+TEST_FIXTURE(fetching_setup, fetching_teardown)
+TEST_TIMEOUT(60)

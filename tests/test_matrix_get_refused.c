@@ -2,10 +2,10 @@
 #include "support/fetching.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 #include "fetch/transfer.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,34 +28,31 @@ static const struct {
     {{.code = 200, .type = "text/plain", .bytes = "\x1f", .size = 1}, "no %%MatrixMarket banner"},
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, sizeof refusals / sizeof *refusals)
 {
     cli_result r = fetching_get(server_start(&refusals[_i].answer, 1));
     fetching_expect_failure(&r, 1, refusals[_i].words);
     ck_assert(!fetching_there(fetching_part));
 }
-END_TEST
 
 /* A server that is busy is asked again, three times in all. */
-START_TEST(test_busy)
+TEST(test_busy)
 {
     server_answer answer = {.code = 503};
     cli_result r = fetching_get(server_start(&answer, 1));
     fetching_expect_failure(&r, 1, "the server says 503");
     fetching_asked(REQUEST "\n" REQUEST "\n" REQUEST "\n");
 }
-END_TEST
 
-START_TEST(test_busy_for_a_moment)
+TEST(test_busy_for_a_moment)
 {
     server_answer script[] = {{.code = 503}, fetching_whole()};
     cli_result r = fetching_get(server_start(script, 2));
     fetching_expect_status(&r, "fetched");
 }
-END_TEST
 
 /* A polite error page does not cost what was fetched before. */
-START_TEST(test_page_spares_part)
+TEST(test_page_spares_part)
 {
     server_answer answer = {.code = 200, .type = "text/html", .bytes = "<html>log in</html>", .size = 19};
     fetching_leave_part(fetching_good.bytes, CUT, "\"v1\"");
@@ -63,9 +60,8 @@ START_TEST(test_page_spares_part)
     fetching_expect_failure(&r, 1, "got text/html");
     fetching_expect_part(CUT);
 }
-END_TEST
 
-START_TEST(test_wrong_range)
+TEST(test_wrong_range)
 {
     server_answer answer = fetching_whole();
     answer.wrong_range = true;
@@ -73,9 +69,8 @@ START_TEST(test_wrong_range)
     cli_result r = fetching_get(server_start(&answer, 1));
     fetching_expect_failure(&r, 1, "asked for bytes from 10000, got bytes from 10001");
 }
-END_TEST
 
-START_TEST(test_nobody_listens)
+TEST(test_nobody_listens)
 {
     char base[100];
     server_answer answer = fetching_whole();
@@ -85,13 +80,12 @@ START_TEST(test_nobody_listens)
     fetching_expect_failure(&r, 1, "ouldn't connect to server");
     ck_assert(!fetching_there(fetching_part));
 }
-END_TEST
 
 /* ---- another file ------------------------------------------------------------------------------------------------ */
 
 static const char not_a_matrix[] = "%%MatrixMarket matrix coordinate real general\n219 85 438\n1 x 3\n";
 
-START_TEST(test_other_matrix)
+TEST_EACH(test_other_matrix, 6)
 {
     static const char *const words[] = {
         "not HB/ash219: 218 x 85, the catalogue has 219 x 85\n",
@@ -114,10 +108,9 @@ START_TEST(test_other_matrix)
     ck_assert(!fetching_there(fetching_part));
     archive_free(&a);
 }
-END_TEST
 
 /* A server that falls silent counts as cut, after the time asked for; nothing comes of asking again. */
-START_TEST(test_silence)
+TEST(test_silence)
 {
     server_answer answer = fetching_whole();
     ns_error err = {0};
@@ -133,11 +126,10 @@ START_TEST(test_silence)
     ck_assert_int_eq(came.bytes, CUT);
     fetching_expect_part(CUT);
 }
-END_TEST
 
 /* ---- header lines ------------------------------------------------------------------------------------------------ */
 
-START_TEST(test_header_lines)
+TEST(test_header_lines)
 {
     static const char *const lines[] = {"HTTP/1.1 301 Moved\r\n",
                                         "ETag: \"old\"\r\n",
@@ -171,26 +163,7 @@ START_TEST(test_header_lines)
         ck_assert_int_eq(b.total, i == 0 ? 77 : -1);
     }
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("matrix get refused");
-    if (lacks("all", "curl"))
-        return s;
-    TCase *t = tcase_create("loopback");
-    tcase_set_timeout(t, 60);
-    tcase_add_checked_fixture(t, fetching_setup, fetching_teardown);
-    tcase_add_loop_test(t, test_refused, 0, sizeof refusals / sizeof *refusals);
-    tcase_add_test(t, test_busy);
-    tcase_add_test(t, test_busy_for_a_moment);
-    tcase_add_test(t, test_page_spares_part);
-    tcase_add_test(t, test_wrong_range);
-    tcase_add_test(t, test_nobody_listens);
-    tcase_add_loop_test(t, test_other_matrix, 0, 6);
-    tcase_add_test(t, test_silence);
-    tcase_add_test(t, test_header_lines);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_NEEDS(!lacks("all", "curl"))
+TEST_FIXTURE(fetching_setup, fetching_teardown)
+TEST_TIMEOUT(60)

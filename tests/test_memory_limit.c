@@ -31,16 +31,6 @@ static void begin(const char *mounts, const char *groups)
     put("/proc/self/cgroup", groups);
 }
 
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
-
 static void expect(int64_t bytes)
 {
     ck_assert_int_eq(ns_memory_limit(scratch_folder()), bytes);
@@ -137,4 +127,4 @@ TEST(of_the_program)
                   out);
 }
 
-TEST_FIXTURE(setup, teardown)
+TEST_FIXTURE(scratch_begin, scratch_close)

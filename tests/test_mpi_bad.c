@@ -2,7 +2,6 @@
  *
  * Every job has a minute and a half; one that hangs is ended by then and fails its test.
  */
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,18 +12,9 @@
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shell.h"
+#include "support/test.h"
 
 enum { TIMED_OUT = 124 /* of timeout(1) */ };
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
 
 /* The message, once; the launcher's own words around it are its own matter. */
 static void refused(job_result *r, const char *words)
@@ -58,15 +48,14 @@ static const struct {
     {"perform", "no command \"perform\"; there are run, measure, tune, pattern and predict"},
 };
 
-START_TEST(refusal)
+TEST_EACH(refusal, sizeof refusals / sizeof *refusals)
 {
     job_result r = job(JOB_OPEN_MPI, 4, refusals[_i].line);
     refused(&r, refusals[_i].words);
 }
-END_TEST
 
 /* Help, the manual page, completion and the documents name the same commands. */
-START_TEST(one_table)
+TEST(one_table)
 {
     job_result r = job_shell("%s/nsmodel-mpi --complete 'nsmodel-mpi ' | cut -f 1 | grep -v help | grep -v version",
                              job_programs());
@@ -83,22 +72,19 @@ START_TEST(one_table)
     }
     job_free(&r);
 }
-END_TEST
 
-START_TEST(one_rank_to_measure)
+TEST(one_rank_to_measure)
 {
     job_result r = job(JOB_OPEN_MPI, 1, "measure -o log");
     refused(&r, "measure wants two ranks or more");
 }
-END_TEST
 
-START_TEST(other_arguments)
+TEST(other_arguments)
 {
     job_result r = job_shell("%s %s/nsmodel-mpi run --matrix rajat01 : -n 2 %s/nsmodel-mpi run --matrix xenon1",
                              job_launch(2), job_programs(), job_programs());
     refused(&r, "nsmodel-mpi: rank 2 of 4: it has other arguments than rank 0");
 }
-END_TEST
 
 /* The same name in two folders: nothing, or another matrix. */
 static job_result two_folders(const char *before)
@@ -110,27 +96,24 @@ static job_result two_folders(const char *before)
         before, job_launch(2), scratch_folder(), job_programs(), scratch_folder(), job_programs());
 }
 
-START_TEST(other_arguments_to_measure)
+TEST(other_arguments_to_measure)
 {
     job_result r = job_shell("%s %s/nsmodel-mpi measure -o log : -n 2 %s/nsmodel-mpi measure -o log --most 8B",
                              job_launch(2), job_programs(), job_programs());
     refused(&r, "nsmodel-mpi: rank 2 of 4: it has other arguments than rank 0");
 }
-END_TEST
 
-START_TEST(a_matrix_that_some_cannot_open)
+TEST(a_matrix_that_some_cannot_open)
 {
     job_result r = two_folders(":");
     refused(&r, "rank 2 of 4: cannot open: No such file or directory");
 }
-END_TEST
 
-START_TEST(another_matrix)
+TEST(another_matrix)
 {
     job_result r = two_folders("sed 's/^1 4/2 3/' a/m.mtx > b/m.mtx");
     refused(&r, "rank 2 of 4: it has another exchange than rank 0");
 }
-END_TEST
 
 /* ---- processes that are lost ------------------------------------------------------------------------------------- */
 
@@ -148,39 +131,18 @@ static job_result with_signal(const char *line, const char *signal)
                      signal, job_launch(4), job_programs(), line);
 }
 
-START_TEST(killed)
+TEST_EACH(killed, 2)
 {
     job_result r = with_signal(long_jobs[_i], "KILL");
     refused(&r, "nsmodel-mpi: ended by the launcher, as it does when a process of the job dies; it was at: ");
 }
-END_TEST
 
-START_TEST(stopped)
+TEST_EACH(stopped, 2)
 {
     job_result r = with_signal(long_jobs[_i], "STOP");
     refused(&r, "nsmodel-mpi: no answer for 4 s (--timeout), so a process is stopped or lost; it was at: ");
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel-mpi, bad input");
-    TCase *tc = tcase_create("refused");
-    tcase_set_timeout(tc, 120);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    if (job_ready("bad input of nsmodel-mpi", JOB_OPEN_MPI)) {
-        tcase_add_loop_test(tc, refusal, 0, sizeof refusals / sizeof *refusals);
-        tcase_add_test(tc, one_table);
-        tcase_add_test(tc, one_rank_to_measure);
-        tcase_add_test(tc, other_arguments);
-        tcase_add_test(tc, other_arguments_to_measure);
-        tcase_add_test(tc, a_matrix_that_some_cannot_open);
-        tcase_add_test(tc, another_matrix);
-        tcase_add_loop_test(tc, killed, 0, 2);
-        tcase_add_loop_test(tc, stopped, 0, 2);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(job_ready("bad input of nsmodel-mpi", JOB_OPEN_MPI))
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(120)

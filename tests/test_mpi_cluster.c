@@ -3,7 +3,6 @@
  * Values, counts and an end are asked for.  Times are printed beside the load of this machine, and nothing is asked of
  * them.
  */
-#include <check.h>
 #include <nsmodel/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,25 +14,17 @@
 #include "support/job.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
 enum { NO_CLUSTER = 77 };
-static char script[1200];
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
+static char folder[1200]; /* that of the repository */
 
 /* Ranks of the cluster's nodes; false, after a line, where there can be none. */
 static bool cluster(int nodes, int per_node, const char *line, job_result *r)
 {
-    *r = job_shell("timeout 200 %s %d %d 1gbit %s/nsmodel-mpi %s", script, nodes, per_node, job_programs(), line);
+    *r = job_shell("timeout 200 %s/tests/mpi/cluster.sh %d %d 1gbit %s/nsmodel-mpi %s", folder, nodes, per_node,
+                   job_programs(), line);
     if (r->code != NO_CLUSTER)
         return true;
     skipped(line, "%.*s", (int)strcspn(r->err, "\n"), r->err);
@@ -50,7 +41,7 @@ static void report(const ns_value *run)
                number_at(run, "nodes"), load);
 }
 
-START_TEST(an_exchange)
+TEST(an_exchange)
 {
     job_result r;
     ns_value *run = NULL;
@@ -70,10 +61,9 @@ START_TEST(an_exchange)
     ns_value_free(run);
     job_free(&r);
 }
-END_TEST
 
 /* Everything between two nodes; a machine is made of it and prices an exchange. */
-START_TEST(a_machine)
+TEST(a_machine)
 {
     char line[1300], path[1200];
     job_result r;
@@ -95,11 +85,10 @@ START_TEST(a_machine)
     ck_assert_msg(r.code == 0, "%.1500s", r.err);
     job_free(&r);
 }
-END_TEST
 
 /* Waiting for the schedulers of one machine makes exchanges far longer than ping-pongs tell; what was learnt has that,
  * also of a matrix that was left out. */
-START_TEST(tuned)
+TEST(tuned)
 {
     char line[1300];
     job_result r;
@@ -119,32 +108,15 @@ START_TEST(tuned)
     ns_value_free(tune);
     job_free(&r);
 }
-END_TEST
 
 /* Nothing is left behind. */
-START_TEST(cleaned)
+TEST(cleaned)
 {
     char left[2000];
     (void)shell(left, sizeof left, "ip netns list | grep '^nsmodel-'");
     ck_assert_str_eq(left, "");
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel-mpi on a cluster");
-    TCase *tc = tcase_create("namespaces");
-    tcase_set_timeout(tc, 240);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    if (job_ready("a cluster of namespaces", JOB_OPEN_MPI) && getcwd(script, sizeof script - 30) != NULL) {
-        strcat(script, "/tests/mpi/cluster.sh");
-        tcase_add_test(tc, an_exchange);
-        tcase_add_test(tc, a_machine);
-        tcase_add_test(tc, tuned);
-        tcase_add_test(tc, cleaned);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(job_ready("a cluster of namespaces", JOB_OPEN_MPI) && getcwd(folder, sizeof folder) != NULL)
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(240)

@@ -2,7 +2,6 @@
  *
  * A simulation's times are exact and the same every time, so they are asserted.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "support/job.h"
 #include "support/needs.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
 enum { NODES = 2, PER_NODE = 4 };
@@ -21,16 +21,6 @@ static const struct {
     const char *machine, *split;
 } platforms[] = {{"lassen", "network"}, {"lassen", "sender"},   {"lassen", "ends"},           {"lassen", "thirds"},
                  {"dane", "thirds"},    {"bluewaters", "ends"}, {"lassen-spectrum", "sender"}};
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
 
 /* The platform and its hosts in the scratch folder. */
 static void make_platform(const char *to, const char *machine, const char *split)
@@ -96,21 +86,19 @@ static void ping_pongs(const char *to, const char *platform, const char *machine
     ns_machine_free(m);
 }
 
-START_TEST(library)
+TEST_EACH(library, sizeof platforms / sizeof *platforms)
 {
     ping_pongs("simgrid", "p.so", platforms[_i].machine, platforms[_i].split, true);
 }
-END_TEST
 
 /* One list for all localities: right off node. */
-START_TEST(xml)
+TEST_EACH(xml, 2)
 {
     ping_pongs("simgrid-xml", "p.xml", "lassen", platforms[3 * _i].split, false);
 }
-END_TEST
 
 /* Nodes are seen, values are checked, and a simulation is the same twice. */
-START_TEST(an_exchange)
+TEST(an_exchange)
 {
     char first[4000];
     make_platform("simgrid", "lassen", "ends");
@@ -128,21 +116,7 @@ START_TEST(an_exchange)
         job_free(&r);
     }
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel export, simulated");
-    TCase *tc = tcase_create("platforms");
-    tcase_set_timeout(tc, 300);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    if (job_ready("platforms of nsmodel export", JOB_SIMULATED) && !lacks("platforms of nsmodel export", "c++")) {
-        tcase_add_loop_test(tc, library, 0, sizeof platforms / sizeof *platforms);
-        tcase_add_loop_test(tc, xml, 0, 2);
-        tcase_add_test(tc, an_exchange);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(job_ready("platforms of nsmodel export", JOB_SIMULATED) && !lacks("platforms of nsmodel export", "c++"))
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(300)

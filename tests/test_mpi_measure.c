@@ -2,7 +2,6 @@
  *
  * Times of a test machine mean nothing: what is asked of them is that they are there, for every kind and size.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +13,8 @@
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
 
 /* nsmodel in the scratch folder, as JSON. */
 static ns_value *nsmodel_json(const char *line)
@@ -124,7 +114,7 @@ static void check_loop(void)
     ns_free(better);
 }
 
-START_TEST(the_whole_way)
+TEST_EACH(the_whole_way, job_ready("nsmodel-mpi measure", JOB_OPEN_MPI))
 {
     ns_value *answer = job_json(JOB_OPEN_MPI, 4,
                                 "measure -o mine.log --per-node 2 --sockets 2 --most 4KiB "
@@ -134,10 +124,9 @@ START_TEST(the_whole_way)
     check_fit();
     check_loop();
 }
-END_TEST
 
 /* Device memory, by a stand-in for its runtime: no real device was at hand. */
-START_TEST(devices)
+TEST_EACH(devices, job_ready("device memory by a stand-in", JOB_OPEN_MPI))
 {
     char at[1000];
     ck_assert_ptr_nonnull(getcwd(at, sizeof at));
@@ -175,10 +164,9 @@ START_TEST(devices)
     ck_assert_ptr_nonnull(strstr(text_at(ns_value_get(fit, "cases")->first, "machine"), "mine"));
     ns_value_free(fit);
 }
-END_TEST
 
 /* The script of `nsmodel calibrate`, where the launcher and the programs are what this machine has. */
-START_TEST(a_script)
+TEST_EACH(a_script, job_ready("a script of calibrate", JOB_OPEN_MPI))
 {
     job_result r =
         job_shell("%s/nsmodel calibrate --script plain --nodes 1 --per-node 2 --matrix rajat01 --matrix "
@@ -195,10 +183,9 @@ START_TEST(a_script)
     ck_assert_str_eq(text_at(machine, "name"), "mine");
     ns_value_free(machine);
 }
-END_TEST
 
 /* What a simulator's platform says: 10 GB/s, 1 us a link, three of them between two hosts. */
-START_TEST(simulated)
+TEST_EACH(simulated, job_ready("nsmodel-smpi measure", JOB_SIMULATED))
 {
     ns_value *answer = job_json(JOB_SIMULATED, 4, "measure -o mine.log --sockets 1 --most 64KiB");
     ck_assert_double_eq(number_at(answer, "nodes"), 2);
@@ -215,20 +202,6 @@ START_TEST(simulated)
     ck_assert(found);
     ns_value_free(fit);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel-mpi measure");
-    TCase *tc = tcase_create("jobs");
-    tcase_set_timeout(tc, 400);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_loop_test(tc, the_whole_way, 0, job_ready("nsmodel-mpi measure", JOB_OPEN_MPI));
-    tcase_add_loop_test(tc, devices, 0, job_ready("device memory by a stand-in", JOB_OPEN_MPI));
-    tcase_add_loop_test(tc, a_script, 0, job_ready("a script of calibrate", JOB_OPEN_MPI));
-    tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi measure", JOB_SIMULATED));
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(400)

@@ -3,7 +3,6 @@
  * Memory is the most that a rank had (VmHWM), which the program prints.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include <check.h>
 #include <nsmodel/json.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,17 +14,8 @@
 #include "support/job.h"
 #include "support/shared.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
 
 static ns_value *parsed(const char *text)
 {
@@ -93,24 +83,22 @@ static const char column_order[] = "{ echo '%%MatrixMarket matrix coordinate pat
                                    "'BEGIN { for (i = 0; i < 1200; i++) "
                                    "print (i * 7919) % 300 + 1, (i * 104729) % 600 + 1 }' | sort -k2,2n; } > m.mtx";
 
-START_TEST(small)
+TEST_EACH(small, 4)
 {
     static const char *const cuts[] = {"--parts 3", "--parts 4 --per-node 2", "--parts 1", "--parts 9 --width 12B"};
     check_ranks(odd, cuts[_i]);
 }
-END_TEST
 
-START_TEST(by_columns)
+TEST(by_columns)
 {
     check_ranks(column_order, "--parts 16 --per-node 2");
 }
-END_TEST
 
 static const struct {
     const char *matrix, *cut;
 } real[] = {{"rajat01", "--parts 12 --per-node 4"}, {"bcsstk33", "--parts 16 --per-node 2"}, {"cage10", "--parts 7"}};
 
-START_TEST(real_matrix)
+TEST_EACH(real_matrix, 3)
 {
     char make[1500], file[200];
     snprintf(file, sizeof file, "data/matrices/%s.mtx.gz", real[_i].matrix);
@@ -123,11 +111,10 @@ START_TEST(real_matrix)
     free(path);
     check_ranks(make, real[_i].cut);
 }
-END_TEST
 
 /* What grows with the matrix: beyond what a job of a small matrix takes, 3 ranks need a third each, and at most a
  * quarter of that more. */
-START_TEST(memory)
+TEST(memory)
 {
     static const int ranks[] = {1, 3};
     double beyond[2];
@@ -148,7 +135,6 @@ START_TEST(memory)
     ck_assert_double_gt(beyond[0], 20e6);
     ck_assert_double_lt(beyond[1], 1.25 * beyond[0] / 3 + 8e6);
 }
-END_TEST
 
 /* ---- bad input --------------------------------------------------------------------------------------------------- */
 
@@ -183,7 +169,7 @@ static const char diagonal[] =
     "{ echo '%%MatrixMarket matrix coordinate pattern general'; echo 400 400 400; seq 400 | awk "
     "'{ print $1, $1 }'; } > m.mtx";
 
-START_TEST(refusal)
+TEST_EACH(refusal, sizeof refusals / sizeof *refusals)
 {
     job_result r = job_shell("%s; %s; %s %s/nsmodel-mpi pattern %s", diagonal, refusals[_i].make, job_launch(3),
                              job_programs(), refusals[_i].line);
@@ -192,10 +178,9 @@ START_TEST(refusal)
     ck_assert_str_eq(r.out, "0\n");
     job_free(&r);
 }
-END_TEST
 
 /* The same name in two folders: nothing, or another matrix. */
-START_TEST(two_folders)
+TEST_EACH(two_folders, 2)
 {
     static const char *const before[] = {":", "sed 's/^400 400 400/401 400 400/' a/m.mtx > b/m.mtx"};
     static const char *const words[] = {"m.mtx: rank 2 of 4: cannot open",
@@ -206,9 +191,8 @@ START_TEST(two_folders)
         diagonal, before[_i], job_launch(2), scratch_folder(), job_programs(), scratch_folder(), job_programs());
     refused(&r, words[_i]);
 }
-END_TEST
 
-START_TEST(other_arguments)
+TEST(other_arguments)
 {
     job_result r =
         job_shell("%s; %s %s/nsmodel-mpi pattern --matrix m.mtx --parts 4 : -n 2 %s/nsmodel-mpi pattern --matrix "
@@ -216,10 +200,9 @@ START_TEST(other_arguments)
                   diagonal, job_launch(2), job_programs(), job_programs());
     refused(&r, "rank 2 of 4: it has other arguments than rank 0");
 }
-END_TEST
 
 /* A rank that is gone, or stands still, while all of them read: the file is long enough. */
-START_TEST(lost)
+TEST_EACH(lost, 2)
 {
     static const char *const signals[] = {"KILL", "STOP"};
     static const char *const words[] = {"ended by the launcher, as it does when a process of the job dies",
@@ -237,26 +220,7 @@ START_TEST(lost)
                   signals[_i], job_launch(3), job_programs());
     refused(&r, words[_i]);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel-mpi pattern");
-    TCase *tc = tcase_create("jobs");
-    tcase_set_timeout(tc, 300);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    if (job_ready("nsmodel-mpi pattern", JOB_OPEN_MPI)) {
-        tcase_add_loop_test(tc, small, 0, 4);
-        tcase_add_test(tc, by_columns);
-        tcase_add_loop_test(tc, real_matrix, 0, 3);
-        tcase_add_test(tc, memory);
-        tcase_add_loop_test(tc, refusal, 0, sizeof refusals / sizeof *refusals);
-        tcase_add_loop_test(tc, two_folders, 0, 2);
-        tcase_add_test(tc, other_arguments);
-        tcase_add_loop_test(tc, lost, 0, 2);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(job_ready("nsmodel-mpi pattern", JOB_OPEN_MPI))
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(300)

@@ -1,6 +1,5 @@
 /* test_mpi_predict.c -- nsmodel-mpi predict: every byte that nsmodel predict answers, by any number of ranks */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include <check.h>
 #include <nsmodel/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,17 +9,8 @@
 #include "support/job.h"
 #include "support/shared.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
 
 /* Both programs are asked the same, in the scratch folder after `make`; `what` is a path of theirs or a name. */
 static void same(const char *make, const char *what, const char *how, int ranks)
@@ -45,12 +35,11 @@ static const struct {
     {"stencil5:700x600", "--machine lassen,delta --gpus 24,40 --format csv"},
 };
 
-START_TEST(shipped_matrix)
+TEST_EACH(shipped_matrix, sizeof shipped / sizeof *shipped)
 {
     for (int ranks = 1; ranks <= 4; ranks++)
         same(":", shipped[_i].name, shipped[_i].how, ranks);
 }
-END_TEST
 
 /* Files as they are kept: packed, in an archive, rectangular, an array. */
 static const struct {
@@ -76,7 +65,7 @@ static char *real_path(const char *file)
                                                                                            : NULL;
 }
 
-START_TEST(real_matrix)
+TEST_EACH(real_matrix, sizeof real / sizeof *real)
 {
     char *path = real_path(real[_i].file);
     if (path == NULL)
@@ -84,7 +73,6 @@ START_TEST(real_matrix)
     same(":", path, real[_i].how, real[_i].ranks);
     free(path);
 }
-END_TEST
 
 /* One matrix in every form that is read, with and without a partition file. */
 static const char made[] =
@@ -105,7 +93,7 @@ static const struct {
     {"stencil5:100x40", "--partition m.part"},
 };
 
-START_TEST(every_form)
+TEST_EACH(every_form, sizeof forms / sizeof *forms)
 {
     char make[2000];
     snprintf(make, sizeof make, "%s %s/nsmodel pattern --matrix m.mtx --parts 2 -o m.nsp > /dev/null", made,
@@ -116,7 +104,6 @@ START_TEST(every_form)
         same(ranks == 2 ? make : ":", forms[_i].what, how, ranks);
     }
 }
-END_TEST
 
 /* Without a matrix rank 0 answers alone; what is refused is refused in the same words. */
 static const char *const other[] = {
@@ -129,13 +116,12 @@ static const char *const other[] = {
     "xenon1 --machine no_such_machine",
 };
 
-START_TEST(without_matrix)
+TEST_EACH(without_matrix, sizeof other / sizeof *other)
 {
     same(":", "", other[_i], 3);
 }
-END_TEST
 
-START_TEST(damaged)
+TEST(damaged)
 {
     job_result r = job_shell("%s sed -i '$d' m.mtx; %s %s/nsmodel-mpi predict m.mtx --gpus 8", made, job_launch(3),
                              job_programs());
@@ -144,10 +130,9 @@ START_TEST(damaged)
     ck_assert_str_eq(r.out, "");
     job_free(&r);
 }
-END_TEST
 
 /* 103,823,000,000 rows: nothing of a stencil is passed, so only its messages take time. */
-START_TEST(large_stencil)
+TEST(large_stencil)
 {
     job_result r = job_shell("s=$(date +%%s); %s %s/nsmodel-mpi predict stencil27:4700x4700x4700 --nodes 16,1024 "
                              "--json > big.json; code=$?; echo $(($(date +%%s) - s)); exit $code",
@@ -156,7 +141,6 @@ START_TEST(large_stencil)
     ck_assert_int_le(atoi(r.out), 20);
     job_free(&r);
 }
-END_TEST
 
 /* Peaks of the ranks of one job, B. */
 static void peaks(int ranks, const char *matrix, double peak[])
@@ -173,7 +157,7 @@ static void peaks(int ranks, const char *matrix, double peak[])
 
 /* What grows with the matrix: a rank of three has about a third of it.  Rank 0 also has the joined exchange, here a run
  * for nearly every entry, which is the most that there can be. */
-START_TEST(memory)
+TEST(memory)
 {
     static const char *const files[] = {"m.mtx", "m.nsp"};
     double small[3], alone[1], each[3];
@@ -197,25 +181,7 @@ START_TEST(memory)
         ck_assert_double_lt(each[0], 1.25 * alone[0]);
     }
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel-mpi predict");
-    TCase *tc = tcase_create("jobs");
-    tcase_set_timeout(tc, 300);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    if (job_ready("nsmodel-mpi predict", JOB_OPEN_MPI)) {
-        tcase_add_loop_test(tc, shipped_matrix, 0, sizeof shipped / sizeof *shipped);
-        tcase_add_loop_test(tc, real_matrix, 0, sizeof real / sizeof *real);
-        tcase_add_loop_test(tc, every_form, 0, sizeof forms / sizeof *forms);
-        tcase_add_loop_test(tc, without_matrix, 0, sizeof other / sizeof *other);
-        tcase_add_test(tc, damaged);
-        tcase_add_test(tc, large_stencil);
-        tcase_add_test(tc, memory);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(job_ready("nsmodel-mpi predict", JOB_OPEN_MPI))
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(300)

@@ -2,7 +2,6 @@
  *
  * Times of a test machine mean nothing, so nothing is asked of them but that they are there.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +14,8 @@
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
 
 static const char *in_scratch(const char *name)
 {
@@ -134,7 +124,7 @@ static void check_interval(const ns_value *row, const ns_value *rows, const char
             ck_assert_double_eq(number_at(other, "measured_s"), seconds);
 }
 
-START_TEST(what_is_predicted)
+TEST_EACH(what_is_predicted, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? sizeof runs / sizeof *runs : 0)
 {
     char line[900], exchange[400];
     const char *given = runs[_i].exchange;
@@ -166,10 +156,9 @@ START_TEST(what_is_predicted)
     check_counts(other, needed);
     ns_value_free(root);
 }
-END_TEST
 
 /* Ways by groups within a node and along a grid arrive with the right values, at the price of predict. */
-START_TEST(groups_and_grids)
+TEST_EACH(groups_and_grids, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? 2 : 0)
 {
     static const char *const exchange[] = {"--matrix stencil9:20x20x3", "--messages alltoall:96B"};
     char line[300];
@@ -188,7 +177,6 @@ START_TEST(groups_and_grids)
     ck_assert_int_eq(rows, 8);
     ns_value_free(root);
 }
-END_TEST
 
 /* Runs follow one another to the last call, agreements count up, every way's calls are those of its runs, and what is
  * called most is what the plan thinks fastest. */
@@ -227,7 +215,7 @@ static void check_plan(job_mpi mpi, int ranks, double ways)
     ns_value_free(root);
 }
 
-START_TEST(plan)
+TEST_EACH(plan, job_ready("nsmodel-mpi run", JOB_OPEN_MPI))
 {
     check_plan(JOB_OPEN_MPI, 4, 5); /* split-dd sends what split-md does */
     job_result r = job(JOB_OPEN_MPI, 2, "run --matrix rajat01 --plan 10 --records r.csv");
@@ -235,7 +223,6 @@ START_TEST(plan)
     ck_assert_ptr_nonnull(strstr(r.err, "--records wants every way measured; --plan measures few"));
     job_free(&r);
 }
-END_TEST
 
 static void check_some(job_mpi mpi, int ranks)
 {
@@ -250,17 +237,15 @@ static void check_some(job_mpi mpi, int ranks)
     ns_value_free(root);
 }
 
-START_TEST(mpich)
+TEST_EACH(mpich, job_ready("nsmodel-mpi.mpich", JOB_MPICH))
 {
     check_some(JOB_MPICH, 2);
 }
-END_TEST
 
-START_TEST(simulated)
+TEST_EACH(simulated, job_ready("nsmodel-smpi", JOB_SIMULATED))
 {
     check_some(JOB_SIMULATED, 4);
 }
-END_TEST
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
@@ -291,7 +276,7 @@ static const struct {
     size_t rows;                                                           /* of one job */
 } recorded[] = {{"--matrix rajat01", 4}, {"--messages alltoall:1KiB", 4}}; /* both splits send the same */
 
-START_TEST(records)
+TEST_EACH(records, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? 2 : 0)
 {
     char line[400], other[400], path[1200];
     snprintf(line, sizeof line, "run %s --per-node 2 --machine dane --repetitions 2 --records mine.csv",
@@ -312,7 +297,6 @@ START_TEST(records)
     check_records(path, 2 * recorded[_i].rows); /* as it was */
     job_free(&r);
 }
-END_TEST
 
 /* Each command has something to say of such a job; with --quiet only the answer comes. */
 static const char *const quiet[] = {"run --matrix rajat01 --per-node 2 --repetitions 2 --machine dane",
@@ -321,7 +305,7 @@ static const char *const quiet[] = {"run --matrix rajat01 --per-node 2 --repetit
                                     "predict --matrix rajat01 --machine dane"};
 enum { QUIET = sizeof quiet / sizeof *quiet };
 
-START_TEST(only_the_answer)
+TEST_EACH(only_the_answer, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? QUIET : 0)
 {
     char line[400];
     snprintf(line, sizeof line, "%s --quiet", quiet[_i]);
@@ -331,24 +315,6 @@ START_TEST(only_the_answer)
     ck_assert_str_ne(r.out, "");
     job_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel-mpi run");
-    TCase *tc = tcase_create("jobs");
-    tcase_set_timeout(tc, 240);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    const bool ready = job_ready("nsmodel-mpi run", JOB_OPEN_MPI);
-    tcase_add_loop_test(tc, what_is_predicted, 0, ready ? sizeof runs / sizeof *runs : 0);
-    tcase_add_loop_test(tc, groups_and_grids, 0, ready ? 2 : 0);
-    tcase_add_loop_test(tc, records, 0, ready ? 2 : 0);
-    tcase_add_loop_test(tc, only_the_answer, 0, ready ? QUIET : 0);
-    tcase_add_loop_test(tc, plan, 0, ready ? 1 : 0);
-    tcase_add_loop_test(tc, mpich, 0, job_ready("nsmodel-mpi.mpich", JOB_MPICH));
-    tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi", JOB_SIMULATED));
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(240)

@@ -3,7 +3,6 @@
  *
  * Times of a test machine mean nothing; what is asked of them is that they are there, and are taken once.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +11,12 @@
 #include "support/files.h"
 #include "support/job.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/values.h"
 
 static const char line[] =
     "tune -o mine.json --per-node 2 --sockets 1 --most 1KiB --seconds 0.02 --repetitions 4 --ways 2 "
     "--width 8B,64B stencil5:60x60 rajat01 stencil27:8x8x8";
-
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
 
 static char *scratch_text(const char *name)
 {
@@ -61,7 +51,7 @@ static void check_answer(const ns_value *tune, double numbers)
 }
 
 /* The job dies of SIGKILL among its ping-pongs, a row is torn; it goes on, and a third start measures nothing. */
-START_TEST(ended_and_started_again)
+TEST_EACH(ended_and_started_again, job_ready("nsmodel-mpi tune", JOB_OPEN_MPI))
 {
     job_result r =
         job_shell("%s %s/nsmodel-mpi %s & p=$!; for i in $(seq 500); do "
@@ -93,10 +83,9 @@ START_TEST(ended_and_started_again)
     ns_free(records);
     ns_free(after);
 }
-END_TEST
 
 /* A rank that is stopped for two seconds delays the job, and does not end it. */
-START_TEST(a_slow_rank)
+TEST_EACH(a_slow_rank, job_ready("nsmodel-mpi tune", JOB_OPEN_MPI))
 {
     job_result r = job_shell("(%s %s/nsmodel-mpi %s > answer 2> words; echo $? > code) & sleep 2; "
                              "p=$(pgrep -n -f \"^%s/nsmodel-mpi tune -o mine.json\") && kill -STOP $p && sleep 2 && "
@@ -106,10 +95,9 @@ START_TEST(a_slow_rank)
     job_free(&r);
     check_once();
 }
-END_TEST
 
 /* A simulated Lassen: matrices that were left out are predicted nearer by what the others taught. */
-START_TEST(simulated)
+TEST_EACH(simulated, job_ready("nsmodel-smpi tune", JOB_SIMULATED))
 {
     job_result r = job_shell(
         "B=%s; $B/nsmodel export --to simgrid --machine lassen --nodes 4 --per-node 4 --start-up sender -o l.cpp && "
@@ -142,19 +130,6 @@ START_TEST(simulated)
     ck_assert_double_le(of[3], 0.02);
     job_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsmodel-mpi tune");
-    TCase *tc = tcase_create("jobs");
-    tcase_set_timeout(tc, 400);
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_loop_test(tc, ended_and_started_again, 0, job_ready("nsmodel-mpi tune", JOB_OPEN_MPI));
-    tcase_add_loop_test(tc, a_slow_rank, 0, job_ready("nsmodel-mpi tune", JOB_OPEN_MPI));
-    tcase_add_loop_test(tc, simulated, 0, job_ready("nsmodel-smpi tune", JOB_SIMULATED));
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_FIXTURE(scratch_begin, scratch_close)
+TEST_TIMEOUT(400)

@@ -47,11 +47,6 @@ static void setup(void)
     ck_assert(file != NULL && fputs(source, file) >= 0 && fclose(file) == 0);
 }
 
-static void teardown(void)
-{
-    scratch_close();
-}
-
 /* No comment, no text, no line of the preprocessor, no pointer, no declaration. */
 TEST(test_list)
 {
@@ -87,4 +82,4 @@ TEST(test_sample)
              folder);
 }
 
-TEST_FIXTURE(setup, teardown)
+TEST_FIXTURE(setup, scratch_close)

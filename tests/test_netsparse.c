@@ -1,10 +1,10 @@
 /* test_netsparse.c -- nsmodel netsparse: the answer's keys, its identities, what it refuses; test_netsparse_sweeps.c:
  * sweeps */
 #include "support/cli.h"
-#include "support/needs.h"
+#include "support/shared.h"
+#include "support/test.h"
 #include "support/values.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static const struct {
     {"--nodes 4 --width 0B", 1, "--width wants a whole number of bytes"},
 };
 
-START_TEST(refusal)
+TEST_EACH(refusal, sizeof refused / sizeof *refused)
 {
     char line[512];
     snprintf(line, sizeof line, "netsparse --matrix stencil9:30x30 %s", refused[_i].options);
@@ -57,14 +57,13 @@ START_TEST(refusal)
                   r.err);
     cli_free(&r);
 }
-END_TEST
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"rig", "filter", "coalesce", "concat", "switch"};
 
 /* Rows of a list of K and of CSV are a sweep's points where one was asked for, else the steps. */
-START_TEST(rows_are_the_sweeps)
+TEST(rows_are_the_sweeps)
 {
     static const struct {
         const char *options;
@@ -88,9 +87,8 @@ START_TEST(rows_are_the_sweeps)
         cli_free(&r);
     }
 }
-END_TEST
 
-START_TEST(contract)
+TEST(contract)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16");
     ck_assert_int_eq((int)number_at(v, "nodes"), 20);
@@ -124,11 +122,10 @@ START_TEST(contract)
     ck_assert_ptr_null(nth(steps, 4)->next);
     ns_value_free(v);
 }
-END_TEST
 
 /* speedup = traffic reduction x line utilisation; a strip's nodes send what they receive, so the models give the
  * tail. */
-START_TEST(identities)
+TEST(identities)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:60x50 --nodes 20 --k 16 --ablation --batch 64");
     const ns_value *steps = ns_value_get(v, "steps"), *rig = nth(steps, 0), *coalesce = nth(steps, 2);
@@ -146,10 +143,9 @@ START_TEST(identities)
     ck_assert(number_at(coalesce, "prs") < number_at(rig, "prs") && number_at(coalesce, "prs") >= 100);
     ns_value_free(v);
 }
-END_TEST
 
 /* More nodes than rows leaves parts empty; one node asks for nothing. */
-START_TEST(extremes)
+TEST(extremes)
 {
     ns_value *v = cli_json("netsparse --matrix stencil9:5x5 --nodes 100");
     ck_assert_int_eq((int)number_at(v, "unique"), 144);
@@ -167,9 +163,8 @@ START_TEST(extremes)
          "SU grows with K");
     ns_value_free(v);
 }
-END_TEST
 
-START_TEST(twice)
+TEST(twice)
 {
     cli_result a = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation"),
                b = cli("netsparse --matrix stencil9:60x50 --nodes 33 --ablation");
@@ -178,20 +173,18 @@ START_TEST(twice)
     cli_free(&a);
     cli_free(&b);
 }
-END_TEST
 
 /* ---- real matrices: [NS] Section 9 ------------------------------------------------------------------------------ */
 
-static const char *shared;
-
 /* Large for a structural matrix, small for roads: filter and coalescing, concatenation. */
-START_TEST(gains)
+TEST_EACH(gains, shared_matrices("gains"))
 {
     static const char *const files[] = {"ship_001.mtx.gz", "luxembourg_osm.mtx.gz"};
     double filter[2], packets[2];
     for (int i = 0; i < 2; i++) {
         char line[4200];
-        snprintf(line, sizeof line, "netsparse --matrix %s/data/matrices/%s --nodes 128 --ablation", shared, files[i]);
+        snprintf(line, sizeof line, "netsparse --matrix %s/data/matrices/%s --nodes 128 --ablation", shared_dir(),
+                 files[i]);
         ns_value *v = cli_json(line);
         const ns_value *steps = ns_value_get(v, "steps");
         filter[i] = number_at(nth(steps, 2), "traffic_reduction") / number_at(nth(steps, 0), "traffic_reduction");
@@ -201,27 +194,5 @@ START_TEST(gains)
     ck_assert_msg(filter[0] > 5 && filter[1] < 1.1, "filter gains %g and %g", filter[0], filter[1]);
     ck_assert_msg(packets[0] > 5 && packets[1] < 2, "requests per packet %g and %g", packets[0], packets[1]);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("netsparse");
-    TCase *tc = tcase_create("command");
-    tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, refusal, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tc, contract);
-    tcase_add_test(tc, rows_are_the_sweeps);
-    tcase_add_test(tc, identities);
-    tcase_add_test(tc, extremes);
-    tcase_add_test(tc, twice);
-    shared = oracle_shared();
-    if (shared == NULL) {
-        skipped("gains", "needs shared");
-    } else {
-        tcase_add_test(tc, gains);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

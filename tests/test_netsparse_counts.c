@@ -7,7 +7,7 @@
 #include "netsparse/netsparse.h"
 #include "oracle/oracle.h"
 
-#include "support/needs.h"
+#include "support/shared.h"
 
 static const struct {
     const char *file;
@@ -26,8 +26,6 @@ static const struct {
 };
 enum { MATRICES = sizeof matrices / sizeof matrices[0], COUNTS = 3, RACK = 16, RANKS = 64 };
 static const int32_t nodes_of[COUNTS] = {2, 16, 128};
-
-static const char *shared;
 
 static int64_t first_of(int64_t p, int64_t n, int64_t parts)
 {
@@ -103,7 +101,7 @@ START_TEST(counts)
     ns_error err = {0};
     ns_matrix *matrix;
     oracle_matrix a;
-    snprintf(path, sizeof path, "%s/data/matrices/%s", shared, matrices[_i].file);
+    snprintf(path, sizeof path, "%s/data/matrices/%s", shared_dir(), matrices[_i].file);
     ck_assert_msg(oracle_read(path, &a), "the oracle cannot read %s", path);
     ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
     for (int i = 0; i < COUNTS; i++) {
@@ -131,7 +129,7 @@ static void open_shape(const char *file, ns_trace **t)
     char path[4096];
     ns_error err = {0};
     ns_matrix *matrix;
-    snprintf(path, sizeof path, "%s/data/matrices/%s", shared, file);
+    snprintf(path, sizeof path, "%s/data/matrices/%s", shared_dir(), file);
     ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
     ck_assert_msg(ns_trace_open(matrix, 128, NULL, t, &err) == NS_OK, "%s", err.text);
     ns_matrix_free(matrix);
@@ -188,7 +186,7 @@ static double destinations(const char *file, int32_t nodes)
     ns_netsparse_view view = {.size = sizeof view};
     const ns_exchange_options options = {.view = &view};
     const ns_layout layout = {nodes, 1};
-    snprintf(path, sizeof path, "%s/data/matrices/%s.mtx.gz", shared, file);
+    snprintf(path, sizeof path, "%s/data/matrices/%s.mtx.gz", shared_dir(), file);
     ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
     ck_assert_msg(ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) == NS_OK, "%s",
                   err.text);
@@ -282,11 +280,8 @@ Suite *suite(void)
 {
     Suite *s = suite_create("counts of NetSparse traces");
     TCase *tc = tcase_create("oracle");
-    shared = oracle_shared();
     tcase_set_timeout(tc, 300);
-    if (shared == NULL) {
-        skipped("counts, shapes, locality", "needs shared");
-    } else {
+    if (shared_matrices("counts, shapes, locality")) {
         tcase_add_loop_test(tc, counts, 0, MATRICES);
         tcase_add_test(tc, shapes);
         tcase_add_test(tc, locality);

@@ -2,12 +2,12 @@
  * 18, 22 */
 #include "support/cli.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/shared.h"
+#include "support/test.h"
 #include "support/values.h"
 
 /* What each is, on 128 nodes.  The road network's nodes have so few requests (90 or so) that the smallest batch is its
@@ -50,7 +50,7 @@ static bool sweep(int kind, const char *what, curve *c)
 }
 
 /* Too small exposes the commands, too large leaves units idle. */
-START_TEST(batches)
+TEST_EACH(batches, sizeof kinds / sizeof *kinds)
 {
     curve c;
     if (!sweep(_i, "batch", &c))
@@ -62,10 +62,9 @@ START_TEST(batches)
     else
         ck_assert_msg(c.best > 0 && c.time[0] > 1.2 * c.time[c.best], "best at point %d", c.best);
 }
-END_TEST
 
 /* Point 4 is the default, 32 units. */
-START_TEST(units)
+TEST_EACH(units, sizeof kinds / sizeof *kinds)
 {
     curve c;
     if (!sweep(_i, "units", &c))
@@ -75,10 +74,9 @@ START_TEST(units)
     ck_assert_msg(c.time[4] < kinds[_i].units * c.time[c.best], "%d units gain %g over 32", 2 << c.best,
                   c.time[4] / c.time[c.best]);
 }
-END_TEST
 
 /* Rises from none to a best delay, and far behind it waiting is worse than no concatenation. */
-START_TEST(delays)
+TEST_EACH(delays, sizeof kinds / sizeof *kinds)
 {
     curve c;
     if (!sweep(_i, "delay", &c))
@@ -90,10 +88,9 @@ START_TEST(delays)
     for (int i = 7; i < 11; i++)
         ck_assert(c.time[i] > c.time[i - 1]);
 }
-END_TEST
 
 /* Point 6 is the default, 32 MiB. */
-START_TEST(caches)
+TEST_EACH(caches, sizeof kinds / sizeof *kinds)
 {
     curve c;
     if (!sweep(_i, "cache", &c))
@@ -103,10 +100,9 @@ START_TEST(caches)
         ck_assert_msg(c.time[i] <= 1.01 * c.time[i - 1], "a larger cache is slower at point %d", i);
     ck_assert(fabs(c.time[6] / c.time[8] - 1) < 1e-3);
 }
-END_TEST
 
 /* [NS] Section 9.6: performance remains high. */
-START_TEST(topologies)
+TEST_EACH(topologies, sizeof kinds / sizeof *kinds)
 {
     curve c;
     if (!sweep(_i, "topology", &c))
@@ -114,20 +110,5 @@ START_TEST(topologies)
     ck_assert_int_eq(c.points, 3);
     ck_assert(c.time[1] < 1.2 * c.time[0] && c.time[2] < 1.2 * c.time[0]);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("netsparse sweeps");
-    TCase *t = tcase_create("shapes");
-    const int count = (int)(sizeof kinds / sizeof *kinds);
-    tcase_set_timeout(t, 300);
-    tcase_add_loop_test(t, batches, 0, count);
-    tcase_add_loop_test(t, units, 0, count);
-    tcase_add_loop_test(t, delays, 0, count);
-    tcase_add_loop_test(t, caches, 0, count);
-    tcase_add_loop_test(t, topologies, 0, count);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

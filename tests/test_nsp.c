@@ -1,5 +1,4 @@
 /* test_nsp.c -- .nsp files: the same entries after a round trip, sizes, refused writes */
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "support/cli.h"
 #include "support/shared.h"
 #include "support/slow_matrix.h"
+#include "support/test.h"
 
 static ns_matrix *open_or_die(const char *path)
 {
@@ -140,7 +140,7 @@ static void round_trip(const char *path)
 
 /* Every matrix of the data folder, the odd ones of small/ too.  Sizes: docs/nsp.md names the eight over a third and
  * why. */
-START_TEST(test_real_matrices)
+TEST(test_real_matrices)
 {
     char path[600];
     if (!shared_path("test_real_matrices", "data/matrices", path, sizeof path))
@@ -152,10 +152,9 @@ START_TEST(test_real_matrices)
     ck_assert(7 * nsp_bytes < packed_bytes);
     ck_assert_int_le(over_a_third, 8);
 }
-END_TEST
 
 /* The matrices in the library are the collection's, entry by entry. */
-START_TEST(test_embedded)
+TEST(test_embedded)
 {
     static const char *const names[] = {"xenon1", "rajat01", "NotreDame_www"};
     for (size_t i = 0; i < 3; i++) {
@@ -172,7 +171,6 @@ START_TEST(test_embedded)
         ns_matrix_free(inside);
     }
 }
-END_TEST
 
 static const struct {
     const char *name, *text;
@@ -202,7 +200,7 @@ static const struct {
      3},
 };
 
-START_TEST(test_odd)
+TEST_EACH(test_odd, sizeof odd / sizeof *odd)
 {
     char name[80];
     snprintf(name, sizeof name, "%s.mtx", odd[_i].name);
@@ -224,10 +222,9 @@ START_TEST(test_odd)
     ns_matrix_free(matrix);
     ns_matrix_free(again);
 }
-END_TEST
 
 /* More than one block, rows that straddle none, a stencil's rows from the generator. */
-START_TEST(test_blocks)
+TEST(test_blocks)
 {
     ns_matrix *matrix = open_or_die("stencil9:700x700");
     const char *saved = scratch_file("blocks.nsp", "", 0);
@@ -241,10 +238,9 @@ START_TEST(test_blocks)
     ns_matrix_free(matrix);
     ns_matrix_free(again);
 }
-END_TEST
 
 /* What was saved from a surrogate says so for ever. */
-START_TEST(test_surrogate_stays_one)
+TEST(test_surrogate_stays_one)
 {
     ns_matrix *matrix = open_or_die(scratch_file("Serena.mtx", odd[3].text, strlen(odd[3].text)));
     matrix->info.source = NS_SURROGATE; /* a small one, for speed */
@@ -266,11 +262,10 @@ START_TEST(test_surrogate_stays_one)
     }
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_refused_writes)
+TEST(test_refused_writes)
 {
     ns_matrix *matrix = open_or_die(scratch_file("u.mtx", odd[3].text, strlen(odd[3].text)));
     ns_error err = {.code = NS_OK};
@@ -292,22 +287,5 @@ START_TEST(test_refused_writes)
     ck_assert_int_eq(size_of(kept), 6);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-#define LOOP(t, test, rows) tcase_add_loop_test(t, test, 0, (int)(sizeof rows / sizeof *rows))
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsp");
-    TCase *t = tcase_create("structure files");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_real_matrices);
-    tcase_add_test(t, test_embedded);
-    LOOP(t, test_odd, odd);
-    tcase_add_test(t, test_blocks);
-    tcase_add_test(t, test_surrogate_stays_one);
-    tcase_add_test(t, test_refused_writes);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

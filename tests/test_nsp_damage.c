@@ -1,5 +1,4 @@
 /* test_nsp_damage.c -- .nsp files with damage of every kind: refused, by the section that failed */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "support/cli.h"
 #include "support/shared.h"
 #include "support/slow_matrix.h"
+#include "support/test.h"
 
 static ns_matrix *open_or_die(const char *path)
 {
@@ -56,7 +56,7 @@ static unsigned char *small_file(size_t *size)
 }
 
 /* Each of the eight bits of each byte turned over: always refused, by the section that the byte is in. */
-START_TEST(test_every_bit)
+TEST(test_every_bit)
 {
     size_t size;
     entry_list list = {.at = NULL};
@@ -79,10 +79,9 @@ START_TEST(test_every_bit)
     entry_list_free(&list);
     ns_free(bytes);
 }
-END_TEST
 
 /* Without the magic it is no .nsp at all. */
-START_TEST(test_magic)
+TEST(test_magic)
 {
     size_t size;
     unsigned char *bytes = small_file(&size);
@@ -96,9 +95,8 @@ START_TEST(test_magic)
     }
     ns_free(bytes);
 }
-END_TEST
 
-START_TEST(test_truncated)
+TEST(test_truncated)
 {
     size_t size;
     entry_list list = {.at = NULL};
@@ -119,10 +117,9 @@ START_TEST(test_truncated)
     ns_free(longer);
     ns_free(bytes);
 }
-END_TEST
 
 /* Cut short by another program between two passes, at any place: a mapped file would end this one by a signal. */
-START_TEST(test_shortened_meanwhile)
+TEST(test_shortened_meanwhile)
 {
     size_t size;
     unsigned char *bytes = small_file(&size);
@@ -143,7 +140,6 @@ START_TEST(test_shortened_meanwhile)
     }
     ns_free(bytes);
 }
-END_TEST
 
 /* A field of the header changed and its sum made right again. */
 static const struct {
@@ -174,7 +170,7 @@ static const struct {
     {64, 4, 0, "index"},
 };
 
-START_TEST(test_forged_header)
+TEST_EACH(test_forged_header, sizeof forged / sizeof *forged)
 {
     size_t size;
     entry_list list = {.at = NULL};
@@ -187,7 +183,6 @@ START_TEST(test_forged_header)
     entry_list_free(&list);
     ns_free(bytes);
 }
-END_TEST
 
 /* The block's line of the index changed, and every sum made right again. */
 static const struct {
@@ -209,7 +204,7 @@ static const struct {
     {28, 4, 0xffffffff, "index"}, /* would be 4 GB from some bytes: more than deflate can */
 };
 
-START_TEST(test_forged_index)
+TEST_EACH(test_forged_index, sizeof forged_index / sizeof *forged_index)
 {
     size_t size;
     entry_list list = {.at = NULL};
@@ -225,7 +220,6 @@ START_TEST(test_forged_index)
     entry_list_free(&list);
     ns_free(bytes);
 }
-END_TEST
 
 /* A block with these raw bytes in a 3 x 3 matrix, every sum right: only what the bytes say is wrong. */
 static const struct {
@@ -253,7 +247,7 @@ static const struct {
     {"\1\1\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\1", 13, 2, false},
 };
 
-START_TEST(test_forged_block)
+TEST_EACH(test_forged_block, sizeof blocks / sizeof *blocks)
 {
     unsigned char file[400] = {0}, *packed = file + NS_NSP_HEADER;
     entry_list list = {.at = NULL};
@@ -281,7 +275,6 @@ START_TEST(test_forged_block)
     ck_assert(text == NULL ? list.count == blocks[_i].entries : strstr(text, "block 1") != NULL);
     entry_list_free(&list);
 }
-END_TEST
 
 static ns_status stop(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
@@ -290,7 +283,7 @@ static ns_status stop(void *context, const ns_entry *entries, size_t count, ns_e
     return count > 0 ? ns_fail(err, NS_ERR_LIMIT, "enough") : NS_OK;
 }
 
-START_TEST(test_receiver_stops)
+TEST(test_receiver_stops)
 {
     ns_error err = {.code = NS_OK};
     ns_matrix *matrix = open_or_die("xenon1");
@@ -298,24 +291,5 @@ START_TEST(test_receiver_stops)
     ck_assert_str_eq(err.text, "enough");
     ns_matrix_free(matrix);
 }
-END_TEST
 
-#define LOOP(t, test, rows) tcase_add_loop_test(t, test, 0, (int)(sizeof rows / sizeof *rows))
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("nsp damage");
-    TCase *t = tcase_create("refused");
-    tcase_set_timeout(t, 300);
-    tcase_add_test(t, test_every_bit);
-    tcase_add_test(t, test_magic);
-    tcase_add_test(t, test_truncated);
-    tcase_add_test(t, test_shortened_meanwhile);
-    LOOP(t, test_forged_header, forged);
-    LOOP(t, test_forged_index, forged_index);
-    LOOP(t, test_forged_block, blocks);
-    tcase_add_test(t, test_receiver_stops);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(300)

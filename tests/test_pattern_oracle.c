@@ -1,6 +1,5 @@
 /* test_pattern_oracle.c -- the pattern of large real matrices against the oracle, and of stencils against measured
  * runs */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,8 @@
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
 
-#include "support/needs.h"
+#include "support/shared.h"
+#include "support/test.h"
 
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
@@ -38,13 +38,11 @@ static const struct {
 };
 enum { LARGE = sizeof large / sizeof large[0] };
 
-static const char *shared;
-
 static void open_large(int which, ns_matrix **matrix, oracle_matrix *expected)
 {
     char path[4096];
     ns_error err = {0};
-    snprintf(path, sizeof path, "%s/data/matrices/%s", shared, large[which].file);
+    snprintf(path, sizeof path, "%s/data/matrices/%s", shared_dir(), large[which].file);
     ck_assert_msg(oracle_read(path, expected), "the oracle cannot read %s", path);
     ck_assert_int_eq(expected->rows, large[which].rows);
     ck_assert_int_eq(expected->cols, large[which].cols);
@@ -83,7 +81,7 @@ static void check_csr(const oracle_matrix *matrix, const oracle_need *need, cons
     ns_exchange_free(exchange);
 }
 
-START_TEST(large_matrix)
+TEST_EACH(large_matrix, shared_matrices("large_matrix, view_from_file, random_partitions") ? LARGE : 0)
 {
     ns_error err = {0};
     ns_matrix *matrix;
@@ -111,17 +109,16 @@ START_TEST(large_matrix)
     ns_matrix_free(matrix);
     oracle_matrix_free(&expected);
 }
-END_TEST
 
 /* From the file with a view: the windows take a second pass. */
-START_TEST(view_from_file)
+TEST_EACH(view_from_file, shared_dir() != NULL ? LARGE - 6 : 0)
 {
     ns_error err = {0};
     ns_matrix *matrix;
     oracle_matrix expected;
     ns_netsparse_view view = {.size = sizeof view};
     ns_exchange_options options = {.view = &view};
-    open_large(_i, &matrix, &expected);
+    open_large(6 + _i, &matrix, &expected);
     for (int p = 4; p < PARTS; p++) {
         ns_layout layout = {parts_of[p], 1};
         ns_exchange *exchange = NULL;
@@ -129,14 +126,13 @@ START_TEST(view_from_file)
         ck_assert_msg(ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) == NS_OK, "%s",
                       err.text);
         oracle_need_of(&expected, parts_of[p], NULL, &need);
-        check_exchange(&expected, &need, NULL, exchange, &view, false, large[_i].file);
+        check_exchange(&expected, &need, NULL, exchange, &view, false, large[6 + _i].file);
         oracle_need_free(&need);
         ns_exchange_free(exchange);
     }
     ns_matrix_free(matrix);
     oracle_matrix_free(&expected);
 }
-END_TEST
 
 /* Any part for any row, a part left empty; then strips of rows in shuffled order. */
 static int32_t *random_partition(int64_t rows, int32_t parts, bool strips)
@@ -172,7 +168,7 @@ static void check_partition(ns_matrix *matrix, const oracle_matrix *expected, in
     ns_free(part);
 }
 
-START_TEST(random_partitions)
+TEST_EACH(random_partitions, shared_dir() != NULL ? 3 : 0)
 {
     static const int which[] = {9, 11, 8}; /* mult_dcop_01, c-62, luxembourg_osm */
     ns_matrix *matrix;
@@ -184,7 +180,6 @@ START_TEST(random_partitions)
     ns_matrix_free(matrix);
     oracle_matrix_free(&expected);
 }
-END_TEST
 
 /* Level 0 of the rotated anisotropic diffusion runs (a nine-point stencil on 3200 x 3200, rows in equal contiguous
  * blocks, 16 processes a node): what the exchange programs printed as "Max Num Msgs", "Total Bytes" of "A Vector
@@ -209,7 +204,7 @@ static int64_t most_messages_sent(const ns_exchange *exchange)
     return most;
 }
 
-START_TEST(aniso_level_0)
+TEST(aniso_level_0)
 {
     ns_error err = {0};
     ns_matrix *matrix = NULL;
@@ -233,12 +228,11 @@ START_TEST(aniso_level_0)
     }
     ns_matrix_free(matrix);
 }
-END_TEST
 
 /* 2000 x 2000 points on 128 parts of 31250, 4 a node: a part sends 2001 columns over a border inside a row of points,
  * 2000 over one between two rows.  31 of the 127 borders are off node, 15 of these (every 8 parts) between two rows: 2
  * x (31 x 2001 - 15) x 8 B = 992256 B. */
-START_TEST(stencil_2000)
+TEST(stencil_2000)
 {
     ns_error err = {0};
     ns_matrix *matrix = NULL;
@@ -258,25 +252,5 @@ START_TEST(stencil_2000)
     ns_exchange_free(exchange);
     ns_matrix_free(matrix);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("pattern of large matrices");
-    TCase *real = tcase_create("oracle"), *stencils = tcase_create("stencils");
-    tcase_set_timeout(real, 600);
-    tcase_set_timeout(stencils, 600);
-    shared = oracle_shared();
-    if (shared == NULL)
-        skipped("large_matrix, view_from_file, random_partitions", "needs shared");
-    tcase_add_loop_test(real, large_matrix, 0, shared != NULL ? LARGE : 0);
-    tcase_add_loop_test(real, view_from_file, 6, shared != NULL ? LARGE : 6);
-    tcase_add_loop_test(real, random_partitions, 0, shared != NULL ? 3 : 0);
-    tcase_add_test(stencils, aniso_level_0);
-    tcase_add_test(stencils, stencil_2000);
-    suite_add_tcase(s, real);
-    suite_add_tcase(s, stencils);
-    return s;
-}
+TEST_TIMEOUT(600)

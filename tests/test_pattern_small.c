@@ -1,7 +1,6 @@
 /* test_pattern_small.c -- the pattern of every small real matrix against the oracle: 7 counts of parts, 3 of parts per
  * node; test_pattern.c has one matrix by hand and random ones
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,8 @@
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
 
-#include "support/needs.h"
+#include "support/shared.h"
+#include "support/test.h"
 
 enum { PARTS = 7, SIZES = 3, LAYOUTS = PARTS * SIZES };
 static const int32_t parts_of[PARTS] = {1, 2, 3, 7, 16, 64, 1000};
@@ -87,7 +87,19 @@ static void check_single(ns_matrix *matrix, const oracle_matrix *expected, const
     }
 }
 
-START_TEST(every_small_matrix)
+static int find_files(void)
+{
+    char folder[4096];
+    if (!shared_matrices("small matrices"))
+        return 0;
+    snprintf(folder, sizeof folder, "%s/data/matrices/small", shared_dir());
+    files = oracle_walk(folder);
+    while (files[file_count] != NULL)
+        file_count++;
+    return file_count;
+}
+
+TEST_EACH(every_small_matrix, find_files())
 {
     const char *file = files[_i];
     ns_error err = {0};
@@ -111,31 +123,5 @@ START_TEST(every_small_matrix)
     ns_matrix_free(matrix);
     oracle_matrix_free(&expected);
 }
-END_TEST
 
-static void find_files(void)
-{
-    const char *shared = oracle_shared();
-    if (shared == NULL) {
-        skipped("small matrices", "needs shared");
-        return;
-    }
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s/data/matrices/small", shared);
-    files = oracle_walk(folder);
-    while (files[file_count] != NULL)
-        file_count++;
-}
-
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("pattern of small matrices");
-    TCase *tc = tcase_create("oracle");
-    tcase_set_timeout(tc, 300);
-    find_files();
-    tcase_add_loop_test(tc, every_small_matrix, 0, file_count);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

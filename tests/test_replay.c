@@ -1,5 +1,4 @@
 /* test_replay.c -- every strategy's schedule carried out with real items, on random and real patterns */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,9 @@
 #include "core/memory.h"
 #include "oracle/oracle.h"
 #include "pattern/exchange.h"
-#include "support/needs.h"
 #include "support/replayed.h"
+#include "support/shared.h"
+#include "support/test.h"
 
 static const struct {
     int sockets, gpus, host_processes;
@@ -76,7 +76,7 @@ static void check_matrix(const oracle_matrix *matrix, ns_layout layout, const ns
 
 /* Shapes by number: square, tall, wide, fewer rows than parts, empty; one node, one part, a short last node; blocks or
  * any part for any row, some parts empty; sparse, dense rows. */
-START_TEST(random_matrices)
+TEST_EACH(random_matrices, 60)
 {
     static const int64_t widths[] = {8, 8, 1, 24, 4096};
     oracle_random random = {(uint64_t)_i * 7919};
@@ -98,10 +98,9 @@ START_TEST(random_matrices)
     ns_free(partition);
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
 /* Layouts that go wrong easily, all on one matrix where every part needs something of every other. */
-START_TEST(corner_layouts)
+TEST(corner_layouts)
 {
     static const ns_layout layouts[] = {{1, 1}, {1, 4},  {4, 4},  {3, 4}, {5, 4},   {8, 4},
                                         {9, 4}, {13, 6}, {12, 1}, {7, 2}, {120, 4}, {61, 6}};
@@ -115,7 +114,6 @@ START_TEST(corner_layouts)
     }
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
 /* ---- nodes of any size ------------------------------------------------------------------------------------------- */
 
@@ -143,7 +141,7 @@ static ns_site *random_site(oracle_random *random, int32_t parts, bool with_sock
     return site;
 }
 
-START_TEST(uneven_nodes)
+TEST(uneven_nodes)
 {
     const struct {
         const int32_t *node_of;
@@ -165,9 +163,8 @@ START_TEST(uneven_nodes)
     }
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
-START_TEST(random_sites)
+TEST_EACH(random_sites, 40)
 {
     oracle_random random = {(uint64_t)_i * 6151 + 11};
     char label[96];
@@ -184,7 +181,6 @@ START_TEST(random_sites)
     ns_free(partition);
     oracle_matrix_free(&matrix);
 }
-END_TEST
 
 /* ---- planned messages -------------------------------------------------------------------------------------------- */
 
@@ -199,7 +195,7 @@ static int32_t *shuffled(oracle_random *random, int32_t parts)
     return place;
 }
 
-START_TEST(planned_messages)
+TEST_EACH(planned_messages, 30)
 {
     oracle_random random = {(uint64_t)_i + 1000};
     int32_t parts = 2 + (int32_t)oracle_below(&random, 30), per_node = 1 + (int32_t)oracle_below(&random, 6);
@@ -237,7 +233,6 @@ START_TEST(planned_messages)
     ns_free(place);
     ns_site_free(site);
 }
-END_TEST
 
 /* ---- real matrices ----------------------------------------------------------------------------------------------- */
 
@@ -246,9 +241,8 @@ static const char *const real[] = {
     "luxembourg_osm.mtx.gz", "well1033.tar.gz", "lp_woodw.mtx.gz", "D_10.mtx.gz",    "zenios.mtx.gz",
 };
 enum { REAL = sizeof real / sizeof real[0] };
-static const char *shared;
 
-START_TEST(real_matrix)
+TEST_EACH(real_matrix, shared_matrices("real_matrix") ? REAL : 0)
 {
     static const ns_layout layouts[] = {{7, 4}, {16, 4}, {16, 6}, {64, 4}};
     enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
@@ -259,7 +253,7 @@ START_TEST(real_matrix)
     ns_error err = {0};
     oracle_matrix expected;
     char path[4096];
-    snprintf(path, sizeof path, "%s/data/matrices/%s", shared, real[_i]);
+    snprintf(path, sizeof path, "%s/data/matrices/%s", shared_dir(), real[_i]);
     ck_assert_msg(oracle_read(path, &expected), "the oracle cannot read %s", path);
     ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
     ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, LAYOUTS, &options, exchange, NULL, &err) == NS_OK, "%s",
@@ -278,24 +272,5 @@ START_TEST(real_matrix)
     ns_matrix_free(matrix);
     oracle_matrix_free(&expected);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("schedules replayed");
-    TCase *tc = tcase_create("replay");
-    tcase_set_timeout(tc, 300);
-    shared = oracle_shared();
-    if (shared == NULL)
-        skipped("real_matrix", "needs shared");
-    tcase_add_loop_test(tc, random_matrices, 0, 60);
-    tcase_add_test(tc, corner_layouts);
-    tcase_add_test(tc, uneven_nodes);
-    tcase_add_loop_test(tc, random_sites, 0, 40);
-    tcase_add_loop_test(tc, planned_messages, 0, 30);
-    tcase_add_loop_test(tc, real_matrix, 0, shared != NULL ? REAL : 0);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_TIMEOUT(300)

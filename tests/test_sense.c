@@ -6,8 +6,8 @@
  */
 #include "machine/machine.h"
 #include "support/cli.h"
+#include "support/test.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,15 @@ static void check_messages(const ns_value *few, const ns_value *many, const char
         }
 }
 
-START_TEST(time_grows_with_bytes_and_messages)
+static int machine_count(void)
+{
+    int count = 0;
+    while (ns_machine_names()[count] != NULL)
+        count++;
+    return count;
+}
+
+TEST_EACH(time_grows_with_bytes_and_messages, machine_count())
 {
     const char *machine = ns_machine_names()[_i];
     char line[200];
@@ -103,10 +111,9 @@ START_TEST(time_grows_with_bytes_and_messages)
     }
     ns_value_free(root);
 }
-END_TEST
 
 /* Where a time falls, the answer says why. */
-START_TEST(a_fall_is_explained)
+TEST(a_fall_is_explained)
 {
     cli_result r = cli("sweep --over strategy --machine summit s=1KiB:64KiB:x2 messages=8 nodes=4");
     ck_assert_msg(strstr(r.out,
@@ -118,7 +125,6 @@ START_TEST(a_fall_is_explained)
     ck_assert_ptr_null(strstr(r.out, "may fall"));
     cli_free(&r);
 }
-END_TEST
 
 static double evaluated(const char *line)
 {
@@ -141,13 +147,12 @@ static const struct {
      "eval multirail --machine bxi s=4MiB B=10GB/s f=1EiB"},
 };
 
-START_TEST(limits_meet)
+TEST_EACH(limits_meet, sizeof limits / sizeof *limits)
 {
     ck_assert_double_eq_tol(evaluated(limits[_i].a), evaluated(limits[_i].b), 1e-15);
 }
-END_TEST
 
-START_TEST(the_huge_stays_finite)
+TEST(the_huge_stays_finite)
 {
     static const char *const lines[] = {"eval max-rate --machine lassen m=1e9 s=1EiB ppn=1e6",
                                         "eval host-allreduce --machine lassen nodes=1e15 s=1EiB",
@@ -157,10 +162,9 @@ START_TEST(the_huge_stays_finite)
         ck_assert_msg(isfinite(time) && time > 0, "%s: %g", lines[i], time);
     }
 }
-END_TEST
 
 /* One node: nothing leaves it, and no way is dearer for the network's numbers. */
-START_TEST(one_node_knows_no_network)
+TEST(one_node_knows_no_network)
 {
     ns_value *slow = cli_json("predict --matrix stencil9:60x60 -p 4 --machine lassen --set host.injection.R_N=1MB/s "
                               "--set host.off-node.eager.alpha=1s --set host.off-node.short.alpha=1s");
@@ -172,7 +176,6 @@ START_TEST(one_node_knows_no_network)
     ns_value_free(slow);
     ns_value_free(same);
 }
-END_TEST
 
 /* Collectives, gateways, crowds: more bytes, and more of those who take part, take no less time. */
 static const struct {
@@ -194,7 +197,7 @@ static const struct {
     {"netsparse", NULL, "netsparse-cost", "nodes=128", "units", 1, 1e3},
 };
 
-START_TEST(more_takes_no_less)
+TEST_EACH(more_takes_no_less, sizeof growing / sizeof *growing)
 {
     ns_machine *machine, *lender = NULL, *lent = NULL;
     ck_assert_int_eq(ns_machine_load(growing[_i].machine, &machine, NULL), NS_OK);
@@ -227,11 +230,10 @@ START_TEST(more_takes_no_less)
     ns_machine_free(lender);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Hosts move 2 (P - 1)/P of a message through their port and no less; a stream moves it once.  Graham et al., ISC 2020,
  * from which nothing here but the stream's 95 % was taken, measured streams 2 to 5 times as fast as hosts. */
-START_TEST(large_messages_go_at_the_port)
+TEST(large_messages_go_at_the_port)
 {
     double last = 0;
     for (double s = 4096; s <= 0x1p26; s *= 4) {
@@ -246,24 +248,5 @@ START_TEST(large_messages_go_at_the_port)
     }
     ck_assert_double_lt(last, 1.02 * 2 * 127 / 128.0 * 0x1p26 / 12.5e9);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("physical sense");
-    TCase *t = tcase_create("sweeps and limits");
-    int machines = 0;
-    while (ns_machine_names()[machines] != NULL)
-        machines++;
-    tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, time_grows_with_bytes_and_messages, 0, machines);
-    tcase_add_test(t, a_fall_is_explained);
-    tcase_add_loop_test(t, limits_meet, 0, (int)(sizeof limits / sizeof *limits));
-    tcase_add_loop_test(t, more_takes_no_less, 0, (int)(sizeof growing / sizeof *growing));
-    tcase_add_test(t, the_huge_stays_finite);
-    tcase_add_test(t, one_node_knows_no_network);
-    tcase_add_test(t, large_messages_go_at_the_port);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(120)

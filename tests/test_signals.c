@@ -18,16 +18,6 @@
 static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2, SIGXCPU};
 enum { ENDING = sizeof ending / sizeof *ending };
 
-static void setup(void)
-{
-    scratch_open();
-}
-
-static void teardown(void)
-{
-    scratch_close();
-}
-
 static double now(void)
 {
     struct timespec t;
@@ -140,5 +130,5 @@ TEST(ignored)
     ck_assert(there("out.nsp") && !there(".nsmodel-"));
 }
 
-TEST_FIXTURE(setup, teardown)
+TEST_FIXTURE(scratch_begin, scratch_close)
 TEST_TIMEOUT(600)

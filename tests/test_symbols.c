@@ -3,10 +3,10 @@
  * Needs nm, which comes with the linker.  `make symbols` writes the lists; read what changes in them.
  */
 #include "support/shell.h"
+#include "support/test.h"
 
 #include <nsmodel/version.h>
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const struct {
     {"libnsmodel-fit", "NSMODEL_FIT_"},
 };
 
-START_TEST(test_list)
+TEST_EACH(test_list, sizeof libraries / sizeof *libraries)
 {
     static char out[OUT];
     const char *const name = libraries[_i].library;
@@ -31,20 +31,18 @@ START_TEST(test_list)
     ck_assert_msg(shell(out, OUT, "test -s src/%s.symbols && LC_ALL=C sort -cu src/%s.symbols", name, name) == 0, "%s",
                   out);
 }
-END_TEST
 
 /* One prefix, and each in a node of a release. */
-START_TEST(test_names)
+TEST_EACH(test_names, sizeof libraries / sizeof *libraries)
 {
     static char out[OUT];
     shell(out, OUT, "grep -v '^ns_[a-z0-9_A-Z]*@%s[0-9]*\\.[0-9]*$' src/%s.symbols", libraries[_i].node,
           libraries[_i].library);
     ck_assert_str_eq(out, "");
 }
-END_TEST
 
 /* A program that was linked asks for the node by name, so that an older library without it is refused. */
-START_TEST(test_program_asks_for_node)
+TEST(test_program_asks_for_node)
 {
     static char out[OUT];
     shell_ok("${NSMODEL_CC:-cc} ${NSMODEL_EXTRA-} -std=c11 -Iinclude -o \"$NSMODEL_TEST_TMP/price\" "
@@ -52,10 +50,9 @@ START_TEST(test_program_asks_for_node)
     ck_assert_int_eq(shell(out, OUT, "nm -D --with-symbol-versions \"$NSMODEL_TEST_TMP/price\""), 0);
     ck_assert_msg(strstr(out, " U ns_machine_load@NSMODEL_1.0\n") != NULL, "%s", out);
 }
-END_TEST
 
 /* Debian's files say the same version, package names with the soname's number, and the same symbols. */
-START_TEST(test_debian)
+TEST_EACH(test_debian, sizeof libraries / sizeof *libraries)
 {
     static char out[OUT];
     static const char *const major = "sed -n 's/.*NS_VERSION \"\\([0-9]*\\).*/\\1/p' include/nsmodel/version.h";
@@ -70,19 +67,5 @@ START_TEST(test_debian)
              name, name);
     ck_assert_msg(strstr(out, "\n NSMODEL_") != NULL && strstr(out, "_1.0 1.0\n") != NULL, "%s", out);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    const int count = (int)(sizeof libraries / sizeof *libraries);
-    Suite *s = suite_create("symbols");
-    TCase *t = tcase_create("exported");
-    tcase_set_timeout(t, 60);
-    tcase_add_loop_test(t, test_list, 0, count);
-    tcase_add_loop_test(t, test_names, 0, count);
-    tcase_add_test(t, test_program_asks_for_node);
-    tcase_add_loop_test(t, test_debian, 0, count);
-    suite_add_tcase(s, t);
-    return s;
-}
+TEST_TIMEOUT(60)

@@ -7,9 +7,9 @@
 #include "support/browser.h"
 #include "support/browser_page.h"
 #include "support/cli.h"
+#include "support/test.h"
 #include "support/web.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void show_part(const char *part)
 
 /* ---- quiet ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_quiet)
+TEST(test_quiet)
 {
     char text[500] = "";
     int all;
@@ -67,10 +67,9 @@ START_TEST(test_quiet)
     ck_assert_msg(foreign == 0, "a request for %s", text);
     ck_assert_int_ge(all, 1);
 }
-END_TEST
 
 /* Neither the page nor its worker may ask anything of anyone. */
-START_TEST(test_requests_are_refused)
+TEST(test_requests_are_refused)
 {
     web_open("");
     cJSON_Delete(browser_eval("window.asked = ''; addEventListener('securitypolicyviolation', (e) => { window.asked = "
@@ -86,7 +85,6 @@ START_TEST(test_requests_are_refused)
     browser_wait("return window.told !== ''");
     ck_assert_str_eq(browser_text("return window.told"), "violation");
 }
-END_TEST
 
 /* ---- what it says ------------------------------------------------------------------------------------------------ */
 
@@ -109,7 +107,7 @@ static void same_message(const char *hash, const char *line)
     cli_free(&r);
 }
 
-START_TEST(test_wrong_input)
+TEST(test_wrong_input)
 {
     same_message("#exchange?matrix=rajat1", "report --matrix rajat1 -o x.html");
     same_message("#exchange?parts=8%2Cmany", "report --matrix rajat01 --parts 8,many -o x.html");
@@ -121,9 +119,8 @@ START_TEST(test_wrong_input)
     web_submit("exchange");
     ns_value_free(web_answer());
 }
-END_TEST
 
-START_TEST(test_damaged_file)
+TEST(test_damaged_file)
 {
     const char *path =
         cli_file("damaged.mtx", "%%MatrixMarket matrix coordinate real general\n300 300 2\n1 1 1\n900 1 1\n");
@@ -140,9 +137,8 @@ START_TEST(test_damaged_file)
     ck_assert_str_eq(shown, own);
     cli_free(&r);
 }
-END_TEST
 
-START_TEST(test_explanation)
+TEST(test_explanation)
 {
     web_open("#exchange?parts=16&nodes=");
     ns_value_free(web_answer());
@@ -155,11 +151,10 @@ START_TEST(test_explanation)
     ns_free(wanted);
     cJSON_Delete(shown);
 }
-END_TEST
 
 /* ---- alive ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_progress_and_cancel)
+TEST(test_progress_and_cancel)
 {
     web_open("#exchange?nodes=&parts=64");
     ns_value_free(web_answer());
@@ -179,11 +174,10 @@ START_TEST(test_progress_and_cancel)
     web_submit("exchange");
     ns_value_free(web_answer());
 }
-END_TEST
 
 /* ---- sweep and calculator ---------------------------------------------------------------------------------------- */
 
-START_TEST(test_sweep)
+TEST(test_sweep)
 {
     web_open("#sweep?curves=max-rate&over=s%3D1KiB%3A1MiB%3Ax4&over2=ppn%3D1%2C40&machine=lassen");
     web_wait("sweep");
@@ -203,9 +197,8 @@ START_TEST(test_sweep)
     web_open("#sweep?curves=max-ratte");
     ck_assert_ptr_nonnull(strstr(fault("sweep"), "did you mean \"max-rate\""));
 }
-END_TEST
 
-START_TEST(test_calculator)
+TEST(test_calculator)
 {
     web_open("#line");
     enter("a = 4 KiB");
@@ -228,11 +221,10 @@ START_TEST(test_calculator)
     enter("a");
     ck_assert(browser_true("return document.querySelector('#log pre:last-child').className === 'failed'"));
 }
-END_TEST
 
 /* ---- everybody --------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_barriers)
+TEST(test_barriers)
 {
     answer_all();
     for (int dark = 0; dark < 2; dark++) {
@@ -248,9 +240,8 @@ START_TEST(test_barriers)
     cJSON_Delete(browser_eval("document.getElementById('parts').labels[0].remove(); return 0"));
     ck_assert_ptr_nonnull(strstr(find_barriers(), "label")); /* the control */
 }
-END_TEST
 
-START_TEST(test_phone)
+TEST(test_phone)
 {
     char shot[100];
     answer_all();
@@ -265,9 +256,8 @@ START_TEST(test_phone)
     cJSON_Delete(browser_eval("document.querySelector('#line-part h2').style.width = '500px'; return 0"));
     ck_assert(browser_true("return document.documentElement.scrollWidth > 360")); /* the control */
 }
-END_TEST
 
-START_TEST(test_keyboard)
+TEST(test_keyboard)
 {
     web_open("#exchange?parts=8&nodes=");
     ns_value_free(web_answer());
@@ -283,30 +273,7 @@ START_TEST(test_keyboard)
     ck_assert_str_eq(browser_text("return document.activeElement.id"), "strategies");
     ck_assert_str_eq(browser_text("return location.hash"), hash);
 }
-END_TEST
 
-static void begin(void)
-{
-    web_begin();
-}
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    TCase *tc;
-    Suite *s = web_suite("web", "the page in Chromium", begin, &tc);
-    if (tc == NULL)
-        return s;
-    tcase_add_test(tc, test_quiet);
-    tcase_add_test(tc, test_requests_are_refused);
-    tcase_add_test(tc, test_wrong_input);
-    tcase_add_test(tc, test_damaged_file);
-    tcase_add_test(tc, test_explanation);
-    tcase_add_test(tc, test_progress_and_cancel);
-    tcase_add_test(tc, test_sweep);
-    tcase_add_test(tc, test_calculator);
-    tcase_add_test(tc, test_barriers);
-    tcase_add_test(tc, test_phone);
-    tcase_add_test(tc, test_keyboard);
-    return s;
-}
+TEST_NEEDS(web_ready())
+TEST_FIXTURE_ONCE(web_begin, browser_end)
+TEST_TIMEOUT(240)

@@ -6,9 +6,9 @@
 #include "support/files.h"
 #include "support/shared.h"
 #include "support/shell.h"
+#include "support/test.h"
 #include "support/web.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static const struct {
     {"matrix=xenon1&parts=16%2C32", "xenon1 --machine lassen-spectrum --parts 16,32", NULL},
 };
 
-START_TEST(test_questions)
+TEST_EACH(test_questions, sizeof asked / sizeof *asked)
 {
     char page[300], line[300];
     snprintf(page, sizeof page, "#exchange?%s", asked[_i].page);
@@ -117,7 +117,6 @@ START_TEST(test_questions)
     web_open(page);
     same_as(line, asked[_i].netsparse);
 }
-END_TEST
 
 /* ---- files: the page reads what the reader chose, under its own name --------------------------------------------- */
 
@@ -154,7 +153,7 @@ static void write_band(FILE *file, int rows)
         fprintf(file, "%d %d 1.5\n%d %d -2\n", i, i, i, (i * 7) % rows + 1);
 }
 
-START_TEST(test_mtx_and_gz)
+TEST(test_mtx_and_gz)
 {
     FILE *file = fopen(cli_path("band matrix.mtx"), "wb"); /* a blank in its name is nothing special */
     ck_assert_ptr_nonnull(file);
@@ -169,18 +168,16 @@ START_TEST(test_mtx_and_gz)
     shell_ok("cp '%s' '%s' && gzip -nf '%s'", cli_path("band matrix.mtx"), cli_path("band.mtx"), cli_path("band.mtx"));
     ask_file("band.mtx.gz");
 }
-END_TEST
 
-START_TEST(test_nsp)
+TEST(test_nsp)
 {
     char line[600];
     snprintf(line, sizeof line, "pattern --matrix stencil9:90x70 --parts 4 -o %s", cli_path("grid.nsp"));
     make_page(line);
     ask_file("grid.nsp");
 }
-END_TEST
 
-START_TEST(test_real_matrix)
+TEST(test_real_matrix)
 {
     char path[4096];
     if (!shared_path("test_web_answers real matrix", "data/matrices/c-62.mtx.gz", path, sizeof path))
@@ -188,9 +185,8 @@ START_TEST(test_real_matrix)
     shell_ok("cp -f '%s' '%s'", path, cli_path("c-62.mtx.gz"));
     ask_file("c-62.mtx.gz");
 }
-END_TEST
 
-START_TEST(test_partition)
+TEST(test_partition)
 {
     FILE *file = fopen(cli_path("rows.mtx"), "wb"), *parts = fopen(cli_path("rows.part"), "wb");
     ck_assert(file != NULL && parts != NULL);
@@ -209,10 +205,9 @@ START_TEST(test_partition)
     snprintf(options, sizeof options, "--machine lassen-spectrum --parts 4 --partition %s", cli_path("rows.part"));
     in_folder("rows.mtx", options);
 }
-END_TEST
 
 /* The page that it shows and saves is the program's, byte for byte. */
-START_TEST(test_same_report)
+TEST(test_same_report)
 {
     web_open("#exchange?matrix=rajat01&machine=summit&parts=12%2C48&nodes=32&k=1%2C16");
     ns_value_free(web_answer());
@@ -225,9 +220,8 @@ START_TEST(test_same_report)
     ns_free(wanted);
     cJSON_Delete(page);
 }
-END_TEST
 
-START_TEST(test_messages)
+TEST(test_messages)
 {
     char line[600];
     FILE *file = fopen(cli_path("plan.csv"), "wb");
@@ -247,9 +241,8 @@ START_TEST(test_messages)
     ns_value_free(wanted);
     ns_value_free(answer);
 }
-END_TEST
 
-START_TEST(test_own_machine)
+TEST(test_own_machine)
 {
     char line[600];
     shell_ok("sed 's/\"name\": \"lassen\"/\"name\": \"mine\"/' params/lassen.json > %s", cli_path("mine.json"));
@@ -265,27 +258,7 @@ START_TEST(test_own_machine)
     ns_value_free(wanted);
     ns_value_free(answer);
 }
-END_TEST
 
-static void begin(void)
-{
-    web_begin();
-}
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    TCase *tc;
-    Suite *s = web_suite("web answers", "the page's numbers", begin, &tc);
-    if (tc == NULL)
-        return s;
-    tcase_add_loop_test(tc, test_questions, 0, sizeof asked / sizeof *asked);
-    tcase_add_test(tc, test_mtx_and_gz);
-    tcase_add_test(tc, test_nsp);
-    tcase_add_test(tc, test_real_matrix);
-    tcase_add_test(tc, test_partition);
-    tcase_add_test(tc, test_same_report);
-    tcase_add_test(tc, test_messages);
-    tcase_add_test(tc, test_own_machine);
-    return s;
-}
+TEST_NEEDS(web_ready())
+TEST_FIXTURE_ONCE(web_begin, browser_end)
+TEST_TIMEOUT(240)

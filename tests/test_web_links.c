@@ -4,16 +4,16 @@
 #include "support/browser_page.h"
 #include "support/files.h"
 #include "support/server.h"
+#include "support/test.h"
 #include "support/web.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(test_link)
+TEST(test_link)
 {
     web_open("");
     ck_assert_str_eq(browser_text("return location.hash"), "");
@@ -38,9 +38,8 @@ START_TEST(test_link)
     ns_value_free(first);
     ns_value_free(second);
 }
-END_TEST
 
-START_TEST(test_link_back)
+TEST(test_link_back)
 {
     web_open("#exchange?matrix=rajat01&parts=8&nodes=");
     ns_value_free(web_answer());
@@ -55,13 +54,12 @@ START_TEST(test_link_back)
     ck_assert(ns_value_at(ns_value_at(answer, "predict.cases")->first, "gpus")->number == 8);
     ns_value_free(answer);
 }
-END_TEST
 
 /* The name of a file is nobody else's business. */
-START_TEST(test_link_has_no_file)
+TEST(test_link_has_no_file)
 {
     const char *path = cli_file("secret.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n1 2\n2 "
-                                                   "3\n3 4\n4 1\n");
+                                              "3\n3 4\n4 1\n");
     web_open("#exchange");
     web_choose("matrix-file", path);
     web_type("parts", "2");
@@ -70,9 +68,8 @@ START_TEST(test_link_has_no_file)
     ns_value_free(web_answer());
     ck_assert(browser_true("return location.hash.includes('parts=2') && !location.hash.includes('secret')"));
 }
-END_TEST
 
-START_TEST(test_drop)
+TEST(test_drop)
 {
     web_open("#sweep");
     cJSON_Delete(browser_eval(
@@ -90,10 +87,9 @@ START_TEST(test_drop)
     ck_assert(ns_value_at(answer, "predict.matrix.nonzeros")->number == 3);
     ns_value_free(answer);
 }
-END_TEST
 
 /* From a host of static files, which is asked for the page and for nothing else. */
-START_TEST(test_host)
+TEST(test_host)
 {
     char base[100], *page = read_whole(web_path());
     const server_answer answer = {
@@ -106,24 +102,7 @@ START_TEST(test_host)
     ck_assert_str_eq(server_requests(), "GET /nsmodel.html\n");
     ns_free(page);
 }
-END_TEST
 
-static void begin(void)
-{
-    web_begin();
-}
-
-Suite *suite(void);
-Suite *suite(void)
-{
-    TCase *tc;
-    Suite *s = web_suite("web links", "links and dropped files", begin, &tc);
-    if (tc == NULL)
-        return s;
-    tcase_add_test(tc, test_link);
-    tcase_add_test(tc, test_link_back);
-    tcase_add_test(tc, test_link_has_no_file);
-    tcase_add_test(tc, test_drop);
-    tcase_add_test(tc, test_host);
-    return s;
-}
+TEST_NEEDS(web_ready())
+TEST_FIXTURE_ONCE(web_begin, browser_end)
+TEST_TIMEOUT(240)

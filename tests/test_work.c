@@ -20,11 +20,6 @@ static void setup(void)
     folder = scratch_open();
 }
 
-static void teardown(void)
-{
-    scratch_close();
-}
-
 /* stencil5:100x100 has 10,000 rows and 49,600 entries. */
 static const struct {
     const char *line, *work;
@@ -216,4 +211,4 @@ TEST_EACH(test_padding, sizeof padded / sizeof *padded)
     cli_free(&r);
 }
 
-TEST_FIXTURE(setup, teardown)
+TEST_FIXTURE(setup, scratch_close)

@@ -1,11 +1,11 @@
 /* test_hypre.c -- inside hypre: its communication packages are the oracle of ours, P not dividing N included; its own
  * messages pass the layer untouched; an advice for every level of BoomerAMG */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/test.h"
 #include "support/host.h"
 #include "support/layer.h"
 #include "support/shell.h"
@@ -19,11 +19,6 @@ static void setup(void)
     host_build("mpicc.openmpi", "hypre_matvec.c", "hypre_matvec", arguments);
 }
 
-static void teardown(void)
-{
-    scratch_close();
-}
-
 /* How often a line begins with these words. */
 static int lines_of(const char *text, const char *words)
 {
@@ -33,7 +28,7 @@ static int lines_of(const char *text, const char *words)
     return count;
 }
 
-START_TEST(packages)
+TEST_EACH(packages, 3)
 {
     static const int ranks_of[] = {4, 7, 16};
     const int ranks = ranks_of[_i];
@@ -48,11 +43,10 @@ START_TEST(packages)
     job_free(&plain);
     job_free(&layered);
 }
-END_TEST
 
 /* The installed header and example, built as a user of hypre would: levels as the solver has them, each line holding
  * together, and a failure that ends all processes alike. */
-START_TEST(installed_table)
+TEST(installed_table)
 {
     char line[200];
     int level, count = 0;
@@ -87,20 +81,7 @@ START_TEST(installed_table)
                      0);
     shell_ok("grep -q 'nsmodel: no machine or file' '%s/failed'", scratch_folder());
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("hypre");
-    TCase *tc = tcase_create("hypre");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 300);
-    if (host_file("hypre", "/usr/include/hypre/HYPRE.h") && layer_ready("hypre", JOB_OPEN_MPI)) {
-        tcase_add_loop_test(tc, packages, 0, 3);
-        tcase_add_test(tc, installed_table);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(host_file("hypre", "/usr/include/hypre/HYPRE.h") && layer_ready("hypre", JOB_OPEN_MPI))
+TEST_FIXTURE(setup, scratch_close)
+TEST_TIMEOUT(300)

@@ -1,5 +1,4 @@
 /* test_nccl.c -- the tuner plugin of NCCL, called as NCCL calls it; NCCL itself has not been tried */
-#include <check.h>
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include <nsmodel/machine.h>
 
+#include "../support/test.h"
 #include "support/machines.h"
 #include "support/shell.h"
 
@@ -87,7 +87,7 @@ static int changed(float table[ALGORITHMS][PROTOCOLS])
     return cells;
 }
 
-START_TEST(ring)
+TEST_EACH(ring, 3)
 {
     enum { RANKS = 16 };
     static const size_t sizes[] = {1024, 1 << 20, 1 << 28};
@@ -103,10 +103,9 @@ START_TEST(ring)
     ck_assert_str_eq(said, "nsmodel: allreduces priced on lassen-spectrum");
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Both rows of CollNet, where the model's data reach, and with one rank a node only. */
-START_TEST(in_switches)
+TEST(in_switches)
 {
     float table[ALGORITHMS][PROTOCOLS];
     char out[200];
@@ -125,10 +124,9 @@ START_TEST(in_switches)
     ask("sharp-switchib2", 32, 16, ALLREDUCE, 1024, table);
     ck_assert_int_eq(changed(table), 0);
 }
-END_TEST
 
 /* NCCL's own table stays, and a line says why. */
-START_TEST(left_alone)
+TEST(left_alone)
 {
     float table[ALGORITHMS][PROTOCOLS];
     ask(NULL, 16, 4, ALLREDUCE, 1024, table);
@@ -146,10 +144,9 @@ START_TEST(left_alone)
     ask("lassen-spectrum", 4, 1, ALLREDUCE, 1024, table); /* no network */
     ck_assert_int_eq(changed(table), 0);
 }
-END_TEST
 
 /* What NCCL cannot run is not offered; a table of fewer rows is not written beyond its end. */
-START_TEST(what_cannot_be_run)
+TEST(what_cannot_be_run)
 {
     float small[2][PROTOCOLS] = {{7, 7, 7}, {7, 7, 7}}, less[4] = {7, 7, 7, 7};
     void *context;
@@ -167,19 +164,6 @@ START_TEST(what_cannot_be_run)
     ck_assert_int_eq(plugin->destroy(context), 0);
     ck_assert_int_eq(plugin->destroy(NULL), 0);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("nccl");
-    TCase *tc = tcase_create("nccl");
-    tcase_add_unchecked_fixture(tc, begin, end);
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, ring, 0, 3);
-    tcase_add_test(tc, in_switches);
-    tcase_add_test(tc, left_alone);
-    tcase_add_test(tc, what_cannot_be_run);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_FIXTURE_ONCE(begin, end)
+TEST_TIMEOUT(120)

@@ -5,11 +5,11 @@
  *
  *     recursive doubling 24 messages, 24 s;    Rabenseifner 48 messages, 14 s;    ring 112 messages, 14 s
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/test.h"
 #include "core/memory.h"
 #include "support/files.h"
 #include "support/host.h"
@@ -22,11 +22,6 @@ static void setup(void)
     host_build("mpicc.openmpi", "allreduce.c", "allreduce", "");
     shell_ok("cd %s && %s export --to ompi-tuned --machine hpc6a --ranks 6,8 -o rules", scratch_folder(),
              shell_program());
-}
-
-static void teardown(void)
-{
-    scratch_close();
 }
 
 typedef struct sent {
@@ -71,17 +66,16 @@ static const struct {
     {8, 1048575, 112}, {8, 1048576, 48}, {6, 131071, 12}, {6, 131072, 60},
 };
 
-START_TEST(rules_are_obeyed)
+TEST_EACH(rules_are_obeyed, sizeof wanted / sizeof *wanted)
 {
     const sent all = allreduce("rules", wanted[_i].ranks, wanted[_i].bytes);
     ck_assert_int_eq(all.messages, wanted[_i].messages);
     if (wanted[_i].ranks == 8)
         ck_assert_int_eq(all.bytes, (wanted[_i].messages == 24 ? 24 : 14) * wanted[_i].bytes);
 }
-END_TEST
 
 /* Without the file, or with one that is not there, Open MPI does what it always does, and says nothing. */
-START_TEST(without_the_file)
+TEST(without_the_file)
 {
     const sent own = allreduce(NULL, 8, 535347), missing = allreduce("missing", 8, 535347),
                ruled = allreduce("rules", 8, 535347);
@@ -89,19 +83,7 @@ START_TEST(without_the_file)
     ck_assert_int_eq(own.messages, missing.messages);
     ck_assert_int_eq(own.bytes, missing.bytes);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("ompi_tuned");
-    TCase *tc = tcase_create("ompi_tuned");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 240);
-    if (host_command("ompi_tuned", "mpicc.openmpi") && host_command("ompi_tuned", "mpirun.openmpi")) {
-        tcase_add_loop_test(tc, rules_are_obeyed, 0, (int)(sizeof wanted / sizeof *wanted));
-        tcase_add_test(tc, without_the_file);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(host_command("ompi_tuned", "mpicc.openmpi") && host_command("ompi_tuned", "mpirun.openmpi"))
+TEST_FIXTURE(setup, scratch_close)
+TEST_TIMEOUT(240)

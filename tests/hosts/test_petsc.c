@@ -1,8 +1,8 @@
 /* test_petsc.c -- inside PETSc: an unmodified program, 16 ranks of Open MPI on this machine, four a node */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../support/test.h"
 #include "support/host.h"
 #include "support/layer.h"
 #include "support/shell.h"
@@ -12,11 +12,6 @@ static void setup(void)
     scratch_open();
     host_build("mpicc.openmpi", "petsc_matvec.c", "petsc_matvec", "$(pkg-config --cflags --libs PETSc) -lm");
     host_build("mpicc.openmpi", "petsc_solve.c", "petsc_solve", "$(pkg-config --cflags --libs PETSc) -lm");
-}
-
-static void teardown(void)
-{
-    scratch_close();
 }
 
 /* PETSc begins its exchanges and waits for them later. */
@@ -49,7 +44,7 @@ static void check_strategy(const job_result *plain, const char *strategy, double
     job_free(&r);
 }
 
-START_TEST(every_strategy)
+TEST(every_strategy)
 {
     job_result plain = multiply(NULL, "", "-sf_type neighbor"), basic = multiply(NULL, "", "-sf_type basic");
     ck_assert_str_eq(plain.out, basic.out);
@@ -60,10 +55,9 @@ START_TEST(every_strategy)
     job_free(&plain);
     job_free(&basic);
 }
-END_TEST
 
 /* By advice, with the layer off, and without threads. */
-START_TEST(no_strategy)
+TEST(no_strategy)
 {
     job_result plain = multiply(NULL, "", "-sf_type neighbor");
     job_result advised = multiply("", THREADS "NSMODEL_MACHINE=lassen-spectrum", "-sf_type neighbor");
@@ -82,7 +76,6 @@ START_TEST(no_strategy)
     job_free(&level);
     job_free(&plain);
 }
-END_TEST
 
 /* Messages between nodes cost a thousand times those inside: the model alone takes the fewest. */
 static const char far_apart[] =
@@ -93,7 +86,7 @@ static const char far_apart[] =
     "\"on-node\":{\"eager\":{\"alpha\":\"1 us\",\"beta\":\"1 ns/B\"}},"
     "\"off-node\":{\"eager\":{\"alpha\":\"1 ms\",\"beta\":\"1 ns/B\"}}}}";
 
-START_TEST(advised)
+TEST(advised)
 {
     char settings[1200];
     snprintf(settings, sizeof settings, THREADS "NSMODEL_PLAN=estimate NSMODEL_MACHINE=%s/far.json", scratch_folder());
@@ -112,10 +105,9 @@ START_TEST(advised)
     job_free(&r);
     job_free(&plain);
 }
-END_TEST
 
 /* The last of the ranks has no neighbours, and PETSc does not call there. */
-START_TEST(uncoupled)
+TEST(uncoupled)
 {
     static const char *const strategies[] = {"standard", "two-step", "three-step", ""};
     static const char program[] = "./petsc_solve -sf_type neighbor";
@@ -131,22 +123,7 @@ START_TEST(uncoupled)
     }
     job_free(&plain);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *s = suite_create("petsc");
-    TCase *tc = tcase_create("petsc");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 600);
-    if (host_module("petsc", "PETSc") && layer_ready("petsc", JOB_OPEN_MPI)) {
-        tcase_add_test(tc, every_strategy);
-        tcase_add_test(tc, no_strategy);
-        tcase_add_test(tc, advised);
-        tcase_add_test(tc, uncoupled);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(host_module("petsc", "PETSc") && layer_ready("petsc", JOB_OPEN_MPI))
+TEST_FIXTURE(setup, scratch_close)
+TEST_TIMEOUT(600)

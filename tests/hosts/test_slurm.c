@@ -1,5 +1,4 @@
 /* test_slurm.c -- the plugin inside a real Slurm: a controller and four nodes of 4, 3, 1 and 1 processors */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include <nsmodel/nsmodel.h>
 
+#include "../support/test.h"
 #include "support/host.h"
 #include "support/job.h"
 #include "support/machines.h"
@@ -118,7 +118,7 @@ static const char *value_of(const char *out, const char *name, char *value, size
     return value;
 }
 
-START_TEST(unequal_nodes_are_priced_as_they_are)
+TEST(unequal_nodes_are_priced_as_they_are)
 {
     static const int32_t given[RANKS] = {0, 0, 0, 0, 1, 1, 1, 2, 3}, even[RANKS] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
     const char *strategy, *other;
@@ -141,9 +141,8 @@ START_TEST(unequal_nodes_are_priced_as_they_are)
     ck_assert_int_eq(count(r.err, "\n"), 1);
     job_free(&r);
 }
-END_TEST
 
-START_TEST(machine_of_the_environment)
+TEST(machine_of_the_environment)
 {
     job_result r = run("NSMODEL_MACHINE=lassen", "--comm-matrix=ring.csv", "true");
     EXPECT(r.err, "9 GPUs on lassen: ");
@@ -152,10 +151,9 @@ START_TEST(machine_of_the_environment)
     EXPECT(r.err, "9 processes on " MACHINE ": ");
     job_free(&r);
 }
-END_TEST
 
 /* The nodes are asked of the step itself, whatever its distribution. */
-START_TEST(ranks_dealt_round)
+TEST(ranks_dealt_round)
 {
     static const int32_t dealt[RANKS] = {0, 1, 2, 3, 0, 1, 0, 1, 0};
     const char *strategy;
@@ -166,17 +164,15 @@ START_TEST(ranks_dealt_round)
     ck_assert_double_eq_tol(atof(value), seconds, 1e-12 * seconds);
     job_free(&r);
 }
-END_TEST
 
-START_TEST(a_surrogate_is_called_one)
+TEST(a_surrogate_is_called_one)
 {
     job_result r = run("", "--comm-matrix=thermal2 --comm-machine=" MACHINE, "true");
     EXPECT(r.err, "; of a surrogate of thermal2\n");
     job_free(&r);
 }
-END_TEST
 
-START_TEST(what_is_set_stays)
+TEST(what_is_set_stays)
 {
     job_result r = run("NSMODEL_STRATEGY=two-step", "--comm-matrix=ring.csv --comm-machine=" MACHINE,
                        "sh -c 'echo =$NSMODEL_STRATEGY='");
@@ -184,16 +180,14 @@ START_TEST(what_is_set_stays)
     ck_assert_int_eq(count(r.out, "=two-step=\n"), RANKS);
     job_free(&r);
 }
-END_TEST
 
-START_TEST(nothing_without_the_options)
+TEST(nothing_without_the_options)
 {
     job_result r = run("", "", "sh -c 'echo =$NSMODEL_STRATEGY='");
     ck_assert_int_eq(count(r.out, "==\n"), RANKS);
     ck_assert_str_eq(r.err, "");
     job_free(&r);
 }
-END_TEST
 
 /* ---- placement --------------------------------------------------------------------------------------------------- */
 
@@ -209,7 +203,7 @@ static void read_nodes(const char *out, int32_t *node_of)
     }
 }
 
-START_TEST(ranks_are_placed)
+TEST(ranks_are_placed)
 {
     static const int32_t blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 2, 3};
     const char *strategy;
@@ -236,7 +230,6 @@ START_TEST(ranks_are_placed)
     job_free(&r);
     shell_ok("! ls -d '%s'/nsmodel.* 2> /dev/null", scratch_folder()); /* nothing is left behind */
 }
-END_TEST
 
 /* Where ranks cannot be placed, a line says why, the job runs, and there is advice all the same. */
 static const struct {
@@ -251,17 +244,16 @@ static const struct {
     {"--dist=cyclic " PLACED, "--dist=cyclic says where they stand"},
 };
 
-START_TEST(ranks_stay_where_they_are)
+TEST_EACH(ranks_stay_where_they_are, sizeof kept / sizeof *kept)
 {
     job_result r = run("", kept[_i].options, "true");
     ck_assert_msg(count(r.err, "warning: ranks are not placed") == 1, "%s", r.err);
     EXPECT(r.err, kept[_i].warning);
     job_free(&r);
 }
-END_TEST
 
 /* Options that say nothing else than the allocation does. */
-START_TEST(same_number_of_ranks)
+TEST_EACH(same_number_of_ranks, 3)
 {
     static const char *const same[] = {"-ln9 " PLACED, "--ntasks=9 -J -l " PLACED, "-n 9 -u " PLACED};
     job_result r = run("", same[_i], "true");
@@ -269,9 +261,8 @@ START_TEST(same_number_of_ranks)
     ck_assert_int_eq(count(r.err, "warning"), 0);
     job_free(&r);
 }
-END_TEST
 
-START_TEST(no_allocation)
+TEST(no_allocation)
 {
     job_result r = job_shell("srun -N4 -n%d " PLACED " echo ran", RANKS);
     ck_assert_int_eq(r.code, 0);
@@ -280,7 +271,6 @@ START_TEST(no_allocation)
     EXPECT(r.err, " sure that it is the best of ");
     job_free(&r);
 }
-END_TEST
 
 /* ---- trouble: the job runs, with one line of warning ------------------------------------------------------------- */
 
@@ -308,15 +298,14 @@ static void expect_warned(const job_result *r, const char *warning)
     EXPECT(r->err, warning);
 }
 
-START_TEST(the_job_runs)
+TEST_EACH(the_job_runs, sizeof trouble / sizeof *trouble)
 {
     job_result r = run("", trouble[_i].options, "echo ran");
     expect_warned(&r, trouble[_i].warning);
     job_free(&r);
 }
-END_TEST
 
-START_TEST(the_job_runs_when_the_advice_crashes)
+TEST_EACH(the_job_runs_when_the_advice_crashes, 2)
 {
     static const char *const options[] = {ASKED, PLACED};
     host_build("cc", "crash.c", "crash.so", "-shared -fPIC");
@@ -326,29 +315,7 @@ START_TEST(the_job_runs_when_the_advice_crashes)
     expect_warned(&r, "the advice crashed; the job runs without advice");
     job_free(&r);
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("slurm");
-    TCase *tc = tcase_create("slurm");
-    tcase_add_unchecked_fixture(tc, begin, end);
-    tcase_set_timeout(tc, 120);
-    if (slurm_ready("slurm") && host_file("slurm", plugin())) {
-        tcase_add_test(tc, unequal_nodes_are_priced_as_they_are);
-        tcase_add_test(tc, machine_of_the_environment);
-        tcase_add_test(tc, ranks_dealt_round);
-        tcase_add_test(tc, a_surrogate_is_called_one);
-        tcase_add_test(tc, what_is_set_stays);
-        tcase_add_test(tc, nothing_without_the_options);
-        tcase_add_test(tc, ranks_are_placed);
-        tcase_add_loop_test(tc, ranks_stay_where_they_are, 0, (int)(sizeof kept / sizeof *kept));
-        tcase_add_loop_test(tc, same_number_of_ranks, 0, 3);
-        tcase_add_test(tc, no_allocation);
-        tcase_add_loop_test(tc, the_job_runs, 0, (int)(sizeof trouble / sizeof *trouble));
-        tcase_add_loop_test(tc, the_job_runs_when_the_advice_crashes, 0, 2);
-    }
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(slurm_ready("slurm") && host_file("slurm", plugin()))
+TEST_FIXTURE_ONCE(begin, end)
+TEST_TIMEOUT(120)

@@ -1,8 +1,8 @@
 /* test_starpu.c -- the example of a cost function inside StarPU: its scheduler takes what nsmodel says is cheapest */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../support/test.h"
 #include "support/host.h"
 #include "support/shell.h"
 
@@ -12,12 +12,7 @@ static void setup(void)
              scratch_open(), scratch_folder());
 }
 
-static void teardown(void)
-{
-    scratch_close();
-}
-
-START_TEST(dmda_takes_the_cheapest)
+TEST(dmda_takes_the_cheapest)
 {
     char out[2000];
     int standard, three_step, two_step, cheapest, all;
@@ -37,17 +32,7 @@ START_TEST(dmda_takes_the_cheapest)
     ck_assert_int_eq(standard + three_step + two_step, all);
     ck_assert_int_ge((standard > 0) + (three_step > 0) + (two_step > 0), 2); /* there was something to choose */
 }
-END_TEST
 
-Suite *suite(void);
-Suite *suite(void)
-{
-    Suite *s = suite_create("starpu");
-    TCase *tc = tcase_create("starpu");
-    tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 240);
-    if (host_module("starpu", "starpu-1.3"))
-        tcase_add_test(tc, dmda_takes_the_cheapest);
-    suite_add_tcase(s, tc);
-    return s;
-}
+TEST_NEEDS(host_module("starpu", "starpu-1.3"))
+TEST_FIXTURE(setup, scratch_close)
+TEST_TIMEOUT(240)

@@ -25,9 +25,4 @@ static const model_row rows[] = {
     {NULL, "before=4 after=2 operation=2", "share", -2, 1e-12, "(1 - 2)/(1 - 1/2)"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("application-gain", rows);
-}
+MODEL_ROWS("application-gain", rows)

@@ -23,9 +23,4 @@ static const model_row rows[] = {
     {"sharp-switchib2", "hosts=128 processes=28 sockets=4", "by_hosts", 6.7799999999999995e-06, 1e-12, "the sum"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("barrier", rows);
-}
+MODEL_ROWS("barrier", rows)

@@ -45,9 +45,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_3, "buffers_wanted", 1, 0, "the one that the message is in"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("bridge", rows);
-}
+MODEL_ROWS("bridge", rows)

@@ -100,9 +100,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_3, "worst_cycles", 11142.857142857141, 1e-12, "one request a packet"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("concat", rows);
-}
+MODEL_ROWS("concat", rows)

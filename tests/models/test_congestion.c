@@ -1,5 +1,6 @@
 /* test_congestion.c -- by hand, and against a fluid played in small steps */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include <math.h>
 
@@ -47,7 +48,7 @@ static double played(double n, double hot, double rate, double link, double buff
     return t;
 }
 
-START_TEST(agrees_with_a_played_fluid)
+TEST(agrees_with_a_played_fluid)
 {
     for (double n = 2; n < 40; n *= 3)
         for (double buffer = 1e4; buffer < 2e6; buffer *= 6)
@@ -71,15 +72,5 @@ START_TEST(agrees_with_a_played_fluid)
                               s, fast, slow);
             }
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("congestion", rows);
-    TCase *more = tcase_create("slow ways");
-    tcase_add_test(more, agrees_with_a_played_fluid);
-    suite_add_tcase(suite, more);
-    return suite;
-}
+MODEL_ROWS("congestion", rows)

@@ -22,9 +22,4 @@ static const model_row rows[] = {
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("copy", rows);
-}
+MODEL_ROWS("copy", rows)

@@ -61,9 +61,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_2, "removed_measured", 1, 1e-12, "nothing given: 1 - 0/1"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("filter", rows);
-}
+MODEL_ROWS("filter", rows)

@@ -1,5 +1,6 @@
 /* test_flit_pooling.c -- parents and candidates that wait for each other, against a small event simulation */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include <math.h>
 
@@ -103,7 +104,7 @@ static const ns_patience cases[] = {
 
 static const double FROM = 2; /* flit times that a parent would have waited anyway */
 
-START_TEST(agrees_with_events)
+TEST_EACH(agrees_with_events, sizeof cases / sizeof *cases)
 {
     const ns_patience *q = &cases[_i];
     uint64_t seed = 88172645463325252u + (unsigned)_i;
@@ -139,10 +140,9 @@ START_TEST(agrees_with_events)
     ck_assert_msg(fabs(m.wait - wait) < 0.02 * wait, "wait %g, events %g", m.wait, wait);
     ck_assert_msg(fabs(m.beyond - beyond) < 0.02 * beyond, "beyond %g, events %g", m.beyond, beyond);
 }
-END_TEST
 
 /* Who is the parent is a matter of names. */
-START_TEST(is_symmetric)
+TEST(is_symmetric)
 {
     const ns_patience q = {0.07, 0.14, 8, 11, 0, 11}, exchanged = {0.14, 0.07, 11, 8, 0, 8};
     const ns_matching a = ns_pool(&q, 3), b = ns_pool(&exchanged, 3);
@@ -150,17 +150,5 @@ START_TEST(is_symmetric)
     ck_assert_double_eq_tol(a.beyond_candidate, b.beyond, 1e-12);
     ck_assert_double_eq_tol(0.07 * (1 - a.unmatched), 0.14 * (1 - b.unmatched), 1e-12);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("flit-pooling", rows);
-    TCase *events = tcase_create("events");
-    tcase_set_timeout(events, 300);
-    tcase_add_loop_test(events, agrees_with_events, 0, sizeof cases / sizeof *cases);
-    tcase_add_test(events, is_symmetric);
-    suite_add_tcase(suite, events);
-    return suite;
-}
+MODEL_ROWS("flit-pooling", rows)

@@ -1,5 +1,6 @@
 /* test_flits.c -- Table 1 of [NC] exact for 16 B; 8, 32 and 64 B against a packer that moves one byte at a time */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 #include "api/library.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ static void check_packed(const ns_machine *machine, const char *given, const pac
                       bins[i]);
 }
 
-START_TEST(agrees_with_the_slow_packer)
+TEST_EACH(agrees_with_the_slow_packer, sizeof sizes / sizeof *sizes)
 {
     const int flit = sizes[_i];
     char given[200];
@@ -125,16 +126,5 @@ START_TEST(agrees_with_the_slow_packer)
     check_packed(machine, given, &all, flit);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("flits", rows);
-    TCase *slow = tcase_create("slow packer");
-    tcase_set_timeout(slow, 300);
-    tcase_add_loop_test(slow, agrees_with_the_slow_packer, 0, sizeof sizes / sizeof *sizes);
-    suite_add_tcase(suite, slow);
-    return suite;
-}
+MODEL_ROWS("flits", rows)

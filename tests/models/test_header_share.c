@@ -61,9 +61,4 @@ static const model_row rows[] = {
      1e-12, "2 (2/2 + 3): several requests"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("header-share", rows);
-}
+MODEL_ROWS("header-share", rows)

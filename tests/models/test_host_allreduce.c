@@ -1,6 +1,7 @@
 /* test_host_allreduce.c -- four algorithms by hand on Lassen's tables, every rank's rounds played through, and [SH]
  * Table 1 */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static void play(const ns_machine *machine, int ranks, double s, double *time)
     time[NS_REDUCE_BROADCAST] = latest(tree, ranks);
 }
 
-START_TEST(agrees_with_played_rounds)
+TEST(agrees_with_played_rounds)
 {
     static const double lengths[] = {8, 300, 5000, 40000, 3e6};
     ns_machine *machine;
@@ -134,7 +135,6 @@ START_TEST(agrees_with_played_rounds)
         }
     ns_machine_free(machine);
 }
-END_TEST
 
 /* ---- [SH] Table 1, Host rows ------------------------------------------------------------------------------------- */
 
@@ -150,7 +150,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-START_TEST(host_rows_fit)
+TEST(host_rows_fit)
 {
     ns_machine *machine;
     double error[HOST];
@@ -166,17 +166,5 @@ START_TEST(host_rows_fit)
     ck_assert_double_lt(error[HOST / 2], 0.04);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("host-allreduce", rows);
-    TCase *more = tcase_create("slow ways and the paper");
-    tcase_set_timeout(more, 300);
-    tcase_add_test(more, agrees_with_played_rounds);
-    tcase_add_test(more, host_rows_fit);
-    suite_add_tcase(suite, more);
-    return suite;
-}
+MODEL_ROWS("host-allreduce", rows)

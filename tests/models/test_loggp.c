@@ -29,9 +29,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_1, "time", 2.5599999999999996e-06, 1e-12, "the sum"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("loggp", rows);
-}
+MODEL_ROWS("loggp", rows)

@@ -32,9 +32,4 @@ static const model_row rows[] = {
     {NULL, "alpha=3us s=2000B R_N=4GB/s R_b=1GB/s", "time", 4.9999999999999996e-06, 1e-12, "one process"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("max-rate", rows);
-}
+MODEL_ROWS("max-rate", rows)

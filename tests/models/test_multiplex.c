@@ -24,9 +24,4 @@ static const model_row rows[] = {
      "the third rail is the fastest"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("multiplex", rows);
-}
+MODEL_ROWS("multiplex", rows)

@@ -66,9 +66,4 @@ static const model_row rows[] = {
      4e-06, 1e-12, "one rendezvous, however little moves"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("multirail", rows);
-}
+MODEL_ROWS("multirail", rows)

@@ -99,9 +99,4 @@ static const model_row rows[] = {
     {"netcrafter", "load=0.9 ideal=1", "phi", 0, 0, "1 - 1/1"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("netcrafter", rows);
-}
+MODEL_ROWS("netcrafter", rows)

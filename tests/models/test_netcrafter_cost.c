@@ -16,9 +16,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_1, "of_switch", 0.25, 1e-12, "230/920"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("netcrafter-cost", rows);
-}
+MODEL_ROWS("netcrafter-cost", rows)

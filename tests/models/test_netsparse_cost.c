@@ -51,9 +51,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_1, "rest_share", 0.36, 1e-12, "1 - 0.64"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("netsparse-cost", rows);
-}
+MODEL_ROWS("netsparse-cost", rows)

@@ -37,9 +37,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_2, "single", 0.48, 1e-12, "16 x 30 ms"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("netsparse-end-to-end", rows);
-}
+MODEL_ROWS("netsparse-end-to-end", rows)

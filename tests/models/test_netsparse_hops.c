@@ -20,9 +20,4 @@ static const model_row rows[] = {
      "one hop over one link where not given"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("netsparse-hops", rows);
-}
+MODEL_ROWS("netsparse-hops", rows)

@@ -88,9 +88,4 @@ static const model_row rows[] = {
     {NULL, "n=0.5 k=5 value=8B r=3B u=12B", NULL, 0, 0, "n has to be at least 1"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("netsparse-speedup", rows);
-}
+MODEL_ROWS("netsparse-speedup", rows)

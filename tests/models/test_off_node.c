@@ -27,9 +27,4 @@ static const model_row rows[] = {
     {"lassen", "m=0 s=100B", "startup", 0, 0, "no message has none"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("off-node", rows);
-}
+MODEL_ROWS("off-node", rows)

@@ -17,9 +17,4 @@ static const model_row rows[] = {
     {"lassen", "m=0 s=0B", "time", 0, 0, "nothing sent costs nothing"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("off-node-device", rows);
-}
+MODEL_ROWS("off-node-device", rows)

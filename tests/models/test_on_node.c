@@ -17,15 +17,9 @@ static const model_row rows[] = {
     {"lassen", "s=1000B per_node=3", "time", 4.61e-7 + 7.12e-11 * 1000 + 1.17e-6 + 2.18e-10 * 1000, NEAR, "2 + 1 GPUs"},
     {"lassen", "s=1000B per_node=1", "time", 0, 0, "a GPU alone has nobody to exchange with"},
     {"bluewaters", "s=1000B per_node=16", "time", 7 * (5.32e-7 + 3.11e-10 * 1000) + 8 * (1.21e-6 + 1.04e-9 * 1000),
-     REFITTED,
-     "the authors' fit, eight processes a socket"},
+     REFITTED, "the authors' fit, eight processes a socket"},
     {"bluewaters", "s=1000B", NULL, 0, 0, "per_node has to be more than 0"},
     {NULL, "s=1000B", NULL, 0, 0, "on-node reads a machine's tables"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("on-node", rows);
-}
+MODEL_ROWS("on-node", rows)

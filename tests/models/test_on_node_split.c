@@ -33,9 +33,4 @@ static const model_row rows[] = {
     {"lassen", "s=1000B data=even per_node=0 u=5", NULL, 0, 0, "per_node is 0, give it"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("on-node-split", rows);
-}
+MODEL_ROWS("on-node-split", rows)

@@ -30,9 +30,4 @@ static const model_row rows[] = {
     {"bluewaters", "s=16B memory=device", NULL, 0, 0, "no off-node table for device memory"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("postal", rows);
-}
+MODEL_ROWS("postal", rows)

@@ -95,9 +95,4 @@ static const model_row rows[] = {
      0.6065306597126334, 1e-12, "62 sets of one: P(Poisson(0.5) = 0)"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("property-cache", rows);
-}
+MODEL_ROWS("property-cache", rows)

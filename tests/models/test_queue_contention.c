@@ -32,9 +32,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_2, "time", 5.002e-06, 1e-12, "the sum"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("queue-contention", rows);
-}
+MODEL_ROWS("queue-contention", rows)

@@ -23,9 +23,4 @@ static const model_row rows[] = {
     {"sharp-switchib2", BY_HAND_1, "gain", 1.9574703477259208, 1e-12, "one over the other"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("reduce", rows);
-}
+MODEL_ROWS("reduce", rows)

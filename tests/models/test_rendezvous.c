@@ -92,9 +92,4 @@ static const model_row rows[] = {
     {NULL, "a=1us L=1us B_w=10GB/s B_c=8GB/s n_c=1 s=8kB", "crossover", 16000, 1e-12, "2 L B_c"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("rendezvous", rows);
-}
+MODEL_ROWS("rendezvous", rows)

@@ -187,9 +187,4 @@ static const model_row rows[] = {
      NULL, 0, 0, "units has to be at least 2, got 1.9"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("rig-batch", rows);
-}
+MODEL_ROWS("rig-batch", rows)

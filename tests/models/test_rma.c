@@ -141,9 +141,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_11, "time", 0, 0, "nothing takes no time"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("rma", rows);
-}
+MODEL_ROWS("rma", rows)

@@ -30,9 +30,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_2, "time", 0.0024, 1e-12, "the line"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("sa-opt", rows);
-}
+MODEL_ROWS("sa-opt", rows)

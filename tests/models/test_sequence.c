@@ -1,5 +1,6 @@
 /* test_sequence.c -- page-table flits first, against a small event simulation of the link */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include <math.h>
 
@@ -117,7 +118,7 @@ static const struct {
     double load, share;
 } cases[] = {{0.6, 0.13}, {0.8, 0.13}, {0.75, 0.4}};
 
-START_TEST(agrees_with_events)
+TEST_EACH(agrees_with_events, sizeof cases / sizeof *cases)
 {
     const double load = cases[_i].load, share = cases[_i].share;
     const ns_priority w = ns_priority_waits(load, share, 1);
@@ -129,20 +130,18 @@ START_TEST(agrees_with_events)
     ck_assert_msg(fabs(first - w.first) < 0.02 * first, "first: %g, events %g", w.first, first);
     ck_assert_msg(fabs(rest - w.rest) < 0.02 * rest, "rest: %g, events %g", w.rest, rest);
 }
-END_TEST
 
-START_TEST(conserves_work)
+TEST(conserves_work)
 {
     for (double load = 0.1; load < 0.95; load += 0.1) {
         const ns_priority w = ns_priority_waits(load, 0.13, 1);
         ck_assert_double_eq_tol(0.13 * w.first + 0.87 * w.rest, w.fifo, 1e-12);
     }
 }
-END_TEST
 
 /* Waiting for partners has no unit of its own: rates by k and times through k leave as many unmatched, who wait through
  * k. */
-START_TEST(no_unit_of_time)
+TEST(no_unit_of_time)
 {
     for (int i = 0; i < 40; i++) {
         const double k = 3, d = i < 20 ? 0.1 * i : -0.08 * (i - 19);
@@ -157,18 +156,5 @@ START_TEST(no_unit_of_time)
             ck_assert_double_eq_tol(a.beyond_candidate / b.beyond_candidate / k, 1, 1e-9);
     }
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("sequence", rows);
-    TCase *events = tcase_create("events");
-    tcase_set_timeout(events, 300);
-    tcase_add_loop_test(events, agrees_with_events, 0, sizeof cases / sizeof *cases);
-    tcase_add_test(events, conserves_work);
-    tcase_add_test(events, no_unit_of_time);
-    suite_add_tcase(suite, events);
-    return suite;
-}
+MODEL_ROWS("sequence", rows)

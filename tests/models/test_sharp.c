@@ -166,9 +166,4 @@ static const model_row rows[] = {
     {"sharp-switchib2", BY_HAND_4, "time", 8.918e-06, 1e-12, "the sum"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("sharp", rows);
-}
+MODEL_ROWS("sharp", rows)

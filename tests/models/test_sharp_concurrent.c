@@ -71,9 +71,4 @@ static const model_row rows[] = {
     {"sharp-switchib2", "hosts=8 s=8B communicators=3 outstanding=2 reserved=1 total=6", NULL, 0, 0, "need 7"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("sharp-concurrent", rows);
-}
+MODEL_ROWS("sharp-concurrent", rows)

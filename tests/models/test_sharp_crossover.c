@@ -1,5 +1,6 @@
 /* test_sharp_crossover.c -- where the switches stop winning, against trying every size and count */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 #include "api/library.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static bool wins(const ns_machine *machine, int hosts, int bytes, const char *ga
 }
 
 /* A gap that lets the hosts win from some size on. */
-START_TEST(size_is_where_the_hosts_catch_up)
+TEST(size_is_where_the_hosts_catch_up)
 {
     ns_machine *machine;
     const char *const given[] = {"hosts=128", "s=8B", "g0=3us", "s_most=64KiB", NULL};
@@ -76,10 +77,9 @@ START_TEST(size_is_where_the_hosts_catch_up)
     ck_assert_double_eq_tol(floor(evaluate(machine, "sharp-crossover", "size", given)), last, 0.5);
     ns_machine_free(machine);
 }
-END_TEST
 
 /* Within an aggregation that carries every length, where both take as long. */
-START_TEST(size_within_a_segment)
+TEST(size_within_a_segment)
 {
     ns_machine *machine;
     const char *const given[] = {"hosts=128", "s=8B", "g0=3us", "s_most=64KiB", "segment=64KiB", NULL};
@@ -95,9 +95,8 @@ START_TEST(size_within_a_segment)
     ck_assert_double_eq_tol(evaluate(machine, "host-allreduce", "time", host) / time, 1, 1e-12);
     ns_machine_free(machine);
 }
-END_TEST
 
-START_TEST(hosts_are_the_fewest)
+TEST(hosts_are_the_fewest)
 {
     ns_machine *machine;
     const char *const given[] = {"hosts=128", "s=8B", NULL};
@@ -109,18 +108,5 @@ START_TEST(hosts_are_the_fewest)
     ck_assert_int_gt(hosts, 2);
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("sharp-crossover", rows);
-    TCase *slow = tcase_create("slow way");
-    tcase_set_timeout(slow, 300);
-    tcase_add_test(slow, size_is_where_the_hosts_catch_up);
-    tcase_add_test(slow, size_within_a_segment);
-    tcase_add_test(slow, hosts_are_the_fewest);
-    suite_add_tcase(suite, slow);
-    return suite;
-}
+MODEL_ROWS("sharp-crossover", rows)

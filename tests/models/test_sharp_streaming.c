@@ -23,9 +23,4 @@ static const model_row rows[] = {
     {SW, "hosts=1 s=0B T00=0us t_lvl=0us", "faster", 1, 0, "nothing over nothing"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("sharp-streaming", rows);
-}
+MODEL_ROWS("sharp-streaming", rows)

@@ -1,5 +1,6 @@
 /* test_spin_allreduce.c -- by hand; packets played through their units */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include <math.h>
 
@@ -56,7 +57,7 @@ static double played(double packets, double wire, double handler, int units)
 }
 
 /* The pace says what the units really do, but for the last round of units, at most one handler. */
-START_TEST(pace_is_that_of_played_packets)
+TEST(pace_is_that_of_played_packets)
 {
     ns_machine *machine;
     ck_assert_int_eq(ns_machine_load("fpspin", &machine, NULL), NS_OK);
@@ -79,15 +80,5 @@ START_TEST(pace_is_that_of_played_packets)
         }
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("spin-allreduce", rows);
-    TCase *more = tcase_create("slow ways");
-    tcase_add_test(more, pace_is_that_of_played_packets);
-    suite_add_tcase(suite, more);
-    return suite;
-}
+MODEL_ROWS("spin-allreduce", rows)

@@ -1,5 +1,6 @@
 /* test_spin_contention.c -- known queues by hand, states of the queue summed one by one, and where memory runs out */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include <math.h>
 
@@ -56,7 +57,7 @@ static double summed(int units, double load)
     return waiting / all / (units * load);
 }
 
-START_TEST(waits_are_those_of_summed_states)
+TEST(waits_are_those_of_summed_states)
 {
     static const int units[] = {1, 2, 5, 16, 64};
     for (int u = 0; u < 5; u++)
@@ -66,9 +67,8 @@ START_TEST(waits_are_those_of_summed_states)
             ck_assert_double_eq_tol(wait, summed(units[u], load), 1e-9 * (wait + 1e-12));
         }
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     double wait = -7;
     ck_assert_int_eq(ns_handlers_wait(16, 1, 0, &wait, NULL), NS_ERR_RANGE);
@@ -78,16 +78,5 @@ START_TEST(refused)
     ck_assert_int_eq(ns_handlers_wait(5000, 0.5, 0, &wait, NULL), NS_ERR_RANGE);
     ck_assert_double_eq(wait, -7);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("spin-contention", rows);
-    TCase *more = tcase_create("slow ways");
-    tcase_add_test(more, waits_are_those_of_summed_states);
-    tcase_add_test(more, refused);
-    suite_add_tcase(suite, more);
-    return suite;
-}
+MODEL_ROWS("spin-contention", rows)

@@ -35,9 +35,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_1, "overlap", 0.9615384615384616, 1e-12, "800 of 832"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("spin-overlap", rows);
-}
+MODEL_ROWS("spin-overlap", rows)

@@ -42,9 +42,4 @@ static const model_row rows[] = {
      "host", 8e-07, 1e-12, "two DMAs; polling and work are 0 where not given"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("spin-round-trip", rows);
-}
+MODEL_ROWS("spin-round-trip", rows)

@@ -49,9 +49,4 @@ static const model_row rows[] = {
      "one"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("spin-throughput", rows);
-}
+MODEL_ROWS("spin-throughput", rows)

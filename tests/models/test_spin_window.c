@@ -36,9 +36,4 @@ static const model_row rows[] = {
     {NULL, BY_HAND_2, "window_packets", 5, 1e-12, "the slots"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("spin-window", rows);
-}
+MODEL_ROWS("spin-window", rows)

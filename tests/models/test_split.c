@@ -62,9 +62,4 @@ static const model_row rows[] = {
     {"lassen", "s_proc=0B s_node=0B s_node_node=0B s_node_recv=1MiB recv_nodes=4", "chunks", 0, 0, "nothing to cut"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("split", rows);
-}
+MODEL_ROWS("split", rows)

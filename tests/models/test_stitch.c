@@ -1,5 +1,6 @@
 /* test_stitch.c -- the best packing against brute force on random small mixes, and the expected saving on [NC]'s mix */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include "api/library.h"
 #include "model/parts/traffic.h"
@@ -138,7 +139,7 @@ static unsigned next(unsigned *seed)
     return *seed >> 8;
 }
 
-START_TEST(best_is_brute_force)
+TEST_EACH(best_is_brute_force, 10)
 {
     unsigned seed = 1 + (unsigned)_i;
     for (int trial = 0; trial < 100; trial++) {
@@ -162,16 +163,5 @@ START_TEST(best_is_brute_force)
                       full + fewest(&b, 0, 0));
     }
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("stitch", rows);
-    TCase *force = tcase_create("brute force");
-    tcase_set_timeout(force, 300);
-    tcase_add_loop_test(force, best_is_brute_force, 0, 10);
-    suite_add_tcase(suite, force);
-    return suite;
-}
+MODEL_ROWS("stitch", rows)

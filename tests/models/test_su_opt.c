@@ -14,9 +14,4 @@ static const model_row rows[] = {
     {NULL, "transfers=1000 k=3 value=2.5B rate=4GB/s", "time", 1.875e-06, 1e-12, "traffic/rate"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("su-opt", rows);
-}
+MODEL_ROWS("su-opt", rows)

@@ -15,9 +15,4 @@ static const model_row rows[] = {
     {NULL, "alpha_1=6us beta_1=0.5ns/B alpha_2=2us beta_2=0.25ns/B", "size", 0, 0, "faster at every size"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("switch-point", rows);
-}
+MODEL_ROWS("switch-point", rows)

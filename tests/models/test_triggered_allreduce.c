@@ -1,5 +1,6 @@
 /* test_triggered_allreduce.c -- by hand on Lassen's tables; an interface that saves nothing is a host */
 #include "../support/model_rows.h"
+#include "../support/test.h"
 
 #include <math.h>
 
@@ -60,7 +61,7 @@ static double of(const ns_machine *machine, const char *name, double s, double n
 }
 
 /* An interface that saves nothing and takes any message whole is a host. */
-START_TEST(without_gain_it_is_the_hosts_time)
+TEST(without_gain_it_is_the_hosts_time)
 {
     ns_machine *machine;
     ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
@@ -70,15 +71,5 @@ START_TEST(without_gain_it_is_the_hosts_time)
                                 of(machine, "host-allreduce", s, nodes, false));
     ns_machine_free(machine);
 }
-END_TEST
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    Suite *suite = MODEL_SUITE("triggered-allreduce", rows);
-    TCase *more = tcase_create("limits");
-    tcase_add_test(more, without_gain_it_is_the_hosts_time);
-    suite_add_tcase(suite, more);
-    return suite;
-}
+MODEL_ROWS("triggered-allreduce", rows)

@@ -46,9 +46,4 @@ static const model_row rows[] = {
      "every miss crosses where not given"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("trim", rows);
-}
+MODEL_ROWS("trim", rows)

@@ -35,9 +35,4 @@ static const model_row rows[] = {
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("two-step", rows);
-}
+MODEL_ROWS("two-step", rows)

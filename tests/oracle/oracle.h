@@ -22,9 +22,6 @@ bool oracle_say(char why[256], const char *format, ...) NS_PRINTF(2, 3); /* alwa
 /* To 1e-12 of the expected value: the same sums in another order. */
 bool oracle_equal(double expected, double got);
 
-/* The data directory (NSMODEL_SHARED, ../shared, ../../shared), or NULL when there is none. */
-const char *oracle_shared(void);
-
 /* Every file below `folder`, sorted; closed by NULL. */
 char **oracle_walk(const char *folder);
 void oracle_walk_free(char **files);

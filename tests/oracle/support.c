@@ -1,6 +1,5 @@
 /* support.c -- memory, words, files and random numbers for the tests' oracle */
 #include "core/memory.h"
-#include "core/without.h"
 #include "oracle.h"
 
 #include <dirent.h>
@@ -34,25 +33,6 @@ static bool is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool has_matrices(const char *shared)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/data/matrices", shared);
-    return is_folder(path);
-}
-
-const char *oracle_shared(void)
-{
-    const char *asked = getenv("NSMODEL_SHARED");
-    if (ns_without(getenv(NS_WITHOUT), "shared"))
-        return NULL;
-    const char *const places[] = {asked != NULL ? asked : "../shared", "../shared", "../../shared"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (has_matrices(places[i]))
-            return places[i];
-    return NULL;
 }
 
 typedef struct list {

@@ -26,11 +26,9 @@ static struct {
     char address[64], session[128], folder[64];
 } state = {.driver = -1, .output = -1};
 
-const char *browser_missing(void)
+bool browser_ready(void)
 {
-    return !has_part("chromium")       ? "needs chromium"
-           : !has_part("chromedriver") ? "needs chromedriver, Debian's chromium-driver"
-                                       : NULL;
+    return !lacks("all", "chromium") && !lacks("all", "chromedriver");
 }
 
 /* ---- talking ----------------------------------------------------------------------------------------------------- */

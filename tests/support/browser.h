@@ -7,8 +7,8 @@
 
 #include "ns_cjson.h"
 
-/* Why there is none, or NULL when chromium and chromedriver are installed. */
-const char *browser_missing(void);
+/* Are chromium and chromedriver installed?  If not, a line says so. */
+bool browser_ready(void);
 
 /* Begin and end the session: an unchecked fixture.  Only what begin started is ended. */
 void browser_begin(void);

@@ -135,14 +135,10 @@ START_TEST(row_holds)
 }
 END_TEST
 
-Suite *log_suite(const char *name, const char *tool, const log_row *rows, size_t count)
+void log_rows(const char *tool, const log_row *rows, size_t count)
 {
-    Suite *suite = suite_create(name);
-    TCase *test = tcase_create("rows");
     tested = tool;
     all_rows = rows;
-    tcase_set_timeout(test, 300);
-    tcase_add_loop_test(test, row_holds, 0, (int)count);
-    suite_add_tcase(suite, test);
-    return suite;
+    test_add(row_holds, (int)count);
+    test_within(300);
 }

@@ -2,7 +2,7 @@
 #ifndef NS_TESTS_LOG_ROWS_H
 #define NS_TESTS_LOG_ROWS_H
 
-#include <check.h>
+#include "test.h"
 
 #include <logs/samples.h>
 
@@ -40,10 +40,14 @@ typedef struct log_row {
     long refusal_line;
 } log_row;
 
-/* One loop test over the rows; tool NULL: any may read them. */
-Suite *log_suite(const char *name, const char *tool, const log_row *rows, size_t count);
+/* A test for each of the rows; tool NULL: any may read them. */
+#define LOG_ROWS(tool, rows)                                                                                           \
+    __attribute__((constructor)) static void rows_are_tests(void)                                                      \
+    {                                                                                                                  \
+        log_rows(tool, rows, sizeof rows / sizeof *rows);                                                              \
+    }
 
-#define LOG_SUITE(tool, rows) log_suite(tool, tool, rows, sizeof rows / sizeof *rows)
+void log_rows(const char *tool, const log_row *rows, size_t count);
 
 /* The options of ns_log_read for what is said. */
 ns_log_options log_options(const log_said *said);

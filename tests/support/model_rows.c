@@ -53,19 +53,15 @@ START_TEST(row_holds)
     }
     ck_assert_msg(status == NS_OK, "%s %s: %s", tested, row->given, err.text);
     ck_assert_msg(fabs(got - row->expected) <= row->tolerance * fabs(row->expected),
-                  "%s %s: %s is %.17g, wanted %.17g (%s)", tested, row->given, row->output, got,
-                  row->expected, row->from);
+                  "%s %s: %s is %.17g, wanted %.17g (%s)", tested, row->given, row->output, got, row->expected,
+                  row->from);
 }
 END_TEST
 
-Suite *model_suite(const char *model, const model_row *rows, size_t count)
+void model_rows(const char *model, const model_row *rows, size_t count)
 {
     tested = model;
     all_rows = rows;
-    Suite *suite = suite_create(model);
-    TCase *rows_case = tcase_create("rows");
-    tcase_set_timeout(rows_case, 300);
-    tcase_add_loop_test(rows_case, row_holds, 0, (int)count);
-    suite_add_tcase(suite, rows_case);
-    return suite;
+    test_add(row_holds, (int)count);
+    test_within(300);
 }

@@ -42,6 +42,12 @@ bool shared_path(const char *test, const char *relative, char *path, size_t size
     return false;
 }
 
+bool shared_matrices(const char *tests)
+{
+    char path[4096];
+    return shared_path(tests, "data/matrices", path, sizeof path);
+}
+
 static char folder[128];
 static pid_t owner; /* the test's process, where the folder was made */
 

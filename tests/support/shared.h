@@ -11,6 +11,9 @@ const char *shared_dir(void);
 /* Write "<folder>/<relative>" into path; false, after a printed line naming the test, when there is no folder. */
 bool shared_path(const char *test, const char *relative, char *path, size_t size);
 
+/* Does the folder have the matrices that these tests read?  If not, a line says so. */
+bool shared_matrices(const char *tests);
+
 /* Call visit with each regular file below folder; returns how many there are. */
 int shared_walk(const char *folder, void (*visit)(const char *path));
 

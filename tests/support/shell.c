@@ -73,6 +73,11 @@ const char *scratch_open(void)
     return folder;
 }
 
+void scratch_begin(void)
+{
+    scratch_open();
+}
+
 const char *scratch_folder(void)
 {
     return folder;

@@ -10,6 +10,8 @@ const char *shell_program(void);
 
 /* A new empty folder; its path (static).  A test makes one at most. */
 const char *scratch_open(void);
+/* The same, for TEST_FIXTURE. */
+void scratch_begin(void);
 void scratch_close(void);
 /* The folder that was opened. */
 const char *scratch_folder(void);

@@ -16,14 +16,18 @@
 static const char page[] = "web/nsmodel.html";
 
 /* A page older than the program may answer otherwise, and rightly so; `make check-web` makes both. */
-const char *web_missing(void)
+bool web_ready(void)
 {
     struct stat made, program;
-    if (stat(page, &made) != 0)
-        return "needs web/nsmodel.html; make check-web makes it";
-    if (getenv("NSMODEL_WEB") == NULL && stat(shell_program(), &program) == 0 && made.st_mtime < program.st_mtime)
-        return "needs a web/nsmodel.html as new as the program; make check-web makes both";
-    return browser_missing();
+    if (stat(page, &made) != 0) {
+        skipped("web", "needs web/nsmodel.html; make check-web makes it");
+        return false;
+    }
+    if (getenv("NSMODEL_WEB") == NULL && stat(shell_program(), &program) == 0 && made.st_mtime < program.st_mtime) {
+        skipped("web", "needs a web/nsmodel.html as new as the program; make check-web makes both");
+        return false;
+    }
+    return browser_ready();
 }
 
 void web_begin(void)
@@ -113,26 +117,4 @@ ns_value *web_answer(void)
     ck_assert_msg(ns_json_parse(text->valuestring, "the page's answer", &root, &err) == NS_OK, "%s", err.text);
     cJSON_Delete(text);
     return root;
-}
-
-START_TEST(web_is_missing)
-{
-    skipped("web", "%s", web_missing());
-}
-END_TEST
-
-Suite *web_suite(const char *name, const char *title, void (*begin)(void), TCase **cases)
-{
-    Suite *s = suite_create(name);
-    TCase *tc = tcase_create(title);
-    suite_add_tcase(s, tc);
-    *cases = NULL;
-    if (web_missing() != NULL) {
-        tcase_add_test(tc, web_is_missing);
-        return s;
-    }
-    tcase_set_timeout(tc, 240);
-    tcase_add_unchecked_fixture(tc, begin, browser_end);
-    *cases = tc;
-    return s;
 }

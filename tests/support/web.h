@@ -6,12 +6,8 @@
 
 #include <check.h>
 
-/* Why there is nothing to test, or NULL. */
-const char *web_missing(void);
-
-/* A suite of one case whose tests see the page as `begin` opens it; where there is nothing to test *cases is NULL,
- * and a test says why. */
-Suite *web_suite(const char *name, const char *title, void (*begin)(void), TCase **cases);
+/* Are the page, as new as the program, and a browser there?  If not, a line says why. */
+bool web_ready(void);
 
 /* A copy of the page alone in the folder, and a browser: for an unchecked fixture.  browser_end ends it. */
 void web_begin(void);

@@ -8,9 +8,4 @@ static const model_row rows[] = {
     {NULL, "n=1 s=1B places=0 crossing=1us beta=1ns/B", NULL, 0, 0, "places has to be above 0"},
 };
 
-Suite *suite(void);
-
-Suite *suite(void)
-{
-    return MODEL_SUITE("ferry", rows);
-}
+MODEL_ROWS("ferry", rows)

@@ -1,9 +1,4 @@
-/* choice.h -- which way to do an exchange, how sure that is, and what a change gains
- *
- * A way is a strategy by a transport.  Times T_i of the ways are predicted with errors.  What is common to all ways
- * cancels; of the rest, measured_i = T_i E_i^(1/kappa), E_i exponential with mean 1.  Ways of one nest share a part of
- * their error: their correlation is 1 - lambda^2.  Losses and gains are ratios of times: 1.6 is 60 % slower.
- */
+/* choice.h of the first 1.0: its declarations */
 #ifndef NSMODEL_CHOICE_H
 #define NSMODEL_CHOICE_H
 
@@ -21,83 +16,71 @@
 extern "C" {
 #endif
 
-/* ---- what to look at --------------------------------------------------------------------------------------------- */
-
-/* Which ways to look at, how to price them, and what is in use today.  Empty: all that the machine runs. */
 typedef struct ns_selection ns_selection;
 NS_API ns_status ns_selection_open(ns_selection **selection, ns_error *err);
 NS_API void ns_selection_free(ns_selection *selection);
-/* Add all that a name or an alias stands for. */
+
 NS_API ns_status ns_selection_add(ns_selection *selection, const char *name, ns_error *err);
-/* bits 1 << ns_transport; 0 for all. */
+
 NS_API ns_status ns_selection_transports(ns_selection *selection, unsigned transports, ns_error *err);
 NS_API ns_status ns_selection_price(ns_selection *selection, const ns_price_options *options, ns_error *err);
-/* The way in use today; of several strategies that the name stands for, the fastest. */
+
 NS_API ns_status ns_selection_incumbent(ns_selection *selection, const char *name, ns_transport transport,
                                         ns_error *err);
 
-/* ---- the answer -------------------------------------------------------------------------------------------------- */
-
 typedef struct ns_comparison ns_comparison;
 
-/* Price every selected way (NULL: all) that the machine runs; an error when there is none.  Free with
- * ns_comparison_free.  It needs exchange and selection no longer; the machine and the strategies it borrows. */
 NS_API ns_status ns_compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                             ns_comparison **comparison, ns_error *err);
 NS_API void ns_comparison_free(ns_comparison *comparison);
 
-/* How many ways were priced, and the index of the one with the smallest estimate. */
 NS_API int ns_comparison_choices(const ns_comparison *comparison);
 NS_API int ns_comparison_best(const ns_comparison *comparison);
 
-/* One way. */
 typedef struct ns_choice_info {
-    size_t size; /* of this struct, set by the caller */
+    size_t size;
     const ns_strategy *strategy;
-    const char *name; /* of the strategy */
+    const char *name;
     ns_transport transport;
     const ns_form *form;
-    double estimate_s, lo_s, hi_s;   /* at the confidence asked for */
-    double term_s[NS_TERMS], copy_s; /* by the form's terms, ns_form_term_name */
-    double published_s, corrected_s; /* the paper's closed form, as printed and corrected; negative: none */
-    int64_t messages_off_node_max;   /* most off-node messages that one process sends, over all steps */
-    double p_best;                   /* probability to be the fastest; negative: no decision */
+    double estimate_s, lo_s, hi_s;
+    double term_s[NS_TERMS], copy_s;
+    double published_s, corrected_s;
+    int64_t messages_off_node_max;
+    double p_best;
     bool best, incumbent;
-    bool shortlisted;  /* among the likeliest ways, whose p_best sum up to 0.9 */
-    bool ruled_out;    /* it beats the best with less than 5 % */
-    bool extrapolated; /* messages larger than any that their line was fitted to */
+    bool shortlisted;
+    bool ruled_out;
+    bool extrapolated;
 } ns_choice_info;
-/* Way i, 0 to ns_comparison_choices - 1, by strategy, then transport. */
+
 NS_API ns_status ns_comparison_choice(const ns_comparison *comparison, int i, ns_choice_info *info, ns_error *err);
 
-/* NS_UNDECIDED: nothing to choose from. */
 typedef enum ns_verdict { NS_CLEAR, NS_TIE, NS_EXTRAPOLATED, NS_UNDECIDED } ns_verdict;
 
-/* How sure the choice is. */
 typedef struct ns_decision_info {
-    size_t size;               /* of this struct, set by the caller */
-    ns_verdict verdict;        /* clear: the best is so with the confidence asked for; else a tie; or extrapolated */
-    int best;                  /* -1: nothing to decide */
-    double p_best;             /* probability that it is the fastest */
-    double loss_q50, loss_q90; /* its loss is at most this with 50 % and 90 % */
-    double expected_ln_loss;   /* mean of ln(measured best / measured fastest) */
-    int shortlisted;           /* how many ways are on the shortlist */
-    double shortlist_p;        /* the sum of their p_best */
+    size_t size;
+    ns_verdict verdict;
+    int best;
+    double p_best;
+    double loss_q50, loss_q90;
+    double expected_ln_loss;
+    int shortlisted;
+    double shortlist_p;
     double kappa, lambda;
 } ns_decision_info;
 NS_API ns_status ns_comparison_decision(const ns_comparison *comparison, ns_decision_info *info, ns_error *err);
-/* The rank-th of the shortlist, the likeliest first; -1 past the last. */
+
 NS_API int ns_comparison_shortlisted(const ns_comparison *comparison, int rank);
 
-/* What a change from the way in use today gains. */
 typedef struct ns_gain_info {
-    size_t size;          /* of this struct, set by the caller */
-    int incumbent;        /* index */
-    double p_better;      /* probability that the best is faster than the incumbent; 0 when it is the incumbent */
-    double q10, q50, q90; /* measured incumbent / measured best, quantiles */
-    double regret;        /* of keeping the incumbent: mean of ln(measured incumbent / measured fastest) */
+    size_t size;
+    int incumbent;
+    double p_better;
+    double q10, q50, q90;
+    double regret;
 } ns_gain_info;
-/* NS_ERR_DATA where no incumbent was named, or nothing was decided. */
+
 NS_API ns_status ns_comparison_gain(const ns_comparison *comparison, ns_gain_info *info, ns_error *err);
 
 #ifdef __cplusplus

@@ -1,8 +1,4 @@
-/* fit.h -- from benchmark logs to a machine
- *
- * The library is libnsmodel-fit, which links GSL: a program that links it is distributed under GPL-3.0-or-later.
- * libnsmodel itself is not touched by that, so nsmodel.h leaves this header out.
- */
+/* fit.h of the first 1.0: its declarations */
 #ifndef NSMODEL_FIT_H
 #define NSMODEL_FIT_H
 
@@ -21,56 +17,45 @@ extern "C" {
 #define NS_FIT_API
 #endif
 
-/* What a caller says of the logs and of the machine.  Begin with NS_FIT_SETTINGS_DEFAULT and change fields. */
 typedef struct ns_fit_settings {
-    size_t size;           /* of this struct as the caller knows it */
-    const char *tool;      /* that wrote the logs: "osu", "imb", ...; NULL: told by their content */
-    const char *kind;      /* of measurements that do not tell themselves; NULL */
-    const char *statistic; /* of repeated measurements: "median", "min" or "all"; NULL: median */
-    int memory, locality;  /* ns_memory, ns_locality of all logs; -1: as the logs say */
-    int per_node, sockets; /* rank r is on node r / per_node; 0: unknown */
-    int gpus;              /* of a node; -1: as the logs have it */
-    const char *name, *title, *cite; /* of the machine and where its logs come from; or NULL */
+    size_t size;
+    const char *tool;
+    const char *kind;
+    const char *statistic;
+    int memory, locality;
+    int per_node, sockets;
+    int gpus;
+    const char *name, *title, *cite;
 } ns_fit_settings;
 #define NS_FIT_SETTINGS_DEFAULT {sizeof(ns_fit_settings), NULL, NULL, NULL, -1, -1, 0, 0, -1, NULL, NULL, NULL}
 
-/* Logs and what was fitted to them.  Read-only once made; any number of threads may share it. */
 typedef struct ns_fitted ns_fitted;
 
-/* Read log files and fit.  settings may be NULL.  A file that cannot be used is an error that says why; a part that
- * cannot is a warning.  *fitted is allocated; free it with ns_fitted_free. */
 NS_FIT_API ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_settings *settings,
                                   ns_fitted **fitted, ns_error *err);
 NS_FIT_API void ns_fitted_free(ns_fitted *fitted);
 
-/* The fitted machine, ready to be priced with, its numbers rounded to the six digits that its file has; free it with
- * ns_machine_free. */
 NS_FIT_API ns_status ns_fitted_machine(const ns_fitted *fitted, ns_machine **machine, ns_error *err);
 
-/* Its machine file as a tree, for ns_json_write; free it with ns_value_free. */
 NS_FIT_API ns_status ns_fitted_file(const ns_fitted *fitted, ns_value **root, ns_error *err);
 
-/* Measurements that were read. */
 NS_FIT_API size_t ns_fitted_samples(const ns_fitted *fitted);
 
-/* What was left out and what to be careful about, a line each; NULL past the last. */
 NS_FIT_API const char *ns_fitted_warning(const ns_fitted *fitted, size_t index);
 
-/* One class of messages: T = alpha + beta s. */
 typedef struct ns_fitted_class {
-    size_t size; /* of this struct as the caller knows it: set it before the call */
+    size_t size;
     ns_memory memory;
     ns_locality locality;
     ns_protocol protocol;
-    double from;              /* B: first size of the protocol */
-    double least, most;       /* B: smallest and largest size measured */
-    double alpha, beta;       /* s, s/B */
-    double alpha_se, beta_se; /* standard errors; 0: unknown */
-    double median_error;      /* held out, relative; NaN where there are too few sizes */
+    double from;
+    double least, most;
+    double alpha, beta;
+    double alpha_se, beta_se;
+    double median_error;
     size_t samples;
 } ns_fitted_class;
 
-/* Classes of the machine file, by index; false past the last, and *line stays. */
 NS_FIT_API bool ns_fitted_class_at(const ns_fitted *fitted, size_t index, ns_fitted_class *line);
 
 #ifdef __cplusplus

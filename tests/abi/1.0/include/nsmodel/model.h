@@ -1,8 +1,4 @@
-/* model.h -- closed forms by name: inputs as text or numbers, outputs as numbers, one point or many
- *
- * A model is a row of inputs, a formula and a row of outputs.  A binding holds the inputs given so far; closing it
- * fills in the rest from the machine, from other inputs and from neutral defaults.  Numbers are SI.
- */
+/* model.h of the first 1.0: its declarations */
 #ifndef NSMODEL_MODEL_H
 #define NSMODEL_MODEL_H
 
@@ -18,87 +14,67 @@ extern "C" {
 
 typedef struct ns_model ns_model;
 
-/* Every registered model, sorted by name, closed by NULL. */
 NS_API const ns_model *const *ns_models(void);
-NS_API const ns_model *ns_model_find(const char *name); /* NULL when there is none, or for a name of NULL */
-/* The same; an unknown name is an error that offers the closest. */
+NS_API const ns_model *ns_model_find(const char *name);
+
 NS_API ns_status ns_model_get(const char *name, const ns_model **model, ns_error *err);
 
-/* What a model is.  Texts live as long as the library. */
 typedef struct ns_model_info {
-    size_t size; /* of this struct, set by the caller */
+    size_t size;
     const char *name, *title;
-    const char *source;     /* paper and equation */
-    const char *notes;      /* when it is wrong, or "" */
-    size_t inputs, outputs; /* how many */
-    bool wants_machine;     /* it reads the machine's tables */
+    const char *source;
+    const char *notes;
+    size_t inputs, outputs;
+    bool wants_machine;
 } ns_model_info;
 NS_API ns_status ns_model_describe(const ns_model *model, ns_model_info *info, ns_error *err);
 
 typedef enum ns_field_kind {
-    NS_FIELD_NUMBER, /* a number */
-    NS_FIELD_WORD,   /* one of several words */
-    NS_FIELD_LIST,   /* several numbers */
-    NS_FIELD_TERM,   /* an output that is a summand of the total */
+    NS_FIELD_NUMBER,
+    NS_FIELD_WORD,
+    NS_FIELD_LIST,
+    NS_FIELD_TERM,
     NS_FIELD_END
 } ns_field_kind;
 
-/* One input or output. */
 typedef struct ns_field_info {
-    size_t size; /* of this struct, set by the caller */
+    size_t size;
     const char *name, *unit, *doc;
     ns_field_kind kind;
-    const char *const *words; /* NS_FIELD_WORD: closed by NULL; else NULL */
-    double least, most;       /* of an input, in SI */
+    const char *const *words;
+    double least, most;
     bool has_default;
-    double neutral; /* the default */
+    double neutral;
 } ns_field_info;
-/* The index-th input and output; NS_ERR_RANGE past the last. */
+
 NS_API ns_status ns_model_input(const ns_model *model, size_t index, ns_field_info *info, ns_error *err);
 NS_API ns_status ns_model_output(const ns_model *model, size_t index, ns_field_info *info, ns_error *err);
 
-/* How many outputs a model has. */
 NS_API size_t ns_model_outputs(const ns_model *model);
 
-/* ---- a binding -------------------------------------------------------------------------------------------------- */
-
-/* Inputs given so far: give in any order, then close; then it may be evaluated.  One thread at a time. */
 typedef struct ns_binding ns_binding;
 
-/* An empty one.  The machine is borrowed, or NULL.  Free with ns_binding_free (NULL is fine). */
 NS_API ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_binding **binding, ns_error *err);
 NS_API void ns_binding_free(ns_binding *binding);
 
-/* "NAME=VALUE" as typed: an input or one of locality=, memory=, protocol= (auto or a word). */
 NS_API ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *err);
-/* An input by name, SI value; unknown names are an error. */
+
 NS_API ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err);
 NS_API ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, ns_error *err);
-/* Fill the rest from the machine, from other inputs and from defaults; a missing input is an error that names them
- * all. */
+
 NS_API ns_status ns_bind_close(ns_binding *binding, ns_error *err);
 
-/* The outputs of a closed binding, SI: output[ns_model_outputs], in the order of ns_model_output.  An output that is
- * not finite is NS_ERR_RANGE. */
 NS_API ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *err);
 
-/* "s = 1 MiB is beyond 4 KiB, where the data behind sharp end", or "": an input that is. */
 NS_API const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size);
-/* "L and c_1 of spin-allreduce are assumed on fpspin: no source gives them", or "": what of a closed binding is. */
+
 NS_API const char *ns_bind_assumed(const ns_binding *binding, char *text, size_t size);
 
-/* ---- many points ------------------------------------------------------------------------------------------------ */
-
-/* The values of one number input, in SI: one for each point. */
 typedef struct ns_column {
     const char *name;
     const double *value;
 } ns_column;
 
-/* n points that differ in some inputs: as if for each point the columns' values were given to a copy of the binding
- * (which is open) by ns_bind_number, the copy closed and evaluated, but names and tables are resolved once.  out[i *
- * outputs + k] gets output k of point i, as many as ns_model_outputs tells.  The first point that fails ends it, with
- * its error; *done says how many came before.  Allocates nothing. */
 NS_API ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size_t columns, size_t n,
                                double *out, size_t *done, ns_error *err);
 

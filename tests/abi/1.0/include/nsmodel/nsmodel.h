@@ -1,4 +1,4 @@
-/* nsmodel.h -- everything the library offers */
+/* nsmodel.h of the first 1.0: its declarations */
 #ifndef NSMODEL_NSMODEL_H
 #define NSMODEL_NSMODEL_H
 #include <nsmodel/calc.h>

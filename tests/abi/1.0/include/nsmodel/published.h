@@ -1,4 +1,4 @@
-/* published.h -- what papers print beside what the models say: tables, and claims in words */
+/* published.h of the first 1.0: its declarations */
 #ifndef NSMODEL_PUBLISHED_H
 #define NSMODEL_PUBLISHED_H
 
@@ -14,61 +14,57 @@
 extern "C" {
 #endif
 
-/* What the comparison of a cell proves. */
 typedef enum ns_published_kind {
-    NS_PREDICTION, /* nothing that went in was taken from that table or fitted to it */
-    NS_IN_SAMPLE,  /* a constant was fitted to that table, or an input stands in it */
-    NS_IDENTITY,   /* arithmetic: it follows from other printed numbers, or from the printed equations */
-    NS_INPUT,      /* a look-up: the machine file holds the printed number */
+    NS_PREDICTION,
+    NS_IN_SAMPLE,
+    NS_IDENTITY,
+    NS_INPUT,
     NS_PUBLISHED_KINDS
 } ns_published_kind;
 
 typedef struct ns_reproduced {
     size_t size;
     const char *id, *title, *source;
-    const char *note; /* or NULL */
-    double tolerance; /* relative */
-    double worst;     /* the worst error of the rows that have both values and are no known misses */
-    bool ok;          /* within tolerance, no value against an empty cell, no miss that is not known or got worse */
+    const char *note;
+    double tolerance;
+    double worst;
+    bool ok;
     size_t rows;
-    bool claims; /* what the paper says in words, as shares of cases */
+    bool claims;
 } ns_reproduced;
 
 typedef struct ns_reproduced_row {
     size_t size;
     const char *label;
-    bool has_published, has_computed; /* a cell that is not there has no value on either side */
+    bool has_published, has_computed;
     double published, computed;
     ns_dim dim;
-    double error; /* relative; negative where not both are there; 0 where a claim holds */
-    bool ok;      /* by itself */
+    double error;
+    bool ok;
     ns_published_kind kind;
-    /* Of a claim: published is the least share of cases that it has to hold in, computed the share that it does. */
-    size_t cases;                   /* 0: no claim */
-    bool above;                     /* it has to hold in more than that share */
-    const char *quote, *known_miss; /* the paper's words; why it does not hold here; or NULL */
-    double error_most;              /* of a known miss: a larger error is a fault; negative: none is */
+
+    size_t cases;
+    bool above;
+    const char *quote, *known_miss;
+    double error_most;
 } ns_reproduced_row;
 
-/* Cells of one kind over several tables. */
 typedef struct ns_reproduced_total {
     size_t size;
-    size_t cells, ok;  /* how many, and of them within their table's tolerance */
-    size_t known_miss; /* not ok, and known not to be */
-    double worst;      /* the largest relative error, known misses included; negative where there is none */
-    char where[200];   /* its table and label; "" where there is none */
+    size_t cells, ok;
+    size_t known_miss;
+    double worst;
+    char where[200];
 } ns_reproduced_total;
 
-/* Compute a table given as the text of its file (params/published/ has the shipped ones); origin stands for the file's
- * name in messages. */
 NS_API ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced **table, ns_error *err);
-/* The shipped table of that id; an unknown one is an error that offers the closest. */
+
 NS_API ns_status ns_reproduce_shipped(const char *id, ns_reproduced **table, ns_error *err);
-/* Id of the index-th shipped table, or NULL past the last.  Writes into buffer; returns it. */
+
 NS_API const char *ns_reproduce_id(size_t index, char *buffer, size_t size);
-/* Does that table count whole matrices, which takes minutes?  False for an unknown id. */
+
 NS_API bool ns_reproduce_is_long(const char *id);
-/* Add a table's cells to the totals, one for each kind.  Begin with {.size = sizeof *total, .worst = -1}. */
+
 NS_API void ns_reproduced_add(const ns_reproduced *table, ns_reproduced_total total[NS_PUBLISHED_KINDS]);
 NS_API const ns_reproduced_row *ns_reproduced_at(const ns_reproduced *table, size_t index);
 NS_API void ns_reproduced_free(ns_reproduced *table);

@@ -1,8 +1,4 @@
-/* quote.h -- what an exchange costs by each strategy, without making their schedules
- *
- * A quote adds up what each process sends and receives while a strategy names it, and prices the sums.  The price is
- * that of the strategy's schedule, bit for bit; it takes a fraction of the time and memory.
- */
+/* quote.h of the first 1.0: its declarations */
 #ifndef NSMODEL_QUOTE_H
 #define NSMODEL_QUOTE_H
 
@@ -12,18 +8,13 @@
 extern "C" {
 #endif
 
-/* Memory of quotes, one after the other: from the second of its size on a quote allocates nothing.  One thread at a
- * time. */
 typedef struct ns_workspace ns_workspace;
 NS_API ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err);
 NS_API void ns_workspace_free(ns_workspace *workspace);
 
-/* Price every selected strategy (NULL: all) that the machine runs, by strategy, then transport; an error when there is
- * none.  *quotes: how many there are. */
 NS_API ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_workspace *workspace, int *quotes, ns_error *err);
 
-/* Quote i of the last ns_quote, as a comparison's ways are told; what a comparison alone knows is negative or false. */
 NS_API ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* version.h -- which header a program was compiled with, and which library it runs with */
+/* version.h of the first 1.0: its declarations */
 #ifndef NSMODEL_VERSION_H
 #define NSMODEL_VERSION_H
 
@@ -10,7 +10,6 @@
 extern "C" {
 #endif
 
-/* Of the library: NS_VERSION of its own headers; and 10000 major + 100 minor + patch. */
 NS_API const char *ns_version(void);
 NS_API int ns_version_number(void);
 

@@ -1,4 +1,4 @@
-/* word.h -- words for the values of enums, as they are read and written */
+/* word.h of the first 1.0: its declarations */
 #ifndef NSMODEL_WORD_H
 #define NSMODEL_WORD_H
 
@@ -9,24 +9,23 @@ extern "C" {
 #endif
 
 typedef enum ns_word_kind {
-    NS_WORDS_LOCALITY,  /* "on-socket", ... */
-    NS_WORDS_MEMORY,    /* "host", ... */
-    NS_WORDS_PROTOCOL,  /* "short", ... */
-    NS_WORDS_DIRECTION, /* "d2h", ... */
-    NS_WORDS_TRANSPORT, /* "host", ... */
-    NS_WORDS_SOURCE,    /* of a matrix: "file", ... */
-    NS_WORDS_VERDICT,   /* "clear", ... */
-    NS_WORDS_MEETING,   /* "cross", ... */
-    NS_WORDS_BASIS,     /* "stated", ... */
-    NS_WORDS_STANDING,  /* "measured", ... */
-    NS_WORDS_PUBLISHED, /* "prediction", ... */
-    NS_WORDS_TOPOLOGY,  /* "leaf-spine", ... */
-    NS_WORDS_MECHANISM, /* "rig", ... */
-    NS_WORDS_LIMIT,     /* what limits a node of a network */
-    NS_WORDS            /* how many kinds there are */
+    NS_WORDS_LOCALITY,
+    NS_WORDS_MEMORY,
+    NS_WORDS_PROTOCOL,
+    NS_WORDS_DIRECTION,
+    NS_WORDS_TRANSPORT,
+    NS_WORDS_SOURCE,
+    NS_WORDS_VERDICT,
+    NS_WORDS_MEETING,
+    NS_WORDS_BASIS,
+    NS_WORDS_STANDING,
+    NS_WORDS_PUBLISHED,
+    NS_WORDS_TOPOLOGY,
+    NS_WORDS_MECHANISM,
+    NS_WORDS_LIMIT,
+    NS_WORDS
 } ns_word_kind;
 
-/* The word for a value of an enum; NULL where there is none.  Counting values up from 0 goes through all of them. */
 NS_API const char *ns_word(ns_word_kind kind, int value);
 
 #ifdef __cplusplus
