@@ -46,7 +46,7 @@ static const struct {
     ns_which which;
     size_t cases;
     double brier, log_loss, q90_covers, ratio_covers;
-} sureness[] = {
+} calibration[] = {
     {1, NS_WHICH_ALL, 3, (2.0 / 9 + 8.0 / 9 + 8.0 / 9) / 3, 0, 1, 1},
     {3, NS_WHICH_ALL, 3, (2.0 / 81 + 128.0 / 81 + 128.0 / 81) / 3, 0, 1.0 / 3, 2.0 / 3},
     {1, NS_WHICH_APART, 2, (2.0 / 9 + 8.0 / 9) / 2, 0, 1, 1},
@@ -60,33 +60,33 @@ static void with_kappa(double kappa, ns_tried list[TRIES])
         list[i].kappa = kappa;
 }
 
-TEST_EACH(sure, sizeof sureness / sizeof *sureness)
+TEST_EACH(sure, sizeof calibration / sizeof *calibration)
 {
-    const double kappa = sureness[_i].kappa, p = 1 / (1 + pow(2, -kappa));
-    const double loss = -log(p) - (double)(sureness[_i].cases - 1) * log(1 - p);
+    const double kappa = calibration[_i].kappa, p = 1 / (1 + pow(2, -kappa));
+    const double loss = -log(p) - (double)(calibration[_i].cases - 1) * log(1 - p);
     ns_tried list[TRIES];
-    ns_sureness s;
+    ns_judged_calibration s;
     with_kappa(kappa, list);
-    ck_assert_int_eq(ns_judge_sureness(list, TRIES, sureness[_i].which, &s, NULL), NS_OK);
-    ck_assert_uint_eq(s.cases, sureness[_i].cases);
-    ck_assert_uint_eq(s.ratios, sureness[_i].cases);
+    ck_assert_int_eq(ns_judge_calibration(list, TRIES, calibration[_i].which, &s, NULL), NS_OK);
+    ck_assert_uint_eq(s.cases, calibration[_i].cases);
+    ck_assert_uint_eq(s.ratios, calibration[_i].cases);
     ck_assert_double_eq(s.kappa, kappa);
-    ck_assert_double_eq_tol(s.brier, sureness[_i].brier, 1e-12);
+    ck_assert_double_eq_tol(s.brier, calibration[_i].brier, 1e-12);
     ck_assert_double_eq_tol(s.brier_uniform, 0.5, 1e-12);
     ck_assert_double_eq_tol(s.log_loss, loss / (double)s.cases, 1e-12);
     ck_assert_double_eq_tol(s.log_loss_uniform, log(2), 1e-12);
-    ck_assert_double_eq_tol(s.q90_covers, sureness[_i].q90_covers, 1e-12);
+    ck_assert_double_eq_tol(s.q90_covers, calibration[_i].q90_covers, 1e-12);
     ck_assert_double_eq_tol(s.q90_should, 0.9, 1e-12);
-    ck_assert_double_eq_tol(s.ratio_covers, sureness[_i].ratio_covers, 1e-12);
+    ck_assert_double_eq_tol(s.ratio_covers, calibration[_i].ratio_covers, 1e-12);
 }
 
 /* P of 8^-1 and above .9: the bound is 1, and covers P of the choice. */
 TEST(sure_of_more_than_the_bound)
 {
     ns_tried list[TRIES];
-    ns_sureness s;
+    ns_judged_calibration s;
     with_kappa(5, list);
-    ck_assert_int_eq(ns_judge_sureness(list, TRIES, NS_WHICH_ALL, &s, NULL), NS_OK);
+    ck_assert_int_eq(ns_judge_calibration(list, TRIES, NS_WHICH_ALL, &s, NULL), NS_OK);
     ck_assert_double_eq_tol(s.q90_should, 32.0 / 33, 1e-12);
     ck_assert_double_eq_tol(s.q90_covers, 1.0 / 3, 1e-12);
 }
@@ -171,7 +171,7 @@ TEST(left_out)
 TEST(nests_are_kept_where_they_pay)
 {
     ns_tried list[3 * 12];
-    ns_sureness s;
+    ns_judged_calibration s;
     for (size_t c = 0; c < 12; c++) {
         const double off = c % 2 == 0 ? 2 : 0.5;
         list[3 * c] = (ns_tried){c, 1, 0, (int)c, 1, off, 0, 0, 0, 0};
@@ -179,7 +179,7 @@ TEST(nests_are_kept_where_they_pay)
         list[3 * c + 2] = (ns_tried){c, 3, 1, (int)c, 1.1, 1.1, 0, 0, 0, 0};
     }
     ck_assert_int_eq(ns_choice_leave_out(list, 36, NULL), NS_OK);
-    ck_assert_int_eq(ns_judge_sureness(list, 36, NS_WHICH_ALL, &s, NULL), NS_OK);
+    ck_assert_int_eq(ns_judge_calibration(list, 36, NS_WHICH_ALL, &s, NULL), NS_OK);
     ck_assert_double_lt(s.lambda, 0.05);
     for (size_t i = 0; i < 36; i++)
         list[i].nest = (int)i % 3;

@@ -13,7 +13,7 @@ static ns_machine *load(const char *name)
     return machine;
 }
 
-TEST(what_is_lacking_is_lent)
+TEST(what_is_lacking_has_a_fallback)
 {
     ns_machine *lassen = load("lassen"), *bxi = load("bxi"), *lent;
     ck_assert_int_eq(ns_machine_lend(lassen, bxi, &lent, NULL), NS_OK);
@@ -37,7 +37,7 @@ TEST(what_is_lacking_is_lent)
 }
 
 /* Nothing but constants of models, and none that the machine has. */
-TEST(nothing_else_is_lent)
+TEST(nothing_else_has_a_fallback)
 {
     ns_machine *bxi = load("bxi"), *lassen = load("lassen"), *lent, *changed, *again;
     ck_assert_int_eq(ns_machine_lend(bxi, lassen, &lent, NULL), NS_OK);

@@ -18,7 +18,7 @@
 
 enum { ROWS = 300 };
 
-/* A pattern of so many parts, by one of two ways, and its exchange on a site by the library's other door. */
+/* A pattern of so many parts, by one of two ways, and its exchange on a site by the library's other call. */
 typedef struct pattern {
     int32_t parts;
     int64_t width;

@@ -92,7 +92,7 @@ TEST(scores)
 }
 
 /* Predicted 1 : 3 and 4 : 2, measured 1 : 3 and 1 : 2.4; max-rate was never calibrated, so kappa is 1.5. */
-TEST(rules_and_sureness)
+TEST(rules_and_calibration)
 {
     ns_value *root = validate(write_rows("rules.csv", ""), "--incumbent three-step/host");
     const ns_value *advice = ns_value_get(root, "rules")->first, *standard = advice->next, *three = standard->next;
@@ -109,7 +109,7 @@ TEST(rules_and_sureness)
     /* P of the choices, on a machine without exchanges of its own */
     const double first = 0.2 / (1 + pow(3, -3)) + 0.8 / (1 + pow(3, -0.987)),
                  second = 0.2 / (1 + pow(2, -3)) + 0.8 / (1 + pow(2, -0.987));
-    const ns_value *sure = ns_value_get(root, "sureness")->first;
+    const ns_value *sure = ns_value_get(root, "calibration")->first;
     ck_assert_ptr_null(sure->next);
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "machine");
     ck_assert_double_eq(number_at(sure, "kappa"), 3);
@@ -134,13 +134,13 @@ TEST(kappa_of_others)
     ck_assert_double_eq_tol(number_at(zero, "kappa_of_others"), kappa, 1e-4);
     ck_assert_double_eq_tol(number_at(zero, "log_loss"), log(1 + pow(3, -kappa)), 1e-4);
     ck_assert_double_eq_tol(number_at(zero->next, "kappa_of_others"), 100, 1e-9); /* of ways that never err */
-    const ns_value *sure = ns_value_get(root, "sureness")->first->next;
+    const ns_value *sure = ns_value_get(root, "calibration")->first->next;
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "other level");
     ck_assert_double_eq_tol(number_at(sure, "kappa"), kappa, 1e-4);
     ns_value_free(root);
     root = validate(write_rows("others.csv", ""), "--leave-out file"); /* one file: nothing to learn from */
     ck_assert_ptr_null(ns_value_get(root, "choice_without_file")->first);
-    ck_assert_ptr_null(ns_value_get(root, "sureness")->first->next);
+    ck_assert_ptr_null(ns_value_get(root, "calibration")->first->next);
     ns_value_free(root);
 }
 

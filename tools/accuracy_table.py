@@ -130,7 +130,7 @@ def decide(times, kappa, doubt):
     return best, p, high
 
 
-def sureness(cases, kappa, doubt):
+def calibration(cases, kappa, doubt):
     brier = uniform = likelihood = covered = sure = right = 0
     for ways in cases:
         predicted, measured = zip(*ways.values())
@@ -176,7 +176,7 @@ def error(answer_cases, way):
 
 
 def advice(answer):
-    one, sure = answer["advice"][0], answer["sureness"][0]
+    one, sure = answer["advice"][0], answer["calibration"][0]
     rules = [r for r in answer["rules"] if r["rule"] != "the advice" and r["cases"] == one["cases"]]
     rule = min(rules, key=lambda r: r["lost_mean"])
     return one, rule, sure
@@ -220,7 +220,7 @@ for name, rows, machine, where, shipped, other in SETS:
     several = [case for case in joined.values() if len(case) > 1]
     of_machine.setdefault(machine, []).extend(several)
 
-scores = {m: {law: sureness(cases, *law) for law in LAWS} for m, cases in of_machine.items()}
+scores = {m: {law: calibration(cases, *law) for law in LAWS} for m, cases in of_machine.items()}
 doubts, sure, right = [], 0, 0
 for machine in scores:
     law = chosen_law({law: [s[law] for m, s in scores.items() if m != machine] for law in LAWS})

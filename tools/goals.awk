@@ -52,7 +52,7 @@ BEGIN {
     of[1] = bw; of[2] = lassen; of[3] = dense; of[4] = "--records dense_dane.csv --by strategy --by bytes"
     for (k = 1; k <= 4; k++) {
         goal(set[k] ": intervals of 90 % cover", k == 1 ? ".91" : k == 2 ? ".89" : "not tried", ".85", ".97", of[k], "scores", "machine " machine[k], "covered")
-        goal(set[k] ": those of a ratio cover", "not tried", ".85", ".97", of[k], "sureness", machine[k] " machine", "ratio_covers")
+        goal(set[k] ": those of a ratio cover", "not tried", ".85", ".97", of[k], "calibration", machine[k] " machine", "ratio_covers")
     }
 }
 

@@ -25,12 +25,12 @@ static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result
     }
     const double requests = (double)t->node[tail].rank_unique;
     const double imbalance = requests > 0 ? (double)t->node[tail].rank_most / requests : 1;
-    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "su-opt", &su, err, {"transfers", transfers}, {"k", k}));
-    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "sa-opt", &sa, err, {"requests", requests}, {"imbalance", imbalance},
-                        {"k", k}));
-    result->su_time = ns_gear_output(&su, "time");
+    NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "su-opt", &su, err, {"transfers", transfers}, {"k", k}));
+    NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "sa-opt", &sa, err, {"requests", requests},
+                             {"imbalance", imbalance}, {"k", k}));
+    result->su_time = ns_netsparse_output(&su, "time");
     result->su_traffic = t->view.su_transfers * result->payload;
-    result->sa_time = ns_gear_output(&sa, "time");
+    result->sa_time = ns_netsparse_output(&sa, "time");
     result->sa_traffic = (double)t->view.requests * (result->payload + result->header);
     return NS_OK;
 }
@@ -43,17 +43,17 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
     double most = 0;
     for (int32_t p = 0; p < t->nodes; p++)
         most = fmax(most, (double)t->node[p].nonzeros);
-    const double bytes = 2 * run->gear.value * entries + (double)(t->rows + t->cols) / nodes * result->payload;
+    const double bytes = 2 * run->parameters.value * entries + (double)(t->rows + t->cols) / nodes * result->payload;
     const double communication[3] = {result->su_time, result->sa_time, result->step[NS_SWITCH].time};
     for (int i = 0; i < 3 && bytes > 0; i++) {
         ns_evaluated bound;
-        NS_TRY(NS_GEAR_EVAL(run->gear.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k},
-                            {"bytes", bytes}, {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes},
-                            {"communication", communication[i]}));
-        result->computation = ns_gear_output(&bound, "computation");
-        result->ideal = ns_gear_output(&bound, "ideal");
-        result->end_to_end[i][0] = ns_gear_output(&bound, "speedup_worst");
-        result->end_to_end[i][1] = ns_gear_output(&bound, "speedup_best");
+        NS_TRY(NS_NETSPARSE_EVAL(
+            run->parameters.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k}, {"bytes", bytes},
+            {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes}, {"communication", communication[i]}));
+        result->computation = ns_netsparse_output(&bound, "computation");
+        result->ideal = ns_netsparse_output(&bound, "ideal");
+        result->end_to_end[i][0] = ns_netsparse_output(&bound, "speedup_worst");
+        result->end_to_end[i][1] = ns_netsparse_output(&bound, "speedup_best");
     }
     return NS_OK;
 }
@@ -62,28 +62,28 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
 static void best_cases(const ns_ablation *run, ns_netsparse_result *result)
 {
     const ns_trace *t = run->trace;
-    const ns_gear *gear = &run->gear;
+    const ns_netsparse_parameters *parameters = &run->parameters;
     int32_t most = 0;
     for (int32_t p = 0; p < t->nodes; p++)
         if (t->node[p].unique > t->node[most].unique)
             most = p;
     const ns_node_counts *n = &t->node[most];
-    const double bytes = (double)n->unique * gear->tiles * (gear->P + 2 * gear->r);
+    const double bytes = (double)n->unique * parameters->tiles * (parameters->P + 2 * parameters->r);
     result->filter_most = n->requests > 0 ? 1 - (double)n->unique / (double)n->requests : -1;
-    result->per_packet_most = 2 / (1 / (double)gear->most_request + 1 / (double)gear->most_response);
-    result->speedup_most = bytes > 0 ? result->su_time * gear->rate / bytes : -1;
+    result->per_packet_most = 2 / (1 / (double)parameters->most_request + 1 / (double)parameters->most_response);
+    result->speedup_most = bytes > 0 ? result->su_time * parameters->rate / bytes : -1;
 }
 
 static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, ns_error *err)
 {
     ns_evaluated filter, cost;
-    const ns_machine *machine = run->gear.machine;
-    NS_TRY(NS_GEAR_EVAL(machine, "filter", &filter, err, {"Z", 0}, {"unique", 0}, {"rtt_eff", 0}, {"T", 1},
-                        {"columns", (double)run->trace->cols}));
-    NS_TRY(NS_GEAR_EVAL(machine, "netsparse-cost", &cost, err, {"nodes", run->trace->nodes}));
-    result->filter_bytes = ns_gear_output(&filter, "filter_bytes");
-    result->queue_bytes = ns_gear_output(&cost, "queues");
-    result->queues_fit = ns_gear_output(&cost, "queues_fit") > 0;
+    const ns_machine *machine = run->parameters.machine;
+    NS_TRY(NS_NETSPARSE_EVAL(machine, "filter", &filter, err, {"Z", 0}, {"unique", 0}, {"rtt_eff", 0}, {"T", 1},
+                             {"columns", (double)run->trace->cols}));
+    NS_TRY(NS_NETSPARSE_EVAL(machine, "netsparse-cost", &cost, err, {"nodes", run->trace->nodes}));
+    result->filter_bytes = ns_netsparse_output(&filter, "filter_bytes");
+    result->queue_bytes = ns_netsparse_output(&cost, "queues");
+    result->queues_fit = ns_netsparse_output(&cost, "queues_fit") > 0;
     return NS_OK;
 }
 
@@ -96,10 +96,10 @@ static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns
     double most = 0;
     for (int32_t p = 0; p < t->nodes; p++) {
         ns_evaluated rig;
-        NS_TRY(NS_GEAR_EVAL(run->gear.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
-                            {"Q", (double)t->node[p].unique}, {"k", run->gear.k}, {"h", run->gear.lone_header},
-                            {"b", (double)batch}));
-        most = fmax(most, ns_gear_output(&rig, "exposed"));
+        NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
+                                 {"Q", (double)t->node[p].unique}, {"k", run->parameters.k},
+                                 {"h", run->parameters.lone_header}, {"b", (double)batch}));
+        most = fmax(most, ns_netsparse_output(&rig, "exposed"));
     }
     *time = most;
     return NS_OK;
@@ -128,7 +128,7 @@ static ns_status choose_batch(ns_ablation *run, ns_error *err)
 
 static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_result *result, ns_error *err)
 {
-    const double su_bytes = result->su_time * run->gear.rate;
+    const double su_bytes = result->su_time * run->parameters.rate;
     run->step = step;
     run->result = &result->step[step];
     for (int round = 0; round < (step == NS_RIG ? 1 : ROUNDS); round++) {
@@ -173,9 +173,9 @@ static void close_run(ns_ablation *run)
 static ns_status perform(ns_ablation *run, const ns_netsparse_options *options, ns_netsparse_result *result,
                          ns_error *err)
 {
-    NS_TRY(ns_gear_read(options->machine, options->k, run->trace->nodes, &run->gear, err));
-    result->payload = run->gear.P * run->gear.tiles;
-    result->header = run->gear.lone_header * run->gear.tiles;
+    NS_TRY(ns_netsparse_read(options->machine, options->k, run->trace->nodes, &run->parameters, err));
+    result->payload = run->parameters.P * run->parameters.tiles;
+    result->header = run->parameters.lone_header * run->parameters.tiles;
     NS_TRY(open_run(run, err));
     if (run->batch == 0)
         NS_TRY(choose_batch(run, err));

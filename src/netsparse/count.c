@@ -11,19 +11,19 @@
 /* Indices of a unit come one a cycle, or as fast as the node drains them. */
 static ns_gather_rule rule_of(const ns_ablation *run, int32_t p)
 {
-    const ns_gear *gear = &run->gear;
+    const ns_netsparse_parameters *parameters = &run->parameters;
     const double Z = (double)run->trace->node[p].requests;
-    const double active = fmin(gear->clients, ceil(Z / (double)run->batch));
-    const double pace = Z > 0 ? active * run->time[p].exposed / gear->tiles / Z : 0;
-    return (ns_gather_rule){.clients = gear->clients,
+    const double active = fmin(parameters->clients, ceil(Z / (double)run->batch));
+    const double pace = Z > 0 ? active * run->time[p].exposed / parameters->tiles / Z : 0;
+    return (ns_gather_rule){.clients = parameters->clients,
                             .batch = run->batch,
-                            .tau = fmax(1 / gear->f, pace),
+                            .tau = fmax(1 / parameters->f, pace),
                             .rtt = run->time[p].rtt,
                             .filter = run->step >= NS_FILTER,
                             .coalesce = run->step >= NS_COALESCE,
-                            .delay = run->step >= NS_CONCAT ? gear->delay : 0,
-                            .most_request = gear->most_request,
-                            .most_response = gear->most_response};
+                            .delay = run->step >= NS_CONCAT ? parameters->delay : 0,
+                            .most_request = parameters->most_request,
+                            .most_response = parameters->most_response};
 }
 
 static void add_route(ns_ablation *run, int32_t p, int64_t route)
@@ -33,7 +33,7 @@ static void add_route(ns_ablation *run, int32_t p, int64_t route)
     ns_node_traffic *t = &run->traffic[p];
     const int32_t owner = store->exchange->route[route].from;
     const double count = (double)store->sent[route];
-    const double rtt = run->gear.rtt[ns_network_path(&run->network, p, owner, hops)];
+    const double rtt = run->parameters.rtt[ns_network_path(&run->network, p, owner, hops)];
     t->rtt_sum += count * rtt;
     run->traffic[owner].S += count;
     for (int i = 0; i < NS_LINK_CLASSES; i++)
@@ -87,7 +87,7 @@ static void take_hits(ns_ablation *run, int32_t p, double hits)
     if (!(t->outside > 0))
         return;
     t->hits = fmin(hits, t->outside);
-    t->rtt_sum -= t->hits * (t->outside_rtt_sum / t->outside - run->gear.rtt[1]);
+    t->rtt_sum -= t->hits * (t->outside_rtt_sum / t->outside - run->parameters.rtt[1]);
     for (int i = 0; i < NS_LINK_CLASSES; i++)
         t->class_hops[i] *= run->network.topology == NS_LEAF_SPINE ? 1 - t->hits / t->outside : 1 - t->hits / t->Q;
 }
@@ -106,9 +106,9 @@ static ns_status cache_rack(void *context, int64_t item, int worker, ns_error *e
     }
     if (!(outside > 0))
         return NS_OK;
-    const ns_cache_rule rule = {.entries = run->gear.entries,
-                                .ways = run->gear.ways,
-                                .fill = rtt / outside + run->gear.waits + run->gear.queueing};
+    const ns_cache_rule rule = {.entries = run->parameters.entries,
+                                .ways = run->parameters.ways,
+                                .fill = rtt / outside + run->parameters.waits + run->parameters.queueing};
     return ns_trace_cache_rack(run->trace, rack, &run->rule[first], &rule, worker, &run->cached[rack],
                                &run->by_node[first], err);
 }
@@ -133,21 +133,21 @@ static ns_status concatenate_rack(ns_ablation *run, int32_t first, int32_t count
     ns_evaluated concat;
     for (int32_t i = first; i < first + count; i++)
         if (run->time[i].exposed > 0) {
-            const double pass = run->time[i].exposed / run->gear.tiles;
+            const double pass = run->time[i].exposed / run->parameters.tiles;
             rate += run->traffic[i].Q / pass;
             outside += (run->traffic[i].outside - run->traffic[i].hits) / pass;
         }
     if (!(rate > 0) || run->trace->nodes <= run->trace->rack)
         return NS_OK;
-    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "concat", &concat, err, {"lambda", rate / run->trace->rack}, {"d64", 1},
-                        {"k", run->gear.k}, {"nodes", run->trace->nodes}, {"rack", run->trace->rack},
-                        {"rack_share", fmin(1, outside / rate)}));
-    const double gain = ns_gear_output(&concat, "switch_gain");
+    NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "concat", &concat, err, {"lambda", rate / run->trace->rack},
+                             {"d64", 1}, {"k", run->parameters.k}, {"nodes", run->trace->nodes},
+                             {"rack", run->trace->rack}, {"rack_share", fmin(1, outside / rate)}));
+    const double gain = ns_netsparse_output(&concat, "switch_gain");
     for (int32_t i = first; i < first + count; i++) {
         ns_node_traffic *t = &run->traffic[i];
         const double more = t->Q > 0 ? gain * (t->outside - t->hits) / t->Q : 0;
-        t->request_n = fmin(fmax(t->request_n, (double)run->gear.most_request), t->request_n + more);
-        t->response_n = fmin(fmax(t->response_n, (double)run->gear.most_response), t->response_n + more);
+        t->request_n = fmin(fmax(t->request_n, (double)run->parameters.most_request), t->request_n + more);
+        t->response_n = fmin(fmax(t->response_n, (double)run->parameters.most_response), t->response_n + more);
     }
     return NS_OK;
 }
@@ -156,14 +156,14 @@ static ns_status count_switches(ns_ablation *run, ns_error *err)
 {
     const ns_trace *t = run->trace;
     memset(run->by_owner, 0, (size_t)t->nodes * sizeof *run->by_owner);
-    if (run->gear.entries > 0) {
+    if (run->parameters.entries > 0) {
         int threads;
         NS_TRY(ns_trace_cache_room(run->trace, 0, t->racks, &threads, err));
         NS_TRY(ns_parallel(t->racks, threads, cache_rack, run, err));
     }
     for (int32_t k = 0; k < t->racks; k++) {
         const int32_t first = ns_trace_first_of_rack(t, k), count = ns_trace_nodes_of_rack(t, k);
-        if (run->gear.entries > 0)
+        if (run->parameters.entries > 0)
             add_rack(run, k, first, count);
         NS_TRY(concatenate_rack(run, first, count, err));
     }

@@ -2,7 +2,7 @@
 #ifndef NS_NETSPARSE_RUN_H
 #define NS_NETSPARSE_RUN_H
 
-#include "netsparse/gear.h"
+#include "netsparse/parameters.h"
 #include "netsparse/trace.h"
 
 #include <stdatomic.h>
@@ -19,7 +19,7 @@ typedef struct ns_node_traffic {
 
 typedef struct ns_ablation {
     ns_trace *trace;
-    ns_gear gear;
+    ns_netsparse_parameters parameters;
     ns_network network;
     int64_t batch;
     ns_mechanism step;

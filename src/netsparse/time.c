@@ -28,36 +28,37 @@ static ns_status time_gather(const ns_ablation *run, int32_t p, const ns_node_tr
                              ns_node_time *time, ns_error *err)
 {
     ns_evaluated rig;
-    NS_TRY(NS_GEAR_EVAL(run->gear.machine, "rig-batch", &rig, err, {"Z", (double)run->trace->node[p].requests},
-                        {"Q", t->Q}, {"k", run->gear.k}, {"h", header}, {"b", (double)run->batch},
-                        {"rtt", time->rtt - run->gear.queueing}, {"rtt_eff", time->rtt}));
-    const double tiles = run->gear.tiles;
-    time->line = tiles * ns_gear_output(&rig, "line");
-    time->generate = tiles * ns_gear_output(&rig, "generate");
-    time->pending = tiles * ns_gear_output(&rig, "pending");
-    time->tail = tiles * ns_gear_output(&rig, "tail");
-    time->hidden = tiles * ns_gear_output(&rig, "hidden");
-    time->exposed = fmax(time->hidden, tiles * ns_gear_output(&rig, "exposed"));
+    NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err,
+                             {"Z", (double)run->trace->node[p].requests}, {"Q", t->Q}, {"k", run->parameters.k},
+                             {"h", header}, {"b", (double)run->batch}, {"rtt", time->rtt - run->parameters.queueing},
+                             {"rtt_eff", time->rtt}));
+    const double tiles = run->parameters.tiles;
+    time->line = tiles * ns_netsparse_output(&rig, "line");
+    time->generate = tiles * ns_netsparse_output(&rig, "generate");
+    time->pending = tiles * ns_netsparse_output(&rig, "pending");
+    time->tail = tiles * ns_netsparse_output(&rig, "tail");
+    time->hidden = tiles * ns_netsparse_output(&rig, "hidden");
+    time->exposed = fmax(time->hidden, tiles * ns_netsparse_output(&rig, "exposed"));
     return NS_OK;
 }
 
 static ns_status time_node(ns_ablation *run, int32_t p, ns_error *err)
 {
-    const ns_gear *gear = &run->gear;
+    const ns_netsparse_parameters *parameters = &run->parameters;
     const ns_node_traffic *t = &run->traffic[p];
     ns_node_time *time = &run->time[p];
-    const double request = gear->u / fmax(1, t->request_n) + gear->r,
-                 response = gear->u / fmax(1, t->response_n) + gear->r;
+    const double request = parameters->u / fmax(1, t->request_n) + parameters->r,
+                 response = parameters->u / fmax(1, t->response_n) + parameters->r;
     *time = (ns_node_time){.issued = t->Q, .served = t->S, .hits = t->hits, .per_packet = 1};
     if (t->Q > 0)
         time->per_packet = 2 / (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n));
-    time->rtt = (t->Q > 0 ? t->rtt_sum / t->Q : gear->rtt[1]) + gear->queueing;
-    time->rtt += run->step >= NS_CONCAT ? gear->waits : 0;
-    time->received = gear->tiles * (t->Q * (gear->P + response) + t->S * request);
-    time->sent = gear->tiles * (t->S * (gear->P + response) + t->Q * request);
+    time->rtt = (t->Q > 0 ? t->rtt_sum / t->Q : parameters->rtt[1]) + parameters->queueing;
+    time->rtt += run->step >= NS_CONCAT ? parameters->waits : 0;
+    time->received = parameters->tiles * (t->Q * (parameters->P + response) + t->S * request);
+    time->sent = parameters->tiles * (t->S * (parameters->P + response) + t->Q * request);
     if (t->Q > 0)
         NS_TRY(time_gather(run, p, t, request + response, time, err));
-    time->line = fmax(time->received, time->sent) / gear->rate;
+    time->line = fmax(time->received, time->sent) / parameters->rate;
     time->hidden = fmax(time->hidden, time->line);
     time->exposed = fmax(time->exposed, time->line);
     time->limit = limit_of(time);
@@ -74,11 +75,11 @@ static double network_time(const ns_ablation *run)
         for (int32_t p = 0; p < run->trace->nodes; p++) {
             const ns_node_traffic *t = &run->traffic[p];
             const double headers =
-                run->gear.u * (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n)) + 2 * run->gear.r;
-            bytes += t->class_hops[i] * (run->gear.P + headers);
+                run->parameters.u * (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n)) + 2 * run->parameters.r;
+            bytes += t->class_hops[i] * (run->parameters.P + headers);
         }
         if (links[i] > 0)
-            longest = fmax(longest, run->gear.tiles * bytes / (links[i] * run->gear.rate));
+            longest = fmax(longest, run->parameters.tiles * bytes / (links[i] * run->parameters.rate));
     }
     return longest;
 }
@@ -124,5 +125,5 @@ void ns_run_summary(ns_ablation *run, double su_time, double su_traffic)
     r->time = fmax(r->tail.exposed, r->network);
     r->best = fmax(best, r->network);
     r->limit = r->network > r->tail.exposed ? NS_LIMIT_NETWORK : r->tail.limit;
-    compare(r, run->gear.P * run->gear.tiles, run->gear.rate, su_time, su_traffic);
+    compare(r, run->parameters.P * run->parameters.tiles, run->parameters.rate, su_time, su_traffic);
 }

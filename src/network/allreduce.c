@@ -6,7 +6,7 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/refuse.h"
-#include "netsparse/gear.h"
+#include "netsparse/parameters.h"
 #include "price/cost.h"
 
 #include "network/network.h"
@@ -132,7 +132,7 @@ static void put(const asking *a, const way *w, ns_transport transport, const ns_
 {
     char past[200];
     ns_comparison *c = a->comparison;
-    const double time = ns_gear_output(of, "time"), on_node = ns_gear_output(of, "on_node");
+    const double time = ns_netsparse_output(of, "time"), on_node = ns_netsparse_output(of, "on_node");
     const bool beyond = *ns_bind_beyond(by, past, sizeof past) != '\0';
     ns_choice *choice = &c->choice[c->choices];
     *choice = (ns_choice){.strategy = &w->strategy,

@@ -7,7 +7,7 @@
 #include "network/fabric.h"
 #include "core/memory.h"
 #include "machine_file/change.h"
-#include "netsparse/gear.h"
+#include "netsparse/parameters.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * model multirail.  A strategy's long messages are those of the process that decides its price, at their mean length.
  */
 #include "machine_file/change.h"
-#include "netsparse/gear.h"
+#include "netsparse/parameters.h"
 #include "network/fabric.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static ns_status striped_beta(const ns_fabric *fabric, double s, double *beta, n
     NS_TRY(ns_bind_number(&binding, "s", s, err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &striped.out, err));
-    *beta = ns_gear_output(&striped, "transfer") / s;
+    *beta = ns_netsparse_output(&striped, "transfer") / s;
     return NS_OK;
 }
 

@@ -66,7 +66,7 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
 
 /* ---- probabilities ----------------------------------------------------------------------------------------------- */
 
-static void add_ratios(const ns_trial *c, const ns_decision *d, ns_sureness *s)
+static void add_ratios(const ns_trial *c, const ns_decision *d, ns_judged_calibration *s)
 {
     for (size_t i = 0; i < c->ways; i++)
         for (size_t k = 0; k < i; k++) {
@@ -77,7 +77,7 @@ static void add_ratios(const ns_trial *c, const ns_decision *d, ns_sureness *s)
         }
 }
 
-static void add_sureness(const ns_trial *c, const ns_decision *d, ns_sureness *s)
+static void add_calibration(const ns_trial *c, const ns_decision *d, ns_judged_calibration *s)
 {
     const double uniform = 1 / (double)c->ways;
     for (size_t i = 0; i < c->ways; i++) {
@@ -97,9 +97,10 @@ static void add_sureness(const ns_trial *c, const ns_decision *d, ns_sureness *s
     add_ratios(c, d, s);
 }
 
-ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which, ns_sureness *sureness, ns_error *err)
+ns_status ns_judge_calibration(const ns_tried *tried, size_t count, ns_which which, ns_judged_calibration *calibration,
+                               ns_error *err)
 {
-    ns_sureness s = {.cases = 0};
+    ns_judged_calibration s = {.cases = 0};
     for (size_t from = 0; from < count;) {
         const ns_trial c = ns_trial_at(tried, count, from);
         ns_decision d;
@@ -107,13 +108,13 @@ ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which,
         if (!is_in(&c, which))
             continue;
         NS_TRY(ns_trial_decide(&c, &d, err));
-        add_sureness(&c, &d, &s);
+        add_calibration(&c, &d, &s);
     }
     double *const mean[] = {&s.brier, &s.brier_uniform, &s.log_loss, &s.log_loss_uniform, &s.q90_covers, &s.q90_should};
     for (size_t i = 0; i < sizeof mean / sizeof *mean && s.cases > 0; i++)
         *mean[i] /= (double)s.cases;
     s.ratio_covers /= s.ratios > 0 ? (double)s.ratios : 1;
-    *sureness = s;
+    *calibration = s;
     return NS_OK;
 }
 

@@ -42,7 +42,7 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
                         ns_error *err);
 
 /* How far the probabilities of decision.h hold. */
-typedef struct ns_sureness {
+typedef struct ns_judged_calibration {
     size_t cases;
     double kappa, lambda;              /* the smallest of the cases', and its lambda */
     double brier, brier_uniform;       /* mean over cases of the sum of (P - 1 if it was fastest)^2: 0 to 2 */
@@ -50,8 +50,9 @@ typedef struct ns_sureness {
     double q90_covers, q90_should;     /* share of losses at most loss_q90; the mean of max(0.9, P of the choice) */
     size_t ratios;
     double ratio_covers; /* share of measured ratios of two ways inside their 90 % interval */
-} ns_sureness;
-ns_status ns_judge_sureness(const ns_tried *tried, size_t count, ns_which which, ns_sureness *sureness, ns_error *err);
+} ns_judged_calibration;
+ns_status ns_judge_calibration(const ns_tried *tried, size_t count, ns_which which, ns_judged_calibration *calibration,
+                               ns_error *err);
 
 /* Of the ways with a P from .. to: how many, their mean P, the share that was fastest; of these the chosen ones. */
 typedef struct ns_reliability {

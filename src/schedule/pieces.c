@@ -166,22 +166,23 @@ static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
 
 /* ---- a part's buffers -------------------------------------------------------------------------------------------- */
 
-static ns_status open_offsets(const ns_exchange *x, int32_t part, bool sending, ns_seats *seats, ns_error *err)
+static ns_status open_offsets(const ns_exchange *x, int32_t part, bool sending, ns_piece_offsets *offsets,
+                              ns_error *err)
 {
-    seats->at = ns_calloc((size_t)x->parts + 1, sizeof *seats->at);
-    if (seats->at == NULL)
+    offsets->at = ns_calloc((size_t)x->parts + 1, sizeof *offsets->at);
+    if (offsets->at == NULL)
         return ns_no_memory(err);
     for (int32_t other = 0; other < x->parts; other++) {
         const int64_t route = find_route(x, sending ? part : other, sending ? other : part);
-        seats->at[other + 1] = seats->at[other] + (route >= 0 ? x->route[route].entries : 0);
+        offsets->at[other + 1] = offsets->at[other] + (route >= 0 ? x->route[route].entries : 0);
     }
     return NS_OK;
 }
 
 /* What the part owns of L: it is taken from where its first needer has it.  passed[parts] counts what D to each needer
  * had before, and is zero again in the end. */
-static ns_status seat_sent(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed, ns_seats *seats,
-                           ns_error *err)
+static ns_status place_sent(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed, ns_piece_offsets *offsets,
+                            ns_error *err)
 {
     const ns_pair *pair = &x->pair[key];
     const int64_t begin = run_of(x, pair, part), end = pair->run + pair->runs;
@@ -189,8 +190,8 @@ static ns_status seat_sent(const ns_exchange *x, int32_t part, int64_t key, int6
     for (int64_t r = begin; status == NS_OK && r < end && x->run[r].origin == part; r++) {
         const ns_run *run = &x->run[r];
         const int32_t first = x->needer[run->needer];
-        const ns_piece piece = {key, run->first, run->entries, seats->at[first] + passed[first], NS_BUFFER_SEND};
-        status = ns_pieces_add(&seats->lists, piece, err);
+        const ns_piece piece = {key, run->first, run->entries, offsets->at[first] + passed[first], NS_BUFFER_SEND};
+        status = ns_pieces_add(&offsets->lists, piece, err);
         for (int32_t i = 0; i < run->needers; i++)
             passed[x->needer[run->needer + i]] += run->entries;
     }
@@ -200,44 +201,45 @@ static ns_status seat_sent(const ns_exchange *x, int32_t part, int64_t key, int6
     return status;
 }
 
-static ns_status seat_received(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed, ns_seats *seats,
-                               ns_error *err)
+static ns_status place_received(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed,
+                                ns_piece_offsets *offsets, ns_error *err)
 {
     const ns_pair *pair = &x->pair[key];
     for (int64_t r = pair->run; r < pair->run + pair->runs; r++) {
         const ns_run *run = &x->run[r];
         if (!is_needer(x, run, part))
             continue;
-        const ns_piece piece = {key, run->first, run->entries, seats->at[run->origin] + passed[run->origin],
+        const ns_piece piece = {key, run->first, run->entries, offsets->at[run->origin] + passed[run->origin],
                                 NS_BUFFER_RECEIVE};
-        NS_TRY(ns_pieces_add(&seats->lists, piece, err));
+        NS_TRY(ns_pieces_add(&offsets->lists, piece, err));
         passed[run->origin] += run->entries; /* a part is an origin of one pair to this node */
     }
     return NS_OK;
 }
 
-ns_status ns_seats_open(const ns_exchange *x, int32_t part, bool sending, ns_seats *seats, ns_error *err)
+ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending, ns_piece_offsets *offsets,
+                                ns_error *err)
 {
     const int32_t here = x->site->node_of[part];
-    *seats = (ns_seats){0};
-    NS_TRY(open_offsets(x, part, sending, seats, err));
+    *offsets = (ns_piece_offsets){0};
+    NS_TRY(open_offsets(x, part, sending, offsets, err));
     int64_t *passed = ns_calloc((size_t)x->parts, sizeof *passed);
     ns_status status = passed != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t node = 0; status == NS_OK && node < x->nodes; node++) {
         const int64_t key = sending ? find_pair(x, here, node) : find_pair(x, node, here);
         if (key >= 0)
-            status = (sending ? seat_sent : seat_received)(x, part, key, passed, seats, err);
+            status = (sending ? place_sent : place_received)(x, part, key, passed, offsets, err);
     }
     ns_free(passed);
-    ns_pieces_sort(&seats->lists);
+    ns_pieces_sort(&offsets->lists);
     return status;
 }
 
-void ns_seats_free(ns_seats *seats)
+void ns_piece_offsets_free(ns_piece_offsets *offsets)
 {
-    ns_free(seats->at);
-    ns_pieces_free(&seats->lists);
-    *seats = (ns_seats){0};
+    ns_free(offsets->at);
+    ns_pieces_free(&offsets->lists);
+    *offsets = (ns_piece_offsets){0};
 }
 
 /* ---- what a slice names ------------------------------------------------------------------------------------------ */

@@ -33,12 +33,13 @@ ns_piece ns_pieces_from(const ns_pieces *pieces, int64_t key, int64_t at, int64_
 void ns_pieces_free(ns_pieces *pieces);
 
 /* What a part sends or receives, and where that stands in its buffer. */
-typedef struct ns_seats {
+typedef struct ns_piece_offsets {
     int64_t *at;     /* [parts + 1] offset of the entries to or from each other part, and the end */
     ns_pieces lists; /* sorted: entries that cross nodes, each once */
-} ns_seats;
-ns_status ns_seats_open(const ns_exchange *exchange, int32_t part, bool sending, ns_seats *seats, ns_error *err);
-void ns_seats_free(ns_seats *seats);
+} ns_piece_offsets;
+ns_status ns_piece_offsets_open(const ns_exchange *exchange, int32_t part, bool sending, ns_piece_offsets *offsets,
+                                ns_error *err);
+void ns_piece_offsets_free(ns_piece_offsets *offsets);
 
 /* The entries that a slice names, in its order; offsets mean nothing.  They are appended. */
 ns_status ns_slice_pieces(const ns_exchange *exchange, const ns_slice *slice, ns_pieces *pieces, ns_error *err);

@@ -21,7 +21,7 @@ typedef struct maker {
     const ns_exchange *exchange;
     ns_program *program;
     int64_t op_capacity, slice_capacity, slices;
-    ns_seats send, receive;
+    ns_piece_offsets send, receive;
     ns_pieces known;  /* what came in earlier steps */
     ns_pieces fresh;  /* in this one */
     ns_pieces passed; /* of the part's entries, what this process hands to another that holds the part's data */
@@ -270,8 +270,8 @@ static ns_status make(maker *m, ns_error *err)
 {
     const int32_t part = m->program->info.part;
     if (part >= 0) {
-        NS_TRY(ns_seats_open(m->exchange, part, true, &m->send, err));
-        NS_TRY(ns_seats_open(m->exchange, part, false, &m->receive, err));
+        NS_TRY(ns_piece_offsets_open(m->exchange, part, true, &m->send, err));
+        NS_TRY(ns_piece_offsets_open(m->exchange, part, false, &m->receive, err));
         m->program->info.send_entries = m->send.at[m->exchange->parts];
         m->program->info.receive_entries = m->receive.at[m->exchange->parts];
     }
@@ -317,8 +317,8 @@ ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchan
                                         .part = part_of(schedule, process),
                                         .width = exchange->width};
     const ns_status status = make(&m, err);
-    ns_seats_free(&m.send);
-    ns_seats_free(&m.receive);
+    ns_piece_offsets_free(&m.send);
+    ns_piece_offsets_free(&m.receive);
     ns_pieces *const lists[] = {&m.known, &m.fresh, &m.passed, &m.named};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         ns_pieces_free(lists[i]);

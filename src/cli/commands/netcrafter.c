@@ -1,13 +1,13 @@
 /* netcrafter.c -- NetCrafter [NC] on the slow link between GPU clusters, mechanism by mechanism */
-#include "cli/show/door.h"
 #include "cli/show/netcrafter_reads.h"
+#include "cli/show/paper_scenario.h"
 #include "core/value.h"
 
 #include <stddef.h>
 
-static const ns_option options[] = {NS_OPTIONS_READS, NS_OPTIONS_DOOR("netcrafter")};
+static const ns_option options[] = {NS_OPTIONS_READS, NS_OPTIONS_SCENARIO("netcrafter")};
 
-static const ns_scene scenes[] = {
+static const ns_paper_scenario scenarios[] = {
     {.name = "speedup",
      .title = "speedup between GPU clusters",
      .over = "load=0.3:0.9:+0.1",
@@ -19,7 +19,6 @@ static const ns_scene scenes[] = {
              {"+sequence", "netcrafter", NULL, "speedup", NULL}}},
     {.name = NULL},
 };
-static const ns_door door = {scenes};
 
 /* Say why the last mechanism gains nothing, where it gains nothing anywhere. */
 static void tell_of_sequencing(ns_value *result)
@@ -38,7 +37,7 @@ static void tell_of_sequencing(ns_value *result)
 
 static ns_status answer(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    NS_TRY(ns_door_answer(&door, args, result, context, err));
+    NS_TRY(ns_paper_scenario_answer(scenarios, args, result, context, err));
     tell_of_sequencing(result);
     return NS_OK;
 }

@@ -1,11 +1,11 @@
 /* redsea.c -- RED-SEA's systems [RS] beside the ways that do without them */
-#include "cli/show/door.h"
+#include "cli/show/paper_scenario.h"
 
 #include <stddef.h>
 
-static const ns_option options[] = {NS_OPTIONS_DOOR("bxi")};
+static const ns_option options[] = {NS_OPTIONS_SCENARIO("bxi")};
 
-static const ns_scene scenes[] = {
+static const ns_paper_scenario scenarios[] = {
     {.name = "rails",
      .title = "one message over several rails",
      .over = "s=256KiB:64MiB:x4",
@@ -59,11 +59,10 @@ static const ns_scene scenes[] = {
              {"to-ethernet", "bridge", "mtu=1538B header=76B", "time", NULL}}},
     {.name = NULL},
 };
-static const ns_door door = {scenes};
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    return ns_door_answer(&door, args, result, context, err);
+    return ns_paper_scenario_answer(scenarios, args, result, context, err);
 }
 
 const ns_command ns_command_redsea = {

@@ -1,12 +1,12 @@
 /* sharp.c -- collectives in the switches [SH] beside the hosts' own */
-#include "cli/show/door.h"
+#include "cli/show/paper_scenario.h"
 
 #include <stddef.h>
 
-static const ns_option options[] = {NS_OPTIONS_DOOR("sharp-switchib2")};
+static const ns_option options[] = {NS_OPTIONS_SCENARIO("sharp-switchib2")};
 
 #define SWITCHES "sharp-switchib2" /* lends what another machine lacks */
-static const ns_scene scenes[] = {
+static const ns_paper_scenario scenarios[] = {
     {.name = "allreduce",
      .title = "allreduce",
      .over = "s=8B:4KiB:x2",
@@ -47,11 +47,10 @@ static const ns_scene scenes[] = {
              {"in-switches", "sharp-crossover", NULL, "application", SWITCHES}}},
     {.name = NULL},
 };
-static const ns_door door = {scenes};
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    return ns_door_answer(&door, args, result, context, err);
+    return ns_paper_scenario_answer(scenarios, args, result, context, err);
 }
 
 const ns_command ns_command_sharp = {

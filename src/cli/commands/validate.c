@@ -76,12 +76,12 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
     NS_TRY(ns_validate_advice(v, rows(result, "advice", NS_V_NO_CSV), err));
     NS_TRY(ns_validate_rules(v, incumbent, rows(result, "rules", NS_V_NO_CSV), err));
-    ns_value *sureness = rows(result, "sureness", NS_V_NO_CSV), *bins = rows(result, "reliability", NS_V_NO_CSV);
-    NS_TRY(ns_validate_sureness(v, sureness, err));
+    ns_value *calibration = rows(result, "calibration", NS_V_NO_CSV), *bins = rows(result, "reliability", NS_V_NO_CSV);
+    NS_TRY(ns_validate_calibration(v, calibration, err));
     NS_TRY(ns_validate_reliability(v, bins, err));
     for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
         snprintf(name, sizeof name, "choice_without_%.80s", column);
-        NS_TRY(ns_validate_choice(v, column, rows(result, name, NS_V_NO_CSV), sureness, bins, err));
+        NS_TRY(ns_validate_choice(v, column, rows(result, name, NS_V_NO_CSV), calibration, bins, err));
     }
     return NS_OK;
 }
@@ -189,7 +189,7 @@ const ns_command ns_command_validate = {
         "measured - 1; rules are\n"
         "what one could do instead: always the same way. They count exchanges whose two fastest ways differ by "
         "more than 10 %, all_ those\n"
-        "that do not, too. Sureness: how far the probabilities hold with the machine's kappa, and with --leave-out "
+        "that do not, too. Calibration: how far the probabilities hold with the machine's kappa, and with --leave-out "
         "with one learnt from\n"
         "the others: brier and log_loss beside those of knowing nothing, q90_covers the share of losses inside "
         "the bound of 90 %,\n"

@@ -13,7 +13,7 @@ typedef struct ns_validation {
     ns_limits limits;  /* of one dense exchange */
     ns_scored *scored; /* what could be priced */
     size_t count;
-    ns_tried *tried;   /* of these, exchanges that were done in several ways */
+    ns_tried *tried; /* of these, exchanges that were done in several ways */
     size_t tries;
 } ns_validation;
 
@@ -30,12 +30,12 @@ void ns_validate_leave_notes(const ns_value *left_out, ns_value *result);
 
 /* Fill in tried, with what the machines say of their choices. */
 ns_status ns_validate_try(ns_validation *v, ns_error *err);
-/* The advice, every constant rule and the incumbent (a way, or -1); what sureness is worth, and whether it holds. */
+/* The advice, every constant rule and the incumbent (a way, or -1); what calibration is worth, and whether it holds. */
 ns_status ns_validate_rules(const ns_validation *v, int incumbent, ns_value *list, ns_error *err);
-ns_status ns_validate_sureness(const ns_validation *v, ns_value *list, ns_error *err);
+ns_status ns_validate_calibration(const ns_validation *v, ns_value *list, ns_error *err);
 ns_status ns_validate_reliability(const ns_validation *v, ns_value *list, ns_error *err);
-/* kappa learnt without each value of a column: by value, and sureness and reliability of all that were left out. */
-ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_value *list, ns_value *sureness,
+/* kappa learnt without each value of a column: by value, and calibration and reliability of all that were left out. */
+ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_value *list, ns_value *calibration,
                              ns_value *reliability, ns_error *err);
 
 /* Scores for every value of a column, in the order of the rows. */

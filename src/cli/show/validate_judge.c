@@ -69,7 +69,7 @@ struct job {
     const ns_validation *v;
     const char *machine, *basis, *column;
     int incumbent;
-    ns_value *list, *sureness, *reliability;
+    ns_value *list, *calibration, *reliability;
     ns_status (*run)(const job *j, ns_tried *part, size_t count, ns_error *err);
 };
 
@@ -156,13 +156,13 @@ ns_status ns_validate_rules(const ns_validation *v, int incumbent, ns_value *lis
     return for_machines(&j, err);
 }
 
-/* ---- sureness ---------------------------------------------------------------------------------------------------- */
+/* ---- calibration ---------------------------------------------------------------------------------------------------- */
 
-static ns_status add_sureness(const job *j, ns_tried *part, size_t count, ns_error *err)
+static ns_status add_calibration(const job *j, ns_tried *part, size_t count, ns_error *err)
 {
-    ns_sureness s;
-    NS_TRY(ns_judge_sureness(part, count, NS_WHICH_ALL, &s, err));
-    ns_value *row = ns_value_object(j->sureness, NULL);
+    ns_judged_calibration s;
+    NS_TRY(ns_judge_calibration(part, count, NS_WHICH_ALL, &s, err));
+    ns_value *row = ns_value_object(j->calibration, NULL);
     ns_value_text(row, "machine", j->machine);
     ns_value_text(row, "kappa_from", j->basis);
     ns_value_count(row, "kappa", s.kappa);
@@ -203,9 +203,9 @@ static ns_status add_reliability(const job *j, ns_tried *part, size_t count, ns_
 
 static const char machine_file[] = "machine";
 
-ns_status ns_validate_sureness(const ns_validation *v, ns_value *list, ns_error *err)
+ns_status ns_validate_calibration(const ns_validation *v, ns_value *list, ns_error *err)
 {
-    job j = {.v = v, .basis = machine_file, .sureness = list, .run = add_sureness};
+    job j = {.v = v, .basis = machine_file, .calibration = list, .run = add_calibration};
     return for_machines(&j, err);
 }
 
@@ -239,14 +239,14 @@ static size_t number_groups(const job *j, ns_tried *part, size_t count)
 static ns_status add_group(const job *j, const ns_tried *part, size_t count, int group, ns_error *err)
 {
     ns_tried *own = ns_calloc(ns_size_add(count, 1), sizeof *own);
-    ns_sureness s;
+    ns_judged_calibration s;
     size_t tries = 0;
     if (own == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < count; i++)
         if (part[i].group == group)
             own[tries++] = part[i];
-    const ns_status status = ns_judge_sureness(own, tries, NS_WHICH_ALL, &s, err);
+    const ns_status status = ns_judge_calibration(own, tries, NS_WHICH_ALL, &s, err);
     if (status == NS_OK) {
         ns_value *row = ns_value_object(j->list, NULL);
         ns_value_text(row, "machine", j->machine);
@@ -273,11 +273,11 @@ static ns_status add_choice(const job *j, ns_tried *part, size_t count, ns_error
     NS_TRY(ns_choice_leave_out(part, count, err));
     for (size_t g = 0; g < groups; g++)
         NS_TRY(add_group(j, part, count, (int)g, err));
-    NS_TRY(add_sureness(j, part, count, err));
+    NS_TRY(add_calibration(j, part, count, err));
     return add_reliability(j, part, count, err);
 }
 
-ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_value *list, ns_value *sureness,
+ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_value *list, ns_value *calibration,
                              ns_value *reliability, ns_error *err)
 {
     char basis[100];
@@ -286,7 +286,7 @@ ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_valu
              .basis = basis,
              .column = column,
              .list = list,
-             .sureness = sureness,
+             .calibration = calibration,
              .reliability = reliability,
              .run = add_choice};
     return for_machines(&j, err);

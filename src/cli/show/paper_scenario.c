@@ -1,5 +1,5 @@
-/* door.c -- a scenario of a paper: each way's model evaluated along one input, and what is gained */
-#include "cli/show/door_lent.h"
+/* paper_scenario.c -- a scenario of a paper: each way's model evaluated along one input, and what is gained */
+#include "cli/show/fallbacks.h"
 
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct course {
-    const ns_scene *scene;
+    const ns_paper_scenario *scenario;
     const ns_args *args;
     const ns_machine *machine;
     int first; /* word of the arguments that is an assignment */
@@ -20,21 +20,21 @@ typedef struct course {
     double *at;    /* [points] */
     double *value; /* [ways * points], NaN where it is refused */
     char beyond[200];
-    ns_door_lent lent;
+    ns_fallbacks fallbacks;
 } course;
 
-static ns_status choose_scene(const ns_door *door, course *c, ns_error *err)
+static ns_status choose_scenario(const ns_paper_scenario *scenarios, course *c, ns_error *err)
 {
     const char *names[16];
     size_t count = 0;
-    c->scene = door->scene;
+    c->scenario = scenarios;
     c->first = 0;
     if (c->args->words == 0 || ns_is_assignment(c->args->word[0]))
         return NS_OK;
     c->first = 1;
-    for (const ns_scene *s = door->scene; s->name != NULL; s++) {
+    for (const ns_paper_scenario *s = scenarios; s->name != NULL; s++) {
         if (strcmp(s->name, c->args->word[0]) == 0) {
-            c->scene = s;
+            c->scenario = s;
             return NS_OK;
         }
         names[count++] = s->name;
@@ -79,7 +79,7 @@ static ns_status give_if_known(ns_binding *binding, const char *word, bool *know
 }
 
 /* The way's own inputs, then the user's, then the scenario's that neither gives. */
-static ns_status give_all(const course *c, const ns_door_way *way, ns_binding *binding, bool *known, ns_error *err)
+static ns_status give_all(const course *c, const ns_scenario_way *way, ns_binding *binding, bool *known, ns_error *err)
 {
     char word[200];
     bool any = false;
@@ -90,7 +90,7 @@ static ns_status give_all(const course *c, const ns_door_way *way, ns_binding *b
         if (!is_name(c->args->word[i], c->over))
             NS_TRY(give_if_known(binding, c->args->word[i], &known[i], err));
     }
-    for (const char *rest = c->scene->defaults; next_word(&rest, word, sizeof word);) {
+    for (const char *rest = c->scenario->defaults; next_word(&rest, word, sizeof word);) {
         bool given = is_name(word, c->over);
         for (int i = c->first; i < c->args->words; i++)
             given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
@@ -108,7 +108,7 @@ static ns_status give_point(const course *c, double at, ns_binding *binding, boo
     return give_if_known(binding, word, known, err);
 }
 
-static ns_status evaluate(course *c, const ns_door_way *way, double at, double *value, bool *known, bool *varied,
+static ns_status evaluate(course *c, const ns_scenario_way *way, double at, double *value, bool *known, bool *varied,
                           ns_error *err)
 {
     const ns_model *model;
@@ -120,8 +120,8 @@ static ns_status evaluate(course *c, const ns_door_way *way, double at, double *
     if (output == NULL)
         return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", model->name, way->output);
     NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
-    const size_t at_way = (size_t)(way - c->scene->way);
-    ns_bind_open(&binding, model, c->lent.machine[at_way] != NULL ? c->lent.machine[at_way] : c->machine);
+    const size_t at_way = (size_t)(way - c->scenario->way);
+    ns_bind_open(&binding, model, c->fallbacks.machine[at_way] != NULL ? c->fallbacks.machine[at_way] : c->machine);
     NS_TRY(give_all(c, way, &binding, known, err));
     NS_TRY(give_point(c, at, &binding, varied, err));
     NS_TRY(ns_bind_close(&binding, err));
@@ -129,7 +129,7 @@ static ns_status evaluate(course *c, const ns_door_way *way, double at, double *
     *value = ns_field_number(output, out.bytes);
     if (*c->beyond == '\0')
         (void)ns_bind_beyond(&binding, c->beyond, sizeof c->beyond);
-    (void)ns_bind_assumed(&binding, c->lent.assumed[at_way], sizeof c->lent.assumed[at_way]);
+    (void)ns_bind_assumed(&binding, c->fallbacks.assumed[at_way], sizeof c->fallbacks.assumed[at_way]);
     return NS_OK;
 }
 
@@ -147,21 +147,21 @@ static const char *of_words(const course *c, const char *over)
 /* The input that is varied, in the unit of the first model that has it. */
 static ns_status read_over(course *c, ns_error *err)
 {
-    const char *given = ns_args_get(c->args, "over"), *text = given != NULL ? given : of_words(c, c->scene->over);
+    const char *given = ns_args_get(c->args, "over"), *text = given != NULL ? given : of_words(c, c->scenario->over);
     const char *what = given != NULL ? "--over" : c->over;
     const char *equals = strchr(text, '=');
     const ns_field *field = NULL;
     double factor;
     if (equals == NULL || (size_t)(equals - text) >= sizeof c->over)
-        return ns_fail(err, NS_ERR_USAGE, "--over wants NAME=LIST, for example --over %s", c->scene->over);
+        return ns_fail(err, NS_ERR_USAGE, "--over wants NAME=LIST, for example --over %s", c->scenario->over);
     snprintf(c->over, sizeof c->over, "%.*s", (int)(equals - text), text);
-    for (const ns_door_way *way = c->scene->way; way->name != NULL && field == NULL; way++) {
+    for (const ns_scenario_way *way = c->scenario->way; way->name != NULL && field == NULL; way++) {
         const ns_model *model;
         NS_TRY(ns_model_get(way->model, &model, err));
         field = ns_field_find(model->inputs, c->over);
     }
     if (field == NULL || field->kind != NS_FIELD_NUMBER)
-        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", c->scene->name, c->over);
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", c->scenario->name, c->over);
     c->doc = field->doc;
     NS_TRY(ns_unit_parse(field->unit, &factor, &c->dim, err));
     ns_dim_unit(c->dim, c->unit, sizeof c->unit);
@@ -175,8 +175,8 @@ static ns_status check_words(const course *c, const bool *known, bool varied, ns
             return ns_fail(err, NS_ERR_SYNTAX, "\"%s\" is not NAME=VALUE", c->args->word[i]);
         if (!known[i])
             return ns_fail(err, NS_ERR_NAME, "%s takes no input \"%.*s\"; `nsmodel models %s` lists them",
-                           c->scene->name, (int)strcspn(c->args->word[i], "="), c->args->word[i],
-                           c->scene->way[0].model);
+                           c->scenario->name, (int)strcspn(c->args->word[i], "="), c->args->word[i],
+                           c->scenario->way[0].model);
     }
     return varied ? NS_OK : ns_fail(err, NS_ERR_NAME, "nothing depends on %s", c->over);
 }
@@ -190,7 +190,7 @@ static ns_status run_way(course *c, size_t way, bool *known, bool *varied, ns_er
         double *value = &c->value[way * c->points + p];
         ns_error inner = {.code = NS_OK};
         *value = NAN;
-        const ns_status status = evaluate(c, &c->scene->way[way], c->at[p], value, known, varied, &inner);
+        const ns_status status = evaluate(c, &c->scenario->way[way], c->at[p], value, known, varied, &inner);
         answered += status == NS_OK;
         if (status != NS_OK && (first.code == NS_OK || status != NS_ERR_RANGE))
             first = inner;
@@ -223,7 +223,7 @@ static int best_at(const course *c, size_t point)
     for (size_t w = 0; w < c->ways; w++) {
         const double value = c->value[w * c->points + point];
         const double so_far = best >= 0 ? c->value[(size_t)best * c->points + point] : NAN;
-        if (isfinite(value) && (best < 0 || (c->scene->more ? value > so_far : value < so_far)))
+        if (isfinite(value) && (best < 0 || (c->scenario->more ? value > so_far : value < so_far)))
             best = (int)w;
     }
     return best;
@@ -233,7 +233,7 @@ static int best_at(const course *c, size_t point)
 static double gain_at(const course *c, size_t way, size_t point)
 {
     const double own = c->value[point], other = c->value[way * c->points + point];
-    return c->scene->more ? other / own : own / other;
+    return c->scenario->more ? other / own : own / other;
 }
 
 static void add_rows(const course *c, ns_value *result)
@@ -245,11 +245,11 @@ static void add_rows(const course *c, ns_value *result)
         ns_value_number(row, c->over, c->at[p], c->dim);
         for (size_t w = 0; w < c->ways; w++)
             if (isfinite(c->value[w * c->points + p]))
-                ns_value_number(row, c->scene->way[w].name, c->value[w * c->points + p], c->of);
+                ns_value_number(row, c->scenario->way[w].name, c->value[w * c->points + p], c->of);
             else
-                ns_value_null(row, c->scene->way[w].name);
+                ns_value_null(row, c->scenario->way[w].name);
         if (best >= 0)
-            ns_value_text(row, "best", c->scene->way[best].name);
+            ns_value_text(row, "best", c->scenario->way[best].name);
         else
             ns_value_null(row, "best");
         const double gain = best >= 0 ? gain_at(c, (size_t)best, p) : NAN;
@@ -277,15 +277,15 @@ static void say(const course *c, ns_value *result)
             way = best;
         }
     }
-    const char *better = c->scene->more ? "higher" : "faster", *own = c->scene->way[0].name;
+    const char *better = c->scenario->more ? "higher" : "faster", *own = c->scenario->way[0].name;
     ns_value *line =
         way < 0 ? ns_value_textf(result, "sentence", "%s: nothing is %s than %s at any of %zu values of %s",
-                                 c->scene->title, better, own, c->points, c->over)
+                                 c->scenario->title, better, own, c->points, c->over)
                 : ns_value_textf(result, "sentence",
                                  "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, "
                                  "at %s = %s",
-                                 c->scene->title, better, own, wins, c->points, c->over, c->scene->way[way].name, most,
-                                 c->over, ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
+                                 c->scenario->title, better, own, wins, c->points, c->over, c->scenario->way[way].name,
+                                 most, c->over, ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
     ns_value_flag(line, NS_V_NOTE);
 }
 
@@ -294,7 +294,7 @@ static void add_ways(const course *c, ns_value *result)
 {
     ns_value *list = ns_value_flag(ns_value_list(result, "ways"), NS_V_JSON_ONLY);
     for (size_t w = 0; w < c->ways; w++) {
-        const ns_door_way *way = &c->scene->way[w];
+        const ns_scenario_way *way = &c->scenario->way[w];
         ns_value *object = ns_value_object(list, NULL);
         ns_value_text(object, "way", way->name);
         ns_value_text(object, "model", way->model);
@@ -305,23 +305,23 @@ static void add_ways(const course *c, ns_value *result)
 
 static ns_status draw(const course *c, ns_value *result, ns_error *err)
 {
-    ns_series series[NS_DOOR_WAYS] = {0};
+    ns_series series[NS_SCENARIO_WAYS] = {0};
     char title[200], x_label[160], x_unit[24], y_unit[24];
     snprintf(x_label, sizeof x_label, "%s, %s", c->over, c->doc);
     bool positive = c->points > 1 && c->at[0] > 0 && c->at[c->points - 1] > 10 * c->at[0];
     for (size_t w = 0; w < c->ways; w++)
-        series[w] = (ns_series){.label = c->scene->way[w].name,
+        series[w] = (ns_series){.label = c->scenario->way[w].name,
                                 .points = c->points,
                                 .x = c->at,
                                 .y = c->value + w * c->points,
                                 .colour = (int)w,
                                 .dashed = w == 0};
-    snprintf(title, sizeof title, "%s on %s", c->scene->title, c->machine->name);
+    snprintf(title, sizeof title, "%s on %s", c->scenario->title, c->machine->name);
     const ns_chart chart = {.title = title,
                             .x_label = x_label,
-                            .y_label = c->scene->more ? "speedup" : "time",
+                            .y_label = c->scenario->more ? "speedup" : "time",
                             .log_x = positive,
-                            .log_y = !c->scene->more,
+                            .log_y = !c->scenario->more,
                             .series = c->ways,
                             .of = series,
                             .x_unit = ns_dim_unit(c->dim, x_unit, sizeof x_unit),
@@ -332,17 +332,17 @@ static ns_status draw(const course *c, ns_value *result, ns_error *err)
 static ns_status answer(course *c, ns_value *result, ns_command_context *context, ns_error *err)
 {
     NS_TRY(read_over(c, err));
-    while (c->ways < NS_DOOR_WAYS && c->scene->way[c->ways].name != NULL)
+    while (c->ways < NS_SCENARIO_WAYS && c->scenario->way[c->ways].name != NULL)
         c->ways++;
     c->value = ns_malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
     if (c->value == NULL)
         return ns_no_memory(err);
-    NS_TRY(ns_door_lend(c->scene, c->machine, &c->lent, err));
+    NS_TRY(ns_fallbacks_open(c->scenario, c->machine, &c->fallbacks, err));
     NS_TRY(run_ways(c, err));
-    ns_door_notes(c->scene, &c->lent, context->err);
+    ns_fallbacks_notes(c->scenario, &c->fallbacks, context->err);
     if (*c->beyond != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
-    ns_value_flag(ns_value_text(result, "scenario", c->scene->name), NS_V_JSON_ONLY);
+    ns_value_flag(ns_value_text(result, "scenario", c->scenario->name), NS_V_JSON_ONLY);
     ns_value_flag(ns_value_text(result, "machine", c->machine->name), NS_V_JSON_ONLY);
     say(c, result);
     add_ways(c, result);
@@ -355,8 +355,8 @@ static ns_status open_machine(const course *c, ns_machine **machine, ns_error *e
 {
     ns_machine **all = NULL;
     size_t machines = 0;
-    if (c->scene->machine != NULL && !ns_args_has(c->args, "machine"))
-        return ns_machine_open(c->args, c->scene->machine, machine, err);
+    if (c->scenario->machine != NULL && !ns_args_has(c->args, "machine"))
+        return ns_machine_open(c->args, c->scenario->machine, machine, err);
     NS_TRY(ns_machines_open(c->args, &all, &machines, err));
     if (machines == 1) {
         *machine = all[0];
@@ -366,18 +366,18 @@ static ns_status open_machine(const course *c, ns_machine **machine, ns_error *e
     return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", c->args->command->name);
 }
 
-ns_status ns_door_answer(const ns_door *door, const ns_args *args, ns_value *result, ns_command_context *context,
-                         ns_error *err)
+ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args, ns_value *result,
+                                   ns_command_context *context, ns_error *err)
 {
     ns_machine *machine = NULL;
     course c = {.args = args};
-    NS_TRY(choose_scene(door, &c, err));
+    NS_TRY(choose_scenario(scenarios, &c, err));
     NS_TRY(open_machine(&c, &machine, err));
     c.machine = machine;
     const ns_status status = answer(&c, result, context, err);
     ns_free(c.value);
     ns_list_free(c.at);
-    ns_door_lent_close(&c.lent);
+    ns_fallbacks_close(&c.fallbacks);
     ns_machine_free(machine);
     return status;
 }

@@ -1,11 +1,11 @@
-/* gear.c -- what a run needs of the machine, and the models by name */
-#include "netsparse/gear.h"
+/* parameters.c -- what a run needs of the machine, and the models by name */
+#include "netsparse/parameters.h"
 
 #include <assert.h>
 #include <math.h>
 
-ns_status ns_gear_eval(const ns_machine *machine, const char *model, const ns_given_input *input, size_t inputs,
-                       ns_evaluated *evaluated, ns_error *err)
+ns_status ns_netsparse_eval(const ns_machine *machine, const char *model, const ns_given_input *input, size_t inputs,
+                            ns_evaluated *evaluated, ns_error *err)
 {
     ns_binding binding;
     NS_TRY(ns_model_get(model, &evaluated->model, err));
@@ -16,7 +16,7 @@ ns_status ns_gear_eval(const ns_machine *machine, const char *model, const ns_gi
     return ns_model_eval(&binding, &evaluated->out, err);
 }
 
-double ns_gear_output(const ns_evaluated *evaluated, const char *name)
+double ns_netsparse_output(const ns_evaluated *evaluated, const char *name)
 {
     const ns_field *field = ns_field_find(evaluated->model->outputs, name);
     assert(field != NULL);
@@ -32,7 +32,7 @@ static ns_status number(const ns_machine *machine, const char *path, double *val
                    path);
 }
 
-static ns_status read_numbers(ns_gear *s, ns_error *err)
+static ns_status read_numbers(ns_netsparse_parameters *s, ns_error *err)
 {
     double units, ways, cycles;
     const ns_machine *m = s->machine;
@@ -59,49 +59,50 @@ static ns_status read_numbers(ns_gear *s, ns_error *err)
 }
 
 /* Properties above the largest cache line travel in tiles; this also keeps a response below the MTU. */
-static ns_status read_cache(ns_gear *s, double k, ns_error *err)
+static ns_status read_cache(ns_netsparse_parameters *s, double k, ns_error *err)
 {
     ns_evaluated cache;
     double capacity;
     NS_TRY(number(s->machine, "models.property-cache.capacity", &capacity, err));
     if (!(capacity > 0)) { /* no cache: the model still tells the tiles */
-        NS_TRY(NS_GEAR_EVAL(s->machine, "property-cache", &cache, err, {"k", k}, {"capacity", 1}));
+        NS_TRY(NS_NETSPARSE_EVAL(s->machine, "property-cache", &cache, err, {"k", k}, {"capacity", 1}));
         s->entries = 0;
     } else {
-        NS_TRY(NS_GEAR_EVAL(s->machine, "property-cache", &cache, err, {"k", k}));
-        s->entries = ns_gear_output(&cache, "entries");
+        NS_TRY(NS_NETSPARSE_EVAL(s->machine, "property-cache", &cache, err, {"k", k}));
+        s->entries = ns_netsparse_output(&cache, "entries");
     }
-    s->tiles = ns_gear_output(&cache, "tiles");
+    s->tiles = ns_netsparse_output(&cache, "tiles");
     s->k = k / s->tiles;
     s->P = s->k * s->value;
     return NS_OK;
 }
 
-static ns_status read_gear(double k, int32_t nodes, ns_gear *gear, ns_error *err)
+static ns_status read_parameters(double k, int32_t nodes, ns_netsparse_parameters *parameters, ns_error *err)
 {
     ns_evaluated concat, header;
-    const ns_machine *machine = gear->machine;
-    NS_TRY(read_numbers(gear, err));
-    NS_TRY(read_cache(gear, k, err));
-    NS_TRY(NS_GEAR_EVAL(machine, "concat", &concat, err, {"lambda", 0}, {"d64", 1}, {"k", gear->k},
-                        {"nodes", nodes > 2 ? nodes : 2}, {"rtt", 1e-6}, {"queueing", 0}));
-    gear->most_request = (int64_t)fmin(ns_gear_output(&concat, "most_request"), 1e9);
-    gear->most_response = (int64_t)fmin(ns_gear_output(&concat, "most_response"), 1e9);
-    gear->waits = ns_gear_output(&concat, "rtt_eff") - 1e-6;
-    NS_TRY(NS_GEAR_EVAL(machine, "header-share", &header, err, {"k", gear->k}));
-    gear->lone_header = ns_gear_output(&header, "h");
+    const ns_machine *machine = parameters->machine;
+    NS_TRY(read_numbers(parameters, err));
+    NS_TRY(read_cache(parameters, k, err));
+    NS_TRY(NS_NETSPARSE_EVAL(machine, "concat", &concat, err, {"lambda", 0}, {"d64", 1}, {"k", parameters->k},
+                             {"nodes", nodes > 2 ? nodes : 2}, {"rtt", 1e-6}, {"queueing", 0}));
+    parameters->most_request = (int64_t)fmin(ns_netsparse_output(&concat, "most_request"), 1e9);
+    parameters->most_response = (int64_t)fmin(ns_netsparse_output(&concat, "most_response"), 1e9);
+    parameters->waits = ns_netsparse_output(&concat, "rtt_eff") - 1e-6;
+    NS_TRY(NS_NETSPARSE_EVAL(machine, "header-share", &header, err, {"k", parameters->k}));
+    parameters->lone_header = ns_netsparse_output(&header, "h");
     for (int s = 0; s < NS_PATH_SWITCHES; s++) {
         ns_evaluated hops;
-        NS_TRY(NS_GEAR_EVAL(machine, "netsparse-hops", &hops, err, {"switches", s}));
-        gear->rtt[s] = ns_gear_output(&hops, "rtt");
+        NS_TRY(NS_NETSPARSE_EVAL(machine, "netsparse-hops", &hops, err, {"switches", s}));
+        parameters->rtt[s] = ns_netsparse_output(&hops, "rtt");
     }
     return NS_OK;
 }
 
-ns_status ns_gear_read(const ns_machine *machine, double k, int32_t nodes, ns_gear *gear, ns_error *err)
+ns_status ns_netsparse_read(const ns_machine *machine, double k, int32_t nodes, ns_netsparse_parameters *parameters,
+                            ns_error *err)
 {
-    ns_gear read = {.machine = machine};
-    NS_TRY(read_gear(k, nodes, &read, err));
-    *gear = read;
+    ns_netsparse_parameters read = {.machine = machine};
+    NS_TRY(read_parameters(k, nodes, &read, err));
+    *parameters = read;
     return NS_OK;
 }

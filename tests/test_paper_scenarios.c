@@ -1,4 +1,4 @@
-/* test_doors.c -- the papers' front doors: sharp, netcrafter and redsea are their models, side by side */
+/* test_paper_scenarios.c -- the papers' scenarios: sharp, netcrafter and redsea are their models, side by side */
 #include "support/cli.h"
 #include "support/test.h"
 
@@ -18,7 +18,7 @@ static double evaluated(const char *line, const char *output)
     return number;
 }
 
-/* A cell of a door's rows, and the model's own answer for it. */
+/* A cell of a scenario's rows, and the model's own answer for it. */
 static const struct {
     const char *line, *column;
     int row;
@@ -213,7 +213,7 @@ TEST(beyond_the_data_is_said)
     }
 }
 
-/* Allreduce by hosts, in switches, triggered and by handlers in one comparison: where curves part, the doors'
+/* Allreduce by hosts, in switches, triggered and by handlers in one comparison: where curves part, the scenarios'
  * numbers. */
 TEST(collectives_are_crossed)
 {
@@ -242,7 +242,7 @@ TEST(pictures_are_drawn)
     static const char *const lines[] = {"sharp", "netcrafter", "redsea rendezvous"};
     for (int i = 0; i < 3; i++) {
         char line[400];
-        const char *file = cli_file("door.gp", "");
+        const char *file = cli_file("scenario.gp", "");
         snprintf(line, sizeof line, "%s --plot %s", lines[i], file);
         cli_result r = cli(line);
         ck_assert_msg(r.code == 0, "%s: %s", line, r.err);

@@ -1,0 +1,39 @@
+/* paper_scenario.h -- a scenario of a paper: the hosts' own way beside what the hardware would do */
+#ifndef NS_CLI_SHOW_PAPER_SCENARIO_H
+#define NS_CLI_SHOW_PAPER_SCENARIO_H
+
+#include "cli/inputs/inputs.h"
+#include "cli/show/draw.h"
+
+/* One way of doing it: an output of a model with some inputs given. */
+typedef struct ns_scenario_way {
+    const char *name, *model;
+    const char *given; /* "mode=fpspin dma=0ns", or NULL */
+    const char *output;
+    const char *fallback; /* shipped machine whose constants of models stand in for what the machine lacks, or NULL */
+} ns_scenario_way;
+
+enum { NS_SCENARIO_WAYS = 6 };
+typedef struct ns_paper_scenario {
+    const char *name, *title;
+    const char *over;                      /* "s=8B:1MiB:x8": what is varied, when --over does not say */
+    const char *defaults;                  /* inputs that hold unless they are given: "hosts=128", or NULL */
+    const char *machine;                   /* where --machine is not given; NULL: the option's default */
+    bool more;                             /* the larger value wins: a speedup, a rate */
+    ns_scenario_way way[NS_SCENARIO_WAYS]; /* the first is without the hardware; closed by one without a name */
+} ns_paper_scenario;
+
+#define NS_OPTIONS_SCENARIO(machine_)                                                                                  \
+    {"over", 0, "NAME=LIST", NULL, "the input to vary: s=8B:1MiB:x4, hosts=2,16,128", false},                          \
+        {"machine", 0, "NAME|FILE", machine_, "where what is not given comes from", false}, NS_OPTION_SET,             \
+        NS_OPTION_PLOT,                                                                                                \
+    {                                                                                                                  \
+        NULL, 0, NULL, NULL, NULL, false                                                                               \
+    }
+
+/* [SCENARIO] NAME=VALUE...: a row for each value of what is varied, and a sentence.  The list is closed by a scenario
+ * without a name; the first is taken when none is named. */
+ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args, ns_value *result,
+                                   ns_command_context *context, ns_error *err);
+
+#endif
