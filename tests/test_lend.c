@@ -20,7 +20,7 @@ TEST(what_is_lacking_has_a_fallback)
     const ns_parameter *rho = ns_machine_parameter(lent, "models.triggered-allreduce.rho");
     ck_assert_ptr_nonnull(rho);
     ck_assert_double_eq(rho->value, 0.7);
-    ck_assert_ptr_nonnull(strstr(rho->source, "(lent by bxi)"));
+    ck_assert_ptr_nonnull(strstr(rho->source, "(from bxi)"));
     ck_assert(ns_parameter_assumed(ns_machine_parameter(lent, "models.multiplex.g")));
     ck_assert(!ns_parameter_assumed(rho));
     for (size_t i = 0; i < lassen->parameters; i++) { /* its own stand */

@@ -52,7 +52,7 @@ NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignme
                                  ns_error *err);
 
 /* A copy of the machine with the constants of models that it lacks and the lender has (network interfaces, switches);
- * their sources say who lent them. */
+ * their sources say where they come from. */
 NS_API ns_status ns_machine_lend(const ns_machine *machine, const ns_machine *lender, ns_machine **lent, ns_error *err);
 
 /* Is a parameter assumed: does its source say so, by its first word? */

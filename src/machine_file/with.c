@@ -34,7 +34,7 @@ static ns_status add_lent(const ns_machine *machine, const ns_machine *lender, n
         ns_parameter lent = lender->parameter[i];
         if (strncmp(lent.path, "models.", 7) != 0 || ns_machine_parameter(machine, lent.path) != NULL)
             continue;
-        snprintf(source, sizeof source, "%.500s (lent by %.60s)", lent.source, lender->name);
+        snprintf(source, sizeof source, "%.500s (from %.60s)", lent.source, lender->name);
         lent.source = source;
         NS_TRY(ns_machine_add(copy->store, &lent, err));
     }

@@ -88,7 +88,7 @@ static const ns_model *model_of(const char *word)
     return ns_model_find(name);
 }
 
-/* Machines that have a paper's own numbers; those of network interfaces are lent to any machine. */
+/* Machines that have a paper's own numbers; those of network interfaces stand in on any machine. */
 static const struct home {
     const char *paper, *model; /* of the paper, names that begin so */
     const char *machine, *lender;

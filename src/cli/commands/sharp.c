@@ -66,7 +66,7 @@ const ns_command ns_command_sharp = {
         "of its "
         "time in allreduces of s bytes (the other way round, from a speedup observed to the share: "
         "`nsmodel eval sharp-crossover --machine sharp-switchib2 hosts=128 s=8B observed=1.018`). On a machine "
-        "without SHARP its numbers are lent by sharp-switchib2. Inputs are those of the models sharp, host-allreduce, "
+        "without SHARP its numbers come from sharp-switchib2. Inputs are those of the models sharp, host-allreduce, "
         "barrier, reduce and "
         "sharp-concurrent (`nsmodel models NAME`).",
     .most = NS_ARGS_MAX,
