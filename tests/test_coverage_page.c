@@ -1,4 +1,4 @@
-/* test_coverage_page.c -- docs/coverage.md: every command runs, every row says how it stands */
+/* test_coverage_page.c -- docs/evidence/coverage.md: every command runs, every row says how it stands */
 #include "support/shell.h"
 #include "support/test.h"
 
@@ -27,7 +27,7 @@ static bool cells_of(char *line, char *cell[3])
 
 TEST(every_row_stands)
 {
-    FILE *page = fopen("docs/coverage.md", "r");
+    FILE *page = fopen("docs/evidence/coverage.md", "r");
     char line[2000], *cell[3];
     int rows = 0, missing = 0;
     ck_assert_ptr_nonnull(page);

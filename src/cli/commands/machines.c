@@ -103,7 +103,7 @@ const ns_command ns_command_machines = {
     .summary = "the machines that are there, or every number of one with its source",
     .usage = "[MACHINE|FILE]",
     .options = options,
-    .example = "nsmodel machines lassen",
+    .example = "nsmodel machines bxi --check",
     .about = "A machine is one JSON file in which every number has its unit and its source. A path opens its file; a "
              "name is a shipped\n"
              "machine's, else that of NAME.json in the folder of own machines, which nsmodel doctor names. An own one "

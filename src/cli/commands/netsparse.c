@@ -137,7 +137,7 @@ const ns_command ns_command_netsparse = {
     .usage = "MATRIX --nodes N",
     .takes_subject = true,
     .options = options,
-    .example = "nsmodel netsparse --matrix NotreDame_www --nodes 32 --k 1,16,128 --ablation",
+    .example = "nsmodel netsparse --matrix NotreDame_www --nodes 32 --ablation",
     .about = "Each node owns a block of rows and gathers the properties that its nonzeros need. The steps are "
              "cumulative: remote gather,\n"
              "filtering, coalescing, concatenation, caching in the switch.",

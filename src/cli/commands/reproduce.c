@@ -98,7 +98,7 @@ const ns_command ns_command_reproduce = {
     .summary = "the papers' tables, computed and compared",
     .usage = "[TABLE | --claims [PAPER]]",
     .options = options,
-    .example = "nsmodel reproduce node-aware-table2",
+    .example = "nsmodel reproduce sharp-table1",
     .about =
         "Every published table that the models claim to give is computed and compared; exit 1 when one is outside "
         "its tolerance.\n"
