@@ -172,16 +172,6 @@ TEST(test_zero)
     cli_free(&r);
 }
 
-TEST(test_disagreement)
-{
-    char line[600];
-    snprintf(line, sizeof line, "fit %s ", fits_log("first.csv", "ping-pong", 1, 20));
-    snprintf(line + strlen(line), sizeof line - strlen(line), "%s", fits_log("second.csv", "ping-pong", 1.4, 20));
-    ns_value *root = cli_json(line);
-    ck_assert(warns(root, "second.csv takes 1.40 times as long as"));
-    ns_value_free(root);
-}
-
 /* ---- check ------------------------------------------------------------------------------------------------------- */
 
 TEST(test_check)

@@ -8,6 +8,7 @@
 #include "num/plane_fit.h"
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/fits.h"
 #include "support/forms.h"
 #include "support/test.h"
 
@@ -61,30 +62,21 @@ static void write_pong(const char *path, double alpha, double beta)
 
 static ns_machine *fit(double rest)
 {
-    char pong[300], node_pong[300], two[300], line[300], node[300], out[300], command[3000];
+    char pong[300], node_pong[300], two[300], line[300], node[300];
     snprintf(pong, sizeof pong, "%s", cli_file("x_pong", ""));
     snprintf(node_pong, sizeof node_pong, "%s", cli_file("x_node_pong", ""));
     snprintf(two, sizeof two, "%s", cli_file("x_two_nodes", ""));
     snprintf(line, sizeof line, "%s", cli_file("x_line", ""));
     snprintf(node, sizeof node, "%s", cli_file("x_node", ""));
-    snprintf(out, sizeof out, "%s", cli_file("x_machine.json", ""));
     write_pong(pong, 2e-6, 0.5e-9);
     write_pong(node_pong, 1e-6, 1e-9);
     write_queue(two, (law){1.5e-6, 0.2e-9, 0, rest, PPN}, 1);
     write_queue(line, (law){1.8e-6, 0.4e-9 * PPN, 3e-9, 1, 4 * PPN}, 2);
     write_queue(node, (law){0.6e-6, 0.8e-9, 0, 1, PPN / 2}, 3);
-    snprintf(command, sizeof command,
-             "fit %s %s %s %s %s --per-node 16 --switch %s --locality off-node --locality x_node=on-node --locality "
-             "x_node_pong=on-node "
-             "--kind x_node=in-order --gpus 0 --processes 16 -o %s",
-             pong, node_pong, two, line, node, rest > 1 ? "4096" : "0", out);
-    cli_result r = cli(command);
-    ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
-    ns_machine *machine;
-    ns_error err = {0};
-    ck_assert_msg(ns_machine_load(out, &machine, &err) == NS_OK, "%s", err.text);
-    return machine;
+    return fits_machine(NULL, 0,
+                        "%s %s %s %s %s --per-node 16 --switch %s --locality off-node --locality x_node=on-node "
+                        "--locality x_node_pong=on-node --kind x_node=in-order --gpus 0 --processes 16",
+                        pong, node_pong, two, line, node, rest > 1 ? "4096" : "0");
 }
 
 TEST(recovered)
@@ -122,16 +114,10 @@ TEST(no_common_start_up)
 /* Without messages in flight there is nothing to say of whole exchanges. */
 TEST(nothing_in_flight)
 {
-    char pong[300], line[900], out[300];
+    char pong[300];
     snprintf(pong, sizeof pong, "%s", cli_file("alone_pong", ""));
-    snprintf(out, sizeof out, "%s", cli_file("alone.json", ""));
     write_pong(pong, 2e-6, 0.5e-9);
-    snprintf(line, sizeof line, "fit %s --switch 0 -o %s", pong, out);
-    cli_result r = cli(line);
-    ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
-    ns_machine *m;
-    ck_assert(ns_machine_load(out, &m, NULL) == NS_OK);
+    ns_machine *m = fits_machine(NULL, 0, "%s --switch 0", pong);
     ck_assert(!m->exchange[NS_HOST].given);
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given ? m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].to
                                                                       : m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].to,

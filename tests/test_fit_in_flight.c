@@ -8,6 +8,7 @@
 #include "fit/fit.h"
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/fits.h"
 #include "support/test.h"
 
 /* Alone 1.2, 2, 7 us and 0.4, 0.5, 0.1 ns/B; in flight L + n a + n b s. */
@@ -68,18 +69,8 @@ static const char *write_alone(void)
 
 static ns_machine *fit(const char *log, const char *options, char *said, size_t size)
 {
-    char line[1200], out[300];
-    snprintf(out, sizeof out, "%s", cli_file("in_flight.json", ""));
-    snprintf(line, sizeof line, "fit %s %s --switch 256,8192 --locality off-node --memory host %s -o %s", write_alone(),
-             log, options, out);
-    cli_result r = cli(line);
-    ck_assert_msg(r.code == 0, "%s", r.err);
-    snprintf(said, size, "%s", r.err);
-    cli_free(&r);
-    ns_machine *machine;
-    ns_error err = {0};
-    ck_assert_msg(ns_machine_load(out, &machine, &err) == NS_OK, "%s", err.text);
-    return machine;
+    return fits_machine(said, size, "%s %s --switch 256,8192 --locality off-node --memory host %s", write_alone(), log,
+                        options);
 }
 
 static const ns_parameter *of(const ns_machine *m, int p, const char *what)
@@ -133,16 +124,9 @@ TEST(no_floor)
 /* By device half of a message's start-up alone stands for one in flight, said to be assumed. */
 TEST(half_by_device)
 {
-    char line[1200], out[300], path[80];
-    snprintf(out, sizeof out, "%s", cli_file("half.json", ""));
-    snprintf(line, sizeof line,
-             "fit %s --switch 256,8192 --locality off-node --memory device --gpus 4 --processes 8 -o %s", write_alone(),
-             out);
-    cli_result r = cli(line);
-    ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
-    ns_machine *m;
-    ck_assert(ns_machine_load(out, &m, NULL) == NS_OK);
+    char path[80];
+    ns_machine *m = fits_machine(
+        NULL, 0, "%s --switch 256,8192 --locality off-node --memory device --gpus 4 --processes 8", write_alone());
     for (int p = 0; p < LAWS; p++) {
         snprintf(path, sizeof path, "device.exchange.off-node.%s.alpha", protocol[p]);
         const ns_parameter *alpha = ns_machine_parameter(m, path);

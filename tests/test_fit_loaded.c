@@ -6,6 +6,7 @@
 
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/fits.h"
 #include "support/test.h"
 
 /* 16 processes a node on 2 sockets.  Alone: off node 2 us + 0.5 ns/B, on node 1 us + 0.4 ns/B, on socket 0.6 us + 0.3
@@ -71,16 +72,9 @@ static const char *write_log(uint64_t seed, double noise, bool together)
 
 static ns_machine *fit(const char *log, const char *options)
 {
-    char line[900], out[300];
-    snprintf(out, sizeof out, "%s", cli_file("loaded.json", ""));
-    snprintf(line, sizeof line, "fit %s --switch 65536 --gpus 0 %s -o %s", log, options, out);
-    cli_result r = cli(line);
-    ck_assert_msg(r.code == 0, "%s", r.err);
-    ck_assert_msg(strstr(r.err, "how many processes") == NULL, "%s", r.err);
-    cli_free(&r);
-    ns_machine *machine;
-    ns_error err = {0};
-    ck_assert_msg(ns_machine_load(out, &machine, &err) == NS_OK, "%s", err.text);
+    char said[4000];
+    ns_machine *machine = fits_machine(said, sizeof said, "%s --switch 65536 --gpus 0 %s", log, options);
+    ck_assert_msg(strstr(said, "how many processes") == NULL, "%s", said);
     return machine;
 }
 
@@ -126,16 +120,10 @@ TEST(too_few)
 /* With GPUs such a start-up counts only where a floor is known. */
 TEST(no_floor)
 {
-    char line[900], out[300];
-    snprintf(out, sizeof out, "%s", cli_file("gpus.json", ""));
-    snprintf(line, sizeof line, "fit %s --switch 65536 --processes 16 --sockets 2 --gpus 2 -o %s",
-             write_log(1, 0, true), out);
-    cli_result r = cli(line);
-    ck_assert_int_eq(r.code, 0);
-    ck_assert_ptr_nonnull(strstr(r.err, "start-ups of messages in flight are left out: on a machine with GPUs"));
-    cli_free(&r);
-    ns_machine *m;
-    ck_assert(ns_machine_load(out, &m, NULL) == NS_OK);
+    char said[4000];
+    ns_machine *m =
+        fits_machine(said, sizeof said, "%s --switch 65536 --processes 16 --sockets 2 --gpus 2", write_log(1, 0, true));
+    ck_assert_ptr_nonnull(strstr(said, "start-ups of messages in flight are left out: on a machine with GPUs"));
     ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.off-node.alpha"));
     ns_machine_free(m);
 }

@@ -14,18 +14,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-enum { TIMED_OUT = 124 /* of timeout(1) */ };
-
-/* The message, once; the launcher's own words around it are its own matter. */
-static void refused(job_result *r, const char *words)
-{
-    ck_assert_msg(r->code != 0 && r->code != TIMED_OUT, "exit code %d\n%.1500s", r->code, r->err);
-    ck_assert_msg(strstr(r->err, words) != NULL, "wanted \"%s\", got\n%.1500s", words, r->err);
-    ck_assert_msg(times_in(r->err, "nsmodel-mpi: ") == 1, "more than one message:\n%.1500s", r->err);
-    ck_assert_str_eq(r->out, "");
-    job_free(r);
-}
-
 static const struct {
     const char *line, *words;
 } refusals[] = {
@@ -51,7 +39,7 @@ static const struct {
 TEST_EACH(refusal, sizeof refusals / sizeof *refusals)
 {
     job_result r = job(JOB_OPEN_MPI, 4, refusals[_i].line);
-    refused(&r, refusals[_i].words);
+    job_refused(&r, refusals[_i].words);
 }
 
 /* Help, the manual page, completion and the documents name the same commands. */
@@ -76,14 +64,14 @@ TEST(one_table)
 TEST(one_rank_to_measure)
 {
     job_result r = job(JOB_OPEN_MPI, 1, "measure -o log");
-    refused(&r, "measure wants two ranks or more");
+    job_refused(&r, "measure wants two ranks or more");
 }
 
 TEST(other_arguments)
 {
     job_result r = job_shell("%s %s/nsmodel-mpi run --matrix rajat01 : -n 2 %s/nsmodel-mpi run --matrix xenon1",
                              job_launch(2), job_programs(), job_programs());
-    refused(&r, "nsmodel-mpi: rank 2 of 4: it has other arguments than rank 0");
+    job_refused(&r, "nsmodel-mpi: rank 2 of 4: it has other arguments than rank 0");
 }
 
 /* The same name in two folders: nothing, or another matrix. */
@@ -100,19 +88,19 @@ TEST(other_arguments_to_measure)
 {
     job_result r = job_shell("%s %s/nsmodel-mpi measure -o log : -n 2 %s/nsmodel-mpi measure -o log --most 8B",
                              job_launch(2), job_programs(), job_programs());
-    refused(&r, "nsmodel-mpi: rank 2 of 4: it has other arguments than rank 0");
+    job_refused(&r, "nsmodel-mpi: rank 2 of 4: it has other arguments than rank 0");
 }
 
 TEST(a_matrix_that_some_cannot_open)
 {
     job_result r = two_folders(":");
-    refused(&r, "rank 2 of 4: cannot open: No such file or directory");
+    job_refused(&r, "rank 2 of 4: cannot open: No such file or directory");
 }
 
 TEST(another_matrix)
 {
     job_result r = two_folders("sed 's/^1 4/2 3/' a/m.mtx > b/m.mtx");
-    refused(&r, "rank 2 of 4: it has another exchange than rank 0");
+    job_refused(&r, "rank 2 of 4: it has another exchange than rank 0");
 }
 
 /* ---- processes that are lost ------------------------------------------------------------------------------------- */
@@ -134,13 +122,13 @@ static job_result with_signal(const char *line, const char *signal)
 TEST_EACH(killed, 2)
 {
     job_result r = with_signal(long_jobs[_i], "KILL");
-    refused(&r, "nsmodel-mpi: ended by the launcher, as it does when a process of the job dies; it was at: ");
+    job_refused(&r, "nsmodel-mpi: ended by the launcher, as it does when a process of the job dies; it was at: ");
 }
 
 TEST_EACH(stopped, 2)
 {
     job_result r = with_signal(long_jobs[_i], "STOP");
-    refused(&r, "nsmodel-mpi: no answer for 4 s (--timeout), so a process is stopped or lost; it was at: ");
+    job_refused(&r, "nsmodel-mpi: no answer for 4 s (--timeout), so a process is stopped or lost; it was at: ");
 }
 
 TEST_NEEDS(job_ready("bad input of nsmodel-mpi", JOB_OPEN_MPI))

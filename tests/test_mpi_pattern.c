@@ -138,17 +138,6 @@ TEST(memory)
 
 /* ---- bad input --------------------------------------------------------------------------------------------------- */
 
-enum { TIMED_OUT = 124 };
-
-static void refused(job_result *r, const char *words)
-{
-    ck_assert_msg(r->code != 0 && r->code != TIMED_OUT, "exit code %d\n%.1500s", r->code, r->err);
-    ck_assert_msg(strstr(r->err, words) != NULL, "wanted \"%s\", got\n%.1500s", words, r->err);
-    ck_assert_msg(times_in(r->err, "nsmodel-mpi: ") == 1, "more than one message:\n%.1500s", r->err);
-    ck_assert_str_eq(r->out, "");
-    job_free(r);
-}
-
 static const struct {
     const char *make, *line, *words;
 } refusals[] = {
@@ -173,7 +162,7 @@ TEST_EACH(refusal, sizeof refusals / sizeof *refusals)
 {
     job_result r = job_shell("%s; %s; %s %s/nsmodel-mpi pattern %s", diagonal, refusals[_i].make, job_launch(3),
                              job_programs(), refusals[_i].line);
-    refused(&r, refusals[_i].words);
+    job_refused(&r, refusals[_i].words);
     r = job_shell("ls | grep -c nsp"); /* nothing half done is left */
     ck_assert_str_eq(r.out, "0\n");
     job_free(&r);
@@ -189,7 +178,7 @@ TEST_EACH(two_folders, 2)
         "mkdir a b; cd a; %s; cd ..; %s; %s --wdir %s/a %s/nsmodel-mpi pattern --matrix m.mtx --parts 4 : "
         "-n 2 --wdir %s/b %s/nsmodel-mpi pattern --matrix m.mtx --parts 4",
         diagonal, before[_i], job_launch(2), scratch_folder(), job_programs(), scratch_folder(), job_programs());
-    refused(&r, words[_i]);
+    job_refused(&r, words[_i]);
 }
 
 TEST(other_arguments)
@@ -198,7 +187,7 @@ TEST(other_arguments)
         job_shell("%s; %s %s/nsmodel-mpi pattern --matrix m.mtx --parts 4 : -n 2 %s/nsmodel-mpi pattern --matrix "
                   "m.mtx --parts 5",
                   diagonal, job_launch(2), job_programs(), job_programs());
-    refused(&r, "rank 2 of 4: it has other arguments than rank 0");
+    job_refused(&r, "rank 2 of 4: it has other arguments than rank 0");
 }
 
 /* A rank that is gone, or stands still, while all of them read: the file is long enough. */
@@ -218,7 +207,7 @@ TEST_EACH(lost, 2)
                   "--timeout 4; "
                   "code=$?; wait; (exit $code)",
                   signals[_i], job_launch(3), job_programs());
-    refused(&r, words[_i]);
+    job_refused(&r, words[_i]);
 }
 
 TEST_NEEDS(job_ready("nsmodel-mpi pattern", JOB_OPEN_MPI))

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "values.h"
 #include "fits.h"
+#include "values.h"
 
 typedef struct series {
     char kind[30], direction[8], locality[12], memory[8];
@@ -29,11 +29,16 @@ static series series_of(const char *text)
     return s;
 }
 
+static bool has_options(const fit_rule *rule)
+{
+    return rule->of[0] != NULL && strncmp(rule->of[0], "--", 2) == 0;
+}
+
 static const char *log_of(const fit_rule *rule, int number)
 {
     static char text[65536], name[40];
     size_t used = (size_t)snprintf(text, sizeof text, "bytes,us,kind,pairs,messages,direction,memory,name,locality\n");
-    for (int i = 0; i < FIT_SERIES && rule->of[i] != NULL; i++) {
+    for (int i = has_options(rule); i < FIT_SERIES && rule->of[i] != NULL; i++) {
         const series s = series_of(rule->of[i]);
         const double n = s.messages;
         for (double x = s.from; x <= s.to; x = x > 0 ? x * s.step : s.to + 1)
@@ -80,7 +85,7 @@ static void check(const char *about, const ns_value *root, const char *wanted)
 void fit_rule_holds(const fit_rule *rule, int number)
 {
     char line[600];
-    snprintf(line, sizeof line, "fit %s %s", log_of(rule, number), rule->options);
+    snprintf(line, sizeof line, "fit %s %s", log_of(rule, number), has_options(rule) ? rule->of[0] : "");
     ns_value *root = cli_json(line);
     for (int i = 0; i < FIT_CHECKS && rule->checks[i] != NULL; i++)
         check(rule->about, root, rule->checks[i]);

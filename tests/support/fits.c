@@ -1,7 +1,10 @@
 /* fits.c -- logs made for nsmodel fit, and what it answers */
 #include "support/fits.h"
 
+#include <check.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/cli.h"
 
@@ -23,4 +26,23 @@ ns_value *fits_json(const char *format, const char *file)
     char line[1024];
     snprintf(line, sizeof line, format, file);
     return cli_json(line);
+}
+
+ns_machine *fits_machine(char *said, size_t size, const char *format, ...)
+{
+    char line[3000] = "fit ";
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line + 4, sizeof line - 30, format, args);
+    va_end(args);
+    strcat(line, " -o TMP/fitted.json");
+    cli_result r = cli(line);
+    ck_assert_msg(r.code == 0, "%s", r.err);
+    if (said != NULL)
+        snprintf(said, size, "%s", r.err);
+    cli_free(&r);
+    ns_machine *machine;
+    ns_error err = {0};
+    ck_assert_msg(ns_machine_load(cli_path("fitted.json"), &machine, &err) == NS_OK, "%s", err.text);
+    return machine;
 }

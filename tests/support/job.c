@@ -127,6 +127,17 @@ void job_free(job_result *result)
     ns_free(result->err);
 }
 
+/* The launcher's own words around the message are its own matter. */
+void job_refused(job_result *result, const char *words)
+{
+    enum { TIMED_OUT = 124 /* of timeout(1) */ };
+    ck_assert_msg(result->code != 0 && result->code != TIMED_OUT, "exit code %d\n%.1500s", result->code, result->err);
+    ck_assert_msg(strstr(result->err, words) != NULL, "wanted \"%s\", got\n%.1500s", words, result->err);
+    ck_assert_msg(times_in(result->err, "nsmodel-mpi: ") == 1, "more than one message:\n%.1500s", result->err);
+    ck_assert_str_eq(result->out, "");
+    job_free(result);
+}
+
 ns_value *job_json(job_mpi mpi, int ranks, const char *line)
 {
     char with_format[1500];

@@ -29,6 +29,9 @@ job_result job_shell(const char *format, ...) __attribute__((__format__(__printf
 job_result job(job_mpi mpi, int ranks, const char *line);
 void job_free(job_result *result);
 
+/* It failed, by itself, with one message that has these words, and answered nothing; freed. */
+void job_refused(job_result *result, const char *words);
+
 /* The same with --json, which has to succeed; free with ns_value_free. */
 ns_value *job_json(job_mpi mpi, int ranks, const char *line);
 
