@@ -430,7 +430,7 @@ gallery: all
 placements: all
 	tools/placements.sh $(BIN)/nsmodel $(or $(NSMODEL_SHARED),../shared)/data/matrices docs/place.md
 
-# The table of docs/scaling.md, some minutes.
+# The table of docs/evidence/scaling.md, some minutes.
 scaling: all
 	tools/scaling.sh $(BIN)
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# scaling.sh BIN -- the table of docs/scaling.md: nsmodel-mpi predict by 1, 2 and 4 ranks, beside a model of itself
+# scaling.sh BIN -- the table of docs/evidence/scaling.md: nsmodel-mpi predict by 1, 2 and 4 ranks, beside a model of itself
 #
 # T(P) = T0(P) + S + (T(1) - T0(1) - S) / P + postal(16 B x entries / P x (1 - 1/P)), where T0 is the same job with a
 # small stencil, S is what rank 0 does alone (predict less pattern, which only counts, by one rank), and postal is our model
 # with this machine's numbers, measured and fitted here.
 set -eu
 bin=$(realpath "$1")
-page=$(realpath docs/scaling.md)
+page=$(realpath docs/evidence/scaling.md)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
