@@ -136,6 +136,7 @@ TEST(identities)
         near(number_at(s, "time_s"), number_at(v, "bounds.su_s") / number_at(s, "speedup"), 1e-12, names[i]);
     }
     ck_assert_int_eq((int)number_at(rig, "prs"), 2 * 148);
+    ck_assert_int_eq((int)number_at(coalesce, "requests"), 2 * 148); /* the tail node's, before they are filtered */
     /* R = SU transfers per request; reduction = R P/(P + 140) before concatenation */
     NEAR(number_at(rig, "traffic_reduction"), 2850.0 / 296 * 64 / 204, 1e-12);
     NEAR(number_at(rig, "goodput"), 296 * 64 / (50e9 * number_at(rig, "time_s")), 1e-12);

@@ -181,7 +181,7 @@ static void compare(const replay *x, const ns_netsparse_result *result)
     NEAR(step->best, fmax(best, x->network));
     NEAR(step->network, x->network);
     NEAR(step->reduction, su * B / fmax(n->received, n->sent));
-    NEAR(step->goodput, n->Q * P / B / step->time);
+    NEAR(step->goodput, (n->sent > n->received ? n->S : n->Q) * P / B / step->time);
     NEAR(step->speedup, su / step->time);
     NEAR(step->tail.per_packet, 2 / (1 / n->n_request + 1 / n->n_response));
     if (x->step == NS_SWITCH)

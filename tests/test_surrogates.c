@@ -325,7 +325,9 @@ TEST_EACH(small_web, 3)
         .heads = 3277,
         .kin = 28,
         .top = 20000,
-        .abroad = 18500,
+        .linking = 19200,
+        .lean = 0.24,
+        .abroad = 58000,
         .near = 14000,
         .fame = 4,
         .seed = (uint64_t)_i};

@@ -99,7 +99,7 @@ static void compare(ns_step_result *r, double P, double rate, double su_time, do
         return;
     r->reduction = su_traffic / bytes;
     r->utilisation = bytes / rate / r->time;
-    r->goodput = r->tail.issued * P / (rate * r->time);
+    r->goodput = (r->tail.sent > r->tail.received ? r->tail.served : r->tail.issued) * P / (rate * r->time);
     r->speedup = su_time / r->time;
     r->speedup_best = su_time / r->best;
 }

@@ -6,7 +6,8 @@
  *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
  *     so become the long columns, and in-degrees get a power law too;
  *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame, or from the many
- *     pages of a portal, by which one node of a partition serves more columns than any other.
+ *     pages of a portal, by which one node of a partition serves more columns than any other.  How many neighbours do
+ *     varies along the addresses, so that some nodes need several times the columns of others.
  * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to
  * which the others link: indices, whose links have their mirror images.  Everything follows from hashes of the page,
  * its folder or its host.
@@ -17,7 +18,7 @@
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
 
-enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536 };
+enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536, SCALES = 10 };
 
 struct crawl {
     const ns_web *web;
@@ -164,10 +165,24 @@ static uint32_t target_of(const struct crawl *crawl, const struct page *page, ui
     return crawl->start[host] + (deep < size ? deep : size - 1);
 }
 
+/* Do pages near this one link to other hosts?  Neighbours in the order of addresses resemble each other at every scale: of
+ * each stretch of pages one half, picked at random, has 1 + lean times the share of the whole stretch and the other half
+ * 1 - lean times (a binomial cascade), from the whole crawl down to 1/2^SCALES of it. */
+static bool links_abroad(const ns_web *web, uint32_t row)
+{
+    double share = web->linking;
+    for (unsigned scale = 1; scale <= SCALES; scale++) {
+        const uint64_t half = ((uint64_t)row << scale) / web->rows;
+        const bool more = ((draw(web, 8, (uint64_t)scale << 32 | half / 2) ^ half) & 1) != 0;
+        share *= more ? 1 + web->lean : 1 - web->lean;
+    }
+    return (double)(draw(web, 9, row / web->kin) & 65535) < share;
+}
+
 /* Links to other hosts, outside [first, guard), ascending. */
 static int list_abroad(const struct crawl *crawl, const struct page *page, uint32_t guard, uint32_t list[ABROAD])
 {
-    if ((page->draw >> 16 & 65535) >= crawl->web->abroad)
+    if ((page->draw >> 16 & 65535) >= crawl->web->abroad || !links_abroad(crawl->web, page->row))
         return 0;
     const int wanted = 1 + (int)(page->draw >> 32 & 3);
     int count = 0;

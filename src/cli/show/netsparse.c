@@ -98,9 +98,11 @@ void ns_netsparse_head(const ns_trace *trace, const ns_inputs *inputs, const ns_
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* How long it takes and how much faster it is stay in a narrow table. */
-static void add_detail(const ns_step_result *s, ns_value *row)
+static void add_detail(const ns_step_result *s, const ns_trace *t, ns_value *row)
 {
     ns_value_flag(ns_value_count(row, "tail_node", s->node), NS_V_LEAST);
+    ns_value_flag(ns_value_count(row, "requests", (double)t->node[s->node].requests), NS_V_LEAST);
+    ns_value_flag(ns_value_count(row, "rank_unique", (double)t->node[s->node].rank_unique), NS_V_LEAST);
     ns_value_flag(ns_value_count(row, "prs", s->tail.issued), NS_V_LEAST);
     ns_value_flag(ns_value_count(row, "prs_per_packet", s->tail.per_packet), NS_V_LEAST);
     ns_value_flag(ratio(row, "hit_rate", share(s->hits, s->cache_requests)), NS_V_LEAST);
@@ -112,7 +114,7 @@ static void add_detail(const ns_step_result *s, ns_value *row)
     ns_value_flag(ns_value_text(row, "limit", ns_limit_words[s->limit]), NS_V_MINOR);
 }
 
-static void add_step(const ns_netsparse_result *r, int i, bool detail, ns_value *steps)
+static void add_step(const ns_netsparse_result *r, int i, const ns_trace *detail, ns_value *steps)
 {
     const ns_step_result *s = &r->step[i];
     ns_value *row = ns_value_object(steps, NULL);
@@ -121,8 +123,8 @@ static void add_step(const ns_netsparse_result *r, int i, bool detail, ns_value 
     ns_value_flag(ratio(row, "goodput", s->goodput), NS_V_MINOR);
     ratio(row, "speedup", s->speedup);
     ns_value_flag(ratio(row, "speedup_best", s->speedup_best), NS_V_LEAST);
-    if (detail)
-        add_detail(s, row);
+    if (detail != NULL)
+        add_detail(s, detail, row);
 }
 
 static void add_traffic(const ns_netsparse_result *r, const ns_trace *t, ns_value *object)
@@ -208,7 +210,7 @@ static void add_result(const ns_netsparse_result *r, const ns_trace *t, double k
     add_bounds(r, alone, object);
     ns_value *steps = ns_value_flag(ns_value_list(object, "steps"), NS_V_ROWS | gives_way);
     for (int i = 0; i < NS_MECHANISMS; i++)
-        add_step(r, i, request->ablation, steps);
+        add_step(r, i, request->ablation ? t : NULL, steps);
 }
 
 static ns_status add_k(ns_trace *trace, const ns_gather_request *request, double k, bool alone, ns_value *object,
