@@ -2,7 +2,6 @@
 #include "../support/model_rows.h"
 
 #define BY_HAND_1 "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=25kB f=10kB"
-#define BY_HAND_2 "alpha_1=2us beta_1=0.3ns/B alpha_2=3us beta_2=0.2ns/B s=25kB f=10kB"
 #define BY_HAND_3                                                                                                      \
     "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=25kB f=10kB mode=store-and-forward"
 static const model_row rows[] = {
@@ -18,15 +17,14 @@ static const model_row rows[] = {
     {NULL, "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=1kB f=0B", NULL, 0, 0,
      "f has to be more than 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "first_fabric", 3e-06, 1e-12, "a_1 + b_1 f"},
-    {NULL, BY_HAND_1, "gateway", 1e-06, 1e-12, "g"},
-    {NULL, BY_HAND_1, "second_fabric", 4e-06, 1e-12, "the last piece is half a piece"},
-    {NULL, BY_HAND_1, "pipeline", 6e-06, 1e-12, "2 (b_2 f + g)"},
-    {NULL, BY_HAND_1, "time", 1.4e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_1, "bandwidth", 1785714285.7142859, 1e-12, "s/T"},
-    {NULL, BY_HAND_2, "gateway", 0, 0, "a gateway that is not given takes no time"},
-    {NULL, BY_HAND_2, "pipeline", 6e-06, 1e-12, "the first fabric is the slower one"},
-    {NULL, BY_HAND_2, "time", 1.4999999999999999e-05, 1e-12, "the sum"},
+    /* By hand, each from its term. first_fabric: a_1 + b_1 f or whole; gateway: g or a gateway that is not given
+     * takes no time; second_fabric: the last piece is half a piece or whole; pipeline: 2 (b_2 f + g) or the first
+     * fabric is the slower one or one piece; time: the sum; bandwidth: s/T. */
+    {NULL, BY_HAND_1,
+     "first_fabric=3e-06 gateway=1e-06 second_fabric=4e-06 pipeline=6e-06 time=1.4e-05 bandwidth=1785714285.7142859", 0,
+     1e-12, "by hand"},
+    {NULL, "alpha_1=2us beta_1=0.3ns/B alpha_2=3us beta_2=0.2ns/B s=25kB f=10kB",
+     "gateway=0 pipeline=6e-06 time=1.4999999999999999e-05", 0, 1e-12, "by hand"},
     {NULL, BY_HAND_1 " buffers=1", "pace", 7e-6, 1e-12, "1 + 1 + 3 + 2 us: a piece leaves before the next comes"},
     {NULL, BY_HAND_1 " buffers=1", "time", 2.2e-05, 1e-12, "two more pieces at that pace"},
     {NULL, BY_HAND_1 " buffers=2", "pace", 3.5e-6, 1e-12, "two on the way at a time"},
@@ -39,9 +37,7 @@ static const model_row rows[] = {
     {NULL, BY_HAND_1 " mtu=1500B", "headers", 0, 0, "headers that are not given are none"},
     {NULL, BY_HAND_1 " mtu=500B header=500B", NULL, 0, 0, "header has to be less than mtu"},
     {NULL, BY_HAND_3 " buffers=1", "time", 1.35e-05, 1e-12, "whole: buffers of pieces are not used"},
-    {NULL, BY_HAND_3, "first_fabric", 4.5e-06, 1e-12, "whole"},
-    {NULL, BY_HAND_3, "second_fabric", 8e-06, 1e-12, "whole"},
-    {NULL, BY_HAND_3, "pipeline", 0, 0, "one piece"},
+    {NULL, BY_HAND_3, "first_fabric=4.5e-06 second_fabric=8e-06 pipeline=0", 0, 1e-12, "by hand"},
     {NULL, BY_HAND_3, "buffers_wanted", 1, 0, "the one that the message is in"},
 };
 

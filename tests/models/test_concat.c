@@ -1,15 +1,6 @@
 /* test_concat.c -- requests per packet against Tables 4, 5, 7 and 8 of [NS] */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1                                                                                                      \
-    "lambda=50MHz d64=8 k=3 nodes=40 rack=8 rack_share=0.5 units=6 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz " \
-    "E=100 rate=2GB/s rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B"
-#define BY_HAND_2                                                                                                      \
-    "lambda=5MHz d64=8 k=3 nodes=40 rack=8 units=7 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz E=100 "           \
-    "rate=2GB/s rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B n=4"
-#define BY_HAND_3                                                                                                      \
-    "lambda=500MHz d64=40 k=3 nodes=4 rack=1 rack_share=1 units=4 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz "  \
-    "E=100 rate=2GB/s rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B n=1"
 static const model_row rows[] = {
     {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128", "most_request", 79.0, 0, "(1500 - 64)/18"},
     {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128 u_cap=52B", "most_request", 80.0, 0, "(1500 - 52)/18"},
@@ -65,39 +56,31 @@ static const model_row rows[] = {
     {"netsparse", "lambda=235.6MHz d64=5.61 k=16 nodes=128 rack_share=1", "n_beside", 13.0, 0.1,
      "uk with switches, units side by side: 13 (Table 7: 17)"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "most_request", 24, 1e-12, "(MTU - u_cap)/r"},
-    {NULL, BY_HAND_1, "most_response", 10, 1e-12, "(MTU - u_cap)/(r + P)"},
-    {NULL, BY_HAND_1, "window", 15, 1e-12, "lam D"},
-    {NULL, BY_HAND_1, "n_apart", 3.8605526019251832, 1e-12, "2/(1/n_req + 1/n_rsp)"},
-    {NULL, BY_HAND_1, "n_beside", 5.484328406805394, 1e-12, "2/(1/n_req + 1/n_rsp)"},
-    {NULL, BY_HAND_1, "h_apart", 61.903027444861635, 1e-12, "2 (r + u/n)"},
-    {NULL, BY_HAND_1, "h_beside", 54.233773140921315, 1e-12, "2 (r + u/n)"},
-    {NULL, BY_HAND_1, "switch_gain", 0.625, 1e-12, "lam_rack D_s/(N - rack)"},
-    {NULL, BY_HAND_1, "rtt_eff", 4e-06, 1e-12, "RTT + 2 D + 4 D_s + queueing"},
-    {NULL, BY_HAND_1, "best_cycles", 8473.246385767923, 1e-12, "RTT_eff = Uc E (P + h)/B"},
-    {NULL, BY_HAND_1, "worst_cycles", 17999.999999999996, 1e-12, "one request a packet"},
-    {NULL, BY_HAND_2, "most_request", 24, 1e-12, "(MTU - u_cap)/r"},
-    {NULL, BY_HAND_2, "most_response", 10, 1e-12, "(MTU - u_cap)/(r + P)"},
-    {NULL, BY_HAND_2, "window", 1.5, 1e-12, "lam D"},
-    {NULL, BY_HAND_2, "n_apart", 1.4999999999104792, 1e-12, "2/(1/n_req + 1/n_rsp)"},
-    {NULL, BY_HAND_2, "n_beside", 2.2247444835309564, 1e-12, "2/(1/n_req + 1/n_rsp)"},
-    {NULL, BY_HAND_2, "h_apart", 102.66666667064537, 1e-12, "2 (r + u/n)"},
-    {NULL, BY_HAND_2, "h_beside", 80.9489821146953, 1e-12, "2 (r + u/n)"},
-    {NULL, BY_HAND_2, "switch_gain", 0, 0, "lam_rack D_s/(N - rack)"},
-    {NULL, BY_HAND_2, "rtt_eff", 4e-06, 1e-12, "RTT + 2 D + 4 D_s + queueing"},
-    {NULL, BY_HAND_2, "best_cycles", 8357.142857142857, 1e-12, "RTT_eff = Uc E (P + h)/B"},
-    {NULL, BY_HAND_2, "worst_cycles", 17999.999999999996, 1e-12, "one request a packet"},
-    {NULL, BY_HAND_3, "most_request", 24, 1e-12, "(MTU - u_cap)/r"},
-    {NULL, BY_HAND_3, "most_response", 10, 1e-12, "(MTU - u_cap)/(r + P)"},
-    {NULL, BY_HAND_3, "window", 150, 1e-12, "lam D"},
-    {NULL, BY_HAND_3, "n_apart", 14.117647058773983, 1e-12, "2/(1/n_req + 1/n_rsp)"},
-    {NULL, BY_HAND_3, "n_beside", 14.117647058773983, 1e-12, "2/(1/n_req + 1/n_rsp)"},
-    {NULL, BY_HAND_3, "h_apart", 43.08333333335819, 1e-12, "2 (r + u/n)"},
-    {NULL, BY_HAND_3, "h_beside", 43.08333333335819, 1e-12, "2 (r + u/n)"},
-    {NULL, BY_HAND_3, "switch_gain", 16.666666666666668, 1e-12, "lam_rack D_s/(N - rack)"},
-    {NULL, BY_HAND_3, "rtt_eff", 4e-06, 1e-12, "RTT + 2 D + 4 D_s + queueing"},
-    {NULL, BY_HAND_3, "best_cycles", 11142.857142857141, 1e-12, "RTT_eff = Uc E (P + h)/B"},
-    {NULL, BY_HAND_3, "worst_cycles", 11142.857142857141, 1e-12, "one request a packet"},
+    /* By hand, each from its term. most_request: (MTU - u_cap)/r; most_response: (MTU - u_cap)/(r + P); window:
+     * lam D; n_apart: 2/(1/n_req + 1/n_rsp); n_beside: 2/(1/n_req + 1/n_rsp); h_apart: 2 (r + u/n); h_beside: 2 (r
+     * + u/n); switch_gain: lam_rack D_s/(N - rack); rtt_eff: RTT + 2 D + 4 D_s + queueing; best_cycles: RTT_eff =
+     * Uc E (P + h)/B; worst_cycles: one request a packet. */
+    {NULL,
+     "lambda=50MHz d64=8 k=3 nodes=40 rack=8 rack_share=0.5 units=6 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz "
+     "E=100 rate=2GB/s rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B",
+     "most_request=24 most_response=10 window=15 n_apart=3.8605526019251832 n_beside=5.484328406805394 "
+     "h_apart=61.903027444861635 h_beside=54.233773140921315 switch_gain=0.625 rtt_eff=4e-06 "
+     "best_cycles=8473.246385767923 worst_cycles=17999.999999999996",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "lambda=5MHz d64=8 k=3 nodes=40 rack=8 units=7 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz E=100 rate=2GB/s "
+     "rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B n=4",
+     "most_request=24 most_response=10 window=1.5 n_apart=1.4999999999104792 n_beside=2.2247444835309564 "
+     "h_apart=102.66666667064537 h_beside=80.9489821146953 switch_gain=0 rtt_eff=4e-06 best_cycles=8357.142857142857 "
+     "worst_cycles=17999.999999999996",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "lambda=500MHz d64=40 k=3 nodes=4 rack=1 rack_share=1 units=4 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz "
+     "E=100 rate=2GB/s rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B n=1",
+     "most_request=24 most_response=10 window=150 n_apart=14.117647058773983 n_beside=14.117647058773983 "
+     "h_apart=43.08333333335819 h_beside=43.08333333335819 switch_gain=16.666666666666668 rtt_eff=4e-06 "
+     "best_cycles=11142.857142857141 worst_cycles=11142.857142857141",
+     0, 1e-12, "by hand"},
 };
 
 MODEL_ROWS("concat", rows)

@@ -1,8 +1,6 @@
 /* test_filter.c -- filtering: limits, the uniform form, Table 8's identity */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "Z=400 unique=100 pairs=150 rtt_eff=10us T=100us columns=24 bit=2bit before=3 after=4"
-#define BY_HAND_2 "Z=0 unique=0 rtt_eff=300us T=100us bit=1bit"
 static const model_row rows[] = {
     {"netsparse", "Z=1000 unique=100 rtt_eff=0us T=100us", "issued", 100.0, NEAR,
      "a short round trip leaves the unique columns"},
@@ -43,22 +41,16 @@ static const model_row rows[] = {
     {"netsparse", "Z=10 unique=20 rtt_eff=0us T=1us", NULL, 0, 0, "each is at most the next"},
     {"netsparse", "Z=10 unique=2 rtt_eff=0us T=0us", NULL, 0, 0, "T has to be more than"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "touches", 4, 1e-12, "Z/unique"},
-    {NULL, BY_HAND_1, "x", 0.1, 1e-12, "RTT_eff/T"},
-    {NULL, BY_HAND_1, "issued", 139.99, 1e-12, "100 (1 + 0.4 - 1e-4)"},
-    {NULL, BY_HAND_1, "least", 100, 1e-12, "unique"},
-    {NULL, BY_HAND_1, "most", 150, 1e-12, "pairs"},
-    {NULL, BY_HAND_1, "removed", 0.650025, 1e-12, "1 - issued/Z"},
-    {NULL, BY_HAND_1, "removed_most", 0.75, 1e-12, "1 - unique/Z"},
-    {NULL, BY_HAND_1, "filter_bytes", 6, 1e-12, "24 x 2 bit"},
-    {NULL, BY_HAND_1, "removed_measured", 0.25, 1e-12, "1 - 3/4"},
-    {NULL, BY_HAND_2, "touches", 0, 0, "nobody touches anything"},
-    {NULL, BY_HAND_2, "x", 1, 1e-12, "at most 1"},
-    {NULL, BY_HAND_2, "removed", 0, 0, "nothing to remove"},
-    {NULL, BY_HAND_2, "removed_most", 0, 0, "nothing to remove"},
-    {NULL, BY_HAND_2, "issued", 0, 0, "nothing asked"},
-    {NULL, BY_HAND_2, "filter_bytes", 0, 0, "no columns given"},
-    {NULL, BY_HAND_2, "removed_measured", 1, 1e-12, "nothing given: 1 - 0/1"},
+    /* By hand, each from its term. touches: Z/unique or nobody touches anything; x: RTT_eff/T or at most 1;
+     * issued: 100 (1 + 0.4 - 1e-4) or nothing asked; least: unique; most: pairs; removed: 1 - issued/Z or nothing
+     * to remove; removed_most: 1 - unique/Z or nothing to remove; filter_bytes: 24 x 2 bit or no columns given;
+     * removed_measured: 1 - 3/4 or nothing given: 1 - 0/1. */
+    {NULL, "Z=400 unique=100 pairs=150 rtt_eff=10us T=100us columns=24 bit=2bit before=3 after=4",
+     "touches=4 x=0.1 issued=139.99 least=100 most=150 removed=0.650025 removed_most=0.75 filter_bytes=6 "
+     "removed_measured=0.25",
+     0, 1e-12, "by hand"},
+    {NULL, "Z=0 unique=0 rtt_eff=300us T=100us bit=1bit",
+     "touches=0 x=1 removed=0 removed_most=0 issued=0 filter_bytes=0 removed_measured=1", 0, 1e-12, "by hand"},
 };
 
 MODEL_ROWS("filter", rows)

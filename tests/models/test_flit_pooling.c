@@ -7,9 +7,6 @@
 #include "model/parts/pooling.h"
 #include "support/events.h"
 
-#define BY_HAND_1 "parents=0.2 candidates=0.5 w_p=3 w_c=4 short_share=0.25 w_short=1"
-#define BY_HAND_2 "parents=0.5 candidates=0.2 w_p=3 w_c=4 short_share=0.25 w_short=1"
-#define BY_HAND_3 "parents=0.3 candidates=0.4 w_p=2 w_c=6 short_share=1 w_short=9"
 static const model_row rows[] = {
     {NULL, "parents=0.0725 candidates=0.1375 w_p=0.5 w_c=0.5", "unmatched",
      0.065 / (0.1375 * 1.0671590243841926 - 0.0725), 1e-12, "u = d/(lc exp(d (w_p + w_c)) - lp), exp(0.065) by hand"},
@@ -25,21 +22,20 @@ static const model_row rows[] = {
     {NULL, "parents=0.1 candidates=0.2 w_p=3 w_c=3 short_share=1.5", NULL, 0, 0, "short_share has to be at least 0"},
     {NULL, "parents=0.1 candidates=0.2 w_p=-3 w_c=3", NULL, 0, 0, "w_p has to be at least 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "unmatched", 0.1022583129464988, 1e-9, "quadrature of the queue's two sides"},
-    {NULL, BY_HAND_1, "matched", 0.8977416870535012, 1e-9, "the others"},
-    {NULL, BY_HAND_1, "saved", 0.17954833741070025, 1e-9, "lp (1 - u)"},
-    {NULL, BY_HAND_1, "bound", 0.2, 1e-9, "min(lp, lc)"},
-    {NULL, BY_HAND_1, "wait", 0.6246864392090619, 1e-9, "quadrature"},
-    {NULL, BY_HAND_2, "unmatched", 0.6452517659317504, 1e-9, "quadrature of the queue's two sides"},
-    {NULL, BY_HAND_2, "matched", 0.3547482340682496, 1e-9, "the others"},
-    {NULL, BY_HAND_2, "saved", 0.1773741170341248, 1e-9, "lp (1 - u)"},
-    {NULL, BY_HAND_2, "bound", 0.2, 1e-9, "min(lp, lc)"},
-    {NULL, BY_HAND_2, "wait", 2.3753433296368454, 1e-9, "quadrature"},
-    {NULL, BY_HAND_3, "unmatched", 0.16942939038324067, 1e-9, "quadrature of the queue's two sides"},
-    {NULL, BY_HAND_3, "matched", 0.8305706096167593, 1e-9, "the others"},
-    {NULL, BY_HAND_3, "saved", 0.2491711828850278, 1e-9, "lp (1 - u)"},
-    {NULL, BY_HAND_3, "bound", 0.3, 1e-9, "min(lp, lc)"},
-    {NULL, BY_HAND_3, "wait", 0.4839090314703817, 1e-9, "quadrature"},
+    /* By hand, each from its term. unmatched: quadrature of the queue's two sides; matched: the others; saved: lp
+     * (1 - u); bound: min(lp, lc); wait: quadrature. */
+    {NULL, "parents=0.2 candidates=0.5 w_p=3 w_c=4 short_share=0.25 w_short=1",
+     "unmatched=0.1022583129464988 matched=0.8977416870535012 saved=0.17954833741070025 bound=0.2 "
+     "wait=0.6246864392090619",
+     0, 1e-9, "by hand"},
+    {NULL, "parents=0.5 candidates=0.2 w_p=3 w_c=4 short_share=0.25 w_short=1",
+     "unmatched=0.6452517659317504 matched=0.3547482340682496 saved=0.1773741170341248 bound=0.2 "
+     "wait=2.3753433296368454",
+     0, 1e-9, "by hand"},
+    {NULL, "parents=0.3 candidates=0.4 w_p=2 w_c=6 short_share=1 w_short=9",
+     "unmatched=0.16942939038324067 matched=0.8305706096167593 saved=0.2491711828850278 bound=0.3 "
+     "wait=0.4839090314703817",
+     0, 1e-9, "by hand"},
     {NULL, "parents=0.1 candidates=0.4 w_p=2 w_c=6", "unmatched", 0.06961735086298966, 1e-9,
      "quadrature of the queue's two sides"},
     {NULL, "parents=0.1 candidates=0.4 w_p=2 w_c=6", "matched", 0.9303826491370103, 1e-9, "the others"},

@@ -9,9 +9,6 @@
 
 /* One read, with 0.448276 page-walk pairs: 13 % page-table flits. */
 #define READS "read_req=1000 read_rsp=1000 pt_req=448.276 pt_rsp=448.276"
-#define BY_HAND_1                                                                                                      \
-    "flit=16B header=4B address=8B line=64B read_req=1 read_rsp=2 write_req=3 write_rsp=4 pt_req=5 pt_rsp=6 "          \
-    "packets=40B,16B,13B counts=2,1,1"
 static const model_row rows[] = {
     {"netcrafter", "read_req=1", "flits", 1, 0, "[NC] Table 1"},
     {"netcrafter", "read_req=1", "required", 12, 0, "[NC] Table 1"},
@@ -38,18 +35,16 @@ static const model_row rows[] = {
     {"netcrafter", "packets=1B,2B counts=1", NULL, 0, 0, "1 counts for 2 packets"},
     {"netcrafter", "read_req=-1", NULL, 0, 0, "read_req has to be at least 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "flits", 49, 1e-12, "by hand"},
-    {NULL, BY_HAND_1, "required", 633, 1e-12, "by hand"},
-    {NULL, BY_HAND_1, "occupied", 784, 1e-12, "16 B a flit"},
-    {NULL, BY_HAND_1, "padded", 151, 1e-12, "the rest"},
-    {NULL, BY_HAND_1, "padding", 0.19260204081632648, 1e-12, "its share"},
-    {NULL, BY_HAND_1, "page_table", 0.22448979591836735, 1e-12, "11 flits"},
-    {NULL, BY_HAND_1, "full", 0.5102040816326531, 1e-12, "by hand"},
-    {NULL, BY_HAND_1, "to_quarter", 0.32653061224489793, 1e-12, "12 and 13 B of 16"},
-    {NULL, BY_HAND_1, "to_half", 0.04081632653061224, 1e-12, "8 B of 16"},
-    {NULL, BY_HAND_1, "to_three_quarters", 0.12244897959183673, 1e-12, "4 B of 16"},
-    {NULL, BY_HAND_1, "beyond", 0, 0, "none"},
-    {NULL, BY_HAND_1, "padded_25_75", 0.42857142857142855, 1e-12, "12 and 4 B of 16"},
+    /* By hand, each from its term. flits: by hand; required: by hand; occupied: 16 B a flit; padded: the rest;
+     * padding: its share; page_table: 11 flits; full: by hand; to_quarter: 12 and 13 B of 16; to_half: 8 B of 16;
+     * to_three_quarters: 4 B of 16; beyond: none; padded_25_75: 12 and 4 B of 16. */
+    {NULL,
+     "flit=16B header=4B address=8B line=64B read_req=1 read_rsp=2 write_req=3 write_rsp=4 pt_req=5 pt_rsp=6 "
+     "packets=40B,16B,13B counts=2,1,1",
+     "flits=49 required=633 occupied=784 padded=151 padding=0.19260204081632648 page_table=0.22448979591836735 "
+     "full=0.5102040816326531 to_quarter=0.32653061224489793 to_half=0.04081632653061224 "
+     "to_three_quarters=0.12244897959183673 beyond=0 padded_25_75=0.42857142857142855",
+     0, 1e-12, "by hand"},
 };
 
 /* ---- a slow packer ----------------------------------------------------------------------------------------------- */

@@ -1,9 +1,6 @@
 /* test_header_share.c -- headers' share: Tables 2, 3 and 7 of [NS], Section 6.1.1 */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1                                                                                                      \
-    "preset=given u=12B r=3B k=5 value=8B n=4 utilisation=0.5 u_table3=1B u_section6=2B u_section6_alone=7B "          \
-    "u_table8=9B"
 #define BY_HAND_2 "preset=given r=3B k=5 value=8B u_table3=1B u_section6=2B u_section6_alone=7B u_table8=9B"
 static const model_row rows[] = {
     {"netsparse", "preset=table3 k=1", "share", 0.976, 0.00051, "[NS] Table 3, K = 1: 97.6 % to the printed digit"},
@@ -45,10 +42,11 @@ static const model_row rows[] = {
     {"netsparse", "k=16 n=17", "goodput", 0.60000, 0.0167,
      "[NS] Table 7, uk: Gput/Line Util. within a percentage point"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "payload", 40, 1e-12, "5 x 8 B"},
-    {NULL, BY_HAND_1, "h", 12, 1e-12, "2 (12/4 + 3)"},
-    {NULL, BY_HAND_1, "share", 0.23076923076923078, 1e-12, "12 of 52 B"},
-    {NULL, BY_HAND_1, "goodput", 0.38461538461538464, 1e-12, "half the line"},
+    /* By hand, each from its term. payload: 5 x 8 B; h: 2 (12/4 + 3); share: 12 of 52 B; goodput: half the line. */
+    {NULL,
+     "preset=given u=12B r=3B k=5 value=8B n=4 utilisation=0.5 u_table3=1B u_section6=2B u_section6_alone=7B "
+     "u_table8=9B",
+     "payload=40 h=12 share=0.23076923076923078 goodput=0.38461538461538464", 0, 1e-12, "by hand"},
     {NULL, BY_HAND_2, "h", 6, 1e-12, "u is 0 and n is 1 where not given"},
     {NULL, BY_HAND_2, "goodput", 0.8695652173913043, 1e-12, "a full line where not given"},
     {NULL, "preset=table3 r=3B k=5 value=8B u_table3=1B u_section6=2B u_section6_alone=7B u_table8=9B", "h", 8, 1e-12,

@@ -4,8 +4,7 @@
  */
 #include "../support/model_rows.h"
 
-#define GIVEN     "L=1.1us o=0.3us g=0.4us G=0.2ns/B "
-#define BY_HAND_1 "L=1.1us o=0.3us g=0.4us G=0.2ns/B s=101B n=3"
+#define GIVEN "L=1.1us o=0.3us g=0.4us G=0.2ns/B "
 static const model_row rows[] = {
     {NULL, GIVEN "s=2385B", "time", 1.1e-6 + 2 * 0.3e-6 + 2384 * 0.2e-9, NEAR, "Alexandrov et al.: L + 2o + (s-1)G"},
     {NULL, GIVEN "s=2385B", "latency", 1.1e-6, 0, "L"},
@@ -23,10 +22,10 @@ static const model_row rows[] = {
     {"lassen", "s=1B", NULL, 0, 0, "loggp lacks L"},
     {NULL, "L=1us o=1us g=1us G=1us s=1B", NULL, 0, 0, "G wants"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "latency", 1.1e-06, 1e-12, "L"},
-    {NULL, BY_HAND_1, "overhead", 6e-07, 1e-12, "2 o"},
-    {NULL, BY_HAND_1, "gap", 8.6e-07, 1e-12, "(s - 1) G, then two of g + (s - 1) G"},
-    {NULL, BY_HAND_1, "time", 2.5599999999999996e-06, 1e-12, "the sum"},
+    /* By hand, each from its term. latency: L; overhead: 2 o; gap: (s - 1) G, then two of g + (s - 1) G; time: the
+     * sum. */
+    {NULL, "L=1.1us o=0.3us g=0.4us G=0.2ns/B s=101B n=3",
+     "latency=1.1e-06 overhead=6e-07 gap=8.6e-07 time=2.5599999999999996e-06", 0, 1e-12, "by hand"},
 };
 
 MODEL_ROWS("loggp", rows)

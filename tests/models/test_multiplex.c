@@ -1,7 +1,6 @@
 /* test_multiplex.c -- rows of multiplex with where they come from */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "B=10GB/s,5GB/s,8GB/s s=40kB W=8 L=2us g=1us"
 static const model_row rows[] = {
     {"bxi", "s=64KiB W=64 B=10GB/s,10GB/s,10GB/s,10GB/s", "time", 0.0001063576, 1e-12, "16 messages a rail"},
     {"bxi", "s=64KiB W=66 B=10GB/s,10GB/s,10GB/s,10GB/s", "time", 0.00011291119999999999, 1e-12, "two rails carry 17"},
@@ -12,12 +11,12 @@ static const model_row rows[] = {
      "not available with tag-matching offload"},
     {"bxi", "s=8B W=0 B=10GB/s,10GB/s,10GB/s,10GB/s", NULL, 0, 0, "W has to be at least 1"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "latency", 2e-06, 1e-12, "L"},
-    {NULL, BY_HAND_1, "transfer", 2.4e-05, 1e-12, "3, 3 and 2 messages of 4, 8 and 5 us"},
-    {NULL, BY_HAND_1, "time", 2.6e-05, 1e-12, "both"},
-    {NULL, BY_HAND_1, "rate", 307692.3076923077, 1e-12, "W/T"},
-    {NULL, BY_HAND_1, "bandwidth", 12307692307.692308, 1e-12, "W s/T"},
-    {NULL, BY_HAND_1, "speedup", 1.3076923076923077, 1e-12, "all 8 over the first rail"},
+    /* By hand, each from its term. latency: L; transfer: 3, 3 and 2 messages of 4, 8 and 5 us; time: both; rate:
+     * W/T; bandwidth: W s/T; speedup: all 8 over the first rail. */
+    {NULL, "B=10GB/s,5GB/s,8GB/s s=40kB W=8 L=2us g=1us",
+     "latency=2e-06 transfer=2.4e-05 time=2.6e-05 rate=307692.3076923077 bandwidth=12307692307.692308 "
+     "speedup=1.3076923076923077",
+     0, 1e-12, "by hand"},
     {NULL, "B=10GB/s,5GB/s s=1kB W=3 L=2us g=1us", "transfer", 2e-06, 1e-12, "the gap, 2 of 3 messages"},
     {NULL, "B=10GB/s,5GB/s s=1kB W=3 L=2us g=1us", "speedup", 1.25, 1e-12, "three gaps over two"},
     {NULL, "B=5GB/s,8GB/s,10GB/s s=40kB W=3 L=2us g=1us", "speedup", (2 + 3 * 4.0) / (2 + 8), 1e-12,

@@ -1,10 +1,6 @@
 /* test_multirail.c -- rows of multirail with where they come from */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "B=10GB/s,5GB/s s=90kB a=3us L=2us o_f=1us f=20kB threshold=30kB"
-#define BY_HAND_2 "B=10GB/s,5GB/s s=90kB a=3us L=2us o_f=1us f=20kB threshold=30kB design=rendezvous-per-fragment"
-#define BY_HAND_3 "B=10GB/s,5GB/s s=90kB a=3us L=2us o_f=1us f=20kB threshold=90kB"
-#define BY_HAND_4 "B=10GB/s,5GB/s,4GB/s s=41kB a=3us L=2us o_f=1us f=20kB threshold=30kB host=6GB/s"
 static const model_row rows[] = {
     {"bxi", "s=4MiB B=10GB/s,10GB/s", "speedup", 1.98, 0.002, "models.md 8: 1.98 on 2 rails"},
     {"bxi", "s=4MiB B=10GB/s,10GB/s,10GB/s,10GB/s", "speedup", 3.88, 0.002, "models.md 8: 3.88 on 4 rails"},
@@ -29,38 +25,25 @@ static const model_row rows[] = {
     {"bxi", "s=1TB f=1B B=1GB/s", NULL, 0, 0, "fragments are too many"},
     {"bxi", "s=4MiB f=0B B=10GB/s,10GB/s", NULL, 0, 0, "f has to be more than 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "startup", 3e-06, 1e-12, "a"},
-    {NULL, BY_HAND_1, "handshake", 4e-06, 1e-12, "2 L for each rendezvous on the busiest rail"},
-    {NULL, BY_HAND_1, "transfer", 9e-06, 1e-12, "dealt to the rail that ends first"},
-    {NULL, BY_HAND_1, "fragments", 5, 1e-12, "ceil(s/f)"},
-    {NULL, BY_HAND_1, "rails_busy", 2, 1e-12, "by hand"},
-    {NULL, BY_HAND_1, "speedup", 1.3125, 1e-12, "the fastest rail alone over it"},
-    {NULL, BY_HAND_1, "best_fragment", 25980.76211353316, 1e-12, "sqrt(2 s o_f B/r), B the mean rail"},
-    {NULL, BY_HAND_1, "time", 1.6e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_2, "startup", 3e-06, 1e-12, "a"},
-    {NULL, BY_HAND_2, "handshake", 1.2e-05, 1e-12, "2 L for each rendezvous on the busiest rail"},
-    {NULL, BY_HAND_2, "transfer", 9e-06, 1e-12, "dealt to the rail that ends first"},
-    {NULL, BY_HAND_2, "fragments", 5, 1e-12, "ceil(s/f)"},
-    {NULL, BY_HAND_2, "rails_busy", 2, 1e-12, "by hand"},
-    {NULL, BY_HAND_2, "speedup", 1.5416666666666665, 1e-12, "the fastest rail alone over it"},
-    {NULL, BY_HAND_2, "best_fragment", 25980.76211353316, 1e-12, "sqrt(2 s o_f B/r), B the mean rail"},
-    {NULL, BY_HAND_2, "time", 2.4e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_3, "startup", 3e-06, 1e-12, "a"},
-    {NULL, BY_HAND_3, "handshake", 4e-06, 1e-12, "2 L for each rendezvous on the busiest rail"},
-    {NULL, BY_HAND_3, "transfer", 1e-05, 1e-12, "dealt to the rail that ends first"},
-    {NULL, BY_HAND_3, "fragments", 1, 1e-12, "ceil(s/f)"},
-    {NULL, BY_HAND_3, "rails_busy", 1, 1e-12, "by hand"},
-    {NULL, BY_HAND_3, "speedup", 1, 1e-12, "the fastest rail alone over it"},
-    {NULL, BY_HAND_3, "best_fragment", 25980.76211353316, 1e-12, "sqrt(2 s o_f B/r), B the mean rail"},
-    {NULL, BY_HAND_3, "time", 1.7e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_4, "startup", 3e-06, 1e-12, "a"},
-    {NULL, BY_HAND_4, "handshake", 4e-06, 1e-12, "2 L for each rendezvous on the busiest rail"},
-    {NULL, BY_HAND_4, "transfer", 6.833333333333334e-06, 1e-12, "dealt to the rail that ends first"},
-    {NULL, BY_HAND_4, "fragments", 3, 1e-12, "ceil(s/f)"},
-    {NULL, BY_HAND_4, "rails_busy", 3, 1e-12, "by hand"},
-    {NULL, BY_HAND_4, "speedup", 1.0192771084337349, 1e-12, "the fastest rail alone over it"},
-    {NULL, BY_HAND_4, "best_fragment", 13157.169570660366, 1e-12, "sqrt(2 s o_f B/r), B the mean rail"},
-    {NULL, BY_HAND_4, "time", 1.3833333333333334e-05, 1e-12, "the sum"},
+    /* By hand, each from its term. startup: a; handshake: 2 L for each rendezvous on the busiest rail; transfer:
+     * dealt to the rail that ends first; fragments: ceil(s/f); rails_busy: by hand; speedup: the fastest rail
+     * alone over it; best_fragment: sqrt(2 s o_f B/r), B the mean rail; time: the sum. */
+    {NULL, "B=10GB/s,5GB/s s=90kB a=3us L=2us o_f=1us f=20kB threshold=30kB",
+     "startup=3e-06 handshake=4e-06 transfer=9e-06 fragments=5 rails_busy=2 speedup=1.3125 "
+     "best_fragment=25980.76211353316 time=1.6e-05",
+     0, 1e-12, "by hand"},
+    {NULL, "B=10GB/s,5GB/s s=90kB a=3us L=2us o_f=1us f=20kB threshold=30kB design=rendezvous-per-fragment",
+     "startup=3e-06 handshake=1.2e-05 transfer=9e-06 fragments=5 rails_busy=2 speedup=1.5416666666666665 "
+     "best_fragment=25980.76211353316 time=2.4e-05",
+     0, 1e-12, "by hand"},
+    {NULL, "B=10GB/s,5GB/s s=90kB a=3us L=2us o_f=1us f=20kB threshold=90kB",
+     "startup=3e-06 handshake=4e-06 transfer=1e-05 fragments=1 rails_busy=1 speedup=1 best_fragment=25980.76211353316 "
+     "time=1.7e-05",
+     0, 1e-12, "by hand"},
+    {NULL, "B=10GB/s,5GB/s,4GB/s s=41kB a=3us L=2us o_f=1us f=20kB threshold=30kB host=6GB/s",
+     "startup=3e-06 handshake=4e-06 transfer=6.833333333333334e-06 fragments=3 rails_busy=3 speedup=1.0192771084337349 "
+     "best_fragment=13157.169570660366 time=1.3833333333333334e-05",
+     0, 1e-12, "by hand"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "B=10GB/s,5GB/s s=0B a=3us L=2us o_f=0us f=20kB threshold=30kB design=rendezvous-per-fragment", "handshake",
      4e-06, 1e-12, "one rendezvous, however little moves"},

@@ -7,14 +7,6 @@
 #define LEFT      (1 - (1.5 + 1) * 0.87 / 6)
 #define PHI       (8.0 / 21)
 #define WALK_LEFT ((60 + 0.81225 / 2 / (1 - 0.95 * 0.13)) / (60 + 9.5))
-#define BY_HAND_1                                                                                                      \
-    "reads=2 writes=1 share=10% mix_flit=16B flit=20B header=4B address=8B line=64B trimmed=0.5 sector=16B sigma=2 "   \
-    "load=0.6 window=10 clock=2GHz switches=2 t_switch=10ns accesses=2 urgent=50% slow=10GB/s fast=50GB/s "            \
-    "bandwidth=8GB/s inner=40GB/s ideal=1.25 phi_in=0.2 walk_time=0.1 measured=1.1"
-#define BY_HAND_2                                                                                                      \
-    "reads=2 writes=1 share=10% mix_flit=16B flit=20B header=4B address=8B line=64B trimmed=0.5 sector=16B sigma=2 "   \
-    "load=0.6 window=10 clock=2GHz switches=2 t_switch=10ns accesses=2 urgent=50% slow=10GB/s fast=50GB/s "            \
-    "bandwidth=8GB/s inner=40GB/s ideal=1.25 phi_in=0.2 walk_time=0.1 measured=1.1 matching=best"
 static const model_row rows[] = {
     {"netcrafter", "matching=none load=0.9", "speedup", 1, 0, "nothing is stitched or trimmed: the plain link"},
     {"netcrafter", "matching=none load=0.9", "stitched", 0, 0, "the same"},
@@ -64,37 +56,30 @@ static const model_row rows[] = {
     {"netcrafter", "load=0.9 reads=0", NULL, 0, 0, "both 0"},
     {"netcrafter", "load=0.9 flit=0B", NULL, 0, 0, "flit has to be more than 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "flits", 17, 1e-8, "packets cut by hand"},
-    {NULL, BY_HAND_1, "after_trim", 0.9411764705882353, 1e-8, "the same, trimmed"},
-    {NULL, BY_HAND_1, "stitched", 0.687501583115461, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_1, "flits_left", 0.860293931398181, 1e-8, "both"},
-    {NULL, BY_HAND_1, "bytes", 340, 1e-8, "flits of 20 B"},
-    {NULL, BY_HAND_1, "bytes_left", 292.49993667538155, 1e-8, "what is left of them"},
-    {NULL, BY_HAND_1, "wait_fifo", 3.7500000000000005e-09, 1e-8, "rho/(2 (1 - rho))"},
-    {NULL, BY_HAND_1, "wait_page_table", 8.437498173328314e-10, 1e-8, "W0/(1 - rho_H)"},
-    {NULL, BY_HAND_1, "wait_data", 2.3782368907146525e-09, 1e-8, "W0/((1 - rho_H)(1 - rho))"},
-    {NULL, BY_HAND_1, "walk_left", 0.8776315712561192, 1e-8, "(way + first)/(way + fifo)"},
-    {NULL, BY_HAND_1, "phi", 0.24999999999999994, 1e-8, "(1 - 1/ideal)/(1 - slow/fast)"},
-    {NULL, BY_HAND_1, "implied_left", 0.6363636363636362, 1e-8, "1 - least_phi/phi"},
-    {NULL, BY_HAND_1, "least_phi", 0.09090909090909094, 1e-8, "1 - 1/measured"},
-    {NULL, BY_HAND_1, "speedup_bytes", 1.040846217139212, 1e-8, "T/(T - phi b (1 - x))"},
-    {NULL, BY_HAND_1, "speedup", 1.052900552947487, 1e-8, "and lambda (1 - y) less"},
-    {NULL, BY_HAND_1, "added", 2.0293671212241756e-09, 1e-8, "quadrature"},
-    {NULL, BY_HAND_2, "flits", 17, 1e-8, "packets cut by hand"},
-    {NULL, BY_HAND_2, "after_trim", 0.9411764705882353, 1e-8, "the same, trimmed"},
-    {NULL, BY_HAND_2, "stitched", 1, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_2, "flits_left", 0.8235294117647058, 1e-8, "both"},
-    {NULL, BY_HAND_2, "bytes", 340, 1e-8, "flits of 20 B"},
-    {NULL, BY_HAND_2, "bytes_left", 280, 1e-8, "what is left of them"},
-    {NULL, BY_HAND_2, "wait_fifo", 3.7500000000000005e-09, 1e-8, "rho/(2 (1 - rho))"},
-    {NULL, BY_HAND_2, "wait_page_table", 8.076923076923077e-10, 1e-8, "W0/(1 - rho_H)"},
-    {NULL, BY_HAND_2, "wait_data", 2.112426035502959e-09, 1e-8, "W0/((1 - rho_H)(1 - rho))"},
-    {NULL, BY_HAND_2, "walk_left", 0.8761133603238866, 1e-8, "(way + first)/(way + fifo)"},
-    {NULL, BY_HAND_2, "phi", 0.24999999999999994, 1e-8, "(1 - 1/ideal)/(1 - slow/fast)"},
-    {NULL, BY_HAND_2, "implied_left", 0.6363636363636362, 1e-8, "1 - least_phi/phi"},
-    {NULL, BY_HAND_2, "least_phi", 0.09090909090909094, 1e-8, "1 - 1/measured"},
-    {NULL, BY_HAND_2, "speedup_bytes", 1.0521557719054242, 1e-8, "T/(T - phi b (1 - x))"},
-    {NULL, BY_HAND_2, "speedup", 1.0646296952576517, 1e-8, "and lambda (1 - y) less"},
+    /* By hand, each from its term. flits: packets cut by hand; after_trim: the same, trimmed; stitched: quadrature
+     * and bisection, apart; flits_left: both; bytes: flits of 20 B; bytes_left: what is left of them; wait_fifo:
+     * rho/(2 (1 - rho)); wait_page_table: W0/(1 - rho_H); wait_data: W0/((1 - rho_H)(1 - rho)); walk_left: (way +
+     * first)/(way + fifo); phi: (1 - 1/ideal)/(1 - slow/fast); implied_left: 1 - least_phi/phi; least_phi: 1 -
+     * 1/measured; speedup_bytes: T/(T - phi b (1 - x)); speedup: and lambda (1 - y) less; added: quadrature. */
+    {NULL,
+     "reads=2 writes=1 share=10% mix_flit=16B flit=20B header=4B address=8B line=64B trimmed=0.5 sector=16B sigma=2 "
+     "load=0.6 window=10 clock=2GHz switches=2 t_switch=10ns accesses=2 urgent=50% slow=10GB/s fast=50GB/s "
+     "bandwidth=8GB/s inner=40GB/s ideal=1.25 phi_in=0.2 walk_time=0.1 measured=1.1",
+     "flits=17 after_trim=0.9411764705882353 stitched=0.687501583115461 flits_left=0.860293931398181 bytes=340 "
+     "bytes_left=292.49993667538155 wait_fifo=3.7500000000000005e-09 wait_page_table=8.437498173328314e-10 "
+     "wait_data=2.3782368907146525e-09 walk_left=0.8776315712561192 phi=0.24999999999999994 "
+     "implied_left=0.6363636363636362 least_phi=0.09090909090909094 speedup_bytes=1.040846217139212 "
+     "speedup=1.052900552947487 added=2.0293671212241756e-09",
+     0, 1e-8, "by hand"},
+    {NULL,
+     "reads=2 writes=1 share=10% mix_flit=16B flit=20B header=4B address=8B line=64B trimmed=0.5 sector=16B sigma=2 "
+     "load=0.6 window=10 clock=2GHz switches=2 t_switch=10ns accesses=2 urgent=50% slow=10GB/s fast=50GB/s "
+     "bandwidth=8GB/s inner=40GB/s ideal=1.25 phi_in=0.2 walk_time=0.1 measured=1.1 matching=best",
+     "flits=17 after_trim=0.9411764705882353 stitched=1 flits_left=0.8235294117647058 bytes=340 bytes_left=280 "
+     "wait_fifo=3.7500000000000005e-09 wait_page_table=8.076923076923077e-10 wait_data=2.112426035502959e-09 "
+     "walk_left=0.8761133603238866 phi=0.24999999999999994 implied_left=0.6363636363636362 "
+     "least_phi=0.09090909090909094 speedup_bytes=1.0521557719054242 speedup=1.0646296952576517",
+     0, 1e-8, "by hand"},
     {"netcrafter", "load=0.9 ideal=1", "implied_left", 1, 1e-8, "no share of the time: no flits can explain anything"},
     {"netcrafter", "load=0.9 ideal=1", "phi", 0, 0, "1 - 1/1"},
 };

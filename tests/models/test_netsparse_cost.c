@@ -25,16 +25,16 @@ static const model_row rows[] = {
     {"netsparse", "nodes=128", "rest_share", 0.13, 1e-9, "[NS] Table 9"},
     {"netsparse", "nodes=0", NULL, 0, 0, "nodes has to be at least 1"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "sram", 4737, 1e-12, "units, pairs, concatenation"},
-    {NULL, BY_HAND_1, "queues", 100, 1e-12, "2 x 5 x 10 B"},
-    {NULL, BY_HAND_1, "queues_fit", 1, 1e-12, "exactly"},
-    {NULL, BY_HAND_1, "most_nodes", 6, 1e-12, "1 + 100/20"},
-    {NULL, BY_HAND_1, "virtual_sram", 54, 1e-12, "6 x 9 B"},
+    /* By hand, each from its term. sram: units, pairs, concatenation; queues: 2 x 5 x 10 B; queues_fit: exactly;
+     * most_nodes: 1 + 100/20; virtual_sram: 6 x 9 B; cache_area: twice the cache; concat_area: 3 pipes of 100 B;
+     * switch_power_share: 11/120; crossbar_area_share: 13/90; rest_share: 1 - 0.64. */
+    {NULL, BY_HAND_1,
+     "sram=4737 queues=100 queues_fit=1 most_nodes=6 virtual_sram=54 cache_area=14 concat_area=0.3 "
+     "switch_power_share=0.09166666666666666 crossbar_area_share=0.14444444444444443 rest_share=0.36",
+     0, 1e-12, "by hand"},
     {NULL, BY_HAND_1, "unit_area", UNIT, 1e-12, "structures by their sizes"},
     {NULL, BY_HAND_1, "nic_area", NIC, 1e-12, "caches, concatenators, units"},
     {NULL, BY_HAND_1, "nic_power", NIC / 3 + 4 * 0.5, 1e-12, "idle by area, the rest by units"},
-    {NULL, BY_HAND_1, "cache_area", 14, 1e-12, "twice the cache"},
-    {NULL, BY_HAND_1, "concat_area", 0.3, 1e-12, "3 pipes of 100 B"},
     {NULL, BY_HAND_1, "nic_area_share", NIC / 40, 1e-12, "of the chip"},
     {NULL, BY_HAND_1, "nic_power_share", (NIC / 3 + 2) / 60, 1e-12, "of the chip"},
     {NULL, BY_HAND_1, "switch_area_share", 14.3 / 90, 1e-12, "caches and concatenators"},
@@ -46,9 +46,6 @@ static const model_row rows[] = {
     {"netsparse", "nodes=128 units=512", "nic_power", 0.5 * 21.436 / 1.43 + 1.6 * 16, 1e-3, "16 times the units"},
     {"netsparse", "nodes=128 units=33", "sram", 33 * (8192.0 + 320 * 16) + 17 * 163840.0 + 524288, NEAR,
      "an odd unit has its own caches"},
-    {NULL, BY_HAND_1, "switch_power_share", 0.09166666666666666, 1e-12, "11/120"},
-    {NULL, BY_HAND_1, "crossbar_area_share", 0.14444444444444443, 1e-12, "13/90"},
-    {NULL, BY_HAND_1, "rest_share", 0.36, 1e-12, "1 - 0.64"},
 };
 
 MODEL_ROWS("netsparse-cost", rows)

@@ -1,7 +1,6 @@
 /* test_netsparse_hops.c -- round trips of Table 5 and other networks of [NS] */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "switches=2 t_switch=300ns t_link=400ns bytes=6GB hops=3 links=4 rate=5GB/s"
 static const model_row rows[] = {
     {"netsparse", "switches=1", "rtt", 2.4e-6, NEAR, "[NS] Table 5, inside a rack"},
     {"netsparse", "switches=3", "rtt", 5.4e-6, NEAR, "[NS] Table 5, between racks"},
@@ -12,9 +11,9 @@ static const model_row rows[] = {
     {"netsparse", "switches=1 links=0", NULL, 0, 0, "links has to be more than 0"},
     {"netsparse", "switches=1 rate=0GB/s", NULL, 0, 0, "rate has to be more than"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "one_way", 1.8e-06, 1e-12, "2 x 0.3 + 3 x 0.4"},
-    {NULL, BY_HAND_1, "rtt", 3.6e-06, 1e-12, "twice"},
-    {NULL, BY_HAND_1, "bound", 0.9, 1e-12, "6 x 3/(4 x 5)"},
+    /* By hand, each from its term. one_way: 2 x 0.3 + 3 x 0.4; rtt: twice; bound: 6 x 3/(4 x 5). */
+    {NULL, "switches=2 t_switch=300ns t_link=400ns bytes=6GB hops=3 links=4 rate=5GB/s",
+     "one_way=1.8e-06 rtt=3.6e-06 bound=0.9", 0, 1e-12, "by hand"},
     {NULL, "switches=2 t_switch=300ns t_link=400ns rate=5GB/s", "bound", 0, 0, "no bytes given"},
     {NULL, "switches=2 t_switch=300ns t_link=400ns rate=5GB/s bytes=10GB", "bound", 2, 1e-12,
      "one hop over one link where not given"},

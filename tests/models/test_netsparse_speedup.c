@@ -1,10 +1,6 @@
 /* test_netsparse_speedup.c -- traffic, utilisation and the identities of Tables 1, 7 and 8 */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1                                                                                                      \
-    "R=50 k=5 value=8B r=3B u=12B n=4 utilisation=0.5 su_redundancy=9 speedup_measured=20 goodput_measured=0.25 "      \
-    "sa_goodput=0.1 sa_prs=3"
-#define BY_HAND_2 "given=traffic reduction=40 k=5 value=8B r=3B u=12B"
 static const model_row rows[] = {
     {"netsparse", "given=traffic reduction=283 k=16 n=5.7 utilisation=65%", "speedup", 184.1, 0.01,
      "[NS] Table 7 traffic x utilisation = Table 8 Switch, arabic"},
@@ -62,23 +58,20 @@ static const model_row rows[] = {
     {"netsparse", "k=16 R=0", "speedup", 0, 0, "no transfers"},
     {"netsparse", "k=0", NULL, 0, 0, "k has to be more than 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "h", 12, 1e-12, "2 (12/4 + 3)"},
-    {NULL, BY_HAND_1, "payload_share", 0.7692307692307693, 1e-12, "40 of 52 B"},
-    {NULL, BY_HAND_1, "R", 50, 1e-12, "as given"},
-    {NULL, BY_HAND_1, "reduction", 38.46153846153846, 1e-12, "R P/(P + h)"},
-    {NULL, BY_HAND_1, "speedup", 19.23076923076923, 1e-12, "half the line"},
-    {NULL, BY_HAND_1, "goodput", 0.38461538461538464, 1e-12, "half the line"},
-    {NULL, BY_HAND_1, "imbalance", 0.2, 1e-12, "10/50"},
-    {NULL, BY_HAND_1, "h_implied", 43.2, 1e-12, "P (speedup/(reduction goodput) - 1)"},
-    {NULL, BY_HAND_1, "over_sa", 7.5, 1e-12, "0.25/0.1 x 3"},
-    {NULL, BY_HAND_2, "h", 30, 1e-12, "n is 1 where not given"},
-    {NULL, BY_HAND_2, "R", 70, 1e-12, "reduction (P + h)/P"},
-    {NULL, BY_HAND_2, "reduction", 40, 1e-12, "as given"},
-    {NULL, BY_HAND_2, "speedup", 40, 1e-12, "the whole line where not given"},
-    {NULL, BY_HAND_2, "goodput", 0.5714285714285714, 1e-12, "the same"},
-    {NULL, BY_HAND_2, "imbalance", 0.014285714285714285, 1e-12, "no redundancy given"},
-    {NULL, BY_HAND_2, "h_implied", -39, 1e-12, "measured ones are 1 where not given"},
-    {NULL, BY_HAND_2, "over_sa", 1, 1e-12, "1/1 x 1"},
+    /* By hand, each from its term. h: 2 (12/4 + 3) or n is 1 where not given; payload_share: 40 of 52 B; R: as
+     * given or reduction (P + h)/P; reduction: R P/(P + h) or as given; speedup: half the line or the whole line
+     * where not given; goodput: half the line or the same; imbalance: 10/50 or no redundancy given; h_implied: P
+     * (speedup/(reduction goodput) - 1) or measured ones are 1 where not given; over_sa: 0.25/0.1 x 3 or 1/1 x 1. */
+    {NULL,
+     "R=50 k=5 value=8B r=3B u=12B n=4 utilisation=0.5 su_redundancy=9 speedup_measured=20 goodput_measured=0.25 "
+     "sa_goodput=0.1 sa_prs=3",
+     "h=12 payload_share=0.7692307692307693 R=50 reduction=38.46153846153846 speedup=19.23076923076923 "
+     "goodput=0.38461538461538464 imbalance=0.2 h_implied=43.2 over_sa=7.5",
+     0, 1e-12, "by hand"},
+    {NULL, "given=traffic reduction=40 k=5 value=8B r=3B u=12B",
+     "h=30 R=70 reduction=40 speedup=40 goodput=0.5714285714285714 imbalance=0.014285714285714285 h_implied=-39 "
+     "over_sa=1",
+     0, 1e-12, "by hand"},
     {NULL, "k=5 value=8B r=3B u=12B", "R", 1, 1e-12, "R is 1 where not given"},
     {NULL, "k=5 value=8B r=3B u=12B", "reduction", 0.5714285714285714, 1e-12, "P/(P + h)"},
     {NULL, "R=0 k=5 value=8B r=3B u=12B", "imbalance", 0, 0, "no requests: none"},

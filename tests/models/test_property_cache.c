@@ -1,15 +1,6 @@
 /* test_property_cache.c -- entries, tiles, hit rates and bounds of the Property Cache */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1                                                                                                      \
-    "k=3 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 distance=30 shared_columns=30 "                \
-    "shared_requests=40 hit=0.5 shared=0.6 Q=100 rack=4"
-#define BY_HAND_2 "k=3 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 distance=31 rack=1 shared=0.6"
-#define BY_HAND_3                                                                                                      \
-    "k=3 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=2 shared=0.6 shared_columns=50 "          \
-    "shared_requests=40"
-#define BY_HAND_4 "k=20 value=8B capacity=1000B least_line=16B largest_line=64B ways=5 distance=6 rack=4"
-#define BY_HAND_5 "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=10,20 requests=3,1"
 #define BY_HAND_6 "k=20 value=8B capacity=100B least_line=16B largest_line=64B ways=5 distance=6 rack=4"
 #define BY_HAND_7 "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=50,30 requests=0,3"
 static const model_row rows[] = {
@@ -53,35 +44,28 @@ static const model_row rows[] = {
     {"netsparse", "k=0", NULL, 0, 0, "k has to be more than 0"},
     {"netsparse", "k=1 ways=1.5", NULL, 0, 0, "whole number"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "line", 32, 1e-12, "24 B to the next power of two"},
-    {NULL, BY_HAND_1, "entries", 31, 1e-12, "1000/32"},
-    {NULL, BY_HAND_1, "tiles", 1, 1e-12, "24 B in one"},
-    {NULL, BY_HAND_1, "sets", 1, 1e-12, "one set"},
-    {NULL, BY_HAND_1, "hit_at_distance", 1, 1e-12, "30 < 31"},
-    {NULL, BY_HAND_1, "che_hit", 0, 0, "no classes"},
-    {NULL, BY_HAND_1, "hit_max", 0.25, 1e-12, "1 - 30/40"},
-    {NULL, BY_HAND_1, "gain", 2, 1e-12, "1/(1 - 1/2)"},
-    {NULL, BY_HAND_1, "distinct", 200, 1e-12, "4 x 100/2"},
-    {NULL, BY_HAND_1, "shared_least", 0.3, 1e-12, "half"},
-    {NULL, BY_HAND_1, "shared_most", 0.45, 1e-12, "3/4"},
-    {NULL, BY_HAND_2, "hit_at_distance", 0, 0, "31 is not < 31"},
-    {NULL, BY_HAND_2, "hit_max", 0, 0, "nobody shares"},
-    {NULL, BY_HAND_2, "gain", 1, 1e-12, "no hits given"},
-    {NULL, BY_HAND_2, "distinct", 0, 0, "no requests given"},
-    {NULL, BY_HAND_2, "shared_least", 0, 0, "a rack of one shares nothing"},
-    {NULL, BY_HAND_2, "shared_most", 0, 0, "the same"},
-    {NULL, BY_HAND_3, "hit_max", 0, 0, "never below 0"},
-    {NULL, BY_HAND_3, "shared_least", 0.3, 1e-12, "half"},
-    {NULL, BY_HAND_3, "shared_most", 0.3, 1e-12, "half of two"},
-    {NULL, BY_HAND_3, "hit_at_distance", 1, 1e-12, "at once"},
-    {NULL, BY_HAND_4, "line", 64, 1e-12, "at most the largest line"},
-    {NULL, BY_HAND_4, "tiles", 3, 1e-12, "160 B in 64"},
-    {NULL, BY_HAND_4, "entries", 15, 1e-12, "1000/64"},
-    {NULL, BY_HAND_4, "sets", 3, 1e-12, "15/5"},
-    {NULL, BY_HAND_4, "hit_at_distance", 0.9473469826562889, 1e-12, "P(Poisson(2) <= 4)"},
-    {NULL, BY_HAND_5, "line", 16, 1e-12, "exactly the smallest"},
-    {NULL, BY_HAND_5, "entries", 62, 1e-12, "1000/16"},
-    {NULL, BY_HAND_5, "che_hit", 0.4, 1e-12, "all fit: every repeat hits, 20 of 50"},
+    /* By hand, each from its term. line: 24 B to the next power of two or at most the largest line or exactly the
+     * smallest; entries: 1000/32 or 1000/64 or 1000/16; tiles: 24 B in one or 160 B in 64; sets: one set or 15/5;
+     * hit_at_distance: 30 < 31 or 31 is not < 31 or at once or P(Poisson(2) <= 4); che_hit: no classes or all fit:
+     * every repeat hits, 20 of 50; hit_max: 1 - 30/40 or nobody shares or never below 0; gain: 1/(1 - 1/2) or no
+     * hits given; distinct: 4 x 100/2 or no requests given; shared_least: half or a rack of one shares nothing;
+     * shared_most: 3/4 or the same or half of two. */
+    {NULL,
+     "k=3 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 distance=30 shared_columns=30 "
+     "shared_requests=40 hit=0.5 shared=0.6 Q=100 rack=4",
+     "line=32 entries=31 tiles=1 sets=1 hit_at_distance=1 che_hit=0 hit_max=0.25 gain=2 distinct=200 shared_least=0.3 "
+     "shared_most=0.45",
+     0, 1e-12, "by hand"},
+    {NULL, "k=3 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 distance=31 rack=1 shared=0.6",
+     "hit_at_distance=0 hit_max=0 gain=1 distinct=0 shared_least=0 shared_most=0", 0, 1e-12, "by hand"},
+    {NULL,
+     "k=3 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=2 shared=0.6 shared_columns=50 "
+     "shared_requests=40",
+     "hit_max=0 shared_least=0.3 shared_most=0.3 hit_at_distance=1", 0, 1e-12, "by hand"},
+    {NULL, "k=20 value=8B capacity=1000B least_line=16B largest_line=64B ways=5 distance=6 rack=4",
+     "line=64 tiles=3 entries=15 sets=3 hit_at_distance=0.9473469826562889", 0, 1e-12, "by hand"},
+    {NULL, "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=10,20 requests=3,1",
+     "line=16 entries=62 che_hit=0.4", 0, 1e-12, "by hand"},
     {NULL, "k=2 value=8B capacity=1000B least_line=16B largest_line=64B ways=0 rack=4 columns=40,200,5 requests=6,2,0",
      "che_hit", 0.2231406914508997, 1e-12, "Che's time by bisection, apart"},
     {NULL, BY_HAND_6, "sets", 0, 0, "one entry is no set of five"},

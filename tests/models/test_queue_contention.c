@@ -4,8 +4,6 @@
  */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "alpha=3us m=7 s=2385B ppn=5 R_N=4GB/s R_b=1GB/s gamma=2ns n=9 delta=0.5ns/B l=3kB"
-#define BY_HAND_2 "alpha=3us s=2000B R_N=4GB/s R_b=1GB/s gamma=2ns delta=0.5ns/B"
 static const model_row rows[] = {
     {NULL, "alpha=3us m=7 s=2385B ppn=5 R_N=4GB/s R_b=1GB/s gamma=6ns n=11 delta=0.1ns/B l=3000B", "time",
      7 * 3e-6 + 5 * 2385 / 4e9 + 6e-9 * 121 + 0.1e-9 * 3000, NEAR, "[11] of [NA]: max-rate + gamma n^2 + delta l"},
@@ -20,16 +18,13 @@ static const model_row rows[] = {
      "max-rate without queue and links"},
     {"lassen", "m=1 s=1B", NULL, 0, 0, "gamma"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "startup", 2.1e-05, 1e-12, "alpha m"},
-    {NULL, BY_HAND_1, "transfer", 2.98125e-06, 1e-12, "ppn s/R_N"},
-    {NULL, BY_HAND_1, "queue", 1.6200000000000002e-07, 1e-12, "2 ns x 81"},
-    {NULL, BY_HAND_1, "contention", 1.5e-06, 1e-12, "delta l"},
-    {NULL, BY_HAND_1, "time", 2.564325e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_2, "startup", 3e-06, 1e-12, "m is 1 where not given"},
-    {NULL, BY_HAND_2, "transfer", 2e-06, 1e-12, "so is ppn"},
-    {NULL, BY_HAND_2, "queue", 2e-09, 1e-12, "n is m where not given"},
-    {NULL, BY_HAND_2, "contention", 0, 0, "l is 0 where not given"},
-    {NULL, BY_HAND_2, "time", 5.002e-06, 1e-12, "the sum"},
+    /* By hand, each from its term. startup: alpha m or m is 1 where not given; transfer: ppn s/R_N or so is ppn;
+     * queue: 2 ns x 81 or n is m where not given; contention: delta l or l is 0 where not given; time: the sum. */
+    {NULL, "alpha=3us m=7 s=2385B ppn=5 R_N=4GB/s R_b=1GB/s gamma=2ns n=9 delta=0.5ns/B l=3kB",
+     "startup=2.1e-05 transfer=2.98125e-06 queue=1.6200000000000002e-07 contention=1.5e-06 time=2.564325e-05", 0, 1e-12,
+     "by hand"},
+    {NULL, "alpha=3us s=2000B R_N=4GB/s R_b=1GB/s gamma=2ns delta=0.5ns/B",
+     "startup=3e-06 transfer=2e-06 queue=2e-09 contention=0 time=5.002e-06", 0, 1e-12, "by hand"},
 };
 
 MODEL_ROWS("queue-contention", rows)

@@ -1,22 +1,6 @@
 /* test_rig_batch.c -- bounds, batches and units of remote indexed gathers against Tables 5, 7 and 8 of [NS] */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1                                                                                                      \
-    "Z=10000 Q=4000 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "       \
-    "value=8B failure=0.25 watchdog=50us"
-#define BY_HAND_2                                                                                                      \
-    "Z=500 Q=500 k=3000 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "       \
-    "value=8B failure=0.25 watchdog=50us"
-#define BY_HAND_3                                                                                                      \
-    "Z=10000 Q=0 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us value=8B " \
-    "failure=0.25 watchdog=50us"
-#define BY_HAND_4 "Z=700 Q=30 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us value=8B"
-#define BY_HAND_5                                                                                                      \
-    "Z=0 Q=0 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us value=8B "     \
-    "failure=0.25 watchdog=50us"
-#define BY_HAND_6                                                                                                      \
-    "Z=100000 Q=60000 k=3 h=40B b=5000 units=9 E=1 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "     \
-    "value=8B failure=0.25 watchdog=50us"
 static const model_row rows[] = {
     {"netsparse", "Z=1438631 Q=43159 k=16 h=54.2456B b=32768 rtt_eff=8.1us", "b_low", 31000, 0.016,
      "[NS] Table 7, arabic: b* = 31000"},
@@ -87,96 +71,53 @@ static const model_row rows[] = {
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=41.3061B b=32768 rtt_eff=8.1us", "saturating_units", 30.0, 0.0067,
      "queen: 15.0 clients fill the line at RTT_eff 8.1 us; [NS] Figure 16 stops gaining at 32 units"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "command", 4.8e-06, 1e-12, "t_host + 4 t_pcie + RTT"},
-    {NULL, BY_HAND_1, "line", 5.12e-05, 1e-12, "Q (P + h)/B"},
-    {NULL, BY_HAND_1, "generate", 4.125e-05, 1e-12, "Z/Ua (1/f + c/b)"},
-    {NULL, BY_HAND_1, "pending", 0.00024999999999999995, 1e-12, "Q RTT_eff/(Ua E)"},
-    {NULL, BY_HAND_1, "tail", 3.072e-06, 1e-12, "min(b, Z) tau/2"},
-    {NULL, BY_HAND_1, "hidden", 0.00025307199999999996, 1e-12, "the largest, and the tail"},
-    {NULL, BY_HAND_1, "exposed", 0.00029307199999999996, 1e-12, "commands beside it"},
-    {NULL, BY_HAND_1, "utilisation", 0.2023139659859645, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_1, "utilisation_exposed", 0.17470109734126768, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_1, "active", 4, 1e-12, "min(Uc, ceil(Z/b))"},
-    {NULL, BY_HAND_1, "b_low", 1082.5317547305483, 1e-12, "Z/Uc sqrt(2 c/T_line)"},
-    {NULL, BY_HAND_1, "b_high", 2500, 1e-12, "Z/Uc"},
-    {NULL, BY_HAND_1, "saturating_units", 39.06249999999999, 1e-12, "2 Q RTT_eff/(T_line E)"},
-    {NULL, BY_HAND_1, "rate_cap", 16000000.000000002, 1e-12, "Uc E/RTT_eff"},
-    {NULL, BY_HAND_1, "retried", 2.3266666666666665e-05, 1e-12, "p/(1 - p) times more"},
-    {NULL, BY_HAND_2, "command", 4.8e-06, 1e-12, "t_host + 4 t_pcie + RTT"},
-    {NULL, BY_HAND_2, "line", 0.002404, 1e-12, "Q (P + h)/B"},
-    {NULL, BY_HAND_2, "generate", 4.1249999999999995e-06, 1e-12, "Z/Ua (1/f + c/b)"},
-    {NULL, BY_HAND_2, "pending", 6.249999999999999e-05, 1e-12, "Q RTT_eff/(Ua E)"},
-    {NULL, BY_HAND_2, "tail", 0.0028848, 1e-12, "min(b, Z) tau/2"},
-    {NULL, BY_HAND_2, "hidden", 0.0052888, 1e-12, "the largest, and the tail"},
-    {NULL, BY_HAND_2, "exposed", 0.0052928, 1e-12, "commands beside it"},
-    {NULL, BY_HAND_2, "utilisation", 0.45454545454545453, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_2, "utilisation_exposed", 0.4542019347037484, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_2, "active", 2, 1e-12, "min(Uc, ceil(Z/b))"},
-    {NULL, BY_HAND_2, "b_low", 7.899114295639356, 1e-12, "Z/Uc sqrt(2 c/T_line)"},
-    {NULL, BY_HAND_2, "b_high", 125, 1e-12, "Z/Uc"},
-    {NULL, BY_HAND_2, "saturating_units", 0.10399334442595673, 1e-12, "2 Q RTT_eff/(T_line E)"},
-    {NULL, BY_HAND_2, "rate_cap", 16000000.000000002, 1e-12, "Uc E/RTT_eff"},
-    {NULL, BY_HAND_2, "retried", 2.3266666666666665e-05, 1e-12, "p/(1 - p) times more"},
-    {NULL, BY_HAND_3, "command", 4.8e-06, 1e-12, "t_host + 4 t_pcie + RTT"},
-    {NULL, BY_HAND_3, "line", 0, 0, "Q (P + h)/B"},
-    {NULL, BY_HAND_3, "generate", 4.125e-05, 1e-12, "Z/Ua (1/f + c/b)"},
-    {NULL, BY_HAND_3, "pending", 0, 0, "Q RTT_eff/(Ua E)"},
-    {NULL, BY_HAND_3, "tail", 7.500000000000001e-08, 1e-12, "min(b, Z) tau/2"},
-    {NULL, BY_HAND_3, "hidden", 4.1325e-05, 1e-12, "the largest, and the tail"},
-    {NULL, BY_HAND_3, "exposed", 4.132500000000001e-05, 1e-12, "commands beside it"},
-    {NULL, BY_HAND_3, "utilisation", 0, 0, "T_line over it"},
-    {NULL, BY_HAND_3, "utilisation_exposed", 0, 0, "T_line over it"},
-    {NULL, BY_HAND_3, "active", 4, 1e-12, "min(Uc, ceil(Z/b))"},
-    {NULL, BY_HAND_3, "b_low", 2500, 1e-12, "Z/Uc sqrt(2 c/T_line)"},
-    {NULL, BY_HAND_3, "b_high", 2500, 1e-12, "Z/Uc"},
-    {NULL, BY_HAND_3, "saturating_units", 0, 0, "2 Q RTT_eff/(T_line E)"},
-    {NULL, BY_HAND_3, "rate_cap", 16000000.000000002, 1e-12, "Uc E/RTT_eff"},
-    {NULL, BY_HAND_3, "retried", 2.3266666666666665e-05, 1e-12, "p/(1 - p) times more"},
-    {NULL, BY_HAND_4, "command", 4.8e-06, 1e-12, "t_host + 4 t_pcie + RTT"},
-    {NULL, BY_HAND_4, "line", 3.84e-07, 1e-12, "Q (P + h)/B"},
-    {NULL, BY_HAND_4, "generate", 3.8499999999999996e-06, 1e-12, "Z/Ua (1/f + c/b)"},
-    {NULL, BY_HAND_4, "pending", 1.5e-06, 1e-12, "Q RTT_eff/(Ua E)"},
-    {NULL, BY_HAND_4, "tail", 3.291428571428571e-07, 1e-12, "min(b, Z) tau/2"},
-    {NULL, BY_HAND_4, "hidden", 4.179142857142857e-06, 1e-12, "the largest, and the tail"},
-    {NULL, BY_HAND_4, "exposed", 5.56247619047619e-06, 1e-12, "commands beside it"},
-    {NULL, BY_HAND_4, "utilisation", 0.09188487044506735, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_4, "utilisation_exposed", 0.0690340033558196, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_4, "active", 3, 1e-12, "min(Uc, ceil(Z/b))"},
-    {NULL, BY_HAND_4, "b_low", 175, 1e-12, "Z/Uc sqrt(2 c/T_line)"},
-    {NULL, BY_HAND_4, "b_high", 175, 1e-12, "Z/Uc"},
-    {NULL, BY_HAND_4, "saturating_units", 23.437500000000004, 1e-12, "2 Q RTT_eff/(T_line E)"},
-    {NULL, BY_HAND_4, "rate_cap", 26666666.666666664, 1e-12, "Uc E/RTT_eff"},
-    {NULL, BY_HAND_4, "retried", 4.95e-06, 1e-12, "p/(1 - p) times more"},
-    {NULL, BY_HAND_5, "command", 4.8e-06, 1e-12, "t_host + 4 t_pcie + RTT"},
-    {NULL, BY_HAND_5, "line", 0, 0, "Q (P + h)/B"},
-    {NULL, BY_HAND_5, "generate", 0, 0, "Z/Ua (1/f + c/b)"},
-    {NULL, BY_HAND_5, "pending", 0, 0, "Q RTT_eff/(Ua E)"},
-    {NULL, BY_HAND_5, "tail", 0, 0, "min(b, Z) tau/2"},
-    {NULL, BY_HAND_5, "hidden", 0, 0, "the largest, and the tail"},
-    {NULL, BY_HAND_5, "exposed", 0, 0, "commands beside it"},
-    {NULL, BY_HAND_5, "utilisation", 0, 0, "T_line over it"},
-    {NULL, BY_HAND_5, "utilisation_exposed", 0, 0, "T_line over it"},
-    {NULL, BY_HAND_5, "active", 0, 0, "min(Uc, ceil(Z/b))"},
-    {NULL, BY_HAND_5, "b_low", 1, 1e-12, "Z/Uc sqrt(2 c/T_line)"},
-    {NULL, BY_HAND_5, "b_high", 1, 1e-12, "Z/Uc"},
-    {NULL, BY_HAND_5, "saturating_units", 0, 0, "2 Q RTT_eff/(T_line E)"},
-    {NULL, BY_HAND_5, "rate_cap", 16000000.000000002, 1e-12, "Uc E/RTT_eff"},
-    {NULL, BY_HAND_5, "retried", 2.3266666666666665e-05, 1e-12, "p/(1 - p) times more"},
-    {NULL, BY_HAND_6, "command", 4.8e-06, 1e-12, "t_host + 4 t_pcie + RTT"},
-    {NULL, BY_HAND_6, "line", 0.000768, 1e-12, "Q (P + h)/B"},
-    {NULL, BY_HAND_6, "generate", 3.65e-05, 1e-12, "Z/Ua (1/f + c/b)"},
-    {NULL, BY_HAND_6, "pending", 0.075, 1e-12, "Q RTT_eff/(Ua E)"},
-    {NULL, BY_HAND_6, "tail", 7.68e-05, 1e-12, "min(b, Z) tau/2"},
-    {NULL, BY_HAND_6, "hidden", 0.0750768, 1e-12, "the largest, and the tail"},
-    {NULL, BY_HAND_6, "exposed", 0.0751008, 1e-12, "commands beside it"},
-    {NULL, BY_HAND_6, "utilisation", 0.010229524966434372, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_6, "utilisation_exposed", 0.0102262559120542, 1e-12, "T_line over it"},
-    {NULL, BY_HAND_6, "active", 4, 1e-12, "min(Uc, ceil(Z/b))"},
-    {NULL, BY_HAND_6, "b_low", 2795.084971874737, 1e-12, "Z/Uc sqrt(2 c/T_line)"},
-    {NULL, BY_HAND_6, "b_high", 25000, 1e-12, "Z/Uc"},
-    {NULL, BY_HAND_6, "saturating_units", 781.25, 1e-12, "2 Q RTT_eff/(T_line E)"},
-    {NULL, BY_HAND_6, "rate_cap", 800000.0000000001, 1e-12, "Uc E/RTT_eff"},
-    {NULL, BY_HAND_6, "retried", 2.6399999999999998e-05, 1e-12, "p/(1 - p) times more"},
+    /* By hand, each from its term. command: t_host + 4 t_pcie + RTT; line: Q (P + h)/B; generate: Z/Ua (1/f +
+     * c/b); pending: Q RTT_eff/(Ua E); tail: min(b, Z) tau/2; hidden: the largest, and the tail; exposed: commands
+     * beside it; utilisation: T_line over it; utilisation_exposed: T_line over it; active: min(Uc, ceil(Z/b));
+     * b_low: Z/Uc sqrt(2 c/T_line); b_high: Z/Uc; saturating_units: 2 Q RTT_eff/(T_line E); rate_cap: Uc
+     * E/RTT_eff; retried: p/(1 - p) times more. */
+    {NULL,
+     "Z=10000 Q=4000 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
+     "value=8B failure=0.25 watchdog=50us",
+     "command=4.8e-06 line=5.12e-05 generate=4.125e-05 pending=0.00024999999999999995 tail=3.072e-06 "
+     "hidden=0.00025307199999999996 exposed=0.00029307199999999996 utilisation=0.2023139659859645 "
+     "utilisation_exposed=0.17470109734126768 active=4 b_low=1082.5317547305483 b_high=2500 "
+     "saturating_units=39.06249999999999 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "Z=500 Q=500 k=3000 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
+     "value=8B failure=0.25 watchdog=50us",
+     "command=4.8e-06 line=0.002404 generate=4.1249999999999995e-06 pending=6.249999999999999e-05 tail=0.0028848 "
+     "hidden=0.0052888 exposed=0.0052928 utilisation=0.45454545454545453 utilisation_exposed=0.4542019347037484 "
+     "active=2 b_low=7.899114295639356 b_high=125 saturating_units=0.10399334442595673 rate_cap=16000000.000000002 "
+     "retried=2.3266666666666665e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "Z=10000 Q=0 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us value=8B "
+     "failure=0.25 watchdog=50us",
+     "command=4.8e-06 line=0 generate=4.125e-05 pending=0 tail=7.500000000000001e-08 hidden=4.1325e-05 "
+     "exposed=4.132500000000001e-05 utilisation=0 utilisation_exposed=0 active=4 b_low=2500 b_high=2500 "
+     "saturating_units=0 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
+     0, 1e-12, "by hand"},
+    {NULL, "Z=700 Q=30 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us value=8B",
+     "command=4.8e-06 line=3.84e-07 generate=3.8499999999999996e-06 pending=1.5e-06 tail=3.291428571428571e-07 "
+     "hidden=4.179142857142857e-06 exposed=5.56247619047619e-06 utilisation=0.09188487044506735 "
+     "utilisation_exposed=0.0690340033558196 active=3 b_low=175 b_high=175 saturating_units=23.437500000000004 "
+     "rate_cap=26666666.666666664 retried=4.95e-06",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "Z=0 Q=0 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us value=8B "
+     "failure=0.25 watchdog=50us",
+     "command=4.8e-06 line=0 generate=0 pending=0 tail=0 hidden=0 exposed=0 utilisation=0 utilisation_exposed=0 "
+     "active=0 b_low=1 b_high=1 saturating_units=0 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "Z=100000 Q=60000 k=3 h=40B b=5000 units=9 E=1 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
+     "value=8B failure=0.25 watchdog=50us",
+     "command=4.8e-06 line=0.000768 generate=3.65e-05 pending=0.075 tail=7.68e-05 hidden=0.0750768 exposed=0.0751008 "
+     "utilisation=0.010229524966434372 utilisation_exposed=0.0102262559120542 active=4 b_low=2795.084971874737 "
+     "b_high=25000 saturating_units=781.25 rate_cap=800000.0000000001 retried=2.6399999999999998e-05",
+     0, 1e-12, "by hand"},
     {NULL,
      "Z=10000 Q=4000 k=3 h=40B b=300 units=2 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
      "value=8B",

@@ -1,41 +1,6 @@
 /* test_rma.c -- rows of rma with where they come from */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=put s=500B operations=3 sync=fence "      \
-    "barrier=5us keys=7us"
-#define BY_HAND_2                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get s=1000B operations=2 sync=flush"
-#define BY_HAND_3                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get s=3000B operations=2 sync=pscw"
-#define BY_HAND_4                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=accumulate s=500B operations=1 "          \
-    "sync=lock-unlock"
-#define BY_HAND_5                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=accumulate s=501B operations=1 sync=none"
-#define BY_HAND_6                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get-accumulate s=60B operations=1 "       \
-    "sync=fence"
-#define BY_HAND_7                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get-accumulate s=61B operations=1 "       \
-    "sync=none"
-#define BY_HAND_8                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=fetch-op s=8B operations=1 sync=none"
-#define BY_HAND_9                                                                                                      \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=compare-swap s=9B operations=1 sync=none"
-#define BY_HAND_10                                                                                                     \
-    "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "               \
-    "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=put s=100B operations=1 sync=none "       \
-    "layout=strided"
 #define BY_HAND_11                                                                                                     \
     "alpha=0us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "                \
     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=put s=0B operations=1"
@@ -67,76 +32,71 @@ static const model_row rows[] = {
     {"bxi", "alpha=10us beta=1ns/B operations=0 s=8B", NULL, 0, 0, "operations has to be at least 1"},
     {"bxi", "alpha=1us beta=1ns/B operations=1 s=8B operation=swap", NULL, 0, 0, "operation has no choice"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "operation", 2.2049999999999997e-05, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_1, "synchronisation", 8.999999999999999e-06, 1e-12, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_1, "key_exchange", 7e-06, 1e-12, "keys"},
-    {NULL, BY_HAND_1, "two_sided", 1.05e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_1, "reduction", 0.30000000000000004, 1e-12, "1 - T/T_2s"},
-    {NULL, BY_HAND_1, "hardware", 1, 1e-12, "1 below the limit"},
-    {NULL, BY_HAND_1, "time", 3.8049999999999997e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_2, "operation", 8.8e-06, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_2, "synchronisation", 4e-06, 1e-12, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_2, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_2, "two_sided", 1.1e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_2, "reduction", 0.6, 1e-12, "1 - T/T_2s"},
-    {NULL, BY_HAND_2, "hardware", 1, 1e-12, "1 below the limit"},
-    {NULL, BY_HAND_2, "time", 1.28e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_3, "operation", 1.28e-05, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_3, "synchronisation", 6e-06, 1e-12, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_3, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_3, "two_sided", 1.3e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_3, "reduction", 0.5076923076923077, 1e-12, "1 - T/T_2s"},
-    {NULL, BY_HAND_3, "hardware", 1, 1e-12, "1 below the limit"},
-    {NULL, BY_HAND_3, "time", 1.88e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_4, "operation", 6.3e-06, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_4, "synchronisation", 6e-06, 1e-12, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_4, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_4, "two_sided", 1.05e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_4, "reduction", 0.4, 1e-12, "1 - T/T_2s"},
-    {NULL, BY_HAND_4, "hardware", 1, 1e-12, "1 below the limit"},
-    {NULL, BY_HAND_4, "time", 1.23e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_5, "operation", 1.0501e-05, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_5, "synchronisation", 0, 0, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_5, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_5, "two_sided", 1.0501e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_5, "reduction", 0, 0, "1 - T/T_2s"},
-    {NULL, BY_HAND_5, "hardware", 0, 0, "1 below the limit"},
-    {NULL, BY_HAND_5, "time", 1.0501e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_6, "operation", 2.012e-06, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_6, "synchronisation", 4e-06, 1e-12, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_6, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_6, "two_sided", 1.0059999999999999e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_6, "reduction", 0.7999999999999999, 1e-12, "1 - T/T_2s"},
-    {NULL, BY_HAND_6, "hardware", 1, 1e-12, "1 below the limit"},
-    {NULL, BY_HAND_6, "time", 6.011999999999999e-06, 1e-12, "the sum"},
-    {NULL, BY_HAND_7, "operation", 1.0060999999999999e-05, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_7, "synchronisation", 0, 0, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_7, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_7, "two_sided", 1.0060999999999999e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_7, "reduction", 0, 0, "1 - T/T_2s"},
-    {NULL, BY_HAND_7, "hardware", 0, 0, "1 below the limit"},
-    {NULL, BY_HAND_7, "time", 1.0060999999999999e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_8, "operation", 2.0016e-06, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_8, "synchronisation", 0, 0, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_8, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_8, "two_sided", 1.0008e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_8, "reduction", 0.8, 1e-12, "1 - T/T_2s"},
-    {NULL, BY_HAND_8, "hardware", 1, 1e-12, "1 below the limit"},
-    {NULL, BY_HAND_8, "time", 2.0016e-06, 1e-12, "the sum"},
-    {NULL, BY_HAND_9, "operation", 1.0008999999999999e-05, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_9, "synchronisation", 0, 0, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_9, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_9, "two_sided", 1.0008999999999999e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_9, "reduction", 0, 0, "1 - T/T_2s"},
-    {NULL, BY_HAND_9, "hardware", 0, 0, "1 below the limit"},
-    {NULL, BY_HAND_9, "time", 1.0008999999999999e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_10, "operation", 1.01e-05, 1e-12, "operations, each rho or all of alpha + beta s"},
-    {NULL, BY_HAND_10, "synchronisation", 0, 0, "flush 2 L, fence and barrier, else 3 L"},
-    {NULL, BY_HAND_10, "key_exchange", 0, 0, "keys"},
-    {NULL, BY_HAND_10, "two_sided", 1.01e-05, 1e-12, "alpha + beta s"},
-    {NULL, BY_HAND_10, "reduction", 0, 0, "1 - T/T_2s"},
-    {NULL, BY_HAND_10, "hardware", 0, 0, "1 below the limit"},
-    {NULL, BY_HAND_10, "time", 1.01e-05, 1e-12, "the sum"},
+    /* By hand, each from its term. operation: operations, each rho or all of alpha + beta s; synchronisation:
+     * flush 2 L, fence and barrier, else 3 L; key_exchange: keys; two_sided: alpha + beta s; reduction: 1 -
+     * T/T_2s; hardware: 1 below the limit; time: the sum. */
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=put s=500B operations=3 sync=fence "
+     "barrier=5us keys=7us",
+     "operation=2.2049999999999997e-05 synchronisation=8.999999999999999e-06 key_exchange=7e-06 two_sided=1.05e-05 "
+     "reduction=0.30000000000000004 hardware=1 time=3.8049999999999997e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get s=1000B operations=2 sync=flush",
+     "operation=8.8e-06 synchronisation=4e-06 key_exchange=0 two_sided=1.1e-05 reduction=0.6 hardware=1 time=1.28e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get s=3000B operations=2 sync=pscw",
+     "operation=1.28e-05 synchronisation=6e-06 key_exchange=0 two_sided=1.3e-05 reduction=0.5076923076923077 "
+     "hardware=1 time=1.88e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=accumulate s=500B operations=1 "
+     "sync=lock-unlock",
+     "operation=6.3e-06 synchronisation=6e-06 key_exchange=0 two_sided=1.05e-05 reduction=0.4 hardware=1 time=1.23e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=accumulate s=501B operations=1 sync=none",
+     "operation=1.0501e-05 synchronisation=0 key_exchange=0 two_sided=1.0501e-05 reduction=0 hardware=0 "
+     "time=1.0501e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get-accumulate s=60B operations=1 "
+     "sync=fence",
+     "operation=2.012e-06 synchronisation=4e-06 key_exchange=0 two_sided=1.0059999999999999e-05 "
+     "reduction=0.7999999999999999 hardware=1 time=6.011999999999999e-06",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=get-accumulate s=61B operations=1 "
+     "sync=none",
+     "operation=1.0060999999999999e-05 synchronisation=0 key_exchange=0 two_sided=1.0060999999999999e-05 reduction=0 "
+     "hardware=0 time=1.0060999999999999e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=fetch-op s=8B operations=1 sync=none",
+     "operation=2.0016e-06 synchronisation=0 key_exchange=0 two_sided=1.0008e-05 reduction=0.8 hardware=1 "
+     "time=2.0016e-06",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=compare-swap s=9B operations=1 sync=none",
+     "operation=1.0008999999999999e-05 synchronisation=0 key_exchange=0 two_sided=1.0008999999999999e-05 reduction=0 "
+     "hardware=0 time=1.0008999999999999e-05",
+     0, 1e-12, "by hand"},
+    {NULL,
+     "alpha=10us beta=1ns/B L=2us rho_put=0.7 rho_get=0.4 rho_accumulate=0.6 rho_fetch=0.2 quoted=1000B "
+     "limit_accumulate=500B limit_get_accumulate=60B limit_fetch=8B operation=put s=100B operations=1 sync=none "
+     "layout=strided",
+     "operation=1.01e-05 synchronisation=0 key_exchange=0 two_sided=1.01e-05 reduction=0 hardware=0 time=1.01e-05", 0,
+     1e-12, "by hand"},
     {NULL, BY_HAND_11, "reduction", 0, 0, "nothing to save"},
     {NULL, BY_HAND_11, "time", 0, 0, "nothing takes no time"},
 };

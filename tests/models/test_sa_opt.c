@@ -1,9 +1,7 @@
 /* test_sa_opt.c -- SAOpt: software per request and core */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "requests=1000 k=3 cores=4 overhead=2us per_byte=0ns/B value=8B rate=1GB/s"
 #define BY_HAND_3 "requests=1000 k=3 cores=4 overhead=2us per_byte=25ns/B imbalance=1.5 value=8B rate=1GB/s"
-#define BY_HAND_2 "requests=1000 k=300 cores=4 overhead=2us per_byte=0ns/B value=8B rate=1GB/s"
 static const model_row rows[] = {
     {"netsparse", "requests=6400 k=16 per_byte=0ns/B overhead=1.024us", "goodput", 0.08, 1e-9,
      "[NS] Table 7: 8 % of 50 GB/s is 1.024 us a request and core"},
@@ -19,15 +17,14 @@ static const model_row rows[] = {
     {"netsparse", "requests=6400 k=128", "goodput", 0.154, 1e-2, "stokes: no more than 15.4 % at K = 128"},
     {"netsparse", "requests=1 k=1 cores=0", NULL, 0, 0, "cores has to be more than 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "software", 0.0005, 1e-12, "1000 x 2 us over 4 cores"},
-    {NULL, BY_HAND_1, "line", 2.4e-05, 1e-12, "24 kB"},
-    {NULL, BY_HAND_1, "goodput", 0.048, 1e-12, "96 B in 2 us"},
-    {NULL, BY_HAND_1, "time", 0.0005, 1e-12, "software"},
+    /* By hand, each from its term. software: 1000 x 2 us over 4 cores; line: 24 kB or 2.4 MB; goodput: 96 B in 2
+     * us or the line is full; time: software or the line. */
+    {NULL, "requests=1000 k=3 cores=4 overhead=2us per_byte=0ns/B value=8B rate=1GB/s",
+     "software=0.0005 line=2.4e-05 goodput=0.048 time=0.0005", 0, 1e-12, "by hand"},
     {NULL, BY_HAND_3, "software", 0.000975, 1e-12, "1000 x (2 us + 24 B x 25 ns/B) over 4 cores, 1.5 times"},
     {NULL, BY_HAND_3, "goodput", 24 / (1.5 * 2.6e-6 / 4 * 1e9), 1e-12, "24 B in that"},
-    {NULL, BY_HAND_2, "line", 0.0024, 1e-12, "2.4 MB"},
-    {NULL, BY_HAND_2, "goodput", 1, 1e-12, "the line is full"},
-    {NULL, BY_HAND_2, "time", 0.0024, 1e-12, "the line"},
+    {NULL, "requests=1000 k=300 cores=4 overhead=2us per_byte=0ns/B value=8B rate=1GB/s",
+     "line=0.0024 goodput=1 time=0.0024", 0, 1e-12, "by hand"},
 };
 
 MODEL_ROWS("sa-opt", rows)

@@ -7,9 +7,6 @@
 #include "model/parts/pooling.h"
 #include "support/events.h"
 
-#define BY_HAND_1                                                                                                      \
-    "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0.5 bandwidth=16GB/s accesses=3 switches=2 "     \
-    "t_switch=10ns wire=5ns"
 #define BY_HAND_2                                                                                                      \
     "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0 bandwidth=16GB/s accesses=3 switches=0 "       \
     "t_switch=10ns"
@@ -33,14 +30,15 @@ static const model_row rows[] = {
     {"netcrafter", "load=1", NULL, 0, 0, "load has to be"},
     {"netcrafter", "load=0.5 flit=0B", NULL, 0, 0, "flit has to be more than 0"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "residual", 1, 1e-12, "flits"},
-    {NULL, BY_HAND_1, "fifo", 5e-10, 1e-12, "W0/(1 - rho)"},
-    {NULL, BY_HAND_1, "page_table", 2.631578947368421e-10, 1e-12, "W0/(1 - rho_H)"},
-    {NULL, BY_HAND_1, "data", 5.263157894736842e-10, 1e-12, "W0/((1 - rho_H)(1 - rho))"},
-    {NULL, BY_HAND_1, "penalty", 0.05263157894736836, 1e-12, "1/(1 - rho_H) - 1"},
-    {NULL, BY_HAND_1, "walk_fifo", 1.53e-07, 1e-12, "3 accesses there and back"},
-    {NULL, BY_HAND_1, "walk", 1.5157894736842106e-07, 1e-12, "the same"},
-    {NULL, BY_HAND_1, "walk_speedup", 1.009375, 1e-12, "one over the other"},
+    /* By hand, each from its term. residual: flits; fifo: W0/(1 - rho); page_table: W0/(1 - rho_H); data: W0/((1 -
+     * rho_H)(1 - rho)); penalty: 1/(1 - rho_H) - 1; walk_fifo: 3 accesses there and back; walk: the same;
+     * walk_speedup: one over the other. */
+    {NULL,
+     "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0.5 bandwidth=16GB/s accesses=3 switches=2 "
+     "t_switch=10ns wire=5ns",
+     "residual=1 fifo=5e-10 page_table=2.631578947368421e-10 data=5.263157894736842e-10 penalty=0.05263157894736836 "
+     "walk_fifo=1.53e-07 walk=1.5157894736842106e-07 walk_speedup=1.009375",
+     0, 1e-12, "by hand"},
     {NULL,
      "flit=16B header=4B address=8B line=64B share=20% urgent=50% load=0.5 bandwidth=16GB/s accesses=3 switches=2 "
      "t_switch=10ns wire=5ns unit=packets reads=2 writes=1",

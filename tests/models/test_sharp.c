@@ -7,18 +7,6 @@
 #define Y(s)    (8 * (0.055e-6 + 0.1e-9 * (s)))  /* 14 processes of a socket */
 #define ONE(s1) (2.31e-6 + 24 * 0.175e-9 * (s1)) /* k = 16, 8 */
 #define TWO(s1) (2.31e-6 + 40 * 0.175e-9 * (s1)) /* k = 32, 8 */
-#define BY_HAND_1                                                                                                      \
-    "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "   \
-    "hosts=12 radix=4,3 s=500B processes=12 sockets=3 channels=2 distribution=both reading=ratio ber=1e-7/bit"
-#define BY_HAND_2                                                                                                      \
-    "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "   \
-    "hosts=12 radix=4,3 s=500B processes=12 sockets=3 channels=1 distribution=rc reading=saving ber=1e-7/bit"
-#define BY_HAND_3                                                                                                      \
-    "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "   \
-    "hosts=12 radix=4,3 s=150B processes=12 sockets=3 channels=2 distribution=ud reading=ratio ber=1e-7/bit"
-#define BY_HAND_4                                                                                                      \
-    "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "   \
-    "hosts=12 radix=4,3 s=900B processes=12 sockets=3 channels=2 distribution=rc reading=ratio ber=1e-7/bit"
 static const model_row rows[] = {
     {SW, "hosts=65536 s=8B radix=2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "depth", 16, 0, "as many levels as there may be"},
     {SW, "hosts=2 s=8B radix=2,1", "depth", 2, 0, "a node of one child only passes on"},
@@ -98,72 +86,38 @@ static const model_row rows[] = {
     {"sharp-switchib2", "hosts=128 s=8B operation=and", "in_switch", 0, 0, "no bits of floating point in MPI"},
     {"sharp-switchib2", "T00=0us t_lvl=0us hosts=1 s=0B", "rc_over_ud", 0, 0, "nothing over nothing"},
     {"sharp-switchib2", "T00=0us t_lvl=0us hosts=1 s=0B", "ud_saves", 0, 0, "the same"},
-    {"sharp-switchib2", BY_HAND_1, "base", 2e-06, 1e-12, "T00"},
-    {"sharp-switchib2", BY_HAND_1, "levels", 6e-07, 1e-12, "d t_lvl"},
-    {"sharp-switchib2", BY_HAND_1, "children", 4.400000000000001e-07, 1e-12, "c s1 sum k"},
-    {"sharp-switchib2", BY_HAND_1, "pipeline", 1.32e-06, 1e-12, "(n - 1) g"},
-    {"sharp-switchib2", BY_HAND_1, "copies", 0, 0, "r1 sum (k - 1) + (n - 1) r2 k_1, RC alone"},
-    {"sharp-switchib2", BY_HAND_1, "lost", 5.445818248586875e-09, 1e-12, "as likely as a loss"},
-    {"sharp-switchib2", BY_HAND_1, "on_node", 1.5800000000000001e-06, 1e-12, "trees over the sockets"},
-    {"sharp-switchib2", BY_HAND_1, "host", 0, 0, "not asked"},
-    {"sharp-switchib2", BY_HAND_1, "in_switch", 1, 1e-12, "it can"},
-    {"sharp-switchib2", BY_HAND_1, "depth", 2, 1e-12, "levels"},
-    {"sharp-switchib2", BY_HAND_1, "segments", 3, 1e-12, "ceil(s/256)"},
-    {"sharp-switchib2", BY_HAND_1, "loss", 0.00955406710278399, 1e-12, "1 - (1 - ber)^(bits x links)"},
-    {"sharp-switchib2", BY_HAND_1, "rc_over_ud", 0.13073394495412846, 1e-12, "extra over T_UD"},
-    {"sharp-switchib2", BY_HAND_1, "ud_saves", 0.11561866125760649, 1e-12, "extra over T_RC"},
-    {"sharp-switchib2", BY_HAND_1, "rate", 32500000, 1e-12, "messages of a port"},
-    {"sharp-switchib2", BY_HAND_1, "time", 5.945445818248587e-06, 1e-12, "the sum"},
-    {"sharp-switchib2", BY_HAND_2, "base", 2e-06, 1e-12, "T00"},
-    {"sharp-switchib2", BY_HAND_2, "levels", 6e-07, 1e-12, "d t_lvl"},
-    {"sharp-switchib2", BY_HAND_2, "children", 2.8000000000000007e-07, 1e-12, "c s1 sum k"},
-    {"sharp-switchib2", BY_HAND_2, "pipeline", 1.16e-06, 1e-12, "(n - 1) g"},
-    {"sharp-switchib2", BY_HAND_2, "copies", 3.1900000000000004e-07, 1e-12,
-     "r1 sum (k - 1) + (n - 1) r2 k_1, RC alone"},
-    {"sharp-switchib2", BY_HAND_2, "lost", 0, 0, "as likely as a loss"},
-    {"sharp-switchib2", BY_HAND_2, "on_node", 2.74e-06, 1e-12, "trees over the sockets"},
-    {"sharp-switchib2", BY_HAND_2, "host", 0, 0, "not asked"},
-    {"sharp-switchib2", BY_HAND_2, "in_switch", 1, 1e-12, "it can"},
-    {"sharp-switchib2", BY_HAND_2, "depth", 2, 1e-12, "levels"},
-    {"sharp-switchib2", BY_HAND_2, "segments", 3, 1e-12, "ceil(s/256)"},
-    {"sharp-switchib2", BY_HAND_2, "loss", 0, 0, "1 - (1 - ber)^(bits x links)"},
-    {"sharp-switchib2", BY_HAND_2, "rc_over_ud", 0.07896039603960398, 1e-12, "extra over T_UD"},
-    {"sharp-switchib2", BY_HAND_2, "ud_saves", 0.07318192245927967, 1e-12, "extra over T_RC"},
-    {"sharp-switchib2", BY_HAND_2, "rate", 65000000, 1e-12, "messages of a port"},
-    {"sharp-switchib2", BY_HAND_2, "time", 7.098999999999999e-06, 1e-12, "the sum"},
-    {"sharp-switchib2", BY_HAND_3, "base", 2e-06, 1e-12, "T00"},
-    {"sharp-switchib2", BY_HAND_3, "levels", 6e-07, 1e-12, "d t_lvl"},
-    {"sharp-switchib2", BY_HAND_3, "children", 3.3e-07, 1e-12, "c s1 sum k"},
-    {"sharp-switchib2", BY_HAND_3, "pipeline", 0, 0, "(n - 1) g"},
-    {"sharp-switchib2", BY_HAND_3, "copies", 0, 0, "r1 sum (k - 1) + (n - 1) r2 k_1, RC alone"},
-    {"sharp-switchib2", BY_HAND_3, "lost", 0, 0, "as likely as a loss"},
-    {"sharp-switchib2", BY_HAND_3, "on_node", 1.048e-06, 1e-12, "trees over the sockets"},
-    {"sharp-switchib2", BY_HAND_3, "host", 0, 0, "not asked"},
-    {"sharp-switchib2", BY_HAND_3, "in_switch", 1, 1e-12, "it can"},
-    {"sharp-switchib2", BY_HAND_3, "depth", 2, 1e-12, "levels"},
-    {"sharp-switchib2", BY_HAND_3, "segments", 1, 1e-12, "ceil(s/256)"},
-    {"sharp-switchib2", BY_HAND_3, "loss", 0.0028758567784471054, 1e-12, "1 - (1 - ber)^(bits x links)"},
-    {"sharp-switchib2", BY_HAND_3, "rc_over_ud", 0.030716723549488054, 1e-12, "extra over T_UD"},
-    {"sharp-switchib2", BY_HAND_3, "ud_saves", 0.029801324503311258, 1e-12, "extra over T_RC"},
-    {"sharp-switchib2", BY_HAND_3, "rate", 195000000, 1e-12, "messages of a port"},
-    {"sharp-switchib2", BY_HAND_3, "time", 3.978e-06, 1e-12, "the sum"},
-    {"sharp-switchib2", BY_HAND_4, "base", 2e-06, 1e-12, "T00"},
-    {"sharp-switchib2", BY_HAND_4, "levels", 6e-07, 1e-12, "d t_lvl"},
-    {"sharp-switchib2", BY_HAND_4, "children", 4.400000000000001e-07, 1e-12, "c s1 sum k"},
-    {"sharp-switchib2", BY_HAND_4, "pipeline", 2.64e-06, 1e-12, "(n - 1) g"},
-    {"sharp-switchib2", BY_HAND_4, "copies", 1.0500000000000001e-06, 1e-12,
-     "r1 sum (k - 1) + (n - 1) r2 k_1, RC alone"},
-    {"sharp-switchib2", BY_HAND_4, "lost", 0, 0, "as likely as a loss"},
-    {"sharp-switchib2", BY_HAND_4, "on_node", 2.1880000000000005e-06, 1e-12, "trees over the sockets"},
-    {"sharp-switchib2", BY_HAND_4, "host", 0, 0, "not asked"},
-    {"sharp-switchib2", BY_HAND_4, "in_switch", 1, 1e-12, "it can"},
-    {"sharp-switchib2", BY_HAND_4, "depth", 2, 1e-12, "levels"},
-    {"sharp-switchib2", BY_HAND_4, "segments", 5, 1e-12, "ceil(s/256)"},
-    {"sharp-switchib2", BY_HAND_4, "loss", 0, 0, "1 - (1 - ber)^(bits x links)"},
-    {"sharp-switchib2", BY_HAND_4, "rc_over_ud", 0.1848591549295775, 1e-12, "extra over T_UD"},
-    {"sharp-switchib2", BY_HAND_4, "ud_saves", 0.1560178306092125, 1e-12, "extra over T_RC"},
-    {"sharp-switchib2", BY_HAND_4, "rate", 39000000, 1e-12, "messages of a port"},
-    {"sharp-switchib2", BY_HAND_4, "time", 8.918e-06, 1e-12, "the sum"},
+    /* By hand, each from its term. base: T00; levels: d t_lvl; children: c s1 sum k; pipeline: (n - 1) g; copies:
+     * r1 sum (k - 1) + (n - 1) r2 k_1, RC alone; lost: as likely as a loss; on_node: trees over the sockets; host:
+     * not asked; in_switch: it can; depth: levels; segments: ceil(s/256); loss: 1 - (1 - ber)^(bits x links);
+     * rc_over_ud: extra over T_UD; ud_saves: extra over T_RC; rate: messages of a port; time: the sum. */
+    {"sharp-switchib2",
+     "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "
+     "hosts=12 radix=4,3 s=500B processes=12 sockets=3 channels=2 distribution=both reading=ratio ber=1e-7/bit",
+     "base=2e-06 levels=6e-07 children=4.400000000000001e-07 pipeline=1.32e-06 copies=0 lost=5.445818248586875e-09 "
+     "on_node=1.5800000000000001e-06 host=0 in_switch=1 depth=2 segments=3 loss=0.00955406710278399 "
+     "rc_over_ud=0.13073394495412846 ud_saves=0.11561866125760649 rate=32500000 time=5.945445818248587e-06",
+     0, 1e-12, "by hand"},
+    {"sharp-switchib2",
+     "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "
+     "hosts=12 radix=4,3 s=500B processes=12 sockets=3 channels=1 distribution=rc reading=saving ber=1e-7/bit",
+     "base=2e-06 levels=6e-07 children=2.8000000000000007e-07 pipeline=1.16e-06 copies=3.1900000000000004e-07 lost=0 "
+     "on_node=2.74e-06 host=0 in_switch=1 depth=2 segments=3 loss=0 rc_over_ud=0.07896039603960398 "
+     "ud_saves=0.07318192245927967 rate=65000000 time=7.098999999999999e-06",
+     0, 1e-12, "by hand"},
+    {"sharp-switchib2",
+     "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "
+     "hosts=12 radix=4,3 s=150B processes=12 sockets=3 channels=2 distribution=ud reading=ratio ber=1e-7/bit",
+     "base=2e-06 levels=6e-07 children=3.3e-07 pipeline=0 copies=0 lost=0 on_node=1.048e-06 host=0 in_switch=1 depth=2 "
+     "segments=1 loss=0.0028758567784471054 rc_over_ud=0.030716723549488054 ud_saves=0.029801324503311258 "
+     "rate=195000000 time=3.978e-06",
+     0, 1e-12, "by hand"},
+    {"sharp-switchib2",
+     "T00=2us t_lvl=0.3us c=0.2ns/B g0=0.5us segment=200B link=10GB/s r1=10ns r2=30ns r1_saving=11ns r2_saving=33ns "
+     "hosts=12 radix=4,3 s=900B processes=12 sockets=3 channels=2 distribution=rc reading=ratio ber=1e-7/bit",
+     "base=2e-06 levels=6e-07 children=4.400000000000001e-07 pipeline=2.64e-06 copies=1.0500000000000001e-06 lost=0 "
+     "on_node=2.1880000000000005e-06 host=0 in_switch=1 depth=2 segments=5 loss=0 rc_over_ud=0.1848591549295775 "
+     "ud_saves=0.1560178306092125 rate=39000000 time=8.918e-06",
+     0, 1e-12, "by hand"},
 };
 
 MODEL_ROWS("sharp", rows)

@@ -1,7 +1,6 @@
 /* test_spin_overlap.c -- rows of spin-overlap with where they come from */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "v=1Gbit/s t_p=4us S=100kB slowdown=0 T_g=100us"
 static const model_row rows[] = {
     {NULL, "v=1162.4Mbit/s slowdown=0 t_p=3.03352615184us S=2160kB", "overlap", 0.99, 1e-09,
      "[RS] 4.5.4.3: over 99 % at 2160 kB fixes the poll's cost"},
@@ -27,12 +26,12 @@ static const model_row rows[] = {
     {NULL, "v=1Gbit/s t_p=4us S=100kB slowdown=0.25", "loss", 7.999999999999999e-05, 1e-12, "the sum"},
     {NULL, "v=1Gbit/s t_p=4us S=100kB slowdown=0.25", "overlap", 0.9523809523809523, 1e-12, "800 of 840"},
     {NULL, "v=1Gbit/s t_p=4us S=100kB slowdown=0.25", "useful_overlap", 0.7142857142857143, 1e-12, "a quarter slower"},
-    {NULL, BY_HAND_1, "best_granularity", 7.999999999999999e-05, 1e-12, "whatever is given"},
-    {NULL, BY_HAND_1, "polls", 8, 1e-12, "800/100"},
-    {NULL, BY_HAND_1, "polling", 3.2e-05, 1e-12, "8 x 4 us"},
-    {NULL, BY_HAND_1, "waiting", 4.9999999999999996e-05, 1e-12, "half of 100 us"},
-    {NULL, BY_HAND_1, "loss", 8.2e-05, 1e-12, "the sum"},
-    {NULL, BY_HAND_1, "overlap", 0.9615384615384616, 1e-12, "800 of 832"},
+    /* By hand, each from its term. best_granularity: whatever is given; polls: 800/100; polling: 8 x 4 us;
+     * waiting: half of 100 us; loss: the sum; overlap: 800 of 832. */
+    {NULL, "v=1Gbit/s t_p=4us S=100kB slowdown=0 T_g=100us",
+     "best_granularity=7.999999999999999e-05 polls=8 polling=3.2e-05 waiting=4.9999999999999996e-05 loss=8.2e-05 "
+     "overlap=0.9615384615384616",
+     0, 1e-12, "by hand"},
 };
 
 MODEL_ROWS("spin-overlap", rows)

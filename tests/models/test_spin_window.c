@@ -1,7 +1,6 @@
 /* test_spin_window.c -- rows of spin-window with where they come from */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "v_send=8Gbit/s v_recv=6Gbit/s S_recv=10kB packet=1500B slots=5 message=16kB"
 #define BY_HAND_2 "v_send=8Gbit/s v_recv=0Gbit/s S_recv=10kB packet=1500B slots=5"
 static const model_row rows[] = {
     {"fpspin", "v_send=8Gbit/s v_recv=1.1624Gbit/s", "window", 599040.0, 1e-05, "published.md: 599.04 kB"},
@@ -18,12 +17,11 @@ static const model_row rows[] = {
     {"fpspin", "v_send=1Gbit/s v_recv=1Gbit/s", NULL, 0, 0, "v_send has to be more than v_recv"},
     {"fpspin", "v_send=1Gbit/s v_recv=2Gbit/s", NULL, 0, 0, "v_send has to be more than v_recv"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "t_fill", 3.9999999999999996e-05, 1e-12, "80 kbit at 2 Gbit/s"},
-    {NULL, BY_HAND_1, "window", 40000, 1e-12, "8 Gbit/s for 40 us"},
-    {NULL, BY_HAND_1, "window_packets", 20, 1e-12, "5 x 8/2"},
-    {NULL, BY_HAND_1, "gap", 2e-06, 1e-12, "12 kbit at 6 Gbit/s"},
-    {NULL, BY_HAND_1, "acknowledgements", 11, 1e-12, "16000/1500"},
-    {NULL, BY_HAND_1, "rate", 750000000, 1e-12, "the receiver"},
+    /* By hand, each from its term. t_fill: 80 kbit at 2 Gbit/s; window: 8 Gbit/s for 40 us; window_packets: 5 x
+     * 8/2; gap: 12 kbit at 6 Gbit/s; acknowledgements: 16000/1500; rate: the receiver. */
+    {NULL, "v_send=8Gbit/s v_recv=6Gbit/s S_recv=10kB packet=1500B slots=5 message=16kB",
+     "t_fill=3.9999999999999996e-05 window=40000 window_packets=20 gap=2e-06 acknowledgements=11 rate=750000000", 0,
+     1e-12, "by hand"},
     {NULL, "v_send=8Gbit/s v_recv=6Gbit/s S_recv=10kB packet=1500B slots=5 message=16kB ack=first-and-last",
      "acknowledgements", 2, 1e-12, "first and last"},
     {NULL, "v_send=8Gbit/s v_recv=6Gbit/s S_recv=10kB packet=1500B slots=5 message=1kB ack=first-and-last",

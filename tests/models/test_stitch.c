@@ -7,15 +7,6 @@
 
 /* 29 reads and 13 page-walk pairs: 200 flits, 13 % of them page-table ones. */
 #define READS "read_req=29 read_rsp=29 pt_req=13 pt_rsp=13 "
-#define BY_HAND_1                                                                                                      \
-    "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "          \
-    "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=selective"
-#define BY_HAND_2                                                                                                      \
-    "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "          \
-    "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=all"
-#define BY_HAND_3                                                                                                      \
-    "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "          \
-    "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=none"
 #define BY_HAND_4                                                                                                      \
     "flit=16B header=4B address=8B line=64B read_req=1 id_size=2B load=0.5 window=6 clock=2GHz bandwidth=8GB/s"
 static const model_row rows[] = {
@@ -54,39 +45,32 @@ static const model_row rows[] = {
     {"netcrafter", "flit=10B packets=4B,3B counts=200,400", NULL, 0, 0, "600 partly filled flits are too many"},
     {"netcrafter", "packets=12B,68B counts=1", NULL, 0, 0, "1 counts for 2 packets"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "flits", 22, 1e-8, "by hand"},
-    {NULL, BY_HAND_1, "best_flits", 19, 1e-8, "4, 4 and 12 B tails take a packet of 12, 12 and 4 B"},
-    {NULL, BY_HAND_1, "best_saving", 0.13636363636363635, 1e-8, "three of them"},
-    {NULL, BY_HAND_1, "parents", 0.13636363636363635, 1e-8, "tails that a whole packet fits into"},
-    {NULL, BY_HAND_1, "candidates", 0.3181818181818182, 1e-8, "whole packets that fit"},
-    {NULL, BY_HAND_1, "matched", 0.47592944424472095, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_1, "saving", 0.06489946966973467, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_1, "load_left", 0.5610603181981592, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_1, "queue", 1.2782173529971468e-09, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_1, "added", 1.8101218503409044e-09, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_1, "added_page_table", 0, 0, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_2, "flits", 22, 1e-8, "by hand"},
-    {NULL, BY_HAND_2, "best_flits", 19, 1e-8, "4, 4 and 12 B tails take a packet of 12, 12 and 4 B"},
-    {NULL, BY_HAND_2, "best_saving", 0.13636363636363635, 1e-8, "three of them"},
-    {NULL, BY_HAND_2, "parents", 0.13636363636363635, 1e-8, "tails that a whole packet fits into"},
-    {NULL, BY_HAND_2, "candidates", 0.3181818181818182, 1e-8, "whole packets that fit"},
-    {NULL, BY_HAND_2, "matched", 0.5089765692820876, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_2, "saving", 0.06940589581119376, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_2, "load_left", 0.5583564625132837, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_2, "queue", 1.264269518559586e-09, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_2, "added", 1.69597820600875e-09, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_2, "added_page_table", 2.4819961595174338e-09, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_3, "flits", 22, 1e-8, "by hand"},
-    {NULL, BY_HAND_3, "best_flits", 19, 1e-8, "4, 4 and 12 B tails take a packet of 12, 12 and 4 B"},
-    {NULL, BY_HAND_3, "best_saving", 0.13636363636363635, 1e-8, "three of them"},
-    {NULL, BY_HAND_3, "parents", 0.13636363636363635, 1e-8, "tails that a whole packet fits into"},
-    {NULL, BY_HAND_3, "candidates", 0.3181818181818182, 1e-8, "whole packets that fit"},
-    {NULL, BY_HAND_3, "matched", 0.22285647324465696, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_3, "saving", 0.030389519078816856, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_3, "load_left", 0.5817662885527098, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_3, "queue", 1.3910076414919255e-09, 1e-8, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_3, "added", 0, 0, "quadrature and bisection, apart"},
-    {NULL, BY_HAND_3, "added_page_table", 0, 0, "quadrature and bisection, apart"},
+    /* By hand, each from its term. flits: by hand; best_flits: 4, 4 and 12 B tails take a packet of 12, 12 and 4
+     * B; best_saving: three of them; parents: tails that a whole packet fits into; candidates: whole packets that
+     * fit; matched: quadrature and bisection, apart; saving: quadrature and bisection, apart; load_left:
+     * quadrature and bisection, apart; queue: quadrature and bisection, apart; added: quadrature and bisection,
+     * apart; added_page_table: quadrature and bisection, apart. */
+    {NULL,
+     "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "
+     "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=selective",
+     "flits=22 best_flits=19 best_saving=0.13636363636363635 parents=0.13636363636363635 candidates=0.3181818181818182 "
+     "matched=0.47592944424472095 saving=0.06489946966973467 load_left=0.5610603181981592 queue=1.2782173529971468e-09 "
+     "added=1.8101218503409044e-09 added_page_table=0",
+     0, 1e-8, "by hand"},
+    {NULL,
+     "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "
+     "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=all",
+     "flits=22 best_flits=19 best_saving=0.13636363636363635 parents=0.13636363636363635 candidates=0.3181818181818182 "
+     "matched=0.5089765692820876 saving=0.06940589581119376 load_left=0.5583564625132837 queue=1.264269518559586e-09 "
+     "added=1.69597820600875e-09 added_page_table=2.4819961595174338e-09",
+     0, 1e-8, "by hand"},
+    {NULL,
+     "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "
+     "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=none",
+     "flits=22 best_flits=19 best_saving=0.13636363636363635 parents=0.13636363636363635 candidates=0.3181818181818182 "
+     "matched=0.22285647324465696 saving=0.030389519078816856 load_left=0.5817662885527098 "
+     "queue=1.3910076414919255e-09 added=0 added_page_table=0",
+     0, 1e-8, "by hand"},
     {NULL, BY_HAND_4, "queue", 1e-09, 1e-8, "rho/(2 (1 - rho)) flit times: one flit has nobody to ride with"},
     {NULL, BY_HAND_4, "load_left", 0.5, 1e-8, "nothing saved"},
 };

@@ -1,9 +1,7 @@
 /* test_trim.c -- trimmed responses: flits kept, and when trimming pays */
 #include "../support/model_rows.h"
 
-#define BY_HAND_1 "flit=20B header=4B address=8B line=96B sector=32B share=0.5 sigma=2 between=0.25"
 #define BY_HAND_2 "flit=20B header=4B address=8B line=96B sector=32B share=0.5 sigma=9 between=0.25"
-#define BY_HAND_3 "flit=20B header=4B address=8B line=96B sector=128B share=0.5 sigma=9 between=0.25"
 #define BY_HAND_4 "flit=20B header=4B address=8B line=96B sector=32B share=0.5"
 static const model_row rows[] = {
     {"netcrafter", "share=1", "trimmed", 2, 0, "[NC] 4.3: 20 B take 2 flits of 5"},
@@ -26,20 +24,17 @@ static const model_row rows[] = {
     {"netcrafter", "share=1 sector=0B", NULL, 0, 0, "sector has to be more than 0"},
     {"netcrafter", "share=1 sigma=0.5", NULL, 0, 0, "sigma has to be at least 1"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    {NULL, BY_HAND_1, "full", 5, 1e-12, "100 B"},
-    {NULL, BY_HAND_1, "trimmed", 2, 1e-12, "36 B"},
-    {NULL, BY_HAND_1, "kept", 32, 1e-12, "a sector"},
-    {NULL, BY_HAND_1, "saving", 0.09999999999999998, 1e-12, "q (1 - sigma 2/5)"},
-    {NULL, BY_HAND_1, "saving_both", 0, 0, "q (1 - sigma 3/6)"},
-    {NULL, BY_HAND_1, "break_even", 2.5, 1e-12, "5/2"},
-    {NULL, BY_HAND_1, "break_even_both", 2, 1e-12, "6/3"},
-    {NULL, BY_HAND_1, "misses", 1.125, 1e-12, "1 + i q"},
-    {NULL, BY_HAND_1, "misses_all", 1.5, 1e-12, "1 + q"},
+    /* By hand, each from its term. full: 100 B; trimmed: 36 B or as the whole line; kept: a sector or no more than
+     * the line; saving: q (1 - sigma 2/5); saving_both: q (1 - sigma 3/6); break_even: 5/2; break_even_both: 6/3;
+     * misses: 1 + i q; misses_all: 1 + q or one sector. */
+    {NULL, "flit=20B header=4B address=8B line=96B sector=32B share=0.5 sigma=2 between=0.25",
+     "full=5 trimmed=2 kept=32 saving=0.09999999999999998 saving_both=0 break_even=2.5 break_even_both=2 misses=1.125 "
+     "misses_all=1.5",
+     0, 1e-12, "by hand"},
     {NULL, BY_HAND_2, "misses_all", 2, 1e-12, "three sectors make a line"},
     {NULL, BY_HAND_2, "saving", -0.09999999999999998, 1e-12, "sigma stops at 3"},
-    {NULL, BY_HAND_3, "kept", 96, 1e-12, "no more than the line"},
-    {NULL, BY_HAND_3, "trimmed", 5, 1e-12, "as the whole line"},
-    {NULL, BY_HAND_3, "misses_all", 1, 1e-12, "one sector"},
+    {NULL, "flit=20B header=4B address=8B line=96B sector=128B share=0.5 sigma=9 between=0.25",
+     "kept=96 trimmed=5 misses_all=1", 0, 1e-12, "by hand"},
     {NULL, BY_HAND_4, "misses", 1, 1e-12, "touched once where not given"},
     {NULL, BY_HAND_4, "saving", 0.3, 1e-12, "the same"},
     {NULL, "flit=20B header=4B address=8B line=96B sector=32B share=0.5 sigma=2", "misses", 1.5, 1e-12,

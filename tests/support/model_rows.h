@@ -9,8 +9,8 @@
 typedef struct model_row {
     const char *machine; /* shipped machine, or NULL */
     const char *given;   /* "NAME=VALUE ...", split at blanks */
-    const char *output;  /* NULL: the evaluation is refused with `from` in its message */
-    double expected;     /* SI */
+    const char *output;  /* "NAME", or "NAME=VALUE ..." of several; NULL: refused with `from` in the message */
+    double expected;     /* SI; of one output */
     double tolerance;    /* relative; 0 for exact, NEAR for the rounding of a sum done in another order */
     const char *from;    /* provenance */
 } model_row;
