@@ -66,7 +66,8 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     NS_TRY(ns_format_choose(args, &format, err));
     ns_watchdog_limit(timeout);
     const bool quiet = ns_args_has(args, "quiet");
-    FILE *words = world->rank != 0 ? NULL : quiet ? fopen("/dev/null", "w") : stderr;
+    FILE *nowhere = world->rank == 0 && quiet ? fopen("/dev/null", "w") : NULL;
+    FILE *words = world->rank == 0 && !quiet ? stderr : nowhere;
     ns_value *result = ns_value_new();
     ns_error own = {0};
     ns_status status = result != NULL ? NS_OK : ns_no_memory(&own);
@@ -79,8 +80,8 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
         status = write_answer(args, result, &own);
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);
     ns_value_free(result);
-    if (words != NULL && quiet)
-        fclose(words);
+    if (nowhere != NULL)
+        fclose(nowhere);
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;
