@@ -93,12 +93,13 @@ static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, n
 static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
 {
     const ns_trace *t = run->trace;
-    double most = 0;
+    double most = 0, share;
+    NS_TRY(ns_run_share(run, run->parameters.P + run->parameters.lone_header / 2, &share, err));
     for (int32_t p = 0; p < t->nodes; p++) {
         ns_evaluated rig;
         NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
                                  {"Q", (double)t->node[p].unique}, {"k", run->parameters.k},
-                                 {"h", run->parameters.lone_header}, {"b", (double)batch}));
+                                 {"h", run->parameters.lone_header}, {"b", (double)batch}, {"share", share}));
         most = fmax(most, ns_netsparse_output(&rig, "exposed"));
     }
     *time = most;
@@ -141,7 +142,7 @@ static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_resu
 
 static void profile(ns_netsparse_result *result)
 {
-    const double end = result->step[NS_SWITCH].tail.exposed;
+    const double end = result->step[NS_SWITCH].time;
     for (int i = 0; i < NS_PROFILE; i++)
         for (int32_t p = 0; p < result->nodes; p++)
             result->active[i] += result->node[p].exposed > end * i / (NS_PROFILE - 1);

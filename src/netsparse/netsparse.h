@@ -113,12 +113,13 @@ typedef struct ns_node_time {
     double rtt;                           /* s, with delays */
     double received, sent;                /* B on its link, headers included */
     double line, generate, pending, tail; /* s */
-    double hidden, exposed;               /* s: the two limits of its time */
+    double own;                           /* s: of its own requests, commands exposed */
+    double hidden, exposed;               /* s: the two limits of its time, what it serves included */
     ns_limit limit;
 } ns_node_time;
 
 typedef struct ns_step_result {
-    int32_t node; /* the tail node: the one that ends last, commands exposed */
+    int32_t node; /* the tail node: the one whose requests are answered last, commands exposed */
     ns_node_time tail;
     double time, best;           /* s, of the exchange: commands exposed, commands hidden */
     double mean;                 /* s, mean over nodes, commands exposed */
