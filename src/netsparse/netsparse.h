@@ -147,9 +147,10 @@ struct ns_netsparse_result {
     double filter_bytes;        /* B: Idx Filter of a NIC */
     double queue_bytes;         /* B: concatenation queues, one per direction and destination */
     bool queues_fit;            /* the NIC's concatenation memory */
-    double computation;         /* s of the slowest node: entries and properties once from memory */
+    double computation[2];      /* s of the slowest node: a property once from memory, or for every entry */
     double ideal;               /* speedup over one node without communication */
-    double end_to_end[3][2];    /* the same with SUOpt, SAOpt, NetSparse: nothing overlapped, all overlapped */
+    double end_to_end[3][2];    /* the same with SUOpt, SAOpt, NetSparse: least computation and nothing overlapped, most
+                                   and all overlapped */
     int32_t active[NS_PROFILE]; /* nodes that still communicate after i/(NS_PROFILE - 1) of the tail node's time */
 };
 
