@@ -1,12 +1,13 @@
 /* rig_batch.c -- time of one node's remote indexed gathers against the batch of a RIG command
  *
- *     T_line = Q (P + h)/(B s),   T_gen = Z/Ua (1/f + c/b),   T_pend = Q RTT_eff/(Ua E),   Ua = min(Uc, ceil(Z/b))
- *     T_tail = Z_a (tau(a) - tau(Ua)) + Z_a+1 (tau(a + 1) - tau(Ua)),   c = t_host + 4 t_pcie + RTT
+ *     T_line = Q (P + h)/(B s),   T_gen = Z/(Ua f) + T_cmd,   T_pend = Q RTT_eff/(Ua E),   Ua = min(Uc, ceil(Z/b))
+ *     T_cmd = c max(1, Z/(Ua b)),   c = t_host + 4 t_pcie + RTT
+ *     T_tail = Z_a (tau(a) - tau(Ua)) + Z_a+1 (tau(a + 1) - tau(Ua))
  *     tau(a) = max(T_line/Z, 1/(a f), Q RTT_eff/(Z a E)), time per index while a units have work
  *     T between  max(T_line, T_gen, T_pend) + T_tail                       commands hidden
- *     and        max(T_line, Z/(Ua f), T_pend) + Z c/(Ua b) + T_tail       commands exposed
+ *     and        max(T_line, Z/(Ua f), T_pend) + T_cmd + T_tail            commands exposed
  *     b* = (Z/Uc) sqrt(2 c/T_line), at most Z/Uc, beyond which units stand idle          [NS] 5.1 to 5.3, 9.3
- *     E[T_cmd] = t_cmd + p/(1 - p) (t_w + t_cmd),   t_cmd = c + b/f                     watchdog, [NS] 7
+ *     E[t] = t + p/(1 - p) (t_w + t),   t = c + b/f                                      watchdog, [NS] 7
  *
  * Z indices are fed (remote entries only), Q requests survive filtering.  Batches go to the units in rounds.  What is
  * left after whole rounds is a batches and a part of one: a + 1 units take Z_a+1 indices until the part is done, and a
@@ -127,7 +128,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     *out = (struct out){.command = in->t_host + 4 * in->t_pcie + in->rtt};
     out->active = fmin(clients, ceil(in->Z / in->b));
     out->line = in->Q * (in->k * in->value + in->h) / (in->rate * in->share);
-    const double share = over(in->Z, out->active), commands = share * out->command / in->b;
+    const double share = over(in->Z, out->active), commands = in->Z > 0 ? fmax(1, share / in->b) * out->command : 0;
     out->generate = share / in->f + commands;
     out->pending = over(in->Q * in->rtt_eff, out->active * in->E);
     out->tail = last_round(in, clients, out);

@@ -148,7 +148,7 @@ static void time_node(const replay *x, node *n)
     const double request = u / n->n_request + r, response = u / n->n_response + r, h = request + response;
     const double far = n->outside - n->hits, zero_load = ((n->Q - far) * near_rtt + far * far_rtt) / n->Q + waits(x);
     const double active = fmin(CLIENTS, ceil(n->Z / BATCH)), share = n->Z / active;
-    const double commands = share / BATCH * (4 * 200e-9 + zero_load);
+    const double commands = fmax(1, share / BATCH) * (4 * 200e-9 + zero_load);
     n->rtt = zero_load;
     n->received = n->Q * (P + response) + n->S * request;
     n->sent = n->S * (P + response) + n->Q * request;

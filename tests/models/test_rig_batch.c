@@ -39,7 +39,7 @@ static const model_row rows[] = {
     {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=8.1us", "b_high", 6600, 0.0076,
      "[NS] Table 7, uk: Z/Uc"},
     {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=6.1us share=0.7911",
-     "utilisation_exposed", 0.7494013192, 1e-9,
+     "utilisation_exposed", 0.7487851626, 1e-9,
      "[NS] Table 7, uk: commands exposed; .50 is printed"},
     {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=6.1us share=0.7911", "utilisation", 0.7911, 1e-9,
      "[NS] Table 7, uk: commands hidden; .50 is printed"},
@@ -74,39 +74,39 @@ static const model_row rows[] = {
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=41.3061B b=32768 rtt_eff=8.1us", "saturating_units", 30.0, 0.0067,
      "queen: 15.0 clients fill the line at RTT_eff 8.1 us; [NS] Figure 16 stops gaining at 32 units"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    /* By hand, each from its term. command: t_host + 4 t_pcie + RTT; line: Q (P + h)/B; generate: Z/Ua (1/f +
-     * c/b); pending: Q RTT_eff/(Ua E); tail: the last round beyond the pace of all units; hidden: the largest, and the tail; exposed: commands
-     * beside it; utilisation: T_line over it; utilisation_exposed: T_line over it; active: min(Uc, ceil(Z/b));
+    /* By hand, each from its term. command: t_host + 4 t_pcie + RTT; line: Q (P + h)/B; generate: Z/(Ua
+     * f) and commands; pending: Q RTT_eff/(Ua E); tail: the last round beyond the pace of all units; hidden: the
+     * largest, and the tail; exposed: commands beside it; utilisation: T_line over it; utilisation_exposed: T_line over it; active: min(Uc, ceil(Z/b));
      * b_low: Z/Uc sqrt(2 c/T_line); b_high: Z/Uc; saturating_units: 2 Q RTT_eff/(T_line E); rate_cap: Uc
      * E/RTT_eff; retried: p/(1 - p) times more. */
     {NULL,
      "Z=10000 Q=4000 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
      "value=8B failure=0.25 watchdog=50us",
-     "command=4.8e-06 line=5.12e-05 generate=4.125e-05 pending=0.00024999999999999995 tail=1.9999999999999944e-05 "
-     "hidden=0.0002699999999999999 exposed=0.0003099999999999999 utilisation=0.1896296296296297 "
-     "utilisation_exposed=0.1651612903225807 active=4 b_low=1082.5317547305483 b_high=2500 "
-     "saturating_units=39.06249999999999 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
+     "command=4.8e-06 line=5.12e-05 generate=4.1250000000000007e-05 pending=0.00024999999999999995 "
+     "tail=1.9999999999999944e-05 hidden=0.0002699999999999999 exposed=0.0003099999999999999 "
+     "utilisation=0.1896296296296297 utilisation_exposed=0.1651612903225807 active=4 b_low=1082.5317547305483 "
+     "b_high=2500 saturating_units=39.06249999999999 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
      0, 1e-12, "by hand"},
     {NULL,
      "Z=500 Q=500 k=3000 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
      "value=8B failure=0.25 watchdog=50us",
-     "command=4.8e-06 line=0.002404 generate=4.1249999999999995e-06 pending=6.249999999999999e-05 tail=0 "
-     "hidden=0.002404 exposed=0.002408 utilisation=1.0 utilisation_exposed=0.9983388704318936 active=2 "
+     "command=4.8e-06 line=0.002404 generate=4.9249999999999994e-06 pending=6.249999999999999e-05 tail=0 "
+     "hidden=0.002404 exposed=0.0024088 utilisation=1.0 utilisation_exposed=0.9980073065426768 active=2 "
      "b_low=7.899114295639356 b_high=125 saturating_units=0.10399334442595673 rate_cap=16000000.000000002 "
      "retried=2.3266666666666665e-05",
      0, 1e-12, "by hand"},
     {NULL,
      "Z=10000 Q=0 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us value=8B "
      "failure=0.25 watchdog=50us",
-     "command=4.8e-06 line=0 generate=4.125e-05 pending=0 tail=1.000000000000001e-07 hidden=4.135000000000001e-05 "
-     "exposed=4.135000000000001e-05 utilisation=0 utilisation_exposed=0 active=4 b_low=2500 b_high=2500 "
-     "saturating_units=0 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
+     "command=4.8e-06 line=0 generate=4.1250000000000007e-05 pending=0 tail=1.000000000000001e-07 "
+     "hidden=4.135000000000001e-05 exposed=4.135000000000001e-05 utilisation=0 utilisation_exposed=0 active=4 "
+     "b_low=2500 b_high=2500 saturating_units=0 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
      0, 1e-12, "by hand"},
     {NULL,
      "Z=700 Q=30 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us value=8B",
-     "command=4.8e-06 line=3.84e-07 generate=3.8499999999999996e-06 pending=1.5e-06 tail=4.2857142857142846e-07 "
-     "hidden=4.278571428571428e-06 exposed=5.661904761904761e-06 utilisation=0.08974958263772956 "
-     "utilisation_exposed=0.06782169890664425 active=3 b_low=175 b_high=175 saturating_units=23.437500000000004 "
+     "command=4.8e-06 line=3.84e-07 generate=4.9166666666666665e-06 pending=1.5e-06 tail=4.2857142857142846e-07 "
+     "hidden=5.345238095238095e-06 exposed=6.728571428571428e-06 utilisation=0.07183964365256125 "
+     "utilisation_exposed=0.057070063694267516 active=3 b_low=175 b_high=175 saturating_units=23.437500000000004 "
      "rate_cap=26666666.666666664 retried=4.95e-06",
      0, 1e-12, "by hand"},
     {NULL,
