@@ -64,7 +64,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$@';)
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
 LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/forms src/registry src/machine_file \
   src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
-  src/pattern src/schedule strategies src/strategy src/price src/place src/records src/plan src/netsparse src/network src/study src/calc src/api
+  src/pattern src/schedule strategies src/strategy src/price src/place src/plan src/records src/netsparse src/network src/study src/calc src/api
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
 FORMS      := $(sort $(basename $(notdir $(wildcard src/price/forms/*.c))))
