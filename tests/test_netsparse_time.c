@@ -4,6 +4,7 @@
  * LRU list gives the hits exactly.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -308,6 +309,44 @@ TEST(tiles_and_baselines)
     ns_netsparse_free(eight);
     ns_machine_free(machine);
     gather_close(&s);
+}
+
+/* Seven nodes ask the first for its columns, 16 a row, the sixth for 48; it asks nobody. */
+enum { HOMES = 8, HOME_ROWS = 64, FEW = 16, MANY = 48, EAGER = 5 };
+
+TEST(clients_of_a_home_end_last)
+{
+    const char *path = "netsparse_time_home.mtx";
+    ns_matrix *matrix;
+    ns_trace *trace;
+    ns_netsparse_result *result;
+    ns_machine *machine;
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", HOMES * HOME_ROWS,
+            HOMES * HOME_ROWS, (HOMES - 2) * HOME_ROWS * FEW + HOME_ROWS * MANY);
+    for (int row = HOME_ROWS; row < HOMES * HOME_ROWS; row++)
+        for (int i = 0; i < (row / HOME_ROWS == EAGER ? MANY : FEW); i++)
+            fprintf(file, "%d %d\n", row + 1, 1 + (row + i) % HOME_ROWS);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(ns_matrix_open(path, &matrix, NULL), NS_OK);
+    ck_assert_int_eq(ns_trace_open(matrix, HOMES, NULL, &trace, NULL), NS_OK);
+    ck_assert_int_eq(ns_machine_load("netsparse", &machine, NULL), NS_OK);
+    const ns_netsparse_options options = {.machine = machine, .k = 128, .batch = 64};
+    ck_assert_int_eq(ns_netsparse_run(trace, &options, &result, NULL), NS_OK);
+    const ns_step_result *rig = &result->step[NS_RIG];
+    const double asked = HOME_ROWS * (double)((HOMES - 2) * FEW + MANY), own = HOME_ROWS * (double)MANY;
+    ck_assert_int_eq(rig->node, EAGER);
+    ck_assert_int_eq(rig->limit, NS_LIMIT_SERVING);
+    ck_assert_double_eq(rig->tail.issued, own);
+    /* the time is that of the home's line, what is counted on a line that of the node that waits */
+    ck_assert_double_eq_tol(rig->goodput * rig->time, own * 512 / B, 1e-12);
+    ck_assert_double_ge(rig->time, asked * (512 + u + r) / B);
+    ns_netsparse_free(result);
+    ns_trace_free(trace);
+    ns_machine_free(machine);
+    ns_matrix_free(matrix);
+    remove(path);
 }
 
 TEST_TIMEOUT(300)
