@@ -9,7 +9,7 @@
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/evidence/performance.md
 #   make beside     NetSparse beside the strategies, docs/evidence/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
-#   make web        bin/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
+#   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
 #   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed

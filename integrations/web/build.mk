@@ -1,4 +1,4 @@
-# build.mk -- bin/nsmodel.html: the calculator as one page, by Debian's emscripten.  No part of `all`; docs/web.md
+# build.mk -- web/nsmodel.html: the calculator as one page, by Debian's emscripten.  No part of `all`; docs/web.md
 #
 # The library and the program are compiled as they are.  Left out is what wants GSL, readline, libcurl or other programs:
 # the commands fit, repl (the page has its own line) and doctor, fetching, and gnuplot, whose place page_plot.c takes.
@@ -7,7 +7,7 @@ WEB      := build-web
 EMCC     ?= emcc
 EMAR     ?= emar
 WEB_SOURCES ?= $(WEB)/sources
-WEB_PAGE := bin/nsmodel.html
+WEB_PAGE := web/nsmodel.html
 WEB_COMMANDS := $(filter-out fit repl doctor,$(COMMANDS))
 WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show/fit_% src/cli/repl/history.c \
   src/cli/repl/terminal.c src/cli/program/main.c \
