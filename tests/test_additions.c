@@ -9,12 +9,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { OUT = 65536 };
 
 /* Tests that meet every model, strategy, command and log tool there is. */

@@ -9,10 +9,6 @@
 
 #include "support/test.h"
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const struct {
     const char *command, *page;

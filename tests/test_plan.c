@@ -7,12 +7,6 @@
 #include <nsmodel/context.h>
 #include <nsmodel/plan.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "support/cli.h"
 #include "support/test.h"
 

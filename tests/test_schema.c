@@ -7,11 +7,7 @@
 #include "core/memory.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* A validator of other people's runs over the answers of schema/calls.txt: none has a key that its schema does not
  * describe, and no required key can be taken away unnoticed. */
