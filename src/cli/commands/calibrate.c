@@ -5,18 +5,18 @@
 #include "cli/front/command.h"
 #include "core/refuse.h"
 #include "io/whole_file.h"
+#include "report/columns.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
-    {"script", 0, "slurm|pbs|flux|lsf|plain", NULL, "for which batch system; plain: for a shell on the nodes", false},
-    {"nodes", 0, "N", "2", "nodes of the job: two are measured", false},
-    {"per-node", 0, "G", NULL, "ranks of a node: as many as it has cores", false},
-    {"sockets", 0, "S", NULL, "sockets of a node [as its system says]", false},
-    {"name", 0, "NAME", "mine", "of the machine; NAME.log, NAME.csv, NAME-first.json and NAME.json are written", false},
-    {"matrix", 0, "M", NULL, "exchanged and learnt from, in place of three stencils and two stand-ins; may be repeated",
-     true},
-    {NULL, 0, NULL, NULL, NULL, false},
+    {"script", 0, "slurm|pbs|flux|lsf|plain", NULL, "for which batch system; plain: for a shell on the nodes"},
+    {"nodes", 0, "N", "2", "nodes of the job: two are measured"},
+    {"per-node", 0, "G", NULL, "ranks of a node: as many as it has cores"},
+    {"sockets", 0, "S", NULL, "sockets of a node [as its system says]"},
+    {"name", 0, "NAME", "mine", "of the machine; NAME.log, NAME.csv, NAME-first.json and NAME.json are written"},
+    {"matrix", 0, "M", NULL, "exchanged and learnt from, in place of three stencils and two stand-ins; may be repeated", .repeats = true},
+    {NULL},
 };
 
 enum { SCRIPT = 8000, SLURM = 0, PBS, FLUX, LSF };
@@ -131,10 +131,10 @@ static ns_status save(const char *text, const char *path, ns_error *err)
 /* Line by line, so that standard output is the script. */
 static void show(char *text, ns_value *result)
 {
-    ns_value_flag(ns_value_text(result, "script", text), NS_V_JSON_ONLY);
+    ns_put_text(result, "script", NS_IN_JSON, text);
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
-        ns_value_flag(ns_value_text(result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_note(result, "%s", line);
     }
 }
 

@@ -7,12 +7,12 @@
 #include <string.h>
 
 static const ns_option options[] = {
-    {"over", 0, "NAME=LO:HI", "s=1B:1MiB", "the input to vary, and its range", false},
-    {"of", 0, "NAME", NULL, "the output that is compared; the smallest wins [time, or the last]", false},
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine", false},
+    {"over", 0, "NAME=LO:HI", "s=1B:1MiB", "the input to vary, and its range"},
+    {"of", 0, "NAME", NULL, "the output that is compared; the smallest wins [time, or the last]"},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine"},
     NS_OPTION_SET,
     NS_OPTION_PLOT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static ns_status read_end(const ns_args *args, ns_course *c, const char *text, const char *unit, double *value,

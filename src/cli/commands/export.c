@@ -3,22 +3,23 @@
 #include "cli/inputs/inputs.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
+#include "report/columns.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
     {"to", 0, "simgrid|simgrid-xml|ompi-tuned", NULL,
-     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce", false},
-    {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file", false},
-    {"nodes", 0, "N", "2", "nodes of the platform", false},
-    {"per-node", 0, "G", NULL, "processes of a node of the platform [the machine's host processes]", false},
+     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce"},
+    {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file"},
+    {"nodes", 0, "N", "2", "nodes of the platform"},
+    {"per-node", 0, "G", NULL, "processes of a node of the platform [the machine's host processes]"},
     {"start-up", 0, "network|sender|ends|thirds", "network",
-     "whose a message's start-up is: the network's, the sender's, half of either end, or a third of each", false},
+     "whose a message's start-up is: the network's, the sender's, half of either end, or a third of each"},
     {"ranks", 0, "LIST", "2,3,4,5,8,9,16,17,32,33,64,65,128,129,256,257,512,513,1024",
-     "of ompi-tuned: sizes of communicators; each holds up to the next", false},
-    {"gamma", 0, "TIME/B", "0ns/B", "of ompi-tuned: time per byte of combining two operands", false},
+     "of ompi-tuned: sizes of communicators; each holds up to the next"},
+    {"gamma", 0, "TIME/B", "0ns/B", "of ompi-tuned: time per byte of combining two operands"},
     NS_OPTION_SET,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 enum { NODES_MOST = 1 << 16, ROUTES_MOST = 1 << 22, RANKS_MOST = 1 << 24 };
@@ -47,15 +48,12 @@ static void describe(const ns_platform *p, bool xml, ns_value *result)
     ns_value_count(result, "nodes", p->nodes);
     ns_value_count(result, "per_node", p->per_node);
     ns_value_count(result, "sockets", p->sockets);
-    ns_value *start_up = ns_value_flag(ns_value_object(result, "start_up"), NS_V_JSON_ONLY);
+    ns_value *start_up = ns_put_object(result, "start_up", NS_IN_JSON);
     ns_value_text(start_up, "split", s->name);
     ns_value_count(start_up, "sender", s->sender);
     ns_value_count(start_up, "receiver", s->receiver);
     ns_value_count(start_up, "network", s->network);
-    ns_value_flag(ns_value_textf(result, "start_up_line",
-                                 "start-up   %s: %.3g of it the sender's, %.3g the receiver's, %.3g the network's",
-                                 s->name, s->sender, s->receiver, s->network),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "start-up   %s: %.3g of it the sender's, %.3g the receiver's, %.3g the network's", s->name, s->sender, s->receiver, s->network);
     ns_platform_losses(p, xml, result);
 }
 
@@ -153,8 +151,8 @@ static ns_status save(const ns_args *args, const struct target *target, const ns
 {
     ns_whole_file whole;
     NS_TRY(ns_whole_file_begin(ns_args_get(args, "output"), NS_FOR_ALL, &whole, err));
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/export/1"), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_text(result, "to", target->name), NS_V_NO_TABLE);
+    ns_put_schema(result, "nsmodel/export/1");
+    ns_put_text(result, "to", NS_IN_DATA, target->name);
     return ns_whole_file_end(&whole, target->write(args, machine, whole.file, result, err), err);
 }
 

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "io/whole_file.h"
 #include "report/report.h"
+#include "report/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,14 @@ static const ns_option options[] = {
     NS_OPTION_INCUMBENT,
     NS_OPTION_SET,
     {"netsparse", 0, "NAME|FILE", "netsparse",
-     "add a section on in-network hardware of this machine, as --nodes and --k do; none: not", false},
-    {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]", false},
-    {"k", 'k', "LIST", "1,16,128", "values a column of that section", false},
-    {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", false},
-    {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes", false},
+     "add a section on in-network hardware of this machine, as --nodes and --k do; none: not"},
+    {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]"},
+    {"k", 'k', "LIST", "1,16,128", "values a column of that section"},
+    {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]"},
+    {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes"},
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static bool ends_with(const char *text, const char *end)
@@ -123,12 +124,12 @@ static ns_status ask_netsparse(const ns_args *args, ns_value *answer, FILE *word
 
 static ns_status ask_all(const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
-    NS_TRY(ask_predict(args, ns_value_flag(ns_value_object(result, "predict"), NS_V_JSON_ONLY), words, err));
-    NS_TRY(show_machines(args, ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY), err));
+    NS_TRY(ask_predict(args, ns_put_object(result, "predict", NS_IN_JSON), words, err));
+    NS_TRY(show_machines(args, ns_put_list(result, "machines", NS_IN_JSON), err));
     const bool asked = ns_args_has(args, "netsparse") || ns_args_has(args, "nodes") || ns_args_has(args, "k");
     if (ns_args_get(args, "matrix") == NULL || !asked || strcmp(ns_args_get(args, "netsparse"), "none") == 0)
         return NS_OK;
-    return ask_netsparse(args, ns_value_flag(ns_value_object(result, "netsparse"), NS_V_JSON_ONLY), words, err);
+    return ask_netsparse(args, ns_put_object(result, "netsparse", NS_IN_JSON), words, err);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* cross_answer.c -- reigns and crossings as a value tree, and as a plot */
 #include "cli/show/cross.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 
@@ -11,7 +12,7 @@ static const char *label(const ns_crossings *c, int curve)
 
 static void add_reigns(const ns_crossings *c, ns_dim over, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "reigns"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "reigns", NS_EVERYWHERE);
     for (int i = 0; i < c->reigns; i++) {
         const ns_reign_info *r = ns_crossings_reign(c, i);
         ns_value *row = ns_value_object(list, NULL);
@@ -25,7 +26,7 @@ static void add_reigns(const ns_crossings *c, ns_dim over, ns_value *result)
 
 static void add_crossings(const ns_crossings *c, ns_dim over, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "crossovers"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "crossovers", NS_EVERYWHERE);
     for (int i = 0; i < c->crossings; i++) {
         const ns_crossing *x = ns_crossings_at(c, i);
         ns_value *row = ns_value_object(list, NULL);
@@ -40,8 +41,7 @@ static void add_crossings(const ns_crossings *c, ns_dim over, ns_value *result)
             ns_value_text(row, "below_after", label(c, x->below));
         else
             ns_value_null(row, "below_after");
-        ns_value *front = ns_value_bool(row, "changes_winner", x->changes_winner);
-        ns_value_flag(front, NS_V_NO_TABLE);
+        ns_put_bool(row, "changes_winner", NS_IN_DATA, x->changes_winner);
     }
 }
 
@@ -120,7 +120,7 @@ static ns_status draw(const ns_crossings *c, const ns_course *course, const ns_a
                             .of = series,
                             .x_unit = ns_dim_unit(course->dim, x_unit, sizeof x_unit),
                             .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
-    return ns_draw(args, &chart, 1, 1, result, err);
+    return ns_draw(ns_args_get(args, "plot"), &chart, 1, 1, result, err);
 }
 
 ns_status ns_cross_plot(const ns_crossings *found, const ns_course *course, const ns_args *args, ns_value *result,

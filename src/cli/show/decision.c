@@ -1,5 +1,6 @@
 /* decision.c -- a decision as values and as a sentence */
 #include "cli/show/decision.h"
+#include "report/columns.h"
 
 #include <stdio.h>
 
@@ -74,8 +75,9 @@ void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
     const ns_comparison *c = of->comparison;
     ns_change change;
     const ns_decision *d = &c->decision;
-    ns_value *object = d->best >= 0 ? ns_value_object(parent, "decision") : ns_value_null(parent, "decision");
-    ns_value_flag(object, NS_V_JSON_ONLY);
+    ns_value *object = d->best >= 0 ? ns_put_object(parent, "decision", NS_IN_JSON) : NULL;
+    if (d->best < 0)
+        ns_put_text(parent, "decision", NS_IN_JSON, NULL);
     if (ns_change_advise(c, &of->thresholds, &change, NULL) != NS_OK)
         return;
     add_way(c, d->best, object);
@@ -100,11 +102,11 @@ void ns_decision_sentence(const ns_decided *decided, ns_value *of_case)
     char text[NS_ANSWER_LINE];
     ns_answer_sentence(decided, text);
     if (decided->comparison->decision.best >= 0)
-        ns_value_flag(ns_value_text(of_case, "sentence", text), NS_V_JSON_ONLY);
+        ns_put_text(of_case, "sentence", NS_IN_JSON, text);
     snprintf(text, sizeof text, "%d %s%s%.60s", (int)decided->parts,
              decided->machine->gpus > 0 ? decided->parts == 1 ? "GPU" : "GPUs"
              : decided->parts == 1      ? "process"
                                         : "processes",
              decided->one_of_many ? " on " : "", decided->one_of_many ? decided->machine->name : "");
-    ns_value_flag(ns_value_text(of_case, "heading", text), NS_V_NARROW | NS_V_HEADING);
+    ns_put_text(of_case, "heading", NS_IN_NARROW | NS_HEADING, text);
 }

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "model/parts/allreduce.h"
 #include "report/cell.h"
+#include "report/columns.h"
 
 enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, ALLREDUCE = 2 };
 
@@ -152,7 +153,7 @@ void ns_tuned_value(const ns_tuned *t, ns_value *result)
 {
     ns_value_text(result, "machine", t->machine->name);
     ns_value_text(result, "collective", "allreduce");
-    ns_value *list = ns_value_flag(ns_value_list(result, "rules"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "rules", NS_EVERYWHERE);
     for (size_t i = 0; i < t->rules; i++) {
         ns_value *row = ns_value_object(list, NULL);
         ns_value_count(row, "ranks", t->rule[i].ranks);
@@ -160,7 +161,5 @@ void ns_tuned_value(const ns_tuned *t, ns_value *result)
         ns_value_text(row, "algorithm", t->rule[i].algorithm);
         ns_value_count(row, "coll_tuned", t->rule[i].tuned);
     }
-    ns_value_flag(ns_value_text(result, "missing_line",
-                                "Open MPI says nothing when it does not find the file, and takes its own rules"),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "Open MPI says nothing when it does not find the file, and takes its own rules");
 }

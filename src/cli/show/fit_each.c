@@ -6,6 +6,7 @@
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
 #include "num/order.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -218,7 +219,7 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
                      ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
     ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
     all.p95 = all.median + files.count + 1;
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/fit-each/1"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/fit-each/1");
     ns_value *summary = ns_value_object(result, "summary"), *list = ns_value_list(result, "logs");
     if (list != NULL && summary != NULL) {
         list->flags |= NS_V_ROWS;

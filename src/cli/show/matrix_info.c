@@ -2,6 +2,7 @@
 #include "cli/front/progress.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/matrix.h"
+#include "report/columns.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -24,8 +25,7 @@ static void add_text(ns_value *object, const char *name, const char *text)
 
 static ns_value *rows_list(ns_value *result, const char *name)
 {
-    ns_value *list = ns_value_list(result, name);
-    ns_value_flag(list, NS_V_ROWS | NS_V_NO_CSV);
+    ns_value *list = ns_put_rows(result, name, NS_NOT_IN_CSV);
     return list;
 }
 
@@ -155,8 +155,7 @@ ns_status ns_matrix_info_of(const ns_args *args, ns_value *result, ns_command_co
     const ns_catalogue_entry *e;
     const char *name = args->word[1];
     (void)context;
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-info/1");
-    ns_value_flag(schema, NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/matrix-info/1");
     NS_TRY(ns_catalogue_open(&catalogue, err));
     bool catalogued = ns_catalogue_matches(catalogue, name, &e) > 0 && access(name, F_OK) != 0;
     ns_status status = catalogued ? from_catalogue(catalogue, name, result, err) : from_matrix(args, result, err);

@@ -1,6 +1,7 @@
 /* matrix_list.c -- the matrices of the catalogue that fit some options */
 #include "cli/show/matrix.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,34 +118,16 @@ static ns_status read_order(const ns_args *args, order **chosen, ns_error *err)
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void add_row(const ns_catalogue_entry *e, ns_value *list)
-{
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "group", e->group);
-    ns_value_text(row, "name", e->name);
-    ns_value_count(row, "rows", (double)e->rows);
-    ns_value_count(row, "cols", (double)e->cols);
-    ns_value_count(row, "nonzeros", (double)e->nonzeros);
-    ns_value_count(row, "stored", (double)e->stored);
-    ns_value_text(row, "field", e->field);
-    ns_value_text(row, "structure", e->structure);
-    ns_value_text(row, "kind", e->kind);
-}
-
-static void json_only(ns_value *value)
-{
-    ns_value_flag(value, NS_V_JSON_ONLY);
-}
-
-static void add_head(size_t count, size_t all, ns_value *result)
-{
-    json_only(ns_value_text(result, "schema", "nsmodel/matrix-list/1"));
-    ns_value *line = ns_value_textf(result, "line", "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
-    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    json_only(ns_value_count(result, "catalogue", (double)all));
-    json_only(ns_value_count(result, "count", (double)count));
-    json_only(ns_value_text(result, "source", NS_COLLECTION));
-}
+static const ns_table_column columns[] = {{"group", NS_COL(ns_catalogue_entry, group)},
+                                          {"name", NS_COL(ns_catalogue_entry, name)},
+                                          {"rows", NS_COL(ns_catalogue_entry, rows)},
+                                          {"cols", NS_COL(ns_catalogue_entry, cols)},
+                                          {"nonzeros", NS_COL(ns_catalogue_entry, nonzeros)},
+                                          {"stored", NS_COL(ns_catalogue_entry, stored)},
+                                          {"field", NS_COL(ns_catalogue_entry, field)},
+                                          {"structure", NS_COL(ns_catalogue_entry, structure)},
+                                          {"kind", NS_COL(ns_catalogue_entry, kind)},
+                                          {NULL}};
 
 static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_value *result, ns_error *err)
 {
@@ -164,11 +147,14 @@ static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_v
         if (ns_catalogue_fits(catalogue, &entry[i], &filter))
             chosen[count++] = &entry[i];
     qsort(chosen, count, sizeof *chosen, compare);
-    add_head(count, all, result);
-    ns_value *list = ns_value_list(result, "matrices");
-    ns_value_flag(list, NS_V_ROWS);
+    ns_put_schema(result, "nsmodel/matrix-list/1");
+    ns_note(result, "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
+    ns_put_count(result, "catalogue", NS_IN_JSON, (double)all);
+    ns_put_count(result, "count", NS_IN_JSON, (double)count);
+    ns_put_text(result, "source", NS_IN_JSON, NS_COLLECTION);
+    ns_value *list = ns_put_rows(result, "matrices", NS_EVERYWHERE);
     for (size_t i = 0; i < count && i < (size_t)limit; i++)
-        add_row(chosen[i], list);
+        ns_put_row(list, columns, chosen[i]);
     ns_free(chosen);
     return NS_OK;
 }

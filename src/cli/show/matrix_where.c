@@ -1,6 +1,7 @@
 /* matrix_where.c -- each place that is looked at for a matrix, and what was found there */
 #include "cli/show/matrix.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
 
@@ -26,8 +27,7 @@ static void tell(void *context, const ns_matrix_step *step)
         ns_value_text(row, "found", step->found);
     else
         ns_value_null(row, "found");
-    ns_value *used = ns_value_bool(row, "used", step->used);
-    ns_value_flag(used, NS_V_NO_TABLE);
+    ns_put_bool(row, "used", NS_IN_DATA, step->used);
     ns_value_text(row, "note", step->note != NULL ? step->note : "");
 }
 

@@ -1,5 +1,6 @@
 /* network.c -- predict --network: what the hardware is, and which of its numbers are whose */
 #include "cli/show/predict.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,11 +30,6 @@ static void add_numbers(const ns_fabric *fabric, ns_value *object)
     }
 }
 
-static void note(ns_value *result, const char *name, const char *text)
-{
-    ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-}
-
 /* "paper      units 32, E 256, f 2.2 GHz" */
 static void say_numbers(const ns_fabric *fabric, const char *whose, ns_value *result)
 {
@@ -48,7 +44,7 @@ static void say_numbers(const ns_fabric *fabric, const char *whose, ns_value *re
                              strrchr(p->path, '.') + 1, ns_quantity_format(p->value, p->dim, 4, value, sizeof value));
     }
     if (used > first)
-        note(result, "number_line", text);
+        ns_note(result, "%s", text);
 }
 
 static void say_link(const ns_fabric *fabric, ns_value *result)
@@ -60,7 +56,7 @@ static void say_link(const ns_fabric *fabric, ns_value *result)
     snprintf(text, sizeof text, "link       %s each way, both at once: of %s, %s",
              ns_quantity_format(link->value, link->dim, 4, rate, sizeof rate), fabric->machine->name,
              fabric->link->path);
-    note(result, "link_line", text);
+    ns_note(result, "%s", text);
 }
 
 /* "error      2^0.61 = 1.5 times up or down: nine speedups ..." */
@@ -72,7 +68,7 @@ static void say_error(const ns_fabric *fabric, ns_value *result)
         return;
     snprintf(text, sizeof text, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s",
              error->value, exp2(error->value), error->source);
-    note(result, "error_line", text);
+    ns_note(result, "%s", text);
 }
 
 static void say(const ns_cases *p, ns_value *result)
@@ -81,7 +77,7 @@ static void say(const ns_cases *p, ns_value *result)
     char text[400];
     const ns_network_kind *kind = p->network;
     snprintf(text, sizeof text, "network    %s: %s; %s", kind->name, kind->title, kind->source);
-    note(result, "network_line", text);
+    ns_note(result, "%s", text);
     for (size_t i = 0; i < p->machines; i++)
         say_link(p->fabric[i], result);
     for (size_t i = 0; i < sizeof whose / sizeof *whose; i++)
@@ -89,7 +85,7 @@ static void say(const ns_cases *p, ns_value *result)
     say_error(p->fabric[0], result);
     for (const char *const *line = kind->assumed; *line != NULL; line++) {
         snprintf(text, sizeof text, "assumed    %s", *line);
-        note(result, "assumed_line", text);
+        ns_note(result, "%s", text);
     }
 }
 
@@ -111,19 +107,19 @@ void ns_network_describe(const ns_cases *p, ns_value *result)
 {
     if (p->network == NULL)
         return;
-    add_fabric(p->fabric[0], ns_value_flag(ns_value_object(result, "network"), NS_V_JSON_ONLY));
+    add_fabric(p->fabric[0], ns_put_object(result, "network", NS_IN_JSON));
     say(p, result);
 }
 
 ns_status ns_network_list(ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "networks"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "networks", NS_EVERYWHERE);
     for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++) {
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "name", (*kind)->name);
         ns_value_text(row, "effect", effects[(*kind)->effect]);
         ns_value_text(row, "title", (*kind)->title);
-        ns_value_flag(ns_value_text(row, "source", (*kind)->source), NS_V_WIDE);
+        ns_put_text(row, "source", NS_IN_WIDE, (*kind)->source);
     }
     return NS_OK;
 }
@@ -150,7 +146,7 @@ void ns_gathering_value(const ns_case *c, ns_value *object)
     if (c->network == NULL || c->network->gather < 0)
         return;
     const ns_gathering *g = &c->network->gathering;
-    ns_value *gathering = ns_value_flag(ns_value_object(object, "gathering"), NS_V_JSON_ONLY);
+    ns_value *gathering = ns_put_object(object, "gathering", NS_IN_JSON);
     ns_value_count(gathering, "nodes", g->nodes);
     ns_value_count(gathering, "k", g->k);
     ns_value_number(gathering, "link", g->rate, (ns_dim){-1, 1, 0});

@@ -2,6 +2,7 @@
 #include "cli/show/report.h"
 
 #include "cli/front/shell_line.h"
+#include "report/columns.h"
 
 #include <string.h>
 
@@ -43,22 +44,23 @@ static void add_head(const ns_args *args, ns_value *result)
     const ns_value *predict = ns_value_get(result, "predict");
     const bool matrix = ns_value_get(predict, "matrix") != NULL;
     join_machines(result, machines, sizeof machines);
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/report/1"), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_text(result, "version", NS_VERSION), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/report/1");
+    ns_put_text(result, "version", NS_IN_JSON, NS_VERSION);
     const char *title = ns_args_get(args, "title");
-    ns_value_flag(title != NULL && *title != '\0'
-                ? ns_value_text(result, "title", title)
-                : ns_value_textf(
-                      result, "title", "%s%s on %s", matrix ? text_at(predict, "matrix.name") : "Planned messages",
-                      strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines),
-            NS_V_JSON_ONLY);
-    ns_value_flag(matrix ? ns_value_textf(result, "subtitle", "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
-                                    number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
-                                    number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"))
-                   : ns_value_text(result, "subtitle", text_at(predict, "input_line")),
-            NS_V_JSON_ONLY);
+    if (title != NULL && *title != '\0')
+        ns_put_text(result, "title", NS_IN_JSON, title);
+    else
+        ns_put_textf(result, "title", NS_IN_JSON, "%s%s on %s",
+                     matrix ? text_at(predict, "matrix.name") : "Planned messages",
+                     strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines);
+    if (matrix)
+        ns_put_textf(result, "subtitle", NS_IN_JSON, "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
+                     number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
+                     number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"));
+    else
+        ns_put_text(result, "subtitle", NS_IN_JSON, text_at(predict, "input_line"));
     if (ns_args_has(args, "date"))
-        ns_value_flag(ns_value_text(result, "date", ns_args_get(args, "date")), NS_V_JSON_ONLY);
+        ns_put_text(result, "date", NS_IN_JSON, ns_args_get(args, "date"));
 }
 
 /* Lines that predict prints above its table, those of wide tables too: the report has no headings of cases. */
@@ -66,7 +68,7 @@ static void add_notes(ns_value *result)
 {
     for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
         if ((line->flags & NS_V_NOTE) != 0)
-            ns_value_flag(ns_value_text(result, line->name, line->text), line->flags & ~(unsigned)NS_V_WIDE);
+            ns_sentence(result, line->name, line->flags & ~(unsigned)NS_V_WIDE, "%s", line->text);
 }
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
@@ -85,7 +87,7 @@ static void add_command(const ns_args *args, ns_value *result)
         ns_shell_put(&line, " ");
         ns_shell_word(&line, args->option[i].value);
     }
-    ns_value_flag(ns_value_text(result, "command", text), NS_V_JSON_ONLY);
+    ns_put_text(result, "command", NS_IN_JSON, text);
 }
 
 /* ---- inputs ------------------------------------------------------------------------------------------------------ */
@@ -108,7 +110,7 @@ static void add_option(const ns_args *args, const char *option, const char *name
 static void add_inputs(const ns_args *args, ns_value *result)
 {
     const ns_value *predict = ns_value_get(result, "predict");
-    ns_value *list = ns_value_flag(ns_value_list(result, "inputs"), NS_V_JSON_ONLY);
+    ns_value *list = ns_put_list(result, "inputs", NS_IN_JSON);
     add_option(args, "matrix", "matrix, as asked for", NULL, list);
     add_option(args, "messages", "messages", NULL, list);
     if (ns_value_get(predict, "matrix") != NULL) {
@@ -277,7 +279,7 @@ static void warn_words(const char *words, ns_value *list)
 
 static void add_warnings(const ns_args *args, ns_value *result, const char *words)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "warnings"), NS_V_JSON_ONLY);
+    ns_value *list = ns_put_list(result, "warnings", NS_IN_JSON);
     const char *note = text_at(ns_value_get(result, "predict"), "matrix_line"), *change;
     if (*note != '\0')
         ns_value_text(list, NULL, note);
@@ -292,13 +294,12 @@ void ns_report_frame(const ns_args *args, ns_value *result, const char *words)
 {
     add_head(args, result);
     add_notes(result);
-    ns_value *list = ns_value_flag(ns_value_list(result, "summary"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
     for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
         add_best(one, list);
     add_inputs(args, result);
     add_command(args, result);
     add_warnings(args, result, words);
-    ns_value_flag(ns_value_text(result, "page", ns_args_get(args, "output")), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_textf(result, "page_line", "page       %s", ns_args_get(args, "output")),
-            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_put_text(result, "page", NS_IN_JSON, ns_args_get(args, "output"));
+    ns_note(result, "page       %s", ns_args_get(args, "output"));
 }

@@ -1,5 +1,6 @@
 /* reproduce.c -- recomputed tables as a value tree */
 #include "cli/show/reproduce.h"
+#include "report/columns.h"
 
 #include <stdio.h>
 
@@ -61,21 +62,19 @@ static void put_counts(const ns_reproduced *table, ns_value *out)
         predictions += row->kind == NS_PREDICTION;
         misses += !row->ok && row->known_miss != NULL;
     }
-    ns_value_flag(ns_value_count(out, "cells", (double)table->rows), NS_V_NARROW);
-    ns_value_flag(ns_value_count(out, "predictions", (double)predictions), NS_V_NARROW);
-    ns_value_flag(ns_value_count(out, "known_misses", (double)misses), NS_V_NARROW);
+    ns_put_count(out, "cells", NS_IN_NARROW, (double)table->rows);
+    ns_put_count(out, "predictions", NS_IN_NARROW, (double)predictions);
+    ns_put_count(out, "known_misses", NS_IN_NARROW, (double)misses);
 }
 
 /* What a screen of the cells has above them: what the table is, and why cells miss. */
 static void put_head(const ns_reproduced *table, ns_value *out)
 {
-    ns_value_flag(ns_value_textf(out, "heading", "%s: %s, %s", table->id, table->title, table->source),
-                  NS_V_HEADING | NS_V_NARROW);
+    ns_put_textf(out, "heading", NS_HEADING | NS_IN_NARROW, "%s: %s, %s", table->id, table->title, table->source);
     for (size_t i = 0; i < table->rows; i++) {
         const ns_reproduced_row *row = ns_reproduced_at(table, i);
         if (!row->ok && row->known_miss != NULL)
-            ns_value_flag(ns_value_textf(out, "known", "%s misses: %s", row->label, row->known_miss),
-                          NS_V_NOTE | NS_V_NARROW);
+            ns_sentence(out, "known", NS_IN_NARROW, "%s misses: %s", row->label, row->known_miss);
     }
 }
 
@@ -85,19 +84,19 @@ void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tabl
     const unsigned head = summary ? 0u : NS_V_WIDE;
     if (!summary)
         put_head(table, out);
-    ns_value_flag(ns_value_text(out, "id", table->id), head);
-    ns_value_flag(ns_value_text(out, "title", table->title), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_text(out, "source", table->source), NS_V_NO_TABLE);
+    ns_put_text(out, "id", head, table->id);
+    ns_put_text(out, "title", NS_IN_DATA, table->title);
+    ns_put_text(out, "source", NS_IN_DATA, table->source);
     if (table->note != NULL)
-        ns_value_flag(ns_value_text(out, "note", table->note), NS_V_NO_TABLE | NS_V_NO_CSV);
-    ns_value *rows = ns_value_flag(ns_value_list(out, "rows"), NS_V_ROWS | (summary ? NS_V_WIDE : 0u));
+        ns_put_text(out, "note", NS_IN_DATA | NS_NOT_IN_CSV, table->note);
+    ns_value *rows = ns_put_rows(out, "rows", summary ? NS_IN_WIDE : NS_EVERYWHERE);
     for (size_t i = 0; i < table->rows; i++)
         put_row(ns_reproduced_at(table, i), rows);
     if (summary)
         put_counts(table, out);
-    ns_value_flag(ns_value_count(out, "max_rel_error", table->worst), head);
-    ns_value_flag(ns_value_count(out, "tolerance", table->tolerance), head);
-    ns_value_flag(ns_value_bool(out, "ok", table->ok), head);
+    ns_put_count(out, "max_rel_error", head, table->worst);
+    ns_put_count(out, "tolerance", head, table->tolerance);
+    ns_put_bool(out, "ok", head, table->ok);
 }
 
 /* ---- totals ------------------------------------------------------------------------------------------------------ */
@@ -144,8 +143,8 @@ void ns_show_reproduced_totals(const ns_reproduced_total total[NS_PUBLISHED_KIND
     const char *between = *others == '\0'                   ? ""
                           : total[NS_PREDICTION].cells == 0 ? "; "
                                                             : ". The other cells prove less: ";
-    ns_value_flag(ns_value_textf(result, "summary", "%s%s%s", predictions, between, others), NS_V_NOTE | NS_V_NO_JSON);
-    ns_value *totals = ns_value_flag(ns_value_object(result, "totals"), NS_V_JSON_ONLY);
+    ns_sentence(result, "summary", NS_NOT_IN_JSON, "%s%s%s", predictions, between, others);
+    ns_value *totals = ns_put_object(result, "totals", NS_IN_JSON);
     for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
         put_total(&total[kind], ns_published_words[kind], totals);
 }

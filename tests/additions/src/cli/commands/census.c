@@ -2,8 +2,8 @@
 #include "cli/front/command.h"
 
 static const ns_option options[] = {
-    {"strategies", 0, NULL, NULL, "strategies too: {strategies}", false},
-    {NULL, 0, NULL, NULL, NULL, false},
+    {"strategies", 0, NULL, NULL, "strategies too: {strategies}"},
+    {NULL},
 };
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
