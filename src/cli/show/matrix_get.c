@@ -14,6 +14,7 @@ enum { PATH = 4096 };
 
 typedef struct get {
     const ns_args *args;
+    const ns_matrix_request *asked;
     const ns_catalogue_entry *entry;
     char name[128];                                           /* GROUP/NAME */
     char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: where the file will stand */
@@ -26,7 +27,7 @@ typedef struct get {
 
 static ns_status choose_url(get *g, ns_error *err)
 {
-    const char *base = ns_args_get(g->args, "url");
+    const char *base = g->asked->url;
     const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
     size_t length = strlen(base);
     if (scheme == 0 || base[scheme] == '\0' || base[scheme] == '/')
@@ -42,7 +43,7 @@ static ns_status choose_url(get *g, ns_error *err)
 static ns_status choose_folder(get *g, ns_error *err)
 {
     ns_places places;
-    const char *to = ns_args_get(g->args, "to"), *root = to;
+    const char *to = g->asked->to, *root = to;
     if (to != NULL && *to == '\0')
         return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
     g->shared = to != NULL;
@@ -79,7 +80,7 @@ static ns_status find_present(const get *g, char path[PATH], ns_error *err)
     path[0] = '\0';
     if (access(g->path, F_OK) == 0)
         memcpy(path, g->path, PATH);
-    if (path[0] != '\0' || ns_args_get(g->args, "to") != NULL)
+    if (path[0] != '\0' || g->asked->to != NULL)
         return NS_OK;
     ns_status status = ns_places_open(&places, err);
     if (status == NS_OK)
@@ -202,7 +203,7 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
     snprintf(g->name, sizeof g->name, "%s/%s", g->entry->group, g->entry->name);
     NS_TRY(choose_url(g, err));
     NS_TRY(choose_folder(g, err));
-    if (!ns_args_has(g->args, "again")) {
+    if (!g->asked->again) {
         NS_TRY(find_present(g, present, err));
         if (present[0] != '\0')
             return report(g, present, "present", result, err);
@@ -211,7 +212,8 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
     return report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result, err);
 }
 
-ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_matrix_get(const ns_args *args, const ns_matrix_request *request, ns_value *result,
+                        ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
     get *g = ns_calloc(1, sizeof *g);
@@ -219,6 +221,7 @@ ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_contex
     if (g == NULL)
         return ns_no_memory(err);
     g->args = args;
+    g->asked = request;
     ns_status status = ns_catalogue_open(&catalogue, err);
     if (status == NS_OK) {
         status = ns_catalogue_find(catalogue, args->word[1], &g->entry, err);
