@@ -43,14 +43,6 @@ static const char *find_program(const char *name, char *text, size_t size)
     return NULL;
 }
 
-static void text_or_null(ns_value *row, const char *name, const char *text)
-{
-    if (text != NULL)
-        ns_value_text(row, name, text);
-    else
-        ns_value_null(row, name);
-}
-
 static void add_programs(ns_value *result)
 {
     char path[4000];
@@ -58,7 +50,7 @@ static void add_programs(ns_value *result)
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "program", programs[i].name);
-        text_or_null(row, "found", find_program(programs[i].name, path, sizeof path));
+        ns_value_text(row, "found", find_program(programs[i].name, path, sizeof path));
         ns_value_text(row, "wanted_for", programs[i].wanted_for);
     }
 }

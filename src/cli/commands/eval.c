@@ -14,55 +14,46 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* Where an input came from, in words. */
-static void add_origin(const ns_binding *binding, int i, ns_value *row)
-{
-    char text[512];
-    ns_value_text(row, "from", ns_explain_origin(binding, i, text, sizeof text));
-}
-
 static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool explain)
 {
     const ns_field *field = &binding->model->inputs[i];
-    char unit[24];
+    char unit[24], origin[512];
     double factor;
-    ns_dim dim;
+    ns_dim dim = NS_DIMENSIONLESS;
     ns_value *row = ns_value_object(inputs, field->name);
+    const bool known = ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK;
     if (field->kind == NS_FIELD_WORD) {
         int word;
         memcpy(&word, binding->in.bytes + field->offset, sizeof word);
         ns_value_text(row, "value", field->words[word]);
         ns_put_text(row, "unit", NS_IN_DATA, "");
-    } else if (field->kind == NS_FIELD_NUMBER && ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK) {
+    } else if (field->kind == NS_FIELD_NUMBER && known) {
         ns_value_number(row, "value", ns_field_number(field, binding->in.bytes), dim);
         ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
-    } else if (field->kind == NS_FIELD_LIST && ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK) {
+    } else if (field->kind == NS_FIELD_LIST && known) {
         const ns_numbers *list = (const ns_numbers *)(const void *)(binding->in.bytes + field->offset);
         ns_value *values = ns_value_list(row, "value");
         for (size_t k = 0; k < list->count; k++)
             ns_value_number(values, NULL, list->at[k], dim);
         ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
     }
-    if (explain)
-        add_origin(binding, i, row);
+    if (explain) /* where it came from, in words */
+        ns_value_text(row, "from", ns_explain_origin(binding, i, origin, sizeof origin));
 }
 
-static void add_outputs(const ns_model *model, const void *out, unsigned flags, ns_value *result)
+static void add_outputs(const ns_model *model, const void *out, unsigned shows, ns_value *result)
 {
-    ns_value *terms = ns_put_object(result, "terms", flags);
-    ns_value *outputs = ns_put_object(result, "outputs", flags);
+    ns_value *terms = ns_put_object(result, "terms", shows), *outputs = ns_put_object(result, "outputs", shows);
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
         double factor;
         ns_dim dim;
         char unit[24];
         if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
             continue;
-        double value = ns_field_number(f, out);
+        const double value = ns_field_number(f, out);
         if (f->kind == NS_FIELD_TERM)
             ns_value_number(terms, f->name, value, dim);
-        ns_value *row = ns_value_object(outputs, f->name);
-        if (f->kind == NS_FIELD_TERM && row != NULL)
-            row->flags |= NS_V_NO_TABLE;
+        ns_value *row = ns_put_object(outputs, f->name, f->kind == NS_FIELD_TERM ? NS_IN_DATA : NS_EVERYWHERE);
         ns_value_number(row, "value", value, dim);
         ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
     }
@@ -169,7 +160,7 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
         fprintf(context->err, "nsmodel: note: %s\n", note);
     if (*ns_bind_assumed(&binding, note, sizeof note) != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", note);
-    const unsigned wide = all ? 0u : NS_V_WIDE;
+    const unsigned wide = all ? NS_EVERYWHERE : NS_IN_WIDE;
     ns_put_text(result, "model", wide, model->name);
     if (machine != NULL)
         ns_put_text(result, "machine", wide, machine->name);

@@ -3,6 +3,8 @@
 #include "cli/show/result.h"
 #include "report/columns.h"
 
+#include <math.h>
+
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     {"parts", 'p', "P", NULL, "number of parts (GPUs or processes)"},
@@ -19,10 +21,7 @@ static const ns_option options[] = {
 
 static void fraction(ns_value *object, const char *name, double value)
 {
-    if (value < 0)
-        ns_value_null(object, name);
-    else
-        ns_value_count(object, name, value);
+    ns_put_count(object, name, NS_EVERYWHERE, value < 0 ? (double)NAN : value);
 }
 
 static void add_view(const ns_netsparse_view *v, ns_value *object)

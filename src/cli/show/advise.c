@@ -20,15 +20,15 @@ static double loss_in_use(const ns_comparison *c)
 
 static void add_unknowns(const ns_measure_plan *plan, size_t i, ns_value *row)
 {
+    static const ns_table_column columns[] = {{"parameter", NS_COL(ns_unknown, parameter)},
+                                              {"basis", NS_COL(ns_unknown, basis), .words = ns_basis_words},
+                                              {"sigma", NS_COL(ns_unknown, sigma)},
+                                              {"loss_removed", NS_COL(ns_unknown, loss_removed)},
+                                              {NULL}};
     const ns_unknown *unknown;
     ns_value *list = ns_put_list(row, "parameters", NS_IN_JSON);
-    for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++) {
-        ns_value *one = ns_value_object(list, NULL);
-        ns_value_text(one, "parameter", unknown->parameter);
-        ns_value_text(one, "basis", ns_basis_words[unknown->basis]);
-        ns_value_count(one, "sigma", unknown->sigma);
-        ns_value_count(one, "loss_removed", unknown->loss_removed);
-    }
+    for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++)
+        ns_put_row(list, columns, unknown);
 }
 
 /* "13 %": how much slower e^l is than 1; beyond ten times a factor. */
@@ -78,14 +78,9 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
     const ns_comparison *c = decided->comparison;
     ns_answer_next(args, decided, next);
     ns_decision_value(decided, next, object);
-    if (plan != NULL)
-        ns_put_count(object, "expected_loss", NS_IN_JSON, expm1(plan->left));
-    else
-        ns_put_text(object, "expected_loss", NS_IN_JSON, NULL);
-    if (plan != NULL && c->incumbent >= 0)
-        ns_put_count(object, "incumbent_expected_loss", NS_IN_JSON, expm1(loss_in_use(c)));
-    else
-        ns_put_text(object, "incumbent_expected_loss", NS_IN_JSON, NULL);
+    ns_put_count(object, "expected_loss", NS_IN_JSON, plan != NULL ? expm1(plan->left) : (double)NAN);
+    ns_put_count(object, "incumbent_expected_loss", NS_IN_JSON,
+                 plan != NULL && c->incumbent >= 0 ? expm1(loss_in_use(c)) : (double)NAN);
     ns_value *list = ns_put_rows(object, "measure", NS_EVERYWHERE);
     for (size_t i = 0; plan != NULL && i < plan->measurements; i++)
         add_measurement(plan, i, list);

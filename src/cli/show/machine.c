@@ -2,6 +2,8 @@
 #include "cli/show/machine.h"
 #include "report/columns.h"
 
+#include <math.h>
+
 void ns_machine_show(const ns_machine *machine, ns_value *result)
 {
     ns_value_text(result, "name", machine->name);
@@ -18,10 +20,7 @@ void ns_machine_show(const ns_machine *machine, ns_value *result)
         ns_value_text(row, "path", p->path);
         ns_value_number(row, "value", p->value, p->dim);
         ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(p->dim, unit, sizeof unit));
-        if (p->se > 0)
-            ns_value_number(row, "standard_error", p->se, p->dim);
-        else
-            ns_value_null(row, "standard_error");
+        ns_put_number(row, "standard_error", NS_EVERYWHERE, p->se > 0 ? p->se : (double)NAN, p->dim);
         ns_value_textf(row, "source", "%s%s", p->calibrated ? "calibrated: " : "", p->source);
         ns_value_text(row, "doc", p->doc);
     }

@@ -7,6 +7,7 @@
 #include "cli/front/progress.h"
 #include "cli/show/matrix.h"
 #include "core/memory.h"
+#include "report/columns.h"
 #include "fetch/fetch.h"
 #include "io/whole_file.h"
 
@@ -174,27 +175,22 @@ static ns_status fetch(get *g, ns_error *err)
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static ns_status report(const get *g, const char *path, const char *how, ns_value *result, ns_error *err)
+static void report(const get *g, const char *path, const char *how, ns_value *result)
 {
-    const ns_dim byte = {0, 1, 0};
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-get/1");
-    if (schema == NULL)
-        return ns_no_memory(err);
-    schema->flags |= NS_V_JSON_ONLY;
+    ns_put_schema(result, "nsmodel/matrix-get/1");
     ns_value_text(result, "name", g->name);
     ns_value_text(result, "status", how);
     ns_value_text(result, "path", path);
     ns_value_text(result, "url", g->url);
     if (g->came.bytes > 0) {
-        ns_value_number(result, "bytes", (double)g->came.bytes, byte);
-        ns_value_number(result, "resumed_from", (double)g->came.resumed, byte);
+        ns_value_number(result, "bytes", (double)g->came.bytes, NS_BYTE);
+        ns_value_number(result, "resumed_from", (double)g->came.resumed, NS_BYTE);
         ns_value_count(result, "cuts", g->came.cuts);
     }
     ns_value_count(result, "rows", (double)g->entry->rows);
     ns_value_count(result, "cols", (double)g->entry->cols);
     ns_value_count(result, "entries", (double)g->entry->stored);
     ns_value_text(result, "collection", NS_COLLECTION);
-    return NS_OK;
 }
 
 static ns_status get_entry(get *g, ns_value *result, ns_error *err)
@@ -205,11 +201,14 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
     NS_TRY(choose_folder(g, err));
     if (!g->asked->again) {
         NS_TRY(find_present(g, present, err));
-        if (present[0] != '\0')
-            return report(g, present, "present", result, err);
+        if (present[0] != '\0') {
+            report(g, present, "present", result);
+            return NS_OK;
+        }
     }
     NS_TRY(fetch(g, err));
-    return report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result, err);
+    report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result);
+    return NS_OK;
 }
 
 ns_status ns_matrix_get(const ns_args *args, const ns_matrix_request *request, ns_value *result,

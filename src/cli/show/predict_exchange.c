@@ -32,11 +32,10 @@ static void add_row(const ns_records *records, size_t row, const ns_machine *mac
 static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
                             ns_value *result, FILE *words, ns_error *err)
 {
-    ns_value *list = ns_value_list(result, "exchanges"), *left_out = ns_value_list(result, "left_out");
+    ns_value *list = ns_put_rows(result, "exchanges", NS_EVERYWHERE);
+    ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
     ns_error first = {0};
     size_t priced = 0;
-    if (list != NULL && left_out != NULL)
-        list->flags |= NS_V_ROWS, left_out->flags |= NS_V_JSON_ONLY;
     for (size_t row = 0; row < records->rows; row++) {
         const ns_machine *machine;
         ns_price price;

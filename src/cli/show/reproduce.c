@@ -2,55 +2,54 @@
 #include "cli/show/reproduce.h"
 #include "report/columns.h"
 
+#include <math.h>
 #include <stdio.h>
 
-static void put_cell(ns_value *row, const char *name, bool given, double value, ns_dim dim)
-{
-    if (given)
-        ns_value_number(row, name, value, dim);
-    else
-        ns_value_null(row, name);
-}
+typedef struct cell {
+    const char *label, *kind, *relation, *known, *quote;
+    double published, computed, error, cases;
+    ns_dim dim;
+    bool ok, known_miss;
+} cell;
 
-static void put_words(ns_value *row, const char *name, const char *text, unsigned flags)
-{
-    ns_value *value = text != NULL ? ns_value_text(row, name, text) : ns_value_null(row, name);
-    if (value != NULL)
-        value->flags |= flags;
-}
-
-/* Where it does not hold: whether that is known, and why. */
-static void put_miss(const ns_reproduced_row *r, ns_value *row)
-{
-    ns_value_text(row, "kind", ns_published_words[r->kind]);
-    ns_value_bool(row, "ok", r->ok);
-    ns_value_bool(row, "known_miss", r->known_miss != NULL);
-    put_words(row, "reason", r->known_miss, NS_V_WIDE);
-}
-
+static const ns_table_column of_cell[] = {{"label", NS_COL(cell, label)},
+                                          {"published", NS_COL(cell, published), NS_COL_DIM(cell, dim)},
+                                          {"computed", NS_COL(cell, computed), NS_COL_DIM(cell, dim)},
+                                          {"rel_error", NS_COL(cell, error), .shows = NS_NEGATIVE_NULL},
+                                          {"kind", NS_COL(cell, kind)},
+                                          {"ok", NS_COL(cell, ok)},
+                                          {"known_miss", NS_COL(cell, known_miss)},
+                                          {"reason", NS_COL(cell, known), .shows = NS_IN_WIDE},
+                                          {NULL}};
 /* A share of how many cases. */
-static void put_claim(const ns_reproduced_row *r, ns_value *row)
-{
-    ns_value_count(row, "published", r->published);
-    ns_value_text(row, "relation", r->above ? "more than" : "at least");
-    ns_value_count(row, "computed", r->computed);
-    ns_value_count(row, "cases", (double)r->cases);
-    put_miss(r, row);
-    put_words(row, "quote", r->quote, NS_V_NO_TABLE);
-}
+static const ns_table_column of_claim[] = {{"label", NS_COL(cell, label)},
+                                           {"published", NS_COL(cell, published)},
+                                           {"relation", NS_COL(cell, relation)},
+                                           {"computed", NS_COL(cell, computed)},
+                                           {"cases", NS_COL(cell, cases)},
+                                           {"kind", NS_COL(cell, kind)},
+                                           {"ok", NS_COL(cell, ok)},
+                                           {"known_miss", NS_COL(cell, known_miss)},
+                                           {"reason", NS_COL(cell, known), .shows = NS_IN_WIDE},
+                                           {"quote", NS_COL(cell, quote), .shows = NS_IN_DATA},
+                                           {NULL}};
 
 static void put_row(const ns_reproduced_row *r, ns_value *rows)
 {
-    ns_value *row = ns_value_object(rows, NULL);
-    ns_value_text(row, "label", r->label);
-    if (r->cases > 0) {
-        put_claim(r, row);
-        return;
-    }
-    put_cell(row, "published", r->has_published, r->published, r->dim);
-    put_cell(row, "computed", r->has_computed, r->computed, r->dim);
-    put_cell(row, "rel_error", r->error >= 0, r->error, NS_DIMENSIONLESS);
-    put_miss(r, row);
+    const bool claim = r->cases > 0;
+    const cell row = {.label = r->label,
+                      .kind = ns_published_words[r->kind],
+                      .relation = r->above ? "more than" : "at least",
+                      .known = r->known_miss,
+                      .quote = r->quote,
+                      .published = claim || r->has_published ? r->published : (double)NAN,
+                      .computed = claim || r->has_computed ? r->computed : (double)NAN,
+                      .error = r->error,
+                      .cases = (double)r->cases,
+                      .dim = r->dim,
+                      .ok = r->ok,
+                      .known_miss = r->known_miss != NULL};
+    ns_put_row(rows, claim ? of_claim : of_cell, &row);
 }
 
 /* Counts in place of the cells. */
@@ -81,7 +80,7 @@ static void put_head(const ns_reproduced *table, ns_value *out)
 void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tables)
 {
     ns_value *out = ns_value_object(tables, NULL);
-    const unsigned head = summary ? 0u : NS_V_WIDE;
+    const unsigned head = summary ? NS_EVERYWHERE : NS_IN_WIDE;
     if (!summary)
         put_head(table, out);
     ns_put_text(out, "id", head, table->id);
@@ -107,8 +106,8 @@ static void put_total(const ns_reproduced_total *total, const char *kind, ns_val
     ns_value_count(out, "cells", (double)total->cells);
     ns_value_count(out, "ok", (double)total->ok);
     ns_value_count(out, "known_miss", (double)total->known_miss);
-    put_cell(out, "worst", total->worst >= 0, total->worst, NS_DIMENSIONLESS);
-    put_words(out, "where", *total->where != '\0' ? total->where : NULL, 0);
+    ns_put_count(out, "worst", NS_EVERYWHERE, total->worst >= 0 ? total->worst : (double)NAN);
+    ns_value_text(out, "where", *total->where != '\0' ? total->where : NULL);
 }
 
 /* "88 in-sample, 77 identities": what is no prediction. */
