@@ -189,9 +189,11 @@ static ns_status put_recount(ns_value *result, ns_error *err)
         hold += holds;
         plain_hold += is_plain && holds;
     }
-    ns_sentence(result, "recounted", NS_NOT_IN_JSON, "`nsmodel reproduce` without --claims counts %zu predictions, of which %zu hold. By the "
-                       "rules of this list %zu of them are plain predictions, and %zu of those hold; of the "
-                       "other %zu that hold each says below what it is.", all, hold, plain, plain_hold, hold - plain_hold);
+    ns_sentence(result, "recounted", NS_NOT_IN_JSON,
+                "`nsmodel reproduce` without --claims counts %zu predictions, of which %zu hold. By the "
+                "rules of this list %zu of them are plain predictions, and %zu of those hold; of the "
+                "other %zu that hold each says below what it is.",
+                all, hold, plain, plain_hold, hold - plain_hold);
     ns_value *list = ns_put_rows(result, "recount", NS_IN_WIDE);
     for (const ns_value *v = ns_first_of(ns_value_get(root, "rows")); v != NULL; v = v->next) {
         ns_value *row = ns_value_object(list, NULL);
@@ -215,8 +217,10 @@ ns_status ns_show_claims(const ns_ledger *ledger, bool all_papers, ns_value *res
         predictions += prediction && ledger->claim[i].verdict != NS_UNANSWERED;
         held += prediction && ledger->claim[i].verdict == NS_HOLDS;
     }
-    ns_sentence(result, "sentence", NS_NOT_IN_JSON, "%zu claims: %zu hold, %zu miss, %zu are not answered. Of %zu predictions that are "
-                                 "answered %zu hold.", ledger->claims, count[NS_HOLDS], count[NS_MISSES], count[NS_UNANSWERED], predictions, held);
+    ns_sentence(result, "sentence", NS_NOT_IN_JSON,
+                "%zu claims: %zu hold, %zu miss, %zu are not answered. Of %zu predictions that are "
+                "answered %zu hold.",
+                ledger->claims, count[NS_HOLDS], count[NS_MISSES], count[NS_UNANSWERED], predictions, held);
     put_totals(ledger, result);
     if (all_papers)
         NS_TRY(put_recount(result, err));

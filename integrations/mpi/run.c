@@ -35,8 +35,7 @@ static const ns_option options[] = {
 
 /* What is asked of predict: the same exchange on as many parts as there are ranks, by host. */
 static const ns_option question_options[] = {
-    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES,
-    NS_OPTION_MEMORY, NS_OPTION_WORK,     {NULL},
+    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES, NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL},
 };
 static const ns_command question = {.name = "run", .options = question_options};
 
@@ -338,8 +337,7 @@ static void add_winner(const trial *t, int predicted, int measured, ns_value *re
         ns_note(result, "winner     predicted %s, measured a tie of it and %s: the intervals of their medians overlap",
                 w[predicted].strategy->name, w[measured].strategy->name);
     else
-        ns_note(result,
-                "winner     predicted %s, measured %s: what was picked takes %.3g times as long as the fastest",
+        ns_note(result, "winner     predicted %s, measured %s: what was picked takes %.3g times as long as the fastest",
                 w[predicted].strategy->name, w[measured].strategy->name,
                 w[predicted].timing.seconds / w[measured].timing.seconds);
 }
@@ -383,8 +381,7 @@ static void answer(const trial *t, ns_value *result)
     for (int i = 0; i < t->ways; i++)
         add_way(&t->way[i], &t->way[measured], t->way, rows);
     if (t->with_baseline)
-        add_way(&t->way[t->ways], &t->way[measured], t->way,
-                ns_put_rows(result, "baselines", NS_NOT_IN_CSV));
+        add_way(&t->way[t->ways], &t->way[measured], t->way, ns_put_rows(result, "baselines", NS_NOT_IN_CSV));
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */

@@ -122,7 +122,7 @@ static void show(const ns_crossings *c, const request *asked, ns_value *result)
     }
 }
 
-/* ---- --plot: every curve, the borders between reigns ringed ------------------------------------------------------- */
+/* ---- --plot: every curve, the borders between reigns ringed ------------------------------------------------------ */
 
 enum { POINTS = 121 };
 

@@ -7,8 +7,8 @@
 #include "core/without.h"
 #include "fetch/library.h"
 #include "matrix/market/market_plain.h"
-#include "scotch/library.h"
 #include "report/columns.h"
+#include "scotch/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -96,7 +96,8 @@ static void say_total(const ns_model *model, const ns_machine *machine, const vo
     if (ns_unit_parse(total->unit, &factor, &dim, NULL) != NS_OK)
         return;
     ns_quantity_format(ns_field_number(total, out), dim, 4, number, sizeof number);
-    ns_sentence(result, "total", NS_IN_NARROW | NS_NOT_IN_JSON, "%s of %s%s%s: %s", total->name, model->name, machine != NULL ? " on " : "", machine != NULL ? machine->name : "", number);
+    ns_sentence(result, "total", NS_IN_NARROW | NS_NOT_IN_JSON, "%s of %s%s%s: %s", total->name, model->name,
+                machine != NULL ? " on " : "", machine != NULL ? machine->name : "", number);
 }
 
 static void add_line(const ns_field *f, const void *out, double total, ns_value *rows)
@@ -126,7 +127,8 @@ static void add_screen(const ns_model *model, const ns_machine *machine, const v
         add_line(term[i], out, whole, rows);
     for (const ns_field *f = model->outputs; terms == 0 && f->kind != NS_FIELD_END; f++)
         add_line(f, out, 0, rows);
-    ns_sentence(result, "more", NS_IN_NARROW | NS_NOT_IN_JSON, "inputs and every output: --wide; where each number comes from: --explain");
+    ns_sentence(result, "more", NS_IN_NARROW | NS_NOT_IN_JSON,
+                "inputs and every output: --wide; where each number comes from: --explain");
 }
 
 /* The tree; in JSON, a warning by name. */

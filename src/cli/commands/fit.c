@@ -10,7 +10,8 @@ static const ns_option options[] = {
     {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content"},
     {"kind", 0, "K", NULL,
      "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
-     "FILE=K or FOLDER/=K speaks of a part", .repeats = true},
+     "FILE=K or FOLDER/=K speaks of a part",
+     .repeats = true},
     {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G"},
     {"sockets", 0, "S", "2",
      "sockets of a node, which its ranks fill in order; unsaid, the machine's file has 2 where messages were measured "

@@ -73,8 +73,8 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
         ns_machine_free(machine);
     }
     ns_note(result, "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
-                                "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
-                                "numbers that the paper prints.");
+                    "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
+                    "numbers that the paper prints.");
     return list_own(list, context, err);
 }
 

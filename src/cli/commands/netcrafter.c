@@ -30,8 +30,9 @@ static void tell_of_sequencing(ns_value *result)
         if (trim == NULL || sequence == NULL || sequence->number > trim->number)
             return;
     }
-    ns_sentence(result, "sequencing", NS_EVERYWHERE, "sequencing gains nothing here: it shortens page walks, which take walk_time of the "
-                                "time (0 where it is not given) and pass the link accesses times (1)");
+    ns_sentence(result, "sequencing", NS_EVERYWHERE,
+                "sequencing gains nothing here: it shortens page walks, which take walk_time of the "
+                "time (0 where it is not given) and pass the link accesses times (1)");
 }
 
 static ns_status answer(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)

@@ -55,7 +55,7 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* ---- the head: section 3 of [NS], counts of the mean and of the busiest node -------------------------------------- */
+/* ---- the head: section 3 of [NS], counts of the mean and of the busiest node ------------------------------------- */
 
 /* A quotient, negative where there is nothing to divide by. */
 static double share(double a, double b)
@@ -272,7 +272,7 @@ static void add_result(const whole *r, const ns_trace *t, double k, bool alone, 
                                         : NS_NOT_IN_CSV | NS_IN_DATA));
 }
 
-/* ---- sweeps: the whole of NetSparse over one parameter, [NS] Figures 15 to 18 and 22 ------------------------------- */
+/* ---- sweeps: the whole of NetSparse over one parameter, [NS] Figures 15 to 18 and 22 ----------------------------- */
 
 /* Each point is the machine with one number changed.  Speedups are over SUOpt, as those of the steps. */
 enum { BATCH, UNITS, DELAY, CACHE, TOPOLOGY, POINTS = 12 };
@@ -382,7 +382,7 @@ static ns_status add_k(ns_trace *trace, const request *of, double k, bool alone,
     return NS_OK;
 }
 
-/* ---- --plot: speedup over SUOpt by step, or along a sweep, one line per K ------------------------------------------ */
+/* ---- --plot: speedup over SUOpt by step, or along a sweep, one line per K ---------------------------------------- */
 
 enum { LINES = 16, POINTS_MOST = 64 };
 

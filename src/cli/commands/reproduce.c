@@ -1,9 +1,9 @@
 /* reproduce.c -- the papers' tables, computed and compared */
 #include "cli/show/reproduce.h"
-#include "ledger/ledger.h"
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "core/memory.h"
+#include "ledger/ledger.h"
 #include "report/columns.h"
 
 static const ns_option options[] = {

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const ns_option options[] = {
-    {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", .repeats = true},
+    {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy",
+     .repeats = true},
     {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]"},
     {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]"},
     {"price", 0, "WHAT", "schedule",

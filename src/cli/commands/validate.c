@@ -17,11 +17,13 @@ static const ns_option options[] = {
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
     NS_OPTION_INCUMBENT,
-    {"where", 0, "COLUMN=VALUE", NULL, "only these rows, VALUE may be a range like 512: or 2:8; may be repeated", .repeats = true},
+    {"where", 0, "COLUMN=VALUE", NULL, "only these rows, VALUE may be a range like 512: or 2:8; may be repeated",
+     .repeats = true},
     {"by", 0, "COLUMN", NULL, "scores for every value of a column as well; may be repeated", .repeats = true},
     {"forms", 0, NULL, NULL, "every model, and the full one without each of its terms"},
     {"leave-out", 0, "COLUMN", NULL,
-     "model error and kappa calibrated without each value of a column: file, processes; may be repeated", .repeats = true},
+     "model error and kappa calibrated without each value of a column: file, processes; may be repeated",
+     .repeats = true},
     {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none"},
     NS_OPTION_MEMORY,
     {"max-work", 0, "N", "4e6",
@@ -68,7 +70,8 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
     NS_TRY(ns_validate_advice(v, ns_put_rows(result, "advice", NS_NOT_IN_CSV), err));
     NS_TRY(ns_validate_rules(v, incumbent, ns_put_rows(result, "rules", NS_NOT_IN_CSV), err));
-    ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV), *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
+    ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV),
+             *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
     NS_TRY(ns_validate_calibration(v, calibration, err));
     NS_TRY(ns_validate_reliability(v, bins, err));
     for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
@@ -93,7 +96,8 @@ static ns_status tables(ns_validation *v, ns_value *result, ns_error *err)
     }
     if (worst > 0)
         NS_TRY(ns_validate_worst(v, worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
-    return ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err) : NS_OK;
+    return ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err)
+                                         : NS_OK;
 }
 
 /* Rows without a time to compare with. */

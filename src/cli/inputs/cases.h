@@ -71,7 +71,7 @@ ns_status ns_cases_search(ns_cases *cases, ns_error *err);
 void ns_cases_close(ns_cases *cases);
 
 #define NS_OPTION_NETWORK                                                                                              \
-    {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather", false}
+    {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather"}
 
 /* --network, NULL where it is not given. */
 ns_status ns_network_read(const ns_args *args, const ns_network_kind **kind, ns_error *err);

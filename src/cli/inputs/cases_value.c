@@ -41,7 +41,8 @@ static void add_machines(const ns_cases *p, ns_value *result)
 {
     ns_machines_value(p->machine, p->machines, result);
     for (size_t i = 0; i < p->machines; i++)
-        ns_note(result, "machine    %s (%d a node): %s", p->machine[i]->name, (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source);
+        ns_note(result, "machine    %s (%d a node): %s", p->machine[i]->name,
+                (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source);
 }
 
 void ns_cases_describe(const ns_cases *p, ns_value *result)

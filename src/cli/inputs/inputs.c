@@ -179,8 +179,8 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
         return;
     }
     if (inputs->matrix == NULL) {
-        ns_sentence(result, "input_line", NS_IN_TABLE, "exchange   %zu planned messages of %d parts",
-                    inputs->messages, (int)inputs->parts);
+        ns_sentence(result, "input_line", NS_IN_TABLE, "exchange   %zu planned messages of %d parts", inputs->messages,
+                    (int)inputs->parts);
         return;
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);

@@ -28,9 +28,10 @@
 #define NS_OPTION_WORK {"max-work", 0, "N", "2e11", "refuse to pass more than N entries, rows and routes together"}
 #define NS_OPTION_MODEL                                                                                                \
     {"model", 0, "FORM", "auto",                                                                                       \
-     "cost function: {forms}; auto is full, or direct for dense exchanges where many pairs slow nobody", false}
+     "cost function: {forms}; auto is full, or direct for dense exchanges where many pairs slow nobody"}
 #define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1"}
-#define NS_OPTION_SET {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", .repeats = true}
+#define NS_OPTION_SET                                                                                                  \
+    {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", .repeats = true}
 
 enum { NS_PARTS_MOST = 1 << 24 }; /* that a command line may ask for */
 

@@ -27,14 +27,11 @@ static const ns_table_column of_gain[] = {{"gain_q10", NS_COL(ns_change, gain.q1
                                           {"gain_q90", NS_COL(ns_change, gain.q90)},
                                           {"expected_loss", NS_COL(ns_change, kept)},
                                           {NULL}};
-static const ns_table_column of_trust[] = {{"machine", NS_COL(ns_trust, machine)},
-                                           {"cases", NS_COL(ns_trust, cases)},
-                                           {"right", NS_COL(ns_trust, right)},
-                                           {"loss", NS_COL(ns_trust, loss)},
-                                           {"rule", NS_COL(ns_trust, rule)},
-                                           {"rule_loss", NS_COL(ns_trust, rule_loss)},
-                                           {"held_out", NS_COL(ns_trust, held_out)},
-                                           {NULL}};
+static const ns_table_column of_trust[] = {
+    {"machine", NS_COL(ns_trust, machine)},   {"cases", NS_COL(ns_trust, cases)},
+    {"right", NS_COL(ns_trust, right)},       {"loss", NS_COL(ns_trust, loss)},
+    {"rule", NS_COL(ns_trust, rule)},         {"rule_loss", NS_COL(ns_trust, rule_loss)},
+    {"held_out", NS_COL(ns_trust, held_out)}, {NULL}};
 
 void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
 {

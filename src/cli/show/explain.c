@@ -26,7 +26,8 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
                        strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
     ns_value_text(row, "formula", term->formula);
     ns_put_number(row, "amount", NS_EVERYWHERE, term->has_amount ? term->amount : (double)NAN, term->amount_dim);
-    ns_put_number(row, "value", NS_EVERYWHERE, term->has_parameter ? term->parameter : (double)NAN, term->parameter_dim);
+    ns_put_number(row, "value", NS_EVERYWHERE, term->has_parameter ? term->parameter : (double)NAN,
+                  term->parameter_dim);
     ns_value_number(row, "time_s", term->value, NS_SECOND);
     ns_put_count(row, "share", NS_EVERYWHERE, share >= 0 ? share : (double)NAN);
     ns_value_text(row, "parameter", ns_term_place(term, place, sizeof place));

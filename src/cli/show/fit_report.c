@@ -23,8 +23,7 @@ static const char *with_error(double value, double se, ns_dim dim, char *text)
         memmove(a + 1, unit, strlen(unit) + 1);
     }
     if (se > 0 && factor > 0)
-        snprintf(text, NS_COL_ROOM, "%s ± %s", a,
-                 ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b));
+        snprintf(text, NS_COL_ROOM, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b));
     else
         snprintf(text, NS_COL_ROOM, "%s", a);
     return text;
@@ -65,10 +64,9 @@ static const ns_table_column of_line[] = {
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
 
-static const ns_table_column of_group[] = {
-    {"locality", NS_COL(ns_fit_group, locality), .words = ns_locality_words},
-    {"memory", NS_COL(ns_fit_group, memory), .words = ns_memory_words},
-    {NULL}};
+static const ns_table_column of_group[] = {{"locality", NS_COL(ns_fit_group, locality), .words = ns_locality_words},
+                                           {"memory", NS_COL(ns_fit_group, memory), .words = ns_memory_words},
+                                           {NULL}};
 static const ns_table_column of_class[] = {
     {"covariance_s2_per_B", NS_COL(ns_fit_class, line.covariance), .unit = "s^2/B", .shows = NS_IN_DATA},
     {"from_B", NS_COL(ns_fit_class, from), .unit = "B"},
@@ -119,9 +117,7 @@ static const ns_table_column of_injection[] = {
     {"rate_falls_by", NS_COL(ns_fit_injection, fall)},
     {NULL}};
 static const ns_table_column of_rate[] = {
-    {"pairs", NS_COL(ns_fit_rate, pairs)},
-    {"rate_B_per_s", NS_COL(ns_fit_rate, bytes_per_s), .unit = "B/s"},
-    {NULL}};
+    {"pairs", NS_COL(ns_fit_rate, pairs)}, {"rate_B_per_s", NS_COL(ns_fit_rate, bytes_per_s), .unit = "B/s"}, {NULL}};
 
 /* An object for each memory, and one table for both. */
 static void add_injections(const ns_fit *fit, ns_value *result)
@@ -168,14 +164,13 @@ static void add_numbers(const ns_fit *fit, ns_value *result)
         add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? NS_SECOND_PER_BYTE : NS_SECOND);
 }
 
-static const ns_table_column of_copy[] = {
-    {"from_B", NS_COL(ns_fit_copy, least), .unit = "B"},
-    {"to_B", NS_COL(ns_fit_copy, most), .unit = "B"},
-    {"sizes", NS_COL(ns_fit_copy, sizes)},
-    {"samples", NS_COL(ns_fit_copy, samples)},
-    {"median_rel_error", NS_COL(ns_fit_copy, median_error)},
-    {"p95_rel_error", NS_COL(ns_fit_copy, p95_error)},
-    {NULL}};
+static const ns_table_column of_copy[] = {{"from_B", NS_COL(ns_fit_copy, least), .unit = "B"},
+                                          {"to_B", NS_COL(ns_fit_copy, most), .unit = "B"},
+                                          {"sizes", NS_COL(ns_fit_copy, sizes)},
+                                          {"samples", NS_COL(ns_fit_copy, samples)},
+                                          {"median_rel_error", NS_COL(ns_fit_copy, median_error)},
+                                          {"p95_rel_error", NS_COL(ns_fit_copy, p95_error)},
+                                          {NULL}};
 
 static void add_copies(const ns_fit *fit, ns_value *result)
 {
@@ -190,21 +185,19 @@ static void add_copies(const ns_fit *fit, ns_value *result)
     }
 }
 
-static const ns_table_column of_operation[] = {
-    {"name", NS_COL(ns_fit_collective, name)},
-    {"memory", NS_COL(ns_fit_collective, memory), .words = ns_memory_words},
-    {"processes", NS_COL(ns_fit_collective, processes)},
-    {NULL}};
-static const ns_table_column of_collective[] = {
-    {"from_B", NS_COL(ns_fit_collective, least), .unit = "B"},
-    {"to_B", NS_COL(ns_fit_collective, most), .unit = "B"},
-    {"first_s", NS_COL(ns_fit_collective, first_s), .unit = "s"},
-    {"last_s", NS_COL(ns_fit_collective, last_s), .unit = "s"},
-    {"sizes", NS_COL(ns_fit_collective, sizes)},
-    {"samples", NS_COL(ns_fit_collective, samples)},
-    {"median_rel_error", NS_COL(ns_fit_collective, median_error)},
-    {"p95_rel_error", NS_COL(ns_fit_collective, p95_error)},
-    {NULL}};
+static const ns_table_column of_operation[] = {{"name", NS_COL(ns_fit_collective, name)},
+                                               {"memory", NS_COL(ns_fit_collective, memory), .words = ns_memory_words},
+                                               {"processes", NS_COL(ns_fit_collective, processes)},
+                                               {NULL}};
+static const ns_table_column of_collective[] = {{"from_B", NS_COL(ns_fit_collective, least), .unit = "B"},
+                                                {"to_B", NS_COL(ns_fit_collective, most), .unit = "B"},
+                                                {"first_s", NS_COL(ns_fit_collective, first_s), .unit = "s"},
+                                                {"last_s", NS_COL(ns_fit_collective, last_s), .unit = "s"},
+                                                {"sizes", NS_COL(ns_fit_collective, sizes)},
+                                                {"samples", NS_COL(ns_fit_collective, samples)},
+                                                {"median_rel_error", NS_COL(ns_fit_collective, median_error)},
+                                                {"p95_rel_error", NS_COL(ns_fit_collective, p95_error)},
+                                                {NULL}};
 
 static void add_collectives(const ns_fit *fit, ns_value *result)
 {
@@ -302,15 +295,14 @@ static const ns_table_column of_checked_class[] = {
     {"memory", NS_COL(ns_fit_score, memory), .words = ns_memory_words},
     {"protocol", NS_COL(ns_fit_score, protocol), .words = ns_protocol_words},
     {NULL}};
-static const ns_table_column of_score[] = {
-    {"sizes", NS_COL(ns_fit_score, sizes)},
-    {"samples", NS_COL(ns_fit_score, samples)},
-    {"bias", NS_COL(ns_fit_score, bias)},
-    {"median_rel_error", NS_COL(ns_fit_score, median_error)},
-    {"p95_rel_error", NS_COL(ns_fit_score, p95_error)},
-    {"scatter", NS_COL(ns_fit_score, scatter)},
-    {"verdict", .text = verdict_of},
-    {NULL}};
+static const ns_table_column of_score[] = {{"sizes", NS_COL(ns_fit_score, sizes)},
+                                           {"samples", NS_COL(ns_fit_score, samples)},
+                                           {"bias", NS_COL(ns_fit_score, bias)},
+                                           {"median_rel_error", NS_COL(ns_fit_score, median_error)},
+                                           {"p95_rel_error", NS_COL(ns_fit_score, p95_error)},
+                                           {"scatter", NS_COL(ns_fit_score, scatter)},
+                                           {"verdict", .text = verdict_of},
+                                           {NULL}};
 
 void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores,
                          ns_value *result)

@@ -67,8 +67,8 @@ static void add_notes(const ns_machine *machine, const ns_machine_check *check, 
     char text[300];
     const bool gpus = machine->gpus > 0;
     ns_note(result, "%s: %zu measured, %zu calibrated, %zu assumed, %zu missing", machine->name,
-            check->count[NS_STANDING_MEASURED], check->count[NS_STANDING_CALIBRATED],
-            check->count[NS_STANDING_ASSUMED], check->count[NS_STANDING_MISSING]);
+            check->count[NS_STANDING_MEASURED], check->count[NS_STANDING_CALIBRATED], check->count[NS_STANDING_ASSUMED],
+            check->count[NS_STANDING_MISSING]);
     if ((gpus ? machine->gpus : machine->host_processes) == 1) {
         snprintf(text, sizeof text,
                  "%s describes one %s a node, so strategies cannot differ: fit takes another number as --%s",

@@ -7,9 +7,9 @@
 #include "cli/front/progress.h"
 #include "cli/show/matrix.h"
 #include "core/memory.h"
-#include "report/columns.h"
 #include "fetch/fetch.h"
 #include "io/whole_file.h"
+#include "report/columns.h"
 
 enum { PATH = 4096 };
 

@@ -71,7 +71,9 @@ static ns_status add_words(const ns_line_counts *c, int reuse, ns_args *with, ns
     snprintf(text->trimmed, sizeof text->trimmed, "trimmed=%s",
              ns_double_format(narrow / requests, number, sizeof number));
     snprintf(text->sigma, sizeof text->sigma, "sigma=%s", ns_double_format(sigma, number, sizeof number));
-    ns_sentence(result, "read", NS_NOT_IN_JSON, "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow, requests, 100 * narrow / requests, reuse == 0 ? ", when no line stays" : ", when every line stays");
+    ns_sentence(result, "read", NS_NOT_IN_JSON,
+                "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow, requests,
+                100 * narrow / requests, reuse == 0 ? ", when no line stays" : ", when every line stays");
     if (with->words + 2 > NS_ARGS_MAX)
         return ns_fail(err, NS_ERR_USAGE, "too many words");
     if (!is_given(with, "trimmed="))

@@ -121,17 +121,16 @@ const char *ns_case_kind(const ns_case *c, int choice)
     return c->network == NULL ? NULL : choice == c->network->gather ? "in-network" : "messages";
 }
 
-static const ns_table_column of_gathering[] = {
-    {"nodes", NS_COL(ns_gathering, nodes)},
-    {"k", NS_COL(ns_gathering, k)},
-    {"link", NS_COL(ns_gathering, rate), .unit = "B/s"},
-    {"network_s", NS_COL(ns_gathering, network_s), .unit = "s"},
-    {"network_best_s", NS_COL(ns_gathering, network_best_s), .unit = "s"},
-    {"inside_s", NS_COL(ns_gathering, inside_s), .unit = "s"},
-    {"inside", NS_COL(ns_gathering, inside), .words = ns_transport_words},
-    {"model_error", NS_COL(ns_gathering, error)},
-    {"model_error_source", NS_COL(ns_gathering, error_source)},
-    {NULL}};
+static const ns_table_column of_gathering[] = {{"nodes", NS_COL(ns_gathering, nodes)},
+                                               {"k", NS_COL(ns_gathering, k)},
+                                               {"link", NS_COL(ns_gathering, rate), .unit = "B/s"},
+                                               {"network_s", NS_COL(ns_gathering, network_s), .unit = "s"},
+                                               {"network_best_s", NS_COL(ns_gathering, network_best_s), .unit = "s"},
+                                               {"inside_s", NS_COL(ns_gathering, inside_s), .unit = "s"},
+                                               {"inside", NS_COL(ns_gathering, inside), .words = ns_transport_words},
+                                               {"model_error", NS_COL(ns_gathering, error)},
+                                               {"model_error_source", NS_COL(ns_gathering, error_source)},
+                                               {NULL}};
 
 void ns_gathering_value(const ns_case *c, ns_value *object)
 {

@@ -188,7 +188,8 @@ static void describe(const collective *c, ns_value *result)
     ns_value *operation = ns_put_object(result, "collective", NS_IN_JSON);
     ns_value_text(operation, "operation", "allreduce");
     ns_value_number(operation, "bytes", c->bytes, NS_BYTE);
-    ns_note(result, "collective allreduce of %s at every process", ns_quantity_format(c->bytes, NS_BYTE, 4, bytes, sizeof bytes));
+    ns_note(result, "collective allreduce of %s at every process",
+            ns_quantity_format(c->bytes, NS_BYTE, 4, bytes, sizeof bytes));
     ns_machines_value(c->machine, c->machines, result);
     for (size_t i = 0; i < c->machines; i++)
         ns_note(result, "machine    %s: %s", c->machine[i]->name, c->machine[i]->source);

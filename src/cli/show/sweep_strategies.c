@@ -4,10 +4,10 @@
  * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/show/sweep.h"
-#include "study/curves.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "report/columns.h"
+#include "study/curves.h"
 
 #include <assert.h>
 #include <math.h>
@@ -189,8 +189,13 @@ static void add_drops(const study *t, ns_value *result)
         if (drop.after_s > 0.98 * drop.before_s || drop.size < t->axis[SIZES]->number[0])
             continue;
         const ns_dim seconds = {1, 0, 0}, bytes = {0, 1, 0};
-        ns_note(result, "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
-                           "and %s from there on (%s)", machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory], ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before), ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from], ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after), ns_protocol_words[drop.to]);
+        ns_note(result,
+                "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
+                "and %s from there on (%s)",
+                machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
+                ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
+                ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
+                ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after), ns_protocol_words[drop.to]);
     }
 }
 
@@ -203,9 +208,9 @@ static void add_head(const study *t, ns_value *result)
     ns_value_count(result, "per_node", parts > 0 ? parts : own);
     ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
     ns_value_text(result, "price", t->price);
-    ns_note(result, "%s", t->schedules
-                                    ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
-                                    : "best strategy by its closed form; ~ before one that leads by less than 10 %");
+    ns_note(result, "%s",
+            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */

@@ -22,28 +22,26 @@ static const ns_table_column narrow[] = {
     {NULL}};
 static const ns_table_column probability[] = {
     {"P(best)", NS_COL(way, p_shown), .unit = "%", .digits = 2, .shows = NS_IN_NARROW}, {NULL}};
-static const ns_table_column priced[] = {
-    {"remark", NS_COL(way, remark), .shows = NS_IN_NARROW | NS_OPTIONAL},
-    {"strategy", NS_COL(way, strategy), .shows = NS_IN_WIDE},
-    {"g", NS_COL(way, g), .shows = NS_IN_JSON | NS_OPTIONAL},
-    {"g", NS_COL(way, ranks), .shows = NS_IN_JSON | NS_OPTIONAL},
-    {"transport", NS_COL(way, transport), .shows = NS_IN_WIDE},
-    {"kind", NS_COL(way, kind), .shows = NS_IN_WIDE | NS_OPTIONAL},
-    {"estimate_s", NS_COL(way, seconds), .unit = "s", .shows = NS_IN_WIDE},
-    {"ratio", NS_COL(way, ratio), .shows = NS_IN_WIDE},
-    {"p_best", NS_COL(way, p), .shows = NS_IN_WIDE},
-    {"interval_s", NS_COL(way, interval), .unit = "s", .shows = NS_IN_WIDE},
-    {NULL}};
+static const ns_table_column priced[] = {{"remark", NS_COL(way, remark), .shows = NS_IN_NARROW | NS_OPTIONAL},
+                                         {"strategy", NS_COL(way, strategy), .shows = NS_IN_WIDE},
+                                         {"g", NS_COL(way, g), .shows = NS_IN_JSON | NS_OPTIONAL},
+                                         {"g", NS_COL(way, ranks), .shows = NS_IN_JSON | NS_OPTIONAL},
+                                         {"transport", NS_COL(way, transport), .shows = NS_IN_WIDE},
+                                         {"kind", NS_COL(way, kind), .shows = NS_IN_WIDE | NS_OPTIONAL},
+                                         {"estimate_s", NS_COL(way, seconds), .unit = "s", .shows = NS_IN_WIDE},
+                                         {"ratio", NS_COL(way, ratio), .shows = NS_IN_WIDE},
+                                         {"p_best", NS_COL(way, p), .shows = NS_IN_WIDE},
+                                         {"interval_s", NS_COL(way, interval), .unit = "s", .shows = NS_IN_WIDE},
+                                         {NULL}};
 /* What prices it. */
 static const ns_table_column closed[] = {
     {"published_s", NS_COL(way, published), .unit = "s", .shows = NS_IN_WIDE | NS_NEGATIVE_NULL},
     {"corrected_s", NS_COL(way, corrected), .unit = "s", .shows = NS_IN_DATA | NS_NEGATIVE_NULL},
     {NULL}};
-static const ns_table_column said[] = {
-    {"messages_off_node_max", NS_COL(way, messages), .shows = NS_IN_WIDE},
-    {"verdict", NS_COL(way, verdict), .shows = NS_IN_TABLE | NS_IN_WIDE},
-    {"note", NS_COL(way, note), .shows = NS_IN_WIDE | NS_OPTIONAL},
-    {NULL}};
+static const ns_table_column said[] = {{"messages_off_node_max", NS_COL(way, messages), .shows = NS_IN_WIDE},
+                                       {"verdict", NS_COL(way, verdict), .shows = NS_IN_TABLE | NS_IN_WIDE},
+                                       {"note", NS_COL(way, note), .shows = NS_IN_WIDE | NS_OPTIONAL},
+                                       {NULL}};
 
 void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_value *list)
 {
@@ -108,16 +106,15 @@ void ns_searched_value(const ns_searched *searched, ns_value *object)
 
 /* ---- protocols that get faster ----------------------------------------------------------------------------------- */
 
-static const ns_table_column dropped[] = {
-    {"locality", NS_COL(ns_price_drop, locality), .words = ns_locality_words},
-    {"memory", NS_COL(ns_price_drop, memory), .words = ns_memory_words},
-    {"from", NS_COL(ns_price_drop, from), .words = ns_protocol_words},
-    {"to", NS_COL(ns_price_drop, to), .words = ns_protocol_words},
-    {"at_bytes", NS_COL(ns_price_drop, at), .unit = "B"},
-    {"message_bytes", NS_COL(ns_price_drop, message_bytes), .unit = "B"},
-    {"before_s", NS_COL(ns_price_drop, before_s), .unit = "s"},
-    {"after_s", NS_COL(ns_price_drop, after_s), .unit = "s"},
-    {NULL}};
+static const ns_table_column dropped[] = {{"locality", NS_COL(ns_price_drop, locality), .words = ns_locality_words},
+                                          {"memory", NS_COL(ns_price_drop, memory), .words = ns_memory_words},
+                                          {"from", NS_COL(ns_price_drop, from), .words = ns_protocol_words},
+                                          {"to", NS_COL(ns_price_drop, to), .words = ns_protocol_words},
+                                          {"at_bytes", NS_COL(ns_price_drop, at), .unit = "B"},
+                                          {"message_bytes", NS_COL(ns_price_drop, message_bytes), .unit = "B"},
+                                          {"before_s", NS_COL(ns_price_drop, before_s), .unit = "s"},
+                                          {"after_s", NS_COL(ns_price_drop, after_s), .unit = "s"},
+                                          {NULL}};
 
 void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value *row)
 {
