@@ -1,7 +1,5 @@
 /* test_placer.c -- placements priced: to the bit as quotes of the same site, whatever moves and swaps led there; graphs
  * and their exchanges */
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/placer.h>
 
