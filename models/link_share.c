@@ -37,10 +37,9 @@ static const ns_field inputs[] = {
      .from = "models.concat.rack"},
     NS_IN_POSITIVE_FROM(mtu, "B", "largest packet", "models.concat.mtu"),
     NS_END};
-static const ns_field outputs[] = {
-    NS_OUT(window, "1", "requests that fill a packet, w"),
-    NS_OUT(destinations, "1", "destinations that a node sends to at a time, d"),
-    NS_OUT(share, "1", "share of its line that a node can use, s"), NS_END};
+static const ns_field outputs[] = {NS_OUT(window, "1", "requests that fill a packet, w"),
+                                   NS_OUT(destinations, "1", "destinations that a node sends to at a time, d"),
+                                   NS_OUT(share, "1", "share of its line that a node can use, s"), NS_END};
 
 /* For d a whole number: 1 - sum over i < d of (1 - i/d) P(X = i). */
 static double share_of(double n, double d)
@@ -70,8 +69,9 @@ const ns_model ns_model_link_share = {
     .name = "link-share",
     .title = "share of a line that collisions on deterministic routes leave",
     .source = "[NS] Section 8.2, Tables 4, 5",
-    .notes = "The form is ours. That destinations are counted over one packet was chosen on the fifteen utilisations of "
-             "Table 8 for europe; nothing in it is fitted.",
+    .notes =
+        "The form is ours. That destinations are counted over one packet was chosen on the fifteen utilisations of "
+        "Table 8 for europe; nothing in it is fitted.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };

@@ -225,13 +225,10 @@ static void compare(const replay *x, const ns_netsparse_result *result)
 
 static ns_machine *small_machine(void)
 {
-    static const char *const change[] = {"models.rig-batch.units=8",
-                                         "models.property-cache.ways=0",
-                                         "models.property-cache.capacity=4KiB",
-                                         "models.concat.cycles=20",
-                                         "models.concat.switch_cycles=5",
-                                         "models.netsparse-hops.t_switch=10ns",
-                                         "models.netsparse-hops.t_link=20ns"};
+    static const char *const change[] = {
+        "models.rig-batch.units=8",         "models.property-cache.ways=0",  "models.property-cache.capacity=4KiB",
+        "models.concat.cycles=20",          "models.concat.switch_cycles=5", "models.netsparse-hops.t_switch=10ns",
+        "models.netsparse-hops.t_link=20ns"};
     ns_machine *machine, *next;
     ns_error err = {0};
     ck_assert_msg(ns_machine_load("netsparse", &machine, &err) == NS_OK, "%s", err.text);
