@@ -70,8 +70,8 @@ const ns_model ns_model_link_share = {
     .title = "share of a line that collisions on deterministic routes leave",
     .source = "[NS] Section 8.2, Tables 4, 5",
     .notes =
-        "The form is ours. That destinations are counted over one packet was chosen on the fifteen utilisations of "
-        "Table 8 for europe; nothing in it is fitted.",
+        "The form is ours. That destinations are counted over one packet was chosen on europe's first three steps at "
+        "K = 128 of Table 8; nothing in it is fitted.",
     NS_FIELDS(inputs, outputs),
     .eval = eval,
 };
