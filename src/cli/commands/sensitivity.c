@@ -1,6 +1,5 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next */
 #include "cli/show/sensitivity.h"
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/curves.h"
