@@ -41,24 +41,6 @@ static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool e
         ns_value_text(row, "from", ns_explain_origin(binding, i, origin, sizeof origin));
 }
 
-static void add_outputs(const ns_model *model, const void *out, unsigned shows, ns_value *result)
-{
-    ns_value *terms = ns_put_object(result, "terms", shows), *outputs = ns_put_object(result, "outputs", shows);
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-        double factor;
-        ns_dim dim;
-        char unit[24];
-        if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
-            continue;
-        const double value = ns_field_number(f, out);
-        if (f->kind == NS_FIELD_TERM)
-            ns_value_number(terms, f->name, value, dim);
-        ns_value *row = ns_put_object(outputs, f->name, f->kind == NS_FIELD_TERM ? NS_IN_DATA : NS_EVERYWHERE);
-        ns_value_number(row, "value", value, dim);
-        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
-    }
-}
-
 /* ---- the answer first -------------------------------------------------------------------------------------------- */
 
 enum { TERMS_SHOWN = 6, TERMS_MOST = 64 };
@@ -171,7 +153,20 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
     ns_value *inputs = ns_put_object(result, "inputs", wide);
     for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++)
         add_input(&binding, i, inputs, all);
-    add_outputs(model, &out, wide, result);
+    ns_value *terms = ns_put_object(result, "terms", wide), *outputs = ns_put_object(result, "outputs", wide);
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        double factor;
+        ns_dim dim;
+        char unit[24];
+        if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
+            continue;
+        const double value = ns_field_number(f, &out);
+        if (f->kind == NS_FIELD_TERM)
+            ns_value_number(terms, f->name, value, dim);
+        ns_value *row = ns_put_object(outputs, f->name, f->kind == NS_FIELD_TERM ? NS_IN_DATA : NS_EVERYWHERE);
+        ns_value_number(row, "value", value, dim);
+        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
+    }
     return all ? explain(&binding, &out, result, err) : NS_OK;
 }
 

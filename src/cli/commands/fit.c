@@ -58,17 +58,6 @@ static bool is_machine_file(const char *path)
     return true;
 }
 
-static void say_check(const ns_machine_check *check, const char *path, FILE *err)
-{
-    const size_t assumed = check->count[NS_STANDING_ASSUMED], missing = check->count[NS_STANDING_MISSING];
-    if (assumed + missing > 0)
-        fprintf(err,
-                "nsmodel: note: of what predictions use, %s has %zu measured, %zu assumed and %zu missing: `nsmodel "
-                "machines %s --check` says what measures them\n",
-                path, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
-                path);
-}
-
 /* The file has to be one that every other command accepts; what it lacks is said. */
 static ns_status prove(const ns_value *root, const char *path, FILE *words, ns_error *err)
 {
@@ -77,26 +66,18 @@ static ns_status prove(const ns_value *root, const char *path, FILE *words, ns_e
     NS_TRY(ns_fit_machine_of(root, &machine, err));
     const ns_status status = ns_machine_check_make(machine, &check, err);
     if (status == NS_OK) {
-        say_check(check, path, words);
+        const size_t assumed = check->count[NS_STANDING_ASSUMED], missing = check->count[NS_STANDING_MISSING];
+        if (assumed + missing > 0)
+            fprintf(
+                words,
+                "nsmodel: note: of what predictions use, %s has %zu measured, %zu assumed and %zu missing: `nsmodel "
+                "machines %s --check` says what measures them\n",
+                path, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
+                path);
         ns_machine_check_free(check);
     }
     ns_machine_free(machine);
     return status;
-}
-
-/* A file without a number of the machine's would only look like one. */
-static ns_status check_content(const ns_fit *fit, ns_error *err)
-{
-    bool any = fit->copies > 0 || fit->gamma.given || fit->delta.given || fit->loggp[NS_LOGGP_L].given;
-    for (size_t g = 0; g < fit->groups; g++)
-        any = any || fit->group[g].in_machine;
-    for (int m = 0; m < NS_MEMORIES; m++)
-        any = any || fit->injection[m].given;
-    return any ? NS_OK
-               : ns_fail(err, NS_ERR_DATA,
-                         "the logs hold %s: nothing that a machine file could say; wanted a ping-pong, such as: mpirun "
-                         "-np 2 --map-by ppr:1:node osu_latency > off-node.log",
-                         fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
 }
 
 static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_log *log, FILE *words, ns_error *err)
@@ -106,7 +87,17 @@ static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_l
         return ns_args_get(args, "records") == NULL
                    ? NS_OK
                    : ns_fail(err, NS_ERR_USAGE, "--records calibrates a machine's file: it wants -o FILE.json");
-    NS_TRY(check_content(fit, err));
+    /* a file without a number of the machine's would only look like one */
+    bool any = fit->copies > 0 || fit->gamma.given || fit->delta.given || fit->loggp[NS_LOGGP_L].given;
+    for (size_t g = 0; g < fit->groups; g++)
+        any = any || fit->group[g].in_machine;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        any = any || fit->injection[m].given;
+    if (!any)
+        return ns_fail(err, NS_ERR_DATA,
+                       "the logs hold %s: nothing that a machine file could say; wanted a ping-pong, such as: mpirun "
+                       "-np 2 --map-by ppr:1:node osu_latency > off-node.log",
+                       fit->collectives > 0 ? "collectives only" : "no two sizes of any kind of message");
     ns_value *root = ns_value_new();
     ns_status status = root != NULL ? ns_fit_machine(fit, log, root, err) : ns_no_memory(err);
     if (status == NS_OK && ns_args_get(args, "records") != NULL)
@@ -137,24 +128,18 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
     return status;
 }
 
-/* What only a fit has a use for. */
-static ns_status check_alone(const ns_args *args, ns_error *err)
-{
-    static const char *const fitting[] = {"output", "plot",  "switch",    "weights", "name",       "title",    "cite",
-                                          "gpus",   "where", "processes", "records", "max-memory", "max-work", NULL};
-    for (int i = 0; fitting[i] != NULL; i++)
-        if (ns_args_has(args, fitting[i]))
-            return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
-    return NS_OK;
-}
-
 static ns_status check_machine(const ns_args *args, const ns_fit_request *request, const ns_log *log, ns_value *result,
                                ns_command_context *context, ns_error *err)
 {
     ns_machine *machine;
     ns_fit_score *score;
     size_t scores;
-    NS_TRY(check_alone(args, err));
+    /* what only a fit has a use for */
+    static const char *const fitting[] = {"output", "plot",  "switch",    "weights", "name",       "title",    "cite",
+                                          "gpus",   "where", "processes", "records", "max-memory", "max-work", NULL};
+    for (int i = 0; fitting[i] != NULL; i++)
+        if (ns_args_has(args, fitting[i]))
+            return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
     NS_TRY(ns_machine_find(ns_args_get(args, "check"), &machine, err));
     ns_status status = ns_fit_check(machine, log, request->fitting.statistic, &score, &scores, err);
     if (status == NS_OK) {

@@ -39,8 +39,17 @@ static ns_status add_axis(ns_sweep_question *q, const char *assignment, ns_error
                : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-static ns_status read_words(const ns_args *args, ns_sweep_question *q, ns_error *err)
+/* Into the result, or with `out` as CSV, if *done. */
+typedef struct ns_sweep_answer {
+    ns_value *result;
+    FILE *out;
+    bool *done;
+    FILE *words; /* for notes */
+} ns_sweep_answer;
+
+static ns_status answer(const ns_args *args, ns_sweep_question *q, const ns_sweep_answer *to, ns_error *err)
 {
+    ns_sweep *sweep;
     const char *over;
     NS_TRY(ns_curves_read(args, q->curves, err));
     if (q->curves->count == 0)
@@ -54,21 +63,7 @@ static ns_status read_words(const ns_args *args, ns_sweep_question *q, ns_error 
     if (q->axes == 0)
         return ns_fail(err, NS_ERR_USAGE,
                        "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
-    return ns_curves_ready(q->curves, err);
-}
-
-/* Into the result, or with `out` as CSV, if *done. */
-typedef struct ns_sweep_answer {
-    ns_value *result;
-    FILE *out;
-    bool *done;
-    FILE *words; /* for notes */
-} ns_sweep_answer;
-
-static ns_status answer(const ns_args *args, ns_sweep_question *q, const ns_sweep_answer *to, ns_error *err)
-{
-    ns_sweep *sweep;
-    NS_TRY(read_words(args, q, err));
+    NS_TRY(ns_curves_ready(q->curves, err));
     if (to->out != NULL)
         return ns_sweep_csv(args, q, to->out, to->done, err);
     NS_TRY(ns_sweep_watched(args, q, false, NULL, NULL, &sweep, err));

@@ -35,21 +35,6 @@ static ns_status read_rule(const ns_args *args, const ns_inputs *inputs, ns_line
     return status;
 }
 
-static void add_counts(const ns_line_rule *rule, const ns_line_counts *c, ns_value *result)
-{
-    ns_value *object = ns_put_object(result, "reads", NS_IN_JSON);
-    ns_value_count(object, "nonzeros", (double)c->nonzeros);
-    ns_value_count(object, "remote", (double)c->reads);
-    ns_value_count(object, "requests", (double)c->requests);
-    ns_value_count(object, "one_sector", (double)c->narrow);
-    ns_value_count(object, "lines", (double)c->lines);
-    ns_value_count(object, "one_sector_lines", (double)c->narrow_lines);
-    ns_value_count(object, "sectors_of_these", (double)c->sectors);
-    ns_value *by = ns_value_list(object, "requests_by_sectors");
-    for (int64_t s = 0; s < rule->line / rule->sector; s++)
-        ns_value_count(by, NULL, (double)c->by_sectors[s]);
-}
-
 static bool is_given(const ns_args *args, const char *name)
 {
     for (int i = 0; i < args->words; i++)
@@ -99,7 +84,17 @@ ns_status ns_netcrafter_reads(const ns_args *args, ns_args *with, ns_reads_text 
     if (status == NS_OK) {
         inputs.nonzeros = counts.nonzeros;
         ns_inputs_describe(&inputs, result);
-        add_counts(&rule, &counts, result);
+        ns_value *object = ns_put_object(result, "reads", NS_IN_JSON);
+        ns_value_count(object, "nonzeros", (double)counts.nonzeros);
+        ns_value_count(object, "remote", (double)counts.reads);
+        ns_value_count(object, "requests", (double)counts.requests);
+        ns_value_count(object, "one_sector", (double)counts.narrow);
+        ns_value_count(object, "lines", (double)counts.lines);
+        ns_value_count(object, "one_sector_lines", (double)counts.narrow_lines);
+        ns_value_count(object, "sectors_of_these", (double)counts.sectors);
+        ns_value *by = ns_value_list(object, "requests_by_sectors");
+        for (int64_t s = 0; s < rule.line / rule.sector; s++)
+            ns_value_count(by, NULL, (double)counts.by_sectors[s]);
         status = add_words(&counts, reuse, with, text, result, err);
     }
     ns_inputs_close(&inputs);

@@ -80,28 +80,6 @@ static ns_status give_if_known(ns_binding *binding, const char *word, bool *know
     return ns_bind_text(binding, word, err);
 }
 
-/* The way's own inputs, then the user's, then the scenario's that neither gives. */
-static ns_status give_all(const course *c, const ns_scenario_way *way, ns_binding *binding, bool *known, ns_error *err)
-{
-    char word[200];
-    bool any = false;
-    for (const char *rest = way->given; next_word(&rest, word, sizeof word);)
-        NS_TRY(ns_bind_text(binding, word, err));
-    for (int i = c->first; i < c->args->words; i++) {
-        known[i] = known[i] || is_name(c->args->word[i], c->over);
-        if (!is_name(c->args->word[i], c->over))
-            NS_TRY(give_if_known(binding, c->args->word[i], &known[i], err));
-    }
-    for (const char *rest = c->scenario->defaults; next_word(&rest, word, sizeof word);) {
-        bool given = is_name(word, c->over);
-        for (int i = c->first; i < c->args->words; i++)
-            given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
-        if (!given)
-            NS_TRY(give_if_known(binding, word, &any, err));
-    }
-    return NS_OK;
-}
-
 static ns_status give_point(const course *c, double at, ns_binding *binding, bool *known, ns_error *err)
 {
     char word[200], number[64];
@@ -124,7 +102,23 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
     NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
     const size_t at_way = (size_t)(way - c->scenario->way);
     ns_bind_open(&binding, model, c->fallbacks.machine[at_way] != NULL ? c->fallbacks.machine[at_way] : c->machine);
-    NS_TRY(give_all(c, way, &binding, known, err));
+    /* the way's own inputs, then the user's, then the scenario's that neither gives */
+    char word[200];
+    bool any = false;
+    for (const char *rest = way->given; next_word(&rest, word, sizeof word);)
+        NS_TRY(ns_bind_text(&binding, word, err));
+    for (int i = c->first; i < c->args->words; i++) {
+        known[i] = known[i] || is_name(c->args->word[i], c->over);
+        if (!is_name(c->args->word[i], c->over))
+            NS_TRY(give_if_known(&binding, c->args->word[i], &known[i], err));
+    }
+    for (const char *rest = c->scenario->defaults; next_word(&rest, word, sizeof word);) {
+        bool given = is_name(word, c->over);
+        for (int i = c->first; i < c->args->words; i++)
+            given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
+        if (!given)
+            NS_TRY(give_if_known(&binding, word, &any, err));
+    }
     NS_TRY(give_point(c, at, &binding, varied, err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
@@ -204,18 +198,6 @@ static ns_status run_way(course *c, size_t way, bool *known, bool *varied, ns_er
                : ns_fail_at(err, first.code, first.file, first.line, first.column, "%s", first.text);
 }
 
-static ns_status run_ways(course *c, ns_error *err)
-{
-    bool *known = ns_calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
-    ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t way = 0; way < c->ways && status == NS_OK; way++)
-        status = run_way(c, way, known, &varied, err);
-    if (status == NS_OK)
-        status = check_words(c, known, varied, err);
-    ns_free(known);
-    return status;
-}
-
 /* ---- what is shown ----------------------------------------------------------------------------------------------- */
 
 /* The best way of a point, or -1. */
@@ -236,20 +218,6 @@ static double gain_at(const course *c, size_t way, size_t point)
 {
     const double own = c->value[point], other = c->value[way * c->points + point];
     return c->scenario->more ? other / own : own / other;
-}
-
-static void add_rows(const course *c, ns_value *result)
-{
-    ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
-    for (size_t p = 0; p < c->points; p++) {
-        const int best = best_at(c, p);
-        ns_value *row = ns_value_object(rows, NULL);
-        ns_value_number(row, c->over, c->at[p], c->dim);
-        for (size_t w = 0; w < c->ways; w++)
-            ns_put_number(row, c->scenario->way[w].name, NS_EVERYWHERE, c->value[w * c->points + p], c->of);
-        ns_value_text(row, "best", best >= 0 ? c->scenario->way[best].name : NULL);
-        ns_put_count(row, "gain", NS_EVERYWHERE, best >= 0 ? gain_at(c, (size_t)best, p) : (double)NAN);
-    }
 }
 
 /* "allreduce: faster than by-hosts at 10 of 10 values of s; in-switches by up to 2.49 times, at s = 1 KiB" */
@@ -328,7 +296,14 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     if (c->value == NULL)
         return ns_no_memory(err);
     NS_TRY(ns_fallbacks_open(c->scenario, c->machine, &c->fallbacks, err));
-    NS_TRY(run_ways(c, err));
+    bool *known = ns_calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
+    ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
+    for (size_t way = 0; way < c->ways && status == NS_OK; way++)
+        status = run_way(c, way, known, &varied, err);
+    if (status == NS_OK)
+        status = check_words(c, known, varied, err);
+    ns_free(known);
+    NS_TRY(status);
     ns_fallbacks_notes(c->scenario, &c->fallbacks, context->err);
     if (*c->beyond != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
@@ -336,7 +311,16 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     ns_put_text(result, "machine", NS_IN_JSON, c->machine->name);
     say(c, result);
     add_ways(c, result);
-    add_rows(c, result);
+    ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
+    for (size_t p = 0; p < c->points; p++) {
+        const int best = best_at(c, p);
+        ns_value *row = ns_value_object(rows, NULL);
+        ns_value_number(row, c->over, c->at[p], c->dim);
+        for (size_t w = 0; w < c->ways; w++)
+            ns_put_number(row, c->scenario->way[w].name, NS_EVERYWHERE, c->value[w * c->points + p], c->of);
+        ns_value_text(row, "best", best >= 0 ? c->scenario->way[best].name : NULL);
+        ns_put_count(row, "gain", NS_EVERYWHERE, best >= 0 ? gain_at(c, (size_t)best, p) : (double)NAN);
+    }
     return ns_args_has(c->args, "plot") ? draw(c, result, err) : NS_OK;
 }
 

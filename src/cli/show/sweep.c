@@ -46,17 +46,6 @@ static ns_status add_outputs(const ns_sweep *sweep, size_t point, ns_value *row,
     return NS_OK;
 }
 
-/* Several curves: one column each, and which is the smallest. */
-static void add_curves(const ns_sweep *sweep, size_t point, ns_value *row)
-{
-    ns_ranking ranking = {.size = sizeof ranking};
-    const ns_curves *curves = sweep->curves;
-    for (int k = 0; k < curves->count; k++)
-        ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
-    ns_sweep_rank(sweep, point, &ranking, NULL);
-    ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
-}
-
 static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *list, ns_error *err)
 {
     const size_t point = point_at(sweep, i, j);
@@ -66,7 +55,13 @@ static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *
         ns_axis_value(sweep->axis[1], j, row);
     if (sweep->outputs > 0)
         return add_outputs(sweep, point, row, err);
-    add_curves(sweep, point, row);
+    /* several curves: one column each, and which is the smallest */
+    ns_ranking ranking = {.size = sizeof ranking};
+    const ns_curves *curves = sweep->curves;
+    for (int k = 0; k < curves->count; k++)
+        ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
+    ns_sweep_rank(sweep, point, &ranking, NULL);
+    ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
     return NS_OK;
 }
 

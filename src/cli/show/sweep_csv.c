@@ -168,18 +168,6 @@ static ns_status open_csv(csv *c, const ns_sweep_question *q, bool *same, ns_err
     return status;
 }
 
-static void close_csv(csv *c)
-{
-    for (int a = 0; a < NS_AXES; a++) {
-        free(c->axis[a].all);
-        ns_free(c->axis[a].end);
-    }
-    free(c->label.all);
-    ns_free(c->label.end);
-    free(c->head);
-    ns_free(c);
-}
-
 /* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
 static ns_status write_rows(csv *c, const ns_args *args, const ns_sweep_question *q, ns_error *err)
 {
@@ -205,6 +193,13 @@ ns_status ns_sweep_csv(const ns_args *args, const ns_sweep_question *q, FILE *ou
     ns_status status = open_csv(c, q, done, err);
     if (status == NS_OK && *done)
         status = write_rows(c, args, q, err);
-    close_csv(c);
+    for (int a = 0; a < NS_AXES; a++) {
+        free(c->axis[a].all);
+        ns_free(c->axis[a].end);
+    }
+    free(c->label.all);
+    ns_free(c->label.end);
+    free(c->head);
+    ns_free(c);
     return status;
 }

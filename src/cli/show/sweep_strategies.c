@@ -68,22 +68,6 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
     return NS_OK;
 }
 
-/* --price; duplicates are of the closed forms alone. */
-static ns_status read_price(const ns_args *args, study *t, ns_error *err)
-{
-    enum { SCHEDULE, PUBLISHED, CORRECTED };
-    static const char *const words[] = {"schedule", "published", "corrected", NULL};
-    int price;
-    NS_TRY(ns_choose_word("--price", words, ns_args_get(args, "price"), &price, err));
-    if (!ns_args_has(args, "price") && ns_curves_scenario(t->curves)->duplicates > 0)
-        price = CORRECTED;
-    t->price = words[price];
-    t->schedules = price == SCHEDULE;
-    if (price == PUBLISHED)
-        ns_curves_use_printed(t->curves);
-    return NS_OK;
-}
-
 static size_t point_at(const study *t, size_t n, size_t m, size_t i)
 {
     const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
@@ -128,20 +112,6 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
     ns_value *all = ns_put_object(row, "times_s", NS_IN_JSON);
     for (int k = 0; k < t->curves->count; k++)
         ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
-}
-
-static void add_cases(const study *t, ns_value *result)
-{
-    ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
-    for (size_t n = 0; n < t->axis[NODES]->count; n++)
-        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
-            ns_value *one = ns_value_object(cases, NULL);
-            ns_axis_value(t->axis[NODES], n, one);
-            ns_axis_value(t->axis[MESSAGES], m, one);
-            ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
-            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
-                add_size(t, n, m, i, rows);
-        }
 }
 
 /* For people: sizes down, nodes and messages across, "~" before a tie. */
@@ -197,20 +167,6 @@ static void add_drops(const study *t, ns_value *result)
                 ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
                 ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after), ns_protocol_words[drop.to]);
     }
-}
-
-static void add_head(const study *t, ns_value *result)
-{
-    const ns_machine *machine = t->curves->machine;
-    const double parts = ns_curves_scenario(t->curves)->per_node;
-    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
-    ns_value_text(result, "machine", machine->name);
-    ns_value_count(result, "per_node", parts > 0 ? parts : own);
-    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
-    ns_value_text(result, "price", t->price);
-    ns_note(result, "%s",
-            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
-                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
@@ -289,13 +245,41 @@ static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_erro
 {
     NS_TRY(read_words(args, t, err));
     NS_TRY(ns_curves_ready(t->curves, err));
-    NS_TRY(read_price(args, t, err));
+    /* --price; duplicates are of the closed forms alone */
+    enum { SCHEDULE, PUBLISHED, CORRECTED };
+    static const char *const words[] = {"schedule", "published", "corrected", NULL};
+    int price;
+    NS_TRY(ns_choose_word("--price", words, ns_args_get(args, "price"), &price, err));
+    if (!ns_args_has(args, "price") && ns_curves_scenario(t->curves)->duplicates > 0)
+        price = CORRECTED;
+    t->price = words[price];
+    t->schedules = price == SCHEDULE;
+    if (price == PUBLISHED)
+        ns_curves_use_printed(t->curves);
     ns_sweep_question q = {.curves = t->curves, .axes = NS_AXES};
     memcpy(q.axis, t->axis, sizeof q.axis);
     NS_TRY(ns_sweep_watched(args, &q, t->schedules, NULL, NULL, &t->sweep, err));
-    add_head(t, result);
+    const ns_machine *machine = t->curves->machine;
+    const double parts = ns_curves_scenario(t->curves)->per_node;
+    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    ns_value_text(result, "machine", machine->name);
+    ns_value_count(result, "per_node", parts > 0 ? parts : own);
+    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
+    ns_value_text(result, "price", t->price);
+    ns_note(result, "%s",
+            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
     add_drops(t, result);
-    add_cases(t, result);
+    ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
+    for (size_t n = 0; n < t->axis[NODES]->count; n++)
+        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+            ns_value *one = ns_value_object(cases, NULL);
+            ns_axis_value(t->axis[NODES], n, one);
+            ns_axis_value(t->axis[MESSAGES], m, one);
+            ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
+            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
+                add_size(t, n, m, i, rows);
+        }
     add_grid(t, result);
     return ns_args_has(args, "plot") ? plot(t, args, result, err) : NS_OK;
 }
