@@ -7,10 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct request {
+    const char *machine;
+    bool explain;
+} request;
+
 static const ns_option options[] = {
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [NSMODEL_MACHINE, if set]"},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [NSMODEL_MACHINE, if set]",
+     NS_OPT(request, machine)},
     NS_OPTION_SET,
-    NS_OPTION_EXPLAIN,
+    NS_OPTION_EXPLAIN_OF(request),
     {NULL},
 };
 
@@ -128,8 +134,8 @@ static ns_status explain(const ns_binding *binding, const ns_model_buffer *out, 
     return status;
 }
 
-static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result,
-                          ns_command_context *context, ns_error *err)
+static ns_status evaluate(const ns_args *args, const request *r, const ns_model *model, const ns_machine *machine,
+                          ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;
@@ -138,7 +144,7 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
         NS_TRY(ns_bind_text(&binding, args->word[i], err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
-    const bool all = ns_args_has(args, "explain");
+    const bool all = r->explain;
     char note[200];
     if (*ns_bind_beyond(&binding, note, sizeof note) != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", note);
@@ -175,14 +181,17 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     const ns_model *model;
     ns_machine **machine = NULL;
     size_t machines = 0;
+    request r;
+    NS_TRY(ns_args_read(args, &r, err));
     NS_TRY(ns_model_get(args->word[0], &model, err));
     const char *usual = getenv("NSMODEL_MACHINE");
-    if (ns_args_get(args, "machine") != NULL || (usual != NULL && *usual != '\0'))
+    if (r.machine != NULL || (usual != NULL && *usual != '\0'))
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
-    ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
-                                    : evaluate(args, model, machines == 1 ? machine[0] : NULL, result, context, err);
+    ns_status status = machines > 1
+                           ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
+                           : evaluate(args, &r, model, machines == 1 ? machine[0] : NULL, result, context, err);
     ns_machines_close(machine, machines);
     return status;
 }

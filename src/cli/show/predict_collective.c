@@ -57,7 +57,7 @@ static ns_status read_numbers(collective *c, ns_error *err)
     return NS_OK;
 }
 
-static ns_status read_all(collective *c, ns_error *err)
+static ns_status read_all(collective *c, const char *text, ns_error *err)
 {
     static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
                                          "strategy", "transport", "network",  "schedule",  "explain",
@@ -66,7 +66,6 @@ static ns_status read_all(collective *c, ns_error *err)
         if (ns_args_has(c->args, *name))
             return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
     /* "allreduce:64KiB" */
-    const char *text = ns_args_get(c->args, "collective");
     double *bytes = &c->bytes;
     static const char allreduce[] = "allreduce:";
     if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
@@ -188,10 +187,10 @@ static ns_status answer_all(const collective *c, ns_value *result, ns_error *err
     return NS_OK;
 }
 
-ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error *err)
+ns_status ns_predict_collective(const ns_args *args, const char *operation, ns_value *result, ns_error *err)
 {
     collective c = {.args = args};
-    ns_status status = read_all(&c, err);
+    ns_status status = read_all(&c, operation, err);
     if (status == NS_OK)
         status = answer_all(&c, result, err);
     ns_machines_close(c.machine, c.machines);

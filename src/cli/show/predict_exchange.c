@@ -42,7 +42,8 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
     return NS_OK;
 }
 
-ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_value *result, ns_command_context *context,
+                              ns_error *err)
 {
     ns_price_options options;
     ns_records *records;
@@ -56,7 +57,7 @@ ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_command_
             return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);
     NS_TRY(ns_price_options_read(args, &options, err));
     NS_TRY(ns_row_machines_check(args, err));
-    NS_TRY(ns_records_read(ns_args_get(args, "exchange"), &records, err));
+    NS_TRY(ns_records_read(path, &records, err));
     ns_put_schema(result, "nsmodel/predict-exchange/1");
     ns_row_machines_open(args, &machines);
     ns_status status = ns_row_machines_try(&machines, records, err);

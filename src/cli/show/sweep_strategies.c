@@ -15,6 +15,8 @@
 
 enum { NODES, MESSAGES, SIZES }; /* axes */
 
+const char *const ns_sweep_prices[] = {"schedule", "published", "corrected", NULL};
+
 typedef struct study {
     ns_curves *curves;
     ns_axis *axis[NS_AXES];
@@ -213,7 +215,7 @@ static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
                                  .y_unit = "s"};
 }
 
-static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_error *err)
+static ns_status plot(const study *t, const char *path, ns_value *result, ns_error *err)
 {
     enum { PANELS_MOST = 12 };
     const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
@@ -232,7 +234,7 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
             draw_panel(t, &g, n, m);
     if (status == NS_OK)
-        status = ns_draw(ns_args_get(args, "plot"), g.chart, panels, t->axis[MESSAGES]->count, result, err);
+        status = ns_draw(path, g.chart, panels, t->axis[MESSAGES]->count, result, err);
     ns_free(g.chart);
     ns_free(g.series);
     ns_free(g.y);
@@ -241,24 +243,19 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
     return status;
 }
 
-static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_error *err)
+static ns_status answer(const ns_sweep_request *r, study *t, ns_value *result, ns_error *err)
 {
-    NS_TRY(read_words(args, t, err));
+    NS_TRY(read_words(r->args, t, err));
     NS_TRY(ns_curves_ready(t->curves, err));
-    /* --price; duplicates are of the closed forms alone */
-    enum { SCHEDULE, PUBLISHED, CORRECTED };
-    static const char *const words[] = {"schedule", "published", "corrected", NULL};
-    int price;
-    NS_TRY(ns_choose_word("--price", words, ns_args_get(args, "price"), &price, err));
-    if (!ns_args_has(args, "price") && ns_curves_scenario(t->curves)->duplicates > 0)
-        price = CORRECTED;
-    t->price = words[price];
-    t->schedules = price == SCHEDULE;
-    if (price == PUBLISHED)
+    /* duplicates are of the closed forms alone */
+    const int price = !r->priced && ns_curves_scenario(t->curves)->duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
+    t->price = ns_sweep_prices[price];
+    t->schedules = price == NS_SWEEP_SCHEDULE;
+    if (price == NS_SWEEP_PUBLISHED)
         ns_curves_use_printed(t->curves);
     ns_sweep_question q = {.curves = t->curves, .axes = NS_AXES};
     memcpy(q.axis, t->axis, sizeof q.axis);
-    NS_TRY(ns_sweep_watched(args, &q, t->schedules, NULL, NULL, &t->sweep, err));
+    NS_TRY(ns_sweep_watched(r->args->progress, &q, t->schedules, NULL, NULL, &t->sweep, err));
     const ns_machine *machine = t->curves->machine;
     const double parts = ns_curves_scenario(t->curves)->per_node;
     const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
@@ -281,14 +278,14 @@ static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_erro
                 add_size(t, n, m, i, rows);
         }
     add_grid(t, result);
-    return ns_args_has(args, "plot") ? plot(t, args, result, err) : NS_OK;
+    return r->plot != NULL ? plot(t, r->plot, result, err) : NS_OK;
 }
 
-ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
+ns_status ns_sweep_strategies(const ns_sweep_request *r, const ns_machine *machine, ns_value *result, ns_error *err)
 {
     study t = {.curves = NULL};
-    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &t.curves, err));
-    ns_status status = answer(args, &t, result, err);
+    NS_TRY(ns_curves_open(machine, r->of, &t.curves, err));
+    ns_status status = answer(r, &t, result, err);
     ns_sweep_free(t.sweep);
     for (int i = 0; i < NS_AXES; i++)
         ns_axis_free(t.axis[i]);
