@@ -1,5 +1,5 @@
 /* paper_scenario.c -- a scenario of a paper: each way's model evaluated along one input, and what is gained */
-#include "cli/show/fallbacks.h"
+#include "cli/show/paper_scenario.h"
 
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -11,7 +11,7 @@
 typedef struct course {
     const ns_paper_scenario *scenario;
     const ns_args *args;
-    ns_scenario_request asked;
+    const ns_scenario_request *asked;
     const ns_machine *machine;
     int first; /* word of the arguments that is an assignment */
     char over[64], unit[24];
@@ -22,7 +22,8 @@ typedef struct course {
     double *at;    /* [points] */
     double *value; /* [ways * points], NaN where it is refused */
     char beyond[200];
-    ns_fallbacks fallbacks;
+    ns_machine *of_way[NS_SCENARIO_WAYS]; /* with what a fallback has, or NULL: the machine itself */
+    char assumed[NS_SCENARIO_WAYS][200];  /* of each way's first value, or "" */
 } course;
 
 static ns_status choose_scenario(const ns_paper_scenario *scenarios, course *c, ns_error *err)
@@ -101,7 +102,7 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
         return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", model->name, way->output);
     NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
     const size_t at_way = (size_t)(way - c->scenario->way);
-    ns_bind_open(&binding, model, c->fallbacks.machine[at_way] != NULL ? c->fallbacks.machine[at_way] : c->machine);
+    ns_bind_open(&binding, model, c->of_way[at_way] != NULL ? c->of_way[at_way] : c->machine);
     /* the way's own inputs, then the user's, then the scenario's that neither gives */
     char word[200];
     bool any = false;
@@ -125,7 +126,7 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
     *value = ns_field_number(output, out.bytes);
     if (*c->beyond == '\0')
         (void)ns_bind_beyond(&binding, c->beyond, sizeof c->beyond);
-    (void)ns_bind_assumed(&binding, c->fallbacks.assumed[at_way], sizeof c->fallbacks.assumed[at_way]);
+    (void)ns_bind_assumed(&binding, c->assumed[at_way], sizeof c->assumed[at_way]);
     return NS_OK;
 }
 
@@ -143,7 +144,7 @@ static const char *of_words(const course *c, const char *over)
 /* The input that is varied, in the unit of the first model that has it. */
 static ns_status read_over(course *c, ns_error *err)
 {
-    const char *given = c->asked.over, *text = given != NULL ? given : of_words(c, c->scenario->over);
+    const char *given = c->asked->over, *text = given != NULL ? given : of_words(c, c->scenario->over);
     const char *what = given != NULL ? "--over" : c->over;
     const char *equals = strchr(text, '=');
     const ns_field *field = NULL;
@@ -284,7 +285,23 @@ static ns_status draw(const course *c, ns_value *result, ns_error *err)
                             .of = series,
                             .x_unit = ns_dim_unit(c->dim, x_unit, sizeof x_unit),
                             .y_unit = ns_dim_unit(c->of, y_unit, sizeof y_unit)};
-    return ns_draw(c->asked.plot, &chart, 1, 1, result, err);
+    return ns_draw(c->asked->plot, &chart, 1, 1, result, err);
+}
+
+/* Give every way what its machine lacks from the machine that stands in for it. */
+static ns_status open_fallbacks(course *c, ns_error *err)
+{
+    for (size_t w = 0; w < c->ways; w++) {
+        const char *name = c->scenario->way[w].fallback;
+        ns_machine *fallback;
+        if (name == NULL || strcmp(name, c->machine->name) == 0)
+            continue;
+        NS_TRY(ns_machine_load(name, &fallback, err));
+        const ns_status status = ns_machine_lend(c->machine, fallback, &c->of_way[w], err);
+        ns_machine_free(fallback);
+        NS_TRY(status);
+    }
+    return NS_OK;
 }
 
 static ns_status answer(course *c, ns_value *result, ns_command_context *context, ns_error *err)
@@ -295,7 +312,7 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     c->value = ns_malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
     if (c->value == NULL)
         return ns_no_memory(err);
-    NS_TRY(ns_fallbacks_open(c->scenario, c->machine, &c->fallbacks, err));
+    NS_TRY(open_fallbacks(c, err));
     bool *known = ns_calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
     ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
     for (size_t way = 0; way < c->ways && status == NS_OK; way++)
@@ -304,7 +321,16 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
         status = check_words(c, known, varied, err);
     ns_free(known);
     NS_TRY(status);
-    ns_fallbacks_notes(c->scenario, &c->fallbacks, context->err);
+    for (size_t w = 0; w < c->ways; w++) { /* each note once */
+        bool told = *c->assumed[w] == '\0';
+        for (size_t before = 0; before < w && !told; before++)
+            told = strcmp(c->assumed[before], c->assumed[w]) == 0;
+        if (!told)
+            fprintf(context->err, "nsmodel: note: %s\n", c->assumed[w]);
+        if (c->of_way[w] != NULL)
+            fprintf(context->err, "nsmodel: note: %s: what %s lacks comes from %s\n", c->scenario->way[w].name,
+                    c->of_way[w]->name, c->scenario->way[w].fallback);
+    }
     if (*c->beyond != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
     ns_put_text(result, "scenario", NS_IN_JSON, c->scenario->name);
@@ -321,7 +347,7 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
         ns_value_text(row, "best", best >= 0 ? c->scenario->way[best].name : NULL);
         ns_put_count(row, "gain", NS_EVERYWHERE, best >= 0 ? gain_at(c, (size_t)best, p) : (double)NAN);
     }
-    return ns_args_has(c->args, "plot") ? draw(c, result, err) : NS_OK;
+    return c->asked->plot != NULL ? draw(c, result, err) : NS_OK;
 }
 
 /* The one machine that is named, or the scenario's own. */
@@ -340,19 +366,20 @@ static ns_status open_machine(const course *c, ns_machine **machine, ns_error *e
     return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", c->args->command->name);
 }
 
-ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args, ns_value *result,
-                                   ns_command_context *context, ns_error *err)
+ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args,
+                                   const ns_scenario_request *request, ns_value *result, ns_command_context *context,
+                                   ns_error *err)
 {
     ns_machine *machine = NULL;
-    course c = {.args = args};
-    NS_TRY(ns_args_read(args, &c.asked, err));
+    course c = {.args = args, .asked = request};
     NS_TRY(choose_scenario(scenarios, &c, err));
     NS_TRY(open_machine(&c, &machine, err));
     c.machine = machine;
     const ns_status status = answer(&c, result, context, err);
     ns_free(c.value);
     ns_list_free(c.at);
-    ns_fallbacks_close(&c.fallbacks);
+    for (size_t w = 0; w < NS_SCENARIO_WAYS; w++)
+        ns_machine_free(c.of_way[w]);
     ns_machine_free(machine);
     return status;
 }
