@@ -16,7 +16,7 @@ typedef struct request {
     double kappa, time;
     int32_t seed, word;
     int64_t size;
-    ns_counts calls;
+    ns_whole_numbers calls;
 } request;
 
 static const char *const words[] = {"first", "second", NULL};
