@@ -16,7 +16,7 @@ typedef struct request {
     const char *machine;
     int32_t nodes, per_node;
     int start_up;
-    ns_counts ranks;
+    ns_whole_numbers ranks;
     double gamma;
 } request;
 

@@ -16,7 +16,7 @@ enum {
 
 typedef struct request {
     int32_t nodes, rack, ranks;
-    ns_counts k;
+    ns_whole_numbers k;
     ns_topology topology;
     const char *batch_text, *plot;
     int64_t batch; /* 0: the best */

@@ -11,7 +11,7 @@
 
 typedef struct request {
     const char *file, *plot;
-    ns_counts calls;
+    ns_whole_numbers calls;
     int32_t repeats, seed;
     double kappa; /* NAN: of the set's machine */
     bool wisdom;

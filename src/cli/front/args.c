@@ -308,8 +308,8 @@ ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
                 NS_TRY(ns_args_bytes(args, o->name, field, err));
             break;
         case NS_OPT_COUNTS: {
-            ns_counts *counts = field;
-            *counts = (ns_counts){.count = 0};
+            ns_whole_numbers *counts = field;
+            *counts = (ns_whole_numbers){.count = 0};
             if (text != NULL)
                 NS_TRY(ns_args_counts(args, o->name, o->least, o->most, &counts->at, &counts->count, err));
             break;

@@ -32,10 +32,10 @@ typedef struct ns_option {
 } ns_option;
 
 /* Whole numbers; free the array. */
-typedef struct ns_counts {
+typedef struct ns_whole_numbers {
     int32_t *at;
     size_t count;
-} ns_counts;
+} ns_whole_numbers;
 
 /* What is not given and has no default is false, NULL, NAN, 0, or -1 where it is a choice of words. */
 #define NS_OPT(struct_, field_)                                                                                        \
@@ -45,7 +45,7 @@ typedef struct ns_counts {
         double *: NS_OPT_NUMBER,                                                                                       \
         int *: NS_OPT_COUNT, unsigned *: NS_OPT_COUNT,                                                                 \
         int64_t *: NS_OPT_BYTES,                                                                                       \
-        ns_counts *: NS_OPT_COUNTS),                                                                                   \
+        ns_whole_numbers *: NS_OPT_COUNTS),                                                                                   \
     .offset = offsetof(struct_, field_)
 
 enum { NS_ARGS_MAX = 4096, NS_COMMANDS_MAX = 64 };
