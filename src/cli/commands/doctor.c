@@ -1,7 +1,6 @@
 /* doctor.c -- what is installed, what was found, what is missing, and what each is for */
 #include "bytes/gunzip.h"
 #include "cli/front/command.h"
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "core/memory.h"
 #include "core/without.h"

@@ -1,6 +1,6 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
 #include "cli/inputs/fit.h"
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
 

@@ -1,5 +1,5 @@
 /* machines.c -- the machines that are shipped, or every number of one with its source */
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/machine.h"
 #include "core/memory.h"

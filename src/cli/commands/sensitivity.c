@@ -1,5 +1,4 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next: a table and a tornado */
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/curves.h"

@@ -1,6 +1,6 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
 #include "cli/show/sweep.h"
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
 
