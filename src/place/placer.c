@@ -46,8 +46,7 @@ static void sort_choices(ns_placer *p)
         if (new && of->by_difference) {
             ns_pass *pass = &p->pass[p->passes++];
             pass->choice[NS_VIA_HOST] = pass->choice[NS_VIA_DEVICE] = -1;
-            pass->visit = (ns_visit){.by_node = &p->by_node,
-                                     .rule = last->rule,
+            pass->visit = (ns_visit){.says = {.by_node = &p->by_node, .rule = last->rule},
                                      .machine = p->machine,
                                      .form = p->form,
                                      .variants = 1,
@@ -417,9 +416,9 @@ static ns_status add_up(ns_placer *p, ns_pass *pass, ns_transport transport, ns_
     const ns_form_values *values = v->values[transport];
     const ns_copying copying = ns_visit_copying(v, &v->variant[0], transport);
     memset(&p->price, 0, offsetof(ns_price, step));
-    p->price.steps = v->steps;
-    for (int k = 0; k < ns_maxima_of(values) * v->steps; k++) {
-        const int m = k / v->steps, i = k % v->steps;
+    p->price.steps = v->says.steps;
+    for (int k = 0; k < ns_maxima_of(values) * v->says.steps; k++) {
+        const int m = k / v->says.steps, i = k % v->says.steps;
         const ns_node_step *slowest = pass->slowest[ns_time_at(m, (int)transport, i)];
         ns_step_price *step = m == NS_BY_WAITING ? &p->waiting[i] : &p->price.step[i];
         int32_t worst = 0;
@@ -459,7 +458,7 @@ static ns_status run_passes(ns_placer *p, ns_error *err)
     for (int32_t i = 0; i < p->touches; i++) {
         const ns_node n = ns_placer_node(p, p->touch[i]);
         for (int k = 0; k < p->passes; k++)
-            if (((p->touched[n.node] & NS_NEAR) != 0 || p->pass[k].visit.rule->takes != NULL) &&
+            if (((p->touched[n.node] & NS_NEAR) != 0 || p->pass[k].visit.says.rule->takes != NULL) &&
                 !visit(&p->pass[k], &n, enough[k]))
                 return refuse(p, p->pass[k].visit.variant[0].strategy, err);
     }

@@ -6,7 +6,6 @@
 #include "core/context.h"
 #include "core/refuse.h"
 #include "price/sums.h"
-#include "schedule/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>

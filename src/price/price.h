@@ -3,7 +3,7 @@
 #define NS_PRICE_PRICE_H
 
 #include "machine/form.h"
-#include "schedule/strategy.h"
+#include "schedule/schedule.h"
 
 typedef struct ns_price {
     const ns_form *form;

@@ -255,8 +255,8 @@ static ns_status open_group(quoting *q, const ns_strategy *const *list, size_t c
     }
     if (v->variants == 0)
         return NS_OK;
-    v->by_node = &w->by_node;
-    v->rule = list[0]->rule;
+    v->says.by_node = &w->by_node;
+    v->says.rule = list[0]->rule;
     v->machine = q->machine;
     v->form = q->form;
     for (int t = 0; t < NS_TRANSPORTS; t++)
@@ -264,11 +264,11 @@ static ns_status open_group(quoting *q, const ns_strategy *const *list, size_t c
     of->count = (size_t)v->variants;
     of->visit = v;
     w->visits++;
-    const bool routes = v->rule->deal == NULL && v->rule->takes == NULL;
-    bool runs = v->rule->cap != NULL;
+    const bool routes = v->says.rule->deal == NULL && v->says.rule->takes == NULL;
+    bool runs = v->says.rule->cap != NULL;
     for (int i = 0; i < v->variants; i++)
         runs = runs || v->variant[i].task.holders > 1;
-    return ns_by_node_make(&w->by_node, (ns_wanted){routes, !routes, v->rule->deal != NULL, runs}, &w->arena, err);
+    return ns_by_node_make(&w->by_node, (ns_wanted){routes, !routes, v->says.rule->deal != NULL, runs, false}, &w->arena, err);
 }
 
 static ns_status price_group(quoting *q, const group *of, ns_error *err)

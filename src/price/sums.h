@@ -8,8 +8,8 @@
 #define NS_PRICE_SUMS_H
 
 #include "price/cost.h"
+#include "schedule/node.h"
 
-enum { NS_OUT, NS_IN, NS_SIDES };
 enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1 };
 
 /* Whole numbers: the same in any order of the messages. */

@@ -10,20 +10,7 @@
 
 #include <string.h>
 
-#define COMPILED static inline __attribute__((always_inline)) /* for each number of holders */
-
 /* ---- may it be done so? ------------------------------------------------------------------------------------------ */
-
-static int64_t slots_of(const ns_task *task)
-{
-    const int32_t parts = task->exchange->parts, per_node = task->exchange->per_node;
-    return (int64_t)(per_node < parts ? per_node : parts) * task->holders;
-}
-
-static int32_t size_of(const ns_site *site)
-{
-    return site->per_node < site->parts ? site->per_node : site->parts;
-}
 
 bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
 {
@@ -32,7 +19,7 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
     const int64_t cells = SMALL + TIMES * (task->exchange->runs + task->exchange->routes);
     return rule != NULL && strategy->group == 0 && strategy->same_messages && task->exchange->runs < INT32_MAX &&
            (rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
-           slots_of(task) <= cells / size_of(task->processes);
+           ns_task_slots(task) <= cells / ns_task_size(task);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
@@ -40,30 +27,16 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
-static ns_status open_chunks(const ns_visit *v, ns_chunks *c, int64_t room, ns_arena *arena, ns_error *err)
-{
-    c->room = room;
-    NS_TRY(TAKE(c->local, room));
-    if (v->cap == NULL)
-        return NS_OK; /* pairs as they stand */
-    NS_TRY(TAKE(c->cut_entries, room));
-    NS_TRY(TAKE(c->cut_other, room));
-    NS_TRY(TAKE(c->cut_order, room));
-    return TAKE(c->key, 2 * room);
-}
-
 ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err)
 {
-    const ns_exchange *x = v->by_node->exchange;
-    const int64_t size = size_of(v->variant[0].task.processes), row = ns_row_length(&v->classes);
+    const ns_exchange *x = v->says.by_node->exchange;
+    const int64_t size = ns_task_size(&v->variant[0].task), row = ns_row_length(&v->classes);
     int64_t slots = 1;
     for (int i = 0; i < v->variants; i++)
-        slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
+        slots = ns_task_slots(&v->variant[i].task) > slots ? ns_task_slots(&v->variant[i].task) : slots;
     v->slots = slots;
-    for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(open_chunks(v, &v->chunks[side], chunks[side], arena, err));
+    for (int side = 0; side < NS_SIDES; side++)
         NS_TRY(ZEROED(v->most[side], row));
-    }
     NS_TRY(TAKE(v->socket, size));
     NS_TRY(ZEROED(v->row, NS_SIDES * size * row));
     NS_TRY(ZEROED(v->partners, NS_SIDES * size));
@@ -73,30 +46,12 @@ ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena
             ns_slowest *s = &v->variant[i].slowest[k / NS_SIDES];
             NS_TRY(TAKE(s->row[k % NS_SIDES], row));
         }
-    if (v->steps == 1)
+    if (v->says.steps == 1)
         return ZEROED(v->met, x->nodes);
-    NS_TRY(TAKE(v->hand, size));
+    NS_TRY(ns_statement_scratch(&v->says, chunks, slots, arena, err));
     NS_TRY(TAKE(v->taker, x->parts));
-    NS_TRY(TAKE(v->slot, slots));
-    NS_TRY(TAKE(v->sent, slots));
-    NS_TRY(TAKE(v->received, slots));
     NS_TRY(ZEROED(v->cell, slots * size));
     return TAKE(v->spot, slots * size + 1);
-}
-
-/* Caps of the receiving nodes. */
-static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = v->by_node->exchange;
-    v->cap = NULL;
-    if (v->rule->cap == NULL)
-        return NS_OK;
-    NS_TRY(TAKE(v->cap, x->nodes));
-    const int64_t *first = v->by_node->first_pair[NS_IN];
-    for (int32_t node = 0; node < x->nodes; node++)
-        if (first[node + 1] > first[node])
-            v->cap[node] = v->rule->cap(&v->variant[0].task, &x->pair[first[node]], first[node + 1] - first[node]);
-    return NS_OK;
 }
 
 ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
@@ -109,84 +64,29 @@ ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
     }
     ns_classes_of(v->machine, v->form, memories, &v->classes);
     v->terms = ns_form_terms(v->form);
-    v->steps = ns_strategy_steps(v->variant[0].strategy);
-    v->exchange_step = v->rule->deal != NULL ? 1 : 0;
-    v->cube = v->form->needs_hops ? ns_cube_side(v->by_node->exchange->nodes) : 0;
+    v->cube = v->form->needs_hops ? ns_cube_side(v->says.by_node->exchange->nodes) : 0;
     v->hop_bytes = (ns_hop_bytes){0, 0, 0};
-    v->by_run = v->rule->cap != NULL;
+    v->says.task = &v->variant[0].task;
+    v->by_run = v->says.rule->cap != NULL;
     for (int i = 0; i < v->variants; i++)
         v->by_run = v->by_run || v->variant[i].task.holders > 1;
-    return find_caps(v, arena, err);
-}
-
-/* ---- chunks ------------------------------------------------------------------------------------------------------ */
-
-static inline int64_t cap_at(const ns_visit *v, const ns_node *n, int side, int64_t pair)
-{
-    return v->cap[side == NS_OUT ? n->other[side][pair] : n->node];
-}
-
-int64_t ns_visit_chunks(const ns_visit *v, const ns_node *n, int side)
-{
-    int64_t count = v->cap != NULL ? 0 : n->pairs[side];
-    for (int64_t i = 0; i < n->pairs[side] && v->cap != NULL; i++)
-        count += (n->entries[side][i] - 1) / cap_at(v, n, side, i) + 1;
-    return count;
-}
-
-/* Cut what the node has for each other, or they for it, where it is more than the receiving node's cap. */
-static void cut(ns_visit *v, int side)
-{
-    const ns_node *n = &v->of;
-    ns_chunks *c = &v->chunks[side];
-    int64_t count = 0;
-    for (int64_t i = 0; i < n->pairs[side]; i++) {
-        const int64_t cap = cap_at(v, n, side, i);
-        for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[count++]) {
-            c->cut_entries[count] = rest < cap ? rest : cap;
-            c->cut_other[count] = n->other[side][i];
-        }
-    }
-    ns_order_by_size(c->cut_entries, count, c->key, c->cut_order);
-    c->entries = c->cut_entries;
-    c->other = c->cut_other;
-    c->order = c->cut_order;
-    c->count = count;
-}
-
-static void deal(ns_visit *v, int side)
-{
-    const ns_node *n = &v->of;
-    ns_chunks *c = &v->chunks[side];
-    c->cut = false;
-    for (int64_t i = 0; i < n->pairs[side] && v->cap != NULL && !c->cut; i++)
-        c->cut = n->entries[side][i] > cap_at(v, n, side, i);
-    if (c->cut) {
-        cut(v, side);
-    } else {
-        c->entries = n->entries[side];
-        c->other = n->other[side];
-        c->order = n->order[side];
-        c->count = n->pairs[side];
-    }
-    const ns_chunk_list list = {c->count, c->entries, c->order, v->size, side == NS_IN};
-    v->rule->deal(&list, v->hand, c->local);
+    return ns_statement_open(&v->says, arena, err);
 }
 
 /* Which process takes what each part of another node has for this one: of whole pairs that of the pair. */
 static void find_takers(ns_visit *v)
 {
-    const ns_node *n = &v->of;
+    const ns_node *n = &v->says.of;
     const ns_site *processes = v->variant[0].task.processes;
     const ns_strand *strand = n->strand[NS_IN], *end = strand + n->strands[NS_IN];
     int64_t pair = 0;
-    if (v->rule->takes != NULL)
+    if (v->says.rule->takes != NULL)
         for (; strand < end; strand++)
-            v->taker[strand->owner] = v->rule->takes(processes, strand->owner, n->node);
+            v->taker[strand->owner] = v->says.rule->takes(processes, strand->owner, n->node);
     else
         for (; strand < end; strand++) {
             pair += n->other[NS_IN][pair] != strand->other;
-            v->taker[strand->owner] = v->chunks[NS_IN].local[pair];
+            v->taker[strand->owner] = v->says.chunks[NS_IN].local[pair];
         }
 }
 
@@ -210,12 +110,12 @@ static inline between_sums between_of(ns_visit *v, int side)
 {
     const int64_t row = ns_row_length(&v->classes);
     return (between_sums){
-        v->row + side * row,         v->partners + side, &v->classes, NS_SIDES * row, v->by_node->exchange->width, 0,
+        v->row + side * row,         v->partners + side, &v->classes, NS_SIDES * row, v->says.by_node->exchange->width, 0,
         v->classes.base[NS_OFF_NODE]};
 }
 
 /* A message of a process and another node, the first of these two or not. */
-COMPILED void add_between(between_sums *b, int32_t local, int64_t entries, bool first)
+NS_COMPILED void add_between(between_sums *b, int32_t local, int64_t entries, bool first)
 {
     const int64_t bytes = entries * b->width;
     ns_row_add(b->row + local * b->stride, b->base + ns_size_class(b->classes, NS_OFF_NODE, bytes), bytes);
@@ -224,7 +124,7 @@ COMPILED void add_between(between_sums *b, int32_t local, int64_t entries, bool 
 }
 
 /* Messages in the order of the other node. */
-COMPILED void add_in_order(between_sums *b, int32_t local, int64_t entries, int32_t other)
+NS_COMPILED void add_in_order(between_sums *b, int32_t local, int64_t entries, int32_t other)
 {
     int32_t *last = &b->partners[NS_SIDES * (int64_t)local].last;
     const bool first = *last != other + 1;
@@ -243,8 +143,8 @@ static int64_t messages_of(const ns_class_sum *row)
 /* Dealt chunks.  By their size they are so by class; and of whole pairs each has another node. */
 static void add_dealt(ns_visit *v, int side)
 {
-    const ns_chunks c = v->chunks[side];
-    const int64_t width = v->by_node->exchange->width, row = ns_row_length(&v->classes);
+    const ns_chunks c = v->says.chunks[side];
+    const int64_t width = v->says.by_node->exchange->width, row = ns_row_length(&v->classes);
     struct ns_partners *partners = v->partners + side;
     ns_class_sum *rows = v->row + side * row;
     int64_t all = 0;
@@ -256,7 +156,7 @@ static void add_dealt(ns_visit *v, int side)
         }
     }
     v->node_bytes[side] = all;
-    for (int32_t i = 0; i < v->size && !c.cut; i++)
+    for (int32_t i = 0; i < v->says.size && !c.cut; i++)
         partners[NS_SIDES * (int64_t)i].count = (int32_t)messages_of(row_of(v, i, side));
     for (int64_t i = 0; i < c.count && c.cut; i++) {
         struct ns_partners *of = &partners[NS_SIDES * (int64_t)c.local[i]];
@@ -276,27 +176,27 @@ static void add_strands(ns_visit *v, const ns_strand *strand, int64_t count)
 
 static void add_taken(ns_visit *v)
 {
-    const ns_strand *strand = v->of.strand[NS_IN];
+    const ns_strand *strand = v->says.of.strand[NS_IN];
     between_sums b = between_of(v, NS_IN);
-    for (const ns_strand *end = strand + v->of.strands[NS_IN]; strand < end; strand++)
+    for (const ns_strand *end = strand + v->says.of.strands[NS_IN]; strand < end; strand++)
         add_in_order(&b, v->taker[strand->owner], strand->entries, strand->other);
     v->node_bytes[NS_IN] = b.bytes;
 }
 
 static void add_routed(ns_visit *v)
 {
-    const ns_exchange *x = v->by_node->exchange;
+    const ns_exchange *x = v->says.by_node->exchange;
     const int32_t *node_of = x->site->node_of;
     between_sums b = between_of(v, NS_IN);
-    for (int32_t i = 0; i < v->size; i++) {
-        const int32_t part = v->process[i];
-        const ns_route *end = &x->route[v->by_node->received[part + 1]];
+    for (int32_t i = 0; i < v->says.size; i++) {
+        const int32_t part = v->says.process[i];
+        const ns_route *end = &x->route[v->says.by_node->received[part + 1]];
         const int64_t stamp = ++v->stamps;
-        for (const ns_route *route = &x->route[v->by_node->received[part]]; route < end; route++) {
+        for (const ns_route *route = &x->route[v->says.by_node->received[part]]; route < end; route++) {
             const int32_t other = node_of[route->from];
             const bool first = v->met[other] != stamp;
             v->met[other] = stamp;
-            if (other != v->of.node)
+            if (other != v->says.of.node)
                 add_between(&b, i, route->entries, first);
         }
     }
@@ -312,7 +212,7 @@ static inline int32_t partners_of(const ns_visit *v, int32_t local)
 /* The largest sums, when all that is between nodes stands. */
 static void note_between(ns_visit *v)
 {
-    for (int32_t i = 0; i < v->size; i++) {
+    for (int32_t i = 0; i < v->says.size; i++) {
         for (int side = 0; side < NS_SIDES; side++)
             ns_row_raise(v->most[side], row_of(v, i, side));
         const int32_t partners = partners_of(v, i);
@@ -346,7 +246,7 @@ static inline within_sums within_of(ns_visit *v)
                          v->socket};
 }
 
-COMPILED void add_within(const within_sums *w, int32_t from, int32_t to, int64_t bytes)
+NS_COMPILED void add_within(const within_sums *w, int32_t from, int32_t to, int64_t bytes)
 {
     const ns_locality locality = w->socket[from] == w->socket[to] ? NS_ON_SOCKET : NS_ON_NODE;
     const int class = w->base[locality] + ns_size_class(w->classes, locality, bytes);
@@ -365,9 +265,9 @@ static void add_stays(ns_visit *v)
     const ns_task *task = &v->variant[0].task;
     const int32_t *local_of = task->processes->local_of;
     const within_sums w = within_of(v);
-    for (const ns_route *route = v->of.stay; route < v->of.stay + v->of.stays; route++)
+    for (const ns_route *route = v->says.of.stay; route < v->says.of.stay + v->says.of.stays; route++)
         add_within(&w, local_of[task->home[route->from]], local_of[task->home[route->to]],
-                   route->entries * v->by_node->exchange->width);
+                   route->entries * v->says.by_node->exchange->width);
 }
 
 /* Cells at hand. */
@@ -381,7 +281,7 @@ static inline cells cells_of(const ns_visit *v)
     return (cells){v->cell, 0, v->slots, v->spot};
 }
 
-COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
+NS_COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
 {
     int64_t *cell = &c->cell[process * c->slots + slot];
     const int64_t before = *cell;
@@ -390,13 +290,20 @@ COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
     *cell = before + entries;
 }
 
+static inline void take_cell(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice,
+                             int64_t chunk)
+{
+    (void)slice, (void)chunk;
+    add_cell(sink, slot, process, entries);
+}
+
 /* Cells become messages; from a process to itself nothing goes. */
-COMPILED void add_cells(ns_visit *v, const cells *c, bool from_holder)
+NS_COMPILED void add_cells(ns_visit *v, const cells *c, bool from_holder)
 {
     const within_sums w = within_of(v);
-    const int64_t width = v->by_node->exchange->width;
+    const int64_t width = v->says.by_node->exchange->width;
     for (const uint64_t *spot = c->spot; spot < c->spot + c->spots; spot++) {
-        const int32_t slot = (int32_t)(*spot >> 32), holder = v->slot[slot], other = (int32_t)*spot;
+        const int32_t slot = (int32_t)(*spot >> 32), holder = v->says.slot[slot], other = (int32_t)*spot;
         int64_t *cell = &c->cell[other * c->slots + slot];
         const int64_t bytes = *cell * width;
         *cell = 0;
@@ -408,11 +315,11 @@ COMPILED void add_cells(ns_visit *v, const cells *c, bool from_holder)
 /* Whole pairs, and parts with one holder: the order of entries tells nothing. */
 static void gather_whole(ns_visit *v)
 {
-    const ns_node *n = &v->of;
-    const int32_t *local_of = v->by_node->exchange->site->local_of, *sender = v->chunks[NS_OUT].local;
+    const ns_node *n = &v->says.of;
+    const int32_t *local_of = v->says.by_node->exchange->site->local_of, *sender = v->says.chunks[NS_OUT].local;
     cells c = cells_of(v);
     for (const ns_route *route = n->stay; route < n->stay + n->stays; route++)
-        add_cell(&c, local_of[route->from], v->slot[local_of[route->to]], route->entries);
+        add_cell(&c, local_of[route->from], v->says.slot[local_of[route->to]], route->entries);
     const int32_t *other = n->other[NS_OUT];
     for (const ns_strand *strand = n->strand[NS_OUT], *end = strand + n->strands[NS_OUT]; strand < end; strand++) {
         const int64_t next = *other != strand->other;
@@ -425,133 +332,52 @@ static void gather_whole(ns_visit *v)
 
 static void scatter_whole(ns_visit *v)
 {
-    const ns_exchange *x = v->by_node->exchange;
-    const int32_t *node_of = x->site->node_of, *part = &x->site->part[x->site->first[v->of.node]];
-    const int32_t parts = ns_site_node_size(x->site, v->of.node);
+    const ns_exchange *x = v->says.by_node->exchange;
+    const int32_t *node_of = x->site->node_of, *part = &x->site->part[x->site->first[v->says.of.node]];
+    const int32_t parts = ns_site_node_size(x->site, v->says.of.node);
     cells c = cells_of(v);
     for (int32_t i = 0; i < parts; i++) {
-        const ns_route *end = &x->route[v->by_node->received[part[i] + 1]];
-        for (const ns_route *route = &x->route[v->by_node->received[part[i]]]; route < end; route++)
-            if (node_of[route->from] != v->of.node)
+        const ns_route *end = &x->route[v->says.by_node->received[part[i] + 1]];
+        for (const ns_route *route = &x->route[v->says.by_node->received[part[i]]]; route < end; route++)
+            if (node_of[route->from] != v->says.of.node)
                 add_cell(&c, i, v->taker[route->from], route->entries);
     }
     add_cells(v, &c, false);
 }
 
-/* ---- the same by run, for parts with several holders, each of which has an equal share of what a part sends and
- * receives in the order of its routes inside the node and then of its entries of each L */
-
-static ns_share_left first_share(int64_t total, int32_t holders, int32_t slot)
+/* In every order that there is: pairs are cut, or parts have several holders. */
+NS_COMPILED void gather_by_run(ns_visit *v, int32_t holders)
 {
-    return (ns_share_left){.total = total, .left = ns_share(total, holders, 0), .first = slot, .slot = slot};
-}
-
-/* The share that the next entry falls to. */
-COMPILED void open_share(ns_share_left *s, int32_t holders)
-{
-    while (s->left == 0) {
-        s->slot++;
-        s->left = ns_share(s->total, holders, s->slot - s->first);
-    }
-}
-
-/* Entries of a part, which go by shares of its stream, from or to a process. */
-COMPILED void add_shares(cells *c, int32_t holders, ns_share_left *streams, int32_t local, int32_t process,
-                         int64_t entries)
-{
-    if (holders == 1) {
-        add_cell(c, local, process, entries);
-        return;
-    }
-    ns_share_left *s = &streams[local];
-    for (int64_t part; entries > 0; entries -= part) {
-        open_share(s, holders);
-        part = entries < s->left ? entries : s->left;
-        s->left -= part;
-        add_cell(c, s->slot, process, part);
-    }
-}
-
-/* A route inside the node, cut where either end changes its holder. */
-COMPILED void gather_stay(ns_visit *v, cells *c, int32_t holders, const ns_route *route)
-{
-    const int32_t *local_of = v->by_node->exchange->site->local_of;
-    const int32_t a = local_of[route->from], b = local_of[route->to];
-    if (holders == 1) {
-        add_cell(c, a, v->slot[b], route->entries);
-        return;
-    }
-    ns_share_left *from = &v->sent[a], *to = &v->received[b];
-    for (int64_t rest = route->entries, part; rest > 0; rest -= part) {
-        open_share(from, holders);
-        open_share(to, holders);
-        part = from->left < to->left ? from->left : to->left;
-        part = rest < part ? rest : part;
-        from->left -= part;
-        to->left -= part;
-        add_cell(c, from->slot, v->slot[to->slot], part);
-    }
-}
-
-/* The next entries of a run that are of one chunk; *left: what is left of it. */
-static inline int64_t next_of_chunk(const ns_chunks *c, int64_t *chunk, int64_t *left, int64_t most)
-{
-    if (*left == 0)
-        *left = c->entries[++*chunk];
-    const int64_t part = most < *left ? most : *left;
-    *left -= part;
-    return part;
-}
-
-COMPILED void gather(ns_visit *v, int32_t holders)
-{
-    const ns_node *n = &v->of;
-    const ns_chunks chunks = v->chunks[NS_OUT];
-    ns_share_left *sent = v->sent;
     cells c = cells_of(v);
-    int64_t chunk = -1, left = 0;
-    for (const ns_route *route = n->stay; route < n->stay + n->stays; route++)
-        gather_stay(v, &c, holders, route);
-    for (const ns_strand *run = n->strand[NS_OUT], *end = run + n->strands[NS_OUT]; run < end; run++)
-        for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
-            part = next_of_chunk(&chunks, &chunk, &left, rest);
-            add_shares(&c, holders, sent, run->owner, chunks.local[chunk], part);
-        }
+    ns_name_gather(&v->says, holders, take_cell, &c);
     add_cells(v, &c, true);
 }
 
-COMPILED void scatter(ns_visit *v, int32_t holders)
+NS_COMPILED void scatter_by_run(ns_visit *v, int32_t holders)
 {
-    const ns_exchange *x = v->by_node->exchange;
-    const ns_chunks chunks = v->chunks[NS_IN];
-    const int32_t *local_of = x->site->local_of;
-    ns_share_left *received = v->received;
     cells c = cells_of(v);
-    int64_t chunk = -1, left = 0;
-    for (const ns_run *run = v->of.run, *end = run + v->of.runs; run < end; run++)
-        for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
-            part = next_of_chunk(&chunks, &chunk, &left, rest);
-            const int32_t *needer = &x->needer[run->needer], process = chunks.local[chunk];
-            for (int32_t k = 0; k < run->needers; k++)
-                add_shares(&c, holders, received, local_of[needer[k]], process, part);
-        }
+    ns_name_scatter(&v->says, true, holders, take_cell, &c);
     add_cells(v, &c, false);
 }
 
-/* Who holds what: processes of the parts' holders, and shares of which nothing is dealt. */
-static void hold(ns_visit *v, const ns_task *task)
+static void gather(ns_visit *v, int32_t holders)
 {
-    const ns_by_node *b = v->by_node;
-    const ns_site *site = b->exchange->site;
-    const int32_t parts = ns_site_node_size(site, v->of.node), *part = &site->part[site->first[v->of.node]];
-    for (int32_t i = 0; i < parts; i++) {
-        for (int32_t h = 0; h < task->holders; h++)
-            v->slot[i * task->holders + h] = task->processes->local_of[task->home[part[i]]] + h;
-        if (task->holders == 1)
-            continue;
-        v->sent[i] = first_share(b->sent[part[i]], task->holders, i * task->holders);
-        v->received[i] = first_share(b->exchange->need[part[i]], task->holders, i * task->holders);
-    }
+    if (!v->by_run)
+        gather_whole(v);
+    else if (holders == 1)
+        gather_by_run(v, 1);
+    else
+        gather_by_run(v, holders);
+}
+
+static void scatter(ns_visit *v, int32_t holders)
+{
+    if (!v->by_run)
+        scatter_whole(v);
+    else if (holders == 1)
+        scatter_by_run(v, 1);
+    else
+        scatter_by_run(v, holders);
 }
 
 /* ---- the slowest process, without a price for each --------------------------------------------------------------- *
@@ -613,7 +439,7 @@ static void take_slowest(const ns_visit *v, const ns_load *load, int32_t local, 
     s->bytes_s = one->bytes_s;
     s->waits_s = one->waits_s;
     memcpy(s->term, one->term, sizeof s->term);
-    s->process = v->process[local];
+    s->process = v->says.process[local];
     s->load = *load;
     for (int side = 0; side < NS_SIDES; side++)
         memcpy(s->row[side], row_of(v, local, side), (size_t)ns_row_length(&v->classes) * sizeof(ns_class_sum));
@@ -635,7 +461,7 @@ static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, in
     one.leaves = s[NS_BY_TIME]->leaves;
     at->load.node_out = (double)v->node_bytes[NS_OUT];
     at->load.node_in = (double)v->node_bytes[NS_IN];
-    at->load.alone = v->size == 1;
+    at->load.alone = v->says.size == 1;
     if (v->form->whole)
         ns_row_load_inside(&v->classes, memory, v->inside, &at->load);
     if (v->bounded[transport]) {
@@ -651,7 +477,7 @@ static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, in
         within[m] = open[m] && v->bounded[transport] && node_is_within(v, &at->load, s[m]);
         any = any || open[m];
     }
-    for (int32_t i = 0; i < v->size && any; i++) {
+    for (int32_t i = 0; i < v->says.size && any; i++) {
         const ns_class_sum *out = row_of(v, i, NS_OUT), *in = row_of(v, i, NS_IN);
         const int32_t partners = partners_of(v, i);
         bool slower = false; /* may it be? */
@@ -681,7 +507,7 @@ static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, in
 /* Price the sums that stand, by each transport, and reset them to zero. */
 static bool price_sums(ns_visit *v, ns_variant *variant, int step)
 {
-    const int64_t rows = NS_SIDES * (int64_t)v->size, row = ns_row_length(&v->classes);
+    const int64_t rows = NS_SIDES * (int64_t)v->says.size, row = ns_row_length(&v->classes);
     bool priced = true;
     if ((v->most[NS_OUT]->messages | v->most[NS_IN]->messages) != 0)
         for (int t = 0; t < NS_TRANSPORTS && priced; t++)
@@ -701,10 +527,10 @@ static bool price_sums(ns_visit *v, ns_variant *variant, int step)
 
 void ns_visit_hops(ns_visit *v, const ns_node *n)
 {
-    const ns_strand *strand = v->steps > 1 ? n->strand[NS_OUT] : n->route,
-                    *end = strand + (v->steps > 1 ? n->strands[NS_OUT] : n->routes);
+    const ns_strand *strand = v->says.steps > 1 ? n->strand[NS_OUT] : n->route,
+                    *end = strand + (v->says.steps > 1 ? n->strands[NS_OUT] : n->routes);
     for (; strand < end && v->cube > 0; strand++)
-        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other, strand->entries * v->by_node->exchange->width);
+        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other, strand->entries * v->says.by_node->exchange->width);
 }
 
 void ns_visit_forget(ns_visit *v)
@@ -721,75 +547,63 @@ void ns_visit_forget(ns_visit *v)
 
 void ns_visit_start(ns_visit *v)
 {
-    const double link_bytes = v->cube > 0 ? ns_link_bytes(&v->hop_bytes, v->by_node->exchange->nodes) : 0;
+    const double link_bytes = v->cube > 0 ? ns_link_bytes(&v->hop_bytes, v->says.by_node->exchange->nodes) : 0;
     for (int i = 0; i < v->variants; i++)
         for (int k = 0; k < NS_TIMES; k++) {
             const int step = k % NS_RULE_STEPS;
             v->variant[i].slowest[k].at = (ns_row_load){
                 .load = {
-                    .first = step == 0, .later = step > 0, .link_bytes = step == v->exchange_step ? link_bytes : 0}};
+                    .first = step == 0, .later = step > 0, .link_bytes = step == v->says.exchange_step ? link_bytes : 0}};
         }
     ns_visit_forget(v);
 }
 
 static bool exchange(ns_visit *v)
 {
-    if (v->rule->deal != NULL) {
+    if (v->says.rule->deal != NULL) {
         for (int side = 0; side < NS_SIDES; side++) {
-            deal(v, side);
+            ns_statement_deal(&v->says, side);
             add_dealt(v, side);
         }
         note_between(v); /* what stays is gathered with the rest */
     } else {
-        if (v->rule->takes != NULL) {
+        if (v->says.rule->takes != NULL) {
             find_takers(v);
-            add_strands(v, v->of.strand[NS_OUT], v->of.strands[NS_OUT]);
+            add_strands(v, v->says.of.strand[NS_OUT], v->says.of.strands[NS_OUT]);
             add_taken(v);
         } else {
-            add_strands(v, v->of.route, v->of.routes);
+            add_strands(v, v->says.of.route, v->says.of.routes);
             add_routed(v);
         }
         note_between(v);
         add_stays(v);
     }
-    return price_sums(v, &v->variant[0], v->exchange_step);
+    return price_sums(v, &v->variant[0], v->says.exchange_step);
 }
 
 static bool gather_and_scatter(ns_visit *v, ns_variant *variant)
 {
     const int32_t holders = variant->task.holders;
     bool priced = true;
-    hold(v, &variant->task);
-    if (v->rule->deal != NULL) {
-        if (!v->by_run)
-            gather_whole(v);
-        else if (holders == 1)
-            gather(v, 1);
-        else
-            gather(v, holders);
+    ns_statement_hold(&v->says, &variant->task);
+    if (v->says.rule->deal != NULL) {
+        gather(v, holders);
         priced = price_sums(v, variant, 0);
         if (!v->by_run)
             find_takers(v);
     }
-    if (!v->by_run)
-        scatter_whole(v);
-    else if (holders == 1)
-        scatter(v, 1);
-    else
-        scatter(v, holders);
-    return price_sums(v, variant, v->exchange_step + 1) && priced;
+    scatter(v, holders);
+    return price_sums(v, variant, v->says.exchange_step + 1) && priced;
 }
 
 bool ns_visit_node(ns_visit *v, const ns_node *node)
 {
-    const ns_site *processes = v->variant[0].task.processes;
-    v->of = *node;
-    v->size = ns_site_node_size(processes, node->node);
-    v->process = &processes->part[processes->first[node->node]];
-    for (int32_t i = 0; i < v->size; i++)
-        v->socket[i] = processes->socket_of[v->process[i]];
+    const ns_site *processes = v->says.task->processes;
+    ns_statement_at(&v->says, node);
+    for (int32_t i = 0; i < v->says.size; i++)
+        v->socket[i] = processes->socket_of[v->says.process[i]];
     bool priced = exchange(v);
-    for (int i = 0; i < v->variants && v->steps > 1; i++)
+    for (int i = 0; i < v->variants && v->says.steps > 1; i++)
         priced = gather_and_scatter(v, &v->variant[i]) && priced;
     v->priced = v->priced && priced;
     return priced;
@@ -801,14 +615,14 @@ bool ns_visit_node(ns_visit *v, const ns_node *node)
  * at most. */
 ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_transport transport)
 {
-    const ns_by_node *b = v->by_node;
+    const ns_by_node *b = v->says.by_node;
     const int32_t holders = variant->task.holders;
     ns_copying of = {.strategy = variant->strategy,
                      .machine = v->machine,
                      .holders = holders,
                      .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
     for (int d = 0; d < NS_DIRECTIONS && of.staged; d++) {
-        const int64_t *entries = d != NS_D2H ? b->exchange->need : v->steps > 1 ? b->sent : b->routed;
+        const int64_t *entries = d != NS_D2H ? b->exchange->need : v->says.steps > 1 ? b->sent : b->routed;
         int64_t most = 0, least = INT64_MAX;
         for (int32_t p = 0; p < b->exchange->parts; p++) {
             const int64_t share = entries[p] < holders ? entries[p] > 0 : entries[p] / holders; /* the smallest */
@@ -829,12 +643,12 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
     const int maxima = ns_maxima_of(v->values[transport]);
     ns_step_price waiting[NS_RULE_STEPS];
     memset(price, 0, sizeof *price);
-    price->steps = v->steps;
+    price->steps = v->says.steps;
     if (maxima > 1)
         memset(waiting, 0, sizeof waiting);
-    for (int k = 0; k < maxima * v->steps; k++) {
-        const int m = k / v->steps, i = k % v->steps;
-        const ns_variant *of = i == v->exchange_step ? &v->variant[0] : variant; /* the same for all */
+    for (int k = 0; k < maxima * v->says.steps; k++) {
+        const int m = k / v->says.steps, i = k % v->says.steps;
+        const ns_variant *of = i == v->says.exchange_step ? &v->variant[0] : variant; /* the same for all */
         const ns_slowest *s = &of->slowest[ns_time_at(m, (int)transport, i)];
         ns_step_price *step = m == NS_BY_WAITING ? &waiting[i] : &price->step[i];
         step->process = s->process;

@@ -7,7 +7,8 @@
 #ifndef NS_PRICE_VISIT_H
 #define NS_PRICE_VISIT_H
 
-#include "price/by_node.h"
+#include "price/sums.h"
+#include "schedule/node.h"
 #include "schedule/schedule.h"
 
 enum { NS_VISITS = 6, NS_VARIANTS = 4, NS_RULE_STEPS = 3, NS_TIMES = NS_MAXIMA * NS_TRANSPORTS * NS_RULE_STEPS };
@@ -37,29 +38,9 @@ typedef struct ns_variant {
     ns_slowest slowest[NS_TIMES]; /* ns_time_at */
 } ns_variant;
 
-/* What one end of a node has: pairs, or the parts that they are cut into. */
-typedef struct ns_chunks {
-    int64_t count, room;
-    const int64_t *entries;
-    const int32_t *other; /* node */
-    const int32_t *order; /* by size, the largest first */
-    int32_t *local;       /* process that sends or receives it */
-    bool cut;             /* some pair is more than one, listed in these */
-    int64_t *cut_entries;
-    int32_t *cut_other, *cut_order;
-    uint64_t *key;
-} ns_chunks;
-
-/* What is left of a holder's share of what a part sends or receives. */
-typedef struct ns_share_left {
-    int64_t total, left; /* of all shares; of this */
-    int32_t first, slot; /* of the part's holders; this one */
-} ns_share_left;
-
 typedef struct ns_visit {
     /* What is asked. */
-    const ns_by_node *by_node;
-    const ns_rule *rule;
+    ns_statement says; /* by_node and rule */
     const ns_machine *machine;
     const ns_form *form;
     const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
@@ -69,26 +50,18 @@ typedef struct ns_visit {
     ns_classes classes;
     bool bounded[NS_TRANSPORTS];
     bool by_run; /* the order of entries counts: pairs may be cut, or a part has several holders */
-    int terms, steps, exchange_step;
-    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int terms;
     int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
     ns_hop_bytes hop_bytes;
     /* What was found. */
     int64_t messages_off_node_max;
     bool priced; /* every message has a table so far */
     /* The node. */
-    ns_node of;
-    int32_t size;           /* its processes */
-    const int32_t *process; /* [size] */
-    int32_t *socket;        /* [size] */
-    ns_chunks chunks[NS_SIDES];
-    ns_hand *hand;  /* [size] */
-    int32_t *taker; /* [parts] the process that takes what another node's part has for it */
-    int64_t *met;   /* [nodes] when a route from there was last met */
-    int64_t stamps; /* the last time */
-    int64_t slots;
-    int32_t *slot; /* [slots] process of a holder */
-    ns_share_left *sent, *received;
+    int32_t *socket; /* [size] */
+    int32_t *taker;  /* [parts] the process that takes what another node's part has for it */
+    int64_t *met;    /* [nodes] when a route from there was last met */
+    int64_t stamps;  /* the last time */
+    int64_t slots;   /* most holders of its parts */
     /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
     int64_t *cell;
     uint64_t *spot; /* those that are not 0: holder << 32 | process */
@@ -108,8 +81,6 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
 
 /* Open a visit whose first members, up to its variants, are set. */
 ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
-/* How many chunks a node has at a side. */
-int64_t ns_visit_chunks(const ns_visit *visit, const ns_node *node, int side);
 /* Scratch memory of an open visit, or of another thread's copy of one, for nodes of at most so many chunks. */
 ns_status ns_visit_scratch(ns_visit *visit, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err);
 

@@ -102,22 +102,22 @@ static bool same_processes(const ns_site *site, int32_t a, int32_t b)
 static bool same_rule(const ns_visit *v, const ns_node *a, const ns_node *b)
 {
     const ns_site *processes = v->variant[0].task.processes;
-    for (int64_t i = 0; i < a->strands[NS_IN] && v->rule->takes != NULL; i++)
-        if (v->rule->takes(processes, a->strand[NS_IN][i].owner, a->node) !=
-            v->rule->takes(processes, b->strand[NS_IN][i].owner, b->node))
+    for (int64_t i = 0; i < a->strands[NS_IN] && v->says.rule->takes != NULL; i++)
+        if (v->says.rule->takes(processes, a->strand[NS_IN][i].owner, a->node) !=
+            v->says.rule->takes(processes, b->strand[NS_IN][i].owner, b->node))
             return false;
-    if (v->cap == NULL)
+    if (v->says.cap == NULL)
         return true;
     for (int64_t i = 0; i < a->pairs[NS_OUT]; i++)
-        if (v->cap[a->other[NS_OUT][i]] != v->cap[b->other[NS_OUT][i]])
+        if (v->says.cap[a->other[NS_OUT][i]] != v->says.cap[b->other[NS_OUT][i]])
             return false;
-    return v->cap[a->node] == v->cap[b->node];
+    return v->says.cap[a->node] == v->says.cap[b->node];
 }
 
 /* Some nodes that are alike are not recognized. */
 static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t second)
 {
-    const ns_by_node *by = visit->by_node;
+    const ns_by_node *by = visit->says.by_node;
     const int32_t away = second - first;
     if (ns_site_node_size(by->exchange->site, first) != ns_site_node_size(by->exchange->site, second) ||
         !same_received(by, first, second))
@@ -165,13 +165,13 @@ typedef struct visits {
 /* About as many as the slices of a node. */
 static int64_t slices_about(const ns_visit *v, const ns_node *n)
 {
-    return v->steps > 1 ? 2 * (1 + v->variants) * n->strands[NS_OUT] : 2 * n->routes;
+    return v->says.steps > 1 ? 2 * (1 + v->variants) * n->strands[NS_OUT] : 2 * n->routes;
 }
 
 /* Is the node like one that was met before?  Not all of these are remembered. */
 static bool is_known(visitor *of, int count, int32_t node)
 {
-    int32_t *known = &of->known[key_of(of->visit->by_node, node) % KNOWN];
+    int32_t *known = &of->known[key_of(of->visit->says.by_node, node) % KNOWN];
     if (*known > 0 && are_alike(of->visit, count, *known - 1, node))
         return true;
     *known = node + 1;
@@ -186,7 +186,7 @@ static ns_status visit_few(visitor *of, int count, int32_t first, int32_t end, n
         unknown |= (uint64_t)!is_known(of, count, node) << (node - first);
     for (ns_visit *v = of->visit; v < of->visit + count; v++)
         for (uint64_t bits = unknown; bits != 0 && v->priced; bits &= bits - 1) {
-            const ns_node n = ns_by_node_at(v->by_node, first + __builtin_ctzll(bits), v->by_run);
+            const ns_node n = ns_by_node_at(v->says.by_node, first + __builtin_ctzll(bits), v->by_run);
             NS_TRY(ns_context_tick(1 + slices_about(v, &n), err));
             (void)ns_visit_node(v, &n);
         }
@@ -197,7 +197,7 @@ static ns_status visit_block(void *context, int64_t block, int worker, ns_error 
 {
     visits *all = context;
     visitor *of = &all->visitor[worker];
-    const int32_t nodes = of->visit->by_node->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
+    const int32_t nodes = of->visit->says.by_node->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
     for (int32_t first = (int32_t)(nodes * block / all->blocks); first < end; first += FEW)
         NS_TRY(visit_few(of, all->count, first, first + FEW < end ? first + FEW : end, err));
     const long long finished = 1 + atomic_fetch_add(&all->finished, 1);
@@ -236,12 +236,12 @@ static void take_over(ns_visit *v, const ns_visit *other)
 static void survey(ns_visit *v, int64_t chunks[NS_SIDES], int64_t *slices)
 {
     chunks[NS_OUT] = chunks[NS_IN] = 0;
-    for (int32_t node = 0; node < v->by_node->exchange->nodes; node++) {
-        const ns_node n = ns_by_node_at(v->by_node, node, v->by_run);
+    for (int32_t node = 0; node < v->says.by_node->exchange->nodes; node++) {
+        const ns_node n = ns_by_node_at(v->says.by_node, node, v->by_run);
         *slices += slices_about(v, &n);
         ns_visit_hops(v, &n);
-        for (int side = 0; side < NS_SIDES && v->rule->deal != NULL; side++) {
-            const int64_t count = ns_visit_chunks(v, &n, side);
+        for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
+            const int64_t count = ns_statement_chunks(&v->says, &n, side);
             chunks[side] = count > chunks[side] ? count : chunks[side];
         }
     }
@@ -268,7 +268,7 @@ static ns_status open_visitors(visits *all, ns_visit *visit, int64_t chunks[][NS
 ns_status ns_visit_all(ns_visit *visit, int count, int threads, const ns_watcher *watcher, ns_arena *arena,
                        ns_error *err)
 {
-    const int32_t nodes = visit->by_node->exchange->nodes;
+    const int32_t nodes = visit->says.by_node->exchange->nodes;
     int64_t chunks[NS_VISITS][NS_SIDES], slices = 0;
     visits all = {.count = count, .watcher = watcher};
     for (int i = 0; i < count; i++) {
