@@ -436,7 +436,8 @@ static ns_status add_up(ns_placer *p, ns_pass *pass, ns_transport transport, ns_
         if (any)
             memcpy(step->term, slowest[worst].term, sizeof step->term);
     }
-    NS_TRY(ns_price_add_up(&copying, values, values->hides ? p->waiting : NULL, &p->price, err));
+    double variance;
+    NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, &variance, err));
     p->seconds[pass->choice[transport]] = p->price.estimate_s;
     return NS_OK;
 }

@@ -4,7 +4,7 @@
  */
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 
 #include <string.h>
 
