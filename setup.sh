@@ -146,5 +146,5 @@ esac
 cd "$(dirname "$0")"
 install_missing "$goal"
 install_faster
-[ "$goal" != web ] || tools/web_sources.sh build-web/sources
+[ "$goal" != web ] || integrations/web/sources.sh build-web/sources
 exec make -j2 "$goal"

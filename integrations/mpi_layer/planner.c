@@ -1,0 +1,661 @@
+/* planner.c -- rank 0 of an exchange: the ways that can perform it, what is believed of them, and their programs */
+#include "mpi_layer/advice.h"
+
+#include <nsmodel/program.h>
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct layer_planner {
+    layer_exchange *exchange;
+    layer_words asked;
+    layer_advice advice;
+    int number;                        /* of this exchange, for the log */
+    int count;                         /* ways of the plan */
+    int64_t way[LAYER_WAYS];           /* their numbers for everybody */
+    const char *name[LAYER_WAYS];      /* as in the log and in wisdom */
+    double predicted_s[LAYER_WAYS];    /* of the machine, or of the flat one */
+    bool believed;                     /* the machine was named */
+    bool sent[LAYER_WAYS];             /* everybody has its program, or will have */
+    ns_schedule *schedule[LAYER_WAYS]; /* until it is sent */
+    ns_machine_info machine;
+    ns_wisdom_row row;             /* what wisdom calls this exchange */
+    ns_plan *plan;                 /* NULL: nothing is to be learnt, and what is done is `settled` */
+    int settled;                   /* a way */
+    bool decided;                  /* nothing is tried: the first way stays */
+    ns_plan_run run[NS_PLAN_TOLD]; /* under way, ways of the plan */
+    int runs;
+    bool cold;     /* they begin with the very first call, whose time says nothing */
+    double opened; /* s */
+};
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+static const char own_name[] = "MPI";
+
+static const ns_strategy *strategy_of(int64_t way)
+{
+    const ns_strategy *all[LAYER_WAYS];
+    const size_t count = ns_strategies_by_rank(all, LAYER_WAYS);
+    return way > LAYER_OWN && (size_t)way <= count ? all[way - 1] : NULL;
+}
+
+const char *layer_way_name(int64_t way)
+{
+    ns_strategy_info info = {.size = sizeof info};
+    if (way == LAYER_OWN || ns_strategy_describe(strategy_of(way), &info, NULL) != NS_OK)
+        return own_name;
+    return info.name;
+}
+
+static int64_t number_of(const ns_strategy *strategy)
+{
+    int64_t way = 1;
+    while (strategy_of(way) != strategy)
+        way++;
+    return way;
+}
+
+/* "Open MPI v4.1.4", "MPICH Version: 4.0.2": what comes before the first comma and the end of the line. */
+static const char *mpi_name(void)
+{
+    static char name[200];
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    size_t used = 0;
+    if (name[0] != '\0')
+        return name;
+    PMPI_Get_library_version(text, &length);
+    for (const char *c = text; *c != '\0' && *c != '\n' && *c != ',' && used + 1 < sizeof name; c++) {
+        const char next = *c == '\t' ? ' ' : *c;
+        if (next != ' ' || (used > 0 && name[used - 1] != ' '))
+            name[used++] = next;
+    }
+    name[used] = '\0';
+    return name;
+}
+
+/* ---- wisdom ------------------------------------------------------------------------------------------------------ */
+
+static ns_wisdom *learnt; /* by this process in this run */
+
+/* What earlier runs left, read once; NULL: none, for a reason that the log has. */
+static const ns_wisdom *remembered(const ns_wisdom_row *row)
+{
+    static ns_wisdom *known;
+    static bool looked;
+    ns_error err = {0};
+    char text[1000];
+    if (!layer_set.remembers)
+        return NULL;
+    if (!looked && ns_wisdom_open(layer_set.wisdom, &known, &err) != NS_OK)
+        layer_log("no wisdom: %s", ns_error_format(&err, text, sizeof text));
+    looked = true;
+    if (known != NULL && ns_wisdom_check(known, row->machine, row->mpi, &err) != NS_OK) {
+        layer_log("no wisdom: %s: %s", layer_set.wisdom, ns_error_format(&err, text, sizeof text));
+        ns_wisdom_free(known);
+        known = NULL;
+    }
+    return known;
+}
+
+/* What a way sends, NULL where it cannot be said; MPI's own sends the messages of standard. */
+static ns_value *sent_by(const layer_planner *p, int64_t way)
+{
+    const ns_strategy *strategy = strategy_of(way);
+    ns_schedule *schedule;
+    if ((strategy == NULL && ns_strategy_get("standard", &strategy, NULL) != NS_OK) ||
+        ns_schedule_build(strategy, NS_VIA_HOST, p->advice.exchange, p->advice.machine, &schedule, NULL) != NS_OK)
+        return NULL;
+    ns_value *sends = ns_value_new();
+    const ns_status status = ns_schedule_counts(schedule, p->advice.machine, sends, NULL);
+    ns_schedule_free(schedule);
+    if (status == NS_OK)
+        return sends;
+    ns_value_free(sends);
+    return NULL;
+}
+
+/* What a plan has found out of its ways. */
+static void keep(const layer_planner *p)
+{
+    char date[16];
+    const time_t now = time(NULL);
+    struct tm utc;
+    ns_error err = {0};
+    if (layer_set.wisdom[0] == '\0' || p->plan == NULL ||
+        (learnt == NULL && ns_wisdom_open(NULL, &learnt, &err) != NS_OK))
+        return;
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &utc));
+    for (int i = 0; i < p->count; i++) {
+        ns_plan_info info = {.size = sizeof info};
+        ns_wisdom_row row = p->row;
+        if (ns_plan_describe(p->plan, i, &info, NULL) != NS_OK || info.calls == 0)
+            continue;
+        row.way = p->name[i];
+        row.median_s = info.measured_s;
+        row.spread = info.spread;
+        row.count = info.calls;
+        row.base_s = p->predicted_s[i];
+        row.predicted = true;
+        row.date = date;
+        row.sends = sent_by(p, p->way[i]);
+        if (ns_wisdom_add(learnt, &row, &err) != NS_OK)
+            layer_log("not remembered: %s", err.text);
+        ns_value_free((ns_value *)(uintptr_t)row.sends);
+    }
+}
+
+void layer_wisdom_write(void)
+{
+    ns_error err = {0};
+    char text[1000];
+    if (learnt != NULL && ns_wisdom_rows(learnt) > 0 && ns_wisdom_append(learnt, layer_set.wisdom, &err) != NS_OK)
+        layer_log("wisdom is not written: %s", ns_error_format(&err, text, sizeof text));
+    ns_wisdom_free(learnt);
+    learnt = NULL;
+}
+
+/* ---- ways -------------------------------------------------------------------------------------------------------- */
+
+static void list_by_node(layer_advice *a)
+{
+    const layer_graph *g = a->graph;
+    int count = 0, least = INT_MAX;
+    for (int node = 0; node < g->nodes; node++) {
+        const int before = count;
+        for (int r = 0; r < g->ranks; r++)
+            if (g->node_of[r] == node)
+                a->by_node[count++] = r;
+        a->most = count - before > a->most ? count - before : a->most;
+        least = count - before < least ? count - before : least;
+    }
+    a->equal = least == a->most;
+}
+
+/* Strategies of all host processes count on those that are there. */
+static ns_status load_machine(layer_advice *a, ns_error *err)
+{
+    char text[64];
+    const ns_machine *machine;
+    NS_TRY(layer_machine(&machine, err));
+    snprintf(text, sizeof text, "topology.host_processes=%d", a->most);
+    return ns_machine_with(machine, text, &a->machine, err);
+}
+
+static bool takes_all(const ns_strategy *strategy)
+{
+    ns_strategy_info info = {.size = sizeof info};
+    return ns_strategy_describe(strategy, &info, NULL) == NS_OK && info.all_processes;
+}
+
+/* What may run here: those that take all processes of a node want as many on each. */
+static ns_status select_ways(const layer_advice *a, ns_selection *selection, ns_error *err)
+{
+    const ns_strategy *all[LAYER_WAYS];
+    size_t given = 0, count = 0;
+    if (layer_set.strategy[0] != '\0')
+        NS_TRY(ns_strategies_named(layer_set.strategy, all, LAYER_WAYS, &given, err));
+    else
+        given = ns_strategies_by_rank(all, LAYER_WAYS);
+    for (size_t i = 0; i < given; i++) {
+        ns_strategy_info info = {.size = sizeof info};
+        NS_TRY(ns_strategy_describe(all[i], &info, err));
+        if (info.all_processes && !a->equal)
+            continue;
+        NS_TRY(ns_selection_add(selection, info.name, err));
+        count++;
+    }
+    return count > 0 ? ns_selection_transports(selection, 1u << NS_VIA_HOST, err)
+                     : ns_fail(err, NS_ERR_DATA, "%s wants as many ranks on every node", layer_set.strategy);
+}
+
+static int64_t count_off_node(const layer_advice *a, const ns_strategy *strategy)
+{
+    ns_schedule *s;
+    ns_schedule_info info = {.size = sizeof info};
+    int64_t count = 0;
+    if (ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, &s, NULL) != NS_OK)
+        return 0;
+    for (int i = 0; ns_schedule_describe(s, &info, NULL) == NS_OK && i < info.steps; i++) {
+        const ns_message *message;
+        const int64_t messages = ns_schedule_messages(s, i, &message);
+        for (int64_t m = 0; m < messages; m++)
+            count += ns_schedule_locality(s, message[m].from, message[m].to) == NS_OFF_NODE;
+    }
+    ns_schedule_free(s);
+    return count;
+}
+
+/* Data are in the host's memory: copies out of a device are not made, and not paid.  Of ways that send the same
+ * messages, as all do on one node, the first stands for all. */
+static void list_ways(layer_planner *p, const ns_comparison *c)
+{
+    char words[1200] = "";
+    double own_s = 0;
+    const bool named = layer_set.strategy[0] != '\0';
+    p->count = named ? 0 : 1;
+    for (int i = 0; i < ns_comparison_choices(c) && p->count < LAYER_WAYS; i++) {
+        ns_choice_info way = {.size = sizeof way}, other = way;
+        bool same = false;
+        if (ns_comparison_choice(c, i, &way, NULL) != NS_OK)
+            continue;
+        for (int j = 0; j < i && way.p_best == 0; j++)
+            same = same || (ns_comparison_choice(c, j, &other, NULL) == NS_OK && other.estimate_s == way.estimate_s &&
+                            other.messages_off_node_max == way.messages_off_node_max);
+        if (same)
+            continue;
+        p->way[p->count] = number_of(way.strategy);
+        p->name[p->count] = way.name;
+        p->predicted_s[p->count] = way.estimate_s - way.copy_s;
+        own_s = strcmp(way.name, "standard") == 0 ? p->predicted_s[p->count] : own_s;
+        if (layer_set.log[0] != '\0') {
+            const size_t used = strlen(words);
+            snprintf(words + used, sizeof words - used, "%s%s %.3g us %lld", used > 0 ? ", " : "", way.name,
+                     1e6 * p->predicted_s[p->count], (long long)count_off_node(&p->advice, way.strategy));
+        }
+        p->count++;
+    }
+    if (!named) {
+        p->name[0] = own_name; /* sends the messages of standard */
+        p->predicted_s[0] = own_s;
+    }
+    layer_log("exchange %d: %d processes on %d nodes, entries of %lld B; machine %s; predicted, and messages between "
+              "nodes: %s",
+              p->number, p->advice.graph->ranks, p->advice.graph->nodes, (long long)p->advice.width, p->machine.name,
+              words);
+}
+
+/* The decision as `nsmodel predict` says it, a line each.  Its times count copies out of a machine's GPUs, which an
+ * exchange of host memory does not make: then it is not said. */
+static void say_decision(const layer_planner *p, const ns_comparison *c)
+{
+    ns_choice_info way = {.size = sizeof way};
+    char text[4000];
+    if (layer_set.log[0] == '\0' || ns_comparison_choice(c, 0, &way, NULL) != NS_OK || way.copy_s > 0 ||
+        ns_comparison_say(c, p->advice.machine, p->advice.exchange, text, sizeof text, NULL) != NS_OK)
+        return;
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        layer_log("exchange %d: %.*s", p->number, (int)(end - line), line);
+}
+
+/* The scale of the errors of ln(time), and whether exchanges measured on this machine stand behind it. */
+static double doubt_of(const ns_comparison *c, bool *measured)
+{
+    static const double unknown = 1.5; /* kappa of a machine without measured exchanges */
+    ns_decision_info d = {.size = sizeof d};
+    const double kappa = ns_comparison_decision(c, &d, NULL) == NS_OK && d.kappa > 0 ? d.kappa : unknown;
+    *measured = kappa != unknown;
+    return acos(-1) / (sqrt(6) * kappa);
+}
+
+static void describe_exchange(layer_planner *p)
+{
+    const layer_graph *g = p->advice.graph;
+    p->row = (ns_wisdom_row){.size = sizeof p->row,
+                             .machine = p->machine.name,
+                             .mpi = mpi_name(),
+                             .processes = g->ranks,
+                             .per_node = p->advice.most};
+    for (int r = 0; r < g->ranks; r++) {
+        const int64_t *word = p->asked.word + p->asked.at[r];
+        int64_t bytes = 0, messages = 0;
+        for (int i = 0; i < g->outs[r]; i++)
+            if (word[3 * i] != r && word[3 * i + 1] > 0) {
+                bytes += word[3 * i + 1];
+                messages++;
+            }
+        p->row.bytes = fmax(p->row.bytes, (double)bytes);
+        p->row.messages = fmax(p->row.messages, (double)messages);
+    }
+}
+
+/* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made
+ * so many calls of this very exchange, these have tried what was worth it. */
+static const int64_t known_calls = 100;
+
+static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine, ns_error *err)
+{
+    const unsigned flags = p->exchange->options.flags;
+    ns_plan_way ways[LAYER_WAYS];
+    bool nearby = false;
+    int64_t known = 0;
+    const ns_wisdom *wisdom = remembered(&p->row);
+    for (int i = 0; i < p->count; i++)
+        ways[i] = (ns_plan_way){.predicted_s = p->predicted_s[i], .doubt = doubt, .like = -1};
+    if (wisdom != NULL)
+        NS_TRY(ns_wisdom_foretell(wisdom, &p->row, p->name, ways, p->count, &nearby, err));
+    for (int i = 0; i < p->count; i++) {
+        if (!p->believed && !nearby)
+            ways[i].predicted_s = 0;
+        known += ways[i].measured;
+    }
+    if (flags == NS_MPI_WISDOM_ONLY && known == 0)
+        return NS_OK;
+    p->decided =
+        flags == NS_MPI_ESTIMATE || flags == NS_MPI_WISDOM_ONLY || (flags == NS_MPI_MEASURE && known >= known_calls);
+    const ns_plan_options options = {.size = sizeof options,
+                                     .incumbent = layer_set.strategy[0] == '\0' ? 0 : -1,
+                                     .foreign = !nearby && !measured_machine && flags != NS_MPI_ESTIMATE,
+                                     .calls = p->exchange->options.calls,
+                                     .effort = p->decided                ? NS_PLAN_ESTIMATE
+                                               : flags == NS_MPI_PATIENT ? NS_PLAN_PATIENT
+                                                                         : NS_PLAN_MEASURE,
+                                     .agreement_s = p->exchange->graph->agreement_s};
+    return ns_plan_open(ways, p->count, &options, &p->plan, err);
+}
+
+static ns_status choose(layer_planner *p, ns_error *err)
+{
+    ns_selection *selection;
+    ns_comparison *c = NULL;
+    bool measured = false;
+    NS_TRY(load_machine(&p->advice, err));
+    p->machine.size = sizeof p->machine;
+    NS_TRY(ns_machine_describe(p->advice.machine, &p->machine, err));
+    NS_TRY(ns_selection_open(&selection, err));
+    ns_status status = select_ways(&p->advice, selection, err);
+    if (status == NS_OK)
+        status = ns_compare(p->advice.exchange, p->advice.machine, selection, &c, err);
+    ns_selection_free(selection);
+    NS_TRY(status);
+    list_ways(p, c);
+    say_decision(p, c);
+    const double doubt = doubt_of(c, &measured);
+    ns_comparison_free(c);
+    describe_exchange(p);
+    return p->count == 1 ? NS_OK : open_plan(p, doubt, measured && p->believed, err);
+}
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
+
+/* The rank of a process of the schedule. */
+static int rank_of(const layer_advice *a, int32_t process)
+{
+    return a->all_processes ? a->by_node[process] : process;
+}
+
+static int64_t *put_map(const layer_map *m, int64_t *words)
+{
+    for (int64_t i = 0; i < m->count; i++, words += 4)
+        memcpy(words, &(int64_t[]){m->item[i].offset, m->item[i].entries, m->item[i].edge, m->item[i].at},
+               4 * sizeof *words);
+    return words;
+}
+
+static void write_program(const layer_advice *a, const ns_program *program, int rank, int64_t *words)
+{
+    int64_t *op = words + LAYER_HEAD, *slice = op + 4 * words[LAYER_OPS];
+    for (int64_t i = 0; i < words[LAYER_OPS]; i++) {
+        const ns_op *o = ns_program_op(program, i);
+        *op++ = o->kind;
+        *op++ = o->step;
+        *op++ = o->peer >= 0 ? rank_of(a, o->peer) : -1;
+        *op++ = o->slices;
+        for (int64_t k = 0; k < o->slices; k++) {
+            *slice++ = o->slice[k].buffer;
+            *slice++ = o->slice[k].offset;
+            *slice++ = o->slice[k].entries;
+            *slice++ = o->slice[k].to;
+        }
+    }
+    put_map(&a->received[rank], put_map(&a->sent[rank], slice));
+}
+
+/* Room for a process' words behind those of others; MPI counts all of them. */
+static ns_status add_words(layer_words *all, int64_t *room, int64_t *used, int rank, int64_t count, ns_error *err)
+{
+    if (count > INT_MAX - *used)
+        return ns_fail(err, NS_ERR_LIMIT, "the programs of all processes are larger than MPI counts");
+    if (*used + count > *room) {
+        *room = 2 * (*used + count);
+        int64_t *grown = realloc(all->word, (size_t)*room * sizeof *grown);
+        if (grown == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+        all->word = grown;
+    }
+    all->at[rank] = (int)*used;
+    all->count[rank] = (int)count;
+    *used += count;
+    return NS_OK;
+}
+
+static ns_status put_programs(const layer_advice *a, const ns_schedule *schedule, layer_words *answer, ns_error *err)
+{
+    const int32_t processes = a->graph->ranks;
+    int64_t room = 0, used = 0;
+    for (int32_t p = 0; p < processes; p++) {
+        ns_program *program;
+        ns_program_info info = {.size = sizeof info};
+        const int rank = rank_of(a, p);
+        NS_TRY(ns_schedule_ops(schedule, a->exchange, p, &program, err));
+        ns_program_describe(program, &info);
+        int64_t head[LAYER_HEAD] = {a->width, info.work_entries,   info.ops,
+                                    0,        a->sent[rank].count, a->received[rank].count};
+        for (int64_t i = 0; i < info.ops; i++)
+            head[LAYER_SLICES] += ns_program_op(program, i)->slices;
+        const int64_t records = head[LAYER_OPS] + head[LAYER_SLICES] + head[LAYER_SENT] + head[LAYER_RECEIVED];
+        const ns_status status = add_words(answer, &room, &used, rank, LAYER_HEAD + 4 * records, err);
+        if (status == NS_OK) {
+            int64_t *words = memcpy(answer->word + answer->at[rank], head, sizeof head);
+            write_program(a, program, rank, words);
+        }
+        ns_program_free(program);
+        NS_TRY(status);
+    }
+    return NS_OK;
+}
+
+static ns_status check_messages(const ns_schedule *schedule, int steps, ns_error *err)
+{
+    for (int i = 0; i < steps; i++) {
+        const ns_message *message;
+        const int64_t messages = ns_schedule_messages(schedule, i, &message);
+        for (int64_t m = 0; m < messages; m++)
+            if (message[m].bytes > INT_MAX)
+                return ns_fail(err, NS_ERR_LIMIT, "a message is larger than MPI counts");
+    }
+    return NS_OK;
+}
+
+/* The schedule of a way, where every process can perform it. */
+static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_schedule **schedule, ns_error *err)
+{
+    ns_schedule_info info = {.size = sizeof info};
+    NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, schedule, err));
+    NS_TRY(ns_schedule_describe(*schedule, &info, err));
+    NS_TRY(check_messages(*schedule, info.steps, err));
+    if (info.processes != a->graph->ranks)
+        return ns_fail(err, NS_ERR_DATA, "the strategy wants %d processes", (int)info.processes);
+    return NS_OK;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static ns_status open_advice(layer_advice *a, ns_error *err)
+{
+    const size_t ranks = (size_t)a->graph->ranks;
+    a->least = layer_memory(ranks + 1, sizeof *a->least);
+    a->base = layer_memory(ranks + 1, sizeof *a->base);
+    a->sent = layer_memory(ranks, sizeof *a->sent);
+    a->received = layer_memory(ranks, sizeof *a->received);
+    a->by_node = layer_memory(ranks, sizeof *a->by_node);
+    list_by_node(a);
+    return ns_site_from_map(a->graph->ranks, a->graph->nodes, a->graph->node_of, 0, NULL, &a->site, err);
+}
+
+static ns_status prepare(layer_planner *p, ns_error *err)
+{
+    NS_TRY(open_advice(&p->advice, err));
+    NS_TRY(layer_columns(&p->advice, err));
+    return p->advice.width > 0 ? choose(p, err) : NS_OK;
+}
+
+/* What cannot be planned, and what sends nothing, is left to MPI. */
+layer_planner *layer_planner_open(layer_exchange *exchange, layer_words *asked)
+{
+    static int planners;
+    layer_planner *p = layer_memory(1, sizeof *p);
+    ns_error err = {0};
+    char text[1000];
+    p->exchange = exchange;
+    p->asked = *asked;
+    *asked = (layer_words){0};
+    p->advice = (layer_advice){.graph = exchange->graph, .asked = &p->asked};
+    p->number = ++planners;
+    p->believed = layer_set.machine[0] != '\0';
+    p->opened = MPI_Wtime();
+    if (prepare(p, &err) != NS_OK) {
+        layer_log("%d processes: MPI's own: %s", exchange->graph->ranks, ns_error_format(&err, text, sizeof text));
+        ns_plan_free(p->plan);
+        p->plan = NULL;
+        p->count = 0;
+    }
+    return p;
+}
+
+void layer_planner_close(layer_planner *p)
+{
+    layer_advice *a;
+    if (p == NULL)
+        return;
+    keep(p);
+    a = &p->advice;
+    for (int r = 0; r < a->graph->ranks; r++) {
+        free(a->sent[r].item);
+        free(a->received[r].item);
+    }
+    free(a->least);
+    free(a->base);
+    free(a->sent);
+    free(a->received);
+    free(a->by_node);
+    for (int i = 0; i < p->count; i++)
+        ns_schedule_free(p->schedule[i]);
+    ns_exchange_free(a->exchange);
+    ns_machine_free(a->machine);
+    ns_site_free(a->site);
+    ns_plan_free(p->plan);
+    layer_words_close(&p->asked);
+    free(p);
+}
+
+void layer_planner_tell(layer_planner *p, const double *seconds, int told)
+{
+    ns_error err = {0};
+    for (int i = 0; i < p->runs && p->plan != NULL; i++) {
+        const int samples = i == 0 ? told - p->runs + 1 : 1, skipped = p->cold && i == 0 ? samples - 1 : 0;
+        if (ns_plan_tell(p->plan, p->run[i].way, p->run[i].calls, seconds + skipped, samples - skipped, &err) != NS_OK)
+            layer_log("exchange %d: %s", p->number, err.text);
+        seconds += samples;
+    }
+    p->cold = false;
+}
+
+/* One line a decision: the way and how likely it is the fastest, its time against the one in use today, and what was
+ * tried so far. */
+static void say(const layer_planner *p, int64_t calls, const char *why)
+{
+    ns_plan_info next = {.size = sizeof next}, today = next, one = next;
+    char against[200] = "", until[40] = "all calls", then[400] = "";
+    double trial_s = 0;
+    int64_t trials = 0;
+    if (layer_set.log[0] == '\0' || ns_plan_describe(p->plan, p->run[0].way, &next, NULL) != NS_OK)
+        return;
+    for (int i = 0; i < p->count; i++)
+        if (ns_plan_describe(p->plan, i, &one, NULL) == NS_OK) {
+            trials += one.trials;
+            trial_s += one.trial_s;
+        }
+    if (next.way != 0 && ns_plan_describe(p->plan, 0, &today, NULL) == NS_OK && today.expected_s > 0)
+        snprintf(against, sizeof against, ", %s %.3g us", p->name[0], 1e6 * today.expected_s);
+    if (calls < layer_forever)
+        snprintf(until, sizeof until, "%lld", (long long)calls);
+    for (int i = 1; i < p->runs; i++) {
+        const size_t used = strlen(then);
+        snprintf(then + used, sizeof then - used, "%s%s for 1", i == 1 ? ", then " : ", ", p->name[p->run[i].way]);
+    }
+    layer_log("exchange %d: after %lld calls %s for %s%s, P %.2f, %.3g us%s; %lld trials so far took %.3g us; %s",
+              p->number, (long long)p->exchange->made, p->name[next.way], until, then, next.p_best,
+              1e6 * next.expected_s, against, (long long)trials, 1e6 * trial_s, why);
+}
+
+/* The way with the least time measured. */
+static int best_measured(const layer_planner *p)
+{
+    int best = 0;
+    double least = INFINITY;
+    for (int i = 0; i < p->count; i++) {
+        ns_plan_info info = {.size = sizeof info};
+        if (ns_plan_describe(p->plan, i, &info, NULL) == NS_OK && info.measured_s > 0 && info.measured_s < least) {
+            least = info.measured_s;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* What the plan says; without a plan, or when its time is over, one way for all calls.  A way whose schedule cannot be
+ * performed is one that nobody takes any more: the exchange is left as it was. */
+layer_decision layer_planner_next(layer_planner *p)
+{
+    static const layer_decision left_to_mpi = {1, {{LAYER_OWN, layer_forever}}};
+    const double limit = p->exchange->options.limit_s;
+    const bool over = p->plan != NULL && limit > 0 && MPI_Wtime() - p->opened >= limit;
+    layer_decision d = {0};
+    ns_plan_info next = {.size = sizeof next, .why = "the time for trials is over"};
+    ns_error err = {0};
+    char text[1000];
+    if (p->count == 0)
+        return left_to_mpi;
+    p->runs = 1;
+    p->run[0] = (ns_plan_run){.way = p->plan != NULL ? best_measured(p) : p->settled};
+    if (p->plan != NULL && !over &&
+        (ns_plan_runs(p->plan, p->run, &p->runs, &err) != NS_OK || ns_plan_describe(p->plan, -1, &next, &err) != NS_OK))
+        layer_log("exchange %d: %s", p->number, err.text);
+    p->cold = p->run[0].calls == 1 && p->exchange->made == 0 && p->exchange->options.calls != 1;
+    p->run[0].calls += p->cold;
+    for (; d.runs < p->runs; d.runs++) {
+        d.run[d.runs].way = p->way[p->run[d.runs].way];
+        d.run[d.runs].calls = p->run[d.runs].calls;
+    }
+    if (p->plan == NULL || p->decided || over)
+        d.run[0].calls = layer_forever;
+    if (p->plan != NULL)
+        say(p, d.run[0].calls, next.why);
+    else
+        layer_log("exchange %d: %s%s", p->number, p->name[p->run[0].way],
+                  layer_set.strategy[0] != '\0' ? " as NSMODEL_STRATEGY says" : "; there is no wisdom of it");
+    for (int i = 0; i < p->runs; i++) {
+        const int way = p->run[i].way;
+        if (p->way[way] == LAYER_OWN || p->sent[way])
+            continue;
+        if (build(&p->advice, strategy_of(p->way[way]), &p->schedule[way], &err) != NS_OK) {
+            layer_log("exchange %d: MPI's own: %s", p->number, ns_error_format(&err, text, sizeof text));
+            return left_to_mpi;
+        }
+        p->sent[way] = true;
+    }
+    return d;
+}
+
+void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
+{
+    ns_error err = {0};
+    int i = 0;
+    while (p->way[i] != way)
+        i++;
+    layer_words_open(answer, p->advice.graph->ranks);
+    p->advice.all_processes = takes_all(strategy_of(way));
+    const ns_status status = put_programs(&p->advice, p->schedule[i], answer, &err);
+    ns_schedule_free(p->schedule[i]);
+    p->schedule[i] = NULL;
+    if (status == NS_OK)
+        return;
+    (void)fprintf(stderr, "nsmodel: %s\n", err.text); /* everybody waits for the program */
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+}
