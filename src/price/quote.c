@@ -20,8 +20,6 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { GROUPINGS = 8 };
-
 struct ns_workspace {
     int threads; /* 0: as many as pay */
     ns_watcher watcher;
@@ -37,11 +35,6 @@ struct ns_workspace {
     ns_by_node by_node;
     ns_visit visit[NS_VISITS];
     int visits;
-    int groupings; /* the exchange by groups of some sizes: strategies share them */
-    struct grouping {
-        int32_t group;
-        ns_exchange *exchange;
-    } grouping[GROUPINGS];
     int made, quotes;            /* so far; when the call has ended well */
     ns_quoted quote[NS_CHOICES]; /* last: they are set before they are told of */
 };
@@ -380,44 +373,15 @@ static ns_status next_quote(ns_workspace *w, const ns_strategy *strategy, ns_tra
     return NS_OK;
 }
 
-static void forget_groupings(ns_workspace *w)
-{
-    while (w->groupings > 0)
-        ns_exchange_free(w->grouping[--w->groupings].exchange);
-}
-
-/* The exchange that a strategy's slices name. */
-static ns_status find_named(ns_workspace *w, const ns_strategy *strategy, const ns_exchange **named, ns_error *err)
-{
-    int i = 0;
-    *named = w->exchange;
-    if (strategy->group == 0)
-        return NS_OK;
-    while (i < w->groupings && w->grouping[i].group != strategy->group)
-        i++;
-    if (i == w->groupings) {
-        if (w->groupings == GROUPINGS)
-            forget_groupings(w);
-        i = w->groupings;
-        NS_TRY(ns_strategy_groups(strategy, w->exchange, w->machine, &w->grouping[i].exchange, err));
-        w->grouping[i].group = strategy->group;
-        w->groupings++;
-    }
-    *named = w->grouping[i].exchange;
-    return NS_OK;
-}
-
 /* What no visit takes is priced message by message. */
 static ns_status price_schedule(ns_workspace *w, const ns_strategy *strategy, ns_transport transport, ns_error *err)
 {
-    const ns_exchange *named;
     ns_schedule *schedule;
     ns_quoted *quoted = NULL;
     ns_price_options options = w->options;
     options.form = w->form;
     options.without = w->without;
-    NS_TRY(find_named(w, strategy, &named, err));
-    NS_TRY(ns_schedule_build_named(strategy, transport, named, w->machine, &schedule, err));
+    NS_TRY(ns_schedule_build(strategy, transport, w->exchange, w->machine, &schedule, err));
     ns_status status = next_quote(w, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
     if (status == NS_OK)
         status = ns_schedule_price_as(schedule, w->machine, &options, &quoted->price, err);
@@ -482,7 +446,7 @@ static ns_status open_visit(ns_workspace *w, const ns_strategy *const *list, siz
     w->visits++;
     const bool pairs = rule->deal != NULL || rule->takes != NULL;
     return ns_by_node_make(&w->by_node,
-                           (ns_wanted){.routes = !pairs, .pairs = pairs, .order = rule->deal != NULL, .runs = runs},
+                           (ns_wanted){.routes = true, .pairs = pairs, .order = rule->deal != NULL, .runs = runs},
                            &w->arena, err);
 }
 
@@ -621,9 +585,7 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
     w->by_node = (ns_by_node){.exchange = exchange};
     w->made = w->quotes = 0;
     take_form(w, form_for(exchange, machine, w->options.form), w->options.without);
-    const ns_status status = quote_all(w, err);
-    forget_groupings(w);
-    NS_TRY(status);
+    NS_TRY(quote_all(w, err));
     *quotes = w->quotes = w->made;
     return NS_OK;
 }

@@ -13,32 +13,43 @@ static void add_up(int64_t *first, int64_t count)
         first[i + 2] += first[i + 1];
 }
 
-/* Routes inside nodes. */
-static ns_status make_stays(ns_by_node *b, ns_arena *arena, ns_error *err)
+/* Routes by node: inside, by receiving part; and where wanted those that leave, by receiving node. */
+static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
-    const int32_t *node_of = x->site->node_of;
+    const ns_site *site = x->site;
     NS_TRY(ZEROED(b->sent, x->parts));
+    NS_TRY(ZEROED(b->routed, x->parts));
     NS_TRY(ZEROED(b->received, x->parts + INT64_C(2)));
     NS_TRY(ZEROED(b->first_stay, x->nodes + INT64_C(2)));
+    NS_TRY(ZEROED(b->first_route, x->nodes + INT64_C(2)));
     for (int64_t i = 0; i < x->routes; i++) {
         const ns_route *route = &x->route[i];
+        const int32_t from = site->node_of[route->from];
+        const bool stays = from == site->node_of[route->to];
         NS_TRY(ns_context_turn(i, err));
         b->received[route->to + 1]++;
-        b->first_stay[node_of[route->to] + 2] += node_of[route->from] == node_of[route->to];
+        b->routed[route->from] += route->entries;
+        b->sent[route->from] += stays ? route->entries : 0;
+        b->first_stay[from + 2] += stays;
+        b->first_route[from + 2] += leaving && !stays;
     }
     for (int32_t p = 0; p < x->parts; p++)
         b->received[p + 1] += b->received[p];
     add_up(b->first_stay, x->nodes);
+    add_up(b->first_route, x->nodes);
     NS_TRY(TAKE(b->stay, b->first_stay[x->nodes + 1]));
-    for (int64_t i = 0; i < x->routes && b->first_stay[x->nodes + 1] > 0; i++) {
-        const ns_route *route = &x->route[i];
-        const int32_t node = node_of[route->to];
-        NS_TRY(ns_context_turn(i, err));
-        if (node_of[route->from] != node)
-            continue;
-        b->stay[b->first_stay[node + 1]++] = *route;
-        b->sent[route->from] += route->entries;
+    NS_TRY(TAKE(b->route, b->first_route[x->nodes + 1]));
+    for (int32_t i = 0; i < site->parts; i++) {
+        const int32_t p = site->part[i], node = site->node_of[p];
+        NS_TRY(ns_context_tick(b->received[p + 1] - b->received[p], err));
+        for (const ns_route *route = &x->route[b->received[p]]; route < &x->route[b->received[p + 1]]; route++) {
+            const int32_t from = site->node_of[route->from];
+            if (from == node)
+                b->stay[b->first_stay[node + 1]++] = *route;
+            else if (leaving)
+                b->route[b->first_route[from + 1]++] = (ns_strand){route->entries, site->local_of[route->from], node};
+        }
     }
     return NS_OK;
 }
@@ -153,42 +164,13 @@ static ns_status make_runs(ns_by_node *b, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* Parts that receive are gone through by node. */
-static ns_status make_routes(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = b->exchange;
-    const ns_site *site = x->site;
-    NS_TRY(ZEROED(b->routed, x->parts));
-    NS_TRY(ZEROED(b->first_route, x->nodes + INT64_C(2)));
-    for (int64_t i = 0; i < x->routes; i++) {
-        const ns_route *route = &x->route[i];
-        NS_TRY(ns_context_turn(i, err));
-        b->routed[route->from] += route->entries;
-        b->first_route[site->node_of[route->from] + 2] += site->node_of[route->from] != site->node_of[route->to];
-    }
-    add_up(b->first_route, x->nodes);
-    NS_TRY(TAKE(b->route, b->first_route[x->nodes + 1]));
-    for (int32_t i = 0; i < site->parts; i++) {
-        const int32_t p = site->part[i], node = site->node_of[p];
-        NS_TRY(ns_context_tick(b->received[p + 1] - b->received[p], err));
-        for (const ns_route *route = &x->route[b->received[p]]; route < &x->route[b->received[p + 1]]; route++) {
-            const int32_t from = site->node_of[route->from];
-            if (from != node)
-                b->route[b->first_route[from + 1]++] = (ns_strand){route->entries, site->local_of[route->from], node};
-        }
-    }
-    return NS_OK;
-}
-
 ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_error *err)
 {
     const ns_wanted made = b->made;
     b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.order || made.order,
                           wanted.runs || made.runs, wanted.numbers || made.numbers};
-    if (b->sent == NULL)
-        NS_TRY(make_stays(b, arena, err));
-    if (wanted.routes && !made.routes)
-        NS_TRY(make_routes(b, arena, err));
+    if (b->sent == NULL) /* the first time */
+        NS_TRY(make_routes(b, wanted.routes, arena, err));
     if (wanted.pairs && !made.pairs) {
         NS_TRY(make_in(b, arena, err));
         NS_TRY(make_out(b, arena, err));

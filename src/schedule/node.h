@@ -45,7 +45,7 @@ typedef struct ns_node {
     int64_t stays;
 } ns_node;
 
-/* What is wanted of each node. */
+/* What is wanted of each node; routes: those that leave it, from the first time on or never. */
 typedef struct ns_wanted {
     bool routes, pairs, order, runs, numbers;
 } ns_wanted;

@@ -456,40 +456,39 @@ static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *ma
     return status;
 }
 
-ns_status ns_schedule_build_named(const ns_strategy *strategy, ns_transport transport, const ns_exchange *named,
-                                  const ns_machine *machine, ns_schedule **schedule, ns_error *err)
+/* The exchange by the groups of a strategy that has them; free it with ns_exchange_free. */
+static ns_status find_groups(const ns_strategy *strategy, const ns_exchange *exchange, const ns_machine *machine,
+                             ns_exchange **grouped, ns_error *err)
 {
-    ns_arena arena = {0};
-    ns_task task;
-    ns_schedule *built = ns_calloc(1, sizeof *built);
-    if (built == NULL)
-        return ns_no_memory(err);
-    built->strategy = strategy;
-    ns_status status = ns_task_open(strategy, transport, named, machine, &arena, &task, err);
-    if (status == NS_OK)
-        status = build(built, &task, machine, err);
-    ns_arena_free(&arena);
-    if (status != NS_OK) {
-        ns_schedule_free(built);
-        return status;
-    }
-    *schedule = built;
-    return NS_OK;
+    ns_site *stands;
+    NS_TRY(ns_site_with_sockets(exchange->site, machine->sockets > 0 ? machine->sockets : 1, &stands, err));
+    const ns_status status =
+        ns_exchange_in_groups(exchange, stands, strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group, grouped, err);
+    ns_site_free(stands);
+    return status;
 }
 
 ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                             const ns_machine *machine, ns_schedule **schedule, ns_error *err)
 {
     ns_error_clear(err);
-    ns_exchange *grouped = NULL;
-    if (strategy->group == 0)
-        return ns_schedule_build_named(strategy, transport, exchange, machine, schedule, err);
-    NS_TRY(ns_strategy_groups(strategy, exchange, machine, &grouped, err));
-    const ns_status status = ns_schedule_build_named(strategy, transport, grouped, machine, schedule, err);
+    ns_arena arena = {0};
+    ns_task task;
+    ns_schedule *built = ns_calloc(1, sizeof *built);
+    if (built == NULL)
+        return ns_no_memory(err);
+    built->strategy = strategy;
+    ns_status status =
+        strategy->group != 0 ? find_groups(strategy, exchange, machine, &built->grouped, err) : NS_OK;
     if (status == NS_OK)
-        (*schedule)->grouped = grouped;
+        status = ns_task_open(strategy, transport, ns_schedule_names(built, exchange), machine, &arena, &task, err);
+    if (status == NS_OK)
+        status = build(built, &task, machine, err);
+    ns_arena_free(&arena);
+    if (status == NS_OK)
+        *schedule = built;
     else
-        ns_exchange_free(grouped);
+        ns_schedule_free(built);
     return status;
 }
 

@@ -69,14 +69,7 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err);
 /* Of how many processes a part's data may be, for a strategy on the processes of a task. */
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task);
-/* The exchange by the groups of a strategy that has them; free it with ns_exchange_free. */
-ns_status ns_strategy_groups(const ns_strategy *strategy, const ns_exchange *exchange, const ns_machine *machine,
-                             ns_exchange **grouped, ns_error *err);
 /* Refuse what is no transport. */
 ns_status ns_transport_check(ns_transport transport, ns_error *err);
-
-/* The schedule of a strategy on the exchange that its slices name: the one by its groups, where it has them. */
-ns_status ns_schedule_build_named(const ns_strategy *strategy, ns_transport transport, const ns_exchange *named,
-                                  const ns_machine *machine, ns_schedule **schedule, ns_error *err);
 
 #endif

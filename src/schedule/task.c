@@ -148,17 +148,6 @@ static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const 
     return NS_OK;
 }
 
-ns_status ns_strategy_groups(const ns_strategy *strategy, const ns_exchange *exchange, const ns_machine *machine,
-                             ns_exchange **grouped, ns_error *err)
-{
-    ns_site *stands;
-    NS_TRY(ns_site_with_sockets(exchange->site, machine->sockets > 0 ? machine->sockets : 1, &stands, err));
-    const ns_status status =
-        ns_exchange_in_groups(exchange, stands, strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group, grouped, err);
-    ns_site_free(stands);
-    return status;
-}
-
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
 {
     const int32_t room = task->processes->per_node / task->exchange->per_node, /* processes that fall to one part */
