@@ -430,22 +430,7 @@ static void add_cells(ns_visit *v, const cells *c, bool from_holder)
     }
 }
 
-/* Whole pairs, and parts with one holder: the order of entries tells nothing. */
-static void gather_whole(ns_visit *v, cells *c)
-{
-    const ns_node *n = &v->says.of;
-    const int32_t *local_of = v->says.by_node->exchange->site->local_of, *sender = v->says.chunks[NS_OUT].local,
-                  *other = n->other[NS_OUT];
-    for (const ns_route *route = n->stay; route < n->stay + n->stays; route++)
-        add_cell(c, local_of[route->from], v->says.slot[local_of[route->to]], route->entries);
-    for (const ns_strand *strand = n->strand[NS_OUT], *end = strand + n->strands[NS_OUT]; strand < end; strand++) {
-        const int64_t next = *other != strand->other;
-        other += next;
-        sender += next;
-        add_cell(c, strand->owner, *sender, strand->entries);
-    }
-}
-
+/* Of whole pairs, and parts with one holder: the order of entries tells nothing. */
 static void scatter_whole(ns_visit *v, cells *c)
 {
     const ns_by_node *by = v->says.by_node;
@@ -462,9 +447,7 @@ static void scatter_whole(ns_visit *v, cells *c)
 static void gather(ns_visit *v, int32_t holders)
 {
     cells c = cells_of(v);
-    if (!v->by_run)
-        gather_whole(v, &c);
-    else if (holders == 1)
+    if (holders == 1)
         ns_name_gather(&v->says, 1, take_cell, &c);
     else
         ns_name_gather(&v->says, holders, take_cell, &c);
