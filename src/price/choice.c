@@ -116,21 +116,15 @@ static ns_verdict judge(const ns_comparison *c, double confidence)
     return c->decision.p_best[c->best] >= (confidence > 0 ? confidence : NS_CONFIDENCE) ? NS_CLEAR : NS_TIE;
 }
 
-static bool is_in_use(const ns_selection *selection, const ns_choice *choice)
-{
-    for (size_t i = 0; i < selection->incumbents; i++)
-        if (choice->strategy == selection->incumbent[i] && choice->transport == selection->incumbent_transport)
-            return true;
-    return false;
-}
-
 static void find_incumbent(const ns_selection *selection, ns_comparison *c)
 {
     c->incumbent = -1;
     for (int i = 0; selection != NULL && i < c->choices; i++)
-        if (is_in_use(selection, &c->choice[i]) &&
-            (c->incumbent < 0 || c->choice[i].price.estimate_s < c->choice[c->incumbent].price.estimate_s))
-            c->incumbent = i;
+        for (size_t k = 0; k < selection->incumbents; k++)
+            if (c->choice[i].strategy == selection->incumbent[k] &&
+                c->choice[i].transport == selection->incumbent_transport &&
+                (c->incumbent < 0 || c->choice[i].price.estimate_s < c->choice[c->incumbent].price.estimate_s))
+                c->incumbent = i;
 }
 
 static int fastest(const ns_comparison *c)
@@ -181,18 +175,14 @@ static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_excha
            a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
 }
 
-static int first_same(const ns_comparison *c, int i, const ns_exchange *exchange, const ns_machine *machine)
-{
-    for (int k = 0; k < i; k++)
-        if (send_the_same(&c->choice[k], &c->choice[i], exchange, machine))
-            return c->choice[k].same > 0 ? c->choice[k].same : k + 1;
-    return 0;
-}
-
 void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *c)
 {
-    for (int i = 0; i < c->choices; i++)
-        c->choice[i].same = first_same(c, i, exchange, machine);
+    for (int i = 0; i < c->choices; i++) {
+        int k = 0;
+        while (k < i && !send_the_same(&c->choice[k], &c->choice[i], exchange, machine))
+            k++;
+        c->choice[i].same = k == i ? 0 : c->choice[k].same > 0 ? c->choice[k].same : k + 1;
+    }
 }
 
 /* ---- strategies side by side ------------------------------------------------------------------------------------- */
@@ -210,41 +200,29 @@ static ns_status publish(const ns_exchange *exchange, const ns_machine *machine,
     return ns_ends_call(status) ? ns_end_call(&lacks, err) : NS_OK;
 }
 
-static ns_status compare(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                         const ns_price_options *options, ns_workspace *workspace, ns_comparison *comparison,
-                         ns_error *err)
+/* Only the choices that there are are handed over: a comparison has room for many, and most of it stays as it was. */
+ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                           ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
 {
-    NS_TRY(ns_quote(exchange, machine, selection, workspace, &comparison->choices, err));
-    for (int i = 0; i < comparison->choices; i++) {
+    const ns_price_options options =
+        selection != NULL ? selection->price : (ns_price_options){.confidence = NS_CONFIDENCE};
+    const size_t first = offsetof(ns_comparison, choice), rest = offsetof(ns_comparison, best);
+    ns_comparison made; /* set up to its last choice, and after all of them */
+    made.gain = (ns_gain){0};
+    NS_TRY(ns_quote(exchange, machine, selection, workspace, &made.choices, err));
+    for (int i = 0; i < made.choices; i++) {
         const ns_quoted *quoted = ns_quote_at(workspace, i);
-        ns_choice *choice = &comparison->choice[i];
+        ns_choice *choice = &made.choice[i];
         choice->strategy = quoted->strategy;
         choice->transport = quoted->transport;
         choice->price = quoted->price;
         choice->messages_off_node_max = quoted->messages_off_node_max;
         NS_TRY(publish(exchange, machine, choice, err));
     }
-    ns_comparison_find_same(exchange, machine, comparison);
-    return ns_comparison_choose(machine, NULL, selection, options, comparison, err);
-}
-
-/* Only the choices that there are: a comparison has room for many, and most of it stays as it was. */
-static void hand_over(const ns_comparison *made, ns_comparison *comparison)
-{
-    const size_t first = offsetof(ns_comparison, choice), rest = offsetof(ns_comparison, best);
-    memcpy(comparison, made, first + (size_t)made->choices * sizeof made->choice[0]);
-    memcpy((char *)comparison + rest, (const char *)made + rest, sizeof *made - rest);
-}
-
-ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                           ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
-{
-    const ns_price_options options =
-        selection != NULL ? selection->price : (ns_price_options){.confidence = NS_CONFIDENCE};
-    ns_comparison made; /* set up to its last choice, and after all of them */
-    made.gain = (ns_gain){0};
-    NS_TRY(compare(exchange, machine, selection, &options, workspace, &made, err));
-    hand_over(&made, comparison);
+    ns_comparison_find_same(exchange, machine, &made);
+    NS_TRY(ns_comparison_choose(machine, NULL, selection, &options, &made, err));
+    memcpy(comparison, &made, first + (size_t)made.choices * sizeof made.choice[0]);
+    memcpy((char *)comparison + rest, (const char *)&made + rest, sizeof made - rest);
     return NS_OK;
 }
 

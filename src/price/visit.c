@@ -198,22 +198,15 @@ ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena
     return TAKE(v->spot, v->slots * size + 1);
 }
 
-/* The cost model is rising on parameters that are no less than 0. */
-static bool is_bounded(const ns_form_values *values)
-{
-    for (int i = 0; i < values->slots; i++)
-        if (!(values->value[i] >= 0))
-            return false;
-    return values->form->rising;
-}
-
 ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     unsigned memories = 0;
     NS_TRY(ns_context_ask(err));
     for (int t = 0; t < NS_TRANSPORTS; t++) {
         memories |= (unsigned)(v->values[t] != NULL) << ns_transport_memory((ns_transport)t);
-        v->bounded[t] = v->values[t] != NULL && is_bounded(v->values[t]);
+        v->bounded[t] = v->values[t] != NULL && v->form->rising; /* on parameters that are no less than 0 */
+        for (int i = 0; v->bounded[t] && i < v->values[t]->slots; i++)
+            v->bounded[t] = v->values[t]->value[i] >= 0;
     }
     find_classes(v->machine, v->form, memories, &v->classes);
     v->terms = ns_form_terms(v->form);
@@ -270,22 +263,13 @@ static void add_dealt(ns_visit *v, int side)
     v->node_bytes[side] = b.bytes;
 }
 
-/* A message for each strand that leaves. */
-static void add_strands(ns_visit *v, const ns_strand *strand, int64_t count)
+/* A message for each strand, of its owner or, where it comes in, of the process that takes it. */
+static void add_strands(ns_visit *v, int side, const ns_strand *strand, int64_t count)
 {
-    between b = between_of(v, NS_OUT);
+    between b = between_of(v, side);
     for (const ns_strand *end = strand + count; strand < end; strand++)
-        add_in_order(&b, strand->owner, strand->entries, strand->other);
-    v->node_bytes[NS_OUT] = b.bytes;
-}
-
-static void add_taken(ns_visit *v)
-{
-    const ns_strand *strand = v->says.of.strand[NS_IN];
-    between b = between_of(v, NS_IN);
-    for (const ns_strand *end = strand + v->says.of.strands[NS_IN]; strand < end; strand++)
-        add_in_order(&b, v->taker[strand->owner], strand->entries, strand->other);
-    v->node_bytes[NS_IN] = b.bytes;
+        add_in_order(&b, side == NS_IN ? v->taker[strand->owner] : strand->owner, strand->entries, strand->other);
+    v->node_bytes[side] = b.bytes;
 }
 
 static void add_routed(ns_visit *v)
@@ -398,21 +382,17 @@ static inline cells cells_of(const ns_visit *v)
     return (cells){v->cell, 0, v->slots, v->spot};
 }
 
-NS_COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
+/* As a statement names them. */
+static inline void add_cell(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice,
+                            int64_t chunk)
 {
+    (void)slice, (void)chunk;
+    cells *c = sink;
     int64_t *cell = &c->cell[process * c->slots + slot];
     const int64_t before = *cell;
     c->spot[c->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
     c->spots += before == 0;
     *cell = before + entries;
-}
-
-/* As a statement names them. */
-static inline void take_cell(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice,
-                             int64_t chunk)
-{
-    (void)slice, (void)chunk;
-    add_cell(sink, slot, process, entries);
 }
 
 /* Cells become messages; from a process to itself nothing goes. */
@@ -440,7 +420,7 @@ static void scatter_whole(ns_visit *v, cells *c)
         const ns_route *end = &by->exchange->route[by->received[part[i] + 1]];
         for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++)
             if (site->node_of[route->from] != v->says.of.node)
-                add_cell(c, i, v->taker[route->from], route->entries);
+                add_cell(c, i, v->taker[route->from], route->entries, NULL, -1);
     }
 }
 
@@ -448,9 +428,9 @@ static void gather(ns_visit *v, int32_t holders)
 {
     cells c = cells_of(v);
     if (holders == 1)
-        ns_name_gather(&v->says, 1, take_cell, &c);
+        ns_name_gather(&v->says, 1, add_cell, &c);
     else
-        ns_name_gather(&v->says, holders, take_cell, &c);
+        ns_name_gather(&v->says, holders, add_cell, &c);
     add_cells(v, &c, true);
 }
 
@@ -460,9 +440,9 @@ static void scatter(ns_visit *v, int32_t holders)
     if (!v->by_run)
         scatter_whole(v, &c);
     else if (holders == 1)
-        ns_name_scatter(&v->says, true, 1, take_cell, &c);
+        ns_name_scatter(&v->says, true, 1, add_cell, &c);
     else
-        ns_name_scatter(&v->says, true, holders, take_cell, &c);
+        ns_name_scatter(&v->says, true, holders, add_cell, &c);
     add_cells(v, &c, false);
 }
 
@@ -595,10 +575,10 @@ static bool exchange(ns_visit *v)
     }
     if (v->says.rule->takes != NULL) {
         find_takers(v);
-        add_strands(v, v->says.of.strand[NS_OUT], v->says.of.strands[NS_OUT]);
-        add_taken(v);
+        for (int side = 0; side < NS_SIDES; side++)
+            add_strands(v, side, v->says.of.strand[side], v->says.of.strands[side]);
     } else if (v->says.rule->deal == NULL) {
-        add_strands(v, v->says.of.route, v->says.of.routes);
+        add_strands(v, NS_OUT, v->says.of.route, v->says.of.routes);
         add_routed(v);
     }
     note_between(v);
