@@ -562,7 +562,8 @@ static ns_status add_up(ns_placer *p, bool *priced, ns_error *err)
                           (!v->values[t]->hides || add_step(p, pass, ns_time_at(NS_BY_WAITING, t, i), &p->waiting[i]));
             if (!*priced)
                 return NS_OK;
-            NS_TRY(ns_price_sum(v->values[t], &copying, v->values[t]->hides ? p->waiting : NULL, &p->price, &variance, err));
+            NS_TRY(ns_price_sum(v->values[t], &copying, v->values[t]->hides ? p->waiting : NULL, &p->price, &variance,
+                                err));
             p->seconds[pass->choice[t]] = p->price.estimate_s;
         }
     return NS_OK;

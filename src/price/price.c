@@ -194,8 +194,7 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
         for (int k = 0; k < NS_FORM_TERMS; k++)
             price->term_s[k] += step->term[k];
         for (int l = 0; l < NS_LOCALITIES; l++)
-            price->extrapolated =
-                price->extrapolated || (values->to[l] > 0 && step->message_bytes[l] > values->to[l]);
+            price->extrapolated = price->extrapolated || (values->to[l] > 0 && step->message_bytes[l] > values->to[l]);
     }
     for (int k = 0; k < NS_FORM_TERMS; k++)
         t += price->term_s[k];

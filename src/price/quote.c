@@ -1,8 +1,8 @@
 /* quote.c -- every strategy's price from one pass over the nodes of an exchange
  *
- * Strategies of one rule share a visit (visit.h); what no visit takes is priced by its schedule.  All visits go over the
- * nodes together: blocks of nodes are handed out to threads in their order, so that of processes that are equally slow
- * each thread keeps the first that it meets; and of theirs the first of all is taken.
+ * Strategies of one rule share a visit (visit.h); what no visit takes is priced by its schedule.  All visits go over
+ * the nodes together: blocks of nodes are handed out to threads in their order, so that of processes that are equally
+ * slow each thread keeps the first that it meets; and of theirs the first of all is taken.
  *
  * In a regular exchange most nodes do the same, between other nodes.  What their processes take is the same too, so
  * that only the first of them is visited.  Two nodes are alike where all that either has for others and for itself, and

@@ -232,8 +232,8 @@ typedef struct between {
 static inline between between_of(ns_visit *v, int side)
 {
     const int64_t row = row_length(&v->classes);
-    return (between){&v->classes,    v->row + side * row,           v->partners + side,
-                     NS_SIDES * row, v->says.by_node->exchange->width, 0};
+    return (between){
+        &v->classes, v->row + side * row, v->partners + side, NS_SIDES * row, v->says.by_node->exchange->width, 0};
 }
 
 /* A message of a process and another node, the first of these two or not. */
@@ -344,7 +344,7 @@ typedef struct within {
 
 static inline within within_of(ns_visit *v)
 {
-    return (within){v->row,    {v->most[NS_OUT], v->most[NS_IN]}, row_length(&v->classes), v->inside, &v->classes,
+    return (within){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, row_length(&v->classes), v->inside, &v->classes,
                     v->socket};
 }
 

@@ -1,8 +1,8 @@
 /* visit.h -- strategies of one rule, added up node by node
  *
  * What a node's processes send and receive follows from the rule, the node, and what it has for others and they for
- * it (schedule/node.h).  So its sums live only while it is visited, and what is kept is the slowest process of each step
- * so far.  Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
+ * it (schedule/node.h).  So its sums live only while it is visited, and what is kept is the slowest process of each
+ * step so far.  Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
  */
 #ifndef NS_PRICE_VISIT_H
 #define NS_PRICE_VISIT_H
@@ -76,7 +76,7 @@ typedef struct ns_visit {
     /* What follows from it. */
     ns_classes classes;
     bool bounded[NS_TRANSPORTS]; /* the largest sums of a node bound its processes */
-    bool by_run; /* the order of entries counts: pairs may be cut, or a part has several holders */
+    bool by_run;                 /* the order of entries counts: pairs may be cut, or a part has several holders */
     int terms;
     int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
     ns_hop_bytes hop_bytes;
@@ -98,8 +98,8 @@ typedef struct ns_visit {
         int32_t last, count; /* node that was met last, plus 1; other nodes met */
     } * partners;            /* [size][NS_SIDES] */
     int64_t node_bytes[NS_SIDES], *inside;
-    ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
-    int32_t fewest_partners;      /* of processes that have any; 0: none has */
+    ns_class_sum *most[NS_SIDES];                 /* the largest of each sum */
+    int32_t fewest_partners;                      /* of processes that have any; 0: none has */
     ns_row_load at[NS_TRANSPORTS][NS_RULE_STEPS]; /* of the process that is looked at */
 } ns_visit;
 

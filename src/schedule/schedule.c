@@ -478,8 +478,7 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     if (built == NULL)
         return ns_no_memory(err);
     built->strategy = strategy;
-    ns_status status =
-        strategy->group != 0 ? find_groups(strategy, exchange, machine, &built->grouped, err) : NS_OK;
+    ns_status status = strategy->group != 0 ? find_groups(strategy, exchange, machine, &built->grouped, err) : NS_OK;
     if (status == NS_OK)
         status = ns_task_open(strategy, transport, ns_schedule_names(built, exchange), machine, &arena, &task, err);
     if (status == NS_OK)
