@@ -2,7 +2,8 @@
  *
  * What a node's processes send and receive follows from the rule, the node, and what it has for others and they for
  * it (schedule/node.h).  So its sums live only while it is visited, and what is kept is the slowest process of each
- * step so far.  Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
+ * step so far.  Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt
+ * once.
  */
 #ifndef NS_PRICE_VISIT_H
 #define NS_PRICE_VISIT_H
