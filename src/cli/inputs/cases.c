@@ -99,15 +99,6 @@ int32_t ns_machine_parts(const ns_machine *machine)
     return machine->gpus > 0 ? machine->gpus : machine->host_processes;
 }
 
-/* What a partition or messages have, unless more is asked for. */
-static ns_status check_parts(const ns_cases *p, const char *option, int32_t number, ns_error *err)
-{
-    if (number >= p->inputs.parts && (p->inputs.part == NULL || number == p->inputs.parts))
-        return NS_OK;
-    return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
-                   p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, option, (int)number);
-}
-
 /* Of the usual numbers, rising, those of which each part has a row. */
 static ns_status usual_numbers(ns_cases *p, int32_t **numbers, size_t *count, ns_error *err)
 {
@@ -164,7 +155,11 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
         p->of[i].machine = p->machine[i / count];
         layout->per_node = per_node > 0 ? per_node : ns_machine_parts(p->of[i].machine);
         NS_TRY(ns_parts_of(option, numbers[i % count], layout->per_node, &layout->parts, err));
-        NS_TRY(check_parts(p, option != NULL ? option : "gpus", layout->parts, err));
+        /* what a partition or messages have, unless more is asked for */
+        if (layout->parts < p->inputs.parts || (p->inputs.part != NULL && layout->parts != p->inputs.parts))
+            return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
+                           p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts,
+                           option != NULL ? option : "gpus", (int)layout->parts);
         NS_TRY(ns_inputs_check_rows(&p->inputs, option, numbers[i % count], layout->parts, err));
     }
     return NS_OK;
@@ -186,20 +181,6 @@ static ns_status check_alone(const ns_cases *p, ns_error *err)
                 m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
     }
     return NS_OK;
-}
-
-static ns_status make_exchanges(ns_cases *p, ns_error *err)
-{
-    ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
-    if (exchange == NULL)
-        return ns_no_memory(err);
-    ns_status status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
-    for (size_t i = 0; status == NS_OK && i < p->count; i++)
-        p->of[i].exchange = exchange[i];
-    ns_free(exchange);
-    ns_free(p->inputs.message); /* the exchanges hold all of it */
-    p->inputs.message = NULL;
-    return status;
 }
 
 static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy, const ns_machine *machine)
@@ -246,17 +227,6 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_ma
         &selection->incumbent_transport, err);
 }
 
-/* What is in use stands beside all strategies, where it is none of these and none are named. */
-static void add_in_use(ns_cases *p)
-{
-    ns_selection *selection = &p->selection;
-    if (selection->strategies > 0 || selection->incumbents != 1 || strchr(p->in_use[0]->name, ':') == NULL)
-        return;
-    selection->strategies = ns_strategies_by_rank(p->wanted, NS_CHOICES - 1);
-    p->wanted[selection->strategies++] = p->in_use[0];
-    selection->strategy = p->wanted;
-}
-
 /* How many parts of all cases have been compared: cases that are done, and a share of the one under way. */
 typedef struct comparing {
     ns_progress *progress;
@@ -280,7 +250,13 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(ns_selection_read(p->args, p->wanted, &p->made, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->made, &p->selection, err));
-    add_in_use(p);
+    /* what is in use stands beside all strategies, where it is none of these and none are named */
+    ns_selection *selection = &p->selection;
+    if (selection->strategies == 0 && selection->incumbents == 1 && strchr(p->in_use[0]->name, ':') != NULL) {
+        selection->strategies = ns_strategies_by_rank(p->wanted, NS_CHOICES - 1);
+        p->wanted[selection->strategies++] = p->in_use[0];
+        selection->strategy = p->wanted;
+    }
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
     NS_TRY(check_alone(p, err));
     NS_TRY(ns_parts_option(p->args, &option, err));
@@ -289,7 +265,16 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     ns_free(numbers);
     NS_TRY(status);
     p->inputs.groups = true;
-    NS_TRY(make_exchanges(p, err));
+    ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
+    if (exchange == NULL)
+        return ns_no_memory(err);
+    status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
+    for (size_t i = 0; status == NS_OK && i < p->count; i++)
+        p->of[i].exchange = exchange[i];
+    ns_free(exchange);
+    ns_free(p->inputs.message); /* the exchanges hold all of it */
+    p->inputs.message = NULL;
+    NS_TRY(status);
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(check_memory(p, i, err));
     NS_TRY(ns_workspace_open(&p->workspace, err));
