@@ -220,7 +220,7 @@ static void print_fields(FILE *out, const ns_model *model, const char *what, con
     fputs("\n", out);
 }
 
-/* Names, units, paths and defaults of all models, which golden JSON shows of two models only. */
+/* Names, units, paths and defaults of all models. */
 TEST(fields_are_as_before)
 {
     char *text;
