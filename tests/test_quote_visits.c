@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "machine/machine.h"
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 #include "support/machines.h"
 #include "support/quotes.h"
 #include "support/test.h"
@@ -295,7 +295,6 @@ TEST_EACH(threads, 10)
     ck_assert(ns_exchange_from_messages(ring, (size_t)parts, (ns_layout){parts, 2}, NULL, &x, NULL) == NS_OK);
     check_threads(x, machine, NULL);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)
