@@ -1,10 +1,11 @@
-/* memory.c -- memory of the calling thread's context, or of the C library; sizes that cannot overflow, and growing arrays
- * under a limit that the caller sets
+/* memory.c -- memory of the calling thread's context, or of the C library; sizes that cannot overflow, growing arrays
+ * under a limit that the caller sets, and arenas
  *
  * A handle may be freed after its context, by another thread, or while another context is in use: what stands in front
  * of a block says who gave it, and the context stays until the last of its blocks is back.
  */
 #include "core/memory.h"
+#include "core/arena.h"
 
 #include "core/context.h"
 
@@ -65,58 +66,47 @@ void ns_context_let_go(ns_context *context)
         free(context);
 }
 
-/* The context that gives memory now, or NULL. */
-static ns_context *giver(void)
-{
-    ns_context *context = ns_context_current();
-    return context != NULL && context->options.allocate != NULL ? context : NULL;
-}
-
 /* No object is larger than half the address space. */
-static size_t whole_size(size_t size)
+static void *take(size_t size, bool zeroed)
 {
     const size_t whole = ns_size_add(size, sizeof(front));
-    return whole <= PTRDIFF_MAX ? whole : 0;
-}
-
-static void *opened(front *block, ns_context *from, size_t whole)
-{
+    ns_context *context = ns_context_current();
+    front *block;
+    if (whole > PTRDIFF_MAX)
+        return NULL;
+    if (context == NULL || context->options.allocate == NULL) {
+        context = NULL;
+        block = zeroed ? calloc(1, whole) : malloc(whole);
+    } else {
+        block = context->options.allocate(context->options.user, whole);
+        if (zeroed && block != NULL)
+            memset(block, 0, whole);
+    }
     if (block == NULL)
         return NULL;
-    block->from = from;
+    block->from = context;
     block->size = whole;
-    if (from != NULL)
-        ns_context_hold(from);
+    if (context != NULL)
+        ns_context_hold(context);
     return block + 1;
 }
 
 void *ns_malloc(size_t size)
 {
-    const size_t whole = whole_size(size);
-    ns_context *from = giver();
-    if (whole == 0)
-        return NULL;
-    return opened(from == NULL ? malloc(whole) : from->options.allocate(from->options.user, whole), from, whole);
+    return take(size, false);
 }
 
 void *ns_calloc(size_t count, size_t size)
 {
-    const size_t whole = whole_size(ns_size_mul(count, size));
-    ns_context *from = giver();
-    if (whole == 0)
-        return NULL;
-    if (from == NULL)
-        return opened(calloc(1, whole), NULL, whole);
-    void *taken = from->options.allocate(from->options.user, whole);
-    return opened(taken != NULL ? memset(taken, 0, whole) : NULL, from, whole);
+    return take(ns_size_mul(count, size), true);
 }
 
 void *ns_realloc(void *memory, size_t size)
 {
-    const size_t whole = whole_size(size);
+    const size_t whole = ns_size_add(size, sizeof(front));
     if (memory == NULL)
         return ns_malloc(size);
-    if (whole == 0)
+    if (whole > PTRDIFF_MAX)
         return NULL;
     front *block = (front *)memory - 1, *made;
     const ns_context *from = block->from;
@@ -220,4 +210,83 @@ void ns_give_back(void *array, int64_t count, size_t size, ns_budget *budget)
     if (array != NULL)
         budget->used -= (count < 1 ? 1 : count) * (int64_t)size;
     ns_free(array);
+}
+
+/* ---- arenas: memory that is given back all at once, and kept for the next time ------------------------------------ */
+
+typedef struct ns_arena_block {
+    struct ns_arena_block *next;
+    size_t size, used; /* B of data */
+    alignas(max_align_t) unsigned char data[];
+} block;
+
+enum { SMALLEST = 1 << 14, GRAIN = alignof(max_align_t) };
+
+/* The newest blocks, down to one. */
+static void free_blocks(ns_arena *arena, const block *last)
+{
+    while (arena->block != last) {
+        block *next = arena->block->next;
+        ns_free(arena->block);
+        arena->block = next;
+    }
+}
+
+ns_status ns_arena_take(ns_arena *arena, size_t count, size_t size, void **room, ns_error *err)
+{
+    const size_t wanted = ns_size_add(ns_size_mul(count > 0 ? count : 1, size), GRAIN - 1);
+    const size_t bytes = wanted / GRAIN * GRAIN;
+    block *b = arena->block;
+    if (wanted == SIZE_MAX)
+        return ns_no_memory(err);
+    if (b == NULL || b->size - b->used < bytes) {
+        size_t more = b == NULL ? arena->kept : 0;
+        more = more > bytes ? more : bytes;
+        more = more > SMALLEST ? more : SMALLEST;
+        block *fresh = ns_malloc(ns_size_add(sizeof *fresh, more));
+        if (fresh == NULL)
+            return ns_no_memory(err);
+        arena->kept = b == NULL ? more : arena->kept + more;
+        fresh->next = b;
+        fresh->size = more;
+        fresh->used = 0;
+        arena->block = b = fresh;
+    }
+    *room = b->data + b->used;
+    b->used += bytes;
+    return NS_OK;
+}
+
+ns_status ns_arena_zeroed(ns_arena *arena, size_t count, size_t size, void **room, ns_error *err)
+{
+    NS_TRY(ns_arena_take(arena, count, size, room, err));
+    memset(*room, 0, (count > 0 ? count : 1) * size);
+    return NS_OK;
+}
+
+ns_arena_place ns_arena_mark(const ns_arena *arena)
+{
+    return (ns_arena_place){arena->block, arena->block != NULL ? arena->block->used : 0};
+}
+
+void ns_arena_release(ns_arena *arena, ns_arena_place mark)
+{
+    if (mark.block == NULL)
+        return; /* nothing was taken before: the first block is kept as it is */
+    free_blocks(arena, mark.block);
+    mark.block->used = mark.used;
+}
+
+void ns_arena_reset(ns_arena *arena)
+{
+    if (arena->block != NULL && arena->block->next != NULL)
+        free_blocks(arena, NULL);
+    else if (arena->block != NULL)
+        arena->block->used = 0;
+}
+
+void ns_arena_free(ns_arena *arena)
+{
+    free_blocks(arena, NULL);
+    arena->kept = 0;
 }

@@ -1,4 +1,4 @@
-/* build.c -- routes, pairs and runs of an exchange
+/* build.c -- routes, pairs and runs of an exchange, and its counts
  *
  * Node by node of the receivers: the parts' sorted lists give the routes; merged, they give each column once with the
  * set of parts that need it, in the order of L(M,N), because owners ascend with the nodes they are on.
@@ -155,32 +155,28 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     return ns_builder_entries(m->builder, owner, need->count, m->node, who, count, err);
 }
 
-static ns_status build_node(ns_builder *builder, ns_needsource *source, int32_t node, ns_needlist *lists, ns_error *err)
-{
-    const ns_site *site = builder->exchange->site;
-    const int32_t *part = site->part + site->first[node], count = site->first[node + 1] - site->first[node];
-    for (int32_t i = 0; i < count; i++) {
-        const ns_needlist *list = &lists[i];
-        NS_TRY(ns_needlist_collect(source, part[i], &lists[i], err));
-        for (int64_t k = 0, next; k < list->count; k = next) { /* the route of each owner */
-            int64_t entries = 0;
-            for (next = k; next < list->count && list->need[next].owner == list->need[k].owner; next++)
-                entries += list->need[next].count;
-            NS_TRY(ns_builder_route(builder, site->part[list->need[k].owner], part[i], entries, err));
-        }
-    }
-    merging context = {builder, node};
-    return ns_needlist_merge(lists, count, receive_columns, &context, err);
-}
-
 static ns_status build_nodes(ns_builder *builder, ns_needsource *source, ns_error *err)
 {
     const ns_site *site = builder->exchange->site;
-    int32_t most = site->per_node < site->parts ? site->per_node : site->parts;
+    const int32_t most = site->per_node < site->parts ? site->per_node : site->parts;
     ns_needlist *lists = ns_calloc((size_t)most, sizeof *lists);
     ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
-    for (int32_t node = 0; status == NS_OK && node < site->nodes; node++)
-        status = build_node(builder, source, node, lists, err);
+    for (int32_t node = 0; status == NS_OK && node < site->nodes; node++) {
+        const int32_t *part = site->part + site->first[node], count = site->first[node + 1] - site->first[node];
+        for (int32_t i = 0; status == NS_OK && i < count; i++) {
+            const ns_needlist *list = &lists[i];
+            status = ns_needlist_collect(source, part[i], &lists[i], err);
+            for (int64_t k = 0, next; status == NS_OK && k < list->count; k = next) { /* the route of each owner */
+                int64_t entries = 0;
+                for (next = k; next < list->count && list->need[next].owner == list->need[k].owner; next++)
+                    entries += list->need[next].count;
+                status = ns_builder_route(builder, site->part[list->need[k].owner], part[i], entries, err);
+            }
+        }
+        merging context = {builder, node};
+        if (status == NS_OK)
+            status = ns_needlist_merge(lists, count, receive_columns, &context, err);
+    }
     for (int32_t i = 0; lists != NULL && i < most; i++)
         ns_needlist_free(&lists[i], source->budget);
     ns_free(lists);
@@ -250,4 +246,137 @@ void ns_exchange_free(ns_exchange *exchange)
     ns_site_free(exchange->stands);
     ns_site_free(exchange->site);
     ns_free(exchange);
+}
+
+/* ---- the counts of design section 3, from routes and runs --------------------------------------------------------- */
+
+static int64_t max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t largest(const int64_t *values, int64_t count)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < count; i++)
+        most = max(most, values[i]);
+    return most;
+}
+
+ns_status ns_counts_open(ns_counts *counts, int32_t parts, int32_t nodes, ns_error *err)
+{
+    const size_t p = (size_t)parts, n = (size_t)nodes, added = ns_size_add(ns_size_mul(4, p), ns_size_mul(3, n));
+    int64_t *memory = ns_calloc(ns_size_add(added, ns_size_add(p, ns_size_mul(2, n))), sizeof *memory);
+    if (memory == NULL)
+        return ns_no_memory(err);
+    *counts = (ns_counts){.parts = parts,
+                          .nodes = nodes,
+                          .sums = (int64_t)added,
+                          .sum = memory,
+                          .part_bytes = memory,
+                          .part_messages = memory + p,
+                          .part_nodes = memory + 2 * p,
+                          .part_unique = memory + 3 * p,
+                          .node_bytes = memory + 4 * p,
+                          .node_unique = memory + 4 * p + n,
+                          .node_targets = memory + 4 * p + 2 * n,
+                          .part_last = memory + added,
+                          .pair_bytes = memory + added + p,
+                          .pair_messages = memory + added + p + n};
+    // cppcheck-suppress memleak ; counts->sum keeps it
+    return NS_OK;
+}
+
+void ns_counts_free(ns_counts *counts)
+{
+    ns_free(counts->sum);
+    *counts = (ns_counts){.parts = 0};
+}
+
+ns_status ns_counts_add(ns_counts *t, const ns_exchange *x, ns_error *err)
+{
+    ns_pattern *n = &t->pattern;
+    const int32_t *node_of = x->site->node_of;
+    int64_t entries = 0; /* all counts below are parts of their sum, in bytes */
+    for (int64_t i = 0; i < x->routes; i++) {
+        NS_TRY(ns_context_turn(i, err));
+        entries = ns_count_add(entries, x->route[i].entries);
+    }
+    if (ns_count_mul(entries, x->width) == INT64_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "%lld entries of %lld B are more bytes than 63 bits count",
+                       (long long)entries, (long long)x->width);
+
+    /* routes come by the receivers' places: all of one receiving node together, so that pair_* serve one receiving node
+     * at a time */
+    for (int64_t i = 0, begin = 0; i < x->routes; i++) {
+        const ns_route *r = &x->route[i];
+        NS_TRY(ns_context_turn(i, err));
+        const int64_t bytes = r->entries * x->width;
+        const int32_t from = node_of[r->from], to = node_of[r->to];
+        n->messages_total++;
+        n->bytes_total += bytes;
+        if (from != to) {
+            n->messages_off_node++;
+            n->bytes_off_node += bytes;
+            t->part_bytes[r->from] += bytes;
+            t->part_messages[r->from]++;
+            if (t->part_last[r->from] != to + 1)
+                t->part_nodes[r->from]++;
+            t->part_last[r->from] = to + 1;
+            t->node_bytes[from] += bytes;
+            t->pair_bytes[from] += bytes;
+            t->pair_messages[from]++;
+        }
+        if (i + 1 < x->routes && node_of[x->route[i + 1].to] == to)
+            continue;
+        for (; begin <= i; begin++) {
+            const int32_t node = node_of[x->route[begin].from];
+            n->s_node_node = max(n->s_node_node, t->pair_bytes[node]);
+            n->m_node_node = max(n->m_node_node, t->pair_messages[node]);
+            t->pair_bytes[node] = t->pair_messages[node] = 0;
+        }
+    }
+    n->s_recv = max(n->s_recv, largest(x->need, x->parts) * x->width);
+
+    /* columns once per receiving node */
+    int64_t sources = 0;
+    for (int64_t i = 0; i < x->pairs; i++) {
+        const ns_pair *pair = &x->pair[i];
+        NS_TRY(ns_context_tick(1 + pair->runs, err));
+        const int64_t bytes = pair->entries * x->width;
+        n->unique_bytes_off_node += bytes;
+        n->unique_s_node_node = max(n->unique_s_node_node, bytes);
+        t->node_unique[pair->from] += bytes;
+        t->node_targets[pair->from]++;
+        sources = i > 0 && pair->to == x->pair[i - 1].to ? sources + 1 : 1;
+        n->recv_nodes = max(n->recv_nodes, sources);
+        for (int64_t r = pair->run; r < pair->run + pair->runs; r++)
+            t->part_unique[x->run[r].origin] += x->run[r].entries * x->width;
+    }
+    return NS_OK;
+}
+
+ns_pattern ns_counts_finish(const ns_counts *counts)
+{
+    ns_pattern n = counts->pattern;
+    n.s_proc = largest(counts->part_bytes, counts->parts);
+    n.m_proc = largest(counts->part_messages, counts->parts);
+    n.m_proc_node = largest(counts->part_nodes, counts->parts);
+    n.s_node = largest(counts->node_bytes, counts->nodes);
+    n.unique_s_proc = largest(counts->part_unique, counts->parts);
+    n.unique_s_node = largest(counts->node_unique, counts->nodes);
+    n.send_nodes = largest(counts->node_targets, counts->nodes);
+    n.duplicate_fraction = n.bytes_off_node > 0 ? 1 - (double)n.unique_bytes_off_node / (double)n.bytes_off_node : 0;
+    return n;
+}
+
+ns_status ns_exchange_count(ns_exchange *exchange, ns_error *err)
+{
+    ns_counts counts;
+    NS_TRY(ns_counts_open(&counts, exchange->parts, exchange->nodes, err));
+    const ns_status status = ns_counts_add(&counts, exchange, err);
+    if (status == NS_OK)
+        exchange->pattern = ns_counts_finish(&counts);
+    ns_counts_free(&counts);
+    return status;
 }
