@@ -34,6 +34,10 @@ static const ns_option options[] = {
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
     {"records", 0, "FILE.csv", NULL,
      "measured exchanges that calibrate the error, the choice and, with GPUs, the floor", false},
+    {"rankings", 0, "FILE.csv", NULL,
+     "published winners: what they tell of ways that --records has no exchange of; the paper's of Lassen are "
+     "evidence/rankings/node-aware.csv, without a file, too",
+     false},
     {"no-residual", 0, NULL, NULL, "--records gives widths and floors only, and moves no prediction beyond them",
      false},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
@@ -106,6 +110,8 @@ static ns_status check_content(const ns_fit *fit, ns_error *err)
 static ns_status save_machine(const ns_args *args, const ns_fit *fit, const ns_log *log, FILE *words, ns_error *err)
 {
     const char *path = ns_args_get(args, "output");
+    if (ns_args_get(args, "rankings") != NULL && ns_args_get(args, "records") == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--rankings wants --records: only measured exchanges tell how far times err");
     if (path == NULL)
         return ns_args_get(args, "records") == NULL
                    ? NS_OK
@@ -144,8 +150,9 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
 /* What only a fit has a use for. */
 static ns_status check_alone(const ns_args *args, ns_error *err)
 {
-    static const char *const fitting[] = {"output", "plot",  "switch",    "weights", "name",       "title",    "cite",
-                                          "gpus",   "where", "processes", "records", "max-memory", "max-work", NULL};
+    static const char *const fitting[] = {"output",  "plot",     "switch",     "weights",  "name",
+                                          "title",   "cite",     "gpus",       "where",    "processes",
+                                          "records", "rankings", "max-memory", "max-work", NULL};
     for (int i = 0; fitting[i] != NULL; i++)
         if (ns_args_has(args, fitting[i]))
             return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
