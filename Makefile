@@ -9,7 +9,7 @@
 #   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
 #   make beside     NetSparse beside the strategies, docs/evidence/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
-#   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
+#   make web        bin/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
 #   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
@@ -49,7 +49,7 @@ ISAL     ?= $(if $(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && echo yes)
 ISAL_PC  := $(if $(filter yes,$(ISAL)),libisal)
 # Matrix Market text is read with AVX2 on processors that have it; AVX2=no leaves that out.
 AVX2     ?= yes
-CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AVX2) -Iinclude -Isrc -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
+CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AVX2) -Iinclude -Isrc -Iintegrations -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
@@ -64,7 +64,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' '$(1)' '$@';)
 # Rooms of the library, low to high; tools/layers.sh has what each may know.
 LIB_DIRS := src/core src/bytes src/io src/machine src/model src/model/parts models src/price/forms src/registry src/machine_file \
   src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named src/collection \
-  src/pattern src/schedule strategies src/strategy src/price src/place src/records src/plan src/netsparse src/network src/study src/calc src/api
+  src/pattern src/schedule strategies src/strategy src/price src/place src/plan src/records src/netsparse src/network src/study src/calc src/api
 MODELS     := $(sort $(basename $(notdir $(wildcard models/*.c))))
 STRATEGIES := $(sort $(basename $(notdir $(wildcard strategies/*.c))))
 FORMS      := $(sort $(basename $(notdir $(wildcard src/price/forms/*.c))))
@@ -78,7 +78,7 @@ PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
-CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c src/scotch/*.c src/cli/*/*.c))
+CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c integrations/scotch/*.c src/cli/*/*.c))
 CJSON   := $(B)/third_party/cjson/cJSON.o
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
@@ -176,35 +176,35 @@ first_of = $(firstword $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
 MPICC_OPENMPI ?= $(call first_of,mpicc.openmpi mpicc)
 MPICC_MPICH   ?= $(call first_of,mpicc.mpich)
 SMPICC        ?= $(call first_of,smpicc)
-MPI_SRC := $(sort $(wildcard src/mpi/*.c))
+MPI_SRC := $(sort $(wildcard integrations/mpi/*.c))
 MPI_PROGRAMS := $(if $(MPICC_OPENMPI),$(BIN)/nsmodel-mpi) $(if $(MPICC_MPICH),$(BIN)/nsmodel-mpi.mpich) $(if $(SMPICC),$(BIN)/nsmodel-smpi)
 # MPI_UNWEIGHTED and MPI_STATUSES_IGNORE are addresses that stand for no array, which compilers take for one of no size.
 MPI_CFLAGS := -Wno-stringop-overread -Wno-stringop-overflow
 # Name of the program, its objects' folder, the compiler, flags for compiling, flags for linking.
 define mpi_rule
-$(B)/$(2)/%.o: src/mpi/%.c | $$(DEFS)
+$(B)/$(2)/%.o: integrations/mpi/%.c | $$(DEFS)
 	@mkdir -p $$(@D)
 	$$(call quiet,MPICC)$(3) $$(CPPFLAGS) -I$$(B) -MMD -MP $$(ALL_CFLAGS) $$(MPI_CFLAGS) $(4) -c $$< -o $$@
-$$(BIN)/$(1): $$(MPI_SRC:src/mpi/%.c=$(B)/$(2)/%.o) $$(B)/libcli.a $$(B)/libnsmodel-fit.a $$(B)/libnsmodel.a
+$$(BIN)/$(1): $$(MPI_SRC:integrations/mpi/%.c=$(B)/$(2)/%.o) $$(B)/libcli.a $$(B)/libnsmodel-fit.a $$(B)/libnsmodel.a
 	@mkdir -p $$(@D)
 	$$(call quiet,LINK)$(3) $$(OPT) $(5) $$(EXTRA) $$(LDFLAGS) -o $$@ $$^ $$(CLI_LIBS)
--include $$(MPI_SRC:src/mpi/%.c=$(B)/$(2)/%.d)
+-include $$(MPI_SRC:integrations/mpi/%.c=$(B)/$(2)/%.d)
 endef
 $(eval $(call mpi_rule,nsmodel-mpi,mpi,$(MPICC_OPENMPI),,$(HARDEN_PROGRAM)))
 $(eval $(call mpi_rule,nsmodel-mpi.mpich,mpi-mpich,$(MPICC_MPICH),,$(HARDEN_PROGRAM)))
 $(eval $(call mpi_rule,nsmodel-smpi,mpi-simulated,$(SMPICC),-DNS_SIMULATED -fvisibility=default,)) # SimGrid looks main up
 
 # libnsmodel-mpi.so, preloaded into or linked to MPI programs: the library is inside, and only MPI's names are exported.
-LAYER_SRC := $(sort $(wildcard src/mpi_layer/*.c))
+LAYER_SRC := $(sort $(wildcard integrations/mpi_layer/*.c))
 MPI_LAYERS := $(if $(MPICC_OPENMPI),$(B)/libnsmodel-mpi.so) $(if $(MPICC_MPICH),$(B)/libnsmodel-mpi.mpich.so)
 # Name of the library, its objects' folder, the compiler.
 define layer_rule
-$(B)/$(2)/%.o: src/mpi_layer/%.c | $$(DEFS)
+$(B)/$(2)/%.o: integrations/mpi_layer/%.c | $$(DEFS)
 	@mkdir -p $$(@D)
 	$$(call quiet,MPICC)$(3) $$(CPPFLAGS) -I$$(B) -MMD -MP $$(ALL_CFLAGS) $$(MPI_CFLAGS) -c $$< -o $$@
-$(B)/$(1): $$(LAYER_SRC:src/mpi_layer/%.c=$(B)/$(2)/%.o) $$(B)/libnsmodel.a
+$(B)/$(1): $$(LAYER_SRC:integrations/mpi_layer/%.c=$(B)/$(2)/%.o) $$(B)/libnsmodel.a
 	$$(call quiet,LINK)$(3) -shared -Wl,-soname,$(1).0 -Wl,--exclude-libs,ALL $$(HARDEN_LINK) $$(EXTRA) $$(LDFLAGS) -o $$@ $$^ $$(LIB_LIBS) -ldl
--include $$(LAYER_SRC:src/mpi_layer/%.c=$(B)/$(2)/%.d)
+-include $$(LAYER_SRC:integrations/mpi_layer/%.c=$(B)/$(2)/%.d)
 endef
 $(eval $(call layer_rule,libnsmodel-mpi.so,layer,$(MPICC_OPENMPI)))
 $(eval $(call layer_rule,libnsmodel-mpi.mpich.so,layer-mpich,$(MPICC_MPICH)))
@@ -224,7 +224,7 @@ SLURM_PREFIX  ?= /usr
 # libnsmodel is inside a plugin, and seen by nobody else.
 PLUGIN_LINK   := -shared -Wl,-Bsymbolic -Wl,--exclude-libs,ALL $(HARDEN_LINK)
 SLURM_PLUGIN  := $(if $(wildcard $(SLURM_PREFIX)/include/slurm/spank.h),$(B)/spank_nsmodel.so)
-SLURM_OBJ     := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/slurm/*.c)))
+SLURM_OBJ     := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard integrations/slurm/*.c)))
 $(SLURM_OBJ): CPPFLAGS += -isystem $(SLURM_PREFIX)/include
 $(B)/spank_nsmodel.so: $(SLURM_OBJ) $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -233,7 +233,7 @@ slurm: $(SLURM_PLUGIN)
 	@$(if $(SLURM_PLUGIN),:,echo "make slurm: there is no $(SLURM_PREFIX)/include/slurm/spank.h; Debian has it in libslurm-dev" >&2; exit 1)
 
 # A tuner plugin of NCCL, docs/decision-files.md; nothing of NCCL is needed to build it.
-NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/nccl/*.c)))
+NCCL_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard integrations/nccl/*.c)))
 $(B)/libnccl-tuner-nsmodel.so: $(NCCL_OBJ) $(B)/libnsmodel.a
 	$(call quiet,LINK)$(CC) $(PLUGIN_LINK) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 nccl: $(B)/libnccl-tuner-nsmodel.so
@@ -460,7 +460,7 @@ clean:
 	rm -rf $(WEB)/objects $(WEB)/nsmodel.* $(WEB)/libweb.a $(WEB_PAGE)
 	rm -rf build build-without build-asan build-tsan build-cov build-deb build-fuzz build-mutate bin compile_commands.json
 
-include web/build.mk
+include integrations/web/build.mk
 include packaging/build.mk
 
 .PHONY: all mpi without-mpi slurm slurm-if-any nccl check-mpi check-hosts relations check-without check-bare validation demo golden docs schema claims lassen-evidence beside placements scaling gallery surrogates-report check asan tsan lint layers coverage bench validate fuzz faults reliability mutate mutate-programs clean check-planner FORCE

@@ -60,7 +60,7 @@ install: all
 	install -m 644 schema/*.schema.json $(DESTDIR)$(datadir)/nsmodel/schema/
 	install -m 644 LICENSE LICENSES.md $(DESTDIR)$(docdir)/
 	install -m 644 third_party/cjson/LICENSE $(DESTDIR)$(docdir)/LICENSE.cJSON
-	install -m 644 python/nsmodel/*.py $(DESTDIR)$(pythondir)/nsmodel/
+	install -m 644 integrations/python/nsmodel/*.py $(DESTDIR)$(pythondir)/nsmodel/
 	install -d $(DESTDIR)$(docdir)/examples
 	install -m 644 $(EXAMPLES) $(DESTDIR)$(docdir)/examples/
 	for folder in catalogue matrices; do install -m 644 params/$$folder/ATTRIBUTION.md $(DESTDIR)$(docdir)/$$folder.md || exit 1; done

@@ -132,7 +132,7 @@ TEST(test_surroundings)
     static char names[4000];
     list_commands();
     ck_assert_int_eq(shell(names, sizeof names,
-                           "grep -lr 'getenv(' src/cli src/mpi src/fetch src/scotch src/report src/io src/core | "
+                           "grep -lr 'getenv(' src/cli integrations/mpi src/fetch integrations/scotch src/report src/io src/core | "
                            "xargs grep -hE '(getenv|[^a-z_]set)[(]|const names' | "
                            "grep -oE '\"[A-Z][A-Z0-9_]{3,}\"|NS_WITHOUT' | tr -d '\"' | sort -u"),
                      0);

@@ -834,7 +834,7 @@ static void check_python(void)
     snprintf(command, sizeof command, "%s/relations.py", scratch_folder());
     write_bytes(command, python_program, strlen(python_program));
     snprintf(command, sizeof command,
-             "NSMODEL_LIBRARY='%s/libnsmodel.so' PYTHONPATH=python %s '%s/relations.py' '%s/python.txt'", build, python,
+             "NSMODEL_LIBRARY='%s/libnsmodel.so' PYTHONPATH=integrations/python %s '%s/relations.py' '%s/python.txt'", build, python,
              scratch_folder(), scratch_folder());
     fflush(stdout);
     FILE *in = popen(command, "r");

@@ -12,56 +12,57 @@ trap 'rm -rf "$work"' EXIT
 knows() {
   [ -z "${LAYERS_TABLE-}" ] || { cat "$LAYERS_TABLE"; return; } # another table, to see this rule fail
   cat <<'END'
-src/core             -
-third_party/cjson    src/core
-embedded             -
-src/bytes            src/core
-src/io               third_party/cjson src/core
-src/machine          src/core
-src/model            src/core src/machine
-src/model/parts      src/core src/machine
-models               src/core src/machine src/model/parts
-src/price/forms      src/core src/machine src/model/parts
-src/registry         src/core src/machine models src/price/forms
-src/machine_file     embedded src/core src/io src/machine src/model src/registry
-src/matrix           src/core src/bytes
-src/matrix/market    src/core src/bytes src/matrix
-src/matrix/nsp       src/core src/bytes src/io src/matrix
-src/surrogate        src/core src/matrix
-src/surrogate/named  src/core src/matrix src/surrogate
-src/collection       embedded src/core src/bytes src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named
-src/pattern          src/core src/bytes src/matrix
-src/schedule         src/core src/machine src/pattern
-strategies           src/core src/schedule
-src/strategy         src/core src/schedule strategies
-src/price            src/core src/machine src/machine_file src/model src/registry src/pattern src/schedule src/strategy
-src/place            src/core src/machine src/pattern src/registry src/schedule src/strategy src/price
-src/records          embedded src/core src/machine src/machine_file src/registry src/pattern src/schedule src/strategy src/price
-src/plan             src/core src/io
-src/netsparse        src/core src/machine src/machine_file src/model src/registry src/matrix src/pattern
-src/network          src/core src/machine src/machine_file src/model src/model/parts src/registry src/matrix src/pattern src/schedule src/strategy src/price src/netsparse
-src/study            embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/netsparse src/network
-src/calc             src/core src/machine src/machine_file src/model src/registry
-src/api              src/core src/machine src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/records src/netsparse src/network src/study src/calc
-src/num              src/core
-src/logs             src/core src/io src/machine
-src/fit              src/core src/io src/machine src/machine_file src/num src/logs
-page                 -
-claims               -
-src/report           src/core src/io page
-src/fetch            src/core src/bytes src/io
-src/scotch           src/core src/pattern
-src/cli/front        library src/report
-src/cli/inputs       library fit src/report src/scotch src/cli/front
-src/cli/show         library fit src/report src/fetch src/cli/front src/cli/inputs
-src/cli/repl         library fit src/report src/cli/front src/cli/inputs src/cli/show
-src/cli/claims       library claims src/cli/front
-src/cli/commands     library fit src/report src/fetch src/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl src/cli/claims
-src/cli/program      library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
-src/mpi              library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands src/cli/program
-src/mpi_layer        -
-src/slurm            library
-src/nccl             library
+src/core               -
+third_party/cjson      src/core
+embedded               -
+src/bytes              src/core
+src/io                 third_party/cjson src/core
+src/machine            src/core
+src/model              src/core src/machine
+src/model/parts        src/core src/machine
+models                 src/core src/machine src/model/parts
+src/price/forms        src/core src/machine src/model/parts
+src/registry           src/core src/machine models src/price/forms
+src/machine_file       embedded src/core src/io src/machine src/model src/registry
+src/matrix             src/core src/bytes
+src/matrix/market      src/core src/bytes src/matrix
+src/matrix/nsp         src/core src/bytes src/io src/matrix
+src/surrogate          src/core src/matrix
+src/surrogate/named    src/core src/matrix src/surrogate
+src/collection         embedded src/core src/bytes src/matrix src/matrix/market src/matrix/nsp src/surrogate src/surrogate/named
+src/pattern            src/core src/bytes src/matrix
+src/schedule           src/core src/machine src/pattern
+strategies             src/core src/schedule
+src/strategy           src/core src/schedule strategies
+src/price              src/core src/machine src/machine_file src/model src/registry src/pattern src/schedule src/strategy
+src/place              src/core src/machine src/pattern src/registry src/schedule src/strategy src/price
+src/plan               src/core src/io
+src/records            embedded src/core src/machine src/machine_file src/registry src/pattern src/schedule src/strategy src/price src/plan
+src/netsparse          src/core src/machine src/machine_file src/model src/registry src/matrix src/pattern
+src/network            src/core src/machine src/machine_file src/model src/model/parts src/registry src/matrix src/pattern src/schedule src/strategy src/price src/netsparse
+src/study              embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/netsparse src/network
+src/calc               src/core src/machine src/machine_file src/model src/registry
+src/api                src/core src/machine src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/records src/netsparse src/network src/study src/calc
+src/num                src/core
+src/logs               src/core src/io src/machine
+src/fit                src/core src/io src/machine src/machine_file src/num src/logs
+page                   -
+claims                 -
+src/report             src/core src/io page
+src/fetch              src/core src/bytes src/io
+integrations/scotch    src/core src/pattern
+src/cli/front          library src/report
+src/cli/inputs         library fit src/report integrations/scotch src/cli/front
+src/cli/show           library fit src/report src/fetch src/cli/front src/cli/inputs
+src/cli/repl           library fit src/report src/cli/front src/cli/inputs src/cli/show
+src/cli/claims         library claims src/cli/front
+src/cli/commands       library fit src/report src/fetch integrations/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl src/cli/claims
+src/cli/program        library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
+integrations/mpi       library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands src/cli/program
+integrations/mpi_layer -
+integrations/slurm     library
+integrations/nccl      library
+integrations/web       library src/report src/cli/program src/cli/repl src/cli/show
 END
 }
 
@@ -94,7 +95,7 @@ room_of() {
 
 # One row per symbol: layer, object, symbol, type as nm prints it.
 symbols() {
-  { find "$build/models" "$build/strategies" "$build/src" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/claim_files.o"; } 2>/dev/null |
+  { find "$build/models" "$build/strategies" "$build/src" "$build/integrations" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/claim_files.o"; } 2>/dev/null |
     sort | while read -r object; do
     stem=${object#"$build"/}
     case $stem in
@@ -153,13 +154,16 @@ rule_arrows() {
 
 # Private headers follow the same table; include/nsmodel is for everyone.
 rule_includes() {
-  find models strategies src -name '*.[ch]' 2>/dev/null | sort | while read -r file; do
+  find models strategies src integrations -name '*.[ch]' 2>/dev/null | sort | while read -r file; do
     sed -n "s|^#include \"\([^\"]*/\)[^\"/]*\".*|$file ${file%/*} \1|p" "$file"
   done > "$work/includes"
+  ls integrations > "$work/integrations" 2> /dev/null || true
   awk 'FILENAME ~ /table$/ { may[$1, $1] = 1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
-       { room = $3; sub(/\/$/, "", room); if (room !~ /^(models|strategies)/) room = "src/" room
+       FILENAME ~ /integrations$/ { integration[$1] = 1; next }
+       { room = $3; sub(/\/$/, "", room)
+         if (room in integration) room = "integrations/" room; else if (room !~ /^(models|strategies)/) room = "src/" room
          if (!(($2, room) in may)) print $1 " includes a header of " room }' \
-    "$work/table" "$work/includes" | rule "headers of other rooms are included by the same table"
+    "$work/table" "$work/integrations" "$work/includes" | rule "headers of other rooms are included by the same table"
 }
 
 rule_models() {
@@ -184,7 +188,7 @@ rule_library() {
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "src/num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"
-  awk '$3 ~ /^(curl_|SCOTCH_|dlopen$|dlsym$)/ && $4 == "U" && !($2 ~ /^src\/(fetch|scotch)\/library.o$/ && $3 ~ /^dl/) { print $2 " imports " $3 }' \
+  awk '$3 ~ /^(curl_|SCOTCH_|dlopen$|dlsym$)/ && $4 == "U" && !($2 ~ /^(src\/fetch|integrations\/scotch)\/library.o$/ && $3 ~ /^dl/) { print $2 " imports " $3 }' \
     "$work/symbols" | rule "nothing is linked to libcurl or Scotch: fetch and scotch load them, and nothing else loads anything"
   awk '$3 ~ /^(rename|renameat2?|creat|mkstemp|mkostemp|write_history|append_history|history_truncate_file)$/ &&
        $2 != "src/io/whole_file.o" { print $2 " imports " $3 }' "$work/symbols" | rule "files are written by io/whole_file.c"

@@ -10,8 +10,8 @@ jobs=$(getconf _NPROCESSORS_ONLN)
 
 standard='-std=c11 -D_POSIX_C_SOURCE=200809L'
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror'
-folders='src models strategies include tests tools examples'
-library='src models strategies include'
+folders='src integrations models strategies include tests tools examples'
+library='src integrations models strategies include'
 
 # Folders may be absent.
 sources() {
@@ -52,9 +52,9 @@ has_slurm() {
   [ -f /usr/include/slurm/spank.h ]
 }
 
-# What src/mpi and the plugin of Slurm have is left out without them.
+# What integrations/mpi and the plugin of Slurm have is left out without them.
 with_headers() {
-  if has_mpi; then cat; else grep -v '^src/mpi'; fi | if has_slurm; then cat; else grep -v '^src/slurm/plugin.c$'; fi
+  if has_mpi; then cat; else grep -v '^integrations/mpi'; fi | if has_slurm; then cat; else grep -v '^integrations/slurm/plugin.c$'; fi
 }
 
 # Programs that need a library which is not installed are left out.
@@ -64,8 +64,8 @@ compilable() {
     case $file in
       */cholmod_*) echo '#include <cholmod.h>' | cc -isystem /usr/include/suitesparse -E - >/dev/null 2>&1 || continue ;;
       */volumes.c) echo '#include <metis.h>' | cc -E - >/dev/null 2>&1 || continue ;;
-      src/mpi/* | src/mpi_layer/* | */bench/layer.c) has_mpi || continue ;;
-      src/slurm/plugin.c) has_slurm || continue ;;
+      integrations/mpi/* | integrations/mpi_layer/* | */bench/layer.c) has_mpi || continue ;;
+      integrations/slurm/plugin.c) has_slurm || continue ;;
       */starpu_*) continue ;; # more than C11, in its headers
       tests/hosts/programs/* | examples/hypre_*) continue ;; # built by their tests, where their hosts are installed
       tests/additions/*) continue ;; # compiled in a copy of the tree, where tests/test_additions.c puts them
@@ -100,7 +100,7 @@ headers() {
 tidy() {
   has clang-tidy || return 0
   # shellcheck disable=SC2016,SC2086 # the inner shell expands them; a list of folders
-  sources '*.c' src models strategies | grep -v '^src/core/status.c$' | with_headers |
+  sources '*.c' src integrations models strategies | grep -v '^src/core/status.c$' | with_headers |
     xargs -P "$jobs" -n 2 \
       sh -c 'clang-tidy --quiet "$@" -- -include tools/analyzer.h '"$standard $includes"' 2>/dev/null' sh |
     grep -E '(warning|error):' | sed "s|^$PWD/||" | sort -u | check "clang-tidy and clang's analyser"
@@ -122,12 +122,12 @@ cpp_check() {
   has cppcheck || return 0
   # shellcheck disable=SC2086 # a list of options
   cppcheck -q -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr -D__GNUC__ -D_POSIX_C_SOURCE=200809L \
-    --suppress=missingIncludeSystem --template='{file}:{line}: {severity}: {message} [{id}]' -Iinclude -Isrc "-I$build" $library 2>&1 |
+    --suppress=missingIncludeSystem --template='{file}:{line}: {severity}: {message} [{id}]' -Iinclude -Isrc -Iintegrations "-I$build" $library 2>&1 |
     check "cppcheck"
 }
 
 shells() {
-  { sources '*.sh' tools tests; ls setup.sh .ci/run; } > "$work/scripts"
+  { sources '*.sh' tools tests integrations; ls setup.sh .ci/run; } > "$work/scripts"
   while read -r script; do sh -n "$script" 2>&1 || true; done < "$work/scripts" | check "shell scripts parse"
   has shellcheck || return 0
   xargs shellcheck < "$work/scripts" 2>&1 | check "shellcheck"
@@ -147,7 +147,7 @@ text() {
 }
 
 # The compilers' view of the folders: the generated lists stand in the build directory.
-includes="-Iinclude -Isrc -Itests -I$build -isystem third_party $(pkg-config --cflags-only-I zlib check gsl libcurl 2>/dev/null)"
+includes="-Iinclude -Isrc -Iintegrations -Itests -I$build -isystem third_party $(pkg-config --cflags-only-I zlib check gsl libcurl 2>/dev/null)"
 mpi=$(mpicc.openmpi --showme:incdirs 2>/dev/null || true)
 for folder in $mpi; do includes="$includes -isystem $folder"; done
 [ ! -d /usr/include/suitesparse ] || includes="$includes -isystem /usr/include/suitesparse"

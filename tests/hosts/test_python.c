@@ -1,4 +1,4 @@
-/* test_python.c -- python/nsmodel over the installed library: its own tests, its structs, its metadata */
+/* test_python.c -- integrations/python over the installed library: its own tests, its structs, its metadata */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@ static void begin(void)
 {
     const char *folder = scratch_open();
     shell_ok("eval \"${NSMODEL_MAKE:-make} install prefix='%s/prefix' DESTDIR=\"", folder);
-    shell_ok("cp -r python docs '%s/'", folder);
+    shell_ok("cp -r --parents integrations/python docs '%s/'", folder);
 }
 
 #define ENVIRONMENT                                                                                                    \
     "export PYTHONDONTWRITEBYTECODE=1 NSMODEL_SCRATCH='%s' NSMODEL_LIBRARY='%s/prefix/lib/libnsmodel.so' "             \
-    "NSMODEL_BIN='%s/prefix/bin/nsmodel' PYTHONPATH='%s/python'; "
+    "NSMODEL_BIN='%s/prefix/bin/nsmodel' PYTHONPATH='%s/integrations/python'; "
 
 static int in_python(char *out, const char *command)
 {
@@ -29,7 +29,7 @@ static int in_python(char *out, const char *command)
 TEST(its_own_tests)
 {
     static char out[OUT];
-    const int code = in_python(out, "/usr/bin/python3 -m unittest discover -s python/tests");
+    const int code = in_python(out, "/usr/bin/python3 -m unittest discover -s integrations/python/tests");
     ck_assert_msg(code == 0 && strstr(out, "\nOK") != NULL, "%s", out + (strlen(out) > 3000 ? strlen(out) - 3000 : 0));
     ck_assert_ptr_null(strstr(out, "skipped"));
 }

@@ -92,8 +92,8 @@ static const struct {
      "advice inside of Slurm; `make slurm` builds it"},
     {"nccl tuner", "libnccl-tuner-nsmodel.so", "build/libnccl-tuner-nsmodel.so",
      "a tuner of NCCL; `make nccl` builds it"},
-    {"python package", "python3/dist-packages/nsmodel", "python/nsmodel",
-     "import nsmodel; `pip install ./python` builds it"},
+    {"python package", "python3/dist-packages/nsmodel", "integrations/python/nsmodel",
+     "import nsmodel; `pip install ./integrations/python` builds it"},
 };
 
 /* Which of them the folders around this program have: PREFIX/bin/nsmodel or SOURCES/bin/nsmodel. */

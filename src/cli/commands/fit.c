@@ -32,8 +32,9 @@ static const ns_option options[] = {
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
-    {"records", 0, "FILE.csv", NULL,
-     "measured exchanges that calibrate the error, the choice and, with GPUs, the floor", false},
+    {"records", 0, "FILE", NULL,
+     "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor",
+     false},
     {"rankings", 0, "FILE.csv", NULL,
      "published winners: what they tell of ways that --records has no exchange of; the paper's of Lassen are "
      "evidence/rankings/node-aware.csv, without a file, too",

@@ -1,11 +1,11 @@
 #!/bin/sh
-# web_sources.sh FOLDER -- zlib from Debian's source package, for the compiler of the web page
+# sources.sh FOLDER -- zlib from Debian's source package, for the compiler of the web page
 #
 # Lists and packages are kept in FOLDER: what apt knows of this machine stays as it is, and no root is needed.
 # apt checks the signatures as always.
 set -eu
 
-[ $# = 1 ] || { echo "usage: tools/web_sources.sh FOLDER" >&2; exit 2; }
+[ $# = 1 ] || { echo "usage: integrations/web/sources.sh FOLDER" >&2; exit 2; }
 if [ -f "$1/zlib/zlib.h" ]; then
   exit 0
 fi
@@ -18,7 +18,7 @@ mkdir -p "$work/lists/partial" "$work/archives/partial" "$work/unpacked"
 # shellcheck disable=SC2016 # apt's own words
 apt-get indextargets --format '$(ORIGIN) deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
   awk 'sub(/^Debian /, "") && !seen[$0]++' > "$work/sources.list"
-[ -s "$work/sources.list" ] || { echo "web_sources.sh: apt knows no Debian here; run apt-get update" >&2; exit 1; }
+[ -s "$work/sources.list" ] || { echo "sources.sh: apt knows no Debian here; run apt-get update" >&2; exit 1; }
 
 apt() {
   apt-get -q -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=/dev/null \

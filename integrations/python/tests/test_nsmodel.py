@@ -349,7 +349,7 @@ class Examples(unittest.TestCase):
         self.assertRegex(lines[-1], r"^[a-z-]+ [0-9.e-]+ 0\.[0-9]+$")
 
     def test_tutorial(self):
-        lines = self.run_example("../docs/python.md")
+        lines = self.run_example("../../docs/python.md")
         case = program("predict", "--matrix", "NotreDame_www", "--machine", "lassen", "--gpus", "256")["cases"][0]
         self.assertEqual(lines[4].split()[:3], ["256", case["best"]["strategy"], case["best"]["transport"]])
         self.assertEqual(float(lines[4].split()[4]), case["decision"]["p_best"])

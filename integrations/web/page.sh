@@ -1,12 +1,12 @@
 #!/bin/sh
-# web_page.sh FOLDER SOURCES > page -- one page of web/page.html: styles, scripts, the worker and the program inside it
+# page.sh FOLDER SOURCES > page -- one page of page.html: styles, scripts, the worker and the program inside it
 #
 # FOLDER has the compiled nsmodel.js and nsmodel.wasm, SOURCES zlib.
 set -eu
 folder=$1
 sources=$2
-styles='third_party/uplot/uPlot.min.css src/report/page/page.css web/app.css'
-scripts='third_party/uplot/uPlot.iife.min.js src/report/page/page.js web/engine.js web/app.js'
+styles='third_party/uplot/uPlot.min.css src/report/page/page.css integrations/web/app.css'
+scripts='third_party/uplot/uPlot.iife.min.js src/report/page/page.js integrations/web/engine.js integrations/web/app.js'
 
 # The report's policy, and what a program in a worker wants beside it.
 policy() {
@@ -53,15 +53,15 @@ licences() {
   printf '\nuPlot\n'; text third_party/uplot/LICENSE
   printf '\nzlib\n'; sed -n '/Copyright (C)/,/\*\//p' "$sources/zlib/zlib.h" | sed '/\*\//,$d' | text
   printf '\ncJSON\n'; text third_party/cjson/LICENSE
-  printf '\nemscripten and its C library musl\n'; text web/EMSCRIPTEN-LICENSE
+  printf '\nemscripten and its C library musl\n'; text integrations/web/EMSCRIPTEN-LICENSE
 }
 
 worker() {
-  cat "$folder/nsmodel.js" web/worker.js
+  cat "$folder/nsmodel.js" integrations/web/worker.js
 }
 
 if worker | grep -q '</script\|<!--'; then
-  echo "web_page.sh: the worker's code would end its element" >&2
+  echo "page.sh: the worker's code would end its element" >&2
   exit 1
 fi
 version=$(sed -n 's/.*NS_VERSION "\(.*\)".*/\1/p' include/nsmodel/version.h)
@@ -83,4 +83,4 @@ while IFS= read -r line; do
     *@policy@*) printf '%s\n' "$line" | sed "s|@policy@|$(policy)|" ;;
     *) printf '%s\n' "$line" | sed "s|@version@|$version|" ;;
   esac
-done < web/page.html
+done < integrations/web/page.html

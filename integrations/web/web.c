@@ -1,5 +1,5 @@
 /* web.c -- the program as functions for the page: the same words in, the same answers out */
-#include "web.h"
+#include "web/web.h"
 #include "core/memory.h"
 
 #include "cli/program/program.h"

@@ -1,6 +1,6 @@
 """pip's build backend (PEP 517): a wheel of this package with the C library inside, out of the checkout around it.
 
-Only Python itself is needed, so `pip install ./python` works without a network. `make` builds the library.
+Only Python itself is needed, so `pip install ./integrations/python` works without a network. `make` builds the library.
 """
 
 import base64
@@ -12,7 +12,7 @@ import sysconfig
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CHECKOUT = os.path.dirname(HERE)
+CHECKOUT = os.path.dirname(os.path.dirname(HERE))
 
 METADATA = """Metadata-Version: 2.1
 Name: nsmodel

@@ -1,24 +1,24 @@
-# build.mk -- web/nsmodel.html: the calculator as one page, by Debian's emscripten.  No part of `all`; docs/web.md
+# build.mk -- bin/nsmodel.html: the calculator as one page, by Debian's emscripten.  No part of `all`; docs/web.md
 #
 # The library and the program are compiled as they are.  Left out is what wants GSL, readline, libcurl or other programs:
-# the commands fit, repl (the page has its own line) and doctor, fetching, and gnuplot, whose place web/page_plot.c takes.
+# the commands fit, repl (the page has its own line) and doctor, fetching, and gnuplot, whose place page_plot.c takes.
 
 WEB      := build-web
 EMCC     ?= emcc
 EMAR     ?= emar
 WEB_SOURCES ?= $(WEB)/sources
-WEB_PAGE := web/nsmodel.html
+WEB_PAGE := bin/nsmodel.html
 WEB_COMMANDS := $(filter-out fit repl doctor,$(COMMANDS))
 WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show/fit_% src/cli/repl/history.c \
   src/cli/repl/terminal.c src/cli/program/main.c \
   $(patsubst %,src/cli/commands/%.c,$(filter-out $(WEB_COMMANDS),$(COMMANDS)))
-WEB_SRC  := $(LIB_SRC) $(filter-out $(WEB_LEFT),$(CLI_SRC)) $(sort $(wildcard web/*.c))
+WEB_SRC  := $(LIB_SRC) $(filter-out $(WEB_LEFT),$(CLI_SRC)) $(sort $(wildcard integrations/web/*.c))
 WEB_ZLIB := adler32 compress crc32 deflate inffast inflate inftrees trees uncompr zutil
 WEB_OBJ  := $(WEB_SRC:%.c=$(WEB)/objects/%.o) $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/claim_files.o \
   $(WEB_ZLIB:%=$(WEB)/objects/zlib/%.o) $(WEB)/objects/third_party/cjson/cJSON.o
 WEB_OPT  ?= -O2
 WEB_FLAGS = -std=c11 $(WEB_OPT) $(WARNINGS) -ffp-contract=off -D_POSIX_C_SOURCE=200809L \
-  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -isystem third_party -isystem $(WEB_SOURCES)/zlib
+  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -Iintegrations -isystem third_party -isystem $(WEB_SOURCES)/zlib
 WEB_LINK  = $(WEB_OPT) -sMODULARIZE=1 -sEXPORT_NAME=nsmodel -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1 \
   -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=5MB -sINVOKE_RUN=0 -sFORCE_FILESYSTEM=1 -lworkerfs.js \
   -sEXPORTED_FUNCTIONS=_web_run,_web_line -sEXPORTED_RUNTIME_METHODS=ccall,FS,WORKERFS
@@ -40,13 +40,14 @@ $(WEB)/objects/third_party/cjson/cJSON.o: third_party/cjson/cJSON.c $(B)/ns_cjso
 # Debian keeps node-acorn where its own node looks; others are told.
 $(WEB)/nsmodel.js: $(WEB_OBJ)
 	@rm -f $(WEB)/libweb.a
-	@$(EMAR) rcs $(WEB)/libweb.a $(filter-out $(WEB)/objects/web/%,$(WEB_OBJ))
-	NODE_PATH=/usr/share/nodejs $(EMCC) $(WEB_LINK) -o $@ $(filter $(WEB)/objects/web/%,$(WEB_OBJ)) $(WEB)/libweb.a
+	@$(EMAR) rcs $(WEB)/libweb.a $(filter-out $(WEB)/objects/integrations/web/%,$(WEB_OBJ))
+	NODE_PATH=/usr/share/nodejs $(EMCC) $(WEB_LINK) -o $@ $(filter $(WEB)/objects/integrations/web/%,$(WEB_OBJ)) $(WEB)/libweb.a
 
-WEB_PARTS := $(addprefix web/,page.html app.css engine.js app.js worker.js EMSCRIPTEN-LICENSE) \
-  $(addprefix tools/,web_page.sh policy.sh) $(PAGE)
+WEB_PARTS := $(addprefix integrations/web/,page.sh page.html app.css engine.js app.js worker.js EMSCRIPTEN-LICENSE) \
+  tools/policy.sh $(PAGE)
 $(WEB_PAGE): $(WEB)/nsmodel.js $(WEB_PARTS)
-	tools/web_page.sh $(WEB) $(WEB_SOURCES) > $@.new && mv $@.new $@
+	@mkdir -p $(@D)
+	integrations/web/page.sh $(WEB) $(WEB_SOURCES) > $@.new && mv $@.new $@
 
 web:
 	@command -v $(EMCC) > /dev/null || { \
