@@ -78,7 +78,7 @@ static ns_status give_if_known(ns_binding *binding, const char *word, bool *know
     return ns_bind_text(binding, word, err);
 }
 
-/* The way's own inputs, then the user's, then the scenario's that neither gives. */
+/* The way's own inputs, then the user's, then what the scenario and the way have where neither gives it. */
 static ns_status give_all(const course *c, const ns_scenario_way *way, ns_binding *binding, bool *known, ns_error *err)
 {
     char word[200];
@@ -90,13 +90,15 @@ static ns_status give_all(const course *c, const ns_scenario_way *way, ns_bindin
         if (!is_name(c->args->word[i], c->over))
             NS_TRY(give_if_known(binding, c->args->word[i], &known[i], err));
     }
-    for (const char *rest = c->scenario->defaults; next_word(&rest, word, sizeof word);) {
-        bool given = is_name(word, c->over);
-        for (int i = c->first; i < c->args->words; i++)
-            given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
-        if (!given)
-            NS_TRY(give_if_known(binding, word, &any, err));
-    }
+    const char *const defaults[] = {c->scenario->defaults, way->defaults};
+    for (size_t k = 0; k < sizeof defaults / sizeof *defaults; k++)
+        for (const char *rest = defaults[k]; next_word(&rest, word, sizeof word);) {
+            bool given = is_name(word, c->over);
+            for (int i = c->first; i < c->args->words; i++)
+                given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
+            if (!given)
+                NS_TRY(give_if_known(binding, word, &any, err));
+        }
     return NS_OK;
 }
 
