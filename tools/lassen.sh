@@ -14,8 +14,11 @@ no_wait='--set copy.4.d2h.wait=0us --set copy.4.h2d.wait=0us'
 no_ratio='--set host.ranking.two-step.ratio=1 --set host.ranking.split-md.ratio=1 --set device.ranking.three-step.ratio=1
   --set device.ranking.two-step.ratio=1'
 
-# number MACHINE PATH -> value and unit, as its file has them
-number() { "$program" machines "$1" --format csv 2> /dev/null | sed -n "s/.*,$2,\([^,]*\),\([^,]*\),.*/\1 \2/p" | head -n 1; }
+# number MACHINE PATH -> its value, in us or ns/B where it has a unit
+number() {
+  "$program" machines "$1" --format csv 2> /dev/null | sed -n "s/.*,$2,\([^,]*\),\([^,]*\),.*/\1 \2/p" |
+    awk 'NR == 1 { if ($2 == "s") printf "%.1f us", 1e6 * $1; else if ($2 == "s/B") printf "%.3f ns/B", 1e9 * $1; else print $1 }'
+}
 # winners ARGUMENTS... -> matrix,parts,winner,predicted,ratio,p_winner,predicted_without_matrix,p_without_matrix
 winners() { "$program" validate --records $rankings --format csv "$@" | tail -n +2; }
 # summary FIELD FILE ARGUMENTS...
@@ -62,7 +65,7 @@ EOF
 for memory in host device; do
   for way in two-step three-step split-md; do
     r=$(number params/lassen-spectrum.json $memory.ranking.$way.ratio)
-    [ -z "$r" ] || echo "$way/$memory ${r% 1} times,"
+    [ -z "$r" ] || echo "$way/$memory $r times,"
   done
 done
 cat << 'EOF'
@@ -90,10 +93,13 @@ same twice (out and in): the extra time of duplicated device pointers over one c
 
 (`laplacian_32.3285024` of BenchPress, `Dup Devptr Node Aware` minus `Node Aware`.) With the wait, Split+MD comes before Split+DD where any GPU's share is short:
 EOF
-for state in before after; do
-  set --
+for state in first before after; do
   # shellcheck disable=SC2086 # options
-  [ $state = after ] || set -- $no_wait
+  case $state in
+    first) set -- $no_ratio $no_wait ;;
+    before) set -- $no_ratio ;;
+    *) set -- ;;
+  esac
   for m in audikw_1 Serena ldoor thermal2 bone010 Geo_1438; do
     "$program" predict --matrix $m --gpus 8,16,32,40,64,80,128,160,256,320 --strategy split-md,split-dd --transport host "$@" --format csv 2> /dev/null
   done | awk -F, -v state=$state '$7 == "split-md" { md[$1, $4] = $9 } $7 == "split-dd" { dd[$1, $4] = $9 }
@@ -210,8 +216,10 @@ authors() {
 authors y2020 $single/ping_pong.1396758.out $single/ping_pong.1396782.out $single/ping_pong.1396783.out $single/memcpy_mult.1389390.out
 authors y2021 $spectrum/ping_pong.2598271.out $spectrum/ping_pong.2598272.out $spectrum/memcpy_mult.2414770.out
 # number FILE PATH -> as the file has it
-row() { echo "| $1 | $2 | $(number "$work/y2020.json" "$3") | $(number "$work/y2021.json" "$3") |"; }
-row 'host, on node, rendezvous: start-up' '6.77 us' host.on-node.rendezvous.alpha
+row() {
+  old=$(number "$work/y2020.json" "$3") new=$(number "$work/y2021.json" "$3")
+  echo "| $1 | $2 | ${old:--} | ${new:--} |"
+}
 row 'host, off node, eager: per byte' '0.379 ns/B' host.off-node.eager.beta
 row 'device, off node, rendezvous: per byte' '0.172 ns/B' device.off-node.rendezvous.beta
 row 'copy by four processes to the device: start-up' '15.2 us' copy.4.h2d.alpha
