@@ -8,10 +8,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const ns_command *command[NS_COMMANDS_MAX];
 static size_t commands;
 

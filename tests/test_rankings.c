@@ -1,9 +1,6 @@
 /* test_rankings.c -- rankings as evidence: winners without times, scored by validate, and kappa and ratios of ways by
  * fit */
 #define _POSIX_C_SOURCE 200809L /* chdir */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/memory.h"
