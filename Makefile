@@ -31,7 +31,8 @@ PKG_CONFIG ?= pkg-config
 VERSION    := $(shell sed -n 's/.*NS_VERSION "\(.*\)".*/\1/p' include/nsmodel/version.h)
 MAJOR      := $(firstword $(subst ., ,$(VERSION)))
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+            -Wno-missing-field-initializers
 OPT      ?= -O2 -g
 CFLAGS   ?=
 LDFLAGS  ?=

@@ -1,59 +1,53 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
 #include "cli/inputs/fit.h"
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
-    {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content", false},
+    {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content"},
     {"kind", 0, "K", NULL,
      "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
      "FILE=K or FOLDER/=K speaks of a part",
-     true},
-    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", false},
+     .repeats = true},
+    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G"},
     {"sockets", 0, "S", "2",
      "sockets of a node, which its ranks fill in order; unsaid, the machine's file has 2 where messages were measured "
      "on "
-     "a socket and between sockets, else 1",
-     false},
-    {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn", false},
-    {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell", false},
+     "a socket and between sockets, else 1"},
+    {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn"},
+    {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell"},
     {"locality", 0, "L", NULL,
-     "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", true},
-    {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", true},
-    {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample", false},
-    {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds", false},
+     "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", .repeats = true},
+    {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", .repeats = true},
+    {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample"},
+    {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds"},
     {"switch", 0, "LIST", NULL,
-     "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]", false},
-    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", false},
-    {"title", 0, "TEXT", NULL, "what the machine is, for its file", false},
-    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
-    {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
-    {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
+     "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]"},
+    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]"},
+    {"title", 0, "TEXT", NULL, "what the machine is, for its file"},
+    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file"},
+    {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]"},
+    {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]"},
     {"records", 0, "FILE", NULL,
-     "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor",
-     false},
+     "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor"},
     {"rankings", 0, "FILE.csv", NULL,
      "published winners: what they tell of ways that --records has no exchange of; the paper's of Lassen are "
-     "evidence/rankings/node-aware.csv, without a file, too",
-     false},
-    {"no-residual", 0, NULL, NULL, "--records gives widths and floors only, and moves no prediction beyond them",
-     false},
-    {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", true},
+     "evidence/rankings/node-aware.csv, without a file, too"},
+    {"no-residual", 0, NULL, NULL, "--records gives widths and floors only, and moves no prediction beyond them"},
+    {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", .repeats = true},
     {"max-memory", 0, "SIZE", NULL,
      "leave out dense exchanges of --records that need more memory [half of what the machine, cgroups and ulimit -v "
-     "allow]",
-     false},
-    {"max-work", 0, "N", "4e6", "leave out dense exchanges of --records of more than N messages", false},
-    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale",
-     false},
-    {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused", false},
-    {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good", false},
+     "allow]"},
+    {"max-work", 0, "N", "4e6", "leave out dense exchanges of --records of more than N messages"},
+    {"check", 0, "MACHINE", NULL, "fit nothing: score this machine against the logs and say whether it is stale"},
+    {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused"},
+    {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good"},
     {"plot", 0, "[FILE]", NULL,
-     "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text", false},
-    {NULL, 0, NULL, NULL, NULL, false},
+     "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text"},
+    {NULL},
 };
 
 /* -o writes the machine; only a table's endings stand for the answer. */

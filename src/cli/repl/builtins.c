@@ -1,5 +1,4 @@
 /* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
 #include "cli/repl/repl.h"

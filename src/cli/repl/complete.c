@@ -1,5 +1,5 @@
 /* complete.c -- what may stand at a place of a line: decided by what stands before it */
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
 
