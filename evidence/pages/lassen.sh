@@ -70,8 +70,9 @@ for memory in host device; do
 done
 cat << 'EOF'
 and ways that were measured stay as they are: no score of [Accuracy](accuracy.md) changes. The ratios hold for the bytes of these exchanges and fade with
-each doubling beyond. Section 4.6 of the paper, which they never saw, agrees in part: four claims that staged node-aware ways, and Split+MD to 16
-nodes, win from 256 messages on come to hold; that three-step or two-step wins to *4* nodes no longer does ([claims](claims.md)).
+each doubling beyond. Section 4.6 of the paper, which they never saw, agrees in part: three claims come to hold (256 messages: staged node-aware ways win
+to 4 nodes, Split+MD to 16; three-step in device memory loses), two no longer do (three-step, two-step or standard communication wins to 4 nodes;
+[claims](claims.md)).
 
 ## Bytes of Table 3: a share, and the wait that it leaves out
 
