@@ -73,7 +73,7 @@ SURROGATES := $(sort $(basename $(notdir $(wildcard src/surrogate/named/*.c))))
 COMMANDS   := $(sort $(basename $(notdir $(wildcard src/cli/commands/*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
-DATA       := $(sort $(wildcard params/*.json params/catalogue/*.tsv params/matrices/*.nsp))
+DATA       := $(sort $(wildcard evidence/rankings/*.csv params/*.json params/catalogue/*.tsv params/matrices/*.nsp))
 EVIDENCE   := $(sort $(wildcard evidence/claims/*.json evidence/tables/*.json))
 PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third_party/uplot/,uPlot.min.css uPlot.iife.min.js LICENSE)
 

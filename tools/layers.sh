@@ -37,7 +37,7 @@ src/strategy           src/core src/schedule strategies
 src/price              src/core src/machine src/machine_file src/model src/registry src/pattern src/schedule src/strategy
 src/place              src/core src/machine src/pattern src/registry src/schedule src/strategy src/price
 src/plan               src/core src/io
-src/records            src/core src/machine src/machine_file src/registry src/pattern src/schedule src/strategy src/price src/plan
+src/records            embedded src/core src/machine src/machine_file src/registry src/pattern src/schedule src/strategy src/price src/plan
 src/netsparse          src/core src/machine src/machine_file src/model src/registry src/matrix src/pattern
 src/network            src/core src/machine src/machine_file src/model src/model/parts src/registry src/matrix src/pattern src/schedule src/strategy src/price src/netsparse
 src/study              embedded src/core src/io src/machine src/machine_file src/model src/registry src/matrix src/collection src/pattern src/schedule src/strategy src/price src/netsparse src/network

@@ -37,7 +37,7 @@ lassen_spectrum() {
     $l/mult_pong.2414769.out $l/mult_pong.2598184.out \
     $l/memcpy.2412719.out $l/memcpy.2598183.out $l/memcpy_mult.2414770.out \
     --per-node 4 --sockets 2 --gpus 4 --processes 40 --records ../end_to_end/records.csv --no-residual \
-    --where class=lassen_comm \
+    --where class=lassen_comm --rankings evidence/rankings/node-aware.csv \
     --title 'Lassen (LLNL): two Power9 and four V100 a node, EDR InfiniBand, Spectrum MPI, 2021' \
     --cite 'of bienz2/BenchPress (ac2ede1)'
 }

@@ -144,8 +144,10 @@ void ns_machine_free(ns_machine *machine)
     ns_free(machine->store->parameter);
     ns_free(machine->store->index);
     ns_free(machine->taken);
-    for (int m = 0; m < NS_MEMORIES; m++)
+    for (int m = 0; m < NS_MEMORIES; m++) {
         ns_free((void *)(uintptr_t)machine->residual[m].point);
+        ns_free((void *)(uintptr_t)machine->residual[m].ratio);
+    }
     ns_free(((whole_store *)machine->store)->warning);
     ns_free(machine->store);
     ns_free(machine);
@@ -159,7 +161,7 @@ ns_status ns_machine_check_value(const char *path, const char *unit, double valu
     if (!isfinite(value) || value < 0)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
     const bool choice = strstr(path, ".choice.") != NULL;
-    if (value <= 0 && (strstr(path, ".residual.") != NULL ||
+    if (value <= 0 && (strstr(path, ".residual.") != NULL || strstr(path, ".ranking.") != NULL ||
                        (choice && (strcmp(last, ".kappa") == 0 || strcmp(last, ".lambda") == 0 ||
                                    strcmp(last, ".cases") == 0 || strcmp(last, ".groups") == 0))))
         return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);

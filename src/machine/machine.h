@@ -40,13 +40,22 @@ typedef struct ns_residual_point {
     double ln_ratio;
     double rows; /* measured exchanges that it stands for, each as far as it agrees with the others: at most 1 */
 } ns_residual_point;
+/* The time of a way / what is predicted that makes published rankings probable, whose exchanges send so many bytes. */
+typedef struct ns_way_ratio {
+    const char *way;
+    double ln_ratio;
+    double from, to; /* B, of the process that decides, over all steps */
+} ns_way_ratio;
+/* What is left of ln_ratio for an exchange: all of it from `from` to `to`, and less with each doubling beyond. */
+double ns_way_ratio_shift(const ns_way_ratio *ratio, double bytes);
 typedef struct ns_residual {
     double width; /* doublings of messages and of size over which a point counts for others */
     double prior; /* rows that stand against it, saying that the prediction is right */
-    size_t points;
+    size_t points, ratios;
     const ns_residual_point *point;
+    const ns_way_ratio *ratio;
 } ns_residual;
-/* ln(measured / predicted) that the points tell of an exchange; 0 without points.  core/smooth.h */
+/* ln(time / predicted) that points and ratios tell of an exchange; 0 without any.  core/smooth.h */
 double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes);
 
 /* Copies between host and device when `processes` processes share one GPU. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes)
+static double measured_shift(const ns_residual *residual, const char *way, double messages, double bytes)
 {
     ns_near own = {0, 0}, all = {0, 0};
     if (residual->points == 0 || !(messages > 0))
@@ -21,4 +21,20 @@ double ns_residual_shift(const ns_residual *residual, const char *way, double me
             ns_near_add(&own, q, p->ln_ratio);
     }
     return ns_near_shift(&own, residual->prior, &all, residual->prior);
+}
+
+double ns_way_ratio_shift(const ns_way_ratio *ratio, double bytes)
+{
+    static const double width = 1.5; /* doublings */
+    const double beyond = fmax(0, fmax(log2(ratio->from / fmax(1, bytes)), log2(bytes / ratio->to))),
+                 distance = beyond / width;
+    return ratio->ln_ratio * ns_nearness(&distance, 1);
+}
+
+double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes)
+{
+    for (size_t i = 0; i < residual->ratios; i++)
+        if (strcmp(residual->ratio[i].way, way) == 0)
+            return ns_way_ratio_shift(&residual->ratio[i], bytes); /* of a way that no exchange measured */
+    return measured_shift(residual, way, messages, bytes);
 }

@@ -215,7 +215,8 @@ static ns_status compile_residual(compiler *c, int memory)
                        *prior = find(c, "%s.residual.prior", ns_memory_words[memory], NULL, NULL);
     ns_residual *r = &m->residual[memory];
     ns_free((void *)(uintptr_t)r->point);
-    *r = (ns_residual){.points = 0};
+    r->point = NULL;
+    r->points = 0;
     if (width == NULL && prior == NULL)
         return NS_OK;
     if (width == NULL || prior == NULL)
@@ -224,11 +225,41 @@ static ns_status compile_residual(compiler *c, int memory)
     ns_residual_point *point = ns_malloc(ns_size_mul(ns_size_add(m->parameters, 1), sizeof *point));
     if (point == NULL)
         return ns_no_memory(c->err);
-    *r = (ns_residual){.width = width->value, .prior = prior->value, .point = point};
+    r->width = width->value;
+    r->prior = prior->value;
+    r->point = point;
     for (size_t i = 0; i < m->parameters; i++) {
         const char *path = m->parameter[i].path, *last = strrchr(path, '.');
         if (strncmp(path, begin, stem) == 0 && last != NULL && strcmp(last, ".ratio") == 0)
             NS_TRY(add_point(c, &m->parameter[i], stem, &point[r->points++]));
+    }
+    return NS_OK;
+}
+
+/* What published rankings told of ways that no exchange measured. */
+static ns_status compile_ratios(compiler *c, int memory)
+{
+    char begin[40], way[64];
+    ns_machine *m = c->machine;
+    const size_t stem = (size_t)snprintf(begin, sizeof begin, "%s.ranking.", ns_memory_words[memory]);
+    ns_residual *r = &m->residual[memory];
+    ns_free((void *)(uintptr_t)r->ratio);
+    ns_way_ratio *ratio = ns_malloc(ns_size_mul(ns_size_add(m->parameters, 1), sizeof *ratio));
+    r->ratio = ratio;
+    r->ratios = 0;
+    if (ratio == NULL)
+        return ns_no_memory(c->err);
+    for (size_t i = 0; i < m->parameters; i++) {
+        const char *path = m->parameter[i].path, *last = strrchr(path, '.');
+        if (strncmp(path, begin, stem) != 0 || strcmp(last, ".ratio") != 0)
+            continue;
+        snprintf(way, sizeof way, "%.*s", (int)strcspn(path + stem, "."), path + stem);
+        const ns_parameter *from = find(c, "%s.ranking.%s.from", ns_memory_words[memory], way, NULL),
+                           *to = find(c, "%s.ranking.%s.to", ns_memory_words[memory], way, NULL);
+        ratio[r->ratios] = (ns_way_ratio){ns_machine_keep(m->store, way), log(m->parameter[i].value),
+                                          from != NULL ? from->value : 0, to != NULL ? to->value : INFINITY};
+        if (ratio[r->ratios++].way == NULL)
+            return ns_no_memory(c->err);
     }
     return NS_OK;
 }
@@ -296,6 +327,7 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
         NS_TRY(compile_memory(&c, memory));
         NS_TRY(compile_exchange(&c, memory));
         NS_TRY(compile_residual(&c, memory));
+        NS_TRY(compile_ratios(&c, memory));
     }
     const ns_parameter *gamma = ns_machine_parameter(machine, "host.queue.gamma");
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");

@@ -1,5 +1,7 @@
 /* records.c -- rows of statistics from a CSV file: a header, then one exchange a line; "quoted, fields" as spreadsheets
  * write; or from wisdom */
+#define _POSIX_C_SOURCE 200809L /* fmemopen */
+#include "core/embedded.h"
 #include "core/memory.h"
 #include "core/value.h"
 #include "records/record.h"
@@ -273,9 +275,21 @@ static ns_records *new_records(const char *path)
     return x;
 }
 
+/* Published rankings are inside the library, by the path that they have in its sources. */
+static FILE *open_shipped(const char *path)
+{
+    for (const ns_embedded *own = ns_embedded_files; own->path != NULL; own++)
+        if (strcmp(own->path, path) == 0 && own->raw == 0)
+            return fmemopen((void *)(uintptr_t)own->data, own->size, "rb");
+    errno = ENOENT;
+    return NULL;
+}
+
 ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
 {
     FILE *file = fopen(path, "rb");
+    if (file == NULL && errno == ENOENT)
+        file = open_shipped(path);
     if (file == NULL)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
     reader *r = ns_calloc(1, sizeof *r);

@@ -90,7 +90,7 @@ static bool make_points(const lesson *l, int without, double doublings, ns_resid
 
 static double shift(const ns_residual_found *f, const taught *t)
 {
-    const ns_residual r = {f->width, f->prior, f->points, f->point};
+    const ns_residual r = {.width = f->width, .prior = f->prior, .points = f->points, .point = f->point};
     return ns_residual_shift(&r, t->way, t->messages, t->bytes);
 }
 
@@ -265,7 +265,8 @@ ns_status ns_residual_learn(const ns_records *records, ns_scored *list, size_t c
 
 double ns_residual_found_shift(const ns_residual_found *found, const ns_strategy *way, const ns_price *price)
 {
-    const ns_residual r = {found->width, found->prior, found->points, found->point};
+    const ns_residual r = {
+        .width = found->width, .prior = found->prior, .points = found->points, .point = found->point};
     double messages, bytes;
     sum_up(price, &messages, &bytes);
     return ns_residual_shift(&r, way->name, messages, bytes);

@@ -276,7 +276,7 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             v->to[l] = fmax(v->to[l], machine->line[memory][l][p].to);
-    if (form->error != NULL && without == 0 && machine->residual[memory].points > 0)
+    if (form->error != NULL && without == 0 && machine->residual[memory].points + machine->residual[memory].ratios > 0)
         v->residual = &machine->residual[memory];
     v->error = error_of(v, "time", form->uncalibrated > 0 ? form->uncalibrated : NS_ERROR_UNCALIBRATED);
     v->error_between = error_of(v, "ratio", NS_ERROR_BETWEEN_UNCALIBRATED);

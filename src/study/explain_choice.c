@@ -147,9 +147,16 @@ static void add_learnt(const explainer *e)
     const double others = price->estimate_s - price->learnt_s - price->copy_s;
     if (e->values->residual == NULL || !(others > 0))
         return;
-    ns_term *term = ns_explanation_add(e->to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
-                                       100 * price->learnt_s / others, e->values->residual->points,
-                                       e->values->residual->points == 1 ? "" : "s");
+    const ns_residual *r = e->values->residual;
+    const double percent = 100 * price->learnt_s / others;
+    bool ranked = false;
+    for (size_t i = 0; i < r->ratios && !ranked; i++)
+        ranked = strcmp(r->ratio[i].way, e->choice->strategy->name) == 0;
+    if (!ranked && r->points == 0)
+        return;
+    ns_term *term = ranked ? ns_explanation_add(e->to, 1, "learnt from published rankings: %+.3g %%", percent)
+                           : ns_explanation_add(e->to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
+                                                percent, r->points, r->points == 1 ? "" : "s");
     ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
 }
 

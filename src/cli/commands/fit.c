@@ -8,7 +8,7 @@
 
 /* What is done with the logs; how they are read and fitted is in ns_fit_request. */
 typedef struct request {
-    const char *records, *check, *plot, *output;
+    const char *records, *rankings, *check, *plot, *output;
     bool each;
     ns_fit_request logs;
 } request;
@@ -41,6 +41,10 @@ static const ns_option options[] = {
     {"records", 0, "FILE", NULL,
      "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor",
      NS_OPT(request, records)},
+    {"rankings", 0, "FILE.csv", NULL,
+     "published winners: what they tell of ways that --records has no exchange of; the paper's of Lassen are "
+     "evidence/rankings/node-aware.csv, without a file, too",
+     NS_OPT(request, rankings)},
     {"no-residual", 0, NULL, NULL, "--records gives widths and floors only, and moves no prediction beyond them"},
     {"where", 0, "COLUMN=VALUE", NULL, "of --records, only these rows; may be repeated", .repeats = true},
     {"max-memory", 0, "SIZE", NULL,
@@ -94,6 +98,8 @@ static ns_status prove(const ns_value *root, const char *path, FILE *words, ns_e
 static ns_status save_machine(const ns_args *args, const request *r, const ns_fit *fit, const ns_log *log, FILE *words,
                               ns_error *err)
 {
+    if (r->rankings != NULL && r->records == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--rankings wants --records: only measured exchanges tell how far times err");
     if (r->output == NULL)
         return r->records == NULL
                    ? NS_OK
@@ -146,8 +152,9 @@ static ns_status check_machine(const ns_args *args, const request *r, const ns_l
     ns_fit_score *score;
     size_t scores;
     /* what only a fit has a use for */
-    static const char *const fitting[] = {"output", "plot",  "switch",    "weights", "name",       "title",    "cite",
-                                          "gpus",   "where", "processes", "records", "max-memory", "max-work", NULL};
+    static const char *const fitting[] = {"output",  "plot",     "switch",     "weights",  "name",
+                                          "title",   "cite",     "gpus",       "where",    "processes",
+                                          "records", "rankings", "max-memory", "max-work", NULL};
     for (int i = 0; fitting[i] != NULL; i++)
         if (ns_args_has(args, fitting[i]))
             return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);

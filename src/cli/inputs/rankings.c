@@ -7,7 +7,9 @@
  *     among                     the ways it is named among, separated by blanks; empty: all
  *     weight                    how many cases the row stands for; empty: 1
  *
- * Such a case says nothing of times, but how probable its winner was: the sum of weight ln P(winner).
+ * Such a case says nothing of times, but how probable its winner was: the sum of weight ln P(winner).  Of a way that no
+ * exchange of the machine measured it tells a ratio r, time / predicted time: with P(i) = T_i^-kappa / sum T^-kappa and
+ * T = r moves + copies, the sum less (ln r / s)^2 / 2 for each is largest, s being how far the machine's times err.
  */
 #include "cli/inputs/rankings.h"
 #include "core/memory.h"
@@ -42,6 +44,14 @@ static ns_status refuse(const ns_records *records, size_t row, ns_error *err, co
     return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0, "%s, got \"%.60s\"", what, text);
 }
 
+static double bytes_of(const ns_price *price)
+{
+    double bytes = 0;
+    for (int i = 0; i < price->steps; i++)
+        bytes += price->step[i].bytes;
+    return bytes;
+}
+
 /* A way that sends what an earlier one does is no other way: that one stands for it, also where it is not named. */
 static ns_status take(const ns_records *records, size_t row, const ns_comparison *comparison, ns_ranked *r,
                       ns_error *err)
@@ -60,6 +70,8 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
             continue;
         if (twin == 0) {
             r->way[r->ways] = (ns_way){.seconds = all[i].seconds, .nest = all[i].nest};
+            r->of[r->ways] = (ns_ranked_way){c->strategy, c->transport, c->price.estimate_s - c->price.copy_s,
+                                             c->price.copy_s, bytes_of(&c->price)};
             snprintf(r->name[r->ways], sizeof r->name[0], "%s/%s", c->strategy->name, ns_transport_words[c->transport]);
             at[i] = ++r->ways;
         }
@@ -69,6 +81,21 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
     if (r->winner < 0)
         return refuse(records, row, err, "winner wants a way of the machine, STRATEGY/TRANSPORT", winner);
     return r->ways > 1 ? NS_OK : refuse(records, row, err, "among wants two ways at least", among);
+}
+
+static ns_memory memory_of(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
+/* The ln of what the machine's file multiplies a way with. */
+static double own_ratio(const ns_machine *machine, const ns_ranked_way *way)
+{
+    const ns_residual *r = &machine->residual[memory_of(way->transport)];
+    for (size_t i = 0; i < r->ratios; i++)
+        if (strcmp(r->ratio[i].way, way->strategy->name) == 0)
+            return ns_way_ratio_shift(&r->ratio[i], way->bytes);
+    return 0;
 }
 
 static ns_status price(const ns_records *records, size_t row, const ns_machine *machine, ns_ranked *r, ns_error *err)
@@ -96,9 +123,12 @@ static ns_status price(const ns_records *records, size_t row, const ns_machine *
         status = take(records, row, comparison, r, err);
     if (status == NS_OK) {
         r->matrix = name;
+        r->machine = machine;
         r->parts = layout.parts;
         r->kappa = comparison->decision.kappa;
         r->lambda = comparison->decision.lambda;
+        for (int i = 0; i < r->ways; i++)
+            r->of[i].moves *= exp(-own_ratio(machine, &r->of[i]));
     }
     ns_comparison_free(comparison);
     ns_exchange_free(exchange);
@@ -115,7 +145,7 @@ ns_status ns_ranked_make(const ns_records *records, const ns_args *args, ns_rank
         const ns_machine *of;
         if (records->row[row].problem != NULL)
             status = refuse(records, row, err, records->row[row].problem, "");
-        else if (ns_row_is_wanted(records, row, args)) {
+        else if (args == NULL || ns_row_is_wanted(records, row, args)) {
             status = machine(context, records, row, &of, err);
             if (status == NS_OK)
                 status = price(records, row, of, &made[n++], err);
@@ -175,4 +205,99 @@ ns_status ns_ranked_kappa(const ns_ranked *list, size_t count, const char *witho
     }
     *kappa = (lo + hi) / 2;
     return NS_OK;
+}
+
+/* ---- ratios ------------------------------------------------------------------------------------------------------ */
+
+double ns_ranked_deviation(const ns_machine *machine, ns_memory memory)
+{
+    char path[60];
+    snprintf(path, sizeof path, "%s.exchange.model_error.time", ns_memory_words[memory]);
+    const ns_parameter *error = ns_machine_parameter(machine, path);
+    return log(2) * (error != NULL ? error->value : NS_ERROR_UNCALIBRATED);
+}
+
+void ns_ranked_ratios_of(const ns_machine *machine, ns_ranked_ratios *ratios)
+{
+    ratios->machine = machine;
+    ratios->count = 0;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        for (size_t i = 0; i < machine->residual[m].ratios && ratios->count < NS_WAYS; i++) {
+            const ns_way_ratio *r = &machine->residual[m].ratio[i];
+            ns_ranked_ratio *to = &ratios->of[ratios->count];
+            *to = (ns_ranked_ratio){NULL, m == NS_DEVICE ? NS_VIA_DEVICE : NS_VIA_HOST, *r,
+                                    ns_ranked_deviation(machine, (ns_memory)m)};
+            ratios->count += ns_strategy_get(r->way, &to->strategy, NULL) == NS_OK;
+        }
+}
+
+static bool is_of(const ns_ranked_ratio *ratio, const ns_ranked_way *way)
+{
+    return ratio->strategy == way->strategy && ratio->transport == way->transport;
+}
+
+static double ratio_of(const ns_ranked_ratios *ratios, const ns_ranked_way *way)
+{
+    for (int i = 0; i < ratios->count; i++)
+        if (is_of(&ratios->of[i], way))
+            return exp(ns_way_ratio_shift(&ratios->of[i].ratio, way->bytes));
+    return 1;
+}
+
+void ns_ranked_with(ns_ranked *ranked, const ns_ranked_ratios *ratios)
+{
+    for (int i = 0; i < ranked->ways; i++)
+        ranked->way[i].seconds = ratio_of(ratios, &ranked->of[i]) * ranked->of[i].moves + ranked->of[i].copies;
+}
+
+/* First and second derivative of weight ln P(winner) by the ln of one way's ratio: with x its part of the time that the
+ * ratio multiplies, kappa x (P - y) and about -(kappa x)^2 P (1 - P), y being 1 where it won. */
+static void derive(const ns_ranked *r, const ns_ranked_ratios *ratios, const ns_ranked_ratio *by, double kappa,
+                   double *first, double *second)
+{
+    double sum = 0, own = 0, part = 0, won = 0;
+    for (int i = 0; i < r->ways; i++) {
+        const double moves = ratio_of(ratios, &r->of[i]) * r->of[i].moves, time = moves + r->of[i].copies,
+                     p = pow(time / (r->of[r->winner].moves + r->of[r->winner].copies), -kappa);
+        sum += p;
+        if (!is_of(by, &r->of[i]))
+            continue;
+        own = p;
+        part = moves / time;
+        won = i == r->winner;
+    }
+    const double p = own / sum, x = kappa * part;
+    *first += r->weight * x * (p - won);
+    *second -= r->weight * x * x * p * (1 - p);
+}
+
+static bool tells(const ns_ranked *r, const ns_ranked_ratios *ratios, const char *without)
+{
+    return r->machine == ratios->machine && (without == NULL || strcmp(r->matrix, without) != 0);
+}
+
+void ns_ranked_learn(const ns_ranked *list, size_t count, const char *without, double kappa, ns_ranked_ratios *ratios)
+{
+    enum { SWEEPS = 200 };
+    static const double step_most = 0.5;
+    for (int i = 0; i < ratios->count; i++) {
+        ns_way_ratio *to = &ratios->of[i].ratio;
+        *to = (ns_way_ratio){to->way, 0, INFINITY, 0};
+        for (size_t k = 0; k < count; k++)
+            for (int w = 0; w < list[k].ways; w++)
+                if (tells(&list[k], ratios, without) && is_of(&ratios->of[i], &list[k].of[w])) {
+                    to->from = fmin(to->from, list[k].of[w].bytes);
+                    to->to = fmax(to->to, list[k].of[w].bytes);
+                }
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        for (int i = 0; i < ratios->count; i++) {
+            ns_ranked_ratio *by = &ratios->of[i];
+            const double weight = 1 / (by->deviation * by->deviation);
+            double first = -weight * by->ratio.ln_ratio, second = -weight;
+            for (size_t k = 0; k < count; k++)
+                if (tells(&list[k], ratios, without))
+                    derive(&list[k], ratios, by, kappa, &first, &second);
+            by->ratio.ln_ratio -= fmax(-step_most, fmin(step_most, first / second));
+        }
 }

@@ -9,21 +9,43 @@
 #define NS_RANKED_KAPPA_LEAST 0.1
 #define NS_RANKED_KAPPA_MOST  20.0
 
+typedef struct ns_ranked_way {
+    const ns_strategy *strategy;
+    ns_transport transport;
+    double moves, copies; /* s: what a ratio of the way multiplies, without the machine's own; and what it does not */
+    double bytes;         /* of the process that decides, over all steps; 0 where the machine has nothing learnt */
+} ns_ranked_way;
+
 typedef struct ns_ranked {
     const char *matrix; /* of the records */
     int32_t parts;
     double weight;
     int ways, winner; /* winner: index of a way that differs from those before it */
     ns_way way[NS_WAYS];
+    ns_ranked_way of[NS_WAYS];
     char name[NS_WAYS][40];
+    const ns_machine *machine;
     double kappa, lambda; /* the machine's */
 } ns_ranked;
+
+/* What rankings tell of a way that no exchange of the machine measured. */
+typedef struct ns_ranked_ratio {
+    const ns_strategy *strategy;
+    ns_transport transport;
+    ns_way_ratio ratio;
+    double deviation; /* of ratio.ln_ratio before any ranking, around 0 */
+} ns_ranked_ratio;
+typedef struct ns_ranked_ratios {
+    const ns_machine *machine; /* only its rankings tell */
+    int count;
+    ns_ranked_ratio of[NS_WAYS];
+} ns_ranked_ratios;
 
 /* The machine of a row. */
 typedef ns_status (*ns_ranked_machine)(void *context, const ns_records *records, size_t row, const ns_machine **machine,
                                        ns_error *err);
 
-/* The rows that pass --where, priced; *list: free it. */
+/* The rows that pass --where (args NULL: all), priced; *list: free it. */
 ns_status ns_ranked_make(const ns_records *records, const ns_args *args, ns_ranked_machine machine, void *context,
                          ns_ranked **list, size_t *count, ns_error *err);
 
@@ -32,5 +54,15 @@ ns_status ns_ranked_p(const ns_ranked *ranked, double kappa, double lambda, doub
 
 /* The kappa that makes the winners most probable, those of one matrix left out (NULL: of none). */
 ns_status ns_ranked_kappa(const ns_ranked *list, size_t count, const char *without, double *kappa, ns_error *err);
+
+/* How far times of a memory's exchanges err on a machine, the standard deviation of ln(time / predicted). */
+double ns_ranked_deviation(const ns_machine *machine, ns_memory memory);
+/* The ratios that a machine's file has, with the deviation that its model error is. */
+void ns_ranked_ratios_of(const ns_machine *machine, ns_ranked_ratios *ratios);
+/* The most probable ratios of the ways listed, and the bytes that they stand for: the sum of weight ln P(winner) - (ln_ratio / deviation)^2 / 2 is
+ * largest, with kappa as given and those of one matrix left out (NULL: of none). */
+void ns_ranked_learn(const ns_ranked *list, size_t count, const char *without, double kappa, ns_ranked_ratios *ratios);
+/* The ways of a case with these ratios instead of the machine's own. */
+void ns_ranked_with(ns_ranked *ranked, const ns_ranked_ratios *ratios);
 
 #endif

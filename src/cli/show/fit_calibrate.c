@@ -1,4 +1,5 @@
-/* fit_calibrate.c -- fit --records: what whole exchanges tell, stated in the machine's file with what it stands on */
+/* fit_calibrate.c -- fit --records, --rankings: what whole exchanges tell, stated in the machine's file with what it
+ * stands on */
 #include "cli/inputs/exchange.h"
 #include "cli/inputs/fit.h"
 #include "cli/inputs/rankings.h"
@@ -183,6 +184,153 @@ static ns_status calibrate_ranked(const ns_args *args, const ns_records *records
     return NS_OK;
 }
 
+/* Was an exchange measured in this way? */
+static bool is_measured(const ns_args *args, const ns_records *records, const ns_strategy *way, ns_transport transport)
+{
+    const ns_strategy *strategy;
+    ns_transport by;
+    for (size_t row = 0; row < records->rows; row++)
+        if (records->row[row].problem == NULL && ns_row_is_wanted(records, row, args) &&
+            ns_record_way(records, row, &strategy, &by, NULL) == NS_OK && strategy == way && by == transport)
+            return true;
+    return false;
+}
+
+static ns_memory memory_of(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
+/* The ways of a case that no exchange was measured in. */
+static void list_unmeasured(const ns_args *args, const ns_records *measured, const ns_ranked *r,
+                            ns_ranked_ratios *ratios)
+{
+    for (int i = 0; i < r->ways; i++) {
+        const ns_ranked_way *way = &r->of[i];
+        bool listed = is_measured(args, measured, way->strategy, way->transport);
+        for (int k = 0; k < ratios->count; k++)
+            listed = listed || (ratios->of[k].strategy == way->strategy && ratios->of[k].transport == way->transport);
+        if (!listed && ratios->count < NS_WAYS)
+            ratios->of[ratios->count++] =
+                (ns_ranked_ratio){.strategy = way->strategy,
+                                  .transport = way->transport,
+                                  .ratio = {.way = way->strategy->name},
+                                  .deviation = ns_ranked_deviation(ratios->machine, memory_of(way->transport))};
+    }
+}
+
+/* The mean of -ln P of winners without what was learnt, and with what the other matrices' winners tell. */
+static ns_status hold_out(const ns_ranked *list, size_t count, ns_ranked_ratios ratios, double loss[2], ns_error *err)
+{
+    double cases = 0;
+    loss[0] = loss[1] = 0;
+    for (size_t i = 0; i < count; i++) {
+        ns_ranked other = list[i];
+        double p, q;
+        NS_TRY(ns_ranked_p(&list[i], list[i].kappa, list[i].lambda, &p, NULL, err));
+        ns_ranked_learn(list, count, list[i].matrix, list[i].kappa, &ratios);
+        ns_ranked_with(&other, &ratios);
+        NS_TRY(ns_ranked_p(&other, other.kappa, other.lambda, &q, NULL, err));
+        cases += list[i].weight;
+        loss[0] -= list[i].weight * log(fmax(p, 1e-300));
+        loss[1] -= list[i].weight * log(fmax(q, 1e-300));
+    }
+    loss[0] /= cases;
+    loss[1] /= cases;
+    return NS_OK;
+}
+
+static void put_ratios(ns_value *root, const ns_ranked_ratios *ratios, const double loss[2], size_t cases,
+                       const char *path)
+{
+    for (int i = 0; i < ratios->count; i++) {
+        const ns_ranked_ratio *r = &ratios->of[i];
+        ns_value *memory = child(root, ns_memory_words[memory_of(r->transport)]),
+                 *of = ns_value_get(memory, "ranking") != NULL ? child(memory, "ranking") : NULL;
+        if (of == NULL) {
+            of = ns_value_object(memory, "ranking");
+            ns_value_textf(of, "source",
+                           "ways that no exchange was measured in, by %zu winners named in %s; of those left out one "
+                           "matrix after the other the mean of -ln P falls from %.3g to %.3g",
+                           cases, base_name(path), loss[0], loss[1]);
+            ns_value_bool(of, "calibrated", true);
+        }
+        ns_value *way = child(of, r->strategy->name);
+        put_count(way, "ratio", exp(r->ratio.ln_ratio));
+        ns_value_textf(way, "from", "%.0f B", r->ratio.from);
+        ns_value_textf(way, "to", "%.0f B", r->ratio.to);
+    }
+}
+
+/* Prices tell how many bytes move where the machine has learnt something of a way: a ratio of 1. */
+static ns_status with_ratios(const ns_ranked_ratios *ratios, ns_machine **machine, ns_error *err)
+{
+    for (int i = 0; i < ratios->count; i++) {
+        char text[120];
+        ns_machine *changed;
+        snprintf(text, sizeof text, "%s.ranking.%s.ratio=1", ns_memory_words[memory_of(ratios->of[i].transport)],
+                 ratios->of[i].strategy->name);
+        NS_TRY(ns_machine_with(*machine, text, &changed, err));
+        ns_machine_free(*machine);
+        *machine = changed;
+    }
+    return NS_OK;
+}
+
+static ns_status list_ways(const ns_args *args, const ns_records *measured, const ns_records *rankings,
+                           const ns_machine *machine, ns_ranked_ratios *ratios, ns_error *err)
+{
+    ns_ranked *list;
+    size_t count;
+    *ratios = (ns_ranked_ratios){.machine = machine};
+    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, (void *)(uintptr_t)machine, &list, &count, err));
+    for (size_t i = 0; i < count; i++)
+        list_unmeasured(args, measured, &list[i], ratios);
+    ns_free(list);
+    return NS_OK;
+}
+
+/* Kept where winners of a matrix that was left out become more probable by it. */
+static ns_status learn_ratios(const ns_records *rankings, const ns_machine *machine, ns_ranked_ratios *ratios,
+                              ns_value *root, ns_error *err)
+{
+    ns_ranked *list;
+    size_t count;
+    double loss[2];
+    ratios->machine = machine;
+    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, (void *)(uintptr_t)machine, &list, &count, err));
+    const ns_status status = hold_out(list, count, *ratios, loss, err);
+    if (status == NS_OK && loss[1] < loss[0]) {
+        ns_ranked_learn(list, count, NULL, list[0].kappa, ratios);
+        put_ratios(root, ratios, loss, count, rankings->file);
+    }
+    ns_free(list);
+    return status;
+}
+
+/* --rankings: winners without times, of ways that --records has no exchange of. */
+static ns_status calibrate_unmeasured(const ns_args *args, const ns_records *measured, ns_value *root, ns_error *err)
+{
+    const char *path = ns_args_get(args, "rankings");
+    ns_machine *machine = NULL;
+    ns_records *rankings;
+    ns_ranked_ratios ratios;
+    NS_TRY(ns_records_read(path, &rankings, err));
+    ns_status status =
+        ns_records_are_ranked(rankings)
+            ? ns_fit_machine_of(root, &machine, err)
+            : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "--rankings wants rows with columns matrix, parts and winner");
+    if (status == NS_OK)
+        status = list_ways(args, measured, rankings, machine, &ratios, err);
+    if (status == NS_OK)
+        status = with_ratios(&ratios, &machine, err);
+    if (status == NS_OK && ratios.count > 0)
+        status = learn_ratios(rankings, machine, &ratios, root, err);
+    ns_machine_free(machine);
+    ns_records_free(rankings);
+    return status;
+}
+
 /* What is in flight was written in the hope for a floor. */
 static ns_status check_floors(const ns_machine *machine, const ns_calibration calibration[NS_MEMORIES],
                               const bool promised[NS_MEMORIES], const char *path, ns_error *err)
@@ -214,18 +362,20 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
     if (status == NS_OK)
         status = ns_calibrate(records, ns_row_is_wanted, args, machine, &limits, !ns_args_has(args, "no-residual"),
                               calibration, err);
-    ns_records_free(records);
-    NS_TRY(status);
     size_t rows = 0;
-    for (int m = 0; m < NS_MEMORIES; m++)
+    for (int m = 0; status == NS_OK && m < NS_MEMORIES; m++)
         rows += calibration[m].count;
-    if (rows == 0)
-        return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "no row passes --where and can be priced");
-    NS_TRY(check_floors(machine, calibration, promised, path, err));
-    for (int m = 0; m < NS_MEMORIES; m++)
+    if (status == NS_OK && rows == 0)
+        status = ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "no row passes --where and can be priced");
+    if (status == NS_OK)
+        status = check_floors(machine, calibration, promised, path, err);
+    for (int m = 0; status == NS_OK && m < NS_MEMORIES; m++)
         if (calibration[m].count > 0)
             add(root, (ns_memory)m, &calibration[m], path);
-    return NS_OK;
+    if (status == NS_OK && ns_args_get(args, "rankings") != NULL)
+        status = calibrate_unmeasured(args, records, root, err);
+    ns_records_free(records);
+    return status;
 }
 
 ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *err)

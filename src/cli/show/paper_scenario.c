@@ -103,7 +103,7 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
     NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
     const size_t at_way = (size_t)(way - c->scenario->way);
     ns_bind_open(&binding, model, c->of_way[at_way] != NULL ? c->of_way[at_way] : c->machine);
-    /* the way's own inputs, then the user's, then the scenario's that neither gives */
+    /* the way's own inputs, then the user's, then what the scenario and the way have where neither gives it */
     char word[200];
     bool any = false;
     for (const char *rest = way->given; next_word(&rest, word, sizeof word);)
@@ -113,13 +113,15 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
         if (!is_name(c->args->word[i], c->over))
             NS_TRY(give_if_known(&binding, c->args->word[i], &known[i], err));
     }
-    for (const char *rest = c->scenario->defaults; next_word(&rest, word, sizeof word);) {
-        bool given = is_name(word, c->over);
-        for (int i = c->first; i < c->args->words; i++)
-            given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
-        if (!given)
-            NS_TRY(give_if_known(&binding, word, &any, err));
-    }
+    const char *const defaults[] = {c->scenario->defaults, way->defaults};
+    for (size_t k = 0; k < sizeof defaults / sizeof *defaults; k++)
+        for (const char *rest = defaults[k]; next_word(&rest, word, sizeof word);) {
+            bool given = is_name(word, c->over);
+            for (int i = c->first; i < c->args->words; i++)
+                given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
+            if (!given)
+                NS_TRY(give_if_known(&binding, word, &any, err));
+        }
     NS_TRY(give_point(c, at, &binding, varied, err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));

@@ -11,6 +11,7 @@ typedef struct ns_scenario_way {
     const char *given; /* "mode=fpspin dma=0ns", or NULL */
     const char *output;
     const char *fallback; /* shipped machine whose constants of models stand in for what the machine lacks, or NULL */
+    const char *defaults; /* inputs of this way that hold unless they are given, or NULL */
 } ns_scenario_way;
 
 enum { NS_SCENARIO_WAYS = 6 };

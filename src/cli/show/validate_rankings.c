@@ -1,4 +1,5 @@
-/* validate_rankings.c -- how probable the published winners were, also with kappa learnt without their matrix */
+/* validate_rankings.c -- how probable the published winners were, also with what was learnt without their matrix: the
+ * ratios of ways where the machine's file has such, else kappa */
 #include "cli/inputs/rankings.h"
 #include "cli/show/validate.h"
 #include "core/memory.h"
@@ -6,20 +7,37 @@
 
 #include <math.h>
 
+enum { SUMS = 7 };
+
 static ns_status machine_of(void *context, const ns_records *records, size_t row, const ns_machine **machine,
                             ns_error *err)
 {
     return ns_row_machine_get(context, records, row, machine, err);
 }
 
-static ns_status add(const ns_ranked *list, size_t count, const ns_ranked *r, ns_value *rows, double sums[5],
+/* With what the winners of the other matrices tell. */
+static ns_status hold_out(const ns_ranked *list, size_t count, const ns_ranked *r, double *p, int *best, ns_error *err)
+{
+    ns_ranked other = *r;
+    ns_ranked_ratios ratios;
+    double kappa = r->kappa;
+    ns_ranked_ratios_of(r->machine, &ratios);
+    if (ratios.count > 0) {
+        ns_ranked_learn(list, count, r->matrix, kappa, &ratios);
+        ns_ranked_with(&other, &ratios);
+        return ns_ranked_p(&other, kappa, r->lambda, p, best, err);
+    }
+    NS_TRY(ns_ranked_kappa(list, count, r->matrix, &kappa, err));
+    return ns_ranked_p(r, kappa, 1, p, best, err);
+}
+
+static ns_status add(const ns_ranked *list, size_t count, const ns_ranked *r, ns_value *rows, double sums[SUMS],
                      ns_error *err)
 {
-    double p, held_out, kappa;
-    int best;
+    double p, held_out;
+    int best, other;
     NS_TRY(ns_ranked_p(r, r->kappa, r->lambda, &p, &best, err));
-    NS_TRY(ns_ranked_kappa(list, count, r->matrix, &kappa, err));
-    NS_TRY(ns_ranked_p(r, kappa, 1, &held_out, NULL, err));
+    NS_TRY(hold_out(list, count, r, &held_out, &other, err));
     ns_value *row = ns_value_object(rows, NULL);
     ns_value_text(row, "matrix", r->matrix);
     ns_value_count(row, "parts", r->parts);
@@ -27,9 +45,11 @@ static ns_status add(const ns_ranked *list, size_t count, const ns_ranked *r, ns
     ns_value_text(row, "predicted", r->name[best]);
     ns_value_number(row, "ratio", r->way[r->winner].seconds / r->way[best].seconds, NS_DIMENSIONLESS);
     ns_value_number(row, "p_winner", p, NS_DIMENSIONLESS);
+    ns_value_text(row, "predicted_without_matrix", r->name[other]);
     ns_value_number(row, "p_without_matrix", held_out, NS_DIMENSIONLESS);
-    const double of[] = {1, best == r->winner, p, held_out, -log(fmax(p, 1e-300))};
-    for (int i = 0; i < 5; i++)
+    const double of[SUMS] = {
+        1, best == r->winner, p, held_out, -log(fmax(p, 1e-300)), other == r->winner, -log(fmax(held_out, 1e-300))};
+    for (int i = 0; i < SUMS; i++)
         sums[i] += r->weight * of[i];
     return NS_OK;
 }
@@ -38,7 +58,7 @@ ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err
 {
     ns_ranked *list;
     size_t count;
-    double sums[5] = {0}, guess = 0, kappa;
+    double sums[SUMS] = {0}, guess = 0, kappa;
     NS_TRY(ns_row_where_check(v->args, v->records, err));
     NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
     NS_TRY(ns_ranked_make(v->records, v->args, machine_of, &v->machines, &list, &count, err));
@@ -60,6 +80,8 @@ ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err
         ns_value_number(row, "kappa", list[0].kappa, NS_DIMENSIONLESS);
         ns_value_number(row, "kappa_of_winners", kappa, NS_DIMENSIONLESS);
         ns_value_number(row, "p_mean_without_matrix", sums[3] / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "right_without_matrix", sums[5] / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "log_loss_without_matrix", sums[6] / sums[0], NS_DIMENSIONLESS);
     }
     ns_free(list);
     return status;

@@ -8,8 +8,16 @@
 
 #include "machine/model.h"
 
-enum { NS_ALLREDUCE_BEST, NS_RECURSIVE_DOUBLING, NS_RABENSEIFNER, NS_RING, NS_REDUCE_BROADCAST, NS_ALLREDUCES };
-/* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", closed by NULL */
+enum {
+    NS_ALLREDUCE_BEST,
+    NS_RECURSIVE_DOUBLING,
+    NS_RABENSEIFNER,
+    NS_RING,
+    NS_REDUCE_BROADCAST,
+    NS_OPEN_MPI, /* what Open MPI takes unasked: recursive doubling below 10,000 B, else a ring */
+    NS_ALLREDUCES
+};
+/* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", "open-mpi", closed by NULL */
 extern const char *const ns_allreduce_words[];
 
 /* The end of what the machine's lines between nodes were measured with: the hosts send further bytes of a message at
@@ -66,6 +74,9 @@ double ns_log2_down(double n);
 
 /* Messages that one node sends in an algorithm of ns_allreduce_times. */
 double ns_allreduce_messages(double nodes, int algorithm);
+
+/* The algorithm that is run for `asked`, of `s` bytes: `best` for NS_ALLREDUCE_BEST. */
+int ns_allreduce_run(int asked, int best, double s);
 
 /* Allreduce between nodes.  time[NS_ALLREDUCES] by algorithm, best first; *chosen (may be NULL) is the best. */
 ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err);
