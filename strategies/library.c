@@ -3,7 +3,7 @@
  * What it sends is not known.  Libraries choose among all messages at once, rounds of pairs and, for short dense ones,
  * Bruck's combined messages: the fastest of these by its price is an estimate of theirs.
  */
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 static const ns_rule rule = {.deal = NULL, .takes = NULL}; /* of what it delivers each route is a message */
 static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};

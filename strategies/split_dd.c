@@ -1,5 +1,5 @@
 /* split_dd.c -- split with four host processes per GPU, each copying its share through a duplicate device pointer */
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 static const char *const words[] = {"variant=dd", NULL};
 

@@ -1,5 +1,5 @@
 /* split_md.c -- split with one host process per GPU, which copies and distributes */
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 static const char *const words[] = {"variant=md", NULL};
 

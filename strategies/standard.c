@@ -2,7 +2,7 @@
  *
  * One step; a column that several parts of a node need crosses the network several times.
  */
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 static const ns_rule rule = {.deal = NULL, .takes = NULL}; /* each route is a message */
 static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};

@@ -3,7 +3,7 @@
  * In round r of P - 1 each process sends to the process r places on and receives from the one r places back; the next
  * round begins when both have ended.  Never more than one message of a process is on its way.
  */
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 static const ns_rule rule = {.deal = NULL, .takes = NULL}; /* each route is a message */
 static const ns_step_rule steps[] = {{"exchange", NS_ONCE}, {NULL, NS_ONCE}};

@@ -2,7 +2,7 @@
  *
  * The paired process has the sender's local index modulo the size of the receiving node.
  */
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 static int32_t takes(const ns_site *processes, int32_t origin, int32_t node)
 {

@@ -1,7 +1,6 @@
 /* test_direct.c -- the form of dense exchanges: its price by hand, and where it is taken without being asked for */
 #include "pattern/exchange.h"
 #include "price/choice.h"
-#include "price/cost.h"
 #include "support/machines.h"
 #include "support/test.h"
 

@@ -98,29 +98,46 @@ TEST(compared)
     ns_exchange_free(x);
 }
 
-/* ---- chunks of one's own: every pair in halves, from the last part to the first
- * -------------------------------------- */
+/* ---- every pair in halves, from the last part to the first ------------------------------------------------------- */
+
+static ns_status send_halves(const ns_task *task, ns_sink *sink, int64_t i, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    const ns_pair *pair = &x->pair[i];
+    const int32_t sender = task->home[part_at(x->site, pair->from, true)],
+                  receiver = task->home[part_at(x->site, pair->to, false)];
+    for (int64_t r = pair->run; r < pair->run + pair->runs; r++) {
+        const ns_run *run = &x->run[r];
+        ns_slice slice = {.pair = i, .first = run->first, .entries = run->entries, .from = -1, .to = -1, .only = -1};
+        NS_TRY(ns_sink_send(sink, 0, task->home[run->origin], sender, run->entries * x->width, &slice, err));
+        for (int32_t n = 0; n < run->needers; n++) {
+            slice.only = x->needer[run->needer + n];
+            NS_TRY(ns_sink_send(sink, 2, receiver, task->home[slice.only], run->entries * x->width, &slice, err));
+        }
+    }
+    const int64_t half = (pair->entries + 1) / 2;
+    for (ns_slice slice = {.pair = i, .from = -1, .to = -1, .only = -1}; slice.first < pair->entries;
+         slice.first += half) {
+        slice.entries = pair->entries - slice.first < half ? pair->entries - slice.first : half;
+        NS_TRY(ns_sink_send(sink, 1, sender, receiver, slice.entries * x->width, &slice, err));
+    }
+    return NS_OK;
+}
 
 static ns_status halves_emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    ns_chunk *chunk = ns_malloc((2 * (size_t)x->pairs + 1) * sizeof *chunk);
-    int64_t chunks = 0;
-    if (chunk == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    for (int64_t i = 0; i < x->pairs; i++) {
-        const int64_t half = (x->pair[i].entries + 1) / 2;
-        for (int64_t first = 0; first < x->pair[i].entries; first += half)
-            chunk[chunks++] =
-                (ns_chunk){.pair = i,
-                           .first = first,
-                           .entries = x->pair[i].entries - first < half ? x->pair[i].entries - first : half,
-                           .sender = task->home[part_at(x->site, x->pair[i].from, true)],
-                           .receiver = task->home[part_at(x->site, x->pair[i].to, false)]};
+    for (int64_t i = 0; i < x->routes; i++) {
+        const ns_route *route = &x->route[i];
+        const ns_slice slice = {
+            .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+        if (x->site->node_of[route->from] == x->site->node_of[route->to])
+            NS_TRY(ns_sink_send(sink, 0, task->home[route->from], task->home[route->to], route->entries * x->width,
+                                &slice, err));
     }
-    ns_status status = ns_sink_chunks(sink, task, chunk, chunks, true, err);
-    ns_free(chunk);
-    return status;
+    for (int64_t i = 0; i < x->pairs; i++)
+        NS_TRY(send_halves(task, sink, i, err));
+    return relay_copies(task, sink, err);
 }
 
 static ns_strategy halves_that(ns_joining joining, ns_step_rule steps[4])
@@ -206,23 +223,6 @@ static ns_status copy_of_minus(const ns_task *task, ns_sink *sink, ns_error *err
     return ns_sink_copy(sink, NS_H2D, 0, 0, -1, err);
 }
 
-static ns_status routes_beyond(const ns_task *task, ns_sink *sink, ns_error *err)
-{
-    return ns_sink_routes(sink, task, 1, err);
-}
-
-static ns_status chunks_missing(const ns_task *task, ns_sink *sink, ns_error *err)
-{
-    const ns_chunk first = {.entries = task->exchange->pair[0].entries, .sender = 0, .receiver = 4};
-    return ns_sink_chunks(sink, task, &first, 1, true, err);
-}
-
-static ns_status chunk_of_another(const ns_task *task, ns_sink *sink, ns_error *err)
-{
-    const ns_chunk second = {.pair = 1, .entries = 1};
-    return ns_sink_chunks(sink, task, &second, 1, true, err);
-}
-
 TEST(refused)
 {
     static const ns_step_rule one[] = {{"all", NS_JOINED}, {NULL, NS_ONCE}}, none[] = {{NULL, NS_ONCE}};
@@ -247,9 +247,6 @@ TEST(refused)
          "own copies 8 B of part 0 by process 14; there are 14 parts and 14 processes"},
         {one, copy_of_minus, NS_ERR_RANGE,
          "own copies -1 B of part 0 by process 0; there are 14 parts and 14 processes"},
-        {one, routes_beyond, NS_ERR_RANGE, "own sends its routes in step 1; it has 1 steps"},
-        {one, chunks_missing, NS_ERR_DATA, "pair 1 of nodes is not cut into chunks"},
-        {one, chunk_of_another, NS_ERR_DATA, "chunk 0 is not the next of pair 0 of nodes"},
         {none, relay_emit, NS_ERR_LIMIT, "own has 0 steps; wanted 1 to 16"},
         {many, relay_emit, NS_ERR_LIMIT, "own has 17 steps; wanted 1 to 16"},
     };

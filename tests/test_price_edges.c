@@ -4,7 +4,6 @@
 
 #include "model/binding.h"
 #include "price/choice.h"
-#include "price/cost.h"
 #include "price/decision.h"
 #include "support/forms.h"
 #include "support/machines.h"

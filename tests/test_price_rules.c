@@ -3,7 +3,7 @@
  */
 
 #include "oracle/oracle.h"
-#include "price/cost.h"
+#include "price/choice.h"
 #include "support/forms.h"
 #include "support/machines.h"
 #include "support/quotes.h"
@@ -144,6 +144,9 @@ TEST(sizes_of_a_step)
             }
 }
 
+static const ns_copying nothing = {.strategy = NULL};
+static double variance;
+
 /* One byte more than any that the line of that locality was fitted to, in any step; 0: no limit is known. */
 TEST(beyond_what_was_measured)
 {
@@ -157,7 +160,7 @@ TEST(beyond_what_was_measured)
                 memset(values.to, 0, sizeof values.to);
                 values.to[l] = beyond < 2 ? 1 : 0;
                 price.step[s].message_bytes[l] = beyond == 0 ? 1 : 2;
-                ns_price_sum(&values, NULL, 1, NULL, &price);
+                ck_assert(ns_price_sum(&values, &nothing, NULL, &price, &variance, NULL) == NS_OK);
                 ck_assert_int_eq(price.extrapolated, beyond == 1);
             }
 }
@@ -176,7 +179,7 @@ TEST(error_of_one_number)
         for (int s = 0; s < 2; s++)
             for (int k = 0; k < values.slots; k++)
                 price.step[s].amount[k] = 3 + s;
-        ns_price_close(&values, NULL, 1, 0.5, 0, NULL, &price);
+        ck_assert(ns_price_close(&values, &nothing, 0.5, NULL, &price, NULL) == NS_OK);
         ck_assert_double_eq(price.estimate_s, 1e-3);
         ck_assert_double_eq_tol(price.log2_parameters, 7 * 2e-6 / (1e-3 * log(2)), 1e-12);
     }
@@ -294,7 +297,7 @@ TEST(without_the_floor)
             price.step[s] = (ns_step_price){.leaves = true, .bytes_s = 1e-9};
         const double once = values.value[form_slot(&values, "<memory>.exchange.floor", 0, 0)],
                      each = values.value[form_slot(&values, "<memory>.exchange.floor_step", 0, 0)];
-        ns_price_sum(&values, NULL, 2, NULL, &price);
+        ck_assert(ns_price_sum(&values, &nothing, NULL, &price, &variance, NULL) == NS_OK);
         ck_assert(part ? once == 0 && each == 0 : once > 0 && each > 0);
         ck_assert_double_eq_tol(ns_price_term(&price, "fixed"), part ? 0 : once + 2 * each - 3e-9, 1e-15);
     }

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "machine/machine.h"
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 #include "support/machines.h"
 #include "support/quotes.h"
 #include "support/test.h"

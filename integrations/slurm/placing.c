@@ -1,6 +1,6 @@
 /* placing.c -- a faster placement of ranks in the places that Slurm gave */
 #include "core/memory.h"
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 #include "slurm/advice.h"
 
 #include <stdio.h>

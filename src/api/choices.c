@@ -3,7 +3,6 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "price/choice.h"
-#include "price/cost.h"
 #include "price/quote.h"
 #include "strategy/ways.h"
 #include "study/answer.h"

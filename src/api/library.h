@@ -23,7 +23,6 @@
 #include "price/quote.h"
 #include "records/judge.h"
 #include "records/record.h"
-#include "schedule/sink.h"
 #include "schedule/strategy.h"
 #include "study/study.h"
 

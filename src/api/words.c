@@ -3,7 +3,7 @@
 #include "machine/machine.h"
 #include "netsparse/netsparse.h"
 #include "price/choice.h"
-#include "schedule/sink.h"
+#include "schedule/strategy.h"
 #include "study/study.h"
 
 #include <nsmodel/version.h>

@@ -1,9 +1,10 @@
-/* form.h -- forms of the cost function: what one process pays for one step of an exchange
+/* form.h -- cost models: what one process pays for one step of an exchange
  *
- * A form is one const descriptor in its own file, src/price/forms/x.c: rows of the parameters that it takes from a
- * machine, names of its terms, and a pure function from what a process has to do in a step (ns_load) to seconds by
- * term.  A form is linear in its parameters once it is clear which side of a maximum counts: so each parameter has an
- * amount, and the explanation, the interval and the sensitivity of a price follow from the amounts.
+ * A cost model, or form of the cost function, is one const descriptor in its own file, src/price/forms/x.c: rows of
+ * the parameters that it takes from a machine, names of its terms, and a pure function from what a process has to do in
+ * a step (ns_load) to seconds by term.  It is linear in its parameters once it is clear which side of a maximum counts:
+ * so each parameter has an amount, and the explanation, the interval and the sensitivity of a price follow from the
+ * amounts.
  */
 #ifndef NS_MACHINE_FORM_H
 #define NS_MACHINE_FORM_H

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "netsparse/parameters.h"
-#include "price/cost.h"
+#include "price/choice.h"
 
 #include "network/network.h"
 
@@ -239,7 +239,7 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
         status = ns_fail(err, NS_ERR_DATA, "no way of the allreduce can be priced on machine %s; %s: %s", m->name,
                          answer->refusal[0].way->name, answer->refusal[0].why);
     if (status == NS_OK)
-        status = ns_comparison_choose(m, request->selection, &request->selection->price, made, err);
+        status = ns_comparison_choose(m, NULL, request->selection, &request->selection->price, made, err);
     if (status == NS_OK)
         *comparison = *made;
     ns_free(made);

@@ -6,7 +6,7 @@
  */
 #include "core/memory.h"
 #include "network/fabric.h"
-#include "price/cost.h"
+#include "price/choice.h"
 
 #include <math.h>
 
@@ -46,7 +46,7 @@ static ns_status price_ways(const ns_network_request *request, const ns_selectio
     ns_belief belief = ns_belief_of(fabric->machine, comparison->choice[comparison->best].price.form);
     if (n->gather >= 0)
         keep_to_errors(comparison, n, &belief);
-    return ns_comparison_choose_by(&belief, selection, &selection->price, comparison, err);
+    return ns_comparison_choose(fabric->machine, &belief, selection, &selection->price, comparison, err);
 }
 
 ns_status ns_network_compare(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "network/fabric.h"
 #include "pattern/blocks.h"
-#include "price/cost.h"
+#include "price/choice.h"
 
 #include <math.h>
 

@@ -539,7 +539,7 @@ static ns_status visit_touched(ns_placer *p, bool *priced, ns_error *err)
     for (int32_t i = 0; i < p->touches && *priced; i++) {
         const ns_node n = node_at(p, p->touch[i]);
         for (int k = 0; k < p->passes && *priced; k++)
-            if ((p->touched[n.node] & TOUCHED) != 0 || p->pass[k].visit.rule->takes != NULL)
+            if ((p->touched[n.node] & TOUCHED) != 0 || p->pass[k].visit.says.rule->takes != NULL)
                 *priced = visit(&p->pass[k], &n, enough[k]);
     }
     return NS_OK;
@@ -553,15 +553,17 @@ static ns_status add_up(ns_placer *p, bool *priced, ns_error *err)
             const ns_visit *v = &pass->visit;
             if (pass->choice[t] < 0)
                 continue;
+            double variance;
             const ns_copying copying = ns_visit_copying(v, &v->variant[0], (ns_transport)t);
             memset(&p->price, 0, offsetof(ns_price, step));
-            p->price.steps = v->steps;
-            for (int i = 0; i < v->steps && *priced; i++)
+            p->price.steps = v->says.steps;
+            for (int i = 0; i < v->says.steps && *priced; i++)
                 *priced = add_step(p, pass, ns_time_at(NS_BY_TIME, t, i), &p->price.step[i]) &&
                           (!v->values[t]->hides || add_step(p, pass, ns_time_at(NS_BY_WAITING, t, i), &p->waiting[i]));
             if (!*priced)
                 return NS_OK;
-            NS_TRY(ns_price_add_up(&copying, v->values[t], v->values[t]->hides ? p->waiting : NULL, &p->price, err));
+            NS_TRY(ns_price_sum(v->values[t], &copying, v->values[t]->hides ? p->waiting : NULL, &p->price, &variance,
+                                err));
             p->seconds[pass->choice[t]] = p->price.estimate_s;
         }
     return NS_OK;
@@ -635,8 +637,7 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
     for (int i = 0; i < p->passes; i++) {
         const ns_strategy *strategy = p->strategy[i];
         p->pass[i].choice[NS_VIA_HOST] = p->pass[i].choice[NS_VIA_DEVICE] = -1;
-        p->pass[i].visit = (ns_visit){.by_node = &p->by_node,
-                                      .rule = strategy->rule,
+        p->pass[i].visit = (ns_visit){.says = {.by_node = &p->by_node, .rule = strategy->rule},
                                       .machine = p->machine,
                                       .form = p->form,
                                       .variants = 1,

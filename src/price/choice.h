@@ -59,8 +59,22 @@ double ns_belief_doubt(const ns_belief *belief, const ns_way *ways, const ns_str
 /* The ways of a comparison, for the functions of decision.h; returns how many. */
 size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);
 
+/* Between nodes a transport wants its memory's table.  What lacks it is left out where the other transport of the
+ * selection (NULL: all) has one; else the price says what is missing. */
+bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                          ns_transport transport);
+
+/* What a strategy's errors are shared with: its nest, or its own name. */
+const char *ns_strategy_nest(const ns_strategy *strategy);
+
 /* Price every selected strategy that the machine runs, into memory of the caller's; an error when there is none. */
 ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_comparison *comparison, ns_error *err);
+
+/* Which choices of an exchange send the very same messages as an earlier one: their `same`. */
+void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *comparison);
+/* From prices to the best, how sure it is, and what it gains over the incumbent; by a belief, NULL: the machine's. */
+ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belief, const ns_selection *selection,
+                               const ns_price_options *options, ns_comparison *comparison, ns_error *err);
 
 #endif

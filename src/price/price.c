@@ -1,22 +1,56 @@
-/* price.c -- what a schedule costs on a machine
+/* price.c -- what a schedule costs on a machine, and how sure that is
  *
  * A step costs what its slowest process costs; steps add up.  What a process costs is the cost model's (form.h).
  * Copies: the slowest D2H before, the slowest H2D after.
+ *
+ * Times scatter by factors, so the interval is symmetric in the logarithm:
+ *
+ *     [T 2^-zs, T 2^zs],   s^2 = model error^2 + (l(se(T)/T) / ln 2)^2,   se(T)^2 = g' C g
+ *
+ * l(r) = r, the linear form of ln T, holds for errors below the time itself; from r = 1 on l(r) = 1 + ln r, its
+ * continuation with the same slope: what is known to a factor of r, as fits of few or wild points are.  z for the
+ * confidence asked for; g: dT/dparameter, C: covariance of the parameters.  A parameter's coefficient is its amount
+ * over all steps: the same alpha errs the same way in each.  Alpha and beta of a line come from one fit and are
+ * correlated, mostly negatively: what the one has too much the other has too little.  Numbers of different fits are
+ * independent.  The model error is what whole measured exchanges leave: the machine's own, calibrated on files that its
+ * parameters never saw, or that of max-rate where it has none.
  */
+#include "price/price.h"
+
 #include "core/context.h"
 #include "core/refuse.h"
-#include "price/sums.h"
-#include "schedule/schedule.h"
+#include "core/sized.h"
+#include "schedule/node.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err)
+ns_status ns_confidence_check(double confidence, ns_error *err)
 {
-    return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(machine),
-                       "machine %s has no %s table for %s memory%s", machine->name, ns_locality_words[line],
-                       ns_memory_words[memory], line == NS_OFF_NODE ? ": it predicts within one node" : "");
+    return confidence >= 0 && confidence < 1
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "confidence wants a number between 0 and 1, got %g", confidence);
+}
+
+ns_status ns_price_options_take(const ns_price_options *options, ns_price_options *to, ns_error *err)
+{
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_price_options, without, to, err));
+    return ns_confidence_check(to->confidence, err);
+}
+
+int ns_form_terms(const ns_form *form)
+{
+    int terms = 0;
+    while (form->terms[terms] != NULL)
+        terms++;
+    return terms;
+}
+
+double ns_price_term(const ns_price *price, const char *name)
+{
+    const int term = ns_form_term(price->form, name);
+    return term >= 0 ? price->term_s[term] : 0;
 }
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
@@ -31,20 +65,15 @@ int32_t ns_cube_side(int32_t nodes)
 
 /* Distance of two nodes that are numbered along the cube of side ceil(cbrt(nodes)), without wrapping: what the
  * statistics of measured exchanges assume. */
-static int64_t hops(int32_t side, int32_t a, int32_t b)
-{
-    int64_t sum = 0;
-    for (int d = 0; d < 3; d++, a /= side, b /= side)
-        sum += labs((long)(a % side) - b % side);
-    return sum;
-}
-
 void ns_hop_bytes_add(ns_hop_bytes *sum, int32_t side, int32_t from_node, int32_t to_node, int64_t bytes)
 {
-    const int64_t low = INT64_C(0xffffffff), away = hops(side, from_node, to_node);
+    const int64_t low = INT64_C(0xffffffff);
+    int64_t hops = 0;
+    for (int d = 0, a = from_node, b = to_node; d < 3; d++, a /= side, b /= side)
+        hops += abs(a % side - b % side);
     sum->bytes += bytes;
-    sum->low += (bytes & low) * away;
-    sum->high += (bytes >> 32) * away + (sum->low >> 32);
+    sum->low += (bytes & low) * hops;
+    sum->high += (bytes >> 32) * hops + (sum->low >> 32);
     sum->low &= low;
 }
 
@@ -55,13 +84,201 @@ double ns_link_bytes(const ns_hop_bytes *sum, int32_t nodes)
     return bytes > 0 ? pow(away / bytes, 3) * bytes / (nodes / 2.0) : 0;
 }
 
-/* ---- loads of a schedule's processes ----------------------------------------------------------------------------- */
+/* ---- steps and copies add up ------------------------------------------------------------------------------------- */
+
+void ns_load_sums(const ns_load *load, double *messages, double *bytes)
+{
+    ns_class_load out = {0, 0}, in = {0, 0};
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            out.messages += load->out[l][p].messages;
+            out.bytes += load->out[l][p].bytes;
+            in.messages += load->in[l][p].messages;
+            in.bytes += load->in[l][p].bytes;
+        }
+    *messages = fmax(out.messages, in.messages);
+    *bytes = fmax(out.bytes, in.bytes);
+}
+
+void ns_note_sizes(const ns_load *load, ns_step_price *step)
+{
+    ns_load_sums(load, &step->messages, &step->bytes);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            for (int side = 0; side < NS_SIDES; side++) {
+                const ns_class_load *c = side == NS_OUT ? &load->out[l][p] : &load->in[l][p];
+                if (c->messages > 0)
+                    step->message_bytes[l] = fmax(step->message_bytes[l], c->bytes / c->messages);
+            }
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation)
+{
+    const double x = a * alpha_se, y = b * beta_se;
+    return square(x + correlation * y) + (1 - square(correlation)) * square(y); /* never below 0 */
+}
+
+static ns_status add_copies(const ns_copying *of, double *variance, ns_price *price, ns_error *err)
+{
+    *variance = 0;
+    if (!of->staged || of->copies[NS_D2H] + of->copies[NS_H2D] == 0)
+        return NS_OK;
+    const ns_copy_line *line = ns_machine_copy(of->machine, of->holders);
+    if (line == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has GPUs but no copy parameters, which the host transport needs",
+                       of->machine->name);
+    const double parts = of->machine->copy_total ? of->holders : 1; /* the line's bytes are of the GPU, or of each */
+    price->copy_processes = of->holders;
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        price->copy_bytes[d] = parts * (double)of->copy_bytes[d];
+        if (of->copies[d] == 0)
+            continue;
+        const double largest = line->alpha[d] + line->beta[d] * price->copy_bytes[d];
+        price->copy_waits[d] = parts * (double)of->copy_least[d] < line->wait_below[d] && line->wait[d] > largest;
+        price->copy_s += price->copy_waits[d] ? line->wait[d] : largest;
+        if (!price->copy_waits[d])
+            *variance +=
+                ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d], line->correlation[d]);
+    }
+    return NS_OK;
+}
+
+static double seconds_of(const ns_step_price *step, int steps)
+{
+    double sum = 0;
+    for (int i = 0; i < steps; i++)
+        sum += ns_step_price_seconds(&step[i]);
+    return sum;
+}
+
+/* What stands beside the steps, and the steps that take longer with it.  Later steps: after the first, of those that
+ * move anything. */
+static void finish(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price)
+{
+    double moving = 0;
+    if (values->form->finish == NULL)
+        return;
+    for (int i = 0; i < price->steps; i++)
+        moving += price->step[i].process >= 0;
+    const double later = copying->later + fmax(0, moving - 1);
+    values->form->finish(values, price->step, price->steps, later);
+    if (waiting == NULL)
+        return;
+    values->form->finish(values, waiting, price->steps, later);
+    if (seconds_of(waiting, price->steps) > seconds_of(price->step, price->steps))
+        memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
+}
+
+static ns_status refuse_infinite(const ns_copying *of, ns_error *err)
+{
+    return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", of->strategy->name,
+                   of->machine->name);
+}
+
+ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
+                       double *variance, ns_error *err)
+{
+    double t = 0, messages = 0, bytes = 0;
+    NS_TRY(add_copies(copying, variance, price, err));
+    finish(values, copying, waiting, price);
+    price->form = values->form;
+    for (int i = 0; i < price->steps; i++) {
+        const ns_step_price *step = &price->step[i];
+        messages += step->messages;
+        bytes += step->bytes;
+        for (int k = 0; k < NS_FORM_TERMS; k++)
+            price->term_s[k] += step->term[k];
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            price->extrapolated = price->extrapolated || (values->to[l] > 0 && step->message_bytes[l] > values->to[l]);
+    }
+    for (int k = 0; k < NS_FORM_TERMS; k++)
+        t += price->term_s[k];
+    price->estimate_s = t + price->copy_s;
+    if (values->residual != NULL) { /* copies take no part: they are not in the times of measured exchanges */
+        price->learnt_s = t * expm1(ns_residual_shift(values->residual, copying->strategy->name, messages, bytes));
+        price->estimate_s += price->learnt_s;
+    }
+    return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(copying, err);
+}
+
+/* ---- the interval ------------------------------------------------------------------------------------------------ */
+
+/* Several slots may stand on one number of the machine: it errs the same way in each, so that it counts where it stands
+ * first. */
+static double parameter_variance(const ns_form_values *v, const ns_price *price)
+{
+    double error[NS_FORM_SLOTS], sum = 0; /* of the price, s, by these numbers */
+    bool is_a_partner[NS_FORM_SLOTS] = {false};
+    for (int slot = 0; slot < v->slots; slot++) {
+        double amount = 0;
+        int first = 0;
+        for (int i = 0; i < price->steps; i++)
+            amount += price->step[i].amount[slot];
+        error[slot] = 0;
+        if (amount * v->se[slot] == 0)
+            continue;
+        while (first < slot && (v->from[slot] == NULL || v->from[first] != v->from[slot]))
+            first++;
+        error[first] += amount * v->se[slot];
+    }
+    for (int a = 0; a < v->slots; a++) {
+        const int b = v->partner[a];
+        if (b >= 0)
+            is_a_partner[b] = true; /* beta's row stands after alpha's */
+        if (!is_a_partner[a])
+            sum += ns_line_variance(1, error[a], 1, b >= 0 ? error[b] : 0, v->correlation[a]);
+    }
+    return sum;
+}
+
+/* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the
+ * root. */
+double ns_normal_width(double confidence)
+{
+    const double pi = 3.14159265358979323846;
+    double z = 0;
+    for (int i = 0; i < 200; i++) {
+        const double step = (confidence - erf(z / sqrt(2))) / (sqrt(2 / pi) * exp(-z * z / 2));
+        if (!(fabs(step) > 1e-15 * (1 + z)))
+            break;
+        z += step;
+    }
+    return z;
+}
+
+void ns_price_widen(ns_price *price, double error, double confidence)
+{
+    const double t = price->estimate_s;
+    price->log2_error = sqrt(square(error) + square(price->log2_parameters));
+    const double width = ns_normal_width(confidence > 0 ? confidence : NS_CONFIDENCE) * price->log2_error;
+    price->lo_s = t * exp2(-width);
+    price->hi_s = t > 0 ? t * exp2(width) : 0;
+}
+
+/* What was learnt multiplies the terms, so that relative errors of the parameters stay what they are without it. */
+ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
+                         ns_step_price *waiting, ns_price *price, ns_error *err)
+{
+    double variance;
+    NS_TRY(ns_price_sum(values, copying, waiting, price, &variance, err));
+    const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
+    const double relative = t > 0 ? sqrt(variance + parameter_variance(values, price)) / t : 0;
+    price->log2_parameters = (relative > 1 ? 1 + log(relative) : relative) / log(2);
+    ns_price_widen(price, values->error, confidence);
+    return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
+}
+
+/* ---- a schedule, process by process: what visits are held against ------------------------------------------------ */
 
 typedef struct pricing {
     const ns_schedule *schedule;
     const ns_machine *machine;
     ns_memory memory;
-    const ns_form *form;
     const ns_form_values *values;
     int terms;
 } pricing;
@@ -70,10 +287,12 @@ typedef struct pricing {
 static ns_status slot_of(const pricing *w, const ns_message *m, int *slot, ns_error *err)
 {
     const ns_locality locality = ns_schedule_locality(w->schedule, m->from, m->to),
-                      line = w->form->one_table ? NS_OFF_NODE : locality;
+                      line = w->values->form->one_table ? NS_OFF_NODE : locality;
     ns_protocol protocol = NS_SHORT;
     if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, &protocol) == NULL)
-        return ns_refuse_no_table(w->machine, w->memory, line, err);
+        return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(w->machine),
+                           "machine %s has no %s table for %s memory%s", w->machine->name, ns_locality_words[line],
+                           ns_memory_words[w->memory], line == NS_OFF_NODE ? ": it predicts within one node" : "");
     *slot = NS_PROTOCOLS * (int)locality + (int)protocol;
     return NS_OK;
 }
@@ -83,41 +302,31 @@ static ns_status load_side(const pricing *w, const ns_step *step, int32_t proces
                            ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], double *squares, ns_error *err)
 {
     const int64_t *range = side == NS_IN ? step->received : step->sent, count = range[process + 1] - range[process];
-    ns_class_sum sum[NS_LOCALITIES * NS_PROTOCOLS] = {{0, 0}};
+    int64_t messages[NS_LOCALITIES * NS_PROTOCOLS] = {0}, bytes[NS_LOCALITIES * NS_PROTOCOLS] = {0};
     NS_TRY(ns_context_tick(count, err));
     for (int64_t i = range[process]; i < range[process + 1]; i++) {
         const ns_message *m = &step->message[side == NS_IN ? step->by_receiver[i] : i];
         int slot = 0;
         NS_TRY(slot_of(w, m, &slot, err));
-        sum[slot].messages++;
-        sum[slot].bytes += m->bytes;
+        messages[slot]++;
+        bytes[slot] += m->bytes;
     }
-    ns_class_load *by_slot = load[0];
     for (int i = 0; i < NS_LOCALITIES * NS_PROTOCOLS; i++)
-        by_slot[i] = (ns_class_load){(double)sum[i].messages, (double)sum[i].bytes};
+        load[0][i] = (ns_class_load){(double)messages[i], (double)bytes[i]};
     *squares = (double)count * (double)count;
     return NS_OK;
 }
 
-static ns_status load_process(const pricing *w, const ns_step *step, int32_t process, ns_load *load, ns_error *err)
-{
-    NS_TRY(load_side(w, step, process, NS_OUT, load->out, &load->out_squares, err));
-    NS_TRY(load_side(w, step, process, NS_IN, load->in, &load->in_squares, err));
-    load->partners = step->partners[process];
-    ns_load_complete(ns_strategy_packs(w->schedule->strategy), load);
-    return NS_OK;
-}
-
-/* What its node has; the bytes that move inside it, by all of its processes, only where the cost model asks. */
+/* What a process shares with its node; the bytes that move inside it, by all of its processes, only where the cost
+ * model asks. */
 static ns_status load_node(const pricing *w, const ns_step *step, int32_t node, ns_load *load, ns_error *err)
 {
     const ns_site *site = w->schedule->site;
-    double *by_slot = load->node_on[0];
     load->node_out = (double)step->node_sent[node];
     load->node_in = (double)step->node_received[node];
     load->alone = ns_site_node_size(site, node) == 1;
     memset(load->node_on, 0, sizeof load->node_on);
-    for (int32_t i = site->first[node]; i < site->first[node + 1] && w->form->whole; i++) {
+    for (int32_t i = site->first[node]; i < site->first[node + 1] && w->values->form->whole; i++) {
         const int32_t process = site->part[i];
         NS_TRY(ns_context_tick(step->sent[process + 1] - step->sent[process], err));
         for (int64_t k = step->sent[process]; k < step->sent[process + 1]; k++) {
@@ -126,7 +335,7 @@ static ns_status load_node(const pricing *w, const ns_step *step, int32_t node, 
             if (site->node_of[m->to] != node)
                 continue; /* whether a table has its size is found out elsewhere */
             NS_TRY(slot_of(w, m, &slot, err));
-            by_slot[slot] += (double)m->bytes;
+            load->node_on[0][slot] += (double)m->bytes;
         }
     }
     return NS_OK;
@@ -149,11 +358,12 @@ static ns_status price_step(const pricing *w, int index, ns_step_price *worst[NS
 {
     const ns_step *step = &w->schedule->step[index];
     const ns_site *site = w->schedule->site;
+    const ns_form *form = w->values->form;
     const int maxima = ns_maxima_of(w->values);
     ns_load load = {.first = index == 0, .later = index > 0}, slowest[NS_MAXIMA] = {load, load};
     ns_step_price one = {.process = -1};
     double most[NS_MAXIMA] = {-1, -1};
-    load.link_bytes = w->form->needs_hops ? link_bytes(w->schedule, step) : 0;
+    load.link_bytes = form->needs_hops ? link_bytes(w->schedule, step) : 0;
     for (int m = 0; m < maxima; m++)
         *worst[m] = one;
     for (int32_t i = 0; i < site->parts; i++) {
@@ -164,10 +374,13 @@ static ns_status price_step(const pricing *w, int index, ns_step_price *worst[NS
             NS_TRY(load_node(w, step, node, &load, err));
         if (step->sent[process + 1] == step->sent[process] && step->received[process + 1] == step->received[process])
             continue;
-        NS_TRY(load_process(w, step, process, &load, err));
-        memset(one.term, 0, (size_t)w->terms * sizeof *one.term);
+        NS_TRY(load_side(w, step, process, NS_OUT, load.out, &load.out_squares, err));
+        NS_TRY(load_side(w, step, process, NS_IN, load.in, &load.in_squares, err));
+        load.partners = step->partners[process];
+        ns_load_complete(ns_strategy_packs(w->schedule->strategy), &load);
+        memset(one.term, 0, sizeof one.term);
         one.bytes_s = one.waits_s = 0;
-        w->form->price(w->values, &load, false, &one);
+        form->price(w->values, &load, false, &one);
         for (int t = 0; t < w->terms; t++)
             all += one.term[t];
         for (int m = 0; m < maxima; m++) {
@@ -180,111 +393,37 @@ static ns_status price_step(const pricing *w, int index, ns_step_price *worst[NS
         }
     }
     for (int m = 0; m < maxima && worst[m]->process >= 0; m++) {
-        w->form->price(w->values, &slowest[m], true, worst[m]);
+        form->price(w->values, &slowest[m], true, worst[m]);
         worst[m]->leaves = one.leaves;
         ns_note_sizes(&slowest[m], worst[m]);
     }
     return NS_OK;
 }
 
-int ns_form_terms(const ns_form *form)
-{
-    int terms = 0;
-    while (form->terms[terms] != NULL)
-        terms++;
-    return terms;
-}
-
-/* ---- steps and copies -------------------------------------------------------------------------------------------- */
-
-static ns_status price_copies(const ns_copying *of, double *variance, ns_price *price, ns_error *err)
-{
-    if (!of->staged || of->copies[NS_D2H] + of->copies[NS_H2D] == 0)
-        return NS_OK;
-    const ns_copy_line *line = ns_machine_copy(of->machine, of->holders);
-    if (line == NULL)
-        return ns_fail(err, NS_ERR_DATA, "machine %s has GPUs but no copy parameters, which the host transport needs",
-                       of->machine->name);
-    const double parts = of->machine->copy_total ? of->holders : 1; /* the line's bytes are of the GPU, or of each */
-    price->copy_processes = of->holders;
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        price->copy_bytes[d] = parts * (double)of->copy_bytes[d];
-        if (of->copies[d] == 0)
-            continue;
-        const double largest = line->alpha[d] + line->beta[d] * price->copy_bytes[d];
-        price->copy_waits[d] = parts * (double)of->copy_least[d] < line->wait_below[d] && line->wait[d] > largest;
-        price->copy_s += price->copy_waits[d] ? line->wait[d] : largest;
-        if (price->copy_waits[d])
-            continue;
-        *variance +=
-            ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d], line->correlation[d]);
-    }
-    return NS_OK;
-}
-
-static ns_status refuse_infinite(const ns_copying *of, ns_error *err)
-{
-    return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", of->strategy->name,
-                   of->machine->name);
-}
-
-/* Steps after the first that move anything. */
-static double later_steps(const ns_price *price)
-{
-    double count = 0;
-    for (int i = 0; i < price->steps; i++)
-        count += price->step[i].process >= 0;
-    return fmax(0, count - 1);
-}
-
-ns_status ns_price_add_up(const ns_copying *copying, const ns_form_values *values, ns_step_price *waiting,
-                          ns_price *price, ns_error *err)
-{
-    double variance = 0;
-    NS_TRY(price_copies(copying, &variance, price, err));
-    ns_price_sum(values, copying->strategy, later_steps(price), waiting, price);
-    return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(copying, err);
-}
-
-ns_status ns_price_finish(const ns_copying *copying, const ns_form_values *values, double confidence,
-                          ns_step_price *waiting, ns_price *price, ns_error *err)
-{
-    double variance = 0;
-    NS_TRY(price_copies(copying, &variance, price, err));
-    ns_price_close(values, copying->strategy, later_steps(price), confidence, variance, waiting, price);
-    return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
-}
-
-static ns_copying copying_of(const ns_schedule *s, const ns_machine *machine)
-{
-    ns_copying of = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        of.copies[d] = s->copies[d];
-        for (int64_t i = 0; i < s->copies[d]; i++) {
-            const int64_t bytes = s->copy[d][i].bytes;
-            of.copy_bytes[d] = bytes > of.copy_bytes[d] ? bytes : of.copy_bytes[d];
-            of.copy_least[d] = i == 0 || bytes < of.copy_least[d] ? bytes : of.copy_least[d];
-        }
-    }
-    return of;
-}
-
-ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
+ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err)
 {
     ns_price_options given;
     ns_form_values values;
     NS_TRY(ns_price_options_take(options, &given, err));
-    const ns_memory memory = schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    const ns_memory memory = s->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     const ns_form *form = ns_form_of(machine, given.form);
-    const pricing w = {schedule, machine, memory, form, &values, ns_form_terms(form)};
-    const ns_copying copying = copying_of(schedule, machine);
-    ns_price sum = {.steps = schedule->steps};
+    const pricing w = {s, machine, memory, &values, ns_form_terms(form)};
+    ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
+    ns_price sum = {.steps = s->steps};
     ns_step_price waiting[NS_STEPS];
     ns_form_take(form, machine, memory, given.without, &values);
     for (int i = 0; i < sum.steps; i++)
         NS_TRY(price_step(&w, i, (ns_step_price *[NS_MAXIMA]){&sum.step[i], &waiting[i]}, err));
-    NS_TRY(ns_price_finish(&copying, &values, given.confidence, values.hides ? waiting : NULL, &sum, err));
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        copying.copies[d] = s->copies[d];
+        for (int64_t i = 0; i < s->copies[d]; i++) {
+            const int64_t bytes = s->copy[d][i].bytes;
+            copying.copy_bytes[d] = bytes > copying.copy_bytes[d] ? bytes : copying.copy_bytes[d];
+            copying.copy_least[d] = i == 0 || bytes < copying.copy_least[d] ? bytes : copying.copy_least[d];
+        }
+    }
+    NS_TRY(ns_price_close(&values, &copying, given.confidence, values.hides ? waiting : NULL, &sum, err));
     *price = sum;
     return NS_OK;
 }

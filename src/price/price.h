@@ -1,9 +1,9 @@
-/* price.h -- the cost function over a schedule: every term, and what it is paid for */
+/* price.h -- the price of an exchange: every term, what it is paid for, and how sure it is */
 #ifndef NS_PRICE_PRICE_H
 #define NS_PRICE_PRICE_H
 
 #include "machine/form.h"
-#include "schedule/strategy.h"
+#include "schedule/schedule.h"
 
 typedef struct ns_price {
     const ns_form *form;
@@ -33,7 +33,15 @@ ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machi
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 void ns_price_widen(ns_price *price, double error, double confidence);
 
-/* ns_strategy_closed in one of the forms of the model: "corrected", or "printed" as in the paper. */
+/* A caller's options; NULL: all 0.  A confidence that is no share is refused: 0 means NS_CONFIDENCE. */
+ns_status ns_price_options_take(const ns_price_options *options, ns_price_options *to, ns_error *err);
+ns_status ns_confidence_check(double confidence, ns_error *err);
+/* Half width, in standard deviations, of the two-sided normal interval at a confidence between 0 and 1. */
+double ns_normal_width(double confidence);
+/* Variance of a alpha + b beta, the errors of alpha and beta correlated. */
+double ns_line_variance(double a, double alpha_se, double b, double beta_se, double correlation);
+
+/* The paper's closed form of a strategy in one of the forms of the model: "corrected", or "printed". */
 ns_status ns_strategy_form(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                            const char *form, const ns_count *count, size_t given, double *seconds, ns_error *err);
 
@@ -42,5 +50,63 @@ typedef struct ns_watcher {
     void (*tell)(void *context, double done, double total); /* or NULL */
     void *context;
 } ns_watcher;
+
+/* ---- from priced steps to a price -------------------------------------------------------------------------------- */
+
+/* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one
+ * that takes longest without them.  The slower set of these decides the exchange. */
+enum { NS_BY_TIME, NS_BY_WAITING, NS_MAXIMA };
+
+static inline int ns_maxima_of(const ns_form_values *values)
+{
+    return values->hides ? NS_MAXIMA : 1;
+}
+
+/* What of a load, the sum of whose terms is `seconds`, is compared. */
+static inline double ns_compared_seconds(int maximum, double seconds, const ns_step_price *step)
+{
+    return maximum == NS_BY_WAITING ? step->waits_s : seconds;
+}
+
+/* What a strategy pays beside its steps. */
+typedef struct ns_copying {
+    const ns_strategy *strategy;
+    const ns_machine *machine;
+    double later;                      /* more steps that its last one stands for: of a row of statistics */
+    int32_t holders;                   /* processes that share a part's data */
+    bool staged;                       /* the copies below are paid */
+    int64_t copies[NS_DIRECTIONS];     /* how many */
+    int64_t copy_bytes[NS_DIRECTIONS]; /* the most of one */
+    int64_t copy_least[NS_DIRECTIONS]; /* the least of one, where there are any */
+} ns_copying;
+
+/* Sum steps and copies into the estimate and its terms, and add what was learnt of the strategy; all else of a price
+ * whose steps are priced is 0.  Of the steps, their processes, terms and bytes_s are wanted.  waiting: the steps by the
+ * processes that take longest without their bytes, which count instead where they take longer with what stands beside
+ * the steps; or NULL.  variance: of the copies, s^2. */
+ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
+                       double *variance, ns_error *err);
+/* The same, then the interval at a confidence: parameters' errors are independent of each other, but for alpha and beta
+ * of a line, and of the form's own. */
+ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
+                         ns_step_price *waiting, ns_price *price, ns_error *err);
+
+/* Largest mean size of a class, of what a process sends or receives. */
+void ns_note_sizes(const ns_load *load, ns_step_price *step);
+/* Messages and bytes of all classes that a process sends or receives, the more. */
+void ns_load_sums(const ns_load *load, double *messages, double *bytes);
+/* How many terms a cost model has. */
+int ns_form_terms(const ns_form *form);
+
+/* Bytes of a step that leave their node, and the same times their hops, in two parts so that it is exact. */
+typedef struct ns_hop_bytes {
+    int64_t bytes, high, low;
+} ns_hop_bytes;
+
+/* Side of the cube that nodes are numbered along. */
+int32_t ns_cube_side(int32_t nodes);
+void ns_hop_bytes_add(ns_hop_bytes *sum, int32_t side, int32_t from_node, int32_t to_node, int64_t bytes);
+/* Bytes that cross the busiest link. */
+double ns_link_bytes(const ns_hop_bytes *sum, int32_t nodes);
 
 #endif

@@ -2,7 +2,6 @@
  * names of its inputs */
 #include "model/binding.h"
 #include "price/price.h"
-#include "schedule/schedule.h"
 
 #include <stddef.h>
 #include <string.h>

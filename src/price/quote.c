@@ -1,42 +1,43 @@
-/* quote.c -- every strategy's price from one pass over what it sends */
-
+/* quote.c -- every strategy's price from one pass over the nodes of an exchange
+ *
+ * Strategies of one rule share a visit (visit.h); what no visit takes is priced by its schedule.  All visits go over
+ * the nodes together: blocks of nodes are handed out to threads in their order, so that of processes that are equally
+ * slow each thread keeps the first that it meets; and of theirs the first of all is taken.
+ *
+ * In a regular exchange most nodes do the same, between other nodes.  What their processes take is the same too, so
+ * that only the first of them is visited.  Two nodes are alike where all that either has for others and for itself, and
+ * others for it, is the same entry by entry, by local index and by the distance to the other node.
+ */
 #include "price/quote.h"
+
+#include "core/context.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/refuse.h"
 #include "price/visit.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { GROUPINGS = 8 };
-
 struct ns_workspace {
-    ns_arena arena; /* of one call */
+    int threads; /* 0: as many as pay */
+    ns_watcher watcher;
+    ns_arena arena; /* of one call, as is all that follows */
+    const ns_exchange *exchange;
+    const ns_machine *machine;
+    const ns_selection *selection; /* or NULL */
+    ns_price_options options;
+    const ns_form *form;
+    unsigned without; /* bits of its parts */
+    ns_form_values values[NS_MEMORIES];
+    bool taken[NS_MEMORIES];
     ns_by_node by_node;
     ns_visit visit[NS_VISITS];
     int visits;
-    ns_form_values values[NS_MEMORIES];
-    bool taken[NS_MEMORIES]; /* values of this call */
-    int threads;             /* 0: as many as pay */
-    ns_watcher watcher;      /* of visits of several strategies */
-    int groupings;           /* the exchange by groups of some sizes, of this call: strategies share them */
-    struct grouping {
-        int32_t group;
-        ns_exchange *exchange;
-    } grouping[GROUPINGS];
-    int quotes;
-    ns_quoted quote[NS_CHOICES]; /* last */
+    int made, quotes;            /* so far; when the call has ended well */
+    ns_quoted quote[NS_CHOICES]; /* last: they are set before they are told of */
 };
-
-typedef struct quoting {
-    const ns_exchange *exchange;
-    const ns_machine *machine;
-    const ns_price_options *options;
-    const ns_form *form;
-    unsigned without; /* bits of its parts */
-    ns_workspace *workspace;
-    int quotes;
-} quoting;
 
 ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
 {
@@ -44,7 +45,7 @@ ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
     ns_workspace *w = ns_malloc(sizeof *w);
     if (w == NULL)
         return ns_no_memory(err);
-    memset(w, 0, offsetof(struct ns_workspace, quote)); /* quotes are set before they are told of */
+    memset(w, 0, offsetof(struct ns_workspace, quote));
     *workspace = w;
     return NS_OK;
 }
@@ -72,16 +73,7 @@ const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i)
     return i >= 0 && i < workspace->quotes ? &workspace->quote[i] : NULL;
 }
 
-static const ns_form_values *values_of(const quoting *q, ns_memory memory)
-{
-    ns_workspace *w = q->workspace;
-    if (!w->taken[memory])
-        ns_form_take(q->form, q->machine, memory, q->without, &w->values[memory]);
-    w->taken[memory] = true;
-    return &w->values[memory];
-}
-
-/* ---- what is asked for ------------------------------------------------------------------------------------------- */
+/* ---- which transports -------------------------------------------------------------------------------------------- */
 
 static bool is_selected(const ns_selection *selection, ns_transport transport)
 {
@@ -96,14 +88,6 @@ static bool runs_by(const ns_machine *machine, ns_transport transport)
     return false;
 }
 
-static bool runs_any(const ns_machine *machine)
-{
-    bool any = false;
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        any = any || runs_by(machine, (ns_transport)t);
-    return any;
-}
-
 bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_transport transport)
 {
@@ -115,59 +99,391 @@ bool ns_transport_crosses(const ns_exchange *exchange, const ns_machine *machine
     return exchange->nodes < 2 || has[transport] || !any;
 }
 
-static unsigned transports_of(const quoting *q, const ns_selection *selection, const ns_strategy *strategy)
+static unsigned transports_of(const ns_workspace *w, const ns_strategy *strategy)
 {
     unsigned bits = 0;
     for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (is_selected(selection, (ns_transport)t) && ns_strategy_runs(strategy, (ns_transport)t, q->machine) &&
-            ns_transport_crosses(q->exchange, q->machine, selection, (ns_transport)t))
+        if (is_selected(w->selection, (ns_transport)t) && ns_strategy_runs(strategy, (ns_transport)t, w->machine) &&
+            ns_transport_crosses(w->exchange, w->machine, w->selection, (ns_transport)t))
             bits |= 1u << t;
     return bits;
+}
+
+/* ---- nodes that are alike ---------------------------------------------------------------------------------------- */
+
+/* Parts of two nodes, `away` from each other. */
+static inline bool same_part(const ns_site *site, int32_t p, int32_t q, int32_t away)
+{
+    return site->local_of[p] == site->local_of[q] && site->node_of[q] - site->node_of[p] == away;
+}
+
+static bool same_strands(const ns_strand *x, const ns_strand *y, int64_t count, int32_t away)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (x[i].entries != y[i].entries || x[i].owner != y[i].owner || y[i].other - x[i].other != away)
+            return false;
+    return true;
+}
+
+/* What parts of others have for them. */
+static bool same_origins(const ns_site *site, const ns_node *a, const ns_node *b)
+{
+    const ns_strand *x = a->strand[NS_IN], *y = b->strand[NS_IN];
+    for (int64_t i = 0; i < a->strands[NS_IN]; i++)
+        if (x[i].entries != y[i].entries || !same_part(site, x[i].owner, y[i].owner, b->node - a->node))
+            return false;
+    return true;
+}
+
+static bool same_runs(const ns_exchange *of, const ns_node *a, const ns_node *b)
+{
+    const ns_site *site = of->site;
+    if (a->runs != b->runs)
+        return false;
+    for (int64_t i = 0; i < a->runs; i++) {
+        const ns_run *x = &a->run[i], *y = &b->run[i];
+        if (x->entries != y->entries || x->needers != y->needers ||
+            !same_part(site, x->origin, y->origin, b->node - a->node))
+            return false;
+        for (int32_t k = 0; k < x->needers; k++)
+            if (site->local_of[of->needer[x->needer + k]] != site->local_of[of->needer[y->needer + k]])
+                return false;
+    }
+    return true;
+}
+
+/* Routes to each part, those inside the node too. */
+static bool same_routes(const ns_by_node *by, int32_t a, int32_t b)
+{
+    const ns_exchange *x = by->exchange;
+    const ns_site *site = x->site;
+    const int32_t *p = &site->part[site->first[a]], *q = &site->part[site->first[b]], size = ns_site_node_size(site, a);
+    if (size != ns_site_node_size(site, b))
+        return false;
+    for (int32_t i = 0; i < size; i++) {
+        const ns_route *r = &x->route[by->received[p[i]]], *s = &x->route[by->received[q[i]]];
+        const int64_t count = by->received[p[i] + 1] - by->received[p[i]];
+        if (by->received[q[i] + 1] - by->received[q[i]] != count)
+            return false;
+        for (int64_t k = 0; k < count; k++)
+            if (r[k].entries != s[k].entries || !same_part(site, r[k].from, s[k].from, b - a))
+                return false;
+    }
+    return true;
+}
+
+/* Where processes stand, who takes what each part has for them, and what is cut, and how. */
+static bool same_rule(const ns_statement *s, const ns_node *a, const ns_node *b)
+{
+    const ns_site *site = s->task->processes;
+    const int32_t *p = &site->part[site->first[a->node]], *q = &site->part[site->first[b->node]];
+    if (ns_site_node_size(site, a->node) != ns_site_node_size(site, b->node))
+        return false;
+    for (int32_t i = 0; i < ns_site_node_size(site, a->node); i++)
+        if (site->socket_of[p[i]] != site->socket_of[q[i]])
+            return false;
+    for (int64_t i = 0; i < a->strands[NS_IN] && s->rule->takes != NULL; i++)
+        if (s->rule->takes(site, a->strand[NS_IN][i].owner, a->node) !=
+            s->rule->takes(site, b->strand[NS_IN][i].owner, b->node))
+            return false;
+    if (s->cap == NULL)
+        return true;
+    for (int64_t i = 0; i < a->pairs[NS_OUT]; i++)
+        if (s->cap[a->other[NS_OUT][i]] != s->cap[b->other[NS_OUT][i]])
+            return false;
+    return s->cap[a->node] == s->cap[b->node];
+}
+
+/* Some nodes that are alike are not recognized. */
+static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t second)
+{
+    const ns_by_node *by = visit->says.by_node;
+    const bool runs = by->made.runs;
+    const ns_node a = ns_by_node_at(by, first, runs), b = ns_by_node_at(by, second, runs);
+    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.strands[NS_IN] != b.strands[NS_IN] || a.routes != b.routes ||
+        !same_routes(by, first, second) ||
+        !same_strands(a.strand[NS_OUT], b.strand[NS_OUT], a.strands[NS_OUT], second - first) ||
+        !same_strands(a.route, b.route, a.routes, second - first) || !same_origins(by->exchange->site, &a, &b) ||
+        (runs && !same_runs(by->exchange, &a, &b)))
+        return false;
+    for (const ns_visit *v = visit; v < visit + visits; v++)
+        if (!same_rule(&v->says, &a, &b))
+            return false;
+    return true;
+}
+
+/* Nodes that are alike have the same. */
+static uint64_t key_of(const ns_by_node *by, int32_t node)
+{
+    const uint64_t spread = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
+    const ns_node n = ns_by_node_at(by, node, false);
+    const ns_strand *first = by->made.pairs ? n.strand[NS_OUT] : n.route;
+    const int64_t count = by->made.pairs ? n.strands[NS_OUT] : n.routes;
+    uint64_t key = (uint64_t)count;
+    key = key * spread + (uint64_t)n.stays;
+    key = key * spread + (uint64_t)n.pairs[NS_IN];
+    key = key * spread + (uint64_t)(count > 0 ? first->entries : 0);
+    return key * spread >> 32;
+}
+
+/* ---- all nodes, over threads ------------------------------------------------------------------------------------- */
+
+enum { BLOCKS = 16, KNOWN = 64, FEW = 32 }; /* of a thread; nodes that others may be like; nodes of one rule in a row */
+#define SLICES_ALONE (INT64_C(1) << 18)     /* what is added up before a thread more is worth its start */
+
+typedef struct visitor {
+    ns_visit *visit;      /* [visits] */
+    int32_t known[KNOWN]; /* nodes, plus 1, that others may be like */
+} visitor;
+
+typedef struct visiting {
+    visitor *visitor; /* of each thread */
+    int visits;
+    int64_t blocks;
+    atomic_llong finished; /* blocks */
+    const ns_watcher *watcher;
+} visiting;
+
+/* About as many as the slices of a node. */
+static int64_t slices_about(const ns_visit *v, const ns_node *n)
+{
+    return v->says.steps > 1 ? 2 * (1 + v->variants) * n->strands[NS_OUT] : 2 * n->routes;
+}
+
+/* A few nodes by one rule after the other: what they send is in the cache still, and what a rule is added up in.  Not
+ * all nodes that others may be like are remembered. */
+static ns_status visit_few(visitor *of, int visits, int32_t first, int32_t end, ns_error *err)
+{
+    const ns_by_node *by = of->visit->says.by_node;
+    uint64_t unknown = 0;
+    for (int32_t node = first; node < end; node++) {
+        int32_t *known = &of->known[key_of(by, node) % KNOWN];
+        if (*known > 0 && are_alike(of->visit, visits, *known - 1, node))
+            continue;
+        *known = node + 1;
+        unknown |= UINT64_C(1) << (node - first);
+    }
+    for (ns_visit *v = of->visit; v < of->visit + visits; v++)
+        for (uint64_t bits = unknown; bits != 0 && v->priced; bits &= bits - 1) {
+            const ns_node n = ns_by_node_at(by, first + __builtin_ctzll(bits), v->by_run);
+            NS_TRY(ns_context_tick(1 + slices_about(v, &n), err));
+            (void)ns_visit_node(v, &n);
+        }
+    return NS_OK;
+}
+
+static ns_status visit_block(void *context, int64_t block, int worker, ns_error *err)
+{
+    visiting *all = context;
+    visitor *of = &all->visitor[worker];
+    const int32_t nodes = of->visit->says.by_node->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
+    for (int32_t first = (int32_t)(nodes * block / all->blocks); first < end; first += FEW)
+        NS_TRY(visit_few(of, all->visits, first, first + FEW < end ? first + FEW : end, err));
+    const long long finished = 1 + atomic_fetch_add(&all->finished, 1);
+    if (worker == 0 && all->watcher->tell != NULL)
+        all->watcher->tell(all->watcher->context, (double)finished, (double)all->blocks);
+    return NS_OK;
+}
+
+/* Do the nodes have a process before another? */
+static bool is_before(const ns_site *processes, int32_t a, int32_t b)
+{
+    const int32_t *node_of = processes->node_of, *local_of = processes->local_of;
+    return node_of[a] != node_of[b] ? node_of[a] < node_of[b] : local_of[a] < local_of[b];
+}
+
+/* What another thread found. */
+static void take_over(ns_visit *v, const ns_visit *other)
+{
+    for (int k = 0; k < v->variants * NS_TIMES; k++) {
+        ns_slowest *s = &v->variant[k / NS_TIMES].slowest[k % NS_TIMES];
+        const ns_slowest *o = &other->variant[k / NS_TIMES].slowest[k % NS_TIMES];
+        const bool leaves = s->leaves || o->leaves;
+        if (o->process >= 0 &&
+            (s->process < 0 || o->seconds > s->seconds ||
+             (o->seconds == s->seconds && is_before(v->says.task->processes, o->process, s->process))))
+            *s = *o;
+        s->leaves = leaves;
+    }
+    v->priced = v->priced && other->priced;
+    if (other->messages_off_node_max > v->messages_off_node_max)
+        v->messages_off_node_max = other->messages_off_node_max;
+}
+
+/* Look at all nodes once: the most chunks, what they send in all, and its hops. */
+static void survey(ns_visit *v, int64_t chunks[NS_SIDES], int64_t *slices)
+{
+    chunks[NS_OUT] = chunks[NS_IN] = 0;
+    for (int32_t node = 0; node < v->says.by_node->exchange->nodes; node++) {
+        const ns_node n = ns_by_node_at(v->says.by_node, node, v->by_run);
+        *slices += slices_about(v, &n);
+        ns_visit_hops(v, &n);
+        for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
+            const int64_t count = ns_statement_chunks(&v->says, &n, side);
+            chunks[side] = count > chunks[side] ? count : chunks[side];
+        }
+    }
+}
+
+/* Prices do not depend on the number of threads. */
+static ns_status visit_all(ns_workspace *w, ns_error *err)
+{
+    const int32_t nodes = w->exchange->nodes;
+    int64_t chunks[NS_VISITS][NS_SIDES], slices = 0;
+    visiting all = {.visits = w->visits, .watcher = &w->watcher};
+    void *room;
+    for (int i = 0; i < w->visits; i++) {
+        NS_TRY(ns_visit_open(&w->visit[i], &w->arena, err));
+        survey(&w->visit[i], chunks[i], &slices);
+        NS_TRY(ns_visit_scratch(&w->visit[i], chunks[i], &w->arena, err));
+        ns_visit_start(&w->visit[i]);
+        w->visit[i].messages_off_node_max = 0;
+    }
+    const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
+    all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
+    NS_TRY(ns_arena_zeroed(&w->arena, (size_t)threads, sizeof *all.visitor, &room, err));
+    all.visitor = room;
+    all.visitor[0].visit = w->visit;
+    for (int k = 1; k < threads; k++) {
+        NS_TRY(ns_arena_take(&w->arena, (size_t)w->visits, sizeof *w->visit, &room, err));
+        all.visitor[k].visit = memcpy(room, w->visit, (size_t)w->visits * sizeof *w->visit);
+        for (int i = 0; i < w->visits; i++)
+            NS_TRY(ns_visit_scratch(&all.visitor[k].visit[i], chunks[i], &w->arena, err));
+    }
+    NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
+    for (int k = 1; k < threads; k++)
+        for (int i = 0; i < w->visits; i++)
+            take_over(&w->visit[i], &all.visitor[k].visit[i]);
+    return NS_OK;
 }
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
 /* The next quote of the list. */
-static ns_status next_quote(quoting *q, const ns_strategy *strategy, ns_transport transport,
+static ns_status next_quote(ns_workspace *w, const ns_strategy *strategy, ns_transport transport,
                             int64_t messages_off_node_max, ns_quoted **quoted, ns_error *err)
 {
-    if (q->quotes == NS_CHOICES)
+    if (w->made == NS_CHOICES)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
-    ns_quoted *next = &q->workspace->quote[q->quotes++];
+    ns_quoted *next = *quoted = &w->quote[w->made++];
     next->size = sizeof *next;
     next->strategy = strategy;
     next->transport = transport;
     next->messages_off_node_max = messages_off_node_max;
-    *quoted = next;
     return NS_OK;
 }
 
-static void forget_groupings(ns_workspace *w)
+/* What no visit takes is priced message by message. */
+static ns_status price_schedule(ns_workspace *w, const ns_strategy *strategy, ns_transport transport, ns_error *err)
 {
-    while (w->groupings > 0)
-        ns_exchange_free(w->grouping[--w->groupings].exchange);
+    ns_schedule *schedule;
+    ns_quoted *quoted = NULL;
+    ns_price_options options = w->options;
+    options.form = w->form;
+    options.without = w->without;
+    NS_TRY(ns_schedule_build(strategy, transport, w->exchange, w->machine, &schedule, err));
+    ns_status status = next_quote(w, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
+    if (status == NS_OK)
+        status = ns_schedule_price_as(schedule, w->machine, &options, &quoted->price, err);
+    ns_schedule_free(schedule);
+    return status;
 }
 
-/* The exchange that a strategy's slices name. */
-static ns_status find_named(quoting *q, const ns_strategy *strategy, const ns_exchange **named, ns_error *err)
+/* Strategies that are priced together, by one visit. */
+typedef struct together {
+    const ns_strategy *const *strategy;
+    size_t count;
+    unsigned transports;
+    const ns_visit *visit; /* NULL: message by message */
+} together;
+
+/* May a strategy be added up with one of the same rule? */
+static bool goes_with(const ns_strategy *strategy, const ns_strategy *other)
 {
-    ns_workspace *w = q->workspace;
-    int i = 0;
-    while (i < w->groupings && w->grouping[i].group != strategy->group)
-        i++;
-    if (strategy->group != 0 && i == w->groupings) {
-        if (w->groupings == GROUPINGS)
-            forget_groupings(w);
-        i = w->groupings;
-        NS_TRY(ns_strategy_groups(strategy, q->exchange, q->machine, &w->grouping[i].exchange, err));
-        w->grouping[i].group = strategy->group;
-        w->groupings++;
+    return other->rule == strategy->rule && other->all_processes == strategy->all_processes &&
+           other->node_aware == strategy->node_aware && other->same_messages == strategy->same_messages;
+}
+
+/* As many strategies at the head of the list as go together by rule get a visit. */
+static ns_status open_visit(ns_workspace *w, const ns_strategy *const *list, size_t count, together *of, ns_error *err)
+{
+    ns_visit *v = &w->visit[w->visits];
+    const ns_rule *rule = list[0]->rule;
+    const unsigned transports = transports_of(w, list[0]);
+    *of = (together){.strategy = list, .count = 1, .transports = transports};
+    if (transports == 0 || w->visits == NS_VISITS || rule == NULL)
+        return NS_OK;
+    ns_task task;
+    NS_TRY(
+        ns_task_open(list[0], (ns_transport)__builtin_ctz(transports), w->exchange, w->machine, &w->arena, &task, err));
+    bool runs = rule->cap != NULL;
+    v->variants = 0;
+    for (size_t i = 0; i < count && v->variants < NS_VARIANTS; i++) {
+        task.holders = ns_task_holders(list[i], &task);
+        if ((i > 0 && (!goes_with(list[0], list[i]) || transports_of(w, list[i]) != transports)) ||
+            !ns_visit_may(list[i], &task))
+            break;
+        runs = runs || task.holders > 1;
+        v->variant[v->variants].strategy = list[i];
+        v->variant[v->variants++].task = task; /* on the same processes */
     }
-    *named = strategy->group != 0 ? w->grouping[i].exchange : q->exchange;
+    if (v->variants == 0)
+        return NS_OK;
+    v->says.by_node = &w->by_node;
+    v->says.rule = rule;
+    v->machine = w->machine;
+    v->form = w->form;
+    for (int t = 0; t < NS_TRANSPORTS; t++) {
+        const ns_memory memory = ns_transport_memory((ns_transport)t);
+        const bool asked = (transports >> t & 1) != 0;
+        if (asked && !w->taken[memory])
+            ns_form_take(w->form, w->machine, memory, w->without, &w->values[memory]);
+        w->taken[memory] = w->taken[memory] || asked;
+        v->values[t] = asked ? &w->values[memory] : NULL;
+    }
+    of->count = (size_t)v->variants;
+    of->visit = v;
+    w->visits++;
+    const bool pairs = rule->deal != NULL || rule->takes != NULL;
+    return ns_by_node_make(&w->by_node,
+                           (ns_wanted){.routes = true, .pairs = pairs, .order = rule->deal != NULL, .runs = runs},
+                           &w->arena, err);
+}
+
+static ns_status price_together(ns_workspace *w, const together *of, ns_error *err)
+{
+    const ns_visit *v = of->visit;
+    for (size_t i = 0; i < of->count; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++) {
+            const ns_transport transport = (ns_transport)t;
+            ns_quoted *quoted = NULL;
+            if ((of->transports >> t & 1) == 0)
+                continue;
+            if (v == NULL || !v->priced) {
+                NS_TRY(price_schedule(w, of->strategy[i], transport, err));
+                continue;
+            }
+            NS_TRY(next_quote(w, of->strategy[i], transport, v->messages_off_node_max, &quoted, err));
+            NS_TRY(ns_visit_price(v, &v->variant[i], transport, w->options.confidence, &quoted->price, err));
+        }
     return NS_OK;
 }
 
-/* ---- which form -------------------------------------------------------------------------------------------------- */
+static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
+{
+    together of[NS_CHOICES];
+    size_t n = 0;
+    w->visits = 0;
+    for (size_t i = 0; i < count; i += of[n++].count)
+        NS_TRY(open_visit(w, &list[i], count - i, &of[n], err));
+    if (w->visits > 0)
+        NS_TRY(visit_all(w, err));
+    for (size_t i = 0; i < n; i++)
+        NS_TRY(price_together(w, &of[i], err));
+    return NS_OK;
+}
+
+/* ---- which cost model -------------------------------------------------------------------------------------------- */
 
 bool ns_exchange_is_dense(const ns_exchange *exchange)
 {
@@ -188,129 +504,16 @@ static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *ma
     return direct != NULL ? direct : ns_form_of(machine, asked);
 }
 
-/* What no visit takes is priced message by message. */
-static ns_status price_schedule(quoting *q, const ns_strategy *strategy, ns_transport transport, ns_error *err)
+static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
 {
-    const ns_exchange *named;
-    ns_schedule *schedule;
-    ns_quoted *quoted = NULL;
-    ns_price_options options = *q->options;
-    options.form = q->form;
-    options.without = q->without;
-    NS_TRY(find_named(q, strategy, &named, err));
-    NS_TRY(ns_schedule_build_named(strategy, transport, named, q->machine, &schedule, err));
-    ns_status status = next_quote(q, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
-    if (status == NS_OK)
-        status = ns_schedule_price_as(schedule, q->machine, &options, &quoted->price, err);
-    ns_schedule_free(schedule);
-    return status;
-}
-
-static ns_status price(quoting *q, const ns_visit *v, int variant, ns_transport transport, ns_error *err)
-{
-    const ns_variant *of = &v->variant[variant];
-    ns_quoted *quoted = NULL;
-    NS_TRY(next_quote(q, of->strategy, transport, v->messages_off_node_max, &quoted, err));
-    return ns_visit_price(v, of, transport, q->options->confidence, &quoted->price, err);
-}
-
-/* ---- visits ------------------------------------------------------------------------------------------------------ */
-
-/* May a strategy be added up with one of the same rule? */
-static bool goes_with(const ns_strategy *strategy, const ns_strategy *other)
-{
-    return other->rule == strategy->rule && other->all_processes == strategy->all_processes &&
-           other->node_aware == strategy->node_aware && other->same_messages == strategy->same_messages;
-}
-
-/* Strategies that are priced together, by one visit. */
-typedef struct group {
-    const ns_strategy *const *strategy;
-    size_t count;
-    unsigned transports;
-    const ns_visit *visit; /* NULL: message by message */
-} group;
-
-/* As many strategies at the head of the list as go together by rule get a visit. */
-static ns_status open_group(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
-                            group *of, ns_error *err)
-{
-    ns_workspace *w = q->workspace;
-    ns_visit *v = &w->visit[w->visits];
-    const unsigned transports = transports_of(q, selection, list[0]);
-    *of = (group){.strategy = list, .count = 1, .transports = transports};
-    if (transports == 0 || w->visits == NS_VISITS || list[0]->rule == NULL)
-        return NS_OK;
-    ns_task task;
-    NS_TRY(
-        ns_task_open(list[0], (ns_transport)__builtin_ctz(transports), q->exchange, q->machine, &w->arena, &task, err));
-    v->variants = 0;
-    for (size_t i = 0; i < count && v->variants < NS_VARIANTS; i++) {
-        task.holders = ns_task_holders(list[i], &task);
-        if ((i > 0 && (!goes_with(list[0], list[i]) || transports_of(q, selection, list[i]) != transports)) ||
-            !ns_visit_may(list[i], &task))
-            break;
-        v->variant[v->variants].strategy = list[i];
-        v->variant[v->variants++].task = task; /* on the same processes */
-    }
-    if (v->variants == 0)
-        return NS_OK;
-    v->by_node = &w->by_node;
-    v->rule = list[0]->rule;
-    v->machine = q->machine;
-    v->form = q->form;
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        v->values[t] = (transports >> t & 1) != 0 ? values_of(q, ns_transport_memory((ns_transport)t)) : NULL;
-    of->count = (size_t)v->variants;
-    of->visit = v;
-    w->visits++;
-    const bool routes = v->rule->deal == NULL && v->rule->takes == NULL;
-    bool runs = v->rule->cap != NULL;
-    for (int i = 0; i < v->variants; i++)
-        runs = runs || v->variant[i].task.holders > 1;
-    return ns_by_node_make(&w->by_node, (ns_wanted){routes, !routes, v->rule->deal != NULL, runs}, &w->arena, err);
-}
-
-static ns_status price_group(quoting *q, const group *of, ns_error *err)
-{
-    for (size_t i = 0; i < of->count; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            if ((of->transports >> t & 1) != 0)
-                NS_TRY(of->visit != NULL && of->visit->priced
-                           ? price(q, of->visit, (int)i, (ns_transport)t, err)
-                           : price_schedule(q, of->strategy[i], (ns_transport)t, err));
-    return NS_OK;
-}
-
-static ns_status quote_list(quoting *q, const ns_strategy *const *list, size_t count, const ns_selection *selection,
-                            ns_error *err)
-{
-    ns_workspace *w = q->workspace;
-    group groups[NS_CHOICES];
-    size_t n = 0;
-    w->visits = 0;
-    for (size_t i = 0; i < count; i += groups[n++].count)
-        NS_TRY(open_group(q, &list[i], count - i, selection, &groups[n], err));
-    if (w->visits > 0)
-        NS_TRY(ns_visit_all(w->visit, w->visits, w->threads, &w->watcher, &w->arena, err));
-    for (size_t i = 0; i < n; i++)
-        NS_TRY(price_group(q, &groups[i], err));
-    return NS_OK;
-}
-
-/* ---- ways priced in forms of their own --------------------------------------------------------------------------- */
-
-static void take_form(quoting *q, const ns_form *form, unsigned without)
-{
-    q->form = form;
-    q->without = without;
-    for (int m = 0; m < NS_MEMORIES; m++)
-        q->workspace->taken[m] = false;
+    w->form = form;
+    w->without = without;
+    memset(w->taken, 0, sizeof w->taken);
 }
 
 /* A way with few messages on their way does not stall.  Where start-ups get in each other's way, as the exchange's own
  * form says, it says of one partner at a time, too, what is known. */
-static ns_status take_form_of(quoting *q, const char *name, const ns_form *own, unsigned without, ns_error *err)
+static ns_status take_form_of(ns_workspace *w, const char *name, const ns_form *own, unsigned without, ns_error *err)
 {
     const ns_form *form = own;
     if (*name != '\0' && (strcmp(name, "pairwise") != 0 || strcmp(own->name, "direct") == 0))
@@ -318,72 +521,71 @@ static ns_status take_form_of(quoting *q, const char *name, const ns_form *own, 
     for (int part = 0; form->parts != NULL && form->parts[part].name != NULL; part++)
         if (strcmp(form->parts[part].name, "stall") == 0)
             without |= 1u << part;
-    take_form(q, form, without);
+    take_form(w, form, without);
     return NS_OK;
 }
 
-/* By each transport the fastest of its forms; where one was asked for, in that. */
-static ns_status quote_in_forms(quoting *q, const ns_strategy *way, const ns_selection *selection, ns_error *err)
+/* A way in forms of its own: by each transport the fastest of them; where one was asked for, in that. */
+static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_error *err)
 {
-    const ns_form *own = q->form;
-    const unsigned without = q->without;
-    const int first = q->quotes;
-    for (int f = 0; way->forms[f] != NULL && (f == 0 || q->options->form == NULL); f++) {
-        const int from = q->quotes;
-        NS_TRY(take_form_of(q, q->options->form == NULL ? way->forms[f] : "", own, without, err));
-        NS_TRY(quote_list(q, &way, 1, selection, err));
-        for (int i = from; i < q->quotes && f > 0; i++) {
-            ns_quoted *kept = &q->workspace->quote[first + i - from];
-            if (q->workspace->quote[i].price.estimate_s < kept->price.estimate_s)
-                *kept = q->workspace->quote[i];
+    const ns_form *own = w->form;
+    const unsigned without = w->without;
+    const int first = w->made;
+    for (int f = 0; way->forms[f] != NULL && (f == 0 || w->options.form == NULL); f++) {
+        const int from = w->made;
+        NS_TRY(take_form_of(w, w->options.form == NULL ? way->forms[f] : "", own, without, err));
+        NS_TRY(quote_list(w, &way, 1, err));
+        for (int i = from; i < w->made && f > 0; i++) {
+            ns_quoted *kept = &w->quote[first + i - from];
+            if (w->quote[i].price.estimate_s < kept->price.estimate_s)
+                *kept = w->quote[i];
         }
-        q->quotes = f > 0 ? from : q->quotes;
+        w->made = f > 0 ? from : w->made;
     }
-    take_form(q, own, without);
+    take_form(w, own, without);
     return NS_OK;
 }
 
-static ns_status quote_all(quoting *q, const ns_selection *selection, ns_error *err)
+/* ---- all strategies ---------------------------------------------------------------------------------------------- */
+
+static ns_status quote_all(ns_workspace *w, ns_error *err)
 {
     const ns_strategy *list[NS_CHOICES];
-    const size_t count = selection != NULL && selection->strategy != NULL
-                             ? ns_strategies_sort(selection->strategy, selection->strategies, list, NS_CHOICES)
+    const size_t count = w->selection != NULL && w->selection->strategy != NULL
+                             ? ns_strategies_sort(w->selection->strategy, w->selection->strategies, list, NS_CHOICES)
                              : ns_strategies_by_rank(list, NS_CHOICES);
     for (size_t i = 0, end; i < count; i = end) { /* those in forms of their own one by one */
         for (end = i; end < count && list[end]->forms == NULL;)
             end++;
         if (end > i)
-            NS_TRY(quote_list(q, &list[i], end - i, selection, err));
+            NS_TRY(quote_list(w, &list[i], end - i, err));
         else
-            NS_TRY(quote_in_forms(q, list[end++], selection, err));
+            NS_TRY(quote_in_forms(w, list[end++], err));
     }
-    if (q->quotes > 0)
+    if (w->made > 0)
         return NS_OK;
-    return runs_any(q->machine)
+    return runs_by(w->machine, NS_VIA_HOST) || runs_by(w->machine, NS_VIA_DEVICE)
                ? ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for",
-                         q->machine->name)
-               : ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(q->machine),
+                         w->machine->name)
+               : ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(w->machine),
                              "machine %s has no table of messages, host or device, that a strategy could be priced "
                              "with",
-                             q->machine->name);
+                             w->machine->name);
 }
 
 ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                   ns_workspace *workspace, int *quotes, ns_error *err)
+                   ns_workspace *w, int *quotes, ns_error *err)
 {
     ns_error_clear(err);
-    ns_price_options options;
-    NS_TRY(ns_price_options_take(selection != NULL ? &selection->price : NULL, &options, err));
-    quoting q = {exchange, machine, &options, form_for(exchange, machine, options.form), options.without, workspace, 0};
-    workspace->quotes = 0;
-    workspace->by_node = (ns_by_node){.exchange = exchange};
-    ns_arena_reset(&workspace->arena);
-    for (int m = 0; m < NS_MEMORIES; m++)
-        workspace->taken[m] = false;
-    const ns_status status = quote_all(&q, selection, err);
-    forget_groupings(workspace);
-    NS_TRY(status);
-    workspace->quotes = q.quotes;
-    *quotes = q.quotes;
+    NS_TRY(ns_price_options_take(selection != NULL ? &selection->price : NULL, &w->options, err));
+    ns_arena_reset(&w->arena);
+    w->exchange = exchange;
+    w->machine = machine;
+    w->selection = selection;
+    w->by_node = (ns_by_node){.exchange = exchange};
+    w->made = w->quotes = 0;
+    take_form(w, form_for(exchange, machine, w->options.form), w->options.without);
+    NS_TRY(quote_all(w, err));
+    *quotes = w->quotes = w->made;
     return NS_OK;
 }

@@ -8,22 +8,9 @@
 
 #include "core/context.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define COMPILED static inline __attribute__((always_inline)) /* for each number of holders */
-
-/* ---- may it be done so? ------------------------------------------------------------------------------------------ */
-
-static int64_t slots_of(const ns_task *task)
-{
-    const int32_t parts = task->exchange->parts, per_node = task->exchange->per_node;
-    return (int64_t)(per_node < parts ? per_node : parts) * task->holders;
-}
-
-static int32_t size_of(const ns_site *site)
-{
-    return site->per_node < site->parts ? site->per_node : site->parts;
-}
 
 bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
 {
@@ -32,7 +19,155 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
     const int64_t cells = SMALL + TIMES * (task->exchange->runs + task->exchange->routes);
     return rule != NULL && strategy->group == 0 && strategy->same_messages && task->exchange->runs < INT32_MAX &&
            (rule->deal != NULL || (task->holders == 1 && !strategy->all_processes)) &&
-           slots_of(task) <= cells / size_of(task->processes);
+           ns_task_slots(task) <= cells / ns_task_size(task);
+}
+
+/* ---- classes of a machine's messages ----------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* First sizes of the classes of one locality, each once, rising; messages have at least one byte. */
+static int first_sizes(const ns_machine *machine, ns_locality line, unsigned memories, int64_t from[NS_SIZES])
+{
+    int given = 0, count = 0;
+    from[given++] = 1;
+    for (int m = 0; m < NS_MEMORIES; m++)
+        for (int p = 0; (memories >> m & 1) != 0 && p < NS_PROTOCOLS; p++) {
+            const ns_line *of = &machine->line[m][line][p];
+            if (of->given && of->from > 1)
+                from[given++] = of->from < 0x1p63 ? (int64_t)ceil(of->from) : INT64_MAX;
+        }
+    qsort(from, (size_t)given, sizeof *from, by_value);
+    for (int i = 0; i < given; i++)
+        if (count == 0 || from[i] > from[count - 1])
+            from[count++] = from[i];
+    for (int i = count; i < NS_SIZES; i++)
+        from[i] = INT64_MAX;
+    return count;
+}
+
+/* For some memories, bits 1 << ns_memory. */
+static void find_classes(const ns_machine *machine, const ns_form *form, unsigned memories, ns_classes *classes)
+{
+    int all = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const ns_locality line = form->one_table ? NS_OFF_NODE : (ns_locality)l;
+        classes->base[l] = all;
+        classes->count[l] = first_sizes(machine, line, memories, classes->from[l]);
+        for (int i = 0; i < classes->count[l]; i++, all++)
+            for (int m = 0; m < NS_MEMORIES; m++) {
+                ns_protocol protocol = NS_SHORT;
+                const bool given =
+                    ns_machine_line(machine, (ns_memory)m, line, (double)classes->from[l][i], &protocol) != NULL;
+                classes->slot[m][all] = (int16_t)(given ? NS_PROTOCOLS * l + (int)protocol : -1);
+            }
+    }
+    classes->all = all;
+}
+
+/* The class of a message's size, among those of its locality. */
+static inline int class_of(const ns_classes *classes, ns_locality locality, int64_t bytes)
+{
+    enum { FEW = 4 };
+    const int64_t *from = classes->from[locality];
+    int at = (bytes >= from[1]) + (bytes >= from[2]) + (bytes >= from[3]);
+    for (int i = FEW; i < classes->count[locality]; i++)
+        at += bytes >= from[i];
+    return classes->base[locality] + at;
+}
+
+/* ---- rows of sums ------------------------------------------------------------------------------------------------ */
+
+static inline int64_t row_length(const ns_classes *classes)
+{
+    return 1 + (int64_t)classes->all;
+}
+
+static inline ns_class_sum *row_of(const ns_visit *v, int32_t local, int side)
+{
+    return v->row + (NS_SIDES * (int64_t)local + side) * row_length(&v->classes);
+}
+
+static inline void add_to_row(ns_class_sum *row, int class, int64_t bytes)
+{
+    const int64_t bit = INT64_C(1) << class, set = (row->messages & bit) != 0 ? -1 : 0;
+    ns_class_sum *sum = &row[1 + class];
+    sum->messages = (sum->messages & set) + 1;
+    sum->bytes = (sum->bytes & set) + bytes;
+    row->messages |= bit;
+}
+
+/* The larger of one sum: sums only grow, so that the largest of all rows may be kept while they do.  Sums of `most`
+ * that are not set are 0. */
+static inline void raise_to_row(ns_class_sum *most, const ns_class_sum *row, int class)
+{
+    ns_class_sum *sum = &most[1 + class];
+    const ns_class_sum *other = &row[1 + class];
+    sum->messages = other->messages > sum->messages ? other->messages : sum->messages;
+    sum->bytes = other->bytes > sum->bytes ? other->bytes : sum->bytes;
+    most->messages |= row->messages;
+}
+
+/* Messages and bytes of a side by protocol, over those of another process; classes of one protocol stand together and
+ * are added up as whole numbers.  False where a class has no table. */
+static inline bool load_side(const ns_classes *classes, ns_memory memory, const ns_class_sum *row, int side,
+                             ns_row_load *of, int64_t *messages)
+{
+    ns_class_load *load = side == NS_OUT ? of->load.out[0] : of->load.in[0]; /* by slot */
+    int64_t count = 0, bytes = 0;
+    uint32_t filled = 0;
+    int last = -1;
+    for (uint32_t bits = of->filled[side]; bits != 0; bits &= bits - 1)
+        load[__builtin_ctz(bits)] = (ns_class_load){0, 0};
+    of->filled[side] = 0;
+    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
+        const int class = __builtin_ctzll(bits), slot = classes->slot[memory][class];
+        const ns_class_sum *sum = &row[1 + class];
+        if (slot < 0)
+            return false;
+        count = sum->messages + (slot == last ? count : 0);
+        bytes = sum->bytes + (slot == last ? bytes : 0);
+        last = slot;
+        filled |= 1u << slot;
+        of->filled[side] = filled;
+        load[slot] = (ns_class_load){(double)count, (double)bytes};
+        *messages += sum->messages;
+    }
+    return true;
+}
+
+/* Both sides of a process; the node's part of the load is filled already. */
+static bool load_process(const ns_classes *classes, ns_memory memory, const ns_strategy *strategy,
+                         const ns_class_sum *out, const ns_class_sum *in, int32_t partners, ns_row_load *of)
+{
+    int64_t sent = 0, received = 0;
+    if (!load_side(classes, memory, out, NS_OUT, of, &sent) || !load_side(classes, memory, in, NS_IN, of, &received))
+        return false;
+    of->load.out_squares = (double)sent * (double)sent;
+    of->load.in_squares = (double)received * (double)received;
+    of->load.partners = partners;
+    of->load.idle = ~(of->filled[NS_OUT] | of->filled[NS_IN]);
+    ns_load_complete(ns_strategy_packs(strategy), &of->load);
+    return true;
+}
+
+/* What a process shares with its node; the bytes that move inside it, by protocol, only where the cost model asks. */
+static void load_node(const ns_visit *v, ns_memory memory, ns_load *load)
+{
+    double *on = load->node_on[0];
+    load->node_out = (double)v->node_bytes[NS_OUT];
+    load->node_in = (double)v->node_bytes[NS_IN];
+    load->alone = v->says.size == 1;
+    if (!v->form->whole)
+        return;
+    memset(load->node_on, 0, sizeof load->node_on);
+    for (int class = 0; class < v->classes.base[NS_OFF_NODE]; class ++)
+        if (v->classes.slot[memory][class] >= 0)
+            on[v->classes.slot[memory][class]] += (double)v->inside[class];
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
@@ -40,63 +175,27 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
-static ns_status open_chunks(const ns_visit *v, ns_chunks *c, int64_t room, ns_arena *arena, ns_error *err)
-{
-    c->room = room;
-    NS_TRY(TAKE(c->local, room));
-    if (v->cap == NULL)
-        return NS_OK; /* pairs as they stand */
-    NS_TRY(TAKE(c->cut_entries, room));
-    NS_TRY(TAKE(c->cut_other, room));
-    NS_TRY(TAKE(c->cut_order, room));
-    return TAKE(c->key, 2 * room);
-}
-
 ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err)
 {
-    const ns_exchange *x = v->by_node->exchange;
-    const int64_t size = size_of(v->variant[0].task.processes), row = ns_row_length(&v->classes);
-    int64_t slots = 1;
-    for (int i = 0; i < v->variants; i++)
-        slots = slots_of(&v->variant[i].task) > slots ? slots_of(&v->variant[i].task) : slots;
-    v->slots = slots;
-    for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(open_chunks(v, &v->chunks[side], chunks[side], arena, err));
-        NS_TRY(ZEROED(v->most[side], row));
+    const ns_exchange *x = v->says.by_node->exchange;
+    const int64_t size = ns_task_size(&v->variant[0].task), row = row_length(&v->classes);
+    v->slots = 1;
+    for (int i = 0; i < v->variants; i++) {
+        const int64_t slots = ns_task_slots(&v->variant[i].task);
+        v->slots = slots > v->slots ? slots : v->slots;
     }
+    for (int side = 0; side < NS_SIDES; side++)
+        NS_TRY(ZEROED(v->most[side], row));
     NS_TRY(TAKE(v->socket, size));
     NS_TRY(ZEROED(v->row, NS_SIDES * size * row));
     NS_TRY(ZEROED(v->partners, NS_SIDES * size));
     NS_TRY(ZEROED(v->inside, row));
-    for (int i = 0; i < v->variants; i++)
-        for (int k = 0; k < NS_TIMES * NS_SIDES; k++) {
-            ns_slowest *s = &v->variant[i].slowest[k / NS_SIDES];
-            NS_TRY(TAKE(s->row[k % NS_SIDES], row));
-        }
-    if (v->steps == 1)
+    if (v->says.steps == 1)
         return ZEROED(v->met, x->nodes);
-    NS_TRY(TAKE(v->hand, size));
+    NS_TRY(ns_statement_scratch(&v->says, chunks, v->slots, arena, err));
     NS_TRY(TAKE(v->taker, x->parts));
-    NS_TRY(TAKE(v->slot, slots));
-    NS_TRY(TAKE(v->sent, slots));
-    NS_TRY(TAKE(v->received, slots));
-    NS_TRY(ZEROED(v->cell, slots * size));
-    return TAKE(v->spot, slots * size + 1);
-}
-
-/* Caps of the receiving nodes. */
-static ns_status find_caps(ns_visit *v, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = v->by_node->exchange;
-    v->cap = NULL;
-    if (v->rule->cap == NULL)
-        return NS_OK;
-    NS_TRY(TAKE(v->cap, x->nodes));
-    const int64_t *first = v->by_node->first_pair[NS_IN];
-    for (int32_t node = 0; node < x->nodes; node++)
-        if (first[node + 1] > first[node])
-            v->cap[node] = v->rule->cap(&v->variant[0].task, &x->pair[first[node]], first[node + 1] - first[node]);
-    return NS_OK;
+    NS_TRY(ZEROED(v->cell, v->slots * size));
+    return TAKE(v->spot, v->slots * size + 1);
 }
 
 ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
@@ -105,126 +204,49 @@ ns_status ns_visit_open(ns_visit *v, ns_arena *arena, ns_error *err)
     NS_TRY(ns_context_ask(err));
     for (int t = 0; t < NS_TRANSPORTS; t++) {
         memories |= (unsigned)(v->values[t] != NULL) << ns_transport_memory((ns_transport)t);
-        v->bounded[t] = v->values[t] != NULL && ns_rows_bound(v->values[t]);
+        v->bounded[t] = v->values[t] != NULL && v->form->rising; /* on parameters that are no less than 0 */
+        for (int i = 0; v->bounded[t] && i < v->values[t]->slots; i++)
+            v->bounded[t] = v->values[t]->value[i] >= 0;
     }
-    ns_classes_of(v->machine, v->form, memories, &v->classes);
+    find_classes(v->machine, v->form, memories, &v->classes);
     v->terms = ns_form_terms(v->form);
-    v->steps = ns_strategy_steps(v->variant[0].strategy);
-    v->exchange_step = v->rule->deal != NULL ? 1 : 0;
-    v->cube = v->form->needs_hops ? ns_cube_side(v->by_node->exchange->nodes) : 0;
+    v->cube = v->form->needs_hops ? ns_cube_side(v->says.by_node->exchange->nodes) : 0;
     v->hop_bytes = (ns_hop_bytes){0, 0, 0};
-    v->by_run = v->rule->cap != NULL;
+    v->says.task = &v->variant[0].task;
+    v->by_run = v->says.rule->cap != NULL;
     for (int i = 0; i < v->variants; i++)
         v->by_run = v->by_run || v->variant[i].task.holders > 1;
-    return find_caps(v, arena, err);
-}
-
-/* ---- chunks ------------------------------------------------------------------------------------------------------ */
-
-static inline int64_t cap_at(const ns_visit *v, const ns_node *n, int side, int64_t pair)
-{
-    return v->cap[side == NS_OUT ? n->other[side][pair] : n->node];
-}
-
-int64_t ns_visit_chunks(const ns_visit *v, const ns_node *n, int side)
-{
-    int64_t count = v->cap != NULL ? 0 : n->pairs[side];
-    for (int64_t i = 0; i < n->pairs[side] && v->cap != NULL; i++)
-        count += (n->entries[side][i] - 1) / cap_at(v, n, side, i) + 1;
-    return count;
-}
-
-/* Cut what the node has for each other, or they for it, where it is more than the receiving node's cap. */
-static void cut(ns_visit *v, int side)
-{
-    const ns_node *n = &v->of;
-    ns_chunks *c = &v->chunks[side];
-    int64_t count = 0;
-    for (int64_t i = 0; i < n->pairs[side]; i++) {
-        const int64_t cap = cap_at(v, n, side, i);
-        for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[count++]) {
-            c->cut_entries[count] = rest < cap ? rest : cap;
-            c->cut_other[count] = n->other[side][i];
-        }
-    }
-    ns_order_by_size(c->cut_entries, count, c->key, c->cut_order);
-    c->entries = c->cut_entries;
-    c->other = c->cut_other;
-    c->order = c->cut_order;
-    c->count = count;
-}
-
-static void deal(ns_visit *v, int side)
-{
-    const ns_node *n = &v->of;
-    ns_chunks *c = &v->chunks[side];
-    c->cut = false;
-    for (int64_t i = 0; i < n->pairs[side] && v->cap != NULL && !c->cut; i++)
-        c->cut = n->entries[side][i] > cap_at(v, n, side, i);
-    if (c->cut) {
-        cut(v, side);
-    } else {
-        c->entries = n->entries[side];
-        c->other = n->other[side];
-        c->order = n->order[side];
-        c->count = n->pairs[side];
-    }
-    const ns_chunk_list list = {c->count, c->entries, c->order, v->size, side == NS_IN};
-    v->rule->deal(&list, v->hand, c->local);
-}
-
-/* Which process takes what each part of another node has for this one: of whole pairs that of the pair. */
-static void find_takers(ns_visit *v)
-{
-    const ns_node *n = &v->of;
-    const ns_site *processes = v->variant[0].task.processes;
-    const ns_strand *strand = n->strand[NS_IN], *end = strand + n->strands[NS_IN];
-    int64_t pair = 0;
-    if (v->rule->takes != NULL)
-        for (; strand < end; strand++)
-            v->taker[strand->owner] = v->rule->takes(processes, strand->owner, n->node);
-    else
-        for (; strand < end; strand++) {
-            pair += n->other[NS_IN][pair] != strand->other;
-            v->taker[strand->owner] = v->chunks[NS_IN].local[pair];
-        }
+    return ns_statement_open(&v->says, arena, err);
 }
 
 /* ---- between nodes ----------------------------------------------------------------------------------------------- */
 
-static inline ns_class_sum *row_of(const ns_visit *v, int32_t local, int side)
-{
-    return v->row + (NS_SIDES * (int64_t)local + side) * ns_row_length(&v->classes);
-}
-
 /* What sums of messages between nodes are added to, at hand. */
-typedef struct between_sums {
+typedef struct between {
+    const ns_classes *classes;
     ns_class_sum *row;
     struct ns_partners *partners;
-    const ns_classes *classes;
     int64_t stride, width, bytes;
-    int base;
-} between_sums;
+} between;
 
-static inline between_sums between_of(ns_visit *v, int side)
+static inline between between_of(ns_visit *v, int side)
 {
-    const int64_t row = ns_row_length(&v->classes);
-    return (between_sums){
-        v->row + side * row,         v->partners + side, &v->classes, NS_SIDES * row, v->by_node->exchange->width, 0,
-        v->classes.base[NS_OFF_NODE]};
+    const int64_t row = row_length(&v->classes);
+    return (between){
+        &v->classes, v->row + side * row, v->partners + side, NS_SIDES * row, v->says.by_node->exchange->width, 0};
 }
 
 /* A message of a process and another node, the first of these two or not. */
-COMPILED void add_between(between_sums *b, int32_t local, int64_t entries, bool first)
+NS_COMPILED void add_between(between *b, int32_t local, int64_t entries, bool first)
 {
     const int64_t bytes = entries * b->width;
-    ns_row_add(b->row + local * b->stride, b->base + ns_size_class(b->classes, NS_OFF_NODE, bytes), bytes);
+    add_to_row(b->row + local * b->stride, class_of(b->classes, NS_OFF_NODE, bytes), bytes);
     b->partners[NS_SIDES * (int64_t)local].count += first;
     b->bytes += bytes;
 }
 
 /* Messages in the order of the other node. */
-COMPILED void add_in_order(between_sums *b, int32_t local, int64_t entries, int32_t other)
+NS_COMPILED void add_in_order(between *b, int32_t local, int64_t entries, int32_t other)
 {
     int32_t *last = &b->partners[NS_SIDES * (int64_t)local].last;
     const bool first = *last != other + 1;
@@ -232,75 +254,57 @@ COMPILED void add_in_order(between_sums *b, int32_t local, int64_t entries, int3
     add_between(b, local, entries, first);
 }
 
-static int64_t messages_of(const ns_class_sum *row)
-{
-    int64_t messages = 0;
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1)
-        messages += row[1 + __builtin_ctzll(bits)].messages;
-    return messages;
-}
-
-/* Dealt chunks.  By their size they are so by class; and of whole pairs each has another node. */
 static void add_dealt(ns_visit *v, int side)
 {
-    const ns_chunks c = v->chunks[side];
-    const int64_t width = v->by_node->exchange->width, row = ns_row_length(&v->classes);
-    struct ns_partners *partners = v->partners + side;
-    ns_class_sum *rows = v->row + side * row;
-    int64_t all = 0;
-    for (int64_t i = 0, class = v->classes.count[NS_OFF_NODE] - 1; i < c.count; class --) {
-        const int64_t from = v->classes.from[NS_OFF_NODE][class];
-        for (int64_t bytes; i < c.count && (bytes = c.entries[c.order[i]] * width) >= from; i++) {
-            ns_row_add(rows + c.local[c.order[i]] * NS_SIDES * row, v->classes.base[NS_OFF_NODE] + (int)class, bytes);
-            all += bytes;
-        }
-    }
-    v->node_bytes[side] = all;
-    for (int32_t i = 0; i < v->size && !c.cut; i++)
-        partners[NS_SIDES * (int64_t)i].count = (int32_t)messages_of(row_of(v, i, side));
-    for (int64_t i = 0; i < c.count && c.cut; i++) {
-        struct ns_partners *of = &partners[NS_SIDES * (int64_t)c.local[i]];
-        of->count += of->last != c.other[i] + 1;
-        of->last = c.other[i] + 1;
-    }
+    const ns_chunks c = v->says.chunks[side];
+    between b = between_of(v, side);
+    for (int64_t i = 0; i < c.count; i++)
+        add_in_order(&b, c.local[i], c.entries[i], c.other[i]);
+    v->node_bytes[side] = b.bytes;
 }
 
-/* A message for each strand that leaves. */
-static void add_strands(ns_visit *v, const ns_strand *strand, int64_t count)
+/* A message for each strand, of its owner or, where it comes in, of the process that takes it. */
+static void add_strands(ns_visit *v, int side, const ns_strand *strand, int64_t count)
 {
-    between_sums b = between_of(v, NS_OUT);
+    between b = between_of(v, side);
     for (const ns_strand *end = strand + count; strand < end; strand++)
-        add_in_order(&b, strand->owner, strand->entries, strand->other);
-    v->node_bytes[NS_OUT] = b.bytes;
-}
-
-static void add_taken(ns_visit *v)
-{
-    const ns_strand *strand = v->of.strand[NS_IN];
-    between_sums b = between_of(v, NS_IN);
-    for (const ns_strand *end = strand + v->of.strands[NS_IN]; strand < end; strand++)
-        add_in_order(&b, v->taker[strand->owner], strand->entries, strand->other);
-    v->node_bytes[NS_IN] = b.bytes;
+        add_in_order(&b, side == NS_IN ? v->taker[strand->owner] : strand->owner, strand->entries, strand->other);
+    v->node_bytes[side] = b.bytes;
 }
 
 static void add_routed(ns_visit *v)
 {
-    const ns_exchange *x = v->by_node->exchange;
-    const int32_t *node_of = x->site->node_of;
-    between_sums b = between_of(v, NS_IN);
-    for (int32_t i = 0; i < v->size; i++) {
-        const int32_t part = v->process[i];
-        const ns_route *end = &x->route[v->by_node->received[part + 1]];
-        const int64_t stamp = ++v->stamps;
-        for (const ns_route *route = &x->route[v->by_node->received[part]]; route < end; route++) {
+    const ns_by_node *by = v->says.by_node;
+    const int32_t *node_of = by->exchange->site->node_of;
+    between b = between_of(v, NS_IN);
+    for (int32_t i = 0; i < v->says.size; i++) {
+        const ns_route *route = &by->exchange->route[by->received[v->says.process[i]]],
+                       *end = &by->exchange->route[by->received[v->says.process[i] + 1]];
+        for (const int64_t stamp = ++v->stamps; route < end; route++) {
             const int32_t other = node_of[route->from];
             const bool first = v->met[other] != stamp;
             v->met[other] = stamp;
-            if (other != v->of.node)
+            if (other != v->says.of.node)
                 add_between(&b, i, route->entries, first);
         }
     }
     v->node_bytes[NS_IN] = b.bytes;
+}
+
+/* Which process takes what each part of another node has for this one: of whole pairs that of the pair. */
+static void find_takers(ns_visit *v)
+{
+    const ns_node *n = &v->says.of;
+    const ns_strand *strand = n->strand[NS_IN], *end = strand + n->strands[NS_IN];
+    int64_t pair = 0;
+    if (v->says.rule->takes != NULL)
+        for (; strand < end; strand++)
+            v->taker[strand->owner] = v->says.rule->takes(v->says.task->processes, strand->owner, n->node);
+    else
+        for (; strand < end; strand++) {
+            pair += n->other[NS_IN][pair] != strand->other;
+            v->taker[strand->owner] = v->says.chunks[NS_IN].local[pair];
+        }
 }
 
 static inline int32_t partners_of(const ns_visit *v, int32_t local)
@@ -312,62 +316,59 @@ static inline int32_t partners_of(const ns_visit *v, int32_t local)
 /* The largest sums, when all that is between nodes stands. */
 static void note_between(ns_visit *v)
 {
-    for (int32_t i = 0; i < v->size; i++) {
-        for (int side = 0; side < NS_SIDES; side++)
-            ns_row_raise(v->most[side], row_of(v, i, side));
+    for (int32_t i = 0; i < v->says.size; i++) {
         const int32_t partners = partners_of(v, i);
-        const int64_t messages = messages_of(row_of(v, i, NS_OUT));
+        int64_t sent = 0;
+        for (int side = 0; side < NS_SIDES; side++) {
+            const ns_class_sum *row = row_of(v, i, side);
+            for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
+                raise_to_row(v->most[side], row, __builtin_ctzll(bits));
+                sent += side == NS_OUT ? row[1 + __builtin_ctzll(bits)].messages : 0;
+            }
+        }
         if (partners > 0 && (v->fewest_partners == 0 || partners < v->fewest_partners))
             v->fewest_partners = partners;
-        if (messages > v->messages_off_node_max)
-            v->messages_off_node_max = messages;
+        v->messages_off_node_max = sent > v->messages_off_node_max ? sent : v->messages_off_node_max;
     }
 }
 
 /* ---- inside the node --------------------------------------------------------------------------------------------- */
 
 /* What sums of messages inside the node are added to, at hand. */
-typedef struct within_sums {
+typedef struct within {
     ns_class_sum *row, *most[NS_SIDES];
     int64_t stride, *inside;
     const ns_classes *classes;
-    const int *base;
     const int32_t *socket;
-} within_sums;
+} within;
 
-static inline within_sums within_of(ns_visit *v)
+static inline within within_of(ns_visit *v)
 {
-    return (within_sums){v->row,
-                         {v->most[NS_OUT], v->most[NS_IN]},
-                         ns_row_length(&v->classes),
-                         v->inside,
-                         &v->classes,
-                         v->classes.base,
-                         v->socket};
+    return (within){v->row,   {v->most[NS_OUT], v->most[NS_IN]}, row_length(&v->classes), v->inside, &v->classes,
+                    v->socket};
 }
 
-COMPILED void add_within(const within_sums *w, int32_t from, int32_t to, int64_t bytes)
+NS_COMPILED void add_within(const within *w, int32_t from, int32_t to, int64_t bytes)
 {
-    const ns_locality locality = w->socket[from] == w->socket[to] ? NS_ON_SOCKET : NS_ON_NODE;
-    const int class = w->base[locality] + ns_size_class(w->classes, locality, bytes);
+    const int class = class_of(w->classes, w->socket[from] == w->socket[to] ? NS_ON_SOCKET : NS_ON_NODE, bytes);
     ns_class_sum *out = w->row + NS_SIDES * (int64_t)from * w->stride,
                  *in = w->row + (NS_SIDES * (int64_t)to + NS_IN) * w->stride;
-    ns_row_add(out, class, bytes);
-    ns_row_raise_class(w->most[NS_OUT], out, class);
-    ns_row_add(in, class, bytes);
-    ns_row_raise_class(w->most[NS_IN], in, class);
+    add_to_row(out, class, bytes);
+    raise_to_row(w->most[NS_OUT], out, class);
+    add_to_row(in, class, bytes);
+    raise_to_row(w->most[NS_IN], in, class);
     w->inside[class] += bytes;
 }
 
 /* Routes inside the node as they are. */
 static void add_stays(ns_visit *v)
 {
-    const ns_task *task = &v->variant[0].task;
+    const ns_task *task = v->says.task;
     const int32_t *local_of = task->processes->local_of;
-    const within_sums w = within_of(v);
-    for (const ns_route *route = v->of.stay; route < v->of.stay + v->of.stays; route++)
+    const within w = within_of(v);
+    for (const ns_route *route = v->says.of.stay; route < v->says.of.stay + v->says.of.stays; route++)
         add_within(&w, local_of[task->home[route->from]], local_of[task->home[route->to]],
-                   route->entries * v->by_node->exchange->width);
+                   route->entries * v->says.by_node->exchange->width);
 }
 
 /* Cells at hand. */
@@ -381,8 +382,12 @@ static inline cells cells_of(const ns_visit *v)
     return (cells){v->cell, 0, v->slots, v->spot};
 }
 
-COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
+/* As a statement names them. */
+static inline void add_cell(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice,
+                            int64_t chunk)
 {
+    (void)slice, (void)chunk;
+    cells *c = sink;
     int64_t *cell = &c->cell[process * c->slots + slot];
     const int64_t before = *cell;
     c->spot[c->spots] = (uint64_t)(uint32_t)slot << 32 | (uint32_t)process;
@@ -391,12 +396,12 @@ COMPILED void add_cell(cells *c, int32_t slot, int32_t process, int64_t entries)
 }
 
 /* Cells become messages; from a process to itself nothing goes. */
-COMPILED void add_cells(ns_visit *v, const cells *c, bool from_holder)
+static void add_cells(ns_visit *v, const cells *c, bool from_holder)
 {
-    const within_sums w = within_of(v);
-    const int64_t width = v->by_node->exchange->width;
+    const within w = within_of(v);
+    const int64_t width = v->says.by_node->exchange->width;
     for (const uint64_t *spot = c->spot; spot < c->spot + c->spots; spot++) {
-        const int32_t slot = (int32_t)(*spot >> 32), holder = v->slot[slot], other = (int32_t)*spot;
+        const int32_t slot = (int32_t)(*spot >> 32), holder = v->says.slot[slot], other = (int32_t)*spot;
         int64_t *cell = &c->cell[other * c->slots + slot];
         const int64_t bytes = *cell * width;
         *cell = 0;
@@ -405,160 +410,46 @@ COMPILED void add_cells(ns_visit *v, const cells *c, bool from_holder)
     }
 }
 
-/* Whole pairs, and parts with one holder: the order of entries tells nothing. */
-static void gather_whole(ns_visit *v)
+/* Of whole pairs, and parts with one holder: the order of entries tells nothing. */
+static void scatter_whole(ns_visit *v, cells *c)
 {
-    const ns_node *n = &v->of;
-    const int32_t *local_of = v->by_node->exchange->site->local_of, *sender = v->chunks[NS_OUT].local;
-    cells c = cells_of(v);
-    for (const ns_route *route = n->stay; route < n->stay + n->stays; route++)
-        add_cell(&c, local_of[route->from], v->slot[local_of[route->to]], route->entries);
-    const int32_t *other = n->other[NS_OUT];
-    for (const ns_strand *strand = n->strand[NS_OUT], *end = strand + n->strands[NS_OUT]; strand < end; strand++) {
-        const int64_t next = *other != strand->other;
-        other += next;
-        sender += next;
-        add_cell(&c, strand->owner, *sender, strand->entries);
+    const ns_by_node *by = v->says.by_node;
+    const ns_site *site = by->exchange->site;
+    const int32_t *part = &site->part[site->first[v->says.of.node]], parts = ns_site_node_size(site, v->says.of.node);
+    for (int32_t i = 0; i < parts; i++) {
+        const ns_route *end = &by->exchange->route[by->received[part[i] + 1]];
+        for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++)
+            if (site->node_of[route->from] != v->says.of.node)
+                add_cell(c, i, v->taker[route->from], route->entries, NULL, -1);
     }
+}
+
+static void gather(ns_visit *v, int32_t holders)
+{
+    cells c = cells_of(v);
+    if (holders == 1)
+        ns_name_gather(&v->says, 1, add_cell, &c);
+    else
+        ns_name_gather(&v->says, holders, add_cell, &c);
     add_cells(v, &c, true);
 }
 
-static void scatter_whole(ns_visit *v)
+static void scatter(ns_visit *v, int32_t holders)
 {
-    const ns_exchange *x = v->by_node->exchange;
-    const int32_t *node_of = x->site->node_of, *part = &x->site->part[x->site->first[v->of.node]];
-    const int32_t parts = ns_site_node_size(x->site, v->of.node);
     cells c = cells_of(v);
-    for (int32_t i = 0; i < parts; i++) {
-        const ns_route *end = &x->route[v->by_node->received[part[i] + 1]];
-        for (const ns_route *route = &x->route[v->by_node->received[part[i]]]; route < end; route++)
-            if (node_of[route->from] != v->of.node)
-                add_cell(&c, i, v->taker[route->from], route->entries);
-    }
+    if (!v->by_run)
+        scatter_whole(v, &c);
+    else if (holders == 1)
+        ns_name_scatter(&v->says, true, 1, add_cell, &c);
+    else
+        ns_name_scatter(&v->says, true, holders, add_cell, &c);
     add_cells(v, &c, false);
 }
 
-/* ---- the same by run, for parts with several holders, each of which has an equal share of what a part sends and
- * receives in the order of its routes inside the node and then of its entries of each L */
-
-static ns_share_left first_share(int64_t total, int32_t holders, int32_t slot)
-{
-    return (ns_share_left){.total = total, .left = ns_share(total, holders, 0), .first = slot, .slot = slot};
-}
-
-/* The share that the next entry falls to. */
-COMPILED void open_share(ns_share_left *s, int32_t holders)
-{
-    while (s->left == 0) {
-        s->slot++;
-        s->left = ns_share(s->total, holders, s->slot - s->first);
-    }
-}
-
-/* Entries of a part, which go by shares of its stream, from or to a process. */
-COMPILED void add_shares(cells *c, int32_t holders, ns_share_left *streams, int32_t local, int32_t process,
-                         int64_t entries)
-{
-    if (holders == 1) {
-        add_cell(c, local, process, entries);
-        return;
-    }
-    ns_share_left *s = &streams[local];
-    for (int64_t part; entries > 0; entries -= part) {
-        open_share(s, holders);
-        part = entries < s->left ? entries : s->left;
-        s->left -= part;
-        add_cell(c, s->slot, process, part);
-    }
-}
-
-/* A route inside the node, cut where either end changes its holder. */
-COMPILED void gather_stay(ns_visit *v, cells *c, int32_t holders, const ns_route *route)
-{
-    const int32_t *local_of = v->by_node->exchange->site->local_of;
-    const int32_t a = local_of[route->from], b = local_of[route->to];
-    if (holders == 1) {
-        add_cell(c, a, v->slot[b], route->entries);
-        return;
-    }
-    ns_share_left *from = &v->sent[a], *to = &v->received[b];
-    for (int64_t rest = route->entries, part; rest > 0; rest -= part) {
-        open_share(from, holders);
-        open_share(to, holders);
-        part = from->left < to->left ? from->left : to->left;
-        part = rest < part ? rest : part;
-        from->left -= part;
-        to->left -= part;
-        add_cell(c, from->slot, v->slot[to->slot], part);
-    }
-}
-
-/* The next entries of a run that are of one chunk; *left: what is left of it. */
-static inline int64_t next_of_chunk(const ns_chunks *c, int64_t *chunk, int64_t *left, int64_t most)
-{
-    if (*left == 0)
-        *left = c->entries[++*chunk];
-    const int64_t part = most < *left ? most : *left;
-    *left -= part;
-    return part;
-}
-
-COMPILED void gather(ns_visit *v, int32_t holders)
-{
-    const ns_node *n = &v->of;
-    const ns_chunks chunks = v->chunks[NS_OUT];
-    ns_share_left *sent = v->sent;
-    cells c = cells_of(v);
-    int64_t chunk = -1, left = 0;
-    for (const ns_route *route = n->stay; route < n->stay + n->stays; route++)
-        gather_stay(v, &c, holders, route);
-    for (const ns_strand *run = n->strand[NS_OUT], *end = run + n->strands[NS_OUT]; run < end; run++)
-        for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
-            part = next_of_chunk(&chunks, &chunk, &left, rest);
-            add_shares(&c, holders, sent, run->owner, chunks.local[chunk], part);
-        }
-    add_cells(v, &c, true);
-}
-
-COMPILED void scatter(ns_visit *v, int32_t holders)
-{
-    const ns_exchange *x = v->by_node->exchange;
-    const ns_chunks chunks = v->chunks[NS_IN];
-    const int32_t *local_of = x->site->local_of;
-    ns_share_left *received = v->received;
-    cells c = cells_of(v);
-    int64_t chunk = -1, left = 0;
-    for (const ns_run *run = v->of.run, *end = run + v->of.runs; run < end; run++)
-        for (int64_t rest = run->entries, part; rest > 0; rest -= part) {
-            part = next_of_chunk(&chunks, &chunk, &left, rest);
-            const int32_t *needer = &x->needer[run->needer], process = chunks.local[chunk];
-            for (int32_t k = 0; k < run->needers; k++)
-                add_shares(&c, holders, received, local_of[needer[k]], process, part);
-        }
-    add_cells(v, &c, false);
-}
-
-/* Who holds what: processes of the parts' holders, and shares of which nothing is dealt. */
-static void hold(ns_visit *v, const ns_task *task)
-{
-    const ns_by_node *b = v->by_node;
-    const ns_site *site = b->exchange->site;
-    const int32_t parts = ns_site_node_size(site, v->of.node), *part = &site->part[site->first[v->of.node]];
-    for (int32_t i = 0; i < parts; i++) {
-        for (int32_t h = 0; h < task->holders; h++)
-            v->slot[i * task->holders + h] = task->processes->local_of[task->home[part[i]]] + h;
-        if (task->holders == 1)
-            continue;
-        v->sent[i] = first_share(b->sent[part[i]], task->holders, i * task->holders);
-        v->received[i] = first_share(b->exchange->need[part[i]], task->holders, i * task->holders);
-    }
-}
-
-/* ---- the slowest process, without a price for each --------------------------------------------------------------- *
+/* ---- the slowest process ----------------------------------------------------------------------------------------- *
  *
  * A load with the largest sums of a node's processes is priced first: none of them takes longer in a cost model that is
- * rising.  Where that bound exceeds the slowest process so far, those with no larger sum than that process are passed
- * over.
+ * rising, so that they are priced only where that bound exceeds the slowest process so far.
  */
 
 static double price_load(const ns_visit *v, ns_transport transport, const ns_load *load, ns_step_price *one)
@@ -572,53 +463,6 @@ static double price_load(const ns_visit *v, ns_transport transport, const ns_loa
     return sum;
 }
 
-/* Is a node's load no larger than at the slowest process so far? */
-static bool node_is_within(const ns_visit *v, const ns_load *a, const ns_slowest *s)
-{
-    const ns_load *b = &s->load;
-    if (s->process < 0 || a->node_out > b->node_out || a->node_in > b->node_in || (b->alone && !a->alone))
-        return false;
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        for (int c = 0; c < NS_PROTOCOLS; c++)
-            if (a->node_on[l][c] > b->node_on[l][c])
-                return false;
-    return v->form->rising;
-}
-
-/* Is no sum of a row larger than the other's?  Counts of messages between nodes must match: log2(n) is rounded. */
-static bool row_is_within(const ns_visit *v, const ns_class_sum *row, const ns_class_sum *other)
-{
-    const int between = v->classes.base[NS_OFF_NODE];
-    if ((row->messages & ~other->messages) != 0 || (row->messages ^ other->messages) >> between != 0)
-        return false;
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
-        const int class = __builtin_ctzll(bits);
-        const ns_class_sum *a = &row[1 + class], *b = &other[1 + class];
-        if (a->bytes > b->bytes || a->messages > b->messages || (class >= between && a->messages != b->messages))
-            return false;
-    }
-    return true;
-}
-
-static bool process_is_within(const ns_visit *v, int32_t local, int32_t partners, const ns_slowest *s)
-{
-    return (double)partners == s->load.partners && row_is_within(v, row_of(v, local, NS_OUT), s->row[NS_OUT]) &&
-           row_is_within(v, row_of(v, local, NS_IN), s->row[NS_IN]);
-}
-
-static void take_slowest(const ns_visit *v, const ns_load *load, int32_t local, double seconds,
-                         const ns_step_price *one, ns_slowest *s)
-{
-    s->seconds = seconds;
-    s->bytes_s = one->bytes_s;
-    s->waits_s = one->waits_s;
-    memcpy(s->term, one->term, sizeof s->term);
-    s->process = v->process[local];
-    s->load = *load;
-    for (int side = 0; side < NS_SIDES; side++)
-        memcpy(s->row[side], row_of(v, local, side), (size_t)ns_row_length(&v->classes) * sizeof(ns_class_sum));
-}
-
 /* The node's processes against the slowest of a step by a transport, by each maximum.  False where a message has no
  * table. */
 static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, int step)
@@ -626,51 +470,41 @@ static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, in
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
     const ns_memory memory = ns_transport_memory(transport);
     const int maxima = ns_maxima_of(v->values[transport]);
+    ns_row_load *at = &v->at[transport][step];
     ns_slowest *s[NS_MAXIMA] = {NULL};
-    bool open[NS_MAXIMA], within[NS_MAXIMA], any = false;
+    bool any = !v->bounded[transport];
     ns_step_price one;
     for (int m = 0; m < maxima; m++)
         s[m] = &variant->slowest[ns_time_at(m, (int)transport, step)];
-    ns_row_load *at = &s[NS_BY_TIME]->at;
     one.leaves = s[NS_BY_TIME]->leaves;
-    at->load.node_out = (double)v->node_bytes[NS_OUT];
-    at->load.node_in = (double)v->node_bytes[NS_IN];
-    at->load.alone = v->size == 1;
-    if (v->form->whole)
-        ns_row_load_inside(&v->classes, memory, v->inside, &at->load);
+    load_node(v, memory, &at->load);
     if (v->bounded[transport]) {
-        if (!ns_row_load_both(&v->classes, memory, variant->strategy, v->most[NS_OUT], v->most[NS_IN], at))
+        if (!load_process(&v->classes, memory, variant->strategy, v->most[NS_OUT], v->most[NS_IN], v->fewest_partners,
+                          at))
             return false;
-        at->load.partners = v->fewest_partners;
         const double all = price_load(v, transport, &at->load, &one);
-        for (int m = 0; m < maxima; m++)
+        for (int m = 0; m < maxima; m++) {
             s[m]->bound = ns_compared_seconds(m, all, &one) * slack;
+            any = any || (s[m]->bound > s[m]->seconds && s[m]->bound > s[m]->enough);
+        }
     }
-    for (int m = 0; m < maxima; m++) {
-        open[m] = !v->bounded[transport] || (s[m]->bound > s[m]->seconds && s[m]->bound > s[m]->enough);
-        within[m] = open[m] && v->bounded[transport] && node_is_within(v, &at->load, s[m]);
-        any = any || open[m];
-    }
-    for (int32_t i = 0; i < v->size && any; i++) {
+    for (int32_t i = 0; i < v->says.size && any; i++) {
         const ns_class_sum *out = row_of(v, i, NS_OUT), *in = row_of(v, i, NS_IN);
-        const int32_t partners = partners_of(v, i);
-        bool slower = false; /* may it be? */
         if ((out->messages | in->messages) == 0)
             continue;
-        for (int m = 0; m < maxima && !slower; m++)
-            slower = open[m] && !(within[m] && process_is_within(v, i, partners, s[m]));
-        if (!slower)
-            continue;
-        if (!ns_row_load_both(&v->classes, memory, variant->strategy, out, in, at))
+        if (!load_process(&v->classes, memory, variant->strategy, out, in, partners_of(v, i), at))
             return false;
-        at->load.partners = partners;
         const double all = price_load(v, transport, &at->load, &one);
         for (int m = 0; m < maxima; m++) {
             const double seconds = ns_compared_seconds(m, all, &one);
-            if (!open[m] || seconds <= s[m]->seconds)
+            if (seconds <= s[m]->seconds || (v->bounded[transport] && s[m]->bound <= s[m]->enough))
                 continue;
-            take_slowest(v, &at->load, i, seconds, &one, s[m]);
-            within[m] = v->bounded[transport];
+            s[m]->seconds = seconds;
+            s[m]->bytes_s = one.bytes_s;
+            s[m]->waits_s = one.waits_s;
+            memcpy(s[m]->term, one.term, sizeof one.term);
+            s[m]->process = v->says.process[i];
+            s[m]->load = at->load;
         }
     }
     for (int m = 0; m < maxima; m++)
@@ -681,7 +515,7 @@ static bool compare(ns_visit *v, ns_variant *variant, ns_transport transport, in
 /* Price the sums that stand, by each transport, and reset them to zero. */
 static bool price_sums(ns_visit *v, ns_variant *variant, int step)
 {
-    const int64_t rows = NS_SIDES * (int64_t)v->size, row = ns_row_length(&v->classes);
+    const int64_t rows = NS_SIDES * (int64_t)v->says.size, row = row_length(&v->classes);
     bool priced = true;
     if ((v->most[NS_OUT]->messages | v->most[NS_IN]->messages) != 0)
         for (int t = 0; t < NS_TRANSPORTS && priced; t++)
@@ -701,10 +535,12 @@ static bool price_sums(ns_visit *v, ns_variant *variant, int step)
 
 void ns_visit_hops(ns_visit *v, const ns_node *n)
 {
-    const ns_strand *strand = v->steps > 1 ? n->strand[NS_OUT] : n->route,
-                    *end = strand + (v->steps > 1 ? n->strands[NS_OUT] : n->routes);
+    const bool once = v->says.steps > 1; /* for each node */
+    const ns_strand *strand = once ? n->strand[NS_OUT] : n->route,
+                    *end = strand + (once ? n->strands[NS_OUT] : n->routes);
     for (; strand < end && v->cube > 0; strand++)
-        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other, strand->entries * v->by_node->exchange->width);
+        ns_hop_bytes_add(&v->hop_bytes, v->cube, n->node, strand->other,
+                         strand->entries * v->says.by_node->exchange->width);
 }
 
 void ns_visit_forget(ns_visit *v)
@@ -721,75 +557,57 @@ void ns_visit_forget(ns_visit *v)
 
 void ns_visit_start(ns_visit *v)
 {
-    const double link_bytes = v->cube > 0 ? ns_link_bytes(&v->hop_bytes, v->by_node->exchange->nodes) : 0;
-    for (int i = 0; i < v->variants; i++)
-        for (int k = 0; k < NS_TIMES; k++) {
-            const int step = k % NS_RULE_STEPS;
-            v->variant[i].slowest[k].at = (ns_row_load){
-                .load = {
-                    .first = step == 0, .later = step > 0, .link_bytes = step == v->exchange_step ? link_bytes : 0}};
-        }
+    const double link_bytes = v->cube > 0 ? ns_link_bytes(&v->hop_bytes, v->says.by_node->exchange->nodes) : 0;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        for (int step = 0; step < NS_RULE_STEPS; step++)
+            v->at[t][step] = (ns_row_load){.load = {.first = step == 0,
+                                                    .later = step > 0,
+                                                    .link_bytes = step == v->says.exchange_step ? link_bytes : 0}};
     ns_visit_forget(v);
 }
 
+/* Where a rule deals, what stays in the node is gathered with the rest. */
 static bool exchange(ns_visit *v)
 {
-    if (v->rule->deal != NULL) {
-        for (int side = 0; side < NS_SIDES; side++) {
-            deal(v, side);
-            add_dealt(v, side);
-        }
-        note_between(v); /* what stays is gathered with the rest */
-    } else {
-        if (v->rule->takes != NULL) {
-            find_takers(v);
-            add_strands(v, v->of.strand[NS_OUT], v->of.strands[NS_OUT]);
-            add_taken(v);
-        } else {
-            add_strands(v, v->of.route, v->of.routes);
-            add_routed(v);
-        }
-        note_between(v);
-        add_stays(v);
+    for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
+        ns_statement_deal(&v->says, side);
+        add_dealt(v, side);
     }
-    return price_sums(v, &v->variant[0], v->exchange_step);
+    if (v->says.rule->takes != NULL) {
+        find_takers(v);
+        for (int side = 0; side < NS_SIDES; side++)
+            add_strands(v, side, v->says.of.strand[side], v->says.of.strands[side]);
+    } else if (v->says.rule->deal == NULL) {
+        add_strands(v, NS_OUT, v->says.of.route, v->says.of.routes);
+        add_routed(v);
+    }
+    note_between(v);
+    if (v->says.rule->deal == NULL)
+        add_stays(v);
+    return price_sums(v, &v->variant[0], v->says.exchange_step);
 }
 
 static bool gather_and_scatter(ns_visit *v, ns_variant *variant)
 {
-    const int32_t holders = variant->task.holders;
     bool priced = true;
-    hold(v, &variant->task);
-    if (v->rule->deal != NULL) {
-        if (!v->by_run)
-            gather_whole(v);
-        else if (holders == 1)
-            gather(v, 1);
-        else
-            gather(v, holders);
+    ns_statement_hold(&v->says, &variant->task);
+    if (v->says.rule->deal != NULL) {
+        gather(v, variant->task.holders);
         priced = price_sums(v, variant, 0);
         if (!v->by_run)
             find_takers(v);
     }
-    if (!v->by_run)
-        scatter_whole(v);
-    else if (holders == 1)
-        scatter(v, 1);
-    else
-        scatter(v, holders);
-    return price_sums(v, variant, v->exchange_step + 1) && priced;
+    scatter(v, variant->task.holders);
+    return price_sums(v, variant, v->says.exchange_step + 1) && priced;
 }
 
 bool ns_visit_node(ns_visit *v, const ns_node *node)
 {
-    const ns_site *processes = v->variant[0].task.processes;
-    v->of = *node;
-    v->size = ns_site_node_size(processes, node->node);
-    v->process = &processes->part[processes->first[node->node]];
-    for (int32_t i = 0; i < v->size; i++)
-        v->socket[i] = processes->socket_of[v->process[i]];
+    ns_statement_at(&v->says, node);
+    for (int32_t i = 0; i < v->says.size; i++)
+        v->socket[i] = v->says.task->processes->socket_of[v->says.process[i]];
     bool priced = exchange(v);
-    for (int i = 0; i < v->variants && v->steps > 1; i++)
+    for (int i = 0; i < v->variants && v->says.steps > 1; i++)
         priced = gather_and_scatter(v, &v->variant[i]) && priced;
     v->priced = v->priced && priced;
     return priced;
@@ -801,14 +619,14 @@ bool ns_visit_node(ns_visit *v, const ns_node *node)
  * at most. */
 ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_transport transport)
 {
-    const ns_by_node *b = v->by_node;
+    const ns_by_node *b = v->says.by_node;
     const int32_t holders = variant->task.holders;
     ns_copying of = {.strategy = variant->strategy,
                      .machine = v->machine,
                      .holders = holders,
                      .staged = transport == NS_VIA_HOST && v->machine->gpus > 0};
     for (int d = 0; d < NS_DIRECTIONS && of.staged; d++) {
-        const int64_t *entries = d != NS_D2H ? b->exchange->need : v->steps > 1 ? b->sent : b->routed;
+        const int64_t *entries = d != NS_D2H ? b->exchange->need : v->says.steps > 1 ? b->sent : b->routed;
         int64_t most = 0, least = INT64_MAX;
         for (int32_t p = 0; p < b->exchange->parts; p++) {
             const int64_t share = entries[p] < holders ? entries[p] > 0 : entries[p] / holders; /* the smallest */
@@ -826,15 +644,15 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
                          ns_price *price, ns_error *err)
 {
     const ns_copying copying = ns_visit_copying(v, variant, transport);
-    const int maxima = ns_maxima_of(v->values[transport]);
+    const int maxima = ns_maxima_of(v->values[transport]), steps = v->says.steps;
     ns_step_price waiting[NS_RULE_STEPS];
     memset(price, 0, sizeof *price);
-    price->steps = v->steps;
+    price->steps = steps;
     if (maxima > 1)
         memset(waiting, 0, sizeof waiting);
-    for (int k = 0; k < maxima * v->steps; k++) {
-        const int m = k / v->steps, i = k % v->steps;
-        const ns_variant *of = i == v->exchange_step ? &v->variant[0] : variant; /* the same for all */
+    for (int k = 0; k < maxima * steps; k++) {
+        const int m = k / steps, i = k % steps;
+        const ns_variant *of = i == v->says.exchange_step ? &v->variant[0] : variant; /* the same for all */
         const ns_slowest *s = &of->slowest[ns_time_at(m, (int)transport, i)];
         ns_step_price *step = m == NS_BY_WAITING ? &waiting[i] : &price->step[i];
         step->process = s->process;
@@ -844,5 +662,5 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
         step->leaves = s->leaves;
         ns_note_sizes(&s->load, step);
     }
-    return ns_price_finish(&copying, v->values[transport], confidence, maxima > 1 ? waiting : NULL, price, err);
+    return ns_price_close(v->values[transport], &copying, confidence, maxima > 1 ? waiting : NULL, price, err);
 }

@@ -1,14 +1,15 @@
-/* visit.h -- strategies of one rule (schedule/rule.h), added up node by node
+/* visit.h -- strategies of one rule, added up node by node
  *
  * What a node's processes send and receive follows from the rule, the node, and what it has for others and they for
- * it.  So its sums live only while it is visited, and what is kept is the slowest process of each step so far.
- * Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
+ * it (schedule/node.h).  So its sums live only while it is visited, and what is kept is the slowest process of each
+ * step so far.  Strategies of one rule on the same processes differ in who holds a part's data: their chunks are dealt
+ * once.
  */
 #ifndef NS_PRICE_VISIT_H
 #define NS_PRICE_VISIT_H
 
-#include "price/by_node.h"
-#include "schedule/schedule.h"
+#include "price/price.h"
+#include "schedule/node.h"
 
 enum { NS_VISITS = 6, NS_VARIANTS = 4, NS_RULE_STEPS = 3, NS_TIMES = NS_MAXIMA * NS_TRANSPORTS * NS_RULE_STEPS };
 
@@ -18,14 +19,42 @@ static inline int ns_time_at(int maximum, int transport, int step)
     return (maximum * NS_TRANSPORTS + transport) * NS_RULE_STEPS + step;
 }
 
+/* ---- sums of messages by class: locality, and range of sizes ------------------------------------------------------ *
+ *
+ * Sizes are kept apart where any memory that is asked for changes its protocol, so that one pass over what a strategy
+ * sends serves its price by every transport.
+ */
+
+enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1 };
+
+typedef struct ns_classes {
+    int count[NS_LOCALITIES];
+    int64_t from[NS_LOCALITIES]
+                [NS_SIZES];       /* B, first size of each class; of the first 1, behind the last the largest */
+    int base[NS_LOCALITIES], all; /* where a locality's classes begin in a row, and how many there are */
+    int16_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
+} ns_classes;
+
+/* The sums of a side of a process are a row, of whole numbers: the same in any order of the messages.  The bits of its
+ * first `messages` tell which of the others are set, so that a row is empty once these bits are 0. */
+typedef struct ns_class_sum {
+    int64_t messages, bytes;
+} ns_class_sum;
+
+/* A load that is filled for one process after the other. */
+typedef struct ns_row_load {
+    ns_load load;
+    uint32_t filled[NS_SIDES]; /* bits of slots that are not 0 */
+} ns_row_load;
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
 /* The slowest process of a step so far. */
 typedef struct ns_slowest {
-    ns_row_load at; /* of the process that is looked at */
-    ns_load load;   /* of the slowest */
+    ns_load load;
     int32_t process;
     bool leaves;
     double seconds, bytes_s, waits_s, term[NS_FORM_TERMS]; /* seconds: what is compared */
-    ns_class_sum *row[NS_SIDES];                           /* its sums */
     double enough; /* s: a node none of whose processes exceeds this is not looked at any closer */
     double bound;  /* s: what no process of the last node exceeds; -1: not known */
 } ns_slowest;
@@ -37,29 +66,9 @@ typedef struct ns_variant {
     ns_slowest slowest[NS_TIMES]; /* ns_time_at */
 } ns_variant;
 
-/* What one end of a node has: pairs, or the parts that they are cut into. */
-typedef struct ns_chunks {
-    int64_t count, room;
-    const int64_t *entries;
-    const int32_t *other; /* node */
-    const int32_t *order; /* by size, the largest first */
-    int32_t *local;       /* process that sends or receives it */
-    bool cut;             /* some pair is more than one, listed in these */
-    int64_t *cut_entries;
-    int32_t *cut_other, *cut_order;
-    uint64_t *key;
-} ns_chunks;
-
-/* What is left of a holder's share of what a part sends or receives. */
-typedef struct ns_share_left {
-    int64_t total, left; /* of all shares; of this */
-    int32_t first, slot; /* of the part's holders; this one */
-} ns_share_left;
-
 typedef struct ns_visit {
     /* What is asked. */
-    const ns_by_node *by_node;
-    const ns_rule *rule;
+    ns_statement says; /* by_node and rule */
     const ns_machine *machine;
     const ns_form *form;
     const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
@@ -67,28 +76,20 @@ typedef struct ns_visit {
     ns_variant variant[NS_VARIANTS];
     /* What follows from it. */
     ns_classes classes;
-    bool bounded[NS_TRANSPORTS];
-    bool by_run; /* the order of entries counts: pairs may be cut, or a part has several holders */
-    int terms, steps, exchange_step;
-    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    bool bounded[NS_TRANSPORTS]; /* the largest sums of a node bound its processes */
+    bool by_run;                 /* the order of entries counts: pairs may be cut, or a part has several holders */
+    int terms;
     int32_t cube; /* side of the cube of nodes; 0: links are not asked for */
     ns_hop_bytes hop_bytes;
     /* What was found. */
     int64_t messages_off_node_max;
     bool priced; /* every message has a table so far */
     /* The node. */
-    ns_node of;
-    int32_t size;           /* its processes */
-    const int32_t *process; /* [size] */
-    int32_t *socket;        /* [size] */
-    ns_chunks chunks[NS_SIDES];
-    ns_hand *hand;  /* [size] */
-    int32_t *taker; /* [parts] the process that takes what another node's part has for it */
-    int64_t *met;   /* [nodes] when a route from there was last met */
-    int64_t stamps; /* the last time */
-    int64_t slots;
-    int32_t *slot; /* [slots] process of a holder */
-    ns_share_left *sent, *received;
+    int32_t *socket; /* [size] */
+    int32_t *taker;  /* [parts] the process that takes what another node's part has for it */
+    int64_t *met;    /* [nodes] when a route from there was last met */
+    int64_t stamps;  /* the last time */
+    int64_t slots;   /* most holders of its parts */
     /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
     int64_t *cell;
     uint64_t *spot; /* those that are not 0: holder << 32 | process */
@@ -98,9 +99,15 @@ typedef struct ns_visit {
         int32_t last, count; /* node that was met last, plus 1; other nodes met */
     } * partners;            /* [size][NS_SIDES] */
     int64_t node_bytes[NS_SIDES], *inside;
-    ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
-    int32_t fewest_partners;      /* of processes that have any; 0: none has */
+    ns_class_sum *most[NS_SIDES];                 /* the largest of each sum */
+    int32_t fewest_partners;                      /* of processes that have any; 0: none has */
+    ns_row_load at[NS_TRANSPORTS][NS_RULE_STEPS]; /* of the process that is looked at */
 } ns_visit;
+
+static inline ns_memory ns_transport_memory(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
 
 /* Can the strategy be added up so?  Not where its messages depend on the transport, nor on nodes of so many processes
  * that their cells would take far more memory than what is sent. */
@@ -108,8 +115,6 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
 
 /* Open a visit whose first members, up to its variants, are set. */
 ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
-/* How many chunks a node has at a side. */
-int64_t ns_visit_chunks(const ns_visit *visit, const ns_node *node, int side);
 /* Scratch memory of an open visit, or of another thread's copy of one, for nodes of at most so many chunks. */
 ns_status ns_visit_scratch(ns_visit *visit, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err);
 
@@ -129,17 +134,5 @@ ns_copying ns_visit_copying(const ns_visit *visit, const ns_variant *variant, ns
  * after a failure *price is of any content. */
 ns_status ns_visit_price(const ns_visit *visit, const ns_variant *variant, ns_transport transport, double confidence,
                          ns_price *price, ns_error *err);
-
-/* ---- visits.c ---------------------------------------------------------------------------------------------------- */
-
-/* Visit all nodes for several rules, by so many threads; 0: as many as pay.  Of nodes that send and receive alike one
- * is visited.  Prices do not depend on the number of threads. */
-ns_status ns_visit_all(ns_visit *visit, int visits, int threads, const ns_watcher *watcher, ns_arena *arena,
-                       ns_error *err);
-
-static inline ns_memory ns_transport_memory(ns_transport transport)
-{
-    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-}
 
 #endif

@@ -4,7 +4,7 @@
  * distinct exchanges.
  */
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 #include "records/calibrate.h"
 #include "records/dense.h"
 #include "records/record.h"

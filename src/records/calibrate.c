@@ -10,7 +10,7 @@
 
 #include "core/context.h"
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 
 enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */ };
 static const double AT_LEAST = 0.85; /* of each strategy's exchanges, when they are enough, lie in the interval */

@@ -6,7 +6,7 @@
  * processes, so that their sum may count messages twice: standard fills max_num_msgs from off node inwards; three-step
  * knows the most of each step exactly and spreads it over the classes as they stand.
  */
-#include "price/cost.h"
+#include "price/choice.h"
 #include "records/statistics.h"
 
 #include <math.h>
@@ -170,8 +170,8 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     values.form->price(&values, &load, true, &sum.step[0]);
     sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */
     ns_note_sizes(&load, &sum.step[0]);
-    ns_price_close(&values, s.strategy, load.later, given.confidence, 0, NULL, &sum);
-    if (!isfinite(sum.hi_s))
+    const ns_copying none = {.strategy = s.strategy, .machine = machine, .later = load.later};
+    if (ns_price_close(&values, &none, given.confidence, NULL, &sum, NULL) != NS_OK)
         return ns_record_fail(records, row, NS_ERR_RANGE, err, "its price is not finite");
     *price = sum;
     return NS_OK;

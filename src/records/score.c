@@ -5,7 +5,7 @@
 #include "records/score.h"
 
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 #include "records/record.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* tried.c -- from rows that were scored to cases: the ways in which one exchange was done, each once */
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 #include "records/calibrate.h"
 #include "records/trial.h"
 

@@ -3,8 +3,7 @@
  * Chunks are sorted by pair and first entry, and pairs by receiving and then sending node.  So those of a node come in
  * the order of the other node and the first entry, and a stable sort by falling size leaves ties so.
  */
-#include "core/memory.h"
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 #include <string.h>
 
@@ -100,31 +99,4 @@ void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int
     const uint64_t *sorted = sort_keys(room, room + count, count, low, high);
     for (int64_t i = 0; i < count; i++)
         order[i] = (int32_t)(sorted[i] & ((UINT64_C(1) << low) - 1));
-}
-
-static int32_t node_of(const ns_exchange *x, const ns_chunk *chunk, bool receiving)
-{
-    const ns_pair *pair = &x->pair[chunk->pair];
-    return receiving ? pair->to : pair->from;
-}
-
-ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *x, const ns_chunk *chunk, int64_t chunks, bool receiving,
-                            int64_t **list, int64_t **offsets, ns_error *err)
-{
-    const size_t nodes = (size_t)x->nodes;
-    void *memory;
-    NS_TRY(ns_sink_room(sink, nodes + 2, sizeof **offsets, &memory, err));
-    int64_t *first = memory; /* from its second on while it counts: filling moves each to where the next begins */
-    memset(first, 0, (nodes + 2) * sizeof *first);
-    NS_TRY(ns_sink_room(sink, (size_t)chunks, sizeof **list, &memory, err));
-    int64_t *of = memory;
-    for (int64_t i = 0; i < chunks; i++)
-        first[node_of(x, &chunk[i], receiving) + 2]++;
-    for (size_t k = 2; k < nodes + 2; k++)
-        first[k] += first[k - 1];
-    for (int64_t i = 0; i < chunks; i++)
-        of[first[node_of(x, &chunk[i], receiving) + 1]++] = i;
-    *list = of;
-    *offsets = first;
-    return NS_OK;
 }

@@ -1,14 +1,437 @@
-/* schedule.c -- building a schedule, and what all schedules share */
+/* schedule.c -- the sink that keeps what a strategy says: from slices to the messages of a step, by sender and by
+ * receiver */
 #include "schedule/schedule.h"
+
+#include "core/context.h"
 #include "core/memory.h"
+#include "schedule/node.h"
 
 #include <string.h>
 
-/* The schedule keeps the task's processes and homes. */
-static ns_status keep(ns_schedule *s, const ns_task *task, bool staged, ns_error *err)
+#define TAKE(array, count) ns_sink_room(sink, (size_t)(count), sizeof *(array), (void **)&(array), err)
+
+/* ---- what strategies say, message by message --------------------------------------------------------------------- */
+
+ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err)
+{
+    return ns_arena_take(&sink->room, count, size, room, err);
+}
+
+static ns_status keep(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                      ns_error *err)
+{
+    struct ns_sent_list *list = &sink->sent[step];
+    void *memory = list->of;
+    ns_budget budget = {0};
+    NS_TRY(ns_context_tick(1, err));
+    NS_TRY(ns_grow(&memory, &list->capacity, list->count + 1, sizeof *list->of, &budget, err));
+    list->of = memory;
+    list->of[list->count++] = (ns_sent){from, to, bytes, *slice};
+    return NS_OK;
+}
+
+static bool is_process(const ns_sink *sink, int32_t process)
+{
+    return process >= 0 && process < sink->task->processes->parts;
+}
+
+ns_status ns_sink_send(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                       ns_error *err)
+{
+    if (step < 0 || step >= sink->steps || !is_process(sink, from) || !is_process(sink, to) || bytes < 0)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "%s sends %lld B from process %d to process %d in step %d; it has %d steps "
+                       "and %d processes",
+                       sink->strategy->name, (long long)bytes, (int)from, (int)to, step, sink->steps,
+                       (int)sink->task->processes->parts);
+    return from == to || bytes == 0 ? NS_OK : keep(sink, step, from, to, bytes, slice, err);
+}
+
+ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
+                       ns_error *err)
+{
+    const int32_t parts = sink->task->exchange->parts;
+    ns_schedule *s = sink->schedule;
+    if (part < 0 || part >= parts || !is_process(sink, process) || bytes < 0)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "%s copies %lld B of part %d by process %d; there are %d parts and %d "
+                       "processes",
+                       sink->strategy->name, (long long)bytes, (int)part, (int)process, (int)parts,
+                       (int)sink->task->processes->parts);
+    if (bytes == 0 || !s->staged)
+        return NS_OK;
+    ns_budget budget = {0};
+    void *memory = s->copy[direction];
+    NS_TRY(ns_grow(&memory, &sink->copy_capacity[direction], s->copies[direction] + 1, sizeof(ns_copy), &budget, err));
+    s->copy[direction] = memory;
+    s->copy[direction][s->copies[direction]++] = (ns_copy){part, process, bytes};
+    return NS_OK;
+}
+
+/* The copies of shares of what each part sends, `sent` entries, and of what it needs. */
+static ns_status copy_shares(ns_sink *sink, const ns_task *task, const int64_t *sent, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    for (int32_t p = 0; p < x->parts; p++)
+        for (int32_t t = 0; t < task->holders; t++) {
+            const int64_t out = ns_share(sent[p], task->holders, t), in = ns_share(x->need[p], task->holders, t);
+            NS_TRY(ns_sink_copy(sink, NS_D2H, p, task->home[p] + t, out * x->width, err));
+            NS_TRY(ns_sink_copy(sink, NS_H2D, p, task->home[p] + t, in * x->width, err));
+        }
+    return NS_OK;
+}
+
+ns_status ns_sink_route_copies(ns_sink *sink, const ns_task *task, ns_error *err)
+{
+    const ns_exchange *x = task->exchange;
+    int64_t *sent;
+    NS_TRY(TAKE(sent, x->parts));
+    memset(sent, 0, (size_t)x->parts * sizeof *sent);
+    for (int64_t i = 0; i < x->routes; i++)
+        sent[x->route[i].from] += x->route[i].entries;
+    return copy_shares(sink, task, sent, err);
+}
+
+/* ---- what rules say, node by node -------------------------------------------------------------------------------- */
+
+typedef struct keeper {
+    ns_sink *sink;
+    ns_statement says;
+    int step;
+    bool to_holders;
+    int64_t *chunk, *kept; /* [slots] of what was last kept for a holder: its chunk, and where it stands */
+    ns_status status;
+    ns_error *err;
+} keeper;
+
+/* What a holder gets of one chunk is one slice. */
+static void keep_cell(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice, int64_t chunk)
+{
+    keeper *k = sink;
+    const int32_t holder = k->says.process[k->says.slot[slot]], other = k->says.process[process];
+    const int64_t bytes = entries * k->sink->task->exchange->width;
+    if (holder == other || k->status != NS_OK)
+        return;
+    if (k->to_holders && k->chunk[slot] == chunk) {
+        ns_sent *last = &k->sink->sent[k->step].of[k->kept[slot]];
+        last->bytes += bytes;
+        last->slice.entries = slice->first + slice->entries - last->slice.first;
+        return;
+    }
+    k->chunk[slot] = chunk;
+    k->kept[slot] = k->sink->sent[k->step].count;
+    k->status = k->to_holders ? keep(k->sink, k->step, other, holder, bytes, slice, k->err)
+                              : keep(k->sink, k->step, holder, other, bytes, slice, k->err);
+}
+
+/* Which process of a node a chunk leaves is known at one end, and which takes it at the other. */
+static ns_status send_dealt(const keeper *k, const int32_t *sender, int64_t *next, const int32_t *receiver,
+                            ns_error *err)
+{
+    const ns_exchange *x = k->sink->task->exchange;
+    const ns_site *site = k->sink->task->processes;
+    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
+        ns_slice one = {.pair = pair - x->pair, .from = -1, .to = -1, .only = -1};
+        for (; one.first < pair->entries; one.first += one.entries) {
+            const int64_t cap = k->says.cap != NULL ? k->says.cap[pair->to] : pair->entries;
+            one.entries = pair->entries - one.first < cap ? pair->entries - one.first : cap;
+            NS_TRY(keep(k->sink, k->says.exchange_step,
+                        site->part[site->first[pair->from] + sender[next[pair->from]++]],
+                        site->part[site->first[pair->to] + *receiver++], one.entries * x->width, &one, err));
+        }
+    }
+    return NS_OK;
+}
+
+/* A chunk of each origin: its runs lie together. */
+static ns_status send_by_origin(const keeper *k, ns_error *err)
+{
+    const ns_task *task = k->sink->task;
+    const ns_exchange *x = task->exchange;
+    const ns_site *site = task->processes;
+    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
+        const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
+        while (run < end) {
+            const int32_t origin = run->origin, local = k->says.rule->takes(site, origin, pair->to);
+            ns_slice one = {.pair = pair - x->pair, .first = run->first, .from = -1, .to = -1, .only = -1};
+            for (; run < end && run->origin == origin; run++)
+                one.entries += run->entries;
+            NS_TRY(keep(k->sink, k->says.exchange_step, task->home[origin], site->part[site->first[pair->to] + local],
+                        one.entries * x->width, &one, err));
+        }
+    }
+    return NS_OK;
+}
+
+/* What stays in a node, is gathered there and scattered. */
+static ns_status keep_node(keeper *k, int32_t node)
+{
+    const int32_t holders = k->sink->task->holders;
+    const bool dealt = k->says.rule->deal != NULL;
+    const ns_node n = ns_by_node_at(k->says.by_node, node, true);
+    ns_statement_at(&k->says, &n);
+    ns_statement_hold(&k->says, k->sink->task);
+    for (int side = 0; side < NS_SIDES && dealt; side++)
+        ns_statement_deal(&k->says, side);
+    k->step = 0;
+    k->to_holders = false;
+    if (dealt)
+        ns_name_gather(&k->says, holders, keep_cell, k);
+    else
+        ns_name_stays(&k->says, holders, keep_cell, k);
+    k->step = k->says.exchange_step + 1;
+    k->to_holders = true;
+    memset(k->chunk, -1, (size_t)ns_task_slots(k->sink->task) * sizeof *k->chunk);
+    ns_name_scatter(&k->says, dealt, holders, keep_cell, k);
+    return k->status;
+}
+
+static ns_status send_routes(ns_sink *sink, ns_error *err)
+{
+    const ns_task *task = sink->task;
+    const ns_exchange *x = task->exchange;
+    for (const ns_route *route = x->route; route < x->route + x->routes; route++) {
+        const ns_slice slice = {
+            .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+        NS_TRY(ns_sink_send(sink, 0, task->home[route->from], task->home[route->to], route->entries * x->width, &slice,
+                            err));
+    }
+    return ns_sink_route_copies(sink, task, err);
+}
+
+static ns_status name_by_rule(ns_sink *sink, ns_error *err)
+{
+    const ns_task *task = sink->task;
+    const ns_exchange *x = task->exchange;
+    const ns_rule *rule = sink->strategy->rule;
+    const bool dealt = rule->deal != NULL;
+    ns_by_node b = {.exchange = x};
+    keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task}, .err = err};
+    int64_t most[NS_SIDES] = {0, 0}, all = 0, taken = 0, *next;
+    int32_t *sender, *receiver;
+    if (!dealt && rule->takes == NULL)
+        return send_routes(sink, err);
+    NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .order = dealt, .runs = true, .numbers = dealt}, &sink->room,
+                           err));
+    NS_TRY(ns_statement_open(&k.says, &sink->room, err));
+    NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
+    for (int32_t node = 0; node < x->nodes; node++) {
+        const ns_node n = ns_by_node_at(&b, node, true);
+        next[node] = all;
+        for (int side = 0; side < NS_SIDES && dealt; side++) {
+            const int64_t chunks = ns_statement_chunks(&k.says, &n, side);
+            all += side == NS_OUT ? chunks : 0;
+            most[side] = chunks > most[side] ? chunks : most[side];
+        }
+    }
+    NS_TRY(ns_statement_scratch(&k.says, most, ns_task_slots(task), &sink->room, err));
+    NS_TRY(TAKE(k.chunk, ns_task_slots(task)));
+    NS_TRY(TAKE(k.kept, ns_task_slots(task)));
+    NS_TRY(TAKE(sender, all));
+    NS_TRY(TAKE(receiver, all));
+    for (int32_t node = 0; node < x->nodes; node++) {
+        NS_TRY(keep_node(&k, node));
+        if (!dealt)
+            continue;
+        const ns_chunks *out = &k.says.chunks[NS_OUT], *in = &k.says.chunks[NS_IN];
+        memcpy(sender + next[node], out->local, (size_t)out->count * sizeof *sender);
+        memcpy(receiver + taken, in->local, (size_t)in->count * sizeof *receiver);
+        taken += in->count;
+    }
+    NS_TRY(dealt ? send_dealt(&k, sender, next, receiver, err) : send_by_origin(&k, err));
+    return copy_shares(sink, task, b.sent, err);
+}
+
+/* ---- a step: slices by sender, then receiver, in the order in which they came ------------------------------------ */
+
+/* A stable counting sort of `from` into `to` by one end; `at` has room for one more than there are processes. */
+static ns_status sort_by(const struct ns_sent_list *list, bool receiver, int32_t processes, const int64_t *from,
+                         int64_t *to, int64_t *at, ns_error *err)
+{
+    memset(at, 0, ((size_t)processes + 1) * sizeof *at);
+    for (int64_t i = 0; i < list->count; i++) {
+        NS_TRY(ns_context_turn(i, err));
+        at[(receiver ? list->of[i].to : list->of[i].from) + 1]++;
+    }
+    for (int32_t p = 0; p < processes; p++)
+        at[p + 1] += at[p];
+    for (int64_t i = 0; i < list->count; i++) {
+        const int64_t one = from != NULL ? from[i] : i;
+        NS_TRY(ns_context_turn(i, err));
+        to[at[receiver ? list->of[one].to : list->of[one].from]++] = one;
+    }
+    return NS_OK;
+}
+
+static bool same_ends(const ns_sent *a, const ns_sent *b)
+{
+    return a->from == b->from && a->to == b->to;
+}
+
+/* Messages that the sorted slices make; an error where the rule allows fewer. */
+static ns_status count_messages(const ns_schedule *s, const ns_step *step, const ns_sent *of, const int64_t *order,
+                                int64_t count, int64_t *messages, ns_error *err)
+{
+    *messages = count;
+    for (int64_t i = 1; i < count && step->joining != NS_APART; i++) {
+        const ns_sent *one = &of[order[i]];
+        NS_TRY(ns_context_turn(i, err));
+        if (!same_ends(one, &of[order[i - 1]]))
+            continue;
+        if (step->joining == NS_ONCE)
+            return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
+                           s->strategy->name, (int)one->from, (int)one->to, step->name);
+        --*messages;
+    }
+    return NS_OK;
+}
+
+static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64_t slices, ns_error *err)
+{
+    ns_slice *grown = ns_realloc(
+        s->slice, ns_size_mul(ns_size_add(ns_size_add((size_t)s->slices, (size_t)slices), 1), sizeof *grown));
+    if (grown == NULL)
+        return ns_no_memory(err);
+    s->slice = grown;
+    step->message = ns_calloc((size_t)messages + 1, sizeof *step->message);
+    step->sent = ns_calloc((size_t)s->processes + 1, sizeof *step->sent);
+    step->received = ns_calloc((size_t)s->processes + 1, sizeof *step->received);
+    step->by_receiver = ns_calloc((size_t)messages + 1, sizeof *step->by_receiver);
+    step->node_sent = ns_calloc((size_t)s->nodes, sizeof *step->node_sent);
+    step->node_received = ns_calloc((size_t)s->nodes, sizeof *step->node_received);
+    step->partners = ns_calloc((size_t)s->processes + 1, sizeof *step->partners);
+    return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
+                   step->node_sent != NULL && step->node_received != NULL && step->partners != NULL
+               ? NS_OK
+               : ns_no_memory(err);
+}
+
+/* Slices of one message lie together, in the same order. */
+static ns_status join(ns_schedule *s, ns_step *step, const ns_sent *of, const int64_t *order, int64_t count,
+                      ns_error *err)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const ns_sent *one = &of[order[i]];
+        NS_TRY(ns_context_turn(i, err));
+        if (i > 0 && step->joining != NS_APART && same_ends(one, &of[order[i - 1]])) {
+            ns_message *last = &step->message[step->messages - 1];
+            last->bytes += one->bytes;
+            last->slices++;
+        } else {
+            step->message[step->messages++] =
+                (ns_message){.from = one->from, .to = one->to, .bytes = one->bytes, .slice = s->slices, .slices = 1};
+        }
+        s->slice[s->slices++] = one->slice;
+    }
+    return NS_OK;
+}
+
+/* Offsets by sender and receiver, and the nodes' off-node bytes. */
+static ns_status index_step(const ns_schedule *s, ns_step *step, ns_error *err)
+{
+    const int32_t *node_of = s->site->node_of;
+    for (int64_t i = 0; i < step->messages; i++) {
+        const ns_message *m = &step->message[i];
+        NS_TRY(ns_context_turn(i, err));
+        step->sent[m->from + 1]++;
+        step->received[m->to + 1]++;
+        if (node_of[m->from] != node_of[m->to]) {
+            step->node_sent[node_of[m->from]] += m->bytes;
+            step->node_received[node_of[m->to]] += m->bytes;
+        }
+    }
+    for (int32_t p = 0; p < s->processes; p++) {
+        step->sent[p + 1] += step->sent[p];
+        step->received[p + 1] += step->received[p];
+    }
+    for (int64_t i = step->messages - 1; i >= 0; i--) { /* from the back, so that the offsets can serve as counters */
+        NS_TRY(ns_context_turn(i, err));
+        step->by_receiver[--step->received[step->message[i].to + 1]] = i;
+    }
+    for (int32_t p = 0; p < s->processes; p++)
+        step->received[p] = step->received[p + 1];
+    step->received[s->processes] = step->messages;
+    return NS_OK;
+}
+
+/* Other nodes that a process sends to or receives from; met: who met a node last, by node, and which way. */
+static int32_t count_partners(const ns_schedule *s, const ns_step *step, int32_t process, bool receiving, int64_t *met)
+{
+    const int64_t *range = receiving ? step->received : step->sent;
+    const int32_t *node_of = s->site->node_of;
+    const int64_t stamp = 2 * (int64_t)process + receiving + 1; /* 0: nobody yet */
+    int32_t count = 0;
+    for (int64_t i = range[process]; i < range[process + 1]; i++) {
+        const int32_t node = node_of[receiving ? step->message[step->by_receiver[i]].from : step->message[i].to];
+        count += node != node_of[process] && met[node] != stamp;
+        met[node] = stamp;
+    }
+    return count;
+}
+
+static ns_status index_partners(const ns_schedule *s, ns_step *step, ns_error *err)
+{
+    int64_t *met = ns_calloc((size_t)s->nodes, sizeof *met);
+    if (met == NULL)
+        return ns_no_memory(err);
+    ns_status status = NS_OK;
+    for (int32_t p = 0; status == NS_OK && p < s->processes; p++) {
+        const int32_t out = count_partners(s, step, p, false, met), in = count_partners(s, step, p, true, met);
+        step->partners[p] = out > in ? out : in;
+        status =
+            ns_context_tick(1 + step->sent[p + 1] - step->sent[p] + step->received[p + 1] - step->received[p], err);
+    }
+    ns_free(met);
+    return status;
+}
+
+static ns_status close_step(ns_schedule *s, const struct ns_sent_list *list, const ns_step_rule *rule, ns_error *err)
+{
+    ns_step *step = &s->step[s->steps++];
+    const size_t count = (size_t)list->count;
+    int64_t messages;
+    step->name = rule->name;
+    step->joining = rule->joining;
+    int64_t *at = ns_malloc(ns_size_mul(ns_size_add((size_t)s->processes + 1, ns_size_mul(2, count)), sizeof *at));
+    if (at == NULL)
+        return ns_no_memory(err);
+    int64_t *half = at + s->processes + 1, *order = half + count;
+    ns_status status = sort_by(list, true, s->processes, NULL, half, at, err);
+    if (status == NS_OK)
+        status = sort_by(list, false, s->processes, half, order, at, err);
+    if (status == NS_OK)
+        status = count_messages(s, step, list->of, order, list->count, &messages, err);
+    if (status == NS_OK)
+        status = allocate(s, step, messages, list->count, err);
+    if (status == NS_OK)
+        status = join(s, step, list->of, order, list->count, err);
+    if (status == NS_OK)
+        status = index_step(s, step, err);
+    if (status == NS_OK)
+        status = index_partners(s, step, err);
+    ns_free(at);
+    return status;
+}
+
+/* ---- a schedule -------------------------------------------------------------------------------------------------- */
+
+static ns_status name(ns_sink *sink, ns_error *err)
+{
+    const ns_strategy *strategy = sink->strategy;
+    sink->steps = ns_strategy_steps(strategy);
+    if (sink->steps < 1 || sink->steps > NS_STEPS)
+        return ns_fail(err, NS_ERR_LIMIT, "%s has %d steps; wanted 1 to %d", strategy->name, sink->steps,
+                       (int)NS_STEPS);
+    NS_TRY(ns_context_ask(err));
+    return strategy->rule != NULL ? name_by_rule(sink, err) : strategy->emit(sink->task, sink, err);
+}
+
+/* The schedule keeps the task's processes and homes, and all that its strategy names. */
+static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *machine, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
     const ns_site *stands = x->stands != NULL ? x->stands : task->processes;
+    ns_sink sink = {.strategy = s->strategy, .task = task, .schedule = s};
     NS_TRY(ns_site_with_sockets(stands, stands->sockets, &s->site, err));
     s->home = ns_malloc(ns_size_mul((size_t)x->parts, sizeof *s->home));
     if (s->home == NULL)
@@ -22,50 +445,49 @@ static ns_status keep(ns_schedule *s, const ns_task *task, bool staged, ns_error
     s->processes = s->site->parts;
     s->sockets = s->site->sockets;
     s->holders = task->holders;
-    s->staged = staged;
-    return NS_OK;
-}
-
-static ns_status build(const ns_task *task, const ns_machine *machine, ns_schedule *schedule, ns_error *err)
-{
-    NS_TRY(keep(schedule, task, machine->gpus > 0 && task->transport == NS_VIA_HOST, err));
-    return ns_schedule_fill(schedule, task, err);
-}
-
-ns_status ns_schedule_build_named(const ns_strategy *strategy, ns_transport transport, const ns_exchange *named,
-                                  const ns_machine *machine, ns_schedule **schedule, ns_error *err)
-{
-    ns_arena arena = {0};
-    ns_task task;
-    ns_schedule *built = ns_calloc(1, sizeof *built);
-    if (built == NULL)
-        return ns_no_memory(err);
-    built->strategy = strategy;
-    ns_status status = ns_task_open(strategy, transport, named, machine, &arena, &task, err);
-    if (status == NS_OK)
-        status = build(&task, machine, built, err);
-    ns_arena_free(&arena);
-    if (status != NS_OK) {
-        ns_schedule_free(built);
-        return status;
+    s->staged = machine->gpus > 0 && task->transport == NS_VIA_HOST;
+    ns_status status = name(&sink, err);
+    ns_arena_free(&sink.room); /* before the messages are made */
+    for (int i = 0; i < NS_STEPS; i++) {
+        if (status == NS_OK && i < sink.steps)
+            status = close_step(s, &sink.sent[i], &s->strategy->steps[i], err);
+        ns_free(sink.sent[i].of); /* before the next step's messages are made */
     }
-    *schedule = built;
-    return NS_OK;
+    return status;
+}
+
+/* The exchange by the groups of a strategy that has them; free it with ns_exchange_free. */
+static ns_status find_groups(const ns_strategy *strategy, const ns_exchange *exchange, const ns_machine *machine,
+                             ns_exchange **grouped, ns_error *err)
+{
+    ns_site *stands;
+    NS_TRY(ns_site_with_sockets(exchange->site, machine->sockets > 0 ? machine->sockets : 1, &stands, err));
+    const ns_status status =
+        ns_exchange_in_groups(exchange, stands, strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group, grouped, err);
+    ns_site_free(stands);
+    return status;
 }
 
 ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                             const ns_machine *machine, ns_schedule **schedule, ns_error *err)
 {
     ns_error_clear(err);
-    ns_exchange *grouped = NULL;
-    if (strategy->group == 0)
-        return ns_schedule_build_named(strategy, transport, exchange, machine, schedule, err);
-    NS_TRY(ns_strategy_groups(strategy, exchange, machine, &grouped, err));
-    const ns_status status = ns_schedule_build_named(strategy, transport, grouped, machine, schedule, err);
+    ns_arena arena = {0};
+    ns_task task;
+    ns_schedule *built = ns_calloc(1, sizeof *built);
+    if (built == NULL)
+        return ns_no_memory(err);
+    built->strategy = strategy;
+    ns_status status = strategy->group != 0 ? find_groups(strategy, exchange, machine, &built->grouped, err) : NS_OK;
     if (status == NS_OK)
-        (*schedule)->grouped = grouped;
+        status = ns_task_open(strategy, transport, ns_schedule_names(built, exchange), machine, &arena, &task, err);
+    if (status == NS_OK)
+        status = build(built, &task, machine, err);
+    ns_arena_free(&arena);
+    if (status == NS_OK)
+        *schedule = built;
     else
-        ns_exchange_free(grouped);
+        ns_schedule_free(built);
     return status;
 }
 

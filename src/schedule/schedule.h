@@ -1,67 +1,74 @@
-/* schedule.h -- who takes part in a strategy, and the sinks that take what it sends */
+/* schedule.h -- what a schedule holds, who takes part in it, and the sink that makes it */
 #ifndef NS_SCHEDULE_SCHEDULE_H
 #define NS_SCHEDULE_SCHEDULE_H
 
 #include "core/arena.h"
 #include "schedule/strategy.h"
 
-/* What a strategy sends, taken message by message: the two functions below are what a new sink fills in. */
+typedef struct ns_step {
+    const char *name;   /* "gather", "exchange", "scatter" */
+    ns_joining joining; /* of the strategy's rule */
+    int64_t messages;
+    ns_message *message;  /* by sender, then receiver; at most one per pair of processes unless NS_APART */
+    int64_t *sent;        /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
+    int64_t *received;    /* [processes + 1] */
+    int64_t *by_receiver; /* [messages] indices into message */
+    int64_t *node_sent, *node_received; /* [nodes] off-node bytes */
+    int32_t *partners;                  /* [processes] other nodes that a process sends to or receives from, the more */
+} ns_step;
+
+struct ns_schedule {
+    const struct ns_strategy *strategy;
+    ns_transport transport;
+    int32_t parts, per_node, nodes;
+    ns_site *site; /* where the processes stand; its "parts" are processes */
+    int32_t ppn;   /* most processes of a node */
+    int32_t processes;
+    int32_t sockets;
+    int32_t *home;     /* [parts] the first of the processes that hold part p's data: home .. home + holders */
+    int32_t holders;   /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
+    bool staged;       /* host transport on a machine with GPUs: the copies below are paid */
+    int64_t copies[2]; /* by ns_direction */
+    ns_copy *copy[2];
+    int steps;
+    ns_step step[NS_STEPS];
+    int64_t slices;
+    ns_slice *slice;
+    ns_exchange *grouped; /* what its slices name, where a strategy is of groups; else NULL: the exchange itself */
+};
+
+/* The exchange whose lists the slices name. */
+static inline const ns_exchange *ns_schedule_names(const ns_schedule *schedule, const ns_exchange *exchange)
+{
+    return schedule->grouped != NULL ? schedule->grouped : exchange;
+}
+
+/* A slice on its way into a message. */
+typedef struct ns_sent {
+    int32_t from, to;
+    int64_t bytes;
+    ns_slice slice;
+} ns_sent;
+
+/* A schedule while its strategy names what is sent. */
 struct ns_sink {
     const ns_strategy *strategy;
     const ns_task *task;
     int steps;
-    ns_arena room; /* of the strategy, while it names */
-    ns_status (*send)(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
-                      ns_error *err); /* from != to, bytes > 0 */
-    ns_status (*copy)(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
-                      ns_error *err); /* bytes > 0 */
+    ns_arena room; /* of the strategy */
+    ns_schedule *schedule;
+    struct ns_sent_list {
+        ns_sent *of;
+        int64_t count, capacity;
+    } sent[NS_STEPS];
+    int64_t copy_capacity[NS_DIRECTIONS];
 };
 
 /* Processes and homes of a strategy on a machine that runs it, in the arena's memory. */
 ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err);
-/* The exchange by the groups of a strategy that has them; free it with ns_exchange_free. */
-ns_status ns_strategy_groups(const ns_strategy *strategy, const ns_exchange *exchange, const ns_machine *machine,
-                             ns_exchange **grouped, ns_error *err);
-/* The schedule of a strategy on the exchange that its slices name: the one by its groups, where it has them. */
-ns_status ns_schedule_build_named(const ns_strategy *strategy, ns_transport transport, const ns_exchange *named,
-                                  const ns_machine *machine, ns_schedule **schedule, ns_error *err);
 /* Of how many processes a part's data may be, for a strategy on the processes of a task. */
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task);
-
-/* Let the strategy name all it sends.  The sink's functions are set; the rest is set here.  Its room may be kept for
- * another run, and has to be freed. */
-ns_status ns_sink_run(ns_sink *sink, const ns_strategy *strategy, const ns_task *task, ns_error *err);
-
-/* A second message from a process to another, in a step that has at most one. */
-ns_status ns_refuse_twice(const ns_strategy *strategy, int step, int32_t from, int32_t to, ns_error *err);
-
-/* Fill the steps and copies of a schedule whose processes and homes are the task's. */
-ns_status ns_schedule_fill(ns_schedule *schedule, const ns_task *task, ns_error *err);
-
-/* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
- * and sends from the last down. */
-extern const ns_step_rule ns_split_steps[];
-/* Columns of records: messages that stay on a node, gather, go between nodes, scatter. */
-extern const char *const ns_node_aware_most[];
-extern const struct ns_rule ns_split_rule;
-
-/* Indices of sorted chunks by their sending or receiving node, as they come: node k has list[first[k]] to
- * list[first[k + 1] - 1]. */
-ns_status ns_chunks_by_node(ns_sink *sink, const ns_exchange *exchange, const ns_chunk *chunk, int64_t chunks,
-                            bool receiving, int64_t **list, int64_t **first, ns_error *err);
-
-/* The part (or process) that has local index `local` on a node. */
-static inline int32_t ns_site_at(const ns_site *site, int32_t node, int32_t local)
-{
-    return site->part[site->first[node] + local];
-}
-
-static inline int32_t ns_site_node_size(const ns_site *site, int32_t node)
-{
-    return site->first[node + 1] - site->first[node];
-}
-
 /* Refuse what is no transport. */
 ns_status ns_transport_check(ns_transport transport, ns_error *err);
 

@@ -6,7 +6,7 @@
  * Receives are dealt largest first from local rank 0 up, sends from PPN-1 down.  Entries are never cut in two.
  */
 #include "core/memory.h"
-#include "schedule/rule.h"
+#include "schedule/strategy.h"
 
 static int64_t cap_entries(const ns_task *task, const ns_pair *pair, int64_t pairs)
 {

@@ -8,10 +8,9 @@
  *
  * On a halo of a Cartesian grid a process has two messages a step; with k = 2 it is the crystal router.
  */
-#include "schedule/staged.h"
+#include "schedule/schedule.h"
 
 #include "core/context.h"
-#include "schedule/schedule.h"
 
 const ns_step_rule ns_staged_steps[NS_STEPS + 1] = {
     {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED}, {"stage", NS_JOINED},

@@ -1,46 +1,106 @@
-/* strategy.h -- what a strategy is, and the steps of messages that a schedule holds */
+/* strategy.h -- what a strategy is, and how it says what it sends
+ *
+ * A strategy says once who sends what to whom, in which step: by a rule for one node at a time (statement.h tells a
+ * sink what follows from it), or, where no rule expresses it, by a loop of its own over the functions of a sink below.
+ * A schedule keeps what is said, a price only adds it up.
+ */
 #ifndef NS_SCHEDULE_STRATEGY_H
 #define NS_SCHEDULE_STRATEGY_H
 
-#include "schedule/sink.h"
+#include "machine/machine.h"
+#include "pattern/exchange.h"
 
-typedef struct ns_step {
-    const char *name;   /* "gather", "exchange", "scatter" */
-    ns_joining joining; /* of the strategy's rule */
-    int64_t messages;
-    ns_message *message;  /* by sender, then receiver; at most one per pair of processes unless NS_APART */
-    int64_t *sent;        /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
-    int64_t *received;    /* [processes + 1] */
-    int64_t *by_receiver; /* [messages] indices into message */
-    int64_t *node_sent, *node_received; /* [nodes] off-node bytes */
-    int32_t *partners;                  /* [processes] other nodes that a process sends to or receives from, the more */
-} ns_step;
+#include <nsmodel/schedule.h>
 
-struct ns_schedule {
-    const struct ns_strategy *strategy;
+extern const char *const ns_transport_words[]; /* "host", "device"; behind these NS_TRANSPORTS "nic" */
+
+typedef struct ns_step_rule {
+    const char *name; /* "gather", "exchange", "scatter" */
+    ns_joining joining;
+} ns_step_rule;
+
+enum { NS_STEPS = 16 }; /* most steps of a strategy */
+
+/* What a strategy is given: who needs what, who takes part, and what it may know of the machine. */
+typedef struct ns_task {
+    size_t size; /* of this struct, B: more may be added at its end */
+    const ns_exchange *exchange;
     ns_transport transport;
-    int32_t parts, per_node, nodes;
-    ns_site *site; /* where the processes stand; its "parts" are processes */
-    int32_t ppn;   /* most processes of a node */
-    int32_t processes;
-    int32_t sockets;
-    int32_t *home;     /* [parts] the first of the processes that hold part p's data: home .. home + holders */
-    int32_t holders;   /* 1, or for split-dd up to 4: each holds an equal share of what p sends and receives */
-    bool staged;       /* host transport on a machine with GPUs: the copies below are paid */
-    int64_t copies[2]; /* by ns_direction */
-    ns_copy *copy[2];
-    int steps;
-    ns_step step[NS_STEPS];
-    int64_t slices;
-    ns_slice *slice;
-    ns_exchange *grouped; /* what its slices name, where a strategy is of groups; else NULL: the exchange itself */
-};
+    ns_site *processes;     /* where they stand.  Process p is part p; or, where all of a node's host processes take
+                             * part, node k has processes k host_processes to (k + 1) host_processes - 1 */
+    int32_t *home;          /* [parts] the first of the processes that hold part p's data: home .. home + holders */
+    int32_t holders;        /* each of them holds an equal share of what p sends and receives */
+    int32_t host_processes; /* of a node of the machine */
+    int64_t message_cap;    /* B, of ns_machine_message_cap; 0: there is none */
+} ns_task;
 
-/* The exchange whose lists the slices name. */
-static inline const ns_exchange *ns_schedule_names(const ns_schedule *schedule, const ns_exchange *exchange)
-{
-    return schedule->grouped != NULL ? schedule->grouped : exchange;
-}
+/* ---- by a rule ----------------------------------------------------------------------------------------------------
+ *
+ * A rule says how L(M,N), what node M has for node N, is cut into chunks, and which processes of M and N send and take
+ * them.  All else follows: what is gathered before and scattered after.
+ */
+
+/* A process of a node by local index, with the entries that it has been dealt. */
+typedef struct ns_hand {
+    int64_t entries;
+    int32_t rank;
+} ns_hand;
+
+/* The chunks of a node, at one of its ends, in the order of the other node and their first entry. */
+typedef struct ns_chunk_list {
+    int64_t count;
+    const int64_t *entries; /* [count] */
+    const int32_t *order;   /* [count] their indices, largest first (ties: as they come) */
+    int32_t size;           /* processes of the node */
+    bool receiving;
+} ns_chunk_list;
+
+/* With neither deal nor takes each route is a message between the processes of its parts: one step.  What stays on a
+ * node goes direct, in the first step. */
+typedef struct ns_rule {
+    /* Dealt: a chunk is sent by any process of its node, once that gathered it; steps: gather, exchange, scatter.  The
+     * local index of each chunk's process at this end; hand has room for `size`. */
+    void (*deal)(const ns_chunk_list *list, ns_hand *hand, int32_t *local);
+    /* Most entries of a chunk, of the pairs of one receiving node; NULL: a pair is one chunk. */
+    int64_t (*cap)(const ns_task *task, const ns_pair *pair, int64_t pairs);
+    /* Not dealt: a pair has a chunk of each origin, which sends it; the local index of the process that takes it.
+     * Steps: exchange, scatter. */
+    int32_t (*takes)(const ns_site *processes, int32_t origin, int32_t node);
+} ns_rule;
+
+/* Indices by falling size, ties as they come; room for 2 count keys. */
+void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order);
+
+/* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
+ * and sends from the last down. */
+extern const ns_rule ns_split_rule;
+extern const ns_step_rule ns_split_steps[];
+/* Columns of records: messages that stay on a node, gather, go between nodes, scatter. */
+extern const char *const ns_node_aware_most[];
+
+/* ---- message by message ------------------------------------------------------------------------------------------ */
+
+typedef struct ns_sink ns_sink;
+
+/* One slice of `bytes` from process to process in a step.  From a process to itself, or without bytes, nothing goes. */
+ns_status ns_sink_send(ns_sink *sink, int step, int32_t from, int32_t to, int64_t bytes, const ns_slice *slice,
+                       ns_error *err);
+/* A process copies `bytes` of a part out of the device before the first step, or into it after the last. */
+ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int32_t process, int64_t bytes,
+                       ns_error *err);
+/* The copies where every route is sent as it is: all that a part sends, once for each that needs it, and all that it
+ * needs. */
+ns_status ns_sink_route_copies(ns_sink *sink, const ns_task *task, ns_error *err);
+/* Memory for a strategy's own lists while it names: count elements of `size` bytes, of any content.  It is the
+ * sink's, which takes it back when all is named. */
+ns_status ns_sink_room(ns_sink *sink, size_t count, size_t size, void **room, ns_error *err);
+
+/* Ways along a grid of processes; the grid is the strategy's.  Steps: as many as there may be, then one whose name is
+ * NULL: a grid of n dimensions has the last n. */
+extern const ns_step_rule ns_staged_steps[NS_STEPS + 1];
+ns_status ns_staged_emit(const ns_task *task, ns_sink *sink, ns_error *err);
+
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 struct ns_strategy {
     const char *name;  /* "three-step" */
@@ -55,8 +115,7 @@ struct ns_strategy {
     bool all_processes;        /* all host processes of a node take part, not one for each part */
     int32_t holders;           /* of all processes, how many may share a part's data; 0 is 1 */
     const ns_step_rule *steps; /* closed by a name of NULL; at most NS_STEPS */
-    /* What it sends, stated once: by a rule (rule.h), or message by message, all of them and the copies. */
-    const struct ns_rule *rule;
+    const ns_rule *rule;       /* what it sends; NULL: emit names all messages and copies */
     ns_status (*emit)(const ns_task *task, ns_sink *sink, ns_error *err);
     const char *model;        /* its published closed form, or NULL: there is none */
     const char *const *words; /* "NAME=VALUE" fixed for the closed form, closed by NULL, or NULL */
@@ -85,5 +144,14 @@ static inline bool ns_strategy_packs(const ns_strategy *strategy)
 
 /* The steps that a strategy declares. */
 int ns_strategy_steps(const ns_strategy *strategy);
+
+/* Does what a node sends and receives depend only on its own parts and on those that exchange with them?  Where pairs
+ * are cut, the cap depends on all that the receiving node gets. */
+bool ns_strategy_is_local(const ns_strategy *strategy);
+
+static inline int32_t ns_site_node_size(const ns_site *site, int32_t node)
+{
+    return site->first[node + 1] - site->first[node];
+}
 
 #endif

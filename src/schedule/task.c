@@ -1,6 +1,56 @@
-/* task.c -- who takes part: processes, where they stand, and which of them hold a part's data */
-#include "pattern/site.h"
-#include "schedule/rule.h"
+/* task.c -- does a strategy run, and who takes part: processes, where they stand, and which of them hold a part's
+ * data */
+#include "core/refuse.h"
+#include "schedule/schedule.h"
+
+#include <string.h>
+
+const char *const ns_transport_words[] = {"host", "device", "nic", NULL};
+
+ns_status ns_transport_get(const char *word, ns_transport *transport, ns_error *err)
+{
+    ns_error_clear(err);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        if (strcmp(ns_transport_words[t], word) == 0) {
+            *transport = (ns_transport)t;
+            return NS_OK;
+        }
+    return ns_refuse_name(err, "no transport", word, ns_transport_words, NS_TRANSPORTS);
+}
+
+int ns_strategy_steps(const ns_strategy *strategy)
+{
+    int steps = 0;
+    while (strategy->steps != NULL && strategy->steps[steps].name != NULL)
+        steps++;
+    return steps;
+}
+
+bool ns_strategy_is_local(const ns_strategy *strategy)
+{
+    return strategy->rule != NULL && strategy->rule->cap == NULL && strategy->same_messages &&
+           !strategy->all_processes && strategy->holders <= 1;
+}
+
+/* Do the strategy's steps fit its rule? */
+static ns_status check_rule(const ns_strategy *strategy, ns_error *err)
+{
+    const ns_rule *rule = strategy->rule;
+    const int steps = ns_strategy_steps(strategy), gathers = rule->deal != NULL,
+              wanted = gathers || rule->takes != NULL ? gathers + 2 : 1;
+    if (steps != wanted)
+        return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its rule has %d", strategy->name, steps, wanted);
+    for (int i = 0; i < steps; i++) {
+        const ns_joining joining = strategy->steps[i].joining;
+        const bool fits = i != gathers        ? joining == NS_JOINED
+                          : rule->cap != NULL ? joining == NS_APART
+                                              : joining == NS_ONCE || (wanted > 1 && joining == NS_APART);
+        if (!fits)
+            return ns_fail(err, NS_ERR_DATA, "%s: slices of its step \"%s\" do not become messages as its rule says",
+                           strategy->name, strategy->steps[i].name);
+    }
+    return NS_OK;
+}
 
 ns_status ns_transport_check(ns_transport transport, ns_error *err)
 {
@@ -98,17 +148,6 @@ static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const 
     return NS_OK;
 }
 
-ns_status ns_strategy_groups(const ns_strategy *strategy, const ns_exchange *exchange, const ns_machine *machine,
-                             ns_exchange **grouped, ns_error *err)
-{
-    ns_site *stands;
-    NS_TRY(ns_site_with_sockets(exchange->site, machine->sockets > 0 ? machine->sockets : 1, &stands, err));
-    const ns_status status =
-        ns_exchange_in_groups(exchange, stands, strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group, grouped, err);
-    ns_site_free(stands);
-    return status;
-}
-
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
 {
     const int32_t room = task->processes->per_node / task->exchange->per_node, /* processes that fall to one part */
@@ -122,7 +161,7 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
     const double cap = ns_machine_message_cap(machine);
     NS_TRY(ns_transport_check(transport, err));
     if (strategy->rule != NULL)
-        NS_TRY(ns_rule_check(strategy, err));
+        NS_TRY(check_rule(strategy, err));
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,

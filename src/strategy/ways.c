@@ -2,8 +2,7 @@
 #include "strategy/ways.h"
 
 #include "core/refuse.h"
-#include "schedule/rule.h"
-#include "schedule/staged.h"
+#include "schedule/strategy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
  */
 #include "study/advise.h"
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * messages for one other, strategies that send every message for itself do so here too.
  */
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 #include "price/quote.h"
 #include "study/curves.h"
 
@@ -185,7 +185,7 @@ ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curv
     if (status == NS_OK)
         ns_comparison_find_same(exchange, curves->machine, comparison);
     if (status == NS_OK)
-        status = ns_comparison_choose(curves->machine, NULL, &options, comparison, err);
+        status = ns_comparison_choose(curves->machine, NULL, NULL, &options, comparison, err);
     ns_workspace_free(workspace);
     ns_exchange_free(exchange);
     return status;

@@ -1,7 +1,7 @@
 /* sensitivity_exchange.c -- the best strategy of an exchange as the answer */
 #include "core/memory.h"
 #include "core/sized.h"
-#include "price/cost.h"
+#include "price/choice.h"
 #include "price/quote.h"
 #include "strategy/ways.h"
 #include "study/sensitivity.h"

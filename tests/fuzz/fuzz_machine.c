@@ -1,7 +1,7 @@
 /* fuzz_machine.c -- any text as a machine file; what is accepted can be looked up, changed and priced on */
 #include "fuzz.h"
 
-#include "price/cost.h"
+#include "price/choice.h"
 
 #include <math.h>
 
@@ -37,7 +37,7 @@ static void machine_choose(const ns_machine *machine, ns_comparison *comparison)
 {
     const ns_price_options options = {0};
     ns_error err = {0};
-    ns_status status = ns_comparison_choose(machine, NULL, &options, comparison, &err);
+    ns_status status = ns_comparison_choose(machine, NULL, NULL, &options, comparison, &err);
     double sum = 0;
     fuzz_check_error(status, &err);
     if (status != NS_OK || comparison->decision.best < 0)

@@ -2,7 +2,7 @@
 #include "cli/front/places.h"
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/choice.h"
 #include "report/columns.h"
 
 #include <string.h>

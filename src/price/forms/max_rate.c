@@ -4,7 +4,7 @@
  *
  * The larger of sending and receiving; S: off-node bytes of the node on that side.
  */
-#include "price/forms/side.h"
+#include "price/forms/pay.h"
 
 static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, NS_ROW_R_N, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", NULL};

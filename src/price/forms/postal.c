@@ -2,7 +2,7 @@
  *
  *     sum (alpha + beta s)
  */
-#include "price/forms/side.h"
+#include "price/forms/pay.h"
 
 static const ns_form_row rows[] = {NS_ROW_OFF_ALPHA, NS_ROW_OFF_BETA, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", NULL};

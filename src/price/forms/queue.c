@@ -4,7 +4,7 @@
  *
  * n: messages of the side.
  */
-#include "price/forms/side.h"
+#include "price/forms/pay.h"
 
 static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, NS_ROW_R_N, NS_ROW_GAMMA, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", "queue", NULL};

@@ -1,9 +1,7 @@
-/* by_node.c -- an exchange by node */
-#include "price/by_node.h"
+/* node.c -- an exchange by node, and the chunks of a rule at one of them */
+#include "schedule/node.h"
 
 #include "core/context.h"
-
-#include <string.h>
 
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
@@ -15,32 +13,43 @@ static void add_up(int64_t *first, int64_t count)
         first[i + 2] += first[i + 1];
 }
 
-/* Routes inside nodes. */
-static ns_status make_stays(ns_by_node *b, ns_arena *arena, ns_error *err)
+/* Routes by node: inside, by receiving part; and where wanted those that leave, by receiving node. */
+static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
-    const int32_t *node_of = x->site->node_of;
+    const ns_site *site = x->site;
     NS_TRY(ZEROED(b->sent, x->parts));
+    NS_TRY(ZEROED(b->routed, x->parts));
     NS_TRY(ZEROED(b->received, x->parts + INT64_C(2)));
     NS_TRY(ZEROED(b->first_stay, x->nodes + INT64_C(2)));
+    NS_TRY(ZEROED(b->first_route, x->nodes + INT64_C(2)));
     for (int64_t i = 0; i < x->routes; i++) {
         const ns_route *route = &x->route[i];
+        const int32_t from = site->node_of[route->from];
+        const bool stays = from == site->node_of[route->to];
         NS_TRY(ns_context_turn(i, err));
         b->received[route->to + 1]++;
-        b->first_stay[node_of[route->to] + 2] += node_of[route->from] == node_of[route->to];
+        b->routed[route->from] += route->entries;
+        b->sent[route->from] += stays ? route->entries : 0;
+        b->first_stay[from + 2] += stays;
+        b->first_route[from + 2] += leaving && !stays;
     }
     for (int32_t p = 0; p < x->parts; p++)
         b->received[p + 1] += b->received[p];
     add_up(b->first_stay, x->nodes);
+    add_up(b->first_route, x->nodes);
     NS_TRY(TAKE(b->stay, b->first_stay[x->nodes + 1]));
-    for (int64_t i = 0; i < x->routes && b->first_stay[x->nodes + 1] > 0; i++) {
-        const ns_route *route = &x->route[i];
-        const int32_t node = node_of[route->to];
-        NS_TRY(ns_context_turn(i, err));
-        if (node_of[route->from] != node)
-            continue;
-        b->stay[b->first_stay[node + 1]++] = *route;
-        b->sent[route->from] += route->entries;
+    NS_TRY(TAKE(b->route, b->first_route[x->nodes + 1]));
+    for (int32_t i = 0; i < site->parts; i++) {
+        const int32_t p = site->part[i], node = site->node_of[p];
+        NS_TRY(ns_context_tick(b->received[p + 1] - b->received[p], err));
+        for (const ns_route *route = &x->route[b->received[p]]; route < &x->route[b->received[p + 1]]; route++) {
+            const int32_t from = site->node_of[route->from];
+            if (from == node)
+                b->stay[b->first_stay[node + 1]++] = *route;
+            else if (leaving)
+                b->route[b->first_route[from + 1]++] = (ns_strand){route->entries, site->local_of[route->from], node};
+        }
     }
     return NS_OK;
 }
@@ -95,6 +104,8 @@ static ns_status make_out(ns_by_node *b, ns_arena *arena, ns_error *err)
     NS_TRY(TAKE(b->entries[NS_OUT], x->pairs));
     NS_TRY(TAKE(b->other[NS_OUT], x->pairs));
     NS_TRY(TAKE(b->strand[NS_OUT], x->runs));
+    if (b->made.numbers)
+        NS_TRY(TAKE(b->pair_out, x->pairs));
     const ns_strand *strand = b->strand[NS_IN];
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
@@ -102,17 +113,13 @@ static ns_status make_out(ns_by_node *b, ns_arena *arena, ns_error *err)
         NS_TRY(ns_context_tick(pair->runs, err));
         b->entries[NS_OUT][at] = pair->entries;
         b->other[NS_OUT][at] = pair->to;
+        if (b->made.numbers)
+            b->pair_out[at] = i;
         for (int64_t entries = 0; entries < pair->entries; entries += strand++->entries)
             b->strand[NS_OUT][b->first_strand[NS_OUT][pair->from + 1]++] =
                 (ns_strand){strand->entries, local_of[strand->owner], pair->to};
     }
     return NS_OK;
-}
-
-static ns_status make_pairs(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    NS_TRY(make_in(b, arena, err));
-    return make_out(b, arena, err);
 }
 
 static ns_status make_order(ns_by_node *b, ns_arena *arena, ns_error *err)
@@ -157,48 +164,20 @@ static ns_status make_runs(ns_by_node *b, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-/* Parts that receive are gone through by node. */
-static ns_status make_routes(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = b->exchange;
-    const ns_site *site = x->site;
-    NS_TRY(ZEROED(b->routed, x->parts));
-    NS_TRY(ZEROED(b->first_route, x->nodes + INT64_C(2)));
-    for (int64_t i = 0; i < x->routes; i++) {
-        const ns_route *route = &x->route[i];
-        NS_TRY(ns_context_turn(i, err));
-        b->routed[route->from] += route->entries;
-        b->first_route[site->node_of[route->from] + 2] += site->node_of[route->from] != site->node_of[route->to];
-    }
-    add_up(b->first_route, x->nodes);
-    NS_TRY(TAKE(b->route, b->first_route[x->nodes + 1]));
-    for (int32_t i = 0; i < site->parts; i++) {
-        const int32_t p = site->part[i], node = site->node_of[p];
-        NS_TRY(ns_context_tick(b->received[p + 1] - b->received[p], err));
-        for (const ns_route *route = &x->route[b->received[p]]; route < &x->route[b->received[p + 1]]; route++) {
-            const int32_t from = site->node_of[route->from];
-            if (from != node)
-                b->route[b->first_route[from + 1]++] = (ns_strand){route->entries, site->local_of[route->from], node};
-        }
-    }
-    return NS_OK;
-}
-
 ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_error *err)
 {
-    if (b->sent == NULL)
-        NS_TRY(make_stays(b, arena, err));
-    if (wanted.routes && !b->made.routes)
-        NS_TRY(make_routes(b, arena, err));
-    if (wanted.pairs && !b->made.pairs)
-        NS_TRY(make_pairs(b, arena, err));
-    if (wanted.order && !b->made.order)
+    const ns_wanted made = b->made;
+    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.order || made.order,
+                          wanted.runs || made.runs, wanted.numbers || made.numbers};
+    if (b->sent == NULL) /* the first time */
+        NS_TRY(make_routes(b, wanted.routes, arena, err));
+    if (wanted.pairs && !made.pairs) {
+        NS_TRY(make_in(b, arena, err));
+        NS_TRY(make_out(b, arena, err));
+    }
+    if (wanted.order && !made.order)
         NS_TRY(make_order(b, arena, err));
-    if (wanted.runs && !b->made.runs)
-        NS_TRY(make_runs(b, arena, err));
-    b->made = (ns_wanted){wanted.routes || b->made.routes, wanted.pairs || b->made.pairs, wanted.order || b->made.order,
-                          wanted.runs || b->made.runs};
-    return NS_OK;
+    return wanted.runs && !made.runs ? make_runs(b, arena, err) : NS_OK;
 }
 
 ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
@@ -218,6 +197,8 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
         n.strand[side] = b->strand[side] + strand;
         n.strands[side] = b->first_strand[side][node + 1] - strand;
     }
+    if (b->made.numbers)
+        n.pair = b->pair_out + b->first_pair[NS_OUT][node];
     if (by_run) {
         const ns_exchange *x = b->exchange;
         n.strand[NS_OUT] = b->run_out + b->first_run[node];
@@ -229,4 +210,129 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
         }
     }
     return n;
+}
+
+/* ---- a rule at one node ------------------------------------------------------------------------------------------ */
+
+int32_t ns_task_size(const ns_task *task)
+{
+    const ns_site *site = task->processes;
+    return site->per_node < site->parts ? site->per_node : site->parts;
+}
+
+int64_t ns_task_slots(const ns_task *task)
+{
+    const int32_t parts = task->exchange->parts, per_node = task->exchange->per_node;
+    return (int64_t)(per_node < parts ? per_node : parts) * task->holders;
+}
+
+ns_status ns_statement_open(ns_statement *s, ns_arena *arena, ns_error *err)
+{
+    const ns_exchange *x = s->by_node->exchange;
+    s->exchange_step = s->rule->deal != NULL ? 1 : 0;
+    s->steps = s->rule->deal != NULL || s->rule->takes != NULL ? s->exchange_step + 2 : 1;
+    s->cap = NULL;
+    if (s->rule->cap == NULL)
+        return NS_OK;
+    NS_TRY(TAKE(s->cap, x->nodes));
+    const int64_t *first = s->by_node->first_pair[NS_IN];
+    for (int32_t node = 0; node < x->nodes; node++)
+        if (first[node + 1] > first[node])
+            s->cap[node] = s->rule->cap(s->task, &x->pair[first[node]], first[node + 1] - first[node]);
+    return NS_OK;
+}
+
+ns_status ns_statement_scratch(ns_statement *s, const int64_t chunks[NS_SIDES], int64_t slots, ns_arena *arena,
+                               ns_error *err)
+{
+    for (int side = 0; side < NS_SIDES; side++) {
+        ns_chunks *c = &s->chunks[side];
+        NS_TRY(TAKE(c->local, chunks[side]));
+        if (s->cap == NULL)
+            continue; /* pairs as they stand */
+        NS_TRY(TAKE(c->cut_entries, chunks[side]));
+        NS_TRY(TAKE(c->cut_other, chunks[side]));
+        NS_TRY(TAKE(c->cut_order, chunks[side]));
+        NS_TRY(TAKE(c->key, 2 * chunks[side]));
+    }
+    NS_TRY(TAKE(s->hand, ns_task_size(s->task)));
+    NS_TRY(TAKE(s->slot, slots));
+    NS_TRY(TAKE(s->sent, slots));
+    return TAKE(s->received, slots);
+}
+
+static inline int64_t cap_at(const ns_statement *s, const ns_node *n, int side, int64_t pair)
+{
+    return s->cap[side == NS_OUT ? n->other[side][pair] : n->node];
+}
+
+int64_t ns_statement_chunks(const ns_statement *s, const ns_node *n, int side)
+{
+    int64_t count = s->cap != NULL ? 0 : n->pairs[side];
+    for (int64_t i = 0; i < n->pairs[side] && s->cap != NULL; i++)
+        count += (n->entries[side][i] - 1) / cap_at(s, n, side, i) + 1;
+    return count;
+}
+
+void ns_statement_at(ns_statement *s, const ns_node *node)
+{
+    const ns_site *processes = s->task->processes;
+    s->of = *node;
+    s->size = ns_site_node_size(processes, node->node);
+    s->process = &processes->part[processes->first[node->node]];
+}
+
+/* Cut what the node has for each other, or they for it, where it is more than the receiving node's cap. */
+static void cut(ns_statement *s, int side)
+{
+    const ns_node *n = &s->of;
+    ns_chunks *c = &s->chunks[side];
+    for (int64_t i = 0; i < n->pairs[side]; i++) {
+        const int64_t cap = cap_at(s, n, side, i);
+        for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
+            c->cut_entries[c->count] = rest < cap ? rest : cap;
+            c->cut_other[c->count] = n->other[side][i];
+        }
+    }
+    ns_order_by_size(c->cut_entries, c->count, c->key, c->cut_order);
+    c->entries = c->cut_entries;
+    c->other = c->cut_other;
+    c->order = c->cut_order;
+}
+
+void ns_statement_deal(ns_statement *s, int side)
+{
+    const ns_node *n = &s->of;
+    ns_chunks *c = &s->chunks[side];
+    c->cut = false;
+    for (int64_t i = 0; i < n->pairs[side] && s->cap != NULL && !c->cut; i++)
+        c->cut = n->entries[side][i] > cap_at(s, n, side, i);
+    c->count = c->cut ? 0 : n->pairs[side];
+    c->entries = n->entries[side];
+    c->other = n->other[side];
+    c->order = n->order[side];
+    if (c->cut)
+        cut(s, side);
+    const ns_chunk_list list = {c->count, c->entries, c->order, s->size, side == NS_IN};
+    s->rule->deal(&list, s->hand, c->local);
+}
+
+static ns_share_left first_share(int64_t total, int32_t holders, int32_t slot)
+{
+    return (ns_share_left){.total = total, .left = ns_share(total, holders, 0), .first = slot, .slot = slot};
+}
+
+void ns_statement_hold(ns_statement *s, const ns_task *task)
+{
+    const ns_by_node *b = s->by_node;
+    const ns_site *site = b->exchange->site;
+    const int32_t parts = ns_site_node_size(site, s->of.node), *part = &site->part[site->first[s->of.node]];
+    for (int32_t i = 0; i < parts; i++) {
+        for (int32_t h = 0; h < task->holders; h++)
+            s->slot[i * task->holders + h] = task->processes->local_of[task->home[part[i]]] + h;
+        if (task->holders == 1)
+            continue;
+        s->sent[i] = first_share(b->sent[part[i]], task->holders, i * task->holders);
+        s->received[i] = first_share(b->exchange->need[part[i]], task->holders, i * task->holders);
+    }
 }

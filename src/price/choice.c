@@ -1,0 +1,290 @@
+/* choice.c -- strategies side by side: from prices to a choice, how sure it is, and is it worth leaving what is in use
+ *
+ *     switch    P(best faster than in use) >= sure    and    1 - 1/q50(in use / best) > worth
+ *     keep      E loss of what is in use < worth
+ *     measure   else
+ */
+#include "price/change.h"
+
+#include "core/context.h"
+#include "core/memory.h"
+#include "price/quote.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const ns_verdict_words[] = {"clear", "tie", "extrapolated", NULL};
+const char *const ns_action_words[] = {"switch", "keep", "measure", NULL};
+
+/* ---- how far a machine's choices can be trusted ------------------------------------------------------------------ */
+
+/* What a machine has learnt of its choices; 0: nothing. */
+static double number_of(const ns_machine *machine, int memory, const char *what, const char **source)
+{
+    char path[60];
+    snprintf(path, sizeof path, "%s.choice.%s", ns_memory_words[memory], what);
+    const ns_parameter *from = ns_machine_parameter(machine, path);
+    if (from != NULL && source != NULL)
+        *source = from->source;
+    return from != NULL ? from->value : 0;
+}
+
+/* Of both memories the one that is trusted less; one that was not measured says nothing. */
+ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
+{
+    ns_belief belief = {
+        .kappa = NS_KAPPA_RIGHT, .lambda = NS_LAMBDA_DEFAULT, .doubt = NS_DOUBT_DEFAULT, .source = "default"};
+    for (int m = 0; m < NS_MEMORIES && form->error != NULL; m++) {
+        const char *source = NULL;
+        const double kappa = number_of(machine, m, "kappa", &source), lambda = number_of(machine, m, "lambda", NULL);
+        if (kappa <= 0 || (belief.cases > 0 && kappa >= belief.kappa))
+            continue;
+        belief = (ns_belief){.kappa = kappa, /* what its own exchanges leave */
+                             .lambda = lambda > 0 && lambda <= 1 ? lambda : NS_LAMBDA_DEFAULT,
+                             .doubt = 0,
+                             .cases = number_of(machine, m, "cases", NULL),
+                             .groups = number_of(machine, m, "groups", NULL),
+                             .source = source};
+    }
+    return belief;
+}
+
+static double doubt_of(const ns_belief *belief, const ns_strategy *way)
+{
+    const bool unknown = way->forms != NULL && way->forms[1] != NULL; /* one of several algorithms */
+    const bool unscored = way->scored_on != NULL && way->scored_on[0] == NULL;
+    return fmax(belief->doubt, unscored ? NS_DOUBT_UNSCORED : unknown ? NS_DOUBT_DEFAULT : 0);
+}
+
+double ns_belief_doubt(const ns_belief *belief, const ns_way *ways, const ns_strategy *const *of, size_t count)
+{
+    ns_decision right;
+    double doubt = 0;
+    if (ns_decide(ways, count, belief->kappa, belief->lambda, 0, &right, NULL) != NS_OK || right.best < 0)
+        return belief->doubt;
+    for (size_t i = 0; i < count; i++)
+        doubt += right.p_best[i] * (doubt_of(belief, of[i]) - belief->doubt);
+    return belief->doubt + doubt; /* exactly the machine's where no way has more */
+}
+
+/* Of both memories the one whose advice loses more. */
+bool ns_trust_of(const ns_machine *machine, const ns_form *form, ns_trust *trust)
+{
+    ns_trust made = {.cases = 0};
+    for (int m = 0; m < NS_MEMORIES && form->error != NULL; m++) {
+        const double cases = number_of(machine, m, "apart", NULL), loss = number_of(machine, m, "loss", NULL);
+        if (cases > 0 && (made.cases == 0 || loss > made.loss))
+            made = (ns_trust){machine->name,
+                              cases,
+                              number_of(machine, m, "right", NULL),
+                              loss,
+                              machine->rule[m],
+                              number_of(machine, m, "rule_loss", NULL),
+                              number_of(machine, m, "held_out", NULL) > 0};
+    }
+    *trust = made;
+    return made.cases > 0;
+}
+
+/* ---- the choice -------------------------------------------------------------------------------------------------- */
+
+const char *ns_strategy_nest(const ns_strategy *strategy)
+{
+    return strategy->nest != NULL ? strategy->nest : strategy->name;
+}
+
+size_t ns_comparison_ways(const ns_comparison *c, ns_way ways[NS_CHOICES])
+{
+    for (int i = 0; i < c->choices; i++) {
+        int nest = 0;
+        while (strcmp(ns_strategy_nest(c->choice[nest].strategy), ns_strategy_nest(c->choice[i].strategy)) != 0)
+            nest++;
+        ways[i] = (ns_way){c->choice[i].price.estimate_s, nest, c->choice[i].same};
+    }
+    return (size_t)c->choices;
+}
+
+static ns_verdict judge(const ns_comparison *c, double confidence)
+{
+    if (c->decision.best < 0)
+        return NS_UNDECIDED;
+    const int second = c->decision.shortlist[c->decision.shortlist[0] == c->best && c->decision.shortlisted > 1];
+    if (c->choice[c->best].price.extrapolated || c->choice[second].price.extrapolated)
+        return NS_EXTRAPOLATED;
+    return c->decision.p_best[c->best] >= (confidence > 0 ? confidence : NS_CONFIDENCE) ? NS_CLEAR : NS_TIE;
+}
+
+static void find_incumbent(const ns_selection *selection, ns_comparison *c)
+{
+    c->incumbent = -1;
+    for (int i = 0; selection != NULL && i < c->choices; i++)
+        for (size_t k = 0; k < selection->incumbents; k++)
+            if (c->choice[i].strategy == selection->incumbent[k] &&
+                c->choice[i].transport == selection->incumbent_transport &&
+                (c->incumbent < 0 || c->choice[i].price.estimate_s < c->choice[c->incumbent].price.estimate_s))
+                c->incumbent = i;
+}
+
+static int fastest(const ns_comparison *c)
+{
+    int best = 0;
+    for (int i = 1; i < c->choices; i++)
+        if (c->choice[i].price.estimate_s < c->choice[best].price.estimate_s)
+            best = i;
+    return best;
+}
+
+ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belief, const ns_selection *selection,
+                               const ns_price_options *options, ns_comparison *c, ns_error *err)
+{
+    ns_way ways[NS_CHOICES];
+    const ns_strategy *of[NS_CHOICES];
+    const size_t count = ns_comparison_ways(c, ways);
+    for (size_t i = 0; i < count; i++)
+        of[i] = c->choice[i].strategy;
+    c->best = fastest(c);
+    c->belief = belief != NULL ? *belief : ns_belief_of(machine, c->choice[c->best].price.form);
+    c->belief.doubt = ns_belief_doubt(&c->belief, ways, of, count);
+    NS_TRY(ns_decide(ways, count, c->belief.kappa, c->belief.lambda, c->belief.doubt, &c->decision, err));
+    c->verdict = judge(c, options->confidence);
+    find_incumbent(selection, c);
+    if (selection != NULL && selection->incumbents > 0 && c->incumbent < 0)
+        return ns_fail(err, NS_ERR_DATA, "%s by way of the %s, which is in use, is not among what is compared",
+                       selection->incumbent[0]->name, ns_transport_words[selection->incumbent_transport]);
+    return c->incumbent >= 0 && c->decision.best >= 0
+               ? ns_decision_gain(&c->decision, ways, c->incumbent, &c->gain, err)
+               : NS_OK;
+}
+
+/* ---- ways that are one ------------------------------------------------------------------------------------------- */
+
+/* Strategies differ in how messages cross to other nodes, those of one nest in who copies for a GPU.  Where nothing
+ * crosses, no process has another on its node, or there is no GPU, they send the same; shared copies still show in the
+ * price. */
+static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_exchange *exchange,
+                          const ns_machine *machine)
+{
+    const bool by_rule =
+        (a->messages_off_node_max == 0 && b->messages_off_node_max == 0) ||
+        (exchange->per_node == 1 && !a->strategy->all_processes && !b->strategy->all_processes) ||
+        (machine->gpus == 0 && strcmp(ns_strategy_nest(a->strategy), ns_strategy_nest(b->strategy)) == 0);
+    return by_rule && a->strategy->forms == NULL && b->strategy->forms == NULL && a->transport == b->transport &&
+           a->messages_off_node_max == b->messages_off_node_max && a->price.copy_s == b->price.copy_s &&
+           a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
+}
+
+void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *c)
+{
+    for (int i = 0; i < c->choices; i++) {
+        int k = 0;
+        while (k < i && !send_the_same(&c->choice[k], &c->choice[i], exchange, machine))
+            k++;
+        c->choice[i].same = k == i ? 0 : c->choice[k].same > 0 ? c->choice[k].same : k + 1;
+    }
+}
+
+/* ---- strategies side by side ------------------------------------------------------------------------------------- */
+
+/* A machine may lack what the paper's form asks for: then nothing is published for it. */
+static ns_status publish(const ns_exchange *exchange, const ns_machine *machine, ns_choice *choice, ns_error *err)
+{
+    ns_error lacks = {0};
+    choice->published_s = choice->corrected_s = -1;
+    ns_status status =
+        ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, &lacks);
+    if (status == NS_OK)
+        status =
+            ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s, &lacks);
+    return ns_ends_call(status) ? ns_end_call(&lacks, err) : NS_OK;
+}
+
+/* Only the choices that there are are handed over: a comparison has room for many, and most of it stays as it was. */
+ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                           ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
+{
+    const ns_price_options options =
+        selection != NULL ? selection->price : (ns_price_options){.confidence = NS_CONFIDENCE};
+    const size_t first = offsetof(ns_comparison, choice), rest = offsetof(ns_comparison, best);
+    ns_comparison made; /* set up to its last choice, and after all of them */
+    made.gain = (ns_gain){0};
+    NS_TRY(ns_quote(exchange, machine, selection, workspace, &made.choices, err));
+    for (int i = 0; i < made.choices; i++) {
+        const ns_quoted *quoted = ns_quote_at(workspace, i);
+        ns_choice *choice = &made.choice[i];
+        choice->strategy = quoted->strategy;
+        choice->transport = quoted->transport;
+        choice->price = quoted->price;
+        choice->messages_off_node_max = quoted->messages_off_node_max;
+        NS_TRY(publish(exchange, machine, choice, err));
+    }
+    ns_comparison_find_same(exchange, machine, &made);
+    NS_TRY(ns_comparison_choose(machine, NULL, selection, &options, &made, err));
+    memcpy(comparison, &made, first + (size_t)made.choices * sizeof made.choice[0]);
+    memcpy((char *)comparison + rest, (const char *)&made + rest, sizeof made - rest);
+    return NS_OK;
+}
+
+ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                          ns_comparison *comparison, ns_error *err)
+{
+    ns_workspace *workspace;
+    NS_TRY(ns_workspace_open(&workspace, err));
+    const ns_status status = ns_compare_again(exchange, machine, selection, workspace, comparison, err);
+    ns_workspace_free(workspace);
+    return status;
+}
+
+/* ---- is it worth a change? --------------------------------------------------------------------------------------- */
+
+static const double ALIKE = 1.1; /* ratio of times up to which two ways are not told apart in words */
+
+/* The way most programs exchange, else one of the same strategy, else the first. */
+static int usual(const ns_comparison *c)
+{
+    for (int host = 1; host >= 0; host--)
+        for (int i = 0; i < c->choices; i++)
+            if (strcmp(c->choice[i].strategy->name, "standard") == 0 &&
+                (host == 0 || c->choice[i].transport == NS_VIA_HOST))
+                return i;
+    return 0;
+}
+
+static int second_of(const ns_comparison *c)
+{
+    int second = -1;
+    for (int i = 0; i < c->choices; i++)
+        if (i != c->best && c->choice[i].same == 0 &&
+            c->choice[i].price.estimate_s <= ALIKE * c->choice[c->best].price.estimate_s &&
+            (second < 0 || c->choice[i].price.estimate_s < c->choice[second].price.estimate_s))
+            second = i;
+    return second;
+}
+
+ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *thresholds, ns_change *change, ns_error *err)
+{
+    const ns_decision *d = &c->decision;
+    const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9;
+    const double worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05;
+    ns_way ways[NS_CHOICES];
+    ns_change made = {.incumbent = c->incumbent >= 0 ? c->incumbent : usual(c), .second = second_of(c)};
+    if (d->best < 0)
+        return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");
+    (void)ns_comparison_ways(c, ways);
+    const int kept = ways[made.incumbent].same > 0 ? ways[made.incumbent].same - 1 : made.incumbent;
+    made.same = kept == d->best;
+    made.gain = (ns_gain){0.5, 1, 1, 1};
+    if (!made.same)
+        NS_TRY(ns_decision_gain(d, ways, made.incumbent, &made.gain, err));
+    /* E ln(measured_i) = ln T_i + a constant, the same for all ways. */
+    made.loss = expm1(d->expected_ln_loss);
+    made.kept = expm1(d->expected_ln_loss + log(ways[kept].seconds) - log(ways[d->best].seconds));
+    made.action = made.gain.p_better >= sure && 1 - 1 / made.gain.q50 > worth ? NS_DO_SWITCH
+                  : made.kept < worth                                         ? NS_DO_KEEP
+                                                                              : NS_DO_MEASURE;
+    made.advised = made.action == NS_DO_KEEP ? made.incumbent : d->best;
+    made.p_loss_10 = ns_decision_within(d, ways, made.action == NS_DO_KEEP ? kept : d->best, ALIKE);
+    *change = made;
+    return NS_OK;
+}

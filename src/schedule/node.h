@@ -1,0 +1,262 @@
+/* node.h -- an exchange by node, and what a rule says of one node
+ *
+ * An exchange has its pairs and routes by receiving node.  Here they stand by sending node too, so that all that a node
+ * sends lies together.  Made once for all strategies; who prices one placement after another makes the lists of a node
+ * when it is visited.
+ *
+ * A statement is a rule at one node: its chunks and who sends and takes them, who holds its parts' data, and cell by
+ * cell what goes between these processes and the holders.  Who keeps messages and who only adds them up call the same
+ * functions, each with a function of its own for a cell.
+ */
+#ifndef NS_SCHEDULE_NODE_H
+#define NS_SCHEDULE_NODE_H
+
+#include "core/arena.h"
+#include "schedule/strategy.h"
+
+enum { NS_OUT, NS_IN, NS_SIDES };
+
+/* Entries that one part has for another node, as either node sees them. */
+typedef struct ns_strand {
+    int64_t entries;
+    int32_t owner; /* the part: on the node that sends its local index, on the node that receives its number */
+    int32_t other; /* the other node */
+} ns_strand;
+
+/* One node. */
+typedef struct ns_node {
+    int32_t node;
+    /* Other nodes that it sends to, or receives from, rising; the entries of each pair, columns once; and the pairs by
+     * size, the largest first: NULL where no rule deals. */
+    int64_t pairs[NS_SIDES];
+    const int32_t *other[NS_SIDES];
+    const int64_t *entries[NS_SIDES];
+    const int32_t *order[NS_SIDES];
+    const int64_t *pair; /* that it sends, by their numbers in the exchange; NULL unless asked for */
+    /* The same by owning part, by pair; out: parts of the node, in: those of other nodes.  Where a part's data is held
+     * by several processes, or pairs are cut, the order inside a pair counts: then by run, and each run once. */
+    const ns_strand *strand[NS_SIDES];
+    int64_t strands[NS_SIDES];
+    const ns_run *run; /* that come in; NULL unless asked for */
+    int64_t runs;
+    const ns_strand *route; /* that leave the node; those of a part to one node lie together */
+    int64_t routes;
+    const ns_route *stay; /* routes inside the node, by receiver, then sender */
+    int64_t stays;
+} ns_node;
+
+/* What is wanted of each node; routes: those that leave it, from the first time on or never. */
+typedef struct ns_wanted {
+    bool routes, pairs, order, runs, numbers;
+} ns_wanted;
+
+typedef struct ns_by_node {
+    const ns_exchange *exchange;
+    ns_wanted made;
+    int64_t *first_pair[NS_SIDES], *first_strand[NS_SIDES], *first_run, *first_route, *first_stay; /* [nodes + 1] */
+    int64_t *entries[NS_SIDES], *pair_out;
+    int32_t *other[NS_SIDES], *order[NS_SIDES];
+    ns_strand *strand[NS_SIDES], *run_out, *route;
+    ns_route *stay;
+    int64_t *received; /* [parts + 1] of the exchange's routes to a part */
+    int64_t *sent;     /* [parts] entries that leave a part, each once for a node */
+    int64_t *routed;   /* [parts] entries that leave a part by routes */
+} ns_by_node;
+
+/* Make what is wanted and was not made yet.  *by_node is {.exchange = ...} at first. */
+ns_status ns_by_node_make(ns_by_node *by_node, ns_wanted wanted, ns_arena *arena, ns_error *err);
+
+/* One node of it. */
+ns_node ns_by_node_at(const ns_by_node *by_node, int32_t node, bool by_run);
+
+/* ---- a rule at one node ------------------------------------------------------------------------------------------ */
+
+/* What one end of a node has: pairs, or the parts that they are cut into. */
+typedef struct ns_chunks {
+    int64_t count;
+    const int64_t *entries;
+    const int32_t *other; /* node */
+    const int32_t *order; /* by size, the largest first */
+    int32_t *local;       /* process that sends or receives it */
+    bool cut;             /* some pair is more than one, listed in these */
+    int64_t *cut_entries;
+    int32_t *cut_other, *cut_order;
+    uint64_t *key;
+} ns_chunks;
+
+/* What is left of a holder's share of what a part sends or receives, in the order of its routes inside the node and
+ * then of its entries of each L. */
+typedef struct ns_share_left {
+    int64_t total, left; /* of all shares; of this */
+    int32_t first, slot; /* of the part's holders; this one */
+} ns_share_left;
+
+typedef struct ns_statement {
+    /* What is asked. */
+    const ns_by_node *by_node;
+    const ns_rule *rule;
+    const ns_task *task; /* whose processes these are; the holders are told by ns_statement_hold */
+    /* What follows from it. */
+    int steps, exchange_step;
+    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    /* The node. */
+    ns_node of;
+    int32_t size;           /* its processes */
+    const int32_t *process; /* [size] */
+    ns_chunks chunks[NS_SIDES];
+    ns_hand *hand; /* [size] */
+    int32_t *slot; /* local index of the process of each holder, by part */
+    ns_share_left *sent, *received;
+} ns_statement;
+
+/* Open one whose first members are set, and whose by_node has what its rule wants. */
+ns_status ns_statement_open(ns_statement *statement, ns_arena *arena, ns_error *err);
+/* How many chunks a node has at a side. */
+int64_t ns_statement_chunks(const ns_statement *statement, const ns_node *node, int side);
+/* Memory of an open statement, or of a copy of one, for nodes of at most so many chunks and holders. */
+ns_status ns_statement_scratch(ns_statement *statement, const int64_t chunks[NS_SIDES], int64_t slots, ns_arena *arena,
+                               ns_error *err);
+/* Go to a node. */
+void ns_statement_at(ns_statement *statement, const ns_node *node);
+/* Find the chunks of a side and who sends or takes each; of a rule that deals. */
+void ns_statement_deal(ns_statement *statement, int side);
+/* Who holds what: processes of the parts' holders, and shares of which nothing is dealt. */
+void ns_statement_hold(ns_statement *statement, const ns_task *task);
+
+/* Most holders of the parts of a node, and most processes of one. */
+int64_t ns_task_slots(const ns_task *task);
+int32_t ns_task_size(const ns_task *task);
+
+/* Where the share of holder t of a stream ends, and how much he has of it. */
+static inline int64_t ns_share_end(int64_t total, int32_t holders, int32_t t)
+{
+    return total / holders * (t + 1) + total % holders * (t + 1) / holders;
+}
+static inline int64_t ns_share(int64_t total, int32_t holders, int32_t t)
+{
+    return holders == 1 ? total : ns_share_end(total, holders, t) - (t > 0 ? ns_share_end(total, holders, t - 1) : 0);
+}
+
+/* ---- cells: what goes between holders of parts and processes of the node ----------------------------------------- */
+
+/* A cell of a slot, the holder of a part, and a process has `entries` more, of a chunk of the node, by its number. */
+typedef void ns_cell_fn(void *sink, int32_t slot, int32_t process, int64_t entries, const ns_slice *slice,
+                        int64_t chunk);
+
+#define NS_COMPILED static inline __attribute__((always_inline)) /* for each sink and number of holders */
+
+/* The share that the next entry falls to. */
+NS_COMPILED void ns_open_share(ns_share_left *s, int32_t holders)
+{
+    while (s->left == 0) {
+        s->slot++;
+        s->left = ns_share(s->total, holders, s->slot - s->first);
+    }
+}
+
+/* Entries of a part from the slice's first on go by shares of its stream, from or to a process. */
+NS_COMPILED void ns_name_shares(int32_t holders, ns_share_left *streams, int32_t local, int32_t process,
+                                const ns_slice *slice, int64_t chunk, ns_cell_fn *cell, void *sink)
+{
+    if (holders == 1) {
+        cell(sink, local, process, slice->entries, slice, chunk);
+        return;
+    }
+    ns_share_left *s = &streams[local];
+    ns_slice one = *slice;
+    for (int64_t rest = slice->entries; rest > 0; rest -= one.entries, one.first += one.entries) {
+        ns_open_share(s, holders);
+        one.entries = rest < s->left ? rest : s->left;
+        s->left -= one.entries;
+        cell(sink, s->slot, process, one.entries, &one, chunk);
+    }
+}
+
+/* Routes inside the node, cut where either end changes its holder. */
+NS_COMPILED void ns_name_stays(ns_statement *of, int32_t holders, ns_cell_fn *cell, void *sink)
+{
+    const int32_t *local_of = of->by_node->exchange->site->local_of;
+    for (const ns_route *route = of->of.stay, *end = route + of->of.stays; route < end; route++) {
+        const int32_t a = local_of[route->from], b = local_of[route->to];
+        ns_slice one = {.pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+        if (holders == 1) {
+            cell(sink, a, of->slot[b], one.entries, &one, -1);
+            continue;
+        }
+        ns_share_left *from = &of->sent[a], *to = &of->received[b];
+        for (int64_t rest = route->entries; rest > 0; rest -= one.entries, one.first += one.entries) {
+            ns_open_share(from, holders);
+            ns_open_share(to, holders);
+            one.entries = from->left < to->left ? from->left : to->left;
+            one.entries = rest < one.entries ? rest : one.entries;
+            from->left -= one.entries;
+            to->left -= one.entries;
+            cell(sink, from->slot, of->slot[to->slot], one.entries, &one, -1);
+        }
+    }
+}
+
+/* What goes from holders to the processes that send it, after what stays; a cell's slot sends. */
+NS_COMPILED void ns_name_gather(ns_statement *of, int32_t holders, ns_cell_fn *cell, void *sink)
+{
+    const ns_chunks chunks = of->chunks[NS_OUT];
+    const int64_t *pair = of->of.pair;
+    ns_share_left *sent = of->sent;
+    ns_slice one = {.from = -1, .to = -1, .only = -1};
+    int64_t chunk = -1, left = 0;
+    int32_t other = -1;
+    ns_name_stays(of, holders, cell, sink);
+    for (const ns_strand *run = of->of.strand[NS_OUT], *end = run + of->of.strands[NS_OUT]; run < end; run++) {
+        if (run->other != other) {
+            one.pair = pair != NULL ? *pair++ : 0;
+            one.first = 0;
+            other = run->other;
+        }
+        for (int64_t rest = run->entries; rest > 0; rest -= one.entries, one.first += one.entries) {
+            if (left == 0)
+                left = chunks.entries[++chunk];
+            one.entries = rest < left ? rest : left;
+            left -= one.entries;
+            ns_name_shares(holders, sent, run->owner, chunks.local[chunk], &one, chunk, cell, sink);
+        }
+    }
+}
+
+/* What goes to holders from the processes that took it; a cell's slot receives.  dealt: does the rule deal? */
+NS_COMPILED void ns_name_scatter(ns_statement *of, bool dealt, int32_t holders, ns_cell_fn *cell, void *sink)
+{
+    const ns_exchange *x = of->by_node->exchange;
+    const ns_chunks chunks = of->chunks[NS_IN];
+    const int32_t *local_of = x->site->local_of;
+    const ns_pair *pair = of->of.runs > 0 ? &x->pair[of->by_node->first_pair[NS_IN][of->of.node]] : NULL;
+    ns_share_left *received = of->received;
+    ns_slice one = {.from = -1, .to = -1};
+    int64_t chunk = -1, left = 0;
+    int32_t origin = -1, process = -1;
+    for (const ns_run *run = of->of.run, *end = run + of->of.runs; run < end; run++) {
+        pair += run == &x->run[pair->run + pair->runs];
+        one.pair = pair - x->pair;
+        one.first = run->first;
+        for (int64_t rest = run->entries; rest > 0; rest -= one.entries, one.first += one.entries) {
+            one.entries = rest;
+            if (dealt) {
+                if (left == 0)
+                    left = chunks.entries[++chunk];
+                one.entries = rest < left ? rest : left;
+                left -= one.entries;
+                process = chunks.local[chunk];
+            } else if (run->origin != origin) { /* a chunk of each origin: it is of one pair to this node */
+                process = of->rule->takes(of->task->processes, run->origin, of->of.node);
+                origin = run->origin;
+                chunk++;
+            }
+            const int32_t *needer = &x->needer[run->needer];
+            for (int32_t k = 0; k < run->needers; k++) {
+                one.only = needer[k];
+                ns_name_shares(holders, received, local_of[needer[k]], process, &one, chunk, cell, sink);
+            }
+        }
+    }
+}
+
+#endif
