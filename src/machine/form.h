@@ -14,9 +14,6 @@
 
 enum { NS_FORM_ROWS = 24, NS_FORM_SLOTS = 96, NS_FORM_TERMS = 10, NS_FORM_PATHS = 4 };
 
-/* Short and eager messages that a process may have on their way before others wait. */
-#define NS_IN_FLIGHT 128.0
-
 /* A parameter: one number, or one for each class of messages. */
 typedef struct ns_form_row {
     struct {

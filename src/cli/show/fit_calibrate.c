@@ -58,6 +58,19 @@ static void put_floor(ns_value *x, const ns_calibration *c, const char *path)
         put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", c->start_up_s, source);
 }
 
+/* Its error is how much it differs from exchange to exchange. */
+static void put_timeout(ns_value *x, const ns_calibration *c, const char *path)
+{
+    char text[64], source[300];
+    if (c->timeout_s <= 0)
+        return;
+    snprintf(source, sizeof source, "nsmodel fit, median of %zu measured exchanges in %.100s that stall", c->stalled,
+             base_name(path));
+    put_time(x, "timeout", c->timeout_s, source);
+    ns_value_text(x, "timeout_se",
+                  ns_quantity_format(c->timeout_se, (ns_dim){1, 0, 0}, FIGURES, text, sizeof text));
+}
+
 static void put_error(ns_value *x, const ns_calibration *c, const char *path)
 {
     ns_value *e = ns_value_object(x, "model_error");
@@ -132,6 +145,7 @@ static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, co
 {
     ns_value *of = child(machine, ns_memory_words[memory]), *x = child(of, "exchange");
     put_floor(x, c, path);
+    put_timeout(x, c, path);
     put_error(x, c, path);
     put_choice(of, c, path);
     put_residual(of, c, path);
