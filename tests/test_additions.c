@@ -43,7 +43,7 @@ static void copy_tree(void)
     shell_ok(
         "mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
         "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party "
-        "integrations docs examples packaging '%s' "
+        "integrations evidence docs examples packaging '%s' "
         "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
         scratch, build, build, build, build, build, scratch);
     shell_ok("cp -r tests/additions/. '%s/tree'", scratch);

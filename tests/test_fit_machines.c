@@ -51,7 +51,7 @@ TEST_EACH(test_same_file, sizeof fitted / sizeof *fitted)
         snprintf(line, sizeof line, "%s -o %s", command + sizeof program - 1, fresh);
         run_in(data, line);
         char *now = read_whole(fresh);
-        ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run tools/machines.sh", path);
+        ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run evidence/pages/machines.sh", path);
         ns_free(now);
     }
     ns_value_free(root);

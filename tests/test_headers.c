@@ -77,7 +77,6 @@ static const struct {
     {"ns_process_needs", sizeof(ns_process_needs), 40},
     {"ns_quantity", sizeof(ns_quantity), 16},
     {"ns_route", sizeof(ns_route), 16},
-    {"ns_setting", sizeof(ns_setting), 24},
     {"ns_slice", sizeof(ns_slice), 40},
     {"ns_spread", sizeof(ns_spread), 64},
 };

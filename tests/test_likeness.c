@@ -37,7 +37,7 @@ TEST_EACH(page_is_current, 2)
 {
     static const char *const page[] = {"evidence/surrogates", "evidence/accuracy"};
     char text[4096], line[200];
-    snprintf(line, sizeof line, "tools/surrogate_tables.sh docs/%s.md | diff docs/%s.md - | head -5", page[_i],
+    snprintf(line, sizeof line, "evidence/pages/surrogate_tables.sh docs/%s.md | diff docs/%s.md - | head -5", page[_i],
              page[_i]);
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);

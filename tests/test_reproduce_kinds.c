@@ -1,4 +1,5 @@
 /* test_reproduce_kinds.c -- what a compared cell proves, misses that are known, gains of NetSparse on whole matrices */
+#include "published/published.h"
 #include "support/cli.h"
 #include "support/test.h"
 

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/memory.h"
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/test.h"
 
@@ -99,6 +101,47 @@ TEST(test_file)
     ck_assert_str_eq(at(back, 1).way, "a \"quoted\"\nname");
     ns_wisdom_free(back);
     ns_wisdom_free(w);
+}
+
+/* What a way sends stays with its row, in the file too, and a later row without it does not take it away.  Each row is
+ * then a measured exchange: MPI's own, which sends what standard sends, is a repeat of it. */
+TEST(test_records)
+{
+    const char *path = cli_file("sends.jsonl", "");
+    ns_wisdom *w = empty(), *back;
+    ns_value *sends = ns_value_new();
+    ns_wisdom_row first = row_of("standard", 1e-4, 1), own = row_of("MPI", 3e-4, 1), without = row_of("other", 1, 1);
+    ns_value_text(sends, "strategy", "standard");
+    ns_value_count(sends, "processes", 256);
+    ns_value_count(sends, "nodes", 4);
+    ns_value_count(sends, "max_num_msgs", 8);
+    ns_value_count(sends, "num_short", 8);
+    ns_value_count(sends, "size_short", 4096);
+    first.sends = own.sends = sends;
+    add(w, first);
+    add(w, row_of("standard", 1e-4, 1));
+    add(w, own);
+    add(w, without);
+    ns_value_free(sends);
+    ck_assert(ns_wisdom_append(w, path, NULL) == NS_OK);
+    ns_wisdom_free(w);
+    ck_assert(ns_wisdom_open(path, &back, NULL) == NS_OK);
+    ck_assert_double_eq(ns_value_as_number(ns_value_get(at(back, 0).sends, "size_short")), 4096);
+    ck_assert_ptr_null(at(back, 2).sends);
+    ns_wisdom_free(back);
+    ns_records *records;
+    ns_scored *list;
+    size_t count;
+    ck_assert(ns_records_read(path, &records, NULL) == NS_OK);
+    ck_assert_uint_eq(records->rows, 3);
+    ck_assert_str_eq(ns_record_text(records, 0, "size_short"), "4096");
+    ck_assert_str_eq(ns_record_text(records, 0, "file"), ns_record_text(records, 1, "file"));
+    ck_assert_str_eq(records->row[2].problem, "does not say what was sent");
+    ck_assert(ns_scored_make(records, NULL, NULL, &list, &count, NULL) == NS_OK);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_double_eq_tol(list[0].measured_s, 2e-4, 1e-15);
+    ns_free(list);
+    ns_records_free(records);
 }
 
 /* Cut anywhere: whole lines are read, the last, unfinished one is left out; no cut is an error. */
@@ -218,6 +261,10 @@ TEST(test_foretell)
     ns_wisdom_free(w);
 }
 
+#define ROW                                                                                                            \
+    "{\"machine\":\"m\",\"mpi\":\"M\",\"way\":\"w\",\"date\":\"2026-11-23\",\"bytes\":1,\"messages\":1,"               \
+    "\"processes\":2,\"per_node\":2,\"median_s\":1,\"base_s\":1,\"spread\":0,\"count\":1"
+
 TEST(test_refused)
 {
     static const struct {
@@ -229,6 +276,8 @@ TEST(test_refused)
         {"{\"machine\":\"m\",\"mpi\":\"M\",\"way\":\"w\",\"date\":\"2026-11-23\",\"bytes\":1,\"messages\":1}",
          "processes and per_node of at least 1"},
         {"{\"machine\":", "wisdom.jsonl:2:"},
+        {ROW ",\"sends\":3}", "what a row of wisdom sends wants to be an object"},
+        {ROW ",\"sends\":{\"nodes\":[2]}}", "\"nodes\" of what a row of wisdom sends wants a number or a text"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char line[600], content[600];

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include <nsmodel/status.h>
+#include <nsmodel/value.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,7 +106,7 @@ NS_API ns_status ns_plan_describe(ns_plan *plan, int way, ns_plan_info *info, ns
 
 /* ---- wisdom: what earlier exchanges of this machine showed ------------------------------------------------------- */
 
-/* One way of one exchange.  Texts in rows handed out are borrowed from the wisdom and stay until it is changed. */
+/* One way of one exchange.  What rows handed out point to is borrowed from the wisdom and stay until it is changed. */
 typedef struct ns_wisdom_row {
     size_t size;                 /* of this struct, set by the caller */
     const char *machine, *mpi;   /* "dane"; "Open MPI 4.1.6": with its version */
@@ -118,6 +119,8 @@ typedef struct ns_wisdom_row {
                                                       least predicted time of this exchange */
     bool predicted;              /* base_s is of this way */
     const char *date;            /* "2026-11-23", UTC, of the last of these calls */
+    const ns_value *sends;       /* what this way sends, as ns_schedule_counts puts it, or NULL: with it, the row is a
+                                                      measured exchange for nsmodel fit --records */
 } ns_wisdom_row;
 
 typedef struct ns_wisdom ns_wisdom;
@@ -132,7 +135,7 @@ NS_API size_t ns_wisdom_rows(const ns_wisdom *wisdom);
 NS_API ns_status ns_wisdom_row_at(const ns_wisdom *wisdom, size_t row, ns_wisdom_row *to, ns_error *err);
 
 /* Add a row, which is copied.  Where the exchange, machine, MPI and way are those of a row already there, the two
- * become one: medians and spreads weighted by counts, the later date and base. */
+ * become one: medians and spreads weighted by counts, the later date, base and sends. */
 NS_API ns_status ns_wisdom_add(ns_wisdom *wisdom, const ns_wisdom_row *row, ns_error *err);
 /* Add all rows of another. */
 NS_API ns_status ns_wisdom_merge(ns_wisdom *wisdom, const ns_wisdom *other, ns_error *err);

@@ -11,6 +11,7 @@
 #include <nsmodel/site.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>
+#include <nsmodel/value.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -90,6 +91,11 @@ NS_API int64_t ns_schedule_copies(const ns_schedule *schedule, ns_direction dire
  * data: home .. home + holders - 1. */
 NS_API const ns_site *ns_schedule_site(const ns_schedule *schedule);
 NS_API const int32_t *ns_schedule_home(const ns_schedule *schedule);
+
+/* What it sends, put into an object as the columns of `nsmodel fit --records`: the most messages and bytes of any
+ * process by class and by step.  Which protocol a message takes, the machine says. */
+NS_API ns_status ns_schedule_counts(const ns_schedule *schedule, const ns_machine *machine, ns_value *to,
+                                    ns_error *err);
 
 /* Locality of two processes of a schedule. */
 NS_API ns_locality ns_schedule_locality(const ns_schedule *schedule, int32_t a, int32_t b);

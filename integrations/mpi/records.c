@@ -8,7 +8,9 @@
 #include "core/memory.h"
 #include "core/utf8.h"
 #include "io/whole_file.h"
+#include "records/record.h"
 
+#include <math.h>
 #include <string.h>
 
 struct ns_record_file {
@@ -16,11 +18,6 @@ struct ns_record_file {
     ns_whole_file whole;
     char header[900];
 };
-
-static const char *const of_locality[NS_LOCALITIES] = {"_socket", "_node", ""};
-static const char *const of_protocol[NS_PROTOCOLS] = {"short", "eager", "rend"};
-static const char *const most[] = {"max_num_msgs", "max_num_L", "max_num_S", "max_num_G", "max_num_R"};
-enum { ALL, LOCAL, GATHER, BETWEEN, SCATTER, MOSTS };
 
 /* ---- what the file holds ----------------------------------------------------------------------------------------- */
 
@@ -32,13 +29,9 @@ static void write_header(ns_record_file *f)
         snprintf(f->header + used, sizeof f->header - used, "bytes_per_pair,on_time,measured_s\n");
         return;
     }
-    for (int i = 0; i < MOSTS; i++)
-        used += (size_t)snprintf(f->header + used, sizeof f->header - used, "%s,", most[i]);
-    used += (size_t)snprintf(f->header + used, sizeof f->header - used, "width,total_bytes,");
-    for (int l = NS_LOCALITIES - 1; l >= 0; l--)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            used += (size_t)snprintf(f->header + used, sizeof f->header - used, "num_%s%s,size_%s%s,", of_protocol[p],
-                                     of_locality[l], of_protocol[p], of_locality[l]);
+    for (int i = 0; i < NS_COUNT_COLUMNS; i++)
+        used += (size_t)snprintf(f->header + used, sizeof f->header - used, "%s%s,",
+                                 i == NS_COUNT_MOSTS ? "width," : "", ns_count_columns[i]);
     snprintf(f->header + used, sizeof f->header - used, "on_time,measured_s\n");
 }
 
@@ -95,81 +88,18 @@ ns_status ns_record_file_close(ns_record_file *file, ns_status status, ns_error 
 
 /* ---- a row ------------------------------------------------------------------------------------------------------- */
 
-typedef struct counts {
-    int64_t messages[NS_LOCALITIES][NS_PROTOCOLS], bytes[NS_LOCALITIES][NS_PROTOCOLS], most[MOSTS], total;
-} counts;
-
-/* In which of the measured code's steps a message goes: what stays on a node beside what leaves it later.  The step
- * between nodes is the last but one. */
-static int step_of(const ns_schedule *schedule, int step, const ns_message *m)
-{
-    if (schedule->steps == 1)
-        return ALL;
-    if (step > schedule->steps - 2)
-        return SCATTER;
-    if (ns_schedule_locality(schedule, m->from, m->to) == NS_OFF_NODE)
-        return BETWEEN;
-    if (step == schedule->steps - 2)
-        return LOCAL;
-    for (int64_t i = m->slice; i < m->slice + m->slices; i++)
-        if (schedule->slice[i].pair >= 0)
-            return GATHER;
-    return LOCAL;
-}
-
-static void count_process(const ns_schedule *schedule, const ns_machine *machine, int32_t process, counts *c)
-{
-    for (int s = 0; s < schedule->steps; s++) {
-        const ns_step *step = &schedule->step[s];
-        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++) {
-            const ns_message *m = &step->message[i];
-            const ns_locality l = ns_schedule_locality(schedule, m->from, m->to);
-            ns_protocol p = NS_SHORT;
-            (void)ns_machine_line(machine, NS_HOST, l, (double)m->bytes, &p);
-            c->messages[l][p]++;
-            c->bytes[l][p] += m->bytes;
-            c->most[step_of(schedule, s, m)]++;
-            c->total += l == NS_OFF_NODE ? m->bytes : 0;
-        }
-    }
-}
-
-static void raise(int64_t *to, int64_t value)
-{
-    *to = value > *to ? value : *to;
-}
-
-/* The most of any process, by class and by step; the total is of all. */
-static void count_all(const ns_schedule *schedule, const ns_machine *machine, counts *all)
-{
-    *all = (counts){.total = 0};
-    for (int32_t p = 0; p < schedule->processes; p++) {
-        counts one = {.total = 0};
-        count_process(schedule, machine, p, &one);
-        for (int l = 0; l < NS_LOCALITIES; l++)
-            for (int k = 0; k < NS_PROTOCOLS; k++) {
-                raise(&all->messages[l][k], one.messages[l][k]);
-                raise(&all->bytes[l][k], one.bytes[l][k]);
-            }
-        for (int i = 0; i < MOSTS; i++)
-            raise(&all->most[i], one.most[i]);
-        all->total += one.total;
-    }
-}
-
 static void write_counts(const ns_schedule *schedule, const ns_machine *machine, int64_t width, FILE *out)
 {
-    counts c;
-    count_all(schedule, machine, &c);
-    for (int i = 0; i < MOSTS; i++)
-        if ((schedule->steps == 1) == (i == ALL))
-            fprintf(out, "%lld,", (long long)c.most[i]);
-        else
+    double counts[NS_COUNT_COLUMNS];
+    ns_counts_make(schedule, machine, counts);
+    for (int i = 0; i < NS_COUNT_COLUMNS; i++) {
+        if (i == NS_COUNT_MOSTS)
+            fprintf(out, "%lld,", (long long)width);
+        if (isnan(counts[i]))
             fputs(",", out);
-    fprintf(out, "%lld,%lld,", (long long)width, (long long)c.total);
-    for (int l = NS_LOCALITIES - 1; l >= 0; l--)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            fprintf(out, "%lld,%lld,", (long long)c.messages[l][p], (long long)c.bytes[l][p]);
+        else
+            fprintf(out, "%.0f,", counts[i]);
+    }
 }
 
 /* A cell of any text. */

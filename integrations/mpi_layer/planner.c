@@ -103,6 +103,23 @@ static const ns_wisdom *remembered(const ns_wisdom_row *row)
     return known;
 }
 
+/* What a way sends, NULL where it cannot be said; MPI's own sends the messages of standard. */
+static ns_value *sent_by(const layer_planner *p, int64_t way)
+{
+    const ns_strategy *strategy = strategy_of(way);
+    ns_schedule *schedule;
+    if ((strategy == NULL && ns_strategy_get("standard", &strategy, NULL) != NS_OK) ||
+        ns_schedule_build(strategy, NS_VIA_HOST, p->advice.exchange, p->advice.machine, &schedule, NULL) != NS_OK)
+        return NULL;
+    ns_value *sends = ns_value_new();
+    const ns_status status = ns_schedule_counts(schedule, p->advice.machine, sends, NULL);
+    ns_schedule_free(schedule);
+    if (status == NS_OK)
+        return sends;
+    ns_value_free(sends);
+    return NULL;
+}
+
 /* What a plan has found out of its ways. */
 static void keep(const layer_planner *p)
 {
@@ -126,8 +143,10 @@ static void keep(const layer_planner *p)
         row.base_s = p->predicted_s[i];
         row.predicted = true;
         row.date = date;
+        row.sends = sent_by(p, p->way[i]);
         if (ns_wisdom_add(learnt, &row, &err) != NS_OK)
             layer_log("not remembered: %s", err.text);
+        ns_value_free((ns_value *)(uintptr_t)row.sends);
     }
 }
 

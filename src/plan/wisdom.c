@@ -34,7 +34,7 @@ enum { FILE_MOST = 64 << 20, ROWS_FIRST = 16, TEXT_MOST = 256 };
 
 struct ns_wisdom {
     size_t rows, room;
-    ns_wisdom_row *row; /* the four texts of a row are one block, which `machine` begins */
+    ns_wisdom_row *row; /* the four texts of a row are one block, which `machine` begins; `sends` is its own */
 };
 
 static bool same_exchange(const ns_wisdom_row *a, const ns_wisdom_row *b)
@@ -83,7 +83,19 @@ static ns_status check_row(const ns_wisdom_row *r, ns_error *err)
         return ns_fail(err, NS_ERR_RANGE,
                        "a row of wisdom wants median_s and base_s greater than 0, spread of at least 0 "
                        "and count of at least 1");
-    return NS_OK;
+    for (const ns_value *cell = r->sends != NULL ? r->sends->first : NULL; cell != NULL; cell = cell->next)
+        if (cell->kind != NS_TEXT && cell->kind != NS_NUMBER)
+            return ns_fail(err, NS_ERR_DATA, "\"%.40s\" of what a row of wisdom sends wants a number or a text",
+                           cell->name);
+    return r->sends == NULL || r->sends->kind == NS_OBJECT
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "what a row of wisdom sends wants to be an object");
+}
+
+static void free_row(const ns_wisdom_row *row)
+{
+    ns_value_free((ns_value *)(uintptr_t)row->sends);
+    ns_free((void *)(uintptr_t)row->machine);
 }
 
 static ns_status copy_row(const ns_wisdom_row *from, ns_wisdom_row *to, ns_error *err)
@@ -94,10 +106,15 @@ static ns_status copy_row(const ns_wisdom_row *from, ns_wisdom_row *to, ns_error
     for (int i = 0; i < 4; i++)
         size += strlen(text[i]) + 1;
     char *block = ns_malloc(size);
-    if (block == NULL)
+    ns_value *sends = from->sends != NULL ? ns_value_without(from->sends, 0) : NULL;
+    if (block == NULL || (from->sends != NULL && (sends == NULL || !ns_value_complete(sends)))) {
+        ns_value_free(sends);
+        ns_free(block);
         return ns_no_memory(err);
+    }
     *to = *from;
     to->size = sizeof *to;
+    to->sends = sends;
     for (int i = 0; i < 4; i++) {
         *place[i] = strcpy(block, text[i]);
         block += strlen(text[i]) + 1;
@@ -125,7 +142,9 @@ ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
             row.date = old->date;
             row.base_s = old->base_s;
             row.predicted = old->predicted;
+            row.sends = old->sends != NULL ? old->sends : row.sends;
         }
+        row.sends = row.sends != NULL ? row.sends : old->sends;
     } else if (w->rows == w->room) {
         const size_t room = w->room > 0 ? ns_size_mul(2, w->room) : ROWS_FIRST;
         ns_wisdom_row *grown = ns_realloc(w->row, ns_size_mul(room, sizeof *grown));
@@ -136,7 +155,7 @@ ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
     }
     NS_TRY(copy_row(&row, &made, err));
     if (i < w->rows)
-        ns_free((void *)(uintptr_t)w->row[i].machine);
+        free_row(&w->row[i]);
     else
         w->rows++;
     w->row[i] = made;
@@ -146,7 +165,7 @@ ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
 void ns_wisdom_free(ns_wisdom *wisdom)
 {
     for (size_t i = 0; wisdom != NULL && i < wisdom->rows; i++)
-        ns_free((void *)(uintptr_t)wisdom->row[i].machine);
+        free_row(&wisdom->row[i]);
     if (wisdom != NULL)
         ns_free(wisdom->row);
     ns_free(wisdom);
@@ -181,7 +200,7 @@ ns_status ns_wisdom_prune(ns_wisdom *w, const char *before, int64_t least_calls,
         return ns_fail(err, NS_ERR_DATA, "\"%.20s\" is no date; wanted one like 2026-11-23", before);
     for (size_t i = 0; i < w->rows; i++)
         if ((before != NULL && strcmp(w->row[i].date, before) < 0) || w->row[i].count < least_calls)
-            ns_free((void *)(uintptr_t)w->row[i].machine);
+            free_row(&w->row[i]);
         else
             w->row[kept++] = w->row[i];
     if (gone != NULL)
@@ -228,7 +247,8 @@ static ns_status add_value(ns_wisdom *w, const ns_value *v, ns_error *err)
                          .count = whole_of(v, "count"),
                          .base_s = number_of(v, "base_s"),
                          .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
-                         .date = text_of(v, "date")},
+                         .date = text_of(v, "date"),
+                         .sends = ns_value_get(v, "sends")},
         err);
 }
 
@@ -301,6 +321,12 @@ static ns_status write_row(const ns_wisdom_row *r, FILE *file, ns_error *err)
     ns_value_count(v, "base_s", r->base_s);
     ns_value_bool(v, "predicted", r->predicted);
     ns_value_text(v, "date", r->date);
+    ns_value *sends = r->sends != NULL ? ns_value_object(v, "sends") : NULL;
+    for (const ns_value *cell = r->sends != NULL ? r->sends->first : NULL; cell != NULL; cell = cell->next)
+        if (cell->kind == NS_TEXT)
+            ns_value_text(sends, cell->name, cell->text);
+        else
+            ns_value_count(sends, cell->name, cell->number);
     const ns_status status =
         v != NULL && ns_value_complete(v) ? ns_json_write(v, &text, &size, err) : ns_no_memory(err);
     ns_value_free(v);

@@ -2,7 +2,7 @@
  *
  * A matrix gives what every process sends; a measured or planned exchange is often known by maxima and totals only.
  * Rows are CSV with a header; unknown columns are kept as text and otherwise ignored, so that scores can be split by
- * any of them.
+ * any of them.  A file that begins with a brace is wisdom (nsmodel/plan.h), whose rows are of the first shape.
  *
  * Three shapes of rows:
  *   counts    num_<protocol><locality> and size_...: messages and bytes of the process with most of them, by class;
@@ -30,6 +30,11 @@ typedef struct ns_records {
     ns_record *row;
     struct ns_record_store *store;
 } ns_records;
+
+/* The numbers of the first shape, in the order in which rows are written. */
+enum { NS_COUNT_MOSTS = 5 /* of them of one step: NAN where the strategy has no such step */, NS_COUNT_COLUMNS = 24 };
+extern const char *const ns_count_columns[NS_COUNT_COLUMNS];
+void ns_counts_make(const ns_schedule *schedule, const ns_machine *machine, double counts[NS_COUNT_COLUMNS]);
 
 /* Read a file of rows; *records is allocated.  A broken row is kept with its problem. */
 ns_status ns_records_read(const char *path, ns_records **records, ns_error *err);

@@ -1,7 +1,10 @@
 /* records.c -- rows of statistics from a CSV file: a header, then one exchange a line; "quoted, fields" as spreadsheets
- * write */
+ * write; or from wisdom */
 #include "core/memory.h"
+#include "core/value.h"
 #include "records/record.h"
+
+#include <nsmodel/plan.h>
 
 #include <errno.h>
 #include <math.h>
@@ -176,6 +179,83 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
                : ns_fail_at(err, NS_ERR_DATA, x->file, 0, 0, "holds no exchanges; it wants a header and one row each");
 }
 
+/* ---- wisdom ------------------------------------------------------------------------------------------------------ */
+
+/* Columns of wisdom's rows before those of what was sent.  `file` is all that an exchange is known by; ways that send
+ * the same, as MPI's own and standard do, are repeats of one `group`. */
+static const char *const of_wisdom[] = {"id",  "machine", "mpi",    "file", "group",
+                                        "way", "count",   "spread", "date", "measured_s"};
+static const char *const of_sends[] = {"strategy", "transport", "processes", "nodes", "ppn"};
+enum { OF_WISDOM = sizeof of_wisdom / sizeof *of_wisdom, OF_SENDS = sizeof of_sends / sizeof *of_sends };
+enum { CELL = LINE_SIZE / (OF_WISDOM + OF_SENDS + NS_COUNT_COLUMNS) };
+
+static const char *wisdom_column(int i)
+{
+    return i < OF_WISDOM              ? of_wisdom[i]
+           : i < OF_WISDOM + OF_SENDS ? of_sends[i - OF_WISDOM]
+                                      : ns_count_columns[i - OF_WISDOM - OF_SENDS];
+}
+
+static void write_cells(const reader *r, const ns_wisdom_row *row)
+{
+    const ns_value *strategy = row->sends != NULL ? ns_value_get(row->sends, "strategy") : NULL;
+    const char *sent = strategy != NULL && strategy->kind == NS_TEXT ? strategy->text : "";
+    char exchange[160];
+    snprintf(exchange, sizeof exchange, "%.12g B in %.12g messages of %lld processes, %lld a node", row->bytes,
+             row->messages, (long long)row->processes, (long long)row->per_node);
+    snprintf(r->field[0], CELL, "%s, %s", exchange, row->way);
+    snprintf(r->field[1], CELL, "%s", row->machine);
+    snprintf(r->field[2], CELL, "%s", row->mpi);
+    snprintf(r->field[3], CELL, "%s, %s, %s", row->machine, row->mpi, exchange);
+    snprintf(r->field[4], CELL, "%s, %s, %s, %s", row->machine, row->mpi, exchange, sent);
+    snprintf(r->field[5], CELL, "%s", row->way);
+    snprintf(r->field[6], CELL, "%lld", (long long)row->count);
+    snprintf(r->field[7], CELL, "%.9g", row->spread);
+    snprintf(r->field[8], CELL, "%s", row->date);
+    snprintf(r->field[9], CELL, "%.9g", row->median_s);
+    for (int i = OF_WISDOM; i < OF_WISDOM + OF_SENDS + NS_COUNT_COLUMNS; i++) {
+        const ns_value *v = row->sends != NULL ? ns_value_get(row->sends, wisdom_column(i)) : NULL;
+        if (v != NULL && v->kind == NS_NUMBER)
+            snprintf(r->field[i], CELL, "%.17g", v->number);
+        else
+            snprintf(r->field[i], CELL, "%.*s", CELL - 1, v != NULL && v->kind == NS_TEXT ? v->text : "");
+    }
+}
+
+static ns_status read_wisdom(reader *r, const ns_wisdom *wisdom, ns_error *err)
+{
+    ns_records *x = r->records;
+    x->columns = OF_WISDOM + OF_SENDS + NS_COUNT_COLUMNS;
+    for (int i = 0; i < (int)x->columns; i++) {
+        r->field[i] = r->line + i * CELL;
+        snprintf(r->field[i], CELL, "%s", wisdom_column(i));
+    }
+    x->column = keep_fields(r, x->columns);
+    x->row = ns_calloc(ns_wisdom_rows(wisdom) + 1, sizeof *x->row);
+    if (x->column == NULL || x->row == NULL)
+        return ns_no_memory(err);
+    for (; x->rows < ns_wisdom_rows(wisdom); x->rows++) {
+        ns_wisdom_row row = {.size = sizeof row};
+        NS_TRY(ns_wisdom_row_at(wisdom, x->rows, &row, err));
+        write_cells(r, &row);
+        x->row[x->rows] = (ns_record){.line = (long)x->rows + 1,
+                                      .problem = row.sends == NULL ? "does not say what was sent" : NULL,
+                                      .cell = keep_fields(r, x->columns)};
+        if (x->row[x->rows].cell == NULL)
+            return ns_no_memory(err);
+    }
+    return x->rows > 0 ? NS_OK : ns_fail_at(err, NS_ERR_DATA, x->file, 0, 0, "holds no exchanges");
+}
+
+static ns_status read_wisdom_file(reader *r, ns_error *err)
+{
+    ns_wisdom *wisdom;
+    NS_TRY(ns_wisdom_open(r->records->file, &wisdom, err));
+    const ns_status status = read_wisdom(r, wisdom, err);
+    ns_wisdom_free(wisdom);
+    return status;
+}
+
 static ns_records *new_records(const char *path)
 {
     ns_records *x = ns_calloc(1, sizeof *x);
@@ -200,8 +280,11 @@ ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
     reader *r = ns_calloc(1, sizeof *r);
     ns_status status = r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK)
-        status = read_all(r, file, err);
+    const int first = getc(file);
+    if (status == NS_OK && first == '{')
+        status = read_wisdom_file(r, err);
+    else if (status == NS_OK)
+        status = first != EOF && ungetc(first, file) == EOF ? NS_ERR_FILE : read_all(r, file, err);
     fclose(file);
     if (status == NS_OK)
         *records = r->records;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/cli.h"
 #include "support/files.h"
 #include "support/host.h"
 #include "support/layer.h"
@@ -29,6 +30,7 @@ static void build(const char *compiler, const char *library)
     snprintf(arguments, sizeof arguments, "-Iinclude -rdynamic -L${NSMODEL_BUILD:-build} -l:%s -ldl -lm", library);
     host_build(compiler, "exchanges.c", "exchanges", arguments);
     host_build(compiler, "../../../examples/halo.c", "halo", arguments);
+    host_build(compiler, "sizes.c", "sizes", arguments);
     host_build(compiler, "grid.c", "grid", "-pthread");
     snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", scratch_folder());
     snprintf(remembers, sizeof remembers, "NSMODEL_WISDOM=%s", wisdom);
@@ -172,6 +174,52 @@ static void check_killed(job_mpi mpi)
     ck_assert_ptr_null(layer_log_after("wisdom is not written"));
 }
 
+/* Median of |log2| of a machine's predictions against a file of rows. */
+static double error_of(const char *machine, const char *rows, double *exchanges)
+{
+    char line[3000];
+    snprintf(line, sizeof line, "validate --records %s --machine %s", rows, machine);
+    ns_value *said = cli_json(line);
+    const ns_value *class = ns_value_first(ns_value_get(said, "scores"));
+    const double error = ns_value_as_number(ns_value_get(class, "log2_error"));
+    *exchanges = ns_value_as_number(ns_value_get(class, "exchanges"));
+    ns_value_free(said);
+    return error;
+}
+
+/* What was learnt of some sizes makes a machine's predictions of others better: wisdom is rows for fit and validate. */
+static void check_records(job_mpi mpi)
+{
+    char settings[3000], others[1200], line[6000], logs[3900] = "", plain[1200], wise[1200];
+    static const char *const where[] = {"on-socket", "on-node", "off-node"};
+    snprintf(others, sizeof others, "%s/others.jsonl", scratch_folder());
+    snprintf(plain, sizeof plain, "%s/plain.json", scratch_folder());
+    snprintf(wise, sizeof wise, "%s/wise.json", scratch_folder());
+    for (int i = 0; i < 2; i++) {
+        snprintf(settings, sizeof settings, "NSMODEL_WISDOM=%s NSMODEL_PLAN=patient NSMODEL_MACHINE=dane",
+                 i == 0 ? wisdom : others);
+        job_result r = layer_job(mpi, 4, 2, "", settings, i == 0 ? "./sizes 40 64 1000 16000" : "./sizes 40 250 4000");
+        job_free(&r);
+    }
+    for (int i = 0; i < 3; i++) {
+        char path[1100];
+        snprintf(path, sizeof path, "%s/%s.log", scratch_folder(), where[i]);
+        ck_assert_int_eq(shell(NULL, 0, "cp examples/osu_latency.log %s", path), 0);
+        snprintf(logs + strlen(logs), sizeof logs - strlen(logs), "%s --locality %s=%s ", path, path, where[i]);
+    }
+    snprintf(line, sizeof line, "fit %s --name mine -o %s", logs, plain);
+    ns_value_free(cli_json(line));
+    snprintf(line, sizeof line, "fit %s --name mine --records %s -o %s", logs, wisdom, wise);
+    ns_value_free(cli_json(line));
+    double rows[2];
+    const double before = error_of(plain, others, &rows[0]), after = error_of(wise, others, &rows[1]);
+    printf("exchanges: of %.0f left-out exchanges the median of |log2| is %.2f, %.2f with wisdom of others\n", rows[0],
+           before, after);
+    ck_assert_double_ge(rows[0], 4);
+    ck_assert_double_eq(rows[0], rows[1]);
+    ck_assert_double_le(after, before / 2);
+}
+
 static void check_efforts(job_mpi mpi)
 {
     const outcome estimate = run(mpi, 4, "NSMODEL_PLAN=estimate NSMODEL_MACHINE=lassen-spectrum", "100 5 -1 5");
@@ -217,8 +265,9 @@ static void check_functions(job_mpi mpi)
     job_free(&plain);
 }
 
-static void (*const both[])(job_mpi mpi) = {check_choices, check_wrong_machine, check_wisdom,    check_killed,
-                                            check_efforts, check_many,          check_functions, check_example};
+static void (*const both[])(job_mpi mpi) = {check_choices, check_wrong_machine, check_wisdom,
+                                            check_killed,  check_records,       check_efforts,
+                                            check_many,    check_functions,     check_example};
 enum { BOTH = sizeof both / sizeof *both };
 
 START_TEST(open_mpi)

@@ -1,6 +1,6 @@
 /* reproduce.c -- the papers' tables, computed and compared */
 #include "cli/show/reproduce.h"
-#include "cli/claims/ledger.h"
+#include "ledger/ledger.h"
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "core/memory.h"
