@@ -192,7 +192,8 @@ void ns_price_close(const ns_form_values *values, const ns_strategy *strategy, d
     ns_price_sum(values, strategy, later, waiting, price);
     const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
     price->log2_parameters = t > 0 ? of_logarithm(sqrt(variance + parameter_variance(values, price)) / t) / log(2) : 0;
-    ns_price_widen(price, values->error, confidence);
+    const bool unknown = strategy->forms != NULL && strategy->forms[1] != NULL; /* one of several algorithms */
+    ns_price_widen(price, unknown ? fmax(values->error, values->form->uncalibrated) : values->error, confidence);
 }
 
 double ns_price_term(const ns_price *price, const char *name)

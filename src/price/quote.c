@@ -322,6 +322,19 @@ static ns_status take_form_of(quoting *q, const char *name, const ns_form *own, 
     return NS_OK;
 }
 
+/* In a dense exchange of eight processes and more, messages that are short on the mean are sent by a form alone. */
+static bool sends_alone(const quoting *q, const ns_price *price)
+{
+    const ns_form *form = q->form;
+    double messages = 0, bytes = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int c = 0; c < NS_PROTOCOLS; c++) {
+            messages += price->step[0].load[l][c].messages;
+            bytes += price->step[0].load[l][c].bytes;
+        }
+    return ns_exchange_is_dense(q->exchange) && messages >= 7 && bytes <= form->alone_to * messages;
+}
+
 /* By each transport the fastest of its forms; where one was asked for, in that. */
 static ns_status quote_in_forms(quoting *q, const ns_strategy *way, const ns_selection *selection, ns_error *err)
 {
@@ -334,7 +347,8 @@ static ns_status quote_in_forms(quoting *q, const ns_strategy *way, const ns_sel
         NS_TRY(quote_list(q, &way, 1, selection, err));
         for (int i = from; i < q->quotes && f > 0; i++) {
             ns_quoted *kept = &q->workspace->quote[first + i - from];
-            if (q->workspace->quote[i].price.estimate_s < kept->price.estimate_s)
+            if (q->workspace->quote[i].price.estimate_s < kept->price.estimate_s ||
+                (q->form->alone_to > 0 && sends_alone(q, &kept->price)))
                 *kept = q->workspace->quote[i];
         }
         q->quotes = f > 0 ? from : q->quotes;

@@ -32,6 +32,9 @@ static const ns_option options[] = {
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", false},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]", false},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]", false},
+    {"interfaces", 0, "N", NULL,
+     "network interfaces of a node: where the logs do not reach its rate, it sends as fast as so many messages alone",
+     false},
     {"records", 0, "FILE", NULL,
      "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor",
      false},
@@ -145,8 +148,9 @@ static ns_status fit_logs(const ns_args *args, const ns_fit_request *request, co
 /* What only a fit has a use for. */
 static ns_status check_alone(const ns_args *args, ns_error *err)
 {
-    static const char *const fitting[] = {"output", "plot",  "switch",    "weights", "name",       "title",    "cite",
-                                          "gpus",   "where", "processes", "records", "max-memory", "max-work", NULL};
+    static const char *const fitting[] = {"output", "plot",       "switch",   "weights",    "name",
+                                          "title",  "cite",       "gpus",     "processes",  "interfaces",
+                                          "where",  "records",    "max-work", "max-memory", NULL};
     for (int i = 0; fitting[i] != NULL; i++)
         if (ns_args_has(args, fitting[i]))
             return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);

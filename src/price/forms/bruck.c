@@ -117,6 +117,7 @@ const ns_form ns_form_bruck = {
     .rows = rows,
     .terms = terms,
     .uncalibrated = 0.8,
+    .alone_to = 256, /* MPICH's rule: Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005 */
     .rank = 8,
     .derive = ns_dense_derive,
     .price = price,
