@@ -177,15 +177,20 @@ bool ns_exchange_is_dense(const ns_exchange *exchange)
 
 /* Where the eager messages of the most pairs do not take twice the time of one pair's, start-ups and bytes of a dense
  * exchange hide behind each other, unless exchanges of the machine's own say how long they take. */
-static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *machine, const ns_form *asked)
+const ns_form *ns_form_of_dense(const ns_machine *machine)
 {
     static const double slowed = 2;
     const ns_parameter *eager = ns_machine_parameter(machine, "host.injection.eager.slowdown");
     const ns_form *direct = NULL;
-    if (asked == NULL && machine->gpus == 0 && ns_exchange_is_dense(exchange) && eager != NULL &&
-        eager->value < slowed && ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
+    if (machine->gpus == 0 && eager != NULL && eager->value < slowed &&
+        ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
         (void)ns_form_get("direct", &direct, NULL);
-    return direct != NULL ? direct : ns_form_of(machine, asked);
+    return direct != NULL ? direct : ns_form_of(machine, NULL);
+}
+
+static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *machine, const ns_form *asked)
+{
+    return asked == NULL && ns_exchange_is_dense(exchange) ? ns_form_of_dense(machine) : ns_form_of(machine, asked);
 }
 
 /* What no visit takes is priced message by message. */

@@ -8,10 +8,14 @@
 
 static const ns_option options[] = {
     {"to", 0, "simgrid|simgrid-xml|ompi-tuned", NULL,
-     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce", false},
+     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce and alltoall",
+     false},
     {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file", false},
     {"nodes", 0, "N", "2", "nodes of the platform", false},
-    {"per-node", 0, "G", NULL, "processes of a node of the platform [the machine's host processes]", false},
+    {"per-node", 0, "G", NULL,
+     "processes of a node of the platform [the machine's host processes]; of ompi-tuned, ranks of a node in its alltoall "
+     "[1]",
+     false},
     {"start-up", 0, "network|sender|ends|thirds", "network",
      "whose a message's start-up is: the network's, the sender's, half of either end, or a third of each", false},
     {"ranks", 0, "LIST", "2,3,4,5,8,9,16,17,32,33,64,65,128,129,256,257,512,513,1024",
@@ -86,14 +90,16 @@ static ns_status export_tuned(const ns_args *args, const ns_machine *machine, FI
                               ns_error *err)
 {
     ns_tuned tuned;
-    int32_t *ranks;
+    int32_t *ranks, per_node = 1;
     size_t count;
     double gamma;
     NS_TRY(ns_quantity_parse_as(ns_args_get(args, "gamma"), "--gamma", "s/B", &gamma, err));
     if (!(gamma >= 0 && gamma < 1))
         return ns_fail(err, NS_ERR_RANGE, "--gamma wants a time per byte from 0 up, like 0.1ns/B");
+    if (ns_args_has(args, "per-node"))
+        NS_TRY(ns_args_count(args, "per-node", 1, NODES_MOST, &per_node, err));
     NS_TRY(ns_args_counts(args, "ranks", 2, RANKS_MOST, &ranks, &count, err));
-    const ns_status status = ns_tuned_make(machine, gamma, ranks, count, &tuned, err);
+    const ns_status status = ns_tuned_make(machine, gamma, per_node, ranks, count, &tuned, err);
     ns_free(ranks);
     if (status != NS_OK)
         return status;
@@ -112,7 +118,7 @@ static const struct target {
 } targets[] = {
     {"simgrid", {"nodes", "per-node", "start-up", NULL}, export_library},
     {"simgrid-xml", {"nodes", "per-node", "start-up", NULL}, export_xml},
-    {"ompi-tuned", {"ranks", "gamma", NULL}, export_tuned},
+    {"ompi-tuned", {"ranks", "gamma", "per-node", NULL}, export_tuned},
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -174,7 +180,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 
 const ns_command ns_command_export = {
     .name = "export",
-    .summary = "a machine as a platform of the simulator SimGrid, or as rules for Open MPI's allreduce",
+    .summary = "a machine as a platform of the simulator SimGrid, or as rules for Open MPI's allreduce and alltoall",
     .usage = "--to simgrid|simgrid-xml|ompi-tuned -o FILE",
     .options = options,
     .example = "nsmodel export --to simgrid --machine lassen --nodes 4 --per-node 8 --start-up ends -o platform.cpp",
@@ -186,7 +192,7 @@ const ns_command ns_command_export = {
         "ompi-tuned: mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE. Open "
         "MPI "
         "says nothing when there\n"
-        "is no such file, and takes its own rules. The rules are those of one process a node: "
+        "is no such file, and takes its own rules. Those of the allreduce are of one process a node: "
         "docs/decision-files.md.\n",
     .rank = 6,
     .owns_output = owns_output,
