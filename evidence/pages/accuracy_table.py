@@ -283,6 +283,58 @@ def bars_of_slingshot(name, rows, out, machine, right_wanted, loss, group_loss):
     bar("%s, groups offered: loss, against always %s" % (name, rule[1]), lost, most=rule[0])
 
 
+ALLREDUCES = {"recursive_doubling": "recursive-doubling", "rabenseifner": "rabenseifner", "ring": "ring"}
+# On host buffers, by one code: LUMI's of pico itself, Leonardo's of Open MPI.  No ping-pong of either is public: a
+# machine with the same network stands for it.
+ALLREDUCE_SETS = (("lumi", "_over", "dense_tuolumne"), ("leonardo", "_ompi", "csd3"))
+
+
+def allreduce_cases(name, ending):
+    cases = {}
+    with open(os.path.join(SHARED, "data", "collectives", "pico_lumi_leonardo.csv")) as file:
+        for row in csv.DictReader(file):
+            way = ALLREDUCES.get(row["algorithm"].removesuffix(ending))
+            if (row["machine"], row["collective"]) != (name, "allreduce") or row["gpu_buffers"] == "yes" or way is None \
+                    or not row["algorithm"].endswith(ending):
+                continue
+            key = row["run"], row["nodes"], row["ranks_per_node"], row["buffer_B"]
+            cases.setdefault(key, {}).setdefault(way, []).append(float(row["median_s"]))
+    return {key: {way: statistics.median(t) for way, t in ways.items()} for key, ways in cases.items() if len(ways) > 1}
+
+
+def allreduces(name, ending, machine, shown):
+    """A row: how often and how well `predict --collective` names the algorithm that wins."""
+    def predicted(job):
+        answer = json.loads(nsmodel("predict", "--collective", "allreduce:%sB" % job[2], "--machine", machine,
+                                    "--nodes", job[0], "--per-node", job[1], "--json"))
+        return {row["strategy"]: row["estimate_s"] for row in answer["cases"][0]["strategies"]
+                if row["transport"] == "host"}
+
+    cases = allreduce_cases(name, ending)
+    jobs = sorted({key[1:] for key in cases})
+    with ThreadPoolExecutor(2) as pool:
+        times = dict(zip(jobs, pool.map(predicted, jobs)))
+    clear = right = 0
+    lost, rules = [], {way: [] for way in ALLREDUCES.values()}
+    for key, ways in cases.items():
+        fastest, second = sorted(ways.values())[:2]
+        chosen = min(ways, key=times[key[1:]].get)
+        lost.append(ways[chosen] / fastest - 1)
+        clear += second > APART * fastest
+        right += second > APART * fastest and ways[chosen] == fastest
+        for way, seconds in ways.items():
+            rules[way].append(seconds / fastest - 1)
+    rule = min((statistics.mean(r), way) for way, r in rules.items() if r)
+    return [name, shown, str(len(cases)), "%d of %d" % (right, clear), "%.3f" % statistics.mean(lost),
+            "%.3f (%s, measured in %d)" % (*rule, len(rules[rule[1]]))]
+
+
+def allreduce_table(slingshot):
+    return table(["machine", "priced as", "cases", "right where clear", "mean loss", "best constant rule"],
+                 [allreduces(name, ending, *((slingshot, "Tuolumne, fitted") if other == "dense_tuolumne" else
+                                             (other, other))) for name, ending, other in ALLREDUCE_SETS])
+
+
 def halos():
     """The tables of docs/evidence/ways.md, which are slow to make."""
     with open(os.path.join(os.path.dirname(os.path.abspath(PAGE)), "ways.md")) as file:
@@ -330,6 +382,7 @@ for name, rows, machine, where, shipped, other in SETS:
         bars_of_dane(rows, inside_cases)
     elif name == "dense_tuolumne":
         bars_of_slingshot("tuolumne", rows, cases, left_out(shipped, other), 22 / 24, .05, .1)
+        collectives = allreduce_table(left_out(shipped, other))
     elif name == "dense_deltaAI":
         bars_of_slingshot("deltaAI", rows, cases, left_out(shipped, other), 9 / 12, .1, .2)
     elif name == "Blue Waters":
@@ -363,6 +416,7 @@ page = put(page, "sets that lose", "The advice loses more than the best constant
            (", ".join(losers) if losers else "no set") + ".")
 page = put(page, "bars", table(["what", "wanted", "found", "met"], BARS))
 page = put(page, "halos", halos())
+page = put(page, "allreduce", collectives)
 page = put(page, "sets", table(
     ["set", "clear cases", "right, in sample", "left out", "loss, in sample", "left out", "best constant rule",
      "Brier, in sample", "left out", "equal chances", "90 % loss bounds hold, in sample", "left out",
