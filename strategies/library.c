@@ -1,8 +1,8 @@
 /* library.c -- the exchange by the MPI library's own collective, MPI_Alltoallv
  *
  * What it sends is not known.  Libraries choose among all messages at once, rounds of pairs and, for short dense ones,
- * Bruck's combined messages.  Up to 256 B a pair it is Bruck's, by MPICH's rule; beyond, the fastest of these by its
- * price is an estimate of theirs.
+ * Bruck's combined messages.  Up to 256 B a pair it is Bruck's, by MPICH's rule, and up to 512 B among 1,024
+ * processes or fewer, as on three machines; beyond, the fastest of these by its price is an estimate of theirs.
  */
 #include "schedule/rule.h"
 

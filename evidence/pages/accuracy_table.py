@@ -72,7 +72,7 @@ def left_out(shipped, other):
 
 def validated(rows, name, where, machine):
     words = ["validate", "--records", rows, "--machine", name + "=" + machine, "--worst", "1000000",
-             "--max-work", "6e6", "--json"]
+             "--max-work", "6e6" if name in ("tuolumne", "deltaAI") else "1.5e6", "--json"]
     return json.loads(nsmodel(*words, *(["--where", where] if where else [])))
 
 
