@@ -6,7 +6,7 @@
 #   make check-without   the same, all that is optional being hidden     make check-bare     the same in a Debian that has nothing else
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make tsan       threads at once, under ThreadSanitizer
-#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
+#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/evidence/performance.md
 #   make beside     NetSparse beside the strategies, docs/evidence/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
 #   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
@@ -31,7 +31,8 @@ PKG_CONFIG ?= pkg-config
 VERSION    := $(shell sed -n 's/.*NS_VERSION "\(.*\)".*/\1/p' include/nsmodel/version.h)
 MAJOR      := $(firstword $(subst ., ,$(VERSION)))
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+            -Wno-missing-field-initializers
 OPT      ?= -O2 -g
 CFLAGS   ?=
 LDFLAGS  ?=
@@ -446,7 +447,7 @@ validate: all
 	$(BIN)/nsmodel validate --records $(or $(RECORDS),$(or $(NSMODEL_SHARED),../shared)/data/end_to_end/records.csv)
 
 bench: all $(MPI_LAYERS)
-	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN) docs/performance.md
+	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN) docs/evidence/performance.md
 
 fuzz:
 	tools/fuzz.sh $(or $(FUZZ_SECONDS),60) $(FUZZ_SEED)

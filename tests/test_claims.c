@@ -8,9 +8,6 @@
 #include "support/files.h"
 
 #include "support/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- readings ---------------------------------------------------------------------------------------------------- */
 

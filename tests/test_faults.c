@@ -17,9 +17,6 @@
 #include "cli/program/program.h"
 
 #include "support/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <zlib.h>
 

@@ -5,10 +5,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "api/library.h"
 #include "support/cli.h"

@@ -5,11 +5,6 @@
 #include "support/networks.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- between nodes -------------------------------------------------------------------------------------------- */
 
 static double netsparse_time(ns_matrix *matrix, int32_t nodes, const int32_t *part, const ns_machine *hardware,

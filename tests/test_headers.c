@@ -11,10 +11,6 @@
 
 #include <nsmodel/nsmodel.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { OUT = 16384 };
 
 static const char *const compilers[] = {"${NSMODEL_CC:-cc} -std=c11 -x c", "${CXX:-c++} -std=c++17 -x c++"};

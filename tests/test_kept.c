@@ -8,10 +8,6 @@
 
 #include <nsmodel/choice.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { OUT = 16384 };
 
 static char out[OUT];

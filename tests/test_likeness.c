@@ -3,11 +3,6 @@
 #include "api/library.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const record = "tests/data/likeness.tsv";
 
 /* A number of the record by the names of its line and column. */

@@ -2,9 +2,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *folder;
 static char out[1 << 16];
 

@@ -2,10 +2,6 @@
  * 18, 22 */
 #include "support/cli.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "support/shared.h"
 #include "support/test.h"
 #include "support/values.h"

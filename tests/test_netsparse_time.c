@@ -3,9 +3,6 @@
  * Constants are [NS] Table 5's, K = 16, with 8 RIG units, batches of 64 and a small fully associative cache, so that an
  * LRU list gives the hits exactly.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/gather.h"

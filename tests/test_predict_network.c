@@ -6,11 +6,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const ns_value *first_case(const ns_value *root)
 {
     return ns_value_get(root, "cases")->first;

@@ -3,11 +3,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define KIND "\"kind\": \"prediction\","
 #define HEAD                                                                                                           \
     "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n "                     \

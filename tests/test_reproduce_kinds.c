@@ -3,9 +3,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define HEAD                                                                                                           \
     "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n"                      \
     " \"tolerance\": 0.01, \"kind\": \"prediction\",\n"

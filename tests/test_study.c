@@ -5,9 +5,6 @@
 #include "support/machines.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { PARTS = 8, PER_NODE = 4 };
 
 /* Every part sends 30 kB to every part of the other node, and 2 kB to its neighbour. */

@@ -3,11 +3,6 @@
 #define _XOPEN_SOURCE 700
 
 #include "support/test.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "support/cli.h"

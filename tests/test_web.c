@@ -10,10 +10,6 @@
 #include "support/test.h"
 #include "support/web.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const parts[] = {"exchange", "sweep", "line"};
 
 static void phone(void)

@@ -56,7 +56,7 @@ src/cli/front          library evidence/published src/report
 src/cli/inputs         library fit src/report integrations/scotch src/cli/front
 src/cli/show           library fit evidence/published src/report src/fetch src/cli/front src/cli/inputs
 src/cli/repl           library fit src/report src/cli/front src/cli/inputs src/cli/show
-evidence/ledger        library evidence evidence/published src/cli/front
+evidence/ledger        library evidence evidence/published src/report src/cli/front
 src/cli/commands       library fit evidence/published src/report src/fetch integrations/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl evidence/ledger
 src/cli/program        library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
 integrations/mpi       library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands src/cli/program

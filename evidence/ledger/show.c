@@ -2,6 +2,7 @@
 #include "ledger/ledger.h"
 
 #include "published/published.h"
+#include "report/columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static void put_total(const ns_ledger *ledger, const char *paper, const char *ki
 
 static void put_totals(const ns_ledger *ledger, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "summary"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
     for (size_t p = 0; p < ledger->papers; p++)
         for (int k = 0; k < KINDS; k++)
             put_total(ledger, ns_text_of(ns_value_get(ledger->paper[p], "paper")), kinds[k], list);
@@ -130,7 +131,7 @@ static void put_claim(const ns_claim *claim, ns_value *rows)
     ns_value_text(row, "unit", ns_claim_text(claim, "unit"));
     ns_value_text(row, "kind", ns_claim_text(claim, "kind"));
     put_answer(claim, row);
-    ns_value_flag(ns_value_text(row, "compare", ns_claim_text(claim, "compare")), NS_V_WIDE);
+    ns_put_text(row, "compare", NS_IN_WIDE, ns_claim_text(claim, "compare"));
     ns_value_text(row, "verdict", ns_claim_verdicts[claim->verdict]);
     if (claim->verdict != NS_HOLDS)
         ns_value_text(row, "reason", ns_claim_text(claim, "reason"));
@@ -148,8 +149,8 @@ static void put_section(const ns_ledger *ledger, const char *paper, ns_claim_ver
             continue;
         if (section == NULL) {
             section = ns_value_object(sections, NULL);
-            ns_value_flag(ns_value_textf(section, "section", "%s: what %s", paper, titles[verdict]), NS_V_HEADING);
-            rows = ns_value_flag(ns_value_list(section, "rows"), NS_V_ROWS);
+            ns_put_textf(section, "section", NS_HEADING, "%s: what %s", paper, titles[verdict]);
+            rows = ns_put_rows(section, "rows", NS_EVERYWHERE);
         }
         ns_value *row = ns_value_object(rows, NULL);
         ns_value_text(row, "place", ns_claim_text(c, "place"));
@@ -164,7 +165,7 @@ static void put_section(const ns_ledger *ledger, const char *paper, ns_claim_ver
         if (verdict != NS_HOLDS)
             ns_value_text(row, "reason", ns_claim_text(c, "reason"));
         else
-            ns_value_flag(ns_value_text(row, "command", c->command[0]), NS_V_WIDE);
+            ns_put_text(row, "command", NS_IN_WIDE, c->command[0]);
     }
 }
 
@@ -188,14 +189,12 @@ static ns_status put_recount(ns_value *result, ns_error *err)
         hold += holds;
         plain_hold += is_plain && holds;
     }
-    ns_value_flag(
-        ns_value_textf(result, "recounted",
-                       "`nsmodel reproduce` without --claims counts %zu predictions, of which %zu hold. By the "
-                       "rules of this list %zu of them are plain predictions, and %zu of those hold; of the "
-                       "other %zu that hold each says below what it is.",
-                       all, hold, plain, plain_hold, hold - plain_hold),
-        NS_V_NOTE | NS_V_NO_JSON);
-    ns_value *list = ns_value_flag(ns_value_list(result, "recount"), NS_V_ROWS | NS_V_WIDE);
+    ns_sentence(result, "recounted", NS_NOT_IN_JSON,
+                "`nsmodel reproduce` without --claims counts %zu predictions, of which %zu hold. By the "
+                "rules of this list %zu of them are plain predictions, and %zu of those hold; of the "
+                "other %zu that hold each says below what it is.",
+                all, hold, plain, plain_hold, hold - plain_hold);
+    ns_value *list = ns_put_rows(result, "recount", NS_IN_WIDE);
     for (const ns_value *v = ns_first_of(ns_value_get(root, "rows")); v != NULL; v = v->next) {
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "table", ns_text_of(ns_value_get(v, "table")));
@@ -218,19 +217,17 @@ ns_status ns_show_claims(const ns_ledger *ledger, bool all_papers, ns_value *res
         predictions += prediction && ledger->claim[i].verdict != NS_UNANSWERED;
         held += prediction && ledger->claim[i].verdict == NS_HOLDS;
     }
-    ns_value_flag(ns_value_textf(result, "sentence",
-                                 "%zu claims: %zu hold, %zu miss, %zu are not answered. Of %zu predictions that are "
-                                 "answered %zu hold.",
-                                 ledger->claims, count[NS_HOLDS], count[NS_MISSES], count[NS_UNANSWERED], predictions,
-                                 held),
-                  NS_V_NOTE | NS_V_NO_JSON);
+    ns_sentence(result, "sentence", NS_NOT_IN_JSON,
+                "%zu claims: %zu hold, %zu miss, %zu are not answered. Of %zu predictions that are "
+                "answered %zu hold.",
+                ledger->claims, count[NS_HOLDS], count[NS_MISSES], count[NS_UNANSWERED], predictions, held);
     put_totals(ledger, result);
     if (all_papers)
         NS_TRY(put_recount(result, err));
-    ns_value *claims = ns_value_flag(ns_value_list(result, "claims"), NS_V_ROWS | NS_V_JSON_ONLY);
+    ns_value *claims = ns_put_rows(result, "claims", NS_IN_JSON);
     for (size_t i = 0; i < ledger->claims; i++)
         put_claim(&ledger->claim[i], claims);
-    ns_value *sections = ns_value_flag(ns_value_list(result, "sections"), NS_V_ROWS | NS_V_NO_JSON);
+    ns_value *sections = ns_put_rows(result, "sections", NS_NOT_IN_JSON);
     for (size_t v = 0; v < sizeof order / sizeof *order; v++)
         for (size_t p = 0; p < ledger->papers; p++)
             put_section(ledger, ns_text_of(ns_value_get(ledger->paper[p], "paper")), order[v], sections);

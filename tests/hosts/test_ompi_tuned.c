@@ -9,9 +9,6 @@
  *
  *     modified Bruck 24 messages, 96 s;    linear 56 messages, 56 s
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../support/test.h"
 #include "core/memory.h"

@@ -3,12 +3,12 @@
 #include "cli/inputs/inputs.h"
 #include "cli/show/machine.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 static const ns_option options[] = {
-    {"check", 0, NULL, NULL, "what is measured, calibrated, assumed or missing, and the benchmark that gives it",
-     false},
+    {"check", 0, NULL, NULL, "what is measured, calibrated, assumed or missing, and the benchmark that gives it"},
     NS_OPTION_SET,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static void add_row(const ns_machine *machine, const char *name, ns_value *list)
@@ -65,19 +65,16 @@ static ns_status list_own(ns_value *list, ns_command_context *context, ns_error 
 
 static ns_status list_all(ns_value *result, ns_command_context *context, ns_error *err)
 {
-    ns_value *list = ns_value_list(result, "machines");
-    ns_value_flag(list, NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         ns_machine *machine;
         NS_TRY(ns_machine_load(*name, &machine, err));
         add_row(machine, machine->name, list);
         ns_machine_free(machine);
     }
-    ns_value_flag(ns_value_text(result, "take_line",
-                                "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
-                                "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
-                                "numbers that the paper prints."),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
+                    "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
+                    "numbers that the paper prints.");
     return list_own(list, context, err);
 }
 

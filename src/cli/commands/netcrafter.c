@@ -2,6 +2,7 @@
 #include "cli/show/netcrafter_reads.h"
 #include "cli/show/paper_scenario.h"
 #include "core/value.h"
+#include "report/columns.h"
 
 #include <stddef.h>
 
@@ -29,10 +30,9 @@ static void tell_of_sequencing(ns_value *result)
         if (trim == NULL || sequence == NULL || sequence->number > trim->number)
             return;
     }
-    ns_value_flag(ns_value_text(result, "sequencing",
-                                "sequencing gains nothing here: it shortens page walks, which take walk_time of the "
-                                "time (0 where it is not given) and pass the link accesses times (1)"),
-                  NS_V_NOTE);
+    ns_sentence(result, "sequencing", NS_EVERYWHERE,
+                "sequencing gains nothing here: it shortens page walks, which take walk_time of the "
+                "time (0 where it is not given) and pass the link accesses times (1)");
 }
 
 static ns_status answer(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)

@@ -7,18 +7,17 @@
 #include <string.h>
 
 static const ns_option options[] = {
-    {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", true},
-    {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]", false},
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]",
-     false},
+    {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy",
+     .repeats = true},
+    {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]"},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]"},
     {"price", 0, "WHAT", "schedule",
      "of --over strategy: schedule prices what each really sends, published takes its closed form as printed, "
      "corrected "
-     "the same without its mistakes",
-     false},
+     "the same without its mistakes"},
     NS_OPTION_SET,
     NS_OPTION_PLOT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static bool over_strategy(const ns_args *args)

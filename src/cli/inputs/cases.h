@@ -50,14 +50,9 @@ typedef struct ns_cases {
     NS_OPTION_PER_NODE, NS_OPTION_PARTITION, NS_OPTION_WIDTH,                                                          \
         NS_OPTION_STRATEGY, NS_OPTION_TRANSPORT, NS_OPTION_INCUMBENT, NS_OPTION_MODEL, NS_OPTION_CONFIDENCE,           \
         NS_OPTION_CAP, NS_OPTION_SET
-#define NS_OPTION_CAP                                                                                                  \
-    {                                                                                                                  \
-        "cap", 0, "SIZE", NULL, "message cap of split [the first size that travels by rendezvous]", false              \
-    }
+#define NS_OPTION_CAP {"cap", 0, "SIZE", NULL, "message cap of split [the first size that travels by rendezvous]"}
 #define NS_OPTION_INCUMBENT                                                                                            \
-    {                                                                                                                  \
-        "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \
-    }
+    {"incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large"}
 
 /* --strategy and --transport into a selection that borrows wanted[NS_CHOICES] and made; made is NULL where no ways with
  * groups or a grid are meant. */
@@ -76,10 +71,7 @@ ns_status ns_cases_search(ns_cases *cases, ns_error *err);
 void ns_cases_close(ns_cases *cases);
 
 #define NS_OPTION_NETWORK                                                                                              \
-    {                                                                                                                  \
-        "network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather",      \
-            false                                                                                                      \
-    }
+    {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather"}
 
 /* --network, NULL where it is not given. */
 ns_status ns_network_read(const ns_args *args, const ns_network_kind **kind, ns_error *err);

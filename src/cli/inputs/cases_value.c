@@ -1,12 +1,12 @@
 /* cases_value.c -- what was compared, in an answer */
 #include "cli/front/own_machines.h"
 #include "cli/inputs/cases.h"
+#include "report/columns.h"
 
 #include <string.h>
 
 static void add_machine(const ns_machine *machine, ns_value *object)
 {
-    ns_value_flag(object, NS_V_JSON_ONLY);
     ns_value_text(object, "name", machine->name);
     ns_value_text(object, "source", machine->source);
     ns_value *list = ns_value_list(object, "warnings");
@@ -19,20 +19,20 @@ static void add_matrix(const ns_cases *p, ns_value *result)
     if (p->inputs.matrix == NULL)
         return;
     const ns_matrix_info *info = ns_matrix_describe(p->inputs.matrix);
-    ns_value *object = ns_value_flag(ns_value_object(result, "matrix"), NS_V_JSON_ONLY);
+    ns_value *object = ns_put_object(result, "matrix", NS_IN_JSON);
     ns_value_text(object, "name", info->name);
     ns_value_count(object, "rows", (double)info->rows);
     ns_value_count(object, "cols", (double)info->cols);
     ns_value_count(object, "nonzeros", (double)p->inputs.nonzeros);
     ns_value_text(object, "source", ns_matrix_source_words[info->source]);
-    ns_value_flag(ns_value_text(result, "matrix_name", info->name), NS_V_NO_TABLE | NS_V_NO_JSON);
-    ns_value_flag(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE | NS_V_NO_JSON);
+    ns_put_text(result, "matrix_name", NS_IN_CSV, info->name);
+    ns_put_text(result, "source", NS_IN_CSV, ns_matrix_source_words[info->source]);
 }
 
 void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result)
 {
-    add_machine(machine[0], ns_value_object(result, "machine"));
-    ns_value *list = machines > 1 ? ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY) : NULL;
+    add_machine(machine[0], ns_put_object(result, "machine", NS_IN_JSON));
+    ns_value *list = machines > 1 ? ns_put_list(result, "machines", NS_IN_JSON) : NULL;
     for (size_t i = 0; list != NULL && i < machines; i++)
         add_machine(machine[i], ns_value_object(list, NULL));
 }
@@ -41,9 +41,8 @@ static void add_machines(const ns_cases *p, ns_value *result)
 {
     ns_machines_value(p->machine, p->machines, result);
     for (size_t i = 0; i < p->machines; i++)
-        ns_value_flag(ns_value_textf(result, "machine_line", "machine    %s (%d a node): %s", p->machine[i]->name,
-                                     (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source),
-                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_note(result, "machine    %s (%d a node): %s", p->machine[i]->name,
+                (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source);
 }
 
 void ns_cases_describe(const ns_cases *p, ns_value *result)

@@ -5,6 +5,7 @@
 #include "cli/front/progress.h"
 #include "cli/inputs/memory_limit.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,34 +171,27 @@ const char *ns_matrix_note(const ns_matrix_info *info, char *text, size_t size)
     return text;
 }
 
-static void note(ns_value *line)
-{
-    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-}
-
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
 {
     if (inputs->to_all > 0) {
-        note(ns_value_textf(result, "input_line", "exchange   %lld B from every part to every other",
-                            (long long)inputs->to_all));
+        ns_sentence(result, "input_line", NS_IN_TABLE, "exchange   %lld B from every part to every other",
+                    (long long)inputs->to_all);
         return;
     }
     if (inputs->matrix == NULL) {
-        note(ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts", inputs->messages,
-                            (int)inputs->parts));
+        ns_sentence(result, "input_line", NS_IN_TABLE, "exchange   %zu planned messages of %d parts", inputs->messages,
+                    (int)inputs->parts);
         return;
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
     char about[NS_MATRIX_NOTE];
     if (info->note != NULL)
-        note(ns_value_text(result, "matrix_line", ns_matrix_note(info, about, sizeof about)));
-    note(ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
-                        (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
-                        ns_matrix_source_words[info->source]));
-    note(ns_value_textf(result, "partition_line", "partition  %s; %lld B per entry",
-                        inputs->part != NULL ? "as given, one part number a row"
-                                             : "equal contiguous blocks of rows and columns",
-                        (long long)inputs->width));
+        ns_sentence(result, "matrix_line", NS_IN_TABLE, "%s", ns_matrix_note(info, about, sizeof about));
+    ns_note(result, "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name, (long long)info->rows,
+            (long long)info->cols, (long long)inputs->nonzeros, ns_matrix_source_words[info->source]);
+    ns_note(result, "partition  %s; %lld B per entry",
+            inputs->part != NULL ? "as given, one part number a row" : "equal contiguous blocks of rows and columns",
+            (long long)inputs->width);
 }
 
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object)

@@ -15,6 +15,7 @@
 #include "model/parts/allreduce.h"
 #include "network/network.h"
 #include "report/cell.h"
+#include "report/columns.h"
 
 enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, CHOICES = 3 };
 
@@ -179,27 +180,20 @@ void ns_tuned_write(const ns_tuned *t, FILE *out)
         write_collective(t, &i, out);
 }
 
-static void put_rules(const ns_tuned *t, ns_tuned_collective of, const char *name, ns_value *result)
-{
-    ns_value *list = ns_value_flag(ns_value_list(result, name), NS_V_ROWS);
-    for (size_t i = 0; i < t->rules; i++) {
-        if (t->rule[i].of != of)
-            continue;
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_count(row, "ranks", t->rule[i].ranks);
-        ns_value_number(row, "from_B", (double)t->rule[i].from, (ns_dim){0, 1, 0});
-        ns_value_text(row, "algorithm", t->rule[i].algorithm);
-        ns_value_count(row, "coll_tuned", t->rule[i].tuned);
-    }
-}
+static const ns_table_column columns[] = {{"ranks", NS_COL(ns_tuned_rule, ranks)},
+                                          {"from_B", NS_COL(ns_tuned_rule, from), .unit = "B"},
+                                          {"algorithm", NS_COL(ns_tuned_rule, algorithm)},
+                                          {"coll_tuned", NS_COL(ns_tuned_rule, tuned)},
+                                          {NULL}};
 
 void ns_tuned_value(const ns_tuned *t, ns_value *result)
 {
+    size_t first = 0; /* of the alltoall's */
+    while (first < t->rules && t->rule[first].of == NS_TUNED_ALLREDUCE)
+        first++;
     ns_value_text(result, "machine", t->machine->name);
     ns_value_text(result, "collective", collectives[NS_TUNED_ALLREDUCE].name);
-    put_rules(t, NS_TUNED_ALLREDUCE, "rules", result);
-    put_rules(t, NS_TUNED_ALLTOALL, "alltoall_rules", result);
-    ns_value_flag(ns_value_text(result, "missing_line",
-                                "Open MPI says nothing when it does not find the file, and takes its own rules"),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_put_table(result, "rules", columns, t->rule, first, sizeof *t->rule);
+    ns_put_table(result, "alltoall_rules", columns, t->rule + first, t->rules - first, sizeof *t->rule);
+    ns_note(result, "Open MPI says nothing when it does not find the file, and takes its own rules");
 }

@@ -4,6 +4,7 @@
  * route is smaller by as much as the start-up of the first protocol that both localities have.
  */
 #include "cli/show/export.h"
+#include "report/columns.h"
 
 #include <math.h>
 
@@ -164,7 +165,7 @@ static void lose(ns_value *list, const char *text)
 
 void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "losses"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "losses", NS_EVERYWHERE);
     if (xml) {
         lose(list, "XML has one list of segments for all localities: first sizes are those off node");
         lose(list, "inside a node the sender's and the receiver's shares of a start-up are those off node");

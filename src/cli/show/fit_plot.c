@@ -145,7 +145,7 @@ static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_val
                             .series = d->series,
                             .of = d->data,
                             .below = &below};
-    return ns_draw(args, &chart, 1, 1, result, err);
+    return ns_draw(ns_args_get(args, "plot"), &chart, 1, 1, result, err);
 }
 
 ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, ns_error *err)

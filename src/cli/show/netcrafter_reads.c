@@ -2,6 +2,7 @@
 #include "cli/show/netcrafter_reads.h"
 
 #include "pattern/lines.h"
+#include "report/columns.h"
 
 #include <string.h>
 
@@ -36,7 +37,7 @@ static ns_status read_rule(const ns_args *args, const ns_inputs *inputs, ns_line
 
 static void add_counts(const ns_line_rule *rule, const ns_line_counts *c, ns_value *result)
 {
-    ns_value *object = ns_value_flag(ns_value_object(result, "reads"), NS_V_JSON_ONLY);
+    ns_value *object = ns_put_object(result, "reads", NS_IN_JSON);
     ns_value_count(object, "nonzeros", (double)c->nonzeros);
     ns_value_count(object, "remote", (double)c->reads);
     ns_value_count(object, "requests", (double)c->requests);
@@ -70,11 +71,9 @@ static ns_status add_words(const ns_line_counts *c, int reuse, ns_args *with, ns
     snprintf(text->trimmed, sizeof text->trimmed, "trimmed=%s",
              ns_double_format(narrow / requests, number, sizeof number));
     snprintf(text->sigma, sizeof text->sigma, "sigma=%s", ns_double_format(sigma, number, sizeof number));
-    ns_value_flag(ns_value_textf(result, "read",
-                                 "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow,
-                                 requests, 100 * narrow / requests,
-                                 reuse == 0 ? ", when no line stays" : ", when every line stays"),
-                  NS_V_NOTE | NS_V_NO_JSON);
+    ns_sentence(result, "read", NS_NOT_IN_JSON,
+                "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow, requests,
+                100 * narrow / requests, reuse == 0 ? ", when no line stays" : ", when every line stays");
     if (with->words + 2 > NS_ARGS_MAX)
         return ns_fail(err, NS_ERR_USAGE, "too many words");
     if (!is_given(with, "trimmed="))

@@ -5,10 +5,10 @@
 #include "cli/inputs/inputs.h"
 
 #define NS_OPTIONS_READS                                                                                               \
-    NS_OPTION_MATRIX, {"clusters", 0, "N", "2", "clusters of GPUs that share the rows of the matrix", false},          \
-        {"lanes", 0, "N", "64", "lanes of a wavefront: entries of a row that are read together", false},               \
-        {"width", 0, "SIZE", "4B", "bytes of one value", false},                                                       \
-        {"reuse", 0, "WHAT", "none", "what stays of a line from wavefront to wavefront: none, or all", false},         \
+    NS_OPTION_MATRIX, {"clusters", 0, "N", "2", "clusters of GPUs that share the rows of the matrix"},                 \
+        {"lanes", 0, "N", "64", "lanes of a wavefront: entries of a row that are read together"},                      \
+        {"width", 0, "SIZE", "4B", "bytes of one value"},                                                              \
+        {"reuse", 0, "WHAT", "none", "what stays of a line from wavefront to wavefront: none, or all"},                \
         NS_OPTION_PARTITION, NS_OPTION_MEMORY, NS_OPTION_WORK
 
 /* --matrix: its counts into the result, and the arguments again with trimmed= and sigma= as counted, where they are not

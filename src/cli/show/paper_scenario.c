@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 typedef struct course {
     const ns_paper_scenario *scenario;
     const ns_args *args;
+    ns_scenario_request asked;
     const ns_machine *machine;
     int first; /* word of the arguments that is an assignment */
     char over[64], unit[24];
@@ -147,7 +149,7 @@ static const char *of_words(const course *c, const char *over)
 /* The input that is varied, in the unit of the first model that has it. */
 static ns_status read_over(course *c, ns_error *err)
 {
-    const char *given = ns_args_get(c->args, "over"), *text = given != NULL ? given : of_words(c, c->scenario->over);
+    const char *given = c->asked.over, *text = given != NULL ? given : of_words(c, c->scenario->over);
     const char *what = given != NULL ? "--over" : c->over;
     const char *equals = strchr(text, '=');
     const ns_field *field = NULL;
@@ -238,25 +240,15 @@ static double gain_at(const course *c, size_t way, size_t point)
 
 static void add_rows(const course *c, ns_value *result)
 {
-    ns_value *rows = ns_value_flag(ns_value_list(result, "rows"), NS_V_ROWS);
+    ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t p = 0; p < c->points; p++) {
         const int best = best_at(c, p);
         ns_value *row = ns_value_object(rows, NULL);
         ns_value_number(row, c->over, c->at[p], c->dim);
         for (size_t w = 0; w < c->ways; w++)
-            if (isfinite(c->value[w * c->points + p]))
-                ns_value_number(row, c->scenario->way[w].name, c->value[w * c->points + p], c->of);
-            else
-                ns_value_null(row, c->scenario->way[w].name);
-        if (best >= 0)
-            ns_value_text(row, "best", c->scenario->way[best].name);
-        else
-            ns_value_null(row, "best");
-        const double gain = best >= 0 ? gain_at(c, (size_t)best, p) : NAN;
-        if (isfinite(gain))
-            ns_value_count(row, "gain", gain);
-        else
-            ns_value_null(row, "gain");
+            ns_put_number(row, c->scenario->way[w].name, NS_EVERYWHERE, c->value[w * c->points + p], c->of);
+        ns_value_text(row, "best", best >= 0 ? c->scenario->way[best].name : NULL);
+        ns_put_count(row, "gain", NS_EVERYWHERE, best >= 0 ? gain_at(c, (size_t)best, p) : (double)NAN);
     }
 }
 
@@ -278,23 +270,21 @@ static void say(const course *c, ns_value *result)
         }
     }
     const char *better = c->scenario->more ? "higher" : "faster", *own = c->scenario->way[0].name;
-    ns_value *line =
-        way < 0 ? ns_value_textf(result, "sentence", "%s: nothing is %s than %s at any of %zu values of %s",
-                                 c->scenario->title, better, own, c->points, c->over)
-                : ns_value_textf(result, "sentence",
-                                 "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, "
-                                 "at %s = %s",
-                                 c->scenario->title, better, own, wins, c->points, c->over, c->scenario->way[way].name,
-                                 most, c->over, ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
-    ns_value_flag(line, NS_V_NOTE);
+    if (way < 0)
+        ns_sentence(result, "sentence", NS_EVERYWHERE, "%s: nothing is %s than %s at any of %zu values of %s",
+                    c->scenario->title, better, own, c->points, c->over);
+    else
+        ns_sentence(result, "sentence", NS_EVERYWHERE,
+                    "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, at %s = %s", c->scenario->title,
+                    better, own, wins, c->points, c->over, c->scenario->way[way].name, most, c->over,
+                    ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
 }
 
 /* What is compared, for those who want to vary it. */
 static void add_ways(const course *c, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "ways"), NS_V_JSON_ONLY);
-    for (size_t w = 0; w < c->ways; w++) {
-        const ns_scenario_way *way = &c->scenario->way[w];
+    ns_value *list = ns_put_list(result, "ways", NS_IN_JSON);
+    for (const ns_scenario_way *way = c->scenario->way; way < c->scenario->way + c->ways; way++) {
         ns_value *object = ns_value_object(list, NULL);
         ns_value_text(object, "way", way->name);
         ns_value_text(object, "model", way->model);
@@ -326,7 +316,7 @@ static ns_status draw(const course *c, ns_value *result, ns_error *err)
                             .of = series,
                             .x_unit = ns_dim_unit(c->dim, x_unit, sizeof x_unit),
                             .y_unit = ns_dim_unit(c->of, y_unit, sizeof y_unit)};
-    return ns_draw(c->args, &chart, 1, 1, result, err);
+    return ns_draw(c->asked.plot, &chart, 1, 1, result, err);
 }
 
 static ns_status answer(course *c, ns_value *result, ns_command_context *context, ns_error *err)
@@ -342,8 +332,8 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     ns_fallbacks_notes(c->scenario, &c->fallbacks, context->err);
     if (*c->beyond != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
-    ns_value_flag(ns_value_text(result, "scenario", c->scenario->name), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_text(result, "machine", c->machine->name), NS_V_JSON_ONLY);
+    ns_put_text(result, "scenario", NS_IN_JSON, c->scenario->name);
+    ns_put_text(result, "machine", NS_IN_JSON, c->machine->name);
     say(c, result);
     add_ways(c, result);
     add_rows(c, result);
@@ -371,6 +361,7 @@ ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_
 {
     ns_machine *machine = NULL;
     course c = {.args = args};
+    NS_TRY(ns_args_read(args, &c.asked, err));
     NS_TRY(choose_scenario(scenarios, &c, err));
     NS_TRY(open_machine(&c, &machine, err));
     c.machine = machine;

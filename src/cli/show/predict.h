@@ -8,28 +8,16 @@
 /* Rows of its options; nsmodel-mpi predict has them, too. */
 #define NS_OPTIONS_PREDICT                                                                                             \
     NS_OPTION_MATRIX, NS_OPTION_MESSAGES,                                                                              \
-        {"exchange",                                                                                                   \
-         0,                                                                                                            \
-         "FILE.csv",                                                                                                   \
-         NULL,                                                                                                         \
-         "statistics of whole exchanges instead, one a row, as measured ones have them",                               \
-         false},                                                                                                       \
-        {"collective",                                                                                                 \
-         0,                                                                                                            \
-         "allreduce:SIZE",                                                                                             \
-         NULL,                                                                                                         \
+        {"exchange", 0, "FILE.csv", NULL,                                                                              \
+         "statistics of whole exchanges instead, one a row, as measured ones have them"},                              \
+        {"collective", 0, "allreduce:SIZE", NULL,                                                                      \
          "an allreduce instead: hosts by each algorithm, switches (SHARP), interfaces; --nodes of --per-node "         \
-         "processes",                                                                                                  \
-         false},                                                                                                       \
+         "processes"},                                                                                                 \
         NS_OPTIONS_CASES, NS_OPTION_ALL, NS_OPTION_SURE, NS_OPTION_WORTH, NS_OPTION_NETWORK, NS_OPTION_EXPLAIN,        \
         NS_OPTION_PLOT,                                                                                                \
-        {"schedule",                                                                                                   \
-         0,                                                                                                            \
-         "FILE.csv",                                                                                                   \
-         NULL,                                                                                                         \
+        {"schedule", 0, "FILE.csv", NULL,                                                                              \
          "write the messages of one strategy in one case: rows of step,from,to,bytes; steps and processes count from " \
-         "0",                                                                                                          \
-         false},                                                                                                       \
+         "0"},                                                                                                         \
         NS_OPTION_MEMORY, NS_OPTION_WORK
 
 /* The leaves of one choice's explanation as rows: amount, parameter, time, share and source. */

@@ -3,6 +3,7 @@
 #include "cli/show/predict.h"
 #include "cli/show/ways.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,28 +97,24 @@ static void add_refused(const ns_allreduce_refused *refused, ns_value *rows)
     char name[60];
     ns_value *row = ns_value_object(rows, NULL);
     snprintf(name, sizeof name, "%s/%s", refused->way->name, ns_transport_words[refused->transport]);
-    ns_value_flag(ns_value_text(row, "way", name), NS_V_NARROW);
-    ns_value_flag(ns_value_text(row, "remark", "not priced"), NS_V_NARROW);
-    ns_value_flag(ns_value_text(row, "strategy", refused->way->name), NS_V_WIDE);
-    ns_value_flag(ns_value_text(row, "transport", ns_transport_words[refused->transport]), NS_V_WIDE);
-    ns_value_flag(ns_value_null(row, "estimate_s"), NS_V_WIDE);
-    ns_value_flag(ns_value_text(row, "note", refused->why), NS_V_WIDE);
+    ns_put_text(row, "way", NS_IN_NARROW, name);
+    ns_put_text(row, "remark", NS_IN_NARROW, "not priced");
+    ns_put_text(row, "strategy", NS_IN_WIDE, refused->way->name);
+    ns_put_text(row, "transport", NS_IN_WIDE, ns_transport_words[refused->transport]);
+    ns_put_text(row, "estimate_s", NS_IN_WIDE, NULL);
+    ns_put_text(row, "note", NS_IN_WIDE, refused->why);
 }
 
 /* What a narrow table has no room for, in lines above it. */
 static void say_notes(const ns_comparison *comparison, const ns_allreduce_answer *answer, ns_value *result)
 {
-    const unsigned line = NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
     char name[60];
     for (int k = 0; k < comparison->choices; k++)
         if (answer->note[k][0] != '\0')
-            ns_value_flag(ns_value_textf(result, "way_line", "%s: %s", ns_choice_name(comparison, k, name, sizeof name),
-                                         answer->note[k]),
-                          line);
+            ns_note(result, "%s: %s", ns_choice_name(comparison, k, name, sizeof name), answer->note[k]);
     for (int k = 0; k < answer->refused; k++)
-        ns_value_flag(ns_value_textf(result, "way_line", "%s/%s: %s", answer->refusal[k].way->name,
-                                     ns_transport_words[answer->refusal[k].transport], answer->refusal[k].why),
-                      line);
+        ns_note(result, "%s/%s: %s", answer->refusal[k].way->name, ns_transport_words[answer->refusal[k].transport],
+                answer->refusal[k].why);
 }
 
 static void add_case(const collective *c, const ns_allreduce_request *request, const ns_comparison *comparison,
@@ -125,11 +122,10 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
 {
     const int32_t parts = request->nodes * request->per_node;
     ns_value *object = ns_value_object(list, NULL);
-    ns_value_flag(ns_value_text(object, "machine", request->machine->name),
-                  c->machines == 1 ? NS_V_NO_TABLE : NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "gpus", parts), NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "nodes", request->nodes), NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "per_node", request->per_node), NS_V_NO_TABLE);
+    ns_put_text(object, "machine", c->machines == 1 ? NS_IN_DATA : NS_IN_WIDE, request->machine->name);
+    ns_put_count(object, "gpus", NS_IN_WIDE, parts);
+    ns_put_count(object, "nodes", NS_IN_WIDE, request->nodes);
+    ns_put_count(object, "per_node", NS_IN_DATA, request->per_node);
     ns_best_value(comparison, object);
     const ns_decided decided = {.comparison = comparison,
                                 .machine = request->machine,
@@ -138,7 +134,7 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
                                 .foreign = true};
     ns_decision_sentence(&decided, object);
     ns_decision_value(&decided, NULL, object);
-    ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
+    ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
     for (int k = 0; k < comparison->choices; k++)
         ns_way_value(
             comparison, k,
@@ -188,24 +184,21 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
 static void describe(const collective *c, ns_value *result)
 {
     char bytes[48];
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
-    ns_value *operation = ns_value_flag(ns_value_object(result, "collective"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/predict/1");
+    ns_value *operation = ns_put_object(result, "collective", NS_IN_JSON);
     ns_value_text(operation, "operation", "allreduce");
     ns_value_number(operation, "bytes", c->bytes, NS_BYTE);
-    ns_value_flag(ns_value_textf(result, "input_line", "collective allreduce of %s at every process",
-                                 ns_quantity_format(c->bytes, NS_BYTE, 4, bytes, sizeof bytes)),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "collective allreduce of %s at every process",
+            ns_quantity_format(c->bytes, NS_BYTE, 4, bytes, sizeof bytes));
     ns_machines_value(c->machine, c->machines, result);
     for (size_t i = 0; i < c->machines; i++)
-        ns_value_flag(
-            ns_value_textf(result, "machine_line", "machine    %s: %s", c->machine[i]->name, c->machine[i]->source),
-            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_note(result, "machine    %s: %s", c->machine[i]->name, c->machine[i]->source);
 }
 
 static ns_status answer_all(const collective *c, ns_value *result, ns_error *err)
 {
     describe(c, result);
-    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
+    ns_value *cases = ns_put_rows(result, "cases", NS_EVERYWHERE);
     for (size_t m = 0; m < c->machines; m++)
         for (size_t i = 0; i < c->numbers; i++)
             NS_TRY(answer_case(c, c->machine[m], c->number[i], cases, result, err));

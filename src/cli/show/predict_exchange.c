@@ -1,6 +1,7 @@
 /* predict_exchange.c -- predict --exchange: what is said of an exchange's messages becomes its time, row by row */
 #include "cli/inputs/exchange.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
 
@@ -20,24 +21,21 @@ static void add_row(const ns_records *records, size_t row, const ns_machine *mac
 {
     ns_value *object = ns_value_object(list, NULL);
     ns_row_id(records, row, object);
-    ns_value *name = ns_value_text(object, "machine", machine->name);
-    ns_value_flag(name, NS_V_NO_CSV);
+    ns_put_text(object, "machine", NS_NOT_IN_CSV, machine->name);
     ns_value_number(object, "predicted_s", price->estimate_s, NS_SECOND);
     ns_value_number(object, "lo_s", price->lo_s, NS_SECOND);
     ns_value_number(object, "hi_s", price->hi_s, NS_SECOND);
     ns_price_terms(price, 0, object);
-    ns_value *extrapolated = ns_value_bool(object, "extrapolated", price->extrapolated);
-    ns_value_flag(extrapolated, NS_V_NO_CSV);
+    ns_put_bool(object, "extrapolated", NS_NOT_IN_CSV, price->extrapolated);
 }
 
 static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
                             ns_value *result, FILE *words, ns_error *err)
 {
-    ns_value *list = ns_value_list(result, "exchanges"), *left_out = ns_value_list(result, "left_out");
+    ns_value *list = ns_put_rows(result, "exchanges", NS_EVERYWHERE);
+    ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
     ns_error first = {0};
     size_t priced = 0;
-    if (list != NULL && left_out != NULL)
-        list->flags |= NS_V_ROWS, left_out->flags |= NS_V_JSON_ONLY;
     for (size_t row = 0; row < records->rows; row++) {
         const ns_machine *machine;
         ns_price price;
@@ -70,8 +68,7 @@ ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_command_
     NS_TRY(ns_price_options_read(args, &options, err));
     NS_TRY(ns_row_machines_check(args, err));
     NS_TRY(ns_records_read(ns_args_get(args, "exchange"), &records, err));
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/predict-exchange/1");
-    ns_value_flag(schema, NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/predict-exchange/1");
     ns_row_machines_open(args, &machines);
     ns_status status = ns_row_machines_try(&machines, records, err);
     if (status == NS_OK)

@@ -68,7 +68,7 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
                           .log_y = true,
                           .series = lines,
                           .of = c.series};
-        status = ns_draw(args, &chart, 1, 1, result, err);
+        status = ns_draw(ns_args_get(args, "plot"), &chart, 1, 1, result, err);
     }
     ns_free(c.x);
     ns_free(c.y);

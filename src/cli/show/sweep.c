@@ -2,6 +2,7 @@
 #include "cli/show/sweep.h"
 #include "cli/front/progress.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 
@@ -85,8 +86,7 @@ static void add_head(const ns_sweep *sweep, ns_value *result)
 static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_value *result, ns_error *err)
 {
     add_head(sweep, result);
-    ns_value *list = ns_value_list(result, "rows");
-    ns_value_flag(list, NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t j = 0; j < lines; j++)
         for (size_t i = 0; i < points; i++)
             NS_TRY(add_point(sweep, i, j, list, err));
@@ -194,7 +194,7 @@ static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *ar
                             .ticks = axis->word != NULL ? axis->count : 0,
                             .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
                             .y_unit = ns_dim_unit(sweep->curves->dim, y_unit, sizeof y_unit)};
-    return ns_draw(args, &chart, 1, 1, result, err);
+    return ns_draw(ns_args_get(args, "plot"), &chart, 1, 1, result, err);
 }
 
 ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *result, ns_error *err)

@@ -4,9 +4,10 @@
  * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/show/sweep.h"
-#include "study/curves.h"
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "report/columns.h"
+#include "study/curves.h"
 
 #include <assert.h>
 #include <math.h>
@@ -97,12 +98,12 @@ static void add_p_best(const study *t, size_t point, ns_value *row)
     char name[120];
     if (!t->schedules || ns_sweep_p_best(t->sweep, point, 0) < 0)
         return;
-    ns_value *all = ns_value_flag(ns_value_object(row, "p_best"), NS_V_JSON_ONLY);
+    ns_value *all = ns_put_object(row, "p_best", NS_IN_JSON);
     for (int k = 0; k < t->curves->count; k++) {
         const double p = ns_sweep_p_best(t->sweep, point, k);
         ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
         snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
-        ns_value_flag(ns_value_count(row, name, p), NS_V_NO_JSON);
+        ns_put_count(row, name, NS_NOT_IN_JSON, p);
     }
 }
 
@@ -124,20 +125,20 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
     add_p_best(t, point, row);
-    ns_value *all = ns_value_flag(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
+    ns_value *all = ns_put_object(row, "times_s", NS_IN_JSON);
     for (int k = 0; k < t->curves->count; k++)
         ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
 }
 
 static void add_cases(const study *t, ns_value *result)
 {
-    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS | NS_V_NO_TABLE);
+    ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
     for (size_t n = 0; n < t->axis[NODES]->count; n++)
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
             ns_value *one = ns_value_object(cases, NULL);
             ns_axis_value(t->axis[NODES], n, one);
             ns_axis_value(t->axis[MESSAGES], m, one);
-            ns_value *rows = ns_value_flag(ns_value_list(one, "rows"), NS_V_ROWS);
+            ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
             for (size_t i = 0; i < t->axis[SIZES]->count; i++)
                 add_size(t, n, m, i, rows);
         }
@@ -146,7 +147,7 @@ static void add_cases(const study *t, ns_value *result)
 /* For people: sizes down, nodes and messages across, "~" before a tie. */
 static void add_grid(const study *t, ns_value *result)
 {
-    ns_value *grid = ns_value_flag(ns_value_list(result, "best"), NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *grid = ns_put_rows(result, "best", NS_IN_TABLE);
     for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
         ns_value *row = ns_value_object(grid, NULL);
         ns_axis_value(t->axis[SIZES], i, row);
@@ -188,16 +189,13 @@ static void add_drops(const study *t, ns_value *result)
         if (drop.after_s > 0.98 * drop.before_s || drop.size < t->axis[SIZES]->number[0])
             continue;
         const ns_dim seconds = {1, 0, 0}, bytes = {0, 1, 0};
-        ns_value_flag(
-            ns_value_textf(result, "drop",
-                           "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
-                           "and %s from there on (%s)",
-                           machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
-                           ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
-                           ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
-                           ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after),
-                           ns_protocol_words[drop.to]),
-            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_note(result,
+                "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
+                "and %s from there on (%s)",
+                machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
+                ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
+                ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
+                ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after), ns_protocol_words[drop.to]);
     }
 }
 
@@ -210,11 +208,9 @@ static void add_head(const study *t, ns_value *result)
     ns_value_count(result, "per_node", parts > 0 ? parts : own);
     ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
     ns_value_text(result, "price", t->price);
-    ns_value_flag(ns_value_text(result, "line",
-                                t->schedules
-                                    ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
-                                    : "best strategy by its closed form; ~ before one that leads by less than 10 %"),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "%s",
+            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
@@ -280,7 +276,7 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
             draw_panel(t, &g, n, m);
     if (status == NS_OK)
-        status = ns_draw(args, g.chart, panels, t->axis[MESSAGES]->count, result, err);
+        status = ns_draw(ns_args_get(args, "plot"), g.chart, panels, t->axis[MESSAGES]->count, result, err);
     ns_free(g.chart);
     ns_free(g.series);
     ns_free(g.y);
