@@ -72,7 +72,7 @@ def left_out(shipped, other):
 
 def validated(rows, name, where, machine):
     words = ["validate", "--records", rows, "--machine", name + "=" + machine, "--worst", "1000000",
-             "--max-work", "6e6" if name in ("tuolumne", "deltaAI") else "1.5e6", "--json"]
+             "--max-work", "1.5e6", "--json"]
     return json.loads(nsmodel(*words, *(["--where", where] if where else [])))
 
 
@@ -242,7 +242,7 @@ def timeout_left_out(rows):
             out.writeheader()
             out.writerows(row for row in lines if row["processes"] != processes)
         nsmodel("fit", os.path.join(LOGS, "locality-aware-dane/microbench.out"), "--sockets", "2", "--gpus", "0",
-                "--processes", "112", "--records", path, "--no-residual", "-o", machine)
+                "--processes", "112", "--records", path, "--no-residual", "--max-work", "1e6", "-o", machine)
         answer = validated(rows, "dane", "processes=" + processes, machine)
         found.update(cases_of(rows, answer))
     return found
