@@ -54,7 +54,6 @@ static sent perform(const char *collective, const char *rules, int ranks, long b
             all.messages += messages;
             all.bytes += size;
         }
-        ns_free(text);
     }
     return all;
 }
