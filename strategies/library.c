@@ -1,7 +1,8 @@
 /* library.c -- the exchange by the MPI library's own collective, MPI_Alltoallv
  *
  * What it sends is not known.  Libraries choose among all messages at once, rounds of pairs and, for short dense ones,
- * Bruck's combined messages: the fastest of these by its price is an estimate of theirs.
+ * Bruck's combined messages.  Up to 256 B a pair it is Bruck's, as MPICH has it; beyond, the fastest of these by its
+ * price is an estimate of theirs.
  */
 #include "schedule/strategy.h"
 

@@ -80,11 +80,11 @@ TEST(ways_that_nobody_scored_are_doubted)
     scored.scored_on = somewhere;
     ck_assert_double_eq(doubt_among(&own, standard, rounds, 1), 0);
     ck_assert_double_eq(doubt_among(&own, standard, &scored, 1), 0);
-    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 1), 0.8 / 2, 1e-12);
-    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 2), 0.8 / (1 + 8), 1e-12);
-    ck_assert_double_eq_tol(doubt_among(&own, standard, &unscored, 1), 0.9 / 2, 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 1), NS_DOUBT_DEFAULT / 2, 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 2), NS_DOUBT_DEFAULT / (1 + 8), 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&own, standard, &unscored, 1), NS_DOUBT_UNSCORED / 2, 1e-12);
     ck_assert_double_eq(doubt_among(&other, standard, library, 1), NS_DOUBT_DEFAULT);
-    ck_assert_double_eq_tol(doubt_among(&other, standard, &unscored, 1), (0.8 + 0.9) / 2, 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&other, standard, &unscored, 1), (NS_DOUBT_DEFAULT + NS_DOUBT_UNSCORED) / 2, 1e-12);
 }
 
 /* Dane's file knows its rounds and two-step; its library is another matter. */
@@ -104,7 +104,7 @@ TEST(a_machine_doubts_what_it_did_not_measure)
         const ns_selection selection = {.strategy = of, .strategies = 2, .transports = 1u << NS_VIA_HOST};
         ck_assert_int_eq(ns_compare_into(exchange, machine, &selection, &c, NULL), NS_OK);
         ck_assert_double_eq(c.decision.doubt, c.belief.doubt);
-        ck_assert(i == 0 ? c.decision.doubt == 0 : c.decision.doubt > 0.1 && c.decision.doubt < NS_DOUBT_DEFAULT);
+        ck_assert(i == 0 ? c.decision.doubt == 0 : c.decision.doubt > 0.01 && c.decision.doubt < NS_DOUBT_DEFAULT);
     }
     ns_exchange_free(exchange);
 }

@@ -1,10 +1,13 @@
 /* test_calibration_dense.c -- fit --records with dense exchanges: what they were made with is found again */
 
 #include "core/memory.h"
+#include "price/choice.h"
+#include "price/cost.h"
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
 #include "support/files.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 static double normal(uint64_t *seed)
@@ -101,6 +104,58 @@ TEST_EACH(found_again, sizeof sets / sizeof *sets)
     ck_assert_double_eq_tol(c[NS_HOST].kappa / (1.2825 / (error * log(2))), 0.95, 0.25);
     ns_records_free(records);
     ns_free(times);
+}
+
+/* Dane with few messages in flight, and a time after which lost ones are sent again. */
+static ns_machine *stalling(const char *timeout)
+{
+    return machine_with(machine_with(load(0, NULL), "host.exchange.in_flight=4"), timeout);
+}
+
+/* All messages at once, 6 to 24 of a process, wait for it; two-step, of 1 to 4, does not.  Bytes hide the wait of the
+ * longest. */
+TEST_EACH(stalls_are_found_again, 2)
+{
+    static const char *const timeouts[] = {"host.exchange.timeout=5ms", "host.exchange.timeout=0ms"};
+    ns_machine *truth = stalling(timeouts[_i]), *machine = stalling(timeouts[1]);
+    double *times = times_of(0, truth);
+    uint64_t seed = 5;
+    ns_records *records = rows_of(0, times, 0.1, &seed);
+    ns_calibration c[NS_MEMORIES];
+    ns_error err = {0};
+    ck_assert_msg(ns_calibrate(records, NULL, NULL, machine, NULL, false, c, &err) == NS_OK, "%s", err.text);
+    ck_assert_double_eq_tol(c[NS_HOST].timeout_s, _i == 0 ? 5e-3 : 0, 0.5e-3);
+    ck_assert(_i == 0 ? c[NS_HOST].stalled > NODES * SIZES / 2 : c[NS_HOST].stalled == 0);
+    ck_assert_double_le(c[NS_HOST].timeout_se, 1e-3);
+    ck_assert_msg(c[NS_HOST].error < 0.25, "%g", c[NS_HOST].error); /* those that stall say nothing of others */
+    ns_records_free(records);
+    ns_free(times);
+    ns_machine_free(truth);
+    ns_machine_free(machine);
+}
+
+static double queue_s(const char *timeout, int64_t bytes)
+{
+    ns_machine *machine = stalling(timeout);
+    ns_exchange *exchange;
+    ns_comparison c;
+    const ns_strategy *standard;
+    ck_assert_int_eq(ns_strategy_get("standard", &standard, NULL), NS_OK);
+    const ns_selection selection = {.strategy = &standard, .strategies = 1, .transports = 1u << NS_VIA_HOST};
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){16, 8}, bytes, &(ns_limits){0}, &exchange, NULL), NS_OK);
+    ck_assert_int_eq(ns_compare_into(exchange, machine, &selection, &c, NULL), NS_OK);
+    const double seconds = ns_price_term(&c.choice[0].price, "queue");
+    ns_exchange_free(exchange);
+    ns_machine_free(machine);
+    return seconds;
+}
+
+/* Of 8 messages with 4 in flight half wait: a step in two has the timeout, which bytes hide. */
+TEST(half_of_the_messages_wait)
+{
+    const double none = queue_s("host.exchange.timeout=0ms", 8);
+    ck_assert_double_eq_tol(queue_s("host.exchange.timeout=10ms", 8) - none, 5e-3, 0.01e-3);
+    ck_assert_double_eq(queue_s("host.exchange.timeout=0.01ms", 30000), none);
 }
 
 /* What is too much work is left out, not an end. */

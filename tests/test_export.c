@@ -67,10 +67,10 @@ TEST(hostile_names)
     ck_assert_msg(strncmp(text, "// x int injected;?/*: 2 nodes of 2 processes", 45) == 0, "%.60s", text);
     free(text);
     out = open_memstream(&text, &size);
-    ck_assert(ns_tuned_make(m, 0, &(int32_t){8}, 1, &tuned, NULL) == NS_OK);
+    ck_assert(ns_tuned_make(m, 0, 1, &(int32_t){8}, 1, &tuned, NULL) == NS_OK);
     ns_tuned_write(&tuned, out);
     fclose(out);
-    ck_assert_msg(strncmp(text, "# allreduce on x 5 # collective, one process a node", 51) == 0, "%.60s", text);
+    ck_assert_msg(strncmp(text, "# allreduce and alltoall on x 5 # collective, by nsmodel", 55) == 0, "%.60s", text);
     free(text);
     ns_tuned_free(&tuned);
     out = open_memstream(&text, &size);
@@ -196,12 +196,55 @@ TEST(rules_file)
     char *text = exported("--to ompi-tuned --machine hpc6a --ranks 6,8");
     const char *body = strchr(strstr(text, "whole path."), '\n');
     ck_assert_ptr_nonnull(body);
-    ck_assert_str_eq(body, "\n1 # collective\n2 # allreduce\n2 # sizes of communicators\n"
+    ck_assert_str_eq(body, "\n2 # collectives\n2 # allreduce\n2 # sizes of communicators\n"
                            "6 # ranks, or more\n2 # sizes of messages\n"
                            "0 3 0 0 # B or more: recursive-doubling\n131072 4 0 0 # B or more: ring\n"
                            "8 # ranks, or more\n4 # sizes of messages\n"
                            "0 3 0 0 # B or more: recursive-doubling\n131072 6 0 0 # B or more: rabenseifner\n"
-                           "535347 4 0 0 # B or more: ring\n1048576 6 0 0 # B or more: rabenseifner\n");
+                           "535347 4 0 0 # B or more: ring\n1048576 6 0 0 # B or more: rabenseifner\n"
+                           "3 # alltoall\n2 # sizes of communicators\n"
+                           "6 # ranks, or more\n2 # sizes of messages\n"
+                           "0 3 0 0 # B or more: modified-bruck\n15718 1 0 0 # B or more: linear\n"
+                           "8 # ranks, or more\n2 # sizes of messages\n"
+                           "0 3 0 0 # B or more: modified-bruck\n25899 1 0 0 # B or more: linear\n");
+}
+
+/* An alltoall's rules take the way that predict prices lowest, on nodes of one rank and of many. */
+static double priced(const char *machine, int nodes, int per_node, double bytes, const char *way)
+{
+    char line[600];
+    snprintf(line, sizeof line,
+             "predict --machine %s --messages alltoall:%.0fB --nodes %d --per-node %d --transport host --strategy %s "
+             "--json",
+             machine, bytes, nodes, per_node, way);
+    ns_value *root = cli_json(line);
+    const double seconds = number_at(ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first, "estimate_s");
+    ns_value_free(root);
+    return seconds;
+}
+
+TEST_EACH(alltoall_as_priced, 2)
+{
+    static const struct {
+        const char *machine;
+        int nodes, per_node;
+    } jobs[] = {{"dane", 4, 112}, {"hpc6a", 8, 1}};
+    const int ranks = jobs[_i].nodes * jobs[_i].per_node;
+    char line[600];
+    snprintf(line, sizeof line, "export --to ompi-tuned --machine %s --per-node %d --ranks %d -o %s/p --json",
+             jobs[_i].machine, jobs[_i].per_node, ranks, scratch_folder());
+    ns_value *root = cli_json(line);
+    int rules = 0;
+    for (const ns_value *row = ns_value_get(root, "alltoall_rules")->first; row != NULL; row = row->next, rules++) {
+        static const char *const ways[] = {NULL, "standard", "standard/pairwise", "library --model bruck"};
+        const int taken = (int)number_at(row, "coll_tuned");
+        const double pair = ceil(number_at(row, "from_B") / ranks) + 1;
+        for (int other = 1; other <= 3; other++)
+            ck_assert_double_le(priced(jobs[_i].machine, jobs[_i].nodes, jobs[_i].per_node, pair, ways[taken]),
+                                1.0001 * priced(jobs[_i].machine, jobs[_i].nodes, jobs[_i].per_node, pair, ways[other]));
+    }
+    ck_assert_int_gt(rules, 1);
+    ns_value_free(root);
 }
 
 /* Combining costs more where all ranks combine everything: by what it costs, recursive doubling ends earlier. */

@@ -181,21 +181,22 @@ TEST(work_costs)
 /* ---- (d) a part is what its name says ------------------------------------------------------------------------------
  *
  * The terms that may change without it.  Packing follows the lines inside the node where it was not measured, the floor
- * hides behind whatever moves bytes, and a stall is in the queue of the form "full" and in off_node of "direct". */
+ * and a timeout, in the queue, hide behind whatever moves bytes, and a stall is in the queue of the form "full" and in
+ * off_node of "direct". */
 static const struct {
     const char *part, *terms;
 } meant[] = {
     {"queue", " queue "},
     {"both-ends", " on_node "},
-    {"both-ways", " off_node "},
-    {"shared-rate", " off_node "},
+    {"both-ways", " off_node queue "},
+    {"shared-rate", " off_node queue "},
     {"start-up", " off_node "},
-    {"in-flight", " on_node off_node packing "},
+    {"in-flight", " on_node off_node packing queue "},
     {"steps", " "},
-    {"memory", " on_node packing "},
+    {"memory", " on_node packing queue "},
     {"handshakes", " handshake "},
     {"packing", " packing "},
-    {"crowding", " off_node "},
+    {"crowding", " off_node queue "},
     {"floor", " fixed "},
     {"stall", " queue off_node "},
 };

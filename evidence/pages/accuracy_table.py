@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 PROGRAM, SHARED, PAGE = sys.argv[1:]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -148,6 +149,8 @@ def calibration(cases, kappa, doubt):
             "sure": sure, "right": right, "cases": n}
 
 
+SHIPPED, SHIPPED_GPUS = (3, .2), (3, .8)  # NS_KAPPA_RIGHT with NS_DOUBT_DEFAULT and NS_DOUBT_GPUS
+WITH_GPUS = ("lassen", "summit", "tioga")
 LAWS = [(kappa, doubt / 10) for kappa in (1.5, 2, 3, 4) for doubt in range(1, 10)]
 
 
@@ -158,9 +161,10 @@ def meets(scores):
 
 
 def chosen_law(scores):
-    """The likeliest law that meets the aims; each machine weighs the same, however many exchanges it has."""
+    """Of the laws that meet the aims the likeliest on the machine where it is least so: the next machine may be such a
+    one."""
     good = [law for law in LAWS if meets(scores[law])]
-    return max(good or LAWS, key=lambda law: sum(s["likelihood"] for s in scores[law]))
+    return max(good or LAWS, key=lambda law: min(s["likelihood"] - math.log(1 - s["uniform"]) for s in scores[law]))
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
@@ -180,6 +184,164 @@ def advice(answer):
     rules = [r for r in answer["rules"] if r["rule"] != "the advice" and r["cases"] == one["cases"]]
     rule = min(rules, key=lambda r: r["lost_mean"])
     return one, rule, sure
+
+
+# ---- the bars of single machines ------------------------------------------------------------------------------------
+
+def score(cases, ways, least=0):
+    """Of the clear cases among some ways, from so many bytes a pair on: cases, right, mean loss, that of the best rule."""
+    right, lost, rules = 0, [], {way: [] for way in ways}
+    for key, case in cases.items():
+        case = {way: times for way, times in case.items() if way in ways}
+        measured = sorted(m for _, m in case.values())
+        if float(key[SHAPE.index("bytes_per_pair")]) < least or len(case) < 2 or measured[1] < APART * measured[0]:
+            continue
+        chosen = min(case, key=lambda way: case[way][0])
+        right += case[chosen][1] == measured[0]
+        lost.append(case[chosen][1] / measured[0] - 1)
+        for way in case:
+            rules[way].append(case[way][1] / measured[0] - 1)
+    rule = min((statistics.mean(r), way) for way, r in rules.items() if len(r) == len(lost))
+    return len(lost), right, statistics.mean(lost), rule
+
+
+def long_ones(cases, least=512):
+    return {key: case for key, case in cases.items() if float(key[SHAPE.index("bytes_per_pair")]) >= least}
+
+
+def with_groups(rows, name, machine, cases):
+    """The long cases with their two-step exchanges by groups; each is priced by `predict`."""
+    groups = {}
+    with open(rows) as file:
+        for row in csv.DictReader(file):
+            if (row["machine"], row["strategy"], row["algorithm"]) == (name, "locality-aware-groups", "nonblocking"):
+                way = "two-step:" + row["procs_per_leader"]
+                groups.setdefault(key_of(row), {})[way] = float(row["median_s"])
+
+    def priced(key):
+        shape = dict(zip(SHAPE, key))
+        answer = json.loads(nsmodel("predict", "--messages", "alltoall:%sB" % shape["bytes_per_pair"], "--nodes",
+                                    shape["nodes"], "--per-node", shape["ppn"], "--strategy", ",".join(groups[key]),
+                                    "--machine", machine, "--transport", "host", "--json"))
+        times = {row["strategy"]: row["estimate_s"] for row in answer["cases"][0]["strategies"]}
+        return {way + "/host": (times[way], groups[key][way]) for way in groups[key]}
+
+    keys = [key for key in long_ones(cases) if key in groups]
+    with ThreadPoolExecutor(2) as pool:
+        return {key: {**cases[key], **more} for key, more in zip(keys, pool.map(priced, keys))}
+
+
+def timeout_left_out(rows):
+    """Dane's exchanges of all messages at once, each process count with the timeout that the others taught."""
+    with open(rows) as file:
+        reader = csv.DictReader(file)
+        lines = list(reader)
+    path, machine, found = os.path.join(WORK, "others.csv"), os.path.join(WORK, "others.json"), {}
+    for processes in sorted({row["processes"] for row in lines if int(row["processes"]) <= 1000}):
+        with open(path, "w") as file:
+            out = csv.DictWriter(file, reader.fieldnames)
+            out.writeheader()
+            out.writerows(row for row in lines if row["processes"] != processes)
+        nsmodel("fit", os.path.join(LOGS, "locality-aware-dane/microbench.out"), "--sockets", "2", "--gpus", "0",
+                "--processes", "112", "--records", path, "--no-residual", "--max-work", "1e6", "-o", machine)
+        answer = validated(rows, "dane", "processes=" + processes, machine)
+        found.update(cases_of(rows, answer))
+    return found
+
+
+BARS = []
+
+
+def bar(what, value, least=None, most=None, shown=None):
+    wanted = "at most %g" % most if most is not None else "at least %g" % least
+    met = value <= most if most is not None else value >= least
+    BARS.append([what, wanted, shown or "%.3f" % value, "yes" if met else "**no**"])
+
+
+def bars_of_dane(rows, inside):
+    plain = ("standard/pairwise/host", "two-step/host")
+    for way, most in zip(plain, (.144, .1095)):
+        bar("Dane, %s, 512 B and more: median \\|log2\\|" % way, float(error(long_ones(inside), way)), most=most)
+    for ways in (plain, ("standard/host", "two-step/host")):
+        cases, right, _, _ = score(inside, ways)
+        bar("Dane, the faster of %s and %s" % ways, right / cases, least=.938,
+            shown="%.3f (%d of %d)" % (right / cases, right, cases))
+    bar("Dane, standard/host, all at once: median \\|log2\\|", float(error(inside, "standard/host")), most=.4)
+    bar("the same with the timeout of other process counts", float(error(timeout_left_out(rows), "standard/host")),
+        most=.4)
+
+
+def bars_of_slingshot(name, rows, out, machine, right_wanted, loss, group_loss):
+    ways = ("library/host", "two-step/host")
+    bar("%s, library, 512 B and more: median \\|log2\\|" % name, float(error(long_ones(out), ways[0])), most=.35)
+    cases, right, lost, _ = score(out, ways, 512)
+    bar("%s, library or two-step: right" % name, right / cases, least=right_wanted,
+        shown="%.3f (%d of %d)" % (right / cases, right, cases))
+    bar("%s, library or two-step: loss" % name, lost, most=loss)
+    grouped = with_groups(rows, name, machine, out)
+    _, _, lost, rule = score(grouped, {way for case in grouped.values() for way in case})
+    bar("%s, groups offered: loss" % name, lost, most=group_loss)
+    bar("%s, groups offered: loss, against always %s" % (name, rule[1]), lost, most=rule[0])
+
+
+ALLREDUCES = {"recursive_doubling": "recursive-doubling", "rabenseifner": "rabenseifner", "ring": "ring"}
+# On host buffers, by one code: LUMI's of pico itself, Leonardo's of Open MPI.  No ping-pong of either is public: a
+# machine with the same network stands for it.
+ALLREDUCE_SETS = (("lumi", "_over", "dense_tuolumne"), ("leonardo", "_ompi", "csd3"))
+
+
+def allreduce_cases(name, ending):
+    cases = {}
+    with open(os.path.join(SHARED, "data", "collectives", "pico_lumi_leonardo.csv")) as file:
+        for row in csv.DictReader(file):
+            way = ALLREDUCES.get(row["algorithm"].removesuffix(ending))
+            if (row["machine"], row["collective"]) != (name, "allreduce") or row["gpu_buffers"] == "yes" or way is None \
+                    or not row["algorithm"].endswith(ending):
+                continue
+            key = row["run"], row["nodes"], row["ranks_per_node"], row["buffer_B"]
+            cases.setdefault(key, {}).setdefault(way, []).append(float(row["median_s"]))
+    return {key: {way: statistics.median(t) for way, t in ways.items()} for key, ways in cases.items() if len(ways) > 1}
+
+
+def allreduces(name, ending, machine, shown):
+    """A row: how often and how well `predict --collective` names the algorithm that wins."""
+    def predicted(job):
+        answer = json.loads(nsmodel("predict", "--collective", "allreduce:%sB" % job[2], "--machine", machine,
+                                    "--nodes", job[0], "--per-node", job[1], "--json"))
+        return {row["strategy"]: row["estimate_s"] for row in answer["cases"][0]["strategies"]
+                if row["transport"] == "host"}
+
+    cases = allreduce_cases(name, ending)
+    jobs = sorted({key[1:] for key in cases})
+    with ThreadPoolExecutor(2) as pool:
+        times = dict(zip(jobs, pool.map(predicted, jobs)))
+    clear = right = 0
+    lost, rules = [], {way: [] for way in ALLREDUCES.values()}
+    for key, ways in cases.items():
+        fastest, second = sorted(ways.values())[:2]
+        chosen = min(ways, key=times[key[1:]].get)
+        lost.append(ways[chosen] / fastest - 1)
+        clear += second > APART * fastest
+        right += second > APART * fastest and ways[chosen] == fastest
+        for way, seconds in ways.items():
+            rules[way].append(seconds / fastest - 1)
+    rule = min((statistics.mean(r), way) for way, r in rules.items() if r)
+    return [name, shown, str(len(cases)), "%d of %d" % (right, clear), "%.3f" % statistics.mean(lost),
+            "%.3f (%s, measured in %d)" % (*rule, len(rules[rule[1]]))]
+
+
+def allreduce_table(slingshot):
+    return table(["machine", "priced as", "cases", "right where clear", "mean loss", "best constant rule"],
+                 [allreduces(name, ending, *((slingshot, "Tuolumne, fitted") if other == "dense_tuolumne" else
+                                             (other, other))) for name, ending, other in ALLREDUCE_SETS])
+
+
+def halos():
+    """The tables of docs/evidence/ways.md, which are slow to make."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(PAGE)), "ways.md")) as file:
+        text = file.read()
+    tables = re.findall(r"(?:^\|.*\n)+", text[text.index("## Halos"):], re.M)
+    return "\n".join(tables).strip()
 
 
 def pair(now, then, form):
@@ -217,10 +379,30 @@ for name, rows, machine, where, shipped, other in SETS:
             losers.append("`%s`, %s (%.3f against %.3f)" %
                           (name, what, said[0]["lost_mean"], said[1]["lost_mean"]))
     joined = with_plain(cases) if name == "lassen_comm" else cases
+    if name == "dense_dane":
+        bars_of_dane(rows, inside_cases)
+    elif name == "dense_tuolumne":
+        bars_of_slingshot("tuolumne", rows, cases, left_out(shipped, other), 22 / 24, .05, .1)
+        collectives = allreduce_table(left_out(shipped, other))
+    elif name == "dense_deltaAI":
+        bars_of_slingshot("deltaAI", rows, cases, left_out(shipped, other), 9 / 12, .1, .2)
+    elif name == "Blue Waters":
+        for way, most in (("standard/host", .1335), ("three-step/host", .1245)):
+            bar("Blue Waters, %s: median \\|log2\\|" % way, float(error(inside_cases, way)), most=most)
     several = [case for case in joined.values() if len(case) > 1]
     of_machine.setdefault(machine, []).extend(several)
 
 scores = {m: {law: calibration(cases, *law) for law in LAWS} for m, cases in of_machine.items()}
+
+
+def shipped_law(machine):
+    return scores[machine][SHIPPED_GPUS if machine in WITH_GPUS else SHIPPED]
+
+
+def shipped_of(s):
+    return ["%.2f" % s["brier"], "%d of %d" % (s["right"], s["sure"]) if s["sure"] else "-", "%.2f" % s["covered"]]
+
+
 doubts, sure, right = [], 0, 0
 for machine in scores:
     law = chosen_law({law: [s[law] for m, s in scores.items() if m != machine] for law in LAWS})
@@ -228,14 +410,18 @@ for machine in scores:
     sure, right = sure + s["sure"], right + s["right"]
     doubts.append([machine, "%g" % law[0], "%g" % law[1], str(s["cases"]), "%.2f" % s["brier"],
                    "%.2f" % s["uniform"], "%d of %d" % (s["right"], s["sure"]) if s["sure"] else "-",
-                   "%.2f" % s["covered"]])
+                   "%.2f" % s["covered"], *shipped_of(shipped_law(machine))])
 doubts.append(["all", "", "", str(sum(len(c) for c in of_machine.values())), "", "",
-               "%d of %d" % (right, sure) if sure else "-", ""])
+               "%d of %d" % (right, sure) if sure else "-", "", "",
+               "%d of %d" % tuple(sum(shipped_law(m)[key] for m in scores) for key in ("right", "sure")), ""])
 
 with open(PAGE) as file:
     page = file.read()
 page = put(page, "sets that lose", "The advice loses more than the best constant rule in " +
            (", ".join(losers) if losers else "no set") + ".")
+page = put(page, "bars", table(["what", "wanted", "found", "met"], BARS))
+page = put(page, "halos", halos())
+page = put(page, "allreduce", collectives)
 page = put(page, "sets", table(
     ["set", "clear cases", "right, in sample", "left out", "loss, in sample", "left out", "best constant rule",
      "Brier, in sample", "left out", "equal chances", "90 % loss bounds hold, in sample", "left out",
@@ -243,6 +429,6 @@ page = put(page, "sets", table(
 page = put(page, "ways", table(["set", "way", "exchanges", "median \\|log2\\|, in sample", "left out"], ways))
 page = put(page, "doubt", table(
     ["machine left out", "kappa of the others", "doubt", "cases", "Brier", "equal chances", "right where P >= .9",
-     "90 % loss bounds hold"], doubts))
+     "90 % loss bounds hold", "Brier of the shipped law", "right where P >= .9", "bounds hold"], doubts))
 with open(PAGE, "w") as file:
     file.write(page)

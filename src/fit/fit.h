@@ -32,6 +32,7 @@ typedef struct ns_fit_options {
     const char *cite, *command;    /* where the logs come from, what was typed; or NULL */
     int per_node, sockets;         /* 0: unknown */
     int gpus, processes;           /* of a node; -1, 0: as the logs have it */
+    int interfaces;                /* of a node, to the network; 0: unknown */
     bool floor[NS_MEMORIES];       /* whole exchanges will tell the floor: what is in flight counts with GPUs, too */
     void (*watch)(void *watcher, double fitted, double places); /* called after each memory and locality; NULL: not */
     void *watcher;

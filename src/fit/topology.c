@@ -114,6 +114,8 @@ void ns_fit_topology(const ns_fit *fit, ns_value *root)
         : layout                ? ranks
         : prints_processes(fit) ? by_log
                                 : shown_at_once);
-    if (o->sockets > 0 || o->gpus >= 0 || o->processes > 0)
+    if (o->interfaces > 0)
+        put(t, "nics", o->interfaces, NULL);
+    if (o->sockets > 0 || o->gpus >= 0 || o->processes > 0 || o->interfaces > 0)
         ns_value_text(t, "source", "given to nsmodel fit");
 }

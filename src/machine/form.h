@@ -15,9 +15,6 @@
 
 enum { NS_FORM_ROWS = 24, NS_FORM_SLOTS = 96, NS_FORM_TERMS = 10, NS_FORM_PATHS = 4 };
 
-/* Short and eager messages that a process may have on their way before others wait. */
-#define NS_IN_FLIGHT 128.0
-
 /* A parameter: one number, or one for each class of messages. */
 typedef struct ns_form_row {
     struct {
@@ -83,6 +80,7 @@ struct ns_form {
     const char *error;         /* path, with <memory>, below which the machine keeps the form's model error, its
                                         "time" and "ratio"; NULL: never calibrated */
     double uncalibrated;       /* model error of "time" where the machine keeps none; 0: NS_ERROR_UNCALIBRATED */
+    double alone_to; /* B: where it is one of several forms of a way, that of messages up to here; 0: where it is fastest */
     int rank;                  /* order for people; of the forms that fit a machine, the highest is taken */
     bool automatic;            /* may be taken without being asked for */
     bool one_table;            /* every message by the off-node table */

@@ -132,4 +132,12 @@ ns_status ns_allreduce_compare(const ns_allreduce_request *request, ns_compariso
 /* The machine that priced a choice. */
 const ns_machine *ns_networked_machine(const ns_networked *networked, int choice);
 
+/* ---- alltoall.c -------------------------------------------------------------------------------------------------- */
+
+/* An alltoall of so many bytes a pair, ranks filling nodes of per_node: seconds by each algorithm, host memory. */
+enum { NS_LINEAR, NS_PAIRWISE, NS_MODIFIED_BRUCK, NS_ALLTOALLS };
+extern const char *const ns_alltoall_words[];
+ns_status ns_alltoall_times(const ns_machine *machine, int32_t ranks, int32_t per_node, double bytes,
+                            double seconds[NS_ALLTOALLS], ns_error *err);
+
 #endif

@@ -31,11 +31,16 @@ static double number_of(const ns_machine *machine, int memory, const char *what,
     return from != NULL ? from->value : 0;
 }
 
+/* With GPUs most ways were scored on no machine but one, by exchanges of its own. */
+#define NS_DOUBT_GPUS 0.8
+
 /* Of both memories the one that is trusted less; one that was not measured says nothing. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
 {
-    ns_belief belief = {
-        .kappa = NS_KAPPA_RIGHT, .lambda = NS_LAMBDA_DEFAULT, .doubt = NS_DOUBT_DEFAULT, .source = "default"};
+    ns_belief belief = {.kappa = NS_KAPPA_RIGHT,
+                        .lambda = NS_LAMBDA_DEFAULT,
+                        .doubt = machine->gpus > 0 ? NS_DOUBT_GPUS : NS_DOUBT_DEFAULT,
+                        .source = "default"};
     for (int m = 0; m < NS_MEMORIES && form->error != NULL; m++) {
         const char *source = NULL;
         const double kappa = number_of(machine, m, "kappa", &source), lambda = number_of(machine, m, "lambda", NULL);

@@ -28,7 +28,7 @@ enum { NS_WAYS = 64 };
  * that were understood.  docs/evidence/accuracy.md says how these were found. */
 #define NS_KAPPA_RIGHT   3.0
 #define NS_KAPPA_WRONG   0.987 /* pi / sqrt 6 / 1.3 */
-#define NS_DOUBT_DEFAULT 0.8
+#define NS_DOUBT_DEFAULT 0.2
 /* The same of ways whose price was scored on no machine. */
 #define NS_DOUBT_UNSCORED 0.9
 

@@ -493,15 +493,20 @@ bool ns_exchange_is_dense(const ns_exchange *exchange)
 
 /* Where the eager messages of the most pairs do not take twice the time of one pair's, start-ups and bytes of a dense
  * exchange hide behind each other, unless exchanges of the machine's own say how long they take. */
-static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *machine, const ns_form *asked)
+const ns_form *ns_form_of_dense(const ns_machine *machine)
 {
     static const double slowed = 2;
     const ns_parameter *eager = ns_machine_parameter(machine, "host.injection.eager.slowdown");
     const ns_form *direct = NULL;
-    if (asked == NULL && machine->gpus == 0 && ns_exchange_is_dense(exchange) && eager != NULL &&
-        eager->value < slowed && ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
+    if (machine->gpus == 0 && eager != NULL && eager->value < slowed &&
+        ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
         (void)ns_form_get("direct", &direct, NULL);
-    return direct != NULL ? direct : ns_form_of(machine, asked);
+    return direct != NULL ? direct : ns_form_of(machine, NULL);
+}
+
+static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *machine, const ns_form *asked)
+{
+    return asked == NULL && ns_exchange_is_dense(exchange) ? ns_form_of_dense(machine) : ns_form_of(machine, asked);
 }
 
 static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
@@ -525,6 +530,18 @@ static ns_status take_form_of(ns_workspace *w, const char *name, const ns_form *
     return NS_OK;
 }
 
+/* In a dense exchange of eight processes and more, messages that are short on the mean are sent by a form alone. */
+static bool sends_alone(const ns_workspace *w, const ns_price *price)
+{
+    double messages = 0, bytes = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int c = 0; c < NS_PROTOCOLS; c++) {
+            messages += price->step[0].load[l][c].messages;
+            bytes += price->step[0].load[l][c].bytes;
+        }
+    return ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 && bytes <= w->form->alone_to * messages;
+}
+
 /* A way in forms of its own: by each transport the fastest of them; where one was asked for, in that. */
 static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_error *err)
 {
@@ -537,7 +554,8 @@ static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_erro
         NS_TRY(quote_list(w, &way, 1, err));
         for (int i = from; i < w->made && f > 0; i++) {
             ns_quoted *kept = &w->quote[first + i - from];
-            if (w->quote[i].price.estimate_s < kept->price.estimate_s)
+            if (w->quote[i].price.estimate_s < kept->price.estimate_s ||
+                (w->form->alone_to > 0 && sends_alone(w, &kept->price)))
                 *kept = w->quote[i];
         }
         w->made = f > 0 ? from : w->made;

@@ -23,6 +23,9 @@ void ns_workspace_watch(ns_workspace *workspace, const ns_watcher *watcher);
 /* Does a part send to half of all others or more, in the mean? */
 bool ns_exchange_is_dense(const ns_exchange *exchange);
 
+/* The cost model of such an exchange, where none is asked for. */
+const ns_form *ns_form_of_dense(const ns_machine *machine);
+
 /* Quote i of the last ns_quote, until the next; NULL where there is none. */
 const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i);
 

@@ -43,20 +43,21 @@ ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns
 
 /* Dense exchanges that say nothing of how far others err: the library's, whose algorithm is not known, and those with
  * so many messages of a process at once, on the node and off it, that they stall, for times that no benchmark shows. */
-static bool is_apart(const ns_records *records, const ns_scored *s)
+static bool is_apart(const ns_records *records, const ns_machine *machine, const ns_scored *s)
 {
     const ns_strategy *strategy = ns_scored_strategy(records, s);
     if (!ns_records_are_dense(records) || strategy == NULL || strategy->forms != NULL)
         return strategy != NULL && strategy->forms != NULL && strategy->forms[1] != NULL;
-    for (int i = 0; i < s->price.steps; i++) {
-        double messages = 0;
-        for (int l = 0; l < NS_LOCALITIES; l++)
-            for (int p = 0; p < NS_RENDEZVOUS; p++)
-                messages += s->price.step[i].load[l][p].messages;
-        if (messages > NS_IN_FLIGHT)
-            return true;
-    }
-    return false;
+    return ns_stalled_share(machine, s, NS_LOCALITIES) > 0;
+}
+
+static void drop_apart(const ns_records *records, const ns_machine *machine, ns_scored *list, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (!is_apart(records, machine, &list[i]))
+            list[kept++] = list[i];
+    *count = kept;
 }
 
 /* Keep what can be priced. */
@@ -70,7 +71,7 @@ static ns_status price_all(ns_pricing *pricing, const ns_machine *machine, ns_sc
         const ns_status status = ns_pricing_full(pricing, &s, machine, &s.price, &ignored);
         if (ns_ends_call(status))
             return ns_end_call(&ignored, err);
-        if (status == NS_OK && s.price.estimate_s > 0 && !is_apart(pricing->records, &s))
+        if (status == NS_OK && s.price.estimate_s > 0)
             list[kept++] = s;
     }
     *count = kept;
@@ -155,6 +156,8 @@ static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t cou
     const ns_records *records = pricing->records;
     ns_calibration made[NS_MEMORIES] = {{0}};
     ns_grouping grouping;
+    NS_TRY(ns_stall_calibrate(records, list, count, machine, &made[NS_HOST], err));
+    drop_apart(records, machine, list, &count);
     NS_TRY(ns_grouping_make(records, list, count, &grouping, err));
     ns_status status = NS_OK;
     for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)

@@ -34,6 +34,13 @@ ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns
 ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count, const ns_grouping *grouping,
                              const ns_machine *machine, ns_memory memory, ns_calibration *calibration, ns_error *err);
 
+/* The share of a step's messages that a process has beyond those in flight, summed over the steps; of the farthest
+ * `localities`. */
+double ns_stalled_share(const ns_machine *machine, const ns_scored *scored, int localities);
+/* Find what exchanges with such steps wait. */
+ns_status ns_stall_calibrate(const ns_records *records, const ns_scored *list, size_t count, const ns_machine *machine,
+                             ns_calibration *calibration, ns_error *err);
+
 /* Learn what is left; the estimates of the list become those that were learnt without their group. */
 ns_status ns_residual_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
                                 ns_memory memory, ns_residual_found *found, ns_error *err);

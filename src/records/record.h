@@ -161,6 +161,8 @@ typedef struct ns_calibration {
     bool by_level; /* what the groups are */
     bool floor_given, floor_step_given, start_up_given;
     double floor_s, floor_step_s, start_up_s; /* s; form.h, <memory>.exchange.floor, .floor_step, .off-node.alpha */
+    double timeout_s, timeout_se; /* s, <memory>.exchange.timeout; 0: no exchange waits so */
+    size_t stalled;               /* exchanges that it was found from */
     bool choice_given;
     double kappa, lambda; /* decision.h */
     size_t cases, choice_groups;

@@ -4,6 +4,10 @@
  * bytes on 8 ranks sends, all ranks together,
  *
  *     recursive doubling 24 messages, 24 s;    Rabenseifner 48 messages, 14 s;    ring 112 messages, 14 s
+ *
+ * and an alltoall of s bytes a pair
+ *
+ *     modified Bruck 24 messages, 96 s;    linear 56 messages, 56 s
  */
 
 #include "../support/test.h"
@@ -17,6 +21,7 @@ static void setup(void)
 {
     scratch_open();
     host_build("mpicc.openmpi", "allreduce.c", "allreduce", "");
+    host_build("mpicc.openmpi", "alltoall.c", "alltoall", "");
     shell_ok("cd %s && %s export --to ompi-tuned --machine hpc6a --ranks 6,8 -o rules", scratch_folder(),
              shell_program());
 }
@@ -25,8 +30,8 @@ typedef struct sent {
     long messages, bytes;
 } sent;
 
-/* What all ranks sent in an allreduce; rules: a file in the scratch folder, or NULL for Open MPI's own. */
-static sent allreduce(const char *rules, int ranks, long bytes)
+/* What all ranks sent in a collective; rules: a file in the scratch folder, or NULL for Open MPI's own. */
+static sent perform(const char *collective, const char *rules, int ranks, long bytes)
 {
     char with[1500] = "", path[1500];
     sent all = {0, 0};
@@ -36,8 +41,8 @@ static sent allreduce(const char *rules, int ranks, long bytes)
                  rules);
     job_result r =
         job_shell("rm -f sent.*.prof; %s --mca btl self,vader --mca pml_monitoring_enable 1 "
-                  "--mca pml_monitoring_enable_output 3 --mca pml_monitoring_filename %s/sent %s ./allreduce %ld",
-                  job_launch(ranks), scratch_folder(), with, bytes);
+                  "--mca pml_monitoring_enable_output 3 --mca pml_monitoring_filename %s/sent %s ./%s %ld",
+                  job_launch(ranks), scratch_folder(), with, collective, bytes);
     ck_assert_msg(r.code == 0, "exit code %d\n%.1500s", r.code, r.err);
     job_free(&r);
     for (int rank = 0; rank < ranks; rank++) {
@@ -64,17 +69,29 @@ static const struct {
 
 TEST_EACH(rules_are_obeyed, sizeof wanted / sizeof *wanted)
 {
-    const sent all = allreduce("rules", wanted[_i].ranks, wanted[_i].bytes);
+    const sent all = perform("allreduce", "rules", wanted[_i].ranks, wanted[_i].bytes);
     ck_assert_int_eq(all.messages, wanted[_i].messages);
     if (wanted[_i].ranks == 8)
         ck_assert_int_eq(all.bytes, (wanted[_i].messages == 24 ? 24 : 14) * wanted[_i].bytes);
 }
 
+/* All that a rank sends, 8 times this, is what a rule of alltoall begins at: 25899 B. */
+static const struct {
+    long bytes, messages, sent;
+} exchanged[] = {{1, 24, 96}, {3237, 24, 96 * 3237}, {3238, 56, 56 * 3238}, {100000, 56, 5600000}};
+
+TEST_EACH(rules_of_alltoall_are_obeyed, sizeof exchanged / sizeof *exchanged)
+{
+    const sent all = perform("alltoall", "rules", 8, exchanged[_i].bytes);
+    ck_assert_int_eq(all.messages, exchanged[_i].messages);
+    ck_assert_int_eq(all.bytes, exchanged[_i].sent);
+}
+
 /* Without the file, or with one that is not there, Open MPI does what it always does, and says nothing. */
 TEST(without_the_file)
 {
-    const sent own = allreduce(NULL, 8, 535347), missing = allreduce("missing", 8, 535347),
-               ruled = allreduce("rules", 8, 535347);
+    const sent own = perform("allreduce", NULL, 8, 535347), missing = perform("allreduce", "missing", 8, 535347),
+               ruled = perform("allreduce", "rules", 8, 535347);
     ck_assert_int_ne(own.messages, ruled.messages);
     ck_assert_int_eq(own.messages, missing.messages);
     ck_assert_int_eq(own.bytes, missing.bytes);

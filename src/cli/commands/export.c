@@ -22,11 +22,13 @@ typedef struct request {
 
 static const ns_option options[] = {
     {"to", 0, "simgrid|simgrid-xml|ompi-tuned", NULL,
-     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce", NS_OPT(request, to),
-     .words = targets},
+     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce and alltoall",
+     NS_OPT(request, to), .words = targets},
     {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file", NS_OPT(request, machine)},
     {"nodes", 0, "N", "2", "nodes of the platform", NS_OPT(request, nodes), .least = 1, .most = NODES_MOST},
-    {"per-node", 0, "G", NULL, "processes of a node of the platform [the machine's host processes]",
+    {"per-node", 0, "G", NULL,
+     "processes of a node of the platform [the machine's host processes]; of ompi-tuned, ranks of a node in its alltoall "
+     "[1]",
      NS_OPT(request, per_node), .least = 1, .most = NODES_MOST},
     {"start-up", 0, "network|sender|ends|thirds", "network",
      "whose a message's start-up is: the network's, the sender's, half of either end, or a third of each",
@@ -88,7 +90,7 @@ static ns_status export_tuned(const request *r, const ns_machine *machine, FILE 
     ns_tuned tuned;
     if (!(r->gamma >= 0 && r->gamma < 1))
         return ns_fail(err, NS_ERR_RANGE, "--gamma wants a time per byte from 0 up, like 0.1ns/B");
-    NS_TRY(ns_tuned_make(machine, r->gamma, r->ranks.at, r->ranks.count, &tuned, err));
+    NS_TRY(ns_tuned_make(machine, r->gamma, r->per_node > 0 ? r->per_node : 1, r->ranks.at, r->ranks.count, &tuned, err));
     ns_tuned_write(&tuned, out);
     ns_tuned_value(&tuned, result);
     ns_tuned_free(&tuned);
@@ -104,7 +106,7 @@ static const struct {
 } own[] = {
     {{"nodes", "per-node", "start-up", NULL}, export_library},
     {{"nodes", "per-node", "start-up", NULL}, export_xml},
-    {{"ranks", "gamma", NULL}, export_tuned},
+    {{"ranks", "gamma", "per-node", NULL}, export_tuned},
 };
 
 /* An option of another target would be passed over in silence. */
@@ -158,7 +160,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 
 const ns_command ns_command_export = {
     .name = "export",
-    .summary = "a machine as a platform of the simulator SimGrid, or as rules for Open MPI's allreduce",
+    .summary = "a machine as a platform of the simulator SimGrid, or as rules for Open MPI's allreduce and alltoall",
     .usage = "--to simgrid|simgrid-xml|ompi-tuned -o FILE",
     .options = options,
     .example = "nsmodel export --to simgrid --machine lassen --nodes 4 --per-node 8 --start-up ends -o platform.cpp",
@@ -170,7 +172,7 @@ const ns_command ns_command_export = {
         "ompi-tuned: mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE. Open "
         "MPI "
         "says nothing when there\n"
-        "is no such file, and takes its own rules. The rules are those of one process a node: "
+        "is no such file, and takes its own rules. Those of the allreduce are of one process a node: "
         "docs/decision-files.md.\n",
     .rank = 6,
     .owns_output = owns_output,

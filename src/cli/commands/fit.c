@@ -38,6 +38,8 @@ static const ns_option options[] = {
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file"},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]"},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]"},
+    {"interfaces", 0, "N", NULL,
+     "network interfaces of a node: where the logs do not reach its rate, it sends as fast as so many messages alone"},
     {"records", 0, "FILE", NULL,
      "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor",
      NS_OPT(request, records)},
@@ -152,9 +154,9 @@ static ns_status check_machine(const ns_args *args, const request *r, const ns_l
     ns_fit_score *score;
     size_t scores;
     /* what only a fit has a use for */
-    static const char *const fitting[] = {"output",  "plot",     "switch",     "weights",  "name",
-                                          "title",   "cite",     "gpus",       "where",    "processes",
-                                          "records", "rankings", "max-memory", "max-work", NULL};
+    static const char *const fitting[] = {"output",     "plot",     "switch",     "weights",   "name",    "title",
+                                          "cite",       "gpus",     "where",      "processes", "records", "rankings",
+                                          "max-memory", "max-work", "interfaces", NULL};
     for (int i = 0; fitting[i] != NULL; i++)
         if (ns_args_has(args, fitting[i]))
             return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);

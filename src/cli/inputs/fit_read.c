@@ -164,14 +164,17 @@ static ns_status check_counts(int32_t processes, int32_t ranks, int32_t gpus, ns
 static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *err)
 {
     ns_fit_options *o = &r->fitting;
-    int32_t gpus = -1, processes = 0;
+    int32_t gpus = -1, processes = 0, interfaces = 0;
     if (ns_args_get(args, "gpus") != NULL)
         NS_TRY(ns_args_count(args, "gpus", 0, 1 << 10, &gpus, err));
     if (ns_args_get(args, "processes") != NULL)
         NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
+    if (ns_args_get(args, "interfaces") != NULL)
+        NS_TRY(ns_args_count(args, "interfaces", 1, 1 << 10, &interfaces, err));
     NS_TRY(check_counts(processes, o->per_node, gpus, err));
     o->gpus = gpus;
     o->processes = processes;
+    o->interfaces = interfaces;
     o->name =
         ns_args_get(args, "name") != NULL ? ns_args_get(args, "name") : name_of_file(args, r->name, sizeof r->name);
     o->title = ns_args_get(args, "title");

@@ -38,24 +38,27 @@ void ns_platform_xml(const ns_platform *platform, FILE *out);
 /* What the two lose, a note a line; xml: of the XML. */
 void ns_platform_losses(const ns_platform *platform, bool xml, ns_value *result);
 
-/* Which allreduce Open MPI's coll_tuned should take. */
+/* Which algorithm of a collective Open MPI's coll_tuned should take. */
+typedef enum ns_tuned_collective { NS_TUNED_ALLREDUCE, NS_TUNED_ALLTOALL, NS_TUNED_COLLECTIVES } ns_tuned_collective;
 typedef struct ns_tuned_rule {
+    ns_tuned_collective of;
     int32_t ranks;         /* of a communicator, or more */
-    int64_t from;          /* B */
+    int64_t from;          /* B: of an allreduce its operand, of an alltoall all that a rank sends */
     const char *algorithm; /* the model's word */
     int tuned;             /* coll_tuned's number */
 } ns_tuned_rule;
 
 typedef struct ns_tuned {
     const ns_machine *machine;
-    double gamma;        /* s/B */
-    ns_tuned_rule *rule; /* by ranks, then from */
+    double gamma;        /* s/B, of an allreduce */
+    int per_node;        /* ranks of a node, of an alltoall */
+    ns_tuned_rule *rule; /* by collective, ranks, then from */
     size_t rules, room;
 } ns_tuned;
 
 /* Free with ns_tuned_free. */
-ns_status ns_tuned_make(const ns_machine *machine, double gamma, const int32_t *ranks, size_t count, ns_tuned *tuned,
-                        ns_error *err);
+ns_status ns_tuned_make(const ns_machine *machine, double gamma, int per_node, const int32_t *ranks, size_t count,
+                        ns_tuned *tuned, ns_error *err);
 void ns_tuned_free(ns_tuned *tuned);
 void ns_tuned_write(const ns_tuned *tuned, FILE *out);
 void ns_tuned_value(const ns_tuned *tuned, ns_value *result);

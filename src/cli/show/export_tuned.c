@@ -1,39 +1,57 @@
-/* export_tuned.c -- rules for Open MPI's coll_tuned: which allreduce for which communicators and messages
+/* export_tuned.c -- rules for Open MPI's coll_tuned: which algorithm for which communicators and messages
  *
- * Of the algorithms of coll_tuned those that the model host-allreduce has as well, one process a node:
+ * Of the algorithms of coll_tuned those that are priced here, too: for an allreduce, one process a node,
  *
  *     3 recursive doubling    4 ring    6 Rabenseifner
+ *
+ * and for an alltoall, whose messages coll_tuned measures by all that a rank sends,
+ *
+ *     1 linear    2 pairwise    3 modified Bruck
  *
  * Between two sizes of a grid, eight to an octave, the first byte of another choice is found by bisection.
  */
 #include "cli/show/export.h"
 #include "core/memory.h"
 #include "model/parts/allreduce.h"
+#include "network/network.h"
 #include "report/cell.h"
 #include "report/columns.h"
 
-enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, ALLREDUCE = 2 };
+enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, CHOICES = 3 };
 
 static const struct {
-    int algorithm, tuned;
-} known[] = {{NS_RECURSIVE_DOUBLING, 3}, {NS_RING, 4}, {NS_RABENSEIFNER, 6}};
-enum { KNOWN = sizeof known / sizeof *known };
+    const char *name;
+    int number; /* coll_tuned's */
+    int algorithm[CHOICES], tuned[CHOICES];
+    const char *const *words;
+} collectives[NS_TUNED_COLLECTIVES] = {
+    [NS_TUNED_ALLREDUCE] = {"allreduce",
+                            2,
+                            {NS_RECURSIVE_DOUBLING, NS_RING, NS_RABENSEIFNER},
+                            {3, 4, 6},
+                            ns_allreduce_words},
+    [NS_TUNED_ALLTOALL] = {"alltoall", 3, {NS_LINEAR, NS_PAIRWISE, NS_MODIFIED_BRUCK}, {1, 2, 3}, ns_alltoall_words},
+};
 
-/* Index into known of the fastest; of equals the first. */
-static ns_status choose(const ns_tuned *t, int32_t ranks, int64_t bytes, int *best, ns_error *err)
+/* Index into the collective's algorithms of the fastest; of equals the first. */
+static ns_status choose(const ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t bytes, int *best,
+                        ns_error *err)
 {
+    double time[(int)NS_ALLREDUCES > (int)NS_ALLTOALLS ? (int)NS_ALLREDUCES : (int)NS_ALLTOALLS];
+    const int *algorithm = collectives[of].algorithm;
     const ns_collective job = {
         .machine = t->machine, .memory = NS_HOST, .nodes = ranks, .s = (double)bytes, .gamma = t->gamma};
-    double time[NS_ALLREDUCES];
-    NS_TRY(ns_allreduce_times(&job, time, NULL, err));
+    NS_TRY(of == NS_TUNED_ALLREDUCE
+               ? ns_allreduce_times(&job, time, NULL, err)
+               : ns_alltoall_times(t->machine, ranks, t->per_node, (double)bytes / ranks, time, err));
     *best = 0;
-    for (int i = 1; i < KNOWN; i++)
-        if (time[known[i].algorithm] < time[known[*best].algorithm])
+    for (int i = 1; i < CHOICES; i++)
+        if (time[algorithm[i]] < time[algorithm[*best]])
             *best = i;
     return NS_OK;
 }
 
-static ns_status add(ns_tuned *t, int32_t ranks, int64_t from, int best, ns_error *err)
+static ns_status add(ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t from, int best, ns_error *err)
 {
     if (t->rules == t->room) {
         const size_t room = t->room > 0 ? 2 * t->room : 64;
@@ -43,18 +61,19 @@ static ns_status add(ns_tuned *t, int32_t ranks, int64_t from, int best, ns_erro
         t->rule = more;
         t->room = room;
     }
-    t->rule[t->rules++] = (ns_tuned_rule){ranks, from, ns_allreduce_words[known[best].algorithm], known[best].tuned};
+    t->rule[t->rules++] = (ns_tuned_rule){of, ranks, from, collectives[of].words[collectives[of].algorithm[best]],
+                                           collectives[of].tuned[best]};
     return NS_OK;
 }
 
 /* Where `last` chosen at `from`, is another taken first, up to `to`, where one is? */
-static ns_status first_change(const ns_tuned *t, int32_t ranks, int64_t from, int64_t to, int last, int64_t *at,
-                              ns_error *err)
+static ns_status first_change(const ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t from, int64_t to,
+                              int last, int64_t *at, ns_error *err)
 {
     while (to - from > 1) {
         const int64_t middle = from + (to - from) / 2;
         int best;
-        NS_TRY(choose(t, ranks, middle, &best, err));
+        NS_TRY(choose(t, of, ranks, middle, &best, err));
         if (best == last)
             from = middle;
         else
@@ -65,44 +84,47 @@ static ns_status first_change(const ns_tuned *t, int32_t ranks, int64_t from, in
 }
 
 /* The brackets between two sizes, the choice at the first of which is *last. */
-static ns_status add_between(ns_tuned *t, int32_t ranks, int64_t from, int64_t to, int *last, ns_error *err)
+static ns_status add_between(ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t from, int64_t to, int *last,
+                             ns_error *err)
 {
     int best;
-    NS_TRY(choose(t, ranks, to, &best, err));
+    NS_TRY(choose(t, of, ranks, to, &best, err));
     for (int i = 0; best != *last && i < CHANGES_MOST; i++) {
-        NS_TRY(first_change(t, ranks, from, to, *last, &from, err));
-        NS_TRY(choose(t, ranks, from, last, err));
-        NS_TRY(add(t, ranks, from, *last, err));
+        NS_TRY(first_change(t, of, ranks, from, to, *last, &from, err));
+        NS_TRY(choose(t, of, ranks, from, last, err));
+        NS_TRY(add(t, of, ranks, from, *last, err));
     }
     return NS_OK;
 }
 
-static ns_status add_ranks(ns_tuned *t, int32_t ranks, ns_error *err)
+static ns_status add_ranks(ns_tuned *t, ns_tuned_collective of, int32_t ranks, ns_error *err)
 {
     int last;
     int64_t from = 0;
-    NS_TRY(choose(t, ranks, from, &last, err));
-    NS_TRY(add(t, ranks, from, last, err));
+    NS_TRY(choose(t, of, ranks, from, &last, err));
+    NS_TRY(add(t, of, ranks, from, last, err));
     for (int i = 0; i <= OCTAVES * STEPS; i++) {
         const int64_t to = ((int64_t)(STEPS + i % STEPS) << (i / STEPS)) / STEPS;
         if (to <= from || to > SIZE_MOST)
             continue;
-        NS_TRY(add_between(t, ranks, from, to, &last, err));
+        NS_TRY(add_between(t, of, ranks, from, to, &last, err));
         from = to;
     }
     return NS_OK;
 }
 
-ns_status ns_tuned_make(const ns_machine *machine, double gamma, const int32_t *ranks, size_t count, ns_tuned *tuned,
-                        ns_error *err)
+ns_status ns_tuned_make(const ns_machine *machine, double gamma, int per_node, const int32_t *ranks, size_t count,
+                        ns_tuned *tuned, ns_error *err)
 {
-    ns_tuned made = {.machine = machine, .gamma = gamma};
+    ns_tuned made = {.machine = machine, .gamma = gamma, .per_node = per_node};
     ns_status status = NS_OK;
-    for (size_t i = 0; status == NS_OK && i < count; i++)
-        status = i > 0 && ranks[i] <= ranks[i - 1]
-                     ? ns_fail(err, NS_ERR_RANGE, "--ranks wants rising numbers, got %d after %d", (int)ranks[i],
-                               (int)ranks[i - 1])
-                     : add_ranks(&made, ranks[i], err);
+    for (size_t i = 1; i < count; i++)
+        if (ranks[i] <= ranks[i - 1])
+            return ns_fail(err, NS_ERR_RANGE, "--ranks wants rising numbers, got %d after %d", (int)ranks[i],
+                           (int)ranks[i - 1]);
+    for (int of = 0; of < NS_TUNED_COLLECTIVES; of++)
+        for (size_t i = 0; status == NS_OK && i < count; i++)
+            status = add_ranks(&made, (ns_tuned_collective)of, ranks[i], err);
     if (status == NS_OK)
         *tuned = made;
     else
@@ -118,35 +140,44 @@ void ns_tuned_free(ns_tuned *tuned)
 
 /* ---- the file, and what is said of it ---------------------------------------------------------------------------- */
 
-/* Rules of one number of ranks from the first of them. */
+/* Rules of one collective and number of ranks from the first of them. */
 static size_t rules_from(const ns_tuned *t, size_t first)
 {
     size_t end = first;
-    while (end < t->rules && t->rule[end].ranks == t->rule[first].ranks)
+    while (end < t->rules && t->rule[end].of == t->rule[first].of && t->rule[end].ranks == t->rule[first].ranks)
         end++;
     return end - first;
 }
 
+/* The rules of a collective from *at on, and past them. */
+static void write_collective(const ns_tuned *t, size_t *at, FILE *out)
+{
+    const ns_tuned_collective of = t->rule[*at].of;
+    int sizes = 0;
+    for (size_t i = *at; i < t->rules && t->rule[i].of == of; i += rules_from(t, i))
+        sizes++;
+    fprintf(out, "%d # %s\n%d # sizes of communicators\n", collectives[of].number, collectives[of].name, sizes);
+    while (*at < t->rules && t->rule[*at].of == of) {
+        const size_t end = *at + rules_from(t, *at);
+        fprintf(out, "%d # ranks, or more\n%zu # sizes of messages\n", (int)t->rule[*at].ranks, end - *at);
+        for (; *at < end; ++*at)
+            fprintf(out, "%lld %d 0 0 # B or more: %s\n", (long long)t->rule[*at].from, t->rule[*at].tuned,
+                    t->rule[*at].algorithm);
+    }
+}
+
 void ns_tuned_write(const ns_tuned *t, FILE *out)
 {
-    int sizes = 0;
-    for (size_t i = 0; i < t->rules; i += rules_from(t, i))
-        sizes++;
-    fputs("# allreduce on ", out);
+    fputs("# allreduce and alltoall on ", out);
     ns_cell_print(out, t->machine->name);
     fprintf(out,
-            ", one process a node, by nsmodel's model host-allreduce\n"
+            ", by nsmodel: allreduce with one process a node, alltoall with %d\n"
             "# mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename THIS_FILE\n"
             "# Open MPI says nothing when it finds no file: give the whole path.\n"
-            "1 # collective\n%d # allreduce\n%d # sizes of communicators\n",
-            ALLREDUCE, sizes);
-    for (size_t i = 0; i < t->rules;) {
-        const size_t end = i + rules_from(t, i);
-        fprintf(out, "%d # ranks, or more\n%zu # sizes of messages\n", (int)t->rule[i].ranks, end - i);
-        for (; i < end; i++)
-            fprintf(out, "%lld %d 0 0 # B or more: %s\n", (long long)t->rule[i].from, t->rule[i].tuned,
-                    t->rule[i].algorithm);
-    }
+            "%d # collectives\n",
+            t->per_node, (int)NS_TUNED_COLLECTIVES);
+    for (size_t i = 0; i < t->rules;)
+        write_collective(t, &i, out);
 }
 
 static const ns_table_column columns[] = {{"ranks", NS_COL(ns_tuned_rule, ranks)},
@@ -157,8 +188,12 @@ static const ns_table_column columns[] = {{"ranks", NS_COL(ns_tuned_rule, ranks)
 
 void ns_tuned_value(const ns_tuned *t, ns_value *result)
 {
+    size_t first = 0; /* of the alltoall's */
+    while (first < t->rules && t->rule[first].of == NS_TUNED_ALLREDUCE)
+        first++;
     ns_value_text(result, "machine", t->machine->name);
-    ns_value_text(result, "collective", "allreduce");
-    ns_put_table(result, "rules", columns, t->rule, t->rules, sizeof *t->rule);
+    ns_value_text(result, "collective", collectives[NS_TUNED_ALLREDUCE].name);
+    ns_put_table(result, "rules", columns, t->rule, first, sizeof *t->rule);
+    ns_put_table(result, "alltoall_rules", columns, t->rule + first, t->rules - first, sizeof *t->rule);
     ns_note(result, "Open MPI says nothing when it does not find the file, and takes its own rules");
 }

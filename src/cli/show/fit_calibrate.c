@@ -59,6 +59,19 @@ static void put_floor(ns_value *x, const ns_calibration *c, const char *path)
         put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", c->start_up_s, source);
 }
 
+/* Its error is how much it differs from exchange to exchange. */
+static void put_timeout(ns_value *x, const ns_calibration *c, const char *path)
+{
+    char text[64], source[300];
+    if (c->timeout_s <= 0)
+        return;
+    snprintf(source, sizeof source, "nsmodel fit, median of %zu measured exchanges in %.100s that stall", c->stalled,
+             base_name(path));
+    put_time(x, "timeout", c->timeout_s, source);
+    ns_value_text(x, "timeout_se",
+                  ns_quantity_format(c->timeout_se, (ns_dim){1, 0, 0}, FIGURES, text, sizeof text));
+}
+
 static void put_choice(ns_value *memory, const ns_calibration *c, const char *path)
 {
     if (!c->choice_given)
@@ -120,6 +133,7 @@ static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, co
 {
     ns_value *of = child(machine, ns_memory_words[memory]), *x = child(of, "exchange");
     put_floor(x, c, path);
+    put_timeout(x, c, path);
     ns_value *e = ns_value_object(x, "model_error");
     put_count(e, "time", c->error);
     if (c->error_between > 0)

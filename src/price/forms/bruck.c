@@ -117,6 +117,7 @@ const ns_form ns_form_bruck = {
     .rows = rows,
     .terms = terms,
     .uncalibrated = 0.8,
+    .alone_to = 256, /* MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE of MPICH, as it comes */
     .rank = 8,
     .derive = ns_dense_derive,
     .price = price,

@@ -28,7 +28,8 @@ enum {
     NS_DENSE_PACK,
     NS_DENSE_MEETING,
     NS_DENSE_LONG,
-    NS_DENSE_STALL /* of all at once */
+    NS_DENSE_STALL, /* these two of all at once */
+    NS_DENSE_FLIGHT
 };
 
 #define NS_ROW_DENSE_ALPHA                                                                                             \
@@ -95,7 +96,7 @@ static inline void ns_dense_derive(ns_form_values *v)
 
 typedef struct ns_dense_side {
     double messages, bytes, alphas_s, line_s; /* of a locality: its messages, bytes, start-ups and bytes in seconds */
-    double stalled;                           /* messages beyond those that are taken at once */
+    double stalled;                           /* short messages of the node beyond those in flight, each of which waits */
 } ns_dense_side;
 
 static inline ns_dense_side ns_dense_side_of(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS],
@@ -142,31 +143,31 @@ static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[N
     return sum;
 }
 
-/* What the messages of a side between nodes take; in_flight: those that are taken at once, 0: any number. */
-static inline double ns_dense_off_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], double in_flight,
+/* What the messages of a side between nodes take; where they stall, short ones beyond what a node has in flight wait. */
+static inline double ns_dense_off_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], bool stalls,
                                     ns_dense_side *s, double *starts, double *shared)
 {
     const double h = ns_value_of(p, NS_DENSE_HIDING);
     *s = ns_dense_side_of(p->values, of, NS_OFF_NODE);
     *starts = s->messages > 0 ? s->alphas_s * (h + (1 - h) / s->messages) : 0;
-    if (in_flight > 0) {
-        s->stalled = ns_larger(0, s->messages - of[NS_RENDEZVOUS].messages - in_flight);
+    if (stalls) {
+        s->stalled = ns_node_processes(p) * ns_larger(0, of[NS_SHORT].messages - ns_value_of(p, NS_DENSE_FLIGHT));
         *starts += s->stalled * ns_value_of(p, NS_DENSE_STALL);
     }
     *shared = ns_dense_node_s(p, of, s->bytes, false);
     return s->messages == 0 && s->bytes == 0 ? 0 : fmax(*starts, fmax(*shared, s->line_s));
 }
 
-static inline double ns_dense_off_node(const ns_payer *p, double in_flight, double *starting)
+static inline double ns_dense_off_node(const ns_payer *p, bool stalls, double *starting)
 {
     ns_dense_side s;
     double starts, shared;
     const ns_class_load *out = p->load->out[NS_OFF_NODE], *in = p->load->in[NS_OFF_NODE],
-                        *of = ns_dense_off_s(p, in, in_flight, &s, &starts, &shared) >
-                                      ns_dense_off_s(p, out, in_flight, &s, &starts, &shared)
+                        *of = ns_dense_off_s(p, in, stalls, &s, &starts, &shared) >
+                                      ns_dense_off_s(p, out, stalls, &s, &starts, &shared)
                                   ? in
                                   : out;
-    if (ns_dense_off_s(p, of, in_flight, &s, &starts, &shared) == 0)
+    if (ns_dense_off_s(p, of, stalls, &s, &starts, &shared) == 0)
         return 0;
     ns_dense_note(p, NS_OFF_NODE, of);
     p->step->leaves = true;
@@ -203,7 +204,7 @@ static inline double ns_dense_on_s(const ns_payer *p, const ns_class_load (*of)[
 }
 
 static inline void ns_dense_price_step(const ns_form_values *values, const ns_load *load, bool amounts,
-                                       double in_flight, ns_step_price *step)
+                                       bool stalls, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
     double meeting, starting = 0;
@@ -211,7 +212,7 @@ static inline void ns_dense_price_step(const ns_form_values *values, const ns_lo
     const bool received = ns_dense_on_s(&p, load->in, &all, &meeting) > ns_dense_on_s(&p, load->out, &all, &meeting);
     const ns_class_load(*of)[NS_PROTOCOLS] = received ? load->in : load->out;
     (void)ns_dense_on_s(&p, of, &all, &meeting);
-    step->term[0] = ns_dense_off_node(&p, in_flight, &starting);
+    step->term[0] = ns_dense_off_node(&p, stalls, &starting);
     if (ns_value_of(&p, NS_DENSE_HIDING) * all.alphas_s > all.bytes * ns_value_of(&p, NS_DENSE_MEMORY))
         for (int l = 0; l < NS_OFF_NODE; l++) {
             const ns_dense_side s = ns_dense_side_of(values, of[l], l);

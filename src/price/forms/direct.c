@@ -1,10 +1,10 @@
 /* direct.c -- every process with nearly every other at once: start-ups hide behind bytes
  *
- *     off node   max(a (1 - h + h n) + w max(0, n' - 128), S / R, sum b s)
+ *     off node   max(a (1 - h + h n) + w B, S / R, sum b s)
  *
- * and all else as in dense.h, with h of .5 and f of 1.  n': short and eager messages off node; where a process has more
- * than 128 of them on their way, each other one waits for w, which is what three machines with three networks do.  Of
- * a process with few partners, or where each message pays its own start-up beside the bytes, the full form is better.
+ * and all else as in dense.h, with h of .5 and f of 1.  B: short messages of all processes of a node beyond the 128 that
+ * each has on their way; one of them waits for w.  Of a process with few partners, or where each message pays its own start-up beside
+ * the bytes, the full form is better.
  */
 #include "price/forms/dense.h"
 
@@ -27,7 +27,8 @@ static const ns_form_row rows[] = {
     [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
     [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
     [NS_DENSE_LONG] = NS_ROW_DENSE_LONG,
-    [NS_DENSE_STALL] = NS_ROW_STALL(0, 40e-6),
+    [NS_DENSE_STALL] = NS_ROW_STALL(0, 0.25e-6),
+    [NS_DENSE_FLIGHT] = NS_ROW_IN_FLIGHT,
     {.doc = NULL},
 };
 
@@ -37,7 +38,7 @@ static const ns_form_part parts[] = {{"stall", "any number of messages on their 
 
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
-    ns_dense_price_step(values, load, amounts, (values->without & 1) != 0 ? 0 : NS_IN_FLIGHT, step);
+    ns_dense_price_step(values, load, amounts, (values->without & 1) == 0, step);
 }
 
 const ns_form ns_form_direct = {

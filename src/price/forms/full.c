@@ -2,7 +2,7 @@
  *
  *     off node   max(a_off n, o (n_out + n_in)) + max((S_out + S_in) (1 + c log2(n / d)) / R, sum b s)
  *     on node    sum (a (n_out + n_in) + max(b s, L M))
- *     queue      gamma n_off^2
+ *     queue      gamma n_off^2 + w P B + what W B / (B + F) is longer than the bytes of the step
  *     handshake  h in each step that has a rendezvous message
  *     packing    max(p k, P K)
  *     fixed      once an exchange between nodes: what the floor T0 + T1 (steps - 1) is longer than all that moves bytes
@@ -14,7 +14,9 @@
  * line.  A start-up off node is that of a message in flight, a_off, or the processor's at either end, o; inside the
  * node it is paid at both ends, as the processor copies.  M: bytes of a class that move inside the node, by all of its
  * processes, at the memory's limit L.  k, K: bytes off node that are gathered into messages and taken out of them, by
- * the process and by its node.
+ * the process and by its node.  B: short and eager messages off node beyond the F that a process has on their way; each
+ * waits w for those of all P processes of the node, and the step, in that share of its repetitions, W until lost ones
+ * are sent again.
  *
  * What a machine lacks follows from what it has, by the rules under "missing numbers".  Each slot that is filled so
  * keeps the machine's number that it stands on, so that its error and its source stay known.
@@ -76,7 +78,9 @@ enum {
     FLOOR_STEP,
     DIRECTIONS,
     PAIRS,
-    STALL
+    STALL,
+    FLIGHT,
+    TIMEOUT
 };
 
 static const ns_form_row rows[] = {
@@ -158,6 +162,12 @@ static const ns_form_row rows[] = {
                .doc = "pairs of processes between two nodes that did not reach the injection limit",
                .amount = "pairs"},
     [STALL] = NS_ROW_STALL(1 << PART_STALL, 0),
+    [FLIGHT] = NS_ROW_IN_FLIGHT,
+    [TIMEOUT] = {.path = {{"<memory>.exchange.timeout", 1 << PART_STALL}},
+                 .unit = "us",
+                 .doc = "wait for lost messages of a step in which a process has more than exchange.in_flight on their way",
+                 .amount = "share of the messages beyond those in flight, beyond the bytes",
+                 .times = "part beyond the bytes"},
     {.doc = NULL},
 };
 
@@ -510,6 +520,13 @@ ALWAYS double packing(const ns_payer *p)
                                  : ns_pay(p, PACK, p->load->bundled);
 }
 
+/* Bytes move while lost messages are waited for: only what is longer than they take is paid. */
+ALWAYS double timeout(const ns_payer *p, double share)
+{
+    const double wait = share * ns_value_of(p, TIMEOUT);
+    return wait > p->step->bytes_s ? ns_pay(p, TIMEOUT, share * (1 - p->step->bytes_s / wait)) : 0;
+}
+
 ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
@@ -517,9 +534,10 @@ ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amo
     step->term[OFF_NODE] = off_node(&p, &messages, &at_once);
     step->term[ON_NODE] = on_node(&p);
     step->leaves = step->leaves || messages > 0;
+    const double beyond = at_once - ns_value_of(&p, FLIGHT);
     step->term[QUEUE_SEARCH] = ns_pay(&p, GAMMA, messages * messages);
-    if (at_once > NS_IN_FLIGHT)
-        step->term[QUEUE_SEARCH] += ns_pay(&p, STALL, at_once - NS_IN_FLIGHT);
+    if (beyond > 0)
+        step->term[QUEUE_SEARCH] += ns_pay(&p, STALL, beyond * ns_node_processes(&p)) + timeout(&p, beyond / at_once);
     step->term[HANDSHAKE_TIME] = ns_pay(&p, HANDSHAKE, load->handshakes);
     step->term[PACKING] = packing(&p);
     step->waits_s += step->term[QUEUE_SEARCH] + step->term[HANDSHAKE_TIME] + step->term[PACKING];

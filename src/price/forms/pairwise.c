@@ -33,7 +33,7 @@ static const char *const terms[] = {NS_DENSE_TERMS, NULL};
 
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
-    ns_dense_price_step(values, load, amounts, 0, step);
+    ns_dense_price_step(values, load, amounts, false, step);
 }
 
 const ns_form ns_form_pairwise = {

@@ -61,6 +61,11 @@ static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, do
     p->step->load[locality][protocol] = (ns_class_load){messages, bytes};
 }
 
+static inline double ns_node_processes(const ns_payer *p)
+{
+    return ns_larger(1, p->values->machine->host_processes);
+}
+
 #define NS_ROW_ALPHA                                                                                                   \
     {                                                                                                                  \
         .path = {{"<memory>.<locality>.<protocol>.alpha", 0}}, .unit = "us", .doc = "start-up time of a message",      \
@@ -93,11 +98,18 @@ static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, do
         .doc = "queue search: a process with n messages in flight spends gamma n^2", .amount = "queue search, n^2",    \
         .times = "n^2"                                                                                                 \
     }
+/* Messages of a process beyond those of NS_ROW_IN_FLIGHT wait for the node, all of whose processes have as many. */
 #define NS_ROW_STALL(parts, default_s)                                                                                 \
     {                                                                                                                  \
         .path = {{"<memory>.exchange.stall", parts}}, .unit = "us",                                                    \
-        .doc = "what each short or eager message off node beyond 128 on their way at once waits",                      \
-        .fallback = {default_s, default_s}, .amount = "messages beyond 128 at once"                                    \
+        .doc = "wait for each message off node, of all processes of a node, beyond exchange.in_flight of each",        \
+        .fallback = {default_s, default_s}, .amount = "messages of the node beyond those in flight"                    \
+    }
+#define NS_ROW_IN_FLIGHT                                                                                               \
+    {                                                                                                                  \
+        .path = {{"<memory>.exchange.in_flight", 0}}, .unit = "1",                                                     \
+        .doc = "messages off node that a process has on their way before others wait", .fallback = {128, 128},         \
+        .amount = "messages"                                                                                           \
     }
 #define NS_ROW_DELTA                                                                                                   \
     {                                                                                                                  \

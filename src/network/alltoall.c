@@ -1,0 +1,74 @@
+/* alltoall.c -- one alltoall by the algorithms of libraries: the load of one process, which is that of all */
+#include "core/refuse.h"
+#include "network/network.h"
+#include "price/cost.h"
+
+#include <string.h>
+
+const char *const ns_alltoall_words[] = {"linear", "pairwise", "modified-bruck", NULL};
+
+static ns_status put(const ns_machine *machine, ns_locality locality, double messages, double bytes, ns_load *load,
+                     ns_error *err)
+{
+    ns_protocol protocol = NS_SHORT;
+    if (messages <= 0)
+        return NS_OK;
+    if (ns_machine_line(machine, NS_HOST, locality, bytes, &protocol) == NULL)
+        return ns_refuse_no_table(machine, NS_HOST, locality, err);
+    load->out[locality][protocol] = load->in[locality][protocol] = (ns_class_load){messages, messages * bytes};
+    return NS_OK;
+}
+
+/* Ranks fill nodes, and in a node its sockets. */
+static ns_status load_of(const ns_machine *machine, int32_t ranks, int32_t per_node, double bytes, ns_load *load,
+                         ns_error *err)
+{
+    const int32_t here = per_node < ranks ? per_node : ranks, sockets = machine->sockets > 0 ? machine->sockets : 1,
+                  socket = (here + sockets - 1) / sockets, off = ranks - here;
+    memset(load, 0, sizeof *load);
+    NS_TRY(put(machine, NS_ON_SOCKET, socket - 1, bytes, load, err));
+    NS_TRY(put(machine, NS_ON_NODE, here - socket, bytes, load, err));
+    NS_TRY(put(machine, NS_OFF_NODE, off, bytes, load, err));
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            load->node_on[l][p] = here * load->out[l][p].bytes;
+    load->node_out = load->node_in = (double)here * off * bytes;
+    load->out_squares = load->in_squares = (double)(ranks - 1) * (ranks - 1);
+    load->partners = (ranks + here - 1) / here - 1;
+    load->alone = here == 1;
+    load->first = 1;
+    ns_load_complete(false, load);
+    return NS_OK;
+}
+
+/* Rounds of pairs have one message on its way; a form without rounds of its own prices them as such. */
+static unsigned without_stalls(const ns_form *form)
+{
+    unsigned parts = 0;
+    for (int i = 0; form->parts != NULL && form->parts[i].name != NULL; i++)
+        parts |= (unsigned)(strcmp(form->parts[i].name, "stall") == 0) << i;
+    return parts;
+}
+
+ns_status ns_alltoall_times(const ns_machine *machine, int32_t ranks, int32_t per_node, double bytes,
+                            double seconds[NS_ALLTOALLS], ns_error *err)
+{
+    const bool shared = per_node > 1 && ranks > per_node; /* as for any dense exchange */
+    const ns_form *linear = shared ? ns_form_of_dense(machine) : ns_form_of(machine, NULL),
+                  *form[NS_ALLTOALLS] = {linear, linear, NULL};
+    ns_load load;
+    NS_TRY(load_of(machine, ranks, per_node, bytes, &load, err));
+    if (strcmp(linear->name, "direct") == 0)
+        NS_TRY(ns_form_get("pairwise", &form[NS_PAIRWISE], err));
+    NS_TRY(ns_form_get("bruck", &form[NS_MODIFIED_BRUCK], err));
+    for (int i = 0; i < NS_ALLTOALLS; i++) {
+        ns_form_values values;
+        ns_step_price step = {.process = 0};
+        ns_form_take(form[i], machine, NS_HOST, i == NS_LINEAR ? 0 : without_stalls(form[i]), &values);
+        form[i]->price(&values, &load, true, &step);
+        if (form[i]->finish != NULL)
+            form[i]->finish(&values, &step, 1, 0);
+        seconds[i] = ns_step_price_seconds(&step);
+    }
+    return NS_OK;
+}
