@@ -1,7 +1,7 @@
 /* alltoall.c -- one alltoall by the algorithms of libraries: the load of one process, which is that of all */
 #include "core/refuse.h"
 #include "network/network.h"
-#include "price/cost.h"
+#include "price/price.h"
 
 #include <string.h>
 

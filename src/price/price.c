@@ -269,7 +269,8 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
     const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
     const double relative = t > 0 ? sqrt(variance + parameter_variance(values, price)) / t : 0;
     price->log2_parameters = (relative > 1 ? 1 + log(relative) : relative) / log(2);
-    const bool unknown = strategy->forms != NULL && strategy->forms[1] != NULL; /* one of several algorithms */
+    const bool unknown =
+        copying->strategy->forms != NULL && copying->strategy->forms[1] != NULL; /* one of several algorithms */
     ns_price_widen(price, unknown ? fmax(values->error, values->form->uncalibrated) : values->error, confidence);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
 }

@@ -6,7 +6,7 @@
  * the median of those that take twice S and more; where these are not most, exchanges do not wait.
  */
 #include "core/memory.h"
-#include "price/cost.h"
+#include "price/price.h"
 #include "records/calibrate.h"
 
 #include <math.h>
