@@ -26,6 +26,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err)
+{
+    return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(machine),
+                       "machine %s has no %s table for %s memory%s", machine->name, ns_locality_words[line],
+                       ns_memory_words[memory], line == NS_OFF_NODE ? ": it predicts within one node" : "");
+}
+
 ns_status ns_confidence_check(double confidence, ns_error *err)
 {
     return confidence >= 0 && confidence < 1
@@ -292,9 +299,7 @@ static ns_status slot_of(const pricing *w, const ns_message *m, int *slot, ns_er
                       line = w->values->form->one_table ? NS_OFF_NODE : locality;
     ns_protocol protocol = NS_SHORT;
     if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, &protocol) == NULL)
-        return ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(w->machine),
-                           "machine %s has no %s table for %s memory%s", w->machine->name, ns_locality_words[line],
-                           ns_memory_words[w->memory], line == NS_OFF_NODE ? ": it predicts within one node" : "");
+        return ns_refuse_no_table(w->machine, w->memory, line, err);
     *slot = NS_PROTOCOLS * (int)locality + (int)protocol;
     return NS_OK;
 }

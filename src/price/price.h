@@ -91,6 +91,9 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
 ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
                          ns_step_price *waiting, ns_price *price, ns_error *err);
 
+/* Refuse a message that the machine has no table for. */
+ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_locality line, ns_error *err);
+
 /* Largest mean size of a class, of what a process sends or receives. */
 void ns_note_sizes(const ns_load *load, ns_step_price *step);
 /* Messages and bytes of all classes that a process sends or receives, the more. */
