@@ -185,7 +185,7 @@ rule_library() {
   imports "$library $fit" "$(any "$forbidden")" | rule "the library never ends the process, prints or reads the environment"
   imports "$library $fit" "$(any "$localised")" | grep -v '^src/core/number.o ' | rule "the library's answers know no locale"
   imports "$library $fit third_party/cjson" '^(malloc|calloc|realloc|reallocarray|free|strn?dup|aligned_alloc|posix_memalign|open_memstream|getline|getdelim|v?asprintf)$' |
-    grep -Ev '^src/core/(heap|context).o ' | rule "the library's memory is that of the context"
+    grep -Ev '^src/core/(memory|context).o ' | rule "the library's memory is that of the context"
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "src/num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"

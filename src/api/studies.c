@@ -27,7 +27,7 @@ ns_status ns_netsparse_describe(const ns_netsparse_result *result, ns_netsparse_
                                      .su_traffic = result->su_traffic,
                                      .sa_time = result->sa_time,
                                      .sa_traffic = result->sa_traffic,
-                                     .computation = result->computation,
+                                     .computation = result->computation[0],
                                      .ideal = result->ideal};
     return ns_sized_give(info, &known, sizeof known, err);
 }

@@ -18,12 +18,16 @@ static const void *at(const ns_table_column *c, const void *row)
 static double field_of(const ns_table_column *c, const void *row)
 {
     switch (c->type) {
-    case NS_COL_INT32:
+    case NS_COL_INT:
         return *(const int *)at(c, row);
-    case NS_COL_INT64:
-        return (double)*(const int64_t *)at(c, row);
-    case NS_COL_UINT64:
-        return (double)*(const uint64_t *)at(c, row);
+    case NS_COL_LONG:
+        return (double)*(const long *)at(c, row);
+    case NS_COL_LONG_LONG:
+        return (double)*(const long long *)at(c, row);
+    case NS_COL_UNSIGNED_LONG:
+        return (double)*(const unsigned long *)at(c, row);
+    case NS_COL_UNSIGNED_LONG_LONG:
+        return (double)*(const unsigned long long *)at(c, row);
     default:
         return *(const double *)at(c, row);
     }

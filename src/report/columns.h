@@ -4,7 +4,7 @@
  *         {"way", NS_COL(struct row, way)},
  *         {"estimate_s", NS_COL(struct row, seconds), .unit = "s", .heading = "time", .digits = 3},
  *         {"bytes", NS_COL(struct row, bytes), .unit = "B", .shows = NS_IN_DATA},
- *         {.key = NULL}};
+ *         {NULL}};
  *     ns_put_table(result, "rows", columns, row, rows, sizeof *row);
  *
  * A number that is not finite and a text that is NULL are null.
@@ -15,7 +15,6 @@
 #include "core/value.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 /* Where a value shows; tables are narrow or wide, data is CSV and JSON.  Added up where several hold. */
 enum {
@@ -41,9 +40,11 @@ enum {
 
 typedef enum ns_col_type {
     NS_COL_NUMBER,
-    NS_COL_INT32,
-    NS_COL_INT64,
-    NS_COL_UINT64,
+    NS_COL_INT,
+    NS_COL_LONG,
+    NS_COL_LONG_LONG,
+    NS_COL_UNSIGNED_LONG,
+    NS_COL_UNSIGNED_LONG_LONG,
     NS_COL_BOOL,
     NS_COL_TEXT,  /* const char * */
     NS_COL_CHARS, /* char[] */
@@ -71,9 +72,9 @@ typedef struct ns_table_column {
 #define NS_COL(struct_, field_)                                                                                        \
     .type = _Generic(&((struct_ *)0)->field_,                                                                          \
         double *: NS_COL_NUMBER, const double *: NS_COL_NUMBER,                                                        \
-        int *: NS_COL_INT32, unsigned *: NS_COL_INT32,                                                                 \
-        long *: NS_COL_INT64, long long *: NS_COL_INT64,                                                               \
-        unsigned long *: NS_COL_UINT64, unsigned long long *: NS_COL_UINT64,                                           \
+        int *: NS_COL_INT, unsigned *: NS_COL_INT,                                                                     \
+        long *: NS_COL_LONG, long long *: NS_COL_LONG_LONG,                                                            \
+        unsigned long *: NS_COL_UNSIGNED_LONG, unsigned long long *: NS_COL_UNSIGNED_LONG_LONG,                        \
         bool *: NS_COL_BOOL,                                                                                           \
         const char **: NS_COL_TEXT, char **: NS_COL_TEXT,                                                              \
         double (*)[2]: NS_COL_PAIR,                                                                                    \

@@ -12,13 +12,6 @@ static const ns_option options[] = {
     NS_OPTION_WORTH,  NS_OPTION_NETWORK,  NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL},
 };
 
-/* A benchmark tells numbers of the cards that it runs on. */
-static void say_where(const ns_cases *p, ns_value *result)
-{
-    if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
-        ns_note(result, "  benchmarks off node: on nodes with the cards of %s", p->network->name);
-}
-
 static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result,
                           ns_error *err)
 {
@@ -60,7 +53,9 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     ns_advice_steps(p->args, result);
     if (p->machines > 1 && !all) /* one screen for all of them */
         ns_notes_to_wide(list);
-    say_where(p, result);
+    /* a benchmark tells numbers of the cards that it runs on */
+    if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
+        ns_note(result, "  benchmarks off node: on nodes with the cards of %s", p->network->name);
     ns_cases_warn(p, words);
     return NS_OK;
 }

@@ -33,20 +33,6 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static ns_status check(const request *r, ns_error *err)
-{
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    if (r->kind < 0 || r->per_node == 0)
-        return ns_fail(err, NS_ERR_USAGE, "calibrate wants --script slurm|pbs|flux|lsf|plain and --per-node G");
-    if (*r->name == '\0' || *r->name == '-' || *r->name == '.' || r->name[strspn(r->name, allowed)] != '\0' ||
-        strlen(r->name) > 60)
-        return ns_fail(
-            err, NS_ERR_NAME,
-            "--name wants up to 60 letters, digits, dots, _ and -, of which no dot or - is the first, got \"%.60s\"",
-            r->name);
-    return NS_OK;
-}
-
 /* What the batch system reads, and how it starts the ranks, each on a core of its own. */
 static size_t write_head(const request *r, char *text)
 {
@@ -98,21 +84,6 @@ static size_t quote(const char *text, char *to, size_t room)
     return used;
 }
 
-static void write_script(const request *r, const ns_args *args, char *text)
-{
-    const char *given;
-    size_t used = write_head(r, text);
-    used += (size_t)snprintf(text + used, SCRIPT - used, "$launch nsmodel-mpi tune -o %s.json --per-node %d", r->name,
-                             (int)r->per_node);
-    if (r->sockets > 0)
-        used += (size_t)snprintf(text + used, SCRIPT - used, " --sockets %d", (int)r->sockets);
-    for (int i = 0; (given = ns_args_at(args, "matrix", i)) != NULL && used + 16 < SCRIPT; i++) {
-        text[used++] = ' ';
-        used += quote(given, text + used, SCRIPT - used - 2);
-    }
-    snprintf(text + used, SCRIPT - used, "\n");
-}
-
 static bool owns_output(const char *path)
 {
     (void)path;
@@ -127,27 +98,40 @@ static ns_status save(const char *text, const char *path, ns_error *err)
     return ns_whole_file_end(&whole, NS_OK, err);
 }
 
-/* Line by line, so that standard output is the script. */
-static void show(char *text, ns_value *result)
-{
-    ns_put_text(result, "script", NS_IN_JSON, text);
-    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        ns_note(result, "%s", line);
-    }
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
     char text[SCRIPT];
     (void)context;
     NS_TRY(ns_args_read(args, &r, err));
-    NS_TRY(check(&r, err));
-    write_script(&r, args, text);
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    if (r.kind < 0 || r.per_node == 0)
+        return ns_fail(err, NS_ERR_USAGE, "calibrate wants --script slurm|pbs|flux|lsf|plain and --per-node G");
+    if (*r.name == '\0' || *r.name == '-' || *r.name == '.' || r.name[strspn(r.name, allowed)] != '\0' ||
+        strlen(r.name) > 60)
+        return ns_fail(
+            err, NS_ERR_NAME,
+            "--name wants up to 60 letters, digits, dots, _ and -, of which no dot or - is the first, got \"%.60s\"",
+            r.name);
+    const char *given;
+    size_t used = write_head(&r, text);
+    used += (size_t)snprintf(text + used, SCRIPT - used, "$launch nsmodel-mpi tune -o %s.json --per-node %d", r.name,
+                             (int)r.per_node);
+    if (r.sockets > 0)
+        used += (size_t)snprintf(text + used, SCRIPT - used, " --sockets %d", (int)r.sockets);
+    for (int i = 0; (given = ns_args_at(args, "matrix", i)) != NULL && used + 16 < SCRIPT; i++) {
+        text[used++] = ' ';
+        used += quote(given, text + used, SCRIPT - used - 2);
+    }
+    snprintf(text + used, SCRIPT - used, "\n");
     if (ns_args_get(args, "output") != NULL)
         NS_TRY(save(text, ns_args_get(args, "output"), err));
-    show(text, result);
+    /* line by line, so that standard output is the script */
+    ns_put_text(result, "script", NS_IN_JSON, text);
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        ns_note(result, "%s", line);
+    }
     return NS_OK;
 }
 

@@ -40,26 +40,6 @@ static ns_status read_end(const request *r, const char *text, const char *unit, 
     return ns_axis_refuse(r->over, text, &inner, err);
 }
 
-/* "NAME=LO:HI" in the unit of the input. */
-static ns_status read_over(const ns_curves *curves, request *r, ns_error *err)
-{
-    const char *equals = strchr(r->over, '='), *colon = equals != NULL ? strchr(equals, ':') : NULL;
-    double factor;
-    if (colon == NULL || (size_t)(equals - r->over) >= sizeof r->input)
-        return ns_fail(err, NS_ERR_USAGE, "cross wants --over NAME=LO:HI, for example --over s=1B:1MiB");
-    if (strchr(colon + 1, ':') != NULL)
-        return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", r->over,
-                       (int)(strchr(colon + 1, ':') - r->over) + 1);
-    snprintf(r->input, sizeof r->input, "%.*s", (int)(equals - r->over), r->over);
-    const ns_field *field = ns_curves_input(curves, r->input);
-    if (field == NULL || field->kind != NS_FIELD_NUMBER)
-        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", ns_curves_at(curves, 0)->label, r->input);
-    NS_TRY(ns_unit_parse(field->unit, &factor, &r->dim, err));
-    NS_TRY(read_end(r, equals + 1, field->unit, &r->lo, err));
-    NS_TRY(read_end(r, colon + 1, field->unit, &r->hi, err));
-    return r->lo < r->hi ? NS_OK : ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", r->input);
-}
-
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 typedef struct reign {
@@ -201,7 +181,23 @@ static ns_status answer(const ns_args *args, request *r, ns_curves *curves, ns_v
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(curves, args->word[i], err));
-    NS_TRY(read_over(curves, r, err));
+    /* "NAME=LO:HI" in the unit of the input */
+    const char *equals = strchr(r->over, '='), *colon = equals != NULL ? strchr(equals, ':') : NULL;
+    double factor;
+    if (colon == NULL || (size_t)(equals - r->over) >= sizeof r->input)
+        return ns_fail(err, NS_ERR_USAGE, "cross wants --over NAME=LO:HI, for example --over s=1B:1MiB");
+    if (strchr(colon + 1, ':') != NULL)
+        return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", r->over,
+                       (int)(strchr(colon + 1, ':') - r->over) + 1);
+    snprintf(r->input, sizeof r->input, "%.*s", (int)(equals - r->over), r->over);
+    const ns_field *field = ns_curves_input(curves, r->input);
+    if (field == NULL || field->kind != NS_FIELD_NUMBER)
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", ns_curves_at(curves, 0)->label, r->input);
+    NS_TRY(ns_unit_parse(field->unit, &factor, &r->dim, err));
+    NS_TRY(read_end(r, equals + 1, field->unit, &r->lo, err));
+    NS_TRY(read_end(r, colon + 1, field->unit, &r->hi, err));
+    if (!(r->lo < r->hi))
+        return ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", r->input);
     NS_TRY(ns_curves_ready(curves, err));
     NS_TRY(ns_crossings_find(curves, r->input, r->lo, r->hi, &found, err));
     show(found, r, result);

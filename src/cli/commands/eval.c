@@ -7,10 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct request {
+    const char *machine;
+    bool explain;
+} request;
+
 static const ns_option options[] = {
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [NSMODEL_MACHINE, if set]"},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [NSMODEL_MACHINE, if set]",
+     NS_OPT(request, machine)},
     NS_OPTION_SET,
-    NS_OPTION_EXPLAIN,
+    NS_OPTION_EXPLAIN_OF(request),
     {NULL},
 };
 
@@ -39,24 +45,6 @@ static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool e
     }
     if (explain) /* where it came from, in words */
         ns_value_text(row, "from", ns_explain_origin(binding, i, origin, sizeof origin));
-}
-
-static void add_outputs(const ns_model *model, const void *out, unsigned shows, ns_value *result)
-{
-    ns_value *terms = ns_put_object(result, "terms", shows), *outputs = ns_put_object(result, "outputs", shows);
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-        double factor;
-        ns_dim dim;
-        char unit[24];
-        if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
-            continue;
-        const double value = ns_field_number(f, out);
-        if (f->kind == NS_FIELD_TERM)
-            ns_value_number(terms, f->name, value, dim);
-        ns_value *row = ns_put_object(outputs, f->name, f->kind == NS_FIELD_TERM ? NS_IN_DATA : NS_EVERYWHERE);
-        ns_value_number(row, "value", value, dim);
-        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
-    }
 }
 
 /* ---- the answer first -------------------------------------------------------------------------------------------- */
@@ -146,8 +134,8 @@ static ns_status explain(const ns_binding *binding, const ns_model_buffer *out, 
     return status;
 }
 
-static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result,
-                          ns_command_context *context, ns_error *err)
+static ns_status evaluate(const ns_args *args, const request *r, const ns_model *model, const ns_machine *machine,
+                          ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;
@@ -156,7 +144,7 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
         NS_TRY(ns_bind_text(&binding, args->word[i], err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
-    const bool all = ns_args_has(args, "explain");
+    const bool all = r->explain;
     char note[200];
     if (*ns_bind_beyond(&binding, note, sizeof note) != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", note);
@@ -171,7 +159,20 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
     ns_value *inputs = ns_put_object(result, "inputs", wide);
     for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++)
         add_input(&binding, i, inputs, all);
-    add_outputs(model, &out, wide, result);
+    ns_value *terms = ns_put_object(result, "terms", wide), *outputs = ns_put_object(result, "outputs", wide);
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        double factor;
+        ns_dim dim;
+        char unit[24];
+        if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
+            continue;
+        const double value = ns_field_number(f, &out);
+        if (f->kind == NS_FIELD_TERM)
+            ns_value_number(terms, f->name, value, dim);
+        ns_value *row = ns_put_object(outputs, f->name, f->kind == NS_FIELD_TERM ? NS_IN_DATA : NS_EVERYWHERE);
+        ns_value_number(row, "value", value, dim);
+        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
+    }
     return all ? explain(&binding, &out, result, err) : NS_OK;
 }
 
@@ -180,14 +181,17 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     const ns_model *model;
     ns_machine **machine = NULL;
     size_t machines = 0;
+    request r;
+    NS_TRY(ns_args_read(args, &r, err));
     NS_TRY(ns_model_get(args->word[0], &model, err));
     const char *usual = getenv("NSMODEL_MACHINE");
-    if (ns_args_get(args, "machine") != NULL || (usual != NULL && *usual != '\0'))
+    if (r.machine != NULL || (usual != NULL && *usual != '\0'))
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
-    ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
-                                    : evaluate(args, model, machines == 1 ? machine[0] : NULL, result, context, err);
+    ns_status status = machines > 1
+                           ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
+                           : evaluate(args, &r, model, machines == 1 ? machine[0] : NULL, result, context, err);
     ns_machines_close(machine, machines);
     return status;
 }

@@ -42,23 +42,6 @@ static const ns_option options[] = {
 
 /* ---- SimGrid ----------------------------------------------------------------------------------------------------- */
 
-static void describe(const ns_platform *p, bool xml, ns_value *result)
-{
-    const ns_start_up *s = p->start_up;
-    ns_value_text(result, "machine", p->machine->name);
-    ns_value_count(result, "nodes", p->nodes);
-    ns_value_count(result, "per_node", p->per_node);
-    ns_value_count(result, "sockets", p->sockets);
-    ns_value *start_up = ns_put_object(result, "start_up", NS_IN_JSON);
-    ns_value_text(start_up, "split", s->name);
-    ns_value_count(start_up, "sender", s->sender);
-    ns_value_count(start_up, "receiver", s->receiver);
-    ns_value_count(start_up, "network", s->network);
-    ns_note(result, "start-up   %s: %.3g of it the sender's, %.3g the receiver's, %.3g the network's", s->name,
-            s->sender, s->receiver, s->network);
-    ns_platform_losses(p, xml, result);
-}
-
 static ns_status export_platform(const request *r, const ns_machine *machine, bool xml, FILE *out, ns_value *result,
                                  ns_error *err)
 {
@@ -72,7 +55,19 @@ static ns_status export_platform(const request *r, const ns_machine *machine, bo
                        (int)per_node, (int)ROUTES_MOST);
     NS_TRY(ns_platform_make(machine, r->nodes, per_node, &ns_start_ups[r->start_up], &platform, err));
     (xml ? ns_platform_xml : ns_platform_library)(&platform, out);
-    describe(&platform, xml, result);
+    const ns_start_up *s = platform.start_up;
+    ns_value_text(result, "machine", platform.machine->name);
+    ns_value_count(result, "nodes", platform.nodes);
+    ns_value_count(result, "per_node", platform.per_node);
+    ns_value_count(result, "sockets", platform.sockets);
+    ns_value *start_up = ns_put_object(result, "start_up", NS_IN_JSON);
+    ns_value_text(start_up, "split", s->name);
+    ns_value_count(start_up, "sender", s->sender);
+    ns_value_count(start_up, "receiver", s->receiver);
+    ns_value_count(start_up, "network", s->network);
+    ns_note(result, "start-up   %s: %.3g of it the sender's, %.3g the receiver's, %.3g the network's", s->name,
+            s->sender, s->receiver, s->network);
+    ns_platform_losses(&platform, xml, result);
     return NS_OK;
 }
 

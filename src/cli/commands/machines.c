@@ -1,12 +1,17 @@
 /* machines.c -- the machines that are shipped, or every number of one with its source */
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/machine.h"
 #include "core/memory.h"
 #include "report/columns.h"
 
+typedef struct request {
+    bool check;
+} request;
+
 static const ns_option options[] = {
-    {"check", 0, NULL, NULL, "what is measured, calibrated, assumed or missing, and the benchmark that gives it"},
+    {"check", 0, NULL, NULL, "what is measured, calibrated, assumed or missing, and the benchmark that gives it",
+     NS_OPT(request, check)},
     NS_OPTION_SET,
     {NULL},
 };
@@ -80,14 +85,15 @@ static ns_status list_all(ns_value *result, ns_command_context *context, ns_erro
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    const bool check = ns_args_has(args, "check");
+    request r;
     ns_status status = NS_OK;
+    NS_TRY(ns_args_read(args, &r, err));
     if (args->words == 0)
-        return check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file")
-                     : list_all(result, context, err);
+        return r.check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file")
+                       : list_all(result, context, err);
     ns_machine *machine;
     NS_TRY(ns_machine_open(args, args->word[0], &machine, err));
-    if (check)
+    if (r.check)
         status = ns_machine_check_show(machine, result, err);
     else
         ns_machine_show(machine, result);

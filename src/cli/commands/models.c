@@ -55,20 +55,6 @@ static void add_model(const ns_model *model, ns_value *row)
     add_fields(model->outputs, outputs, false);
 }
 
-/* What a shipped machine file gives on no more than an assumption. */
-static void add_assumed_of(const ns_model *model, const ns_machine *machine, ns_value *rows)
-{
-    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
-        const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
-        if (parameter == NULL || !ns_parameter_assumed(parameter))
-            continue;
-        ns_value *row = ns_value_object(rows, NULL);
-        ns_value_text(row, "assumed", f->name);
-        ns_value_text(row, "machine", machine->name);
-        ns_value_text(row, "why", parameter->source);
-    }
-}
-
 /* A shipped machine's text, if it may assume something of the model: only then it is worth loading. */
 static const char *text_that_assumes(const ns_model *model, const char *machine)
 {
@@ -97,7 +83,16 @@ static ns_status add_assumed(const ns_model *model, ns_value *result, ns_error *
         if (text == NULL)
             continue;
         NS_TRY(ns_machine_parse(text, *name, &machine, err));
-        add_assumed_of(model, machine, rows);
+        /* what a shipped machine file gives on no more than an assumption */
+        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+            const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
+            if (parameter == NULL || !ns_parameter_assumed(parameter))
+                continue;
+            ns_value *row = ns_value_object(rows, NULL);
+            ns_value_text(row, "assumed", f->name);
+            ns_value_text(row, "machine", machine->name);
+            ns_value_text(row, "why", parameter->source);
+        }
         ns_machine_free(machine);
     }
     ns_rows_if_any(rows);

@@ -205,7 +205,8 @@ static const ns_table_column of_last[] = {{"limit", NS_COL(ns_step_result, limit
                                           {NULL}};
 static const ns_table_column of_bounds[] = {{"su_s", NS_COL(whole, su_time), .unit = "s"},
                                             {"sa_s", NS_COL(whole, sa_time), .unit = "s"},
-                                            {"computation_s", NS_COL(whole, computation), .unit = "s"},
+                                            {"computation_s", NS_COL(whole, computation[0]), .unit = "s"},
+                                            {"computation_most_s", NS_COL(whole, computation[1]), .unit = "s"},
                                             {"ideal_speedup", NS_COL(whole, ideal)},
                                             {"end_to_end_su", NS_COL(whole, end_to_end[0])},
                                             {"end_to_end_sa", NS_COL(whole, end_to_end[1])},

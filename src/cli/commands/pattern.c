@@ -24,20 +24,6 @@ static void fraction(ns_value *object, const char *name, double value)
     ns_put_count(object, name, NS_EVERYWHERE, value < 0 ? (double)NAN : value);
 }
 
-static void add_view(const ns_netsparse_view *v, ns_value *object)
-{
-    ns_value_count(object, "nonzeros", (double)v->nonzeros);
-    ns_value_count(object, "requests", (double)v->requests);
-    ns_value_count(object, "unique", (double)v->unique);
-    ns_value_count(object, "unique_max", (double)v->unique_max);
-    ns_value_count(object, "unique_mean", v->unique_mean);
-    ns_value_count(object, "su_transfers", v->su_transfers);
-    fraction(object, "su_redundant_per_useful", v->su_redundant_per_useful);
-    fraction(object, "sa_redundant_per_useful", v->sa_redundant_per_useful);
-    fraction(object, "destinations_per_window", v->destinations_per_window);
-    fraction(object, "rack_shared_fraction", v->rack_shared_fraction);
-}
-
 static ns_status choose_layout(const ns_args *args, const ns_inputs *inputs, ns_layout *layout, ns_error *err)
 {
     NS_TRY(ns_args_count(args, "per-node", 1, 1 << 24, &layout->per_node, err));
@@ -75,7 +61,17 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
     ns_value_count(result, "per_node", exchange->per_node);
     ns_value_count(result, "nodes", exchange->nodes);
     ns_pattern_value(&exchange->pattern, result);
-    add_view(&view, ns_value_object(result, "netsparse"));
+    ns_value *object = ns_value_object(result, "netsparse");
+    ns_value_count(object, "nonzeros", (double)view.nonzeros);
+    ns_value_count(object, "requests", (double)view.requests);
+    ns_value_count(object, "unique", (double)view.unique);
+    ns_value_count(object, "unique_max", (double)view.unique_max);
+    ns_value_count(object, "unique_mean", view.unique_mean);
+    ns_value_count(object, "su_transfers", view.su_transfers);
+    fraction(object, "su_redundant_per_useful", view.su_redundant_per_useful);
+    fraction(object, "sa_redundant_per_useful", view.sa_redundant_per_useful);
+    fraction(object, "destinations_per_window", view.destinations_per_window);
+    fraction(object, "rack_shared_fraction", view.rack_shared_fraction);
     ns_exchange_free(exchange);
     return NS_OK;
 }

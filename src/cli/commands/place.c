@@ -243,18 +243,6 @@ static ns_status save_hosts(const request *r, const ns_placing *p, ns_error *err
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static ns_status check(const request *r, ns_error *err)
-{
-    if (r->write < 0 && r->hosts != NULL)
-        return ns_fail(err, NS_ERR_USAGE, "--hosts is for --write ompi or slurm");
-    if (r->write >= 0 && r->output == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "--write %s wants -o FILE", writes[r->write]);
-    if ((r->write == OMPI || r->write == SLURM) && r->hosts == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "--write %s wants --hosts, the names of the nodes: LIST or FILE",
-                       writes[r->write]);
-    return r->nodes != NULL ? NS_OK : ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
-}
-
 static ns_status save(const request *r, const ns_placing *p, const ns_value *result, ns_error *err)
 {
     if (r->output == NULL)
@@ -272,7 +260,15 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     request r;
     NS_TRY(ns_args_read(args, &r, err));
     r.output = ns_args_get(args, "output");
-    NS_TRY(check(&r, err));
+    if (r.write < 0 && r.hosts != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--hosts is for --write ompi or slurm");
+    if (r.write >= 0 && r.output == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--write %s wants -o FILE", writes[r.write]);
+    if ((r.write == OMPI || r.write == SLURM) && r.hosts == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--write %s wants --hosts, the names of the nodes: LIST or FILE",
+                       writes[r.write]);
+    if (!(r.nodes != NULL))
+        return ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
     NS_TRY(ns_placing_open(args, &p, err));
     show(p, result);
     ns_warn_inside(p->machine, "placements that keep messages inside nodes", context->err);

@@ -103,7 +103,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }
 
-static ns_status plot(const ns_cases *p, ns_value *result, ns_error *err)
+static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_error *err)
 {
     if (p->machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "--plot draws one machine at a time");
@@ -112,26 +112,28 @@ static ns_status plot(const ns_cases *p, ns_value *result, ns_error *err)
     snprintf(title, sizeof title, "%.80s%s", what,
              p->inputs.matrix != NULL && ns_matrix_describe(p->inputs.matrix)->source == NS_SURROGATE ? " (surrogate)"
                                                                                                       : "");
-    return ns_predict_plot(p->args, title, p->of, p->comparison, p->count, result, err);
+    return ns_predict_plot(path, title, p->of, p->comparison, p->count, result, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    if (ns_args_get(args, "collective") != NULL)
-        return ns_predict_collective(args, result, err);
+    ns_predict_request r;
+    ns_cases *p;
+    NS_TRY(ns_args_read(args, &r, err));
+    if (r.collective != NULL)
+        return ns_predict_collective(args, r.collective, result, err);
     if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
         return ns_network_list(result);
-    if (ns_args_get(args, "exchange") != NULL)
-        return ns_predict_exchange(args, result, context, err);
-    ns_cases *p;
+    if (r.exchange != NULL)
+        return ns_predict_exchange(args, r.exchange, result, context, err);
     NS_TRY(ns_cases_open(args, &p, err));
-    ns_status status = ns_args_get(args, "plot") == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
+    ns_status status = r.plot == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
     if (status == NS_OK)
         status = answer(p, result, context->err, err);
-    if (status == NS_OK && ns_args_get(args, "plot") != NULL)
-        status = plot(p, result, err);
-    if (status == NS_OK && ns_args_get(args, "schedule") != NULL)
-        status = ns_predict_schedule(p, ns_args_get(args, "schedule"), err);
+    if (status == NS_OK && r.plot != NULL)
+        status = plot(p, r.plot, result, err);
+    if (status == NS_OK && r.schedule != NULL)
+        status = ns_predict_schedule(p, r.schedule, err);
     ns_cases_close(p);
     return status;
 }

@@ -52,29 +52,6 @@ static bool owns_output(const char *path)
     return ends_with(path, ".html") || ends_with(path, ".htm");
 }
 
-static ns_status check(const request *r, ns_error *err)
-{
-    const bool matrix = ns_args_get(r->args, "matrix") != NULL, messages = ns_args_get(r->args, "messages") != NULL;
-    if (r->output == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "report wants -o FILE.html");
-    if (!owns_output(r->output))
-        return ns_fail(err, NS_ERR_USAGE, "report writes a page: -o wants a name that ends in .html, got \"%s\"",
-                       r->output);
-    if (messages == matrix)
-        return ns_fail(err, NS_ERR_USAGE, "report wants --matrix M%s",
-                       messages ? " or --messages FILE.csv, not both" : "");
-    return NS_OK;
-}
-
-static ns_status write_page(const char *path, const ns_value *result, ns_error *err)
-{
-    ns_whole_file whole;
-    if (!ns_value_complete(result))
-        return ns_no_memory(err);
-    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
-    return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
-}
-
 /* ---- the answers: those of the commands themselves --------------------------------------------------------------- */
 
 extern const ns_command ns_command_predict, ns_command_netsparse;
@@ -87,17 +64,6 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
         status = answer != NULL ? question->command->run(question, answer, &context, err) : ns_no_memory(err);
     ns_free(question);
     return status;
-}
-
-static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
-{
-    static const char *const same[] = {"matrix",    "messages",  "machine",    "gpus",     "parts",
-                                       "per-node",  "partition", "width",      "strategy", "transport",
-                                       "incumbent", "set",       "max-memory", "max-work", NULL};
-    ns_args *question = ns_args_ask(&ns_command_predict, args);
-    if (question == NULL)
-        return ns_no_memory(err);
-    return put(question, ns_args_pass(question, args, same, err), answer, words, err);
 }
 
 static ns_status ask_netsparse(const request *r, ns_value *answer, FILE *words, ns_error *err)
@@ -122,7 +88,14 @@ static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_err
 {
     ns_machine **machine;
     size_t machines;
-    NS_TRY(ask_predict(r->args, ns_put_object(result, "predict", NS_IN_JSON), words, err));
+    ns_value *answer = ns_put_object(result, "predict", NS_IN_JSON);
+    static const char *const same[] = {"matrix",    "messages",  "machine",    "gpus",     "parts",
+                                       "per-node",  "partition", "width",      "strategy", "transport",
+                                       "incumbent", "set",       "max-memory", "max-work", NULL};
+    ns_args *question = ns_args_ask(&ns_command_predict, r->args);
+    if (question == NULL)
+        return ns_no_memory(err);
+    NS_TRY(put(question, ns_args_pass(question, r->args, same, err), answer, words, err));
     ns_value *list = ns_put_list(result, "machines", NS_IN_JSON);
     NS_TRY(ns_machines_open(r->args, &machine, &machines, err));
     for (size_t i = 0; i < machines; i++)
@@ -387,19 +360,6 @@ static void warn_netsparse(const ns_value *result, ns_value *list)
         warn_gather(one, list);
 }
 
-/* Each line of words, without the program's name in front. */
-static void warn_words(const char *words, ns_value *list)
-{
-    static const char name[] = "nsmodel: ";
-    while (*words != '\0') {
-        words += strncmp(words, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
-        const size_t length = strcspn(words, "\n");
-        if (length > 0)
-            ns_value_textf(list, NULL, "%.*s", (int)length, words);
-        words += length + (words[length] == '\n');
-    }
-}
-
 static void add_warnings(const ns_args *args, ns_value *result, const char *words)
 {
     ns_value *list = ns_put_list(result, "warnings", NS_IN_JSON);
@@ -408,23 +368,17 @@ static void add_warnings(const ns_args *args, ns_value *result, const char *word
         ns_value_text(list, NULL, note);
     for (int i = 0; (change = ns_args_at(args, "set", i)) != NULL; i++)
         ns_value_textf(list, NULL, "What if: %s, which is not what the machine's file says.", change);
-    warn_words(words, list);
+    /* each line of words, without the program's name in front */
+    static const char name[] = "nsmodel: ";
+    while (*words != '\0') {
+        words += strncmp(words, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
+        const size_t length = strcspn(words, "\n");
+        if (length > 0)
+            ns_value_textf(list, NULL, "%.*s", (int)length, words);
+        words += length + (words[length] == '\n');
+    }
     warn_machines(result, list);
     warn_netsparse(result, list);
-}
-
-/* What the page says around the answers. */
-static void add_frame(const request *r, ns_value *result, const char *words)
-{
-    add_head(r, result);
-    ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
-    for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
-        add_best(one, list);
-    add_inputs(r->args, result);
-    add_command(r->args, result);
-    add_warnings(r->args, result, words);
-    ns_put_text(result, "page", NS_IN_JSON, r->output);
-    ns_note(result, "page       %s", r->output);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
@@ -442,7 +396,16 @@ static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_er
         status = ns_no_memory(err);
     if (status == NS_OK) {
         fputs(text, err_stream);
-        add_frame(r, result, text);
+        /* what the page says around the answers */
+        add_head(r, result);
+        ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
+        for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
+            add_best(one, list);
+        add_inputs(r->args, result);
+        add_command(r->args, result);
+        add_warnings(r->args, result, text);
+        ns_put_text(result, "page", NS_IN_JSON, r->output);
+        ns_note(result, "page       %s", r->output);
     }
     free(text);
     return status;
@@ -455,7 +418,15 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_TRY(ns_args_read(args, &r, err));
     r.args = args;
     r.output = ns_args_get(args, "output");
-    NS_TRY(check(&r, err));
+    const bool matrix = ns_args_get(r.args, "matrix") != NULL, messages = ns_args_get(r.args, "messages") != NULL;
+    if (r.output == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "report wants -o FILE.html");
+    if (!owns_output(r.output))
+        return ns_fail(err, NS_ERR_USAGE, "report writes a page: -o wants a name that ends in .html, got \"%s\"",
+                       r.output);
+    if (messages == matrix)
+        return ns_fail(err, NS_ERR_USAGE, "report wants --matrix M%s",
+                       messages ? " or --messages FILE.csv, not both" : "");
     NS_TRY(ns_whole_file_check(r.output, err)); /* nobody waits for a page that cannot be put where it should be */
     NS_TRY(ask(&r, result, context->err, err));
     ns_value *list = ns_put_list(result, "strategies", NS_IN_DATA);
@@ -465,7 +436,11 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         ns_value_text(row, "name", strategies[i]->name);
         ns_value_text(row, "title", strategies[i]->title);
     }
-    return write_page(r.output, result, err);
+    ns_whole_file whole;
+    if (!ns_value_complete(result))
+        return ns_no_memory(err);
+    NS_TRY(ns_whole_file_begin(r.output, NS_FOR_ALL, &whole, err));
+    return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
 }
 
 const ns_command ns_command_report = {

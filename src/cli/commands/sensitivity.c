@@ -1,5 +1,4 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next: a table and a tornado */
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/curves.h"
@@ -189,23 +188,18 @@ static ns_status show(const request *r, ns_sensitivity *s, ns_value *result, ns_
 
 /* ---- a model or a strategy -------------------------------------------------------------------------------------- */
 
-static ns_status read_curve(const ns_args *args, ns_curves *curves, ns_error *err)
+static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *curves, ns_value *result, ns_error *err)
 {
+    ns_progress_job job = {args->progress, "perturbing", "parameters"};
+    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
+    ns_sensitivity *found;
     NS_TRY(ns_curves_read(args, curves, err));
     if (curves->count != 1)
         return ns_fail(err, NS_ERR_USAGE, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M");
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(curves, args->word[i], err));
-    return ns_curves_ready(curves, err);
-}
-
-static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *curves, ns_value *result, ns_error *err)
-{
-    ns_progress_job job = {args->progress, "perturbing", "parameters"};
-    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
-    ns_sensitivity *found;
-    NS_TRY(read_curve(args, curves, err));
+    NS_TRY(ns_curves_ready(curves, err));
     NS_TRY(check_by(r, err));
     how.by = r->by;
     NS_TRY(ns_sensitivity_of_curve(curves, 0, &how, &found, err));

@@ -32,21 +32,6 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static ns_status check_columns(const ns_validation *v, ns_error *err)
-{
-    static const char *const named[] = {"by", "leave-out"};
-    if (ns_records_column(v->records, "measured_s") < 0 &&
-        !(ns_records_are_dense(v->records) && ns_records_column(v->records, "median_s") >= 0))
-        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0,
-                          "has no column measured_s; predict --exchange takes planned exchanges");
-    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
-        const char *text;
-        for (int i = 0; (text = ns_args_at(v->args, named[k], i)) != NULL; i++)
-            NS_TRY(ns_row_column_check(v->records, text, err));
-    }
-    return ns_row_where_check(v->args, v->records, err);
-}
-
 static ns_status scores(const ns_validation *v, ns_value *result, ns_error *err)
 {
     const char *column;
@@ -123,7 +108,17 @@ static void name_unmeasured(const ns_validation *v, ns_value *left_out, FILE *wo
 
 static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_error *err)
 {
-    NS_TRY(check_columns(v, err));
+    static const char *const named[] = {"by", "leave-out"};
+    if (ns_records_column(v->records, "measured_s") < 0 &&
+        !(ns_records_are_dense(v->records) && ns_records_column(v->records, "median_s") >= 0))
+        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0,
+                          "has no column measured_s; predict --exchange takes planned exchanges");
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        const char *text;
+        for (int i = 0; (text = ns_args_at(v->args, named[k], i)) != NULL; i++)
+            NS_TRY(ns_row_column_check(v->records, text, err));
+    }
+    NS_TRY(ns_row_where_check(v->args, v->records, err));
     NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
     NS_TRY(ns_scored_make(v->records, ns_row_is_wanted, v->args, &v->scored, &v->count, err));
     if (v->count == 0)

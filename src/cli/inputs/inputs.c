@@ -1,6 +1,5 @@
 /* inputs.c -- the exchange that a command line describes */
 #include "cli/inputs/inputs.h"
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/memory_limit.h"
@@ -382,4 +381,39 @@ void ns_machines_close(ns_machine **machine, size_t machines)
     for (size_t i = 0; machine != NULL && i < machines; i++)
         ns_machine_free(machine[i]);
     ns_free(machine);
+}
+
+/* ---- how many parts: by --gpus, --parts or --nodes, which are one thing said three ways ---------------------------- */
+
+ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err)
+{
+    static const char *const names[] = {"gpus", "parts", "nodes"};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const ns_option *o = args->command->options;
+        while (o->name != NULL && strcmp(o->name, names[i]) != 0)
+            o++;
+        /* `nodes` of some commands are something else */
+        if (o->name == NULL || !ns_args_has(args, names[i]) ||
+            (strcmp(names[i], "nodes") == 0 && strstr(o->doc, "--per-node") == NULL))
+            continue;
+        if (found != NULL)
+            return ns_fail(err, NS_ERR_USAGE,
+                           strcmp(names[i], "nodes") == 0 ? "--%s and --%s both say how many parts there are"
+                                                          : "--%s and --%s are the same option",
+                           found, names[i]);
+        found = names[i];
+    }
+    *option = found;
+    return NS_OK;
+}
+
+ns_status ns_parts_of(const char *option, int32_t number, int32_t per_node, int32_t *parts, ns_error *err)
+{
+    const int64_t all = (int64_t)number * (option != NULL && strcmp(option, "nodes") == 0 ? per_node : 1);
+    if (all > NS_PARTS_MOST)
+        return ns_fail(err, NS_ERR_RANGE, "--%s: %d nodes of %d parts are more than %d parts", option, (int)number,
+                       (int)per_node, (int)NS_PARTS_MOST);
+    *parts = (int32_t)all;
+    return NS_OK;
 }

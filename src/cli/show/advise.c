@@ -50,7 +50,10 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
     const ns_unknown *first = ns_measurement_of(plan, i, 0);
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "parameter", first->parameter);
-    ns_put_textf(row, "and", NS_IN_TABLE, m->unknowns > 1 ? "%zu more" : "", m->unknowns - 1);
+    if (m->unknowns > 1)
+        ns_put_textf(row, "and", NS_IN_TABLE, "%zu more", m->unknowns - 1);
+    else
+        ns_put_text(row, "and", NS_IN_TABLE, "");
     ns_put_count(row, "loss_removed", NS_IN_DATA, m->loss_removed);
     ns_put_text(row, "removes", NS_IN_TABLE, slower(m->loss_removed, text, sizeof text));
     ns_put_text(row, "known", NS_IN_TABLE, ns_basis_words[first->basis]);

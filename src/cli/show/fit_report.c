@@ -119,23 +119,6 @@ static const ns_table_column of_injection[] = {
 static const ns_table_column of_rate[] = {
     {"pairs", NS_COL(ns_fit_rate, pairs)}, {"rate_B_per_s", NS_COL(ns_fit_rate, bytes_per_s), .unit = "B/s"}, {NULL}};
 
-/* An object for each memory, and one table for both. */
-static void add_injections(const ns_fit *fit, ns_value *result)
-{
-    ns_value *object = ns_value_object(result, "injection"), *list = NULL;
-    for (int m = 0; m < NS_MEMORIES; m++) {
-        const ns_fit_injection *r = &fit->injection[m];
-        if (r->given)
-            ns_put_columns(ns_value_object(object, ns_memory_words[r->memory]), of_injection, r);
-        for (size_t k = 0; r->given && k < r->rates; k++) {
-            list = list != NULL ? list : ns_put_list(result, "injection_by_pairs", NS_NOT_IN_CSV);
-            ns_value *row = ns_value_object(list, NULL);
-            ns_value_text(row, "memory", ns_memory_words[m]);
-            ns_put_columns(row, of_rate, &r->rate[k]);
-        }
-    }
-}
-
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
 
 static void add_number(ns_value *parent, const char *name, const ns_fit_number *number, ns_dim dim)
@@ -146,22 +129,6 @@ static void add_number(ns_value *parent, const char *name, const ns_fit_number *
     ns_value_number(object, "value", number->value, dim);
     ns_put_number(object, "se", NS_EVERYWHERE, number->se > 0 ? number->se : (double)NAN, dim); /* measured once */
     ns_value_count(object, "samples", (double)number->samples);
-}
-
-static void add_numbers(const ns_fit *fit, ns_value *result)
-{
-    static const char *const names[NS_LOGGP_NUMBERS] = {"L", "o", "g", "G"};
-    add_number(result, "queue_gamma", &fit->gamma, NS_SECOND);
-    add_number(result, "queue_gamma_in_order", &fit->gamma_in_order, NS_SECOND);
-    add_number(result, "contention_delta", &fit->delta, NS_SECOND_PER_BYTE);
-    bool any = false;
-    for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
-        any = any || fit->loggp[i].given;
-    ns_value *loggp = any ? ns_value_object(result, "loggp") : NULL;
-    if (any)
-        ns_value_bool(loggp, "derived", fit->loggp_derived);
-    for (int i = 0; any && i < NS_LOGGP_NUMBERS; i++)
-        add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? NS_SECOND_PER_BYTE : NS_SECOND);
 }
 
 static const ns_table_column of_copy[] = {{"from_B", NS_COL(ns_fit_copy, least), .unit = "B"},
@@ -270,8 +237,31 @@ ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, 
     add_summary(log, result);
     NS_TRY(ns_fit_machine(fit, log, ns_put_object(result, "machine", NS_IN_JSON), err));
     add_classes(fit, result);
-    add_injections(fit, result);
-    add_numbers(fit, result);
+    /* an object for each memory, and one table for both */
+    ns_value *object = ns_value_object(result, "injection"), *list = NULL;
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        const ns_fit_injection *r = &fit->injection[m];
+        if (r->given)
+            ns_put_columns(ns_value_object(object, ns_memory_words[r->memory]), of_injection, r);
+        for (size_t k = 0; r->given && k < r->rates; k++) {
+            list = list != NULL ? list : ns_put_list(result, "injection_by_pairs", NS_NOT_IN_CSV);
+            ns_value *row = ns_value_object(list, NULL);
+            ns_value_text(row, "memory", ns_memory_words[m]);
+            ns_put_columns(row, of_rate, &r->rate[k]);
+        }
+    }
+    static const char *const names[NS_LOGGP_NUMBERS] = {"L", "o", "g", "G"};
+    add_number(result, "queue_gamma", &fit->gamma, NS_SECOND);
+    add_number(result, "queue_gamma_in_order", &fit->gamma_in_order, NS_SECOND);
+    add_number(result, "contention_delta", &fit->delta, NS_SECOND_PER_BYTE);
+    bool any = false;
+    for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
+        any = any || fit->loggp[i].given;
+    ns_value *loggp = any ? ns_value_object(result, "loggp") : NULL;
+    if (any)
+        ns_value_bool(loggp, "derived", fit->loggp_derived);
+    for (int i = 0; any && i < NS_LOGGP_NUMBERS; i++)
+        add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? NS_SECOND_PER_BYTE : NS_SECOND);
     add_copies(fit, result);
     add_collectives(fit, result);
     add_warnings(fit, log, result);

@@ -26,43 +26,6 @@ typedef struct get {
 
 /* ---- from where, to where ---------------------------------------------------------------------------------------- */
 
-static ns_status choose_url(get *g, ns_error *err)
-{
-    const char *base = g->asked->url;
-    const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
-    size_t length = strlen(base);
-    if (scheme == 0 || base[scheme] == '\0' || base[scheme] == '/')
-        return ns_fail(err, NS_ERR_USAGE, "--url wants http://... or https://..., got \"%.200s\"", base);
-    while (length > 0 && base[length - 1] == '/')
-        length--;
-    if (snprintf(g->url, sizeof g->url, "%.*s/MM/%s.tar.gz", (int)length, base, g->name) >= (int)sizeof g->url)
-        return ns_fail(err, NS_ERR_USAGE, "--url is too long");
-    return NS_OK;
-}
-
-/* The cache of this user is the last of the places. */
-static ns_status choose_folder(get *g, ns_error *err)
-{
-    ns_places places;
-    const char *to = g->asked->to, *root = to;
-    if (to != NULL && *to == '\0')
-        return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
-    g->shared = to != NULL;
-    ns_status status = ns_places_open(&places, err);
-    if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
-        root = places.place[places.count - 1].directory;
-    if (status == NS_OK && root == NULL)
-        status = ns_fail(err, NS_ERR_FILE,
-                         "no cache to keep it in: neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
-    if (status == NS_OK &&
-        (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
-         snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
-        status = ns_fail(err, NS_ERR_FILE, "the folder's name is too long");
-    ns_places_close(&places);
-    snprintf(g->part, sizeof g->part, "%s.part", g->path);
-    return status;
-}
-
 /* ---- is it there already? ---------------------------------------------------------------------------------------- */
 
 static void note_real_file(void *path, const ns_matrix_step *step)
@@ -108,9 +71,11 @@ static ns_status count(void *entries, const ns_entry *entry, size_t number, ns_e
     return NS_OK;
 }
 
-/* Rows, columns and entries are the catalogue's. */
-static ns_status check_dimensions(get *g, ns_error *err)
+static ns_status check(get *g, ns_error *err)
 {
+    g->doing = "checking";
+    NS_TRY(ns_fetch_check(g->part, tell, g, err));
+    /* rows, columns and entries are the catalogue's */
     ns_matrix *matrix;
     const ns_catalogue_entry *e = g->entry;
     int64_t entries = 0;
@@ -128,13 +93,6 @@ static ns_status check_dimensions(get *g, ns_error *err)
                          (long long)entries, (long long)e->stored);
     ns_matrix_free(matrix);
     return status;
-}
-
-static ns_status check(get *g, ns_error *err)
-{
-    g->doing = "checking";
-    NS_TRY(ns_fetch_check(g->part, tell, g, err));
-    return check_dimensions(g, err);
 }
 
 /* Packed, an entry takes some 10 B; an archive may hold vectors and names of rows besides. */
@@ -197,8 +155,34 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
 {
     char present[PATH];
     snprintf(g->name, sizeof g->name, "%s/%s", g->entry->group, g->entry->name);
-    NS_TRY(choose_url(g, err));
-    NS_TRY(choose_folder(g, err));
+    const char *base = g->asked->url;
+    const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
+    size_t length = strlen(base);
+    if (scheme == 0 || base[scheme] == '\0' || base[scheme] == '/')
+        return ns_fail(err, NS_ERR_USAGE, "--url wants http://... or https://..., got \"%.200s\"", base);
+    while (length > 0 && base[length - 1] == '/')
+        length--;
+    if (snprintf(g->url, sizeof g->url, "%.*s/MM/%s.tar.gz", (int)length, base, g->name) >= (int)sizeof g->url)
+        return ns_fail(err, NS_ERR_USAGE, "--url is too long");
+    /* the cache of this user is the last of the places */
+    ns_places places;
+    const char *to = g->asked->to, *root = to;
+    if (to != NULL && *to == '\0')
+        return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
+    g->shared = to != NULL;
+    ns_status status = ns_places_open(&places, err);
+    if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
+        root = places.place[places.count - 1].directory;
+    if (status == NS_OK && root == NULL)
+        status = ns_fail(err, NS_ERR_FILE,
+                         "no cache to keep it in: neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
+    if (status == NS_OK &&
+        (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
+         snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
+        status = ns_fail(err, NS_ERR_FILE, "the folder's name is too long");
+    ns_places_close(&places);
+    snprintf(g->part, sizeof g->part, "%s.part", g->path);
+    NS_TRY(status);
     if (!g->asked->again) {
         NS_TRY(find_present(g, present, err));
         if (present[0] != '\0') {

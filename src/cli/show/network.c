@@ -15,21 +15,6 @@ static const char *of(const ns_fabric *fabric, const ns_network_number *number, 
     return strcmp(number->of, "machine") == 0 && fabric->link == NULL ? "paper" : number->of;
 }
 
-static void add_numbers(const ns_fabric *fabric, ns_value *object)
-{
-    ns_value *list = ns_value_list(object, "numbers");
-    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
-        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
-        if (p == NULL)
-            continue;
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "parameter", p->path);
-        ns_value_number(row, "value", p->value, p->dim);
-        ns_value_text(row, "of", of(fabric, n, p));
-        ns_value_text(row, "source", p->source);
-    }
-}
-
 /* "paper      units 32, E 256, f 2.2 GHz" */
 static void say_numbers(const ns_fabric *fabric, const char *whose, ns_value *result)
 {
@@ -58,29 +43,6 @@ static void say_link(const ns_fabric *fabric, ns_value *result)
             fabric->link->path);
 }
 
-/* "error      2^0.61 = 1.5 times up or down: nine speedups ..." */
-static void say_error(const ns_fabric *fabric, ns_value *result)
-{
-    const ns_parameter *error = ns_machine_parameter(fabric->hardware, "host.exchange.model_error.time");
-    if (fabric->kind->effect == NS_NETWORK_GATHERS && error != NULL)
-        ns_note(result, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s", error->value,
-                exp2(error->value), error->source);
-}
-
-static void say(const ns_cases *p, ns_value *result)
-{
-    static const char *const whose[] = {"paper", "fitted", "assumed", "set"};
-    const ns_network_kind *kind = p->network;
-    ns_note(result, "network    %s: %s; %s", kind->name, kind->title, kind->source);
-    for (size_t i = 0; i < p->machines; i++)
-        say_link(p->fabric[i], result);
-    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++)
-        say_numbers(p->fabric[0], whose[i], result);
-    say_error(p->fabric[0], result);
-    for (const char *const *line = kind->assumed; *line != NULL; line++)
-        ns_note(result, "assumed    %s", *line);
-}
-
 static void add_fabric(const ns_fabric *fabric, ns_value *object)
 {
     const ns_network_kind *kind = fabric->kind;
@@ -89,7 +51,17 @@ static void add_fabric(const ns_fabric *fabric, ns_value *object)
     ns_value_text(object, "source", kind->source);
     ns_value_text(object, "effect", effects[kind->effect]);
     ns_value_text(object, "hardware", fabric->hardware->name);
-    add_numbers(fabric, object);
+    ns_value *list = ns_value_list(object, "numbers");
+    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
+        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
+        if (p == NULL)
+            continue;
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "parameter", p->path);
+        ns_value_number(row, "value", p->value, p->dim);
+        ns_value_text(row, "of", of(fabric, n, p));
+        ns_value_text(row, "source", p->source);
+    }
     ns_value *assumed = ns_value_list(object, "assumed");
     for (const char *const *line = kind->assumed; *line != NULL; line++)
         ns_value_text(assumed, NULL, *line);
@@ -100,7 +72,21 @@ void ns_network_describe(const ns_cases *p, ns_value *result)
     if (p->network == NULL)
         return;
     add_fabric(p->fabric[0], ns_put_object(result, "network", NS_IN_JSON));
-    say(p, result);
+    static const char *const whose[] = {"paper", "fitted", "assumed", "set"};
+    const ns_network_kind *kind = p->network;
+    ns_note(result, "network    %s: %s; %s", kind->name, kind->title, kind->source);
+    for (size_t i = 0; i < p->machines; i++)
+        say_link(p->fabric[i], result);
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++)
+        say_numbers(p->fabric[0], whose[i], result);
+    /* "error      2^0.61 = 1.5 times up or down: nine speedups ..." */
+    const ns_fabric *fabric = p->fabric[0];
+    const ns_parameter *error = ns_machine_parameter(fabric->hardware, "host.exchange.model_error.time");
+    if (fabric->kind->effect == NS_NETWORK_GATHERS && error != NULL)
+        ns_note(result, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s", error->value,
+                exp2(error->value), error->source);
+    for (const char *const *line = kind->assumed; *line != NULL; line++)
+        ns_note(result, "assumed    %s", *line);
 }
 
 ns_status ns_network_list(ns_value *result)

@@ -23,6 +23,7 @@ typedef struct ns_paper_scenario {
     ns_scenario_way way[NS_SCENARIO_WAYS]; /* the first is without the hardware; closed by one without a name */
 } ns_paper_scenario;
 
+/* The request of such a command begins with it. */
 typedef struct ns_scenario_request {
     const char *over, *machine, *plot;
 } ns_scenario_request;
@@ -36,7 +37,8 @@ typedef struct ns_scenario_request {
 
 /* [SCENARIO] NAME=VALUE...: a row for each value of what is varied, and a sentence.  The list is closed by a scenario
  * without a name; the first is taken when none is named. */
-ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args, ns_value *result,
-                                   ns_command_context *context, ns_error *err);
+ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args,
+                                   const ns_scenario_request *request, ns_value *result, ns_command_context *context,
+                                   ns_error *err);
 
 #endif

@@ -22,29 +22,6 @@ typedef struct collective {
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
 
-static ns_status check_options(const ns_args *args, ns_error *err)
-{
-    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
-                                         "strategy", "transport", "network",  "schedule",  "explain",
-                                         "plot",     "model",     NULL};
-    for (const char *const *name = others; *name != NULL; name++)
-        if (ns_args_has(args, *name))
-            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
-    return NS_OK;
-}
-
-/* "allreduce:64KiB" */
-static ns_status read_operation(const char *text, double *bytes, ns_error *err)
-{
-    static const char allreduce[] = "allreduce:";
-    if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
-        return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
-    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", bytes, err));
-    return *bytes >= 1 && *bytes <= 0x1p53 && *bytes == floor(*bytes)
-               ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
-}
-
 static ns_status read_incumbent(collective *c, ns_error *err)
 {
     const char *text = ns_args_get(c->args, "incumbent");
@@ -80,10 +57,22 @@ static ns_status read_numbers(collective *c, ns_error *err)
     return NS_OK;
 }
 
-static ns_status read_all(collective *c, ns_error *err)
+static ns_status read_all(collective *c, const char *text, ns_error *err)
 {
-    NS_TRY(check_options(c->args, err));
-    NS_TRY(read_operation(ns_args_get(c->args, "collective"), &c->bytes, err));
+    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
+                                         "strategy", "transport", "network",  "schedule",  "explain",
+                                         "plot",     "model",     NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(c->args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
+    /* "allreduce:64KiB" */
+    double *bytes = &c->bytes;
+    static const char allreduce[] = "allreduce:";
+    if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
+        return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
+    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", bytes, err));
+    if (!(*bytes >= 1 && *bytes <= 0x1p53 && *bytes == floor(*bytes)))
+        return ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
     NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
     NS_TRY(read_incumbent(c, err));
     NS_TRY(read_numbers(c, err));
@@ -143,30 +132,23 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
         add_refused(&answer->refusal[k], rows);
 }
 
-static ns_status layout_of(const collective *c, const ns_machine *machine, int32_t number,
-                           ns_allreduce_request *request, ns_error *err)
-{
-    int32_t parts;
-    request->per_node = ns_machine_parts(machine);
-    if (ns_args_get(c->args, "per-node") != NULL)
-        NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &request->per_node, err));
-    NS_TRY(ns_parts_of(c->option, number, request->per_node, &parts, err));
-    if (parts < request->per_node)
-        request->per_node = parts;
-    request->nodes = parts / request->per_node;
-    return parts % request->per_node == 0
-               ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE,
-                         "an allreduce is among full nodes: %d processes are no whole number of nodes of %d; "
-                         "--nodes N gives whole ones",
-                         (int)parts, (int)request->per_node);
-}
-
 static ns_status answer_case(const collective *c, const ns_machine *machine, int32_t number, ns_value *list,
                              ns_value *result, ns_error *err)
 {
     ns_allreduce_request request = {.machine = machine, .bytes = c->bytes, .selection = &c->selection};
-    NS_TRY(layout_of(c, machine, number, &request, err));
+    int32_t parts;
+    request.per_node = ns_machine_parts(machine);
+    if (ns_args_get(c->args, "per-node") != NULL)
+        NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &request.per_node, err));
+    NS_TRY(ns_parts_of(c->option, number, request.per_node, &parts, err));
+    if (parts < request.per_node)
+        request.per_node = parts;
+    request.nodes = parts / request.per_node;
+    if (!(parts % request.per_node == 0))
+        return ns_fail(err, NS_ERR_RANGE,
+                       "an allreduce is among full nodes: %d processes are no whole number of nodes of %d; "
+                       "--nodes N gives whole ones",
+                       (int)parts, (int)request.per_node);
     ns_comparison *comparison = ns_calloc(1, sizeof *comparison);
     ns_allreduce_answer *answer = ns_calloc(1, sizeof *answer);
     ns_status status = comparison != NULL && answer != NULL ? NS_OK : ns_no_memory(err);
@@ -205,10 +187,10 @@ static ns_status answer_all(const collective *c, ns_value *result, ns_error *err
     return NS_OK;
 }
 
-ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error *err)
+ns_status ns_predict_collective(const ns_args *args, const char *operation, ns_value *result, ns_error *err)
 {
     collective c = {.args = args};
-    ns_status status = read_all(&c, err);
+    ns_status status = read_all(&c, operation, err);
     if (status == NS_OK)
         status = answer_all(&c, result, err);
     ns_machines_close(c.machine, c.machines);

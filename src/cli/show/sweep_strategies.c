@@ -15,6 +15,8 @@
 
 enum { NODES, MESSAGES, SIZES }; /* axes */
 
+const char *const ns_sweep_prices[] = {"schedule", "published", "corrected", NULL};
+
 typedef struct study {
     ns_curves *curves;
     ns_axis *axis[NS_AXES];
@@ -68,22 +70,6 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
     return NS_OK;
 }
 
-/* --price; duplicates are of the closed forms alone. */
-static ns_status read_price(const ns_args *args, study *t, ns_error *err)
-{
-    enum { SCHEDULE, PUBLISHED, CORRECTED };
-    static const char *const words[] = {"schedule", "published", "corrected", NULL};
-    int price;
-    NS_TRY(ns_choose_word("--price", words, ns_args_get(args, "price"), &price, err));
-    if (!ns_args_has(args, "price") && ns_curves_scenario(t->curves)->duplicates > 0)
-        price = CORRECTED;
-    t->price = words[price];
-    t->schedules = price == SCHEDULE;
-    if (price == PUBLISHED)
-        ns_curves_use_printed(t->curves);
-    return NS_OK;
-}
-
 static size_t point_at(const study *t, size_t n, size_t m, size_t i)
 {
     const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
@@ -128,20 +114,6 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
     ns_value *all = ns_put_object(row, "times_s", NS_IN_JSON);
     for (int k = 0; k < t->curves->count; k++)
         ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
-}
-
-static void add_cases(const study *t, ns_value *result)
-{
-    ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
-    for (size_t n = 0; n < t->axis[NODES]->count; n++)
-        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
-            ns_value *one = ns_value_object(cases, NULL);
-            ns_axis_value(t->axis[NODES], n, one);
-            ns_axis_value(t->axis[MESSAGES], m, one);
-            ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
-            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
-                add_size(t, n, m, i, rows);
-        }
 }
 
 /* For people: sizes down, nodes and messages across, "~" before a tie. */
@@ -199,20 +171,6 @@ static void add_drops(const study *t, ns_value *result)
     }
 }
 
-static void add_head(const study *t, ns_value *result)
-{
-    const ns_machine *machine = t->curves->machine;
-    const double parts = ns_curves_scenario(t->curves)->per_node;
-    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
-    ns_value_text(result, "machine", machine->name);
-    ns_value_count(result, "per_node", parts > 0 ? parts : own);
-    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
-    ns_value_text(result, "price", t->price);
-    ns_note(result, "%s",
-            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
-                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
-}
-
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
 
 typedef struct gallery {
@@ -257,7 +215,7 @@ static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
                                  .y_unit = "s"};
 }
 
-static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_error *err)
+static ns_status plot(const study *t, const char *path, ns_value *result, ns_error *err)
 {
     enum { PANELS_MOST = 12 };
     const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
@@ -276,7 +234,7 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
             draw_panel(t, &g, n, m);
     if (status == NS_OK)
-        status = ns_draw(ns_args_get(args, "plot"), g.chart, panels, t->axis[MESSAGES]->count, result, err);
+        status = ns_draw(path, g.chart, panels, t->axis[MESSAGES]->count, result, err);
     ns_free(g.chart);
     ns_free(g.series);
     ns_free(g.y);
@@ -285,26 +243,49 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
     return status;
 }
 
-static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_error *err)
+static ns_status answer(const ns_sweep_request *r, study *t, ns_value *result, ns_error *err)
 {
-    NS_TRY(read_words(args, t, err));
+    NS_TRY(read_words(r->args, t, err));
     NS_TRY(ns_curves_ready(t->curves, err));
-    NS_TRY(read_price(args, t, err));
+    /* duplicates are of the closed forms alone */
+    const int price = !r->priced && ns_curves_scenario(t->curves)->duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
+    t->price = ns_sweep_prices[price];
+    t->schedules = price == NS_SWEEP_SCHEDULE;
+    if (price == NS_SWEEP_PUBLISHED)
+        ns_curves_use_printed(t->curves);
     ns_sweep_question q = {.curves = t->curves, .axes = NS_AXES};
     memcpy(q.axis, t->axis, sizeof q.axis);
-    NS_TRY(ns_sweep_watched(args, &q, t->schedules, NULL, NULL, &t->sweep, err));
-    add_head(t, result);
+    NS_TRY(ns_sweep_watched(r->args->progress, &q, t->schedules, NULL, NULL, &t->sweep, err));
+    const ns_machine *machine = t->curves->machine;
+    const double parts = ns_curves_scenario(t->curves)->per_node;
+    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    ns_value_text(result, "machine", machine->name);
+    ns_value_count(result, "per_node", parts > 0 ? parts : own);
+    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
+    ns_value_text(result, "price", t->price);
+    ns_note(result, "%s",
+            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
     add_drops(t, result);
-    add_cases(t, result);
+    ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
+    for (size_t n = 0; n < t->axis[NODES]->count; n++)
+        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+            ns_value *one = ns_value_object(cases, NULL);
+            ns_axis_value(t->axis[NODES], n, one);
+            ns_axis_value(t->axis[MESSAGES], m, one);
+            ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
+            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
+                add_size(t, n, m, i, rows);
+        }
     add_grid(t, result);
-    return ns_args_has(args, "plot") ? plot(t, args, result, err) : NS_OK;
+    return r->plot != NULL ? plot(t, r->plot, result, err) : NS_OK;
 }
 
-ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
+ns_status ns_sweep_strategies(const ns_sweep_request *r, const ns_machine *machine, ns_value *result, ns_error *err)
 {
     study t = {.curves = NULL};
-    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &t.curves, err));
-    ns_status status = answer(args, &t, result, err);
+    NS_TRY(ns_curves_open(machine, r->of, &t.curves, err));
+    ns_status status = answer(r, &t, result, err);
     ns_sweep_free(t.sweep);
     for (int i = 0; i < NS_AXES; i++)
         ns_axis_free(t.axis[i]);
