@@ -85,7 +85,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o $(B)/evidence_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
-TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
+TEST_COMMON := $(B)/tests/main.o $(B)/evidence/pages/likeness_counts.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
 all: $(BIN)/nsmodel $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(B)/pages/nsmodel.1 compile_commands.json
 
@@ -383,7 +383,7 @@ layers: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(CLI_OBJ)
 	tools/layers.sh $(B)
 
 # What the surrogates have in common with the real matrices: minutes of scans, so never part of a check.
-$(B)/tools/likeness: evidence/pages/likeness.c $(B)/tests/support/likeness.o $(B)/libnsmodel.a
+$(B)/tools/likeness: evidence/pages/likeness.c $(B)/evidence/pages/likeness_counts.o $(B)/libnsmodel.a
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 # Tables of the pages about surrogates and accuracy.
 $(B)/tools/surrogate_tables: evidence/pages/surrogate_tables.c evidence/pages/surrogate_data.c evidence/pages/surrogate_data.h

@@ -32,7 +32,6 @@ TEST_EACH(ranked, 3)
         ck_assert_double_le(number_at(c, "measure_shortlist.loss_removed"), number_at(c, "decision.expected_ln_loss"));
     }
     ck_assert_int_gt(measured, 0);
-    ns_value_free(root);
 }
 
 /* The decision is predict's. */
@@ -61,8 +60,6 @@ TEST(as_predict_decides)
     }
     ck_assert_double_eq_tol(number_at(b, "incumbent_expected_loss"),
                             (1 + number_at(b, "expected_loss")) * now / best - 1, 1e-9);
-    ns_value_free(predict);
-    ns_value_free(advise);
 }
 
 static const ns_value *row_of(const ns_value *of_case, const char *parameter)
@@ -105,15 +102,11 @@ TEST(on_a_network)
     ck_assert_ptr_nonnull(strstr(text_at(row, "command"), "on the network's hardware, or in a simulator"));
     ck_assert_ptr_nonnull(
         strstr(text_at(b, "measure_shortlist.command"), "what interfaces do by themselves: run this"));
-    ns_value_free(predict);
-    ns_value_free(advise);
     cli_result r = cli("advise --matrix rajat01 --nodes 16 --network bxi-multirail");
     ck_assert_msg(r.code == 0 && strstr(r.out, "on nodes with the cards of bxi-multirail\n") != NULL, "%s", r.out);
     ck_assert_ptr_null(strstr(r.out, "network.bxi-multirail.time"));
-    cli_free(&r);
     r = cli("advise --network help");
     ck_assert(r.code == 0 && strstr(r.out, "netsparse-hyperx") != NULL);
-    cli_free(&r);
 }
 
 TEST(nothing_to_decide)
@@ -124,7 +117,6 @@ TEST(nothing_to_decide)
     ck_assert_int_eq(ns_value_get(one, "expected_loss")->kind, NS_NULL);
     ck_assert_int_eq(ns_value_get(one, "measure")->kind, NS_LIST);
     ck_assert_ptr_null(ns_value_get(one, "measure")->first);
-    ns_value_free(root);
     ns_exchange *exchange;
     ns_machine *machine;
     ns_comparison *c = ns_malloc(sizeof *c);
@@ -186,20 +178,17 @@ TEST(stand_ins_are_assumed)
     ck_assert(found == NULL || strcmp(text_at(found, "basis"), "stated") == 0);
     const char *command = text_at(row_of(ns_value_get(root, "cases")->first, "host.on-node.eager.alpha"), "command");
     ck_assert_ptr_nonnull(strstr(command, "nsmodel-mpi measure -o mine.log --per-node "));
-    ns_value_free(root);
 
     root = advise_site(on_node, "measured");
     found = unknown_of(root, "host.on-node.eager.alpha");
     ck_assert(found == NULL || strcmp(text_at(found, "basis"), "stated") == 0);
     found = unknown_of(root, "host.on-socket.eager.alpha"); /* for which on-node stands */
     ck_assert(found != NULL && strcmp(text_at(found, "basis"), "assumed") == 0);
-    ns_value_free(root);
 
     root = advise_site(on_node, "assumed: the gap of a window stands for latency");
     found = unknown_of(root, "host.off-node.eager.alpha");
     ck_assert_ptr_nonnull(found);
     ck_assert_str_eq(text_at(found, "basis"), "assumed");
-    ns_value_free(root);
 }
 
 /* A rate of streams, which count half, was measured all the same. */
@@ -220,7 +209,6 @@ TEST(half_a_rate_is_measured)
     ck_assert_ptr_nonnull(found);
     ck_assert_str_eq(text_at(found, "basis"), "stated");
     ck_assert_double_eq_tol(number_at(found, "sigma"), sqrt(log1p(0.09)), 1e-12);
-    ns_value_free(root);
 }
 
 /* Ways that do the same are counted once, in the sentence and in the loss. */
@@ -232,7 +220,6 @@ TEST(the_same_number_of_ways)
                       NULL,
                   "%s", r.out);
     ck_assert_uint_eq(times_in(r.out, " 197 %"), 1);
-    cli_free(&r);
 }
 
 /* A what-if that moves nothing is no answer: it is said, with what counts instead. */
@@ -263,7 +250,6 @@ TEST_EACH(what_if_without_effect, sizeof what_if / sizeof *what_if)
             ck_assert_msg(strstr(r.err, "does not move") == NULL, "%s", r.err);
         else
             ck_assert_str_eq(r.err, what_if[_i].note);
-        cli_free(&r);
     }
 }
 
@@ -298,7 +284,6 @@ TEST(for_people)
     ck_assert_ptr_nonnull(strstr(r.out, "\n  mpirun -n 4 nsmodel-mpi measure -o mine.log"));
     ck_assert_ptr_nonnull(strstr(r.out, "\n  nsmodel predict rajat01 --machine ./mine.json --gpus 64"));
     ck_assert_ptr_null(strstr(r.out, "LOG..."));
-    cli_free(&r);
 }
 
 /* Other words for strategies: one, or all that share it. */
@@ -322,5 +307,4 @@ TEST(aliases)
     ck_assert_str_eq(text_at(s->next, "strategy"), "split-md");
     ck_assert_str_eq(text_at(s->next->next, "strategy"), "split-dd");
     ck_assert_ptr_null(s->next->next->next);
-    ns_value_free(root);
 }

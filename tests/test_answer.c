@@ -85,11 +85,6 @@ TEST_EACH(same_everywhere, QUESTIONS)
     }
     same_texts(ns_value_get(screen, "next"), ns_value_get(page, "next"));
     says_all(p.out, ns_value_get(screen, "next"), question);
-    cli_free(&p);
-    cli_free(&a);
-    ns_value_free(predict);
-    ns_value_free(advise);
-    ns_value_free(report);
 }
 
 /* A suggestion is pasted as it stands; the program's own name goes. */
@@ -105,11 +100,9 @@ TEST_EACH(what_is_next_runs, QUESTIONS)
             ck_assert_int_eq(strncmp(text->text, "nsmodel ", 8), 0);
             cli_result r = cli(text->text + 8);
             ck_assert_msg(r.code == 0, "%s: %s", text->text, r.err);
-            cli_free(&r);
         }
     }
     ck_assert_uint_gt(ran, 0);
-    ns_value_free(root);
 }
 
 /* The action follows from the numbers beside it and from the thresholds. */
@@ -139,7 +132,6 @@ TEST(action_follows)
             else if (action != NS_DO_KEEP && number_at(one, "decision.loss_q90") > 1.1)
                 ck_assert_double_lt(number_at(one, "decision.p_loss_10"), 0.9);
         }
-        ns_value_free(root);
     }
     ck_assert(actions[NS_DO_SWITCH] > 0 && actions[NS_DO_MEASURE] > 0);
 }
@@ -168,7 +160,6 @@ TEST(loss_of_all)
     cli_result r = cli("predict --messages alltoall:64B --parts 32 --machine bluewaters");
     ck_assert_msg(strstr(r.out, "    100 %") != NULL, "%s", r.out);
     ck_assert_ptr_null(strstr(r.out, "over 99 %"));
-    cli_free(&r);
 }
 
 /* Trust is never left out: the machine's own exchanges, or that there are none. */
@@ -179,14 +170,11 @@ TEST(trust)
     ck_assert_str_eq(text_at(one, "decision.trust.machine"), "lassen-spectrum");
     ck_assert_double_eq(number_at(one, "decision.trust.cases"), 40);
     ck_assert_double_eq_tol(number_at(one, "decision.trust.loss"), .243, 5e-4); /* docs/evidence/accuracy.md */
-    ns_value_free(root);
     root = cli_json("predict rajat01 --gpus 64 --machine lassen");
     ck_assert_int_eq(ns_value_at(ns_value_get(root, "cases")->first, "decision.trust")->kind, NS_NULL);
     ck_assert_ptr_nonnull(strstr(ns_value_at(root, "screen.trust")->first->text, "No exchange measured"));
-    ns_value_free(root);
     root = cli_json("predict rajat01 --gpus 64 --set host.exchange.floor=9us");
     ck_assert_int_eq(ns_value_at(ns_value_get(root, "cases")->first, "decision.trust")->kind, NS_NULL);
-    ns_value_free(root);
 }
 
 /* What people write. */
@@ -216,8 +204,6 @@ TEST_EACH(as_people_write, 6)
         ck_assert(way == NULL && to == NULL);
     }
     ck_assert(one == NULL && other == NULL);
-    ns_value_free(a);
-    ns_value_free(b);
 }
 
 #define REFUSED_TRANSPORTS                                                                                             \
@@ -255,7 +241,6 @@ TEST(first_screen)
         ck_assert_msg(strstr(r.out, "witch ") != NULL || strstr(r.out, "eep ") != NULL, "%s", r.out);
         ck_assert_msg(strstr(r.out, " measured exchanges of ") != NULL, "%s", r.out);
         ck_assert_msg(strstr(r.out, "\nNext: nsmodel ") != NULL, "%s", r.out);
-        cli_free(&r);
     }
 }
 
@@ -270,10 +255,8 @@ TEST(several_machines_fit)
     ck_assert_msg(lines <= 24, "%d lines:\n%s", lines, r.out);
     ck_assert_msg(strstr(r.out, "\nOn lassen, summit and tioga: ") != NULL, "%s", r.out);
     ck_assert_msg(strstr(r.out, "\nNext: nsmodel advise rajat01 --machine lassen -n 16") != NULL, "%s", r.out);
-    cli_free(&r);
     r = cli("advise rajat01 --machine lassen,summit -n 16 --all");
     ck_assert_msg(strstr(r.out, "At 16 on summit: the loss of ") != NULL, "%s", r.out);
-    cli_free(&r);
 }
 
 TEST_EACH(refusals, sizeof refused / sizeof *refused)
@@ -289,8 +272,6 @@ TEST(eval_asks_the_usual_machine)
     (void)unsetenv("NSMODEL_MACHINE");
     ck_assert_int_eq(usual.code, 0);
     ck_assert_str_eq(usual.out, given.out);
-    cli_free(&given);
-    cli_free(&usual);
 }
 
 /* From a bare cluster to an answer of its own, as advise prints it: with the launcher where both are there. */
@@ -321,7 +302,6 @@ TEST(steps_run)
                  strstr(rest, "measure") != NULL ? " --most 64KiB --seconds 0.02" : "");
         ck_assert_msg(system(line) == 0, "%s", line);
     }
-    ns_value_free(root);
 }
 
 TEST_TIMEOUT(120)

@@ -11,7 +11,6 @@ static ns_belief of(const char *const *numbers)
     for (; *numbers != NULL; numbers++)
         machine = machine_with(machine, *numbers);
     const ns_belief belief = ns_belief_of(machine, ns_form_of(machine, NULL));
-    ns_machine_free(machine);
     return belief;
 }
 
@@ -57,7 +56,6 @@ TEST(clear_is_at_the_confidence_asked_for)
         ck_assert_int_eq(c.verdict, i < 2 ? NS_CLEAR : NS_TIE);
     }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 static double doubt_among(const ns_belief *belief, const ns_strategy *first, const ns_strategy *second, double slower)
@@ -109,5 +107,4 @@ TEST(a_machine_doubts_what_it_did_not_measure)
         ck_assert(i == 0 ? c.decision.doubt == 0 : c.decision.doubt > 0.1 && c.decision.doubt < NS_DOUBT_DEFAULT);
     }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }

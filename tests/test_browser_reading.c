@@ -195,7 +195,6 @@ TEST(test_hostile_names)
             "</script><script>document.documentElement.dataset.owned=1</script><!-- \\\" onload=x ");
     fputs(source + 11, machine);
     fclose(machine);
-    ns_free(json);
     make_page("report --matrix 'TMP/<img src=x onerror=alert(1)>&\".mtx' --machine "
               "TMP/hostile.json --parts 2,4 --nodes 2 "
               "--title '<svg onload=document.documentElement.dataset.owned=3>' --date '--><b>&' -o "
@@ -231,7 +230,6 @@ TEST(test_policy)
         "onerror=\"document.documentElement.dataset.owned=2\">%s",
         (int)(body - html) + 6, html, body + 6);
     fclose(file);
-    ns_free(html);
     open_live(cli_path("injected.html"));
     ck_assert(browser_true("return document.documentElement.dataset.owned === undefined"));
     ck_assert_int_ge(console_entries(text, sizeof text), 1);

@@ -68,6 +68,5 @@ TEST(test_sessions)
     ck_assert_msg(strcmp(page, fresh) == 0, "%s shows\n  %.*s\nnow it is\n  %.*s", page_name,
                   (int)strcspn(page + line, "\n"), page + line, (int)strcspn(fresh + line, "\n"), fresh + line);
     ck_assert_ptr_nonnull(strstr(page, "\nnsmodel> 4 KiB / 23.9 GB/s + 2.44 us\n2.611380753 us\n"));
-    ns_free(page);
     ns_free(fresh);
 }

@@ -45,9 +45,6 @@ TEST_EACH(script, sizeof scripts / sizeof *scripts)
     snprintf(line, sizeof line, "calibrate %s", scripts[_i].line);
     ns_value *root = cli_json(line);
     ck_assert_str_eq(text_at(root, "script"), r.out);
-    ns_value_free(root);
-    ns_free(file);
-    cli_free(&r);
     scratch_close();
 }
 
@@ -77,5 +74,4 @@ TEST_EACH(refused, sizeof refusals / sizeof *refusals)
     ck_assert_int_eq(r.code, refusals[_i].code);
     ck_assert_msg(strstr(r.err, refusals[_i].words) != NULL, "%s", r.err);
     ck_assert_str_eq(r.out, "");
-    cli_free(&r);
 }

@@ -37,8 +37,6 @@ TEST_EACH(no_estimate_moves, sizeof unchanged / sizeof *unchanged)
         ck_assert_double_eq(ns_value_get(a, "estimate_s")->number, ns_value_get(b, "estimate_s")->number);
     }
     ck_assert(a == NULL && b == NULL);
-    ns_value_free(before);
-    ns_value_free(after);
 }
 
 /* ---- what rows were made with is found again --------------------------------------------------------------------- */
@@ -65,7 +63,7 @@ static ns_machine *machine_of(int gpus)
     ns_error err = {0};
     snprintf(text, sizeof text, machine_text, gpus);
     ck_assert_msg(ns_machine_parse(text, "made", &machine, &err) == NS_OK, "%s", err.text);
-    return machine;
+    return test_keep(machine);
 }
 
 /* A machine with one number more, the other one freed. */
@@ -75,7 +73,7 @@ static ns_machine *with(ns_machine *machine, const char *assignment)
     ns_error err = {0};
     ck_assert_msg(ns_machine_with(machine, assignment, &changed, &err) == NS_OK, "%s", err.text);
     ns_machine_free(machine);
-    return changed;
+    return test_keep(changed);
 }
 
 static double normal(uint64_t *seed)
@@ -164,8 +162,6 @@ TEST_EACH(floors_are_found, sizeof floors / sizeof *floors)
     ck_assert_double_eq(c[NS_HOST].lambda, 1);
     ns_records_free(records);
     ns_free(times);
-    ns_machine_free(truth);
-    ns_machine_free(blank);
 }
 
 /* Without GPUs nothing stands for what ping-pongs do not show. */
@@ -184,7 +180,6 @@ TEST(no_gpus)
     ns_machine_free(bluewaters);
     ns_records_free(records);
     ns_free(times);
-    ns_machine_free(truth);
 }
 
 /* Errors that the ways of a nest share make lambda small, and only these. */
@@ -203,8 +198,6 @@ TEST(nests)
     ck_assert_double_eq_tol(c[NS_HOST].lambda, 0.1 * log(2) / b, 0.1);
     ns_records_free(records);
     ns_free(times);
-    ns_machine_free(truth);
-    ns_machine_free(blank);
 }
 
 TEST_TIMEOUT(120)

@@ -1,9 +1,9 @@
 /* test_claims.c -- the ledger of the papers' claims: how it is read, judged and refused, and that its page is
  * current */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include "ledger/ledger.h"
 #include "cli/program/program.h"
 #include "core/memory.h"
+#include "ledger/ledger.h"
 #include "support/cli.h"
 #include "support/files.h"
 
@@ -39,7 +39,7 @@ static ns_value *tree(const char *text)
 {
     ns_value *root;
     ck_assert_int_eq(ns_json_parse(text, NULL, &root, NULL), NS_OK);
-    return root;
+    return test_keep(root);
 }
 
 TEST_EACH(numbers_are_read, sizeof numbers / sizeof *numbers)
@@ -50,8 +50,6 @@ TEST_EACH(numbers_are_read, sizeof numbers / sizeof *numbers)
     ns_error err = {0};
     ck_assert_msg(ns_reading_number(numbers[_i].reading, answer, 2, &number, &err) == NS_OK, "%s", err.text);
     ck_assert_double_eq_tol(number, numbers[_i].number, 1e-12);
-    ns_value_free(one);
-    ns_value_free(two);
 }
 
 static const struct {
@@ -76,8 +74,6 @@ TEST_EACH(what_is_not_there_is_refused, sizeof unread / sizeof *unread)
     ns_error err = {0};
     ck_assert_int_ne(ns_reading_number(unread[_i].reading, answer, 2, &number, &err), NS_OK);
     ck_assert_msg(strstr(err.text, unread[_i].message) != NULL, "%s", err.text);
-    ns_value_free(one);
-    ns_value_free(two);
 }
 
 TEST(words_are_read)
@@ -89,7 +85,6 @@ TEST(words_are_read)
     ck_assert_str_eq(word, "clear/a 3");
     ck_assert_int_eq(ns_reading_word("{gap}", answer, 1, word, sizeof word, NULL), NS_OK);
     ck_assert_str_eq(word, "none");
-    ns_value_free(one);
 }
 
 /* ---- judging: 2 us + 1 ns/B x 1 kB = 3 us ------------------------------------------------------------------------ */
@@ -258,9 +253,6 @@ static void has_sections(const char *line)
             *next = '\n';
     }
     ck_assert_uint_ge(sections, 3);
-    ns_free(now);
-    ns_free(page);
-    cli_free(&r);
 }
 
 static const char *const cheap[] = {"reproduce --claims sharp", "reproduce --claims netcrafter",
@@ -294,9 +286,6 @@ TEST(recount_is_of_todays_tables)
                          ns_value_get(v, "holds")->truth == ns_value_get(row, "ok")->truth;
         }
     ck_assert_uint_eq(found, wanted);
-    ns_value_free(recount);
-    ns_value_free(today);
-    ns_free(text);
 }
 
 /* A row of the answer has what the contract says. */
@@ -315,7 +304,6 @@ TEST(rows_of_the_answer)
     for (const ns_value *row = ns_value_get(root, "summary")->first; row->next != NULL; row = row->next)
         counted += (size_t)ns_value_get(row, "claims")->number;
     ck_assert_uint_eq(counted, rows);
-    ns_value_free(root);
 }
 
 TEST_TIMEOUT(3600)

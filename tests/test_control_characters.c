@@ -76,7 +76,6 @@ TEST_EACH(in_every_format, LINES)
         ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
         expect_plain(r.out, line);
         expect_plain(r.err, line);
-        cli_free(&r);
     }
 }
 
@@ -101,9 +100,7 @@ TEST_EACH(in_files_and_pictures, 7)
     if (written[_i].file != NULL) {
         char *text = read_whole(written[_i].file);
         expect_plain(text, written[_i].file);
-        ns_free(text);
     }
-    cli_free(&r);
 }
 
 /* In what is refused: a name that is not there, and the name of a file with a fault in it. */
@@ -123,7 +120,6 @@ TEST_EACH(in_refusals, 7)
     ck_assert_msg(strstr(r.err, "x?[31m???z??q") != NULL || strstr(r.err, "x?[31m????z??q") != NULL, "%s", r.err);
     expect_plain(r.out, refused[_i]);
     expect_plain(r.err, refused[_i]);
-    cli_free(&r);
 }
 
 TEST_FIXTURE(setup, teardown)

@@ -44,7 +44,6 @@ TEST_EACH(test_border, sizeof rows / sizeof *rows)
     ck_assert_msg(fabs(ns_value_get(first, "to")->number - rows[_i].border) <= 1e-9 * rows[_i].border,
                   "%s: %.12g, wanted %.12g (%s)", rows[_i].line, ns_value_get(first, "to")->number, rows[_i].border,
                   rows[_i].source);
-    ns_value_free(root);
 }
 
 /* Three winners one after the other: short, eager, rendezvous. */
@@ -68,7 +67,6 @@ static void least_at(double s, const char *scenario, char *winner, size_t size)
     ns_value *root = cli_json(line);
     const ns_value *row = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "strategy");
     snprintf(winner, size, "%s/%s", row->text, row->next->text);
-    ns_value_free(root);
 }
 
 /* Strategies: within each reign, a scan of sizes finds no other winner; the crossovers that change the winner are the
@@ -93,7 +91,6 @@ TEST_EACH(test_strategies, 3)
         borders += ns_value_get(c, "changes_winner")->truth;
     ck_assert_int_ge(reigns, 2);
     ck_assert_int_ge(borders, reigns - 1);
-    ns_value_free(root);
 }
 
 /* Every crossover of three lines, by hand: alpha + beta s of [NA] Table 2, on node. */
@@ -126,12 +123,10 @@ TEST(test_meetings)
     ck_assert_ptr_null(c->next);
     ck_assert_str_eq(text_at(c, "meeting"), "jump");
     ck_assert_double_eq_tol(number_at(c, "at"), 16384, 1e-6);
-    ns_value_free(root);
     root = cli_json("cross multirail:B=10GB/s multirail:B=10GB/s,10GB/s --machine bxi --over s=1kB:10MB");
     c = ns_value_get(root, "crossovers")->first;
     ck_assert_str_eq(text_at(c, "meeting"), "part");
     ck_assert_double_eq_tol(number_at(c, "at"), 1e6, 1);
-    ns_value_free(root);
 }
 
 static const cli_refusal refused[] = {

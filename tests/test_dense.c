@@ -79,8 +79,6 @@ TEST(same_as_all_to_all)
     ck_assert_double_eq(predicted(rows, "c"), estimate(whole, "two-step", "host"));
     ck_assert_double_eq(predicted(rows, "d"), estimate(whole, "split-md", "host"));
     ck_assert_double_eq(predicted(rows, "e"), estimate(whole, "three-step", "device"));
-    ns_value_free(rows);
-    ns_value_free(whole);
 }
 
 /* Entries of 8 B: 3 and rand() % 5 more, drawn for the process itself, too. */
@@ -107,8 +105,6 @@ TEST(random_sizes)
                               "");
     ck_assert_double_eq(predicted(rows, "a"), estimate(whole, "standard", "device"));
     ck_assert_double_gt(predicted(rows, "a"), predicted(rows, "b"));
-    ns_value_free(rows);
-    ns_value_free(whole);
 }
 
 /* Processes with their data on the host copy nothing, whatever GPUs stand beside them; those of GPUs want copies. */
@@ -128,19 +124,14 @@ TEST(processes_beside_gpus)
     cli_result r = cli(command);
     ck_assert_int_ne(r.code, 0);
     ck_assert_ptr_nonnull(strstr(r.err, "does not run standard by host"));
-    cli_free(&r);
     snprintf(command, sizeof command, "validate --worst 9 --machine lassen --records %s",
              cli_file("processes.csv", rows));
     ns_value *copied = cli_json(command);
     ck_assert_double_eq(ns_value_get(ns_value_get(copied, "worst")->first, "copy_s")->number, 0);
-    ns_value_free(copied);
     snprintf(command, sizeof command, "validate --worst 9 --machine lassen --records %s",
              cli_file("gpus.csv", of_gpus));
     copied = cli_json(command);
     ck_assert_double_gt(ns_value_get(ns_value_get(copied, "worst")->first, "copy_s")->number, 0);
-    ns_value_free(copied);
-    ns_value_free(alone);
-    ns_value_free(beside);
 }
 
 #define ALL "id,machine,nodes,ppn,processes,bytes_per_pair,strategy,algorithm,median_s\n"
@@ -182,7 +173,6 @@ TEST(which_rows_count)
     for (const ns_value *row = ns_value_get(root, "left_out")->first; row != NULL; row = row->next)
         left++;
     ck_assert_uint_eq(left, 3);
-    ns_value_free(root);
 }
 
 /* In words: a line above the tables for each reason; too large is one. */
@@ -199,7 +189,6 @@ TEST(left_out)
     ck_assert_ptr_nonnull(strstr(r.out, "left out   2 rows: hierarchical: none of our strategies\n"));
     ck_assert_ptr_nonnull(strstr(r.out, "left out   1 row: this is work of at least 0 entries, 0 rows and 4032 routes, "
                                         "more than the limit of 2000 together\n"));
-    cli_free(&r);
 }
 
 static const struct {
@@ -227,5 +216,4 @@ TEST_EACH(refusal, sizeof refused / sizeof *refused)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
-    cli_free(&r);
 }

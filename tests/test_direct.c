@@ -28,7 +28,7 @@ static ns_machine *open_machine(const char *slowdown, const char *error)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i] != NULL)
             machine = machine_with(machine, numbers[i]);
-    return machine;
+    return test_keep(machine);
 }
 
 static void compare(const ns_machine *machine, ns_layout layout, int64_t bytes, const char *form, ns_comparison *c)
@@ -63,7 +63,6 @@ TEST(prices_are_those_by_hand)
         if (rows[i].bytes > 8)
             ck_assert_double_eq_tol(ns_price_term(p, "on_node"), 7 * rows[i].bytes * 0.12e-9, 1e-12);
     }
-    ns_machine_free(machine);
 }
 
 static const char *form_taken(const char *slowdown, const char *error, ns_layout layout)
@@ -72,7 +71,6 @@ static const char *form_taken(const char *slowdown, const char *error, ns_layout
     ns_machine *machine = open_machine(slowdown, error);
     compare(machine, layout, 4096, NULL, &c);
     const char *name = way(&c, "standard")->price.form->name;
-    ns_machine_free(machine);
     return name;
 }
 
@@ -106,5 +104,4 @@ TEST(it_is_taken_where_short_messages_do_not_slow_each_other)
     ck_assert_int_eq(ns_compare_into(exchange, machine, NULL, &c, NULL), NS_OK);
     ck_assert_str_eq(way(&c, "standard")->price.form->name, "full");
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }

@@ -25,9 +25,6 @@ TEST_EACH(test_current, sizeof pages / sizeof *pages)
     ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
     char *now = read_whole(fresh), *kept = read_whole(pages[_i].page);
     ck_assert_msg(strcmp(now, kept) == 0, "%s is not current: run `make docs`", pages[_i].page);
-    ns_free(now);
-    ns_free(kept);
-    cli_free(&r);
 }
 
 /* ---- reference: made from the tables; what the examples print is compared below ---------------------------------- */
@@ -55,8 +52,6 @@ TEST(test_reference)
     char *kept = read_whole("docs/commands.md"), *now = cli_output("--reference");
     drop_outputs(kept);
     ck_assert_msg(strcmp(now, kept) == 0, "docs/commands.md is not current: run `make docs`");
-    ns_free(kept);
-    ns_free(now);
 }
 
 /* The example of every command stands in the reference, where it is run. */
@@ -71,7 +66,6 @@ TEST(test_every_example_is_run)
         ck_assert_msg(strncmp(commands[i]->example, "nsmodel ", 8) == 0 && strstr(page, line) != NULL, "%s",
                       commands[i]->example);
     }
-    ns_free(page);
 }
 
 /* Each model has a page that names it in backquotes; a page has symbols, assumptions, an example, and where its family
@@ -242,7 +236,6 @@ TEST_EACH(test_examples, sizeof with_examples / sizeof *with_examples)
     ck_assert_int_gt(run_examples(with_examples[_i], text), 0);
     ck_assert_int_eq(chdir(".."), 0);
     scratch_close();
-    ns_free(text);
 }
 
 TEST(test_examples_elsewhere)

@@ -181,7 +181,6 @@ TEST(large_nodes)
     ns_exchange_free(wide);
     cli_result r = cli("predict --matrix stencil9:40x40 --gpus 64 --per-node 16777216 --explain");
     ck_assert_int_eq(r.code, 0);
-    cli_free(&r);
     const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     ck_assert_msg(seconds < 20, "%.1f s", seconds);
 }

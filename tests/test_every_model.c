@@ -298,7 +298,6 @@ static int sweep_machine(const ns_model *model, const char *name)
     int evaluated = 0;
     for (int way = 0; way < WAYS; way++)
         evaluated += sweep(model, machine, large, way);
-    ns_machine_free(large);
     ns_machine_free(machine);
     return evaluated;
 }

@@ -51,7 +51,7 @@ static ns_machine *machine_of(void)
     ns_machine *machine;
     ns_error err = {0};
     ck_assert_msg(ns_machine_parse(machine_text, "by hand", &machine, &err) == NS_OK, "%s", err.text);
-    return machine;
+    return test_keep(machine);
 }
 
 static ns_records *read_rows(const char *head, const char *body)
@@ -150,7 +150,6 @@ TEST_EACH(by_hand, sizeof priced / sizeof *priced)
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.6448536 * error, 1e-6);
     ck_assert(!price.extrapolated);
     ns_records_free(records);
-    ns_machine_free(machine);
 }
 
 /* One GPU's process with 6 messages of 100 entries in all, 4 GPUs a node on 2 sockets: 1 on socket, 2 on node, 3 off
@@ -175,7 +174,6 @@ TEST(nearest_neighbours)
     ck_assert_double_eq_tol(ns_price_term(&price, "off_node") * 1e6, 2 * 4 + 400 * 4e-3, 1e-9);
     ck_assert(ns_price_term(&price, "on_node") == 0);
     ns_records_free(records);
-    ns_machine_free(machine);
 }
 
 /* More bytes in a message than any that was measured. */
@@ -192,7 +190,6 @@ TEST(extrapolated)
         ck_assert(price.extrapolated == (row == 0));
     }
     ns_records_free(records);
-    ns_machine_free(machine);
 }
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
@@ -256,7 +253,6 @@ TEST_EACH(refusal, sizeof refused / sizeof *refused)
     ck_assert_msg(strstr(err.text, refused[_i].says) != NULL, "%s", err.text);
     ck_assert_int_eq(err.line, 3);
     ns_records_free(records);
-    ns_machine_free(machine);
 }
 
 /* Files that are none. */
@@ -315,19 +311,16 @@ TEST(command)
     ck_assert_ptr_nonnull(strstr(r.err, "command.csv:3: processes, nodes and ppn have to be at least 1"));
     ck_assert_ptr_nonnull(strstr(r.err, "command.csv:5: "));
     ck_assert_ptr_nonnull(strstr(r.err, "nowhere"));
-    cli_free(&r);
     snprintf(line, sizeof line, "predict --exchange %s --machine %s --model max-rate", file,
              machine); /* for every row */
     ns_value *root = cli_json(line);
     ck_assert_double_eq_tol(ns_value_get(ns_value_get(root, "exchanges")->first, "predicted_s")->number, 179.6e-6,
                             1e-12);
     ck_assert_double_eq(ns_value_get(ns_value_get(root, "left_out")->first, "line")->number, 3);
-    ns_value_free(root);
     snprintf(line, sizeof line, "predict --exchange %s", file);
     r = cli(line);
     ck_assert_int_eq(r.code, 1); /* no machine "byhand" is shipped: none of the rows */
     ck_assert_ptr_nonnull(strstr(r.err, "none of 4 rows can be priced"));
-    cli_free(&r);
 }
 
 static const struct {
@@ -353,5 +346,4 @@ TEST_EACH(misused, sizeof misuse / sizeof *misuse)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, misuse[_i].code);
     ck_assert_msg(strstr(r.err, misuse[_i].says) != NULL, "%s", r.err);
-    cli_free(&r);
 }

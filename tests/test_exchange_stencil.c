@@ -86,7 +86,6 @@ TEST_EACH(aniso_level_0, sizeof aniso / sizeof *aniso)
         ck_assert_double_le(fabs(log2(three / real[1])), 1);
         ns_records_free(records);
     }
-    ns_value_free(root);
 }
 
 /* ---- every count of the measured rows, by class ------------------------------------------------------------------ */
@@ -233,7 +232,6 @@ TEST(comm_only_level_0)
     ck_assert_double_eq(count(pattern, "bytes_off_node"), 992256);
     const double time = estimate(ns_value_get(one, "strategies"), "standard");
     ck_assert_msg(fabs(log2(time / 104.3e-6)) <= 1, "%.1f us", time * 1e6);
-    ns_value_free(root);
 }
 
 /* The row of the exchange and its matrix speak of the same exchange: the row's mean over nodes and maxima by class
@@ -253,7 +251,6 @@ TEST(row_and_matrix_agree)
         ns_value_get(ns_value_get(ns_value_get(matrix, "cases")->first, "strategies")->first, "terms");
     const double by_matrix = ns_value_get(terms, "off_node_s")->number;
     ck_assert_double_eq_tol(by_row / by_matrix, 1, 0.04); /* 31 of 32 nodes' worth of bytes each way */
-    ns_value_free(exchange);
     ns_value_free(matrix);
 }
 

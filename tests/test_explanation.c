@@ -53,7 +53,6 @@ TEST_EACH(test_explain_choice, sizeof places / sizeof *places)
         ns_explanation_free(why);
     }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 static ns_explanation *explain(const char *model, const ns_machine *machine, const char *const *inputs)
@@ -81,7 +80,6 @@ TEST(test_explain_model)
     ck_assert_double_eq_tol(ns_explanation_share(why, 1), startup / (startup + transfer), 1e-12);
     ck_assert_double_eq(find_path(why, "host.off-node.eager.alpha")->parameter, startup);
     ns_explanation_free(why);
-    ns_machine_free(machine);
 }
 
 /* 64 chunks of 1 KiB travel by short, whose time per byte is 0 on Summit: another one would move the answer. */
@@ -92,7 +90,6 @@ TEST(test_explain_zero)
     ns_explanation *why = explain("host-allreduce", machine, inputs);
     ck_assert(find_path(why, "host.off-node.short.beta") && !find_path(why, "device.off-node.short.alpha"));
     ns_explanation_free(why);
-    ns_machine_free(machine);
 }
 
 /* What is multiplied is called what it is: a floor is paid once an exchange, not for messages. */
@@ -136,5 +133,4 @@ TEST(test_formulas)
     }
     ns_explanation_free(why);
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }

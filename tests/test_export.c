@@ -20,7 +20,6 @@ static char *exported(const char *options)
     snprintf(line, sizeof line, "export %s -o %s", options, path);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     return read_whole(path);
 }
 
@@ -42,7 +41,6 @@ TEST_EACH(segments, 5)
             ck_assert_msg(strstr(text, row) != NULL, "no %s", row);
         }
     ck_assert_ptr_nonnull(strstr(text, "const int nodes = 3, per_node = 8, sockets = 2;"));
-    ns_free(text);
     ns_machine_free(m);
 }
 
@@ -80,7 +78,6 @@ TEST(hostile_names)
     fclose(out);
     ck_assert(strstr(text, "injected") == NULL && strstr(text, "collective") == NULL);
     free(text);
-    ns_machine_free(m);
 }
 
 TEST_EACH(split, sizeof splits / sizeof *splits)
@@ -91,14 +88,12 @@ TEST_EACH(split, sizeof splits / sizeof *splits)
     snprintf(words, sizeof words, "sender = %.9g, receiver = %.9g, network = %.9g;", splits[_i].sender,
              splits[_i].receiver, splits[_i].network);
     ck_assert_msg(strstr(text, words) != NULL, "no %s", words);
-    ns_free(text);
     snprintf(line, sizeof line, "export --to simgrid --machine lassen --start-up %s -o %s/p", splits[_i].name,
              scratch_folder());
     ns_value *root = cli_json(line);
     ck_assert_double_eq(number_at(root, "start_up.sender"), splits[_i].sender);
     ck_assert_double_eq(number_at(root, "start_up.network"), splits[_i].network);
     ck_assert_double_eq(number_at(root, "per_node"), 40); /* the machine's own */
-    ns_value_free(root);
 }
 
 static int lines_of(const char *options, const char *words)
@@ -109,7 +104,6 @@ static int lines_of(const char *options, const char *words)
     ns_value *root = cli_json(line);
     for (const ns_value *row = ns_value_get(root, "losses")->first; row != NULL; row = row->next)
         found += strstr(text_at(row, "lost"), words) != NULL;
-    ns_value_free(root);
     return found;
 }
 
@@ -134,7 +128,6 @@ TEST(xml)
     if (!lacks(__func__, "python3"))
         shell_ok("python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' %s/platform",
                  scratch_folder());
-    ns_free(text);
 }
 
 /* One process alone is never slower than its line: Blue Waters' rate on shared links is. */
@@ -152,7 +145,6 @@ TEST(own_line)
         fastest = fmin(fastest, m->line[NS_HOST][NS_OFF_NODE][p].beta);
     ck_assert_double_eq_tol(rate[2], fastest, 1e-8 * fastest);
     ns_machine_free(m);
-    ns_free(text);
 }
 
 /* ---- rules for Open MPI ------------------------------------------------------------------------------------------ */
@@ -172,7 +164,6 @@ static int fastest(const char *machine, int ranks, double bytes)
         time[i] = number_at(root, key);
         best = time[i] < time[best] ? i : best;
     }
-    ns_value_free(root);
     return tuned[best];
 }
 
@@ -198,7 +189,6 @@ TEST_EACH(brackets, 3)
     }
     ck_assert_int_gt(rules, 6);
     ck_assert_int_eq(kinds, 1 << 3 | 1 << 4 | 1 << 6); /* all three somewhere */
-    ns_value_free(root);
 }
 
 TEST(rules_file)
@@ -212,7 +202,6 @@ TEST(rules_file)
                            "8 # ranks, or more\n4 # sizes of messages\n"
                            "0 3 0 0 # B or more: recursive-doubling\n131072 6 0 0 # B or more: rabenseifner\n"
                            "535347 4 0 0 # B or more: ring\n1048576 6 0 0 # B or more: rabenseifner\n");
-    ns_free(text);
 }
 
 /* Combining costs more where all ranks combine everything: by what it costs, recursive doubling ends earlier. */
@@ -224,7 +213,6 @@ TEST(combining)
     second = strchr(second + 1, '\n');
     ck_assert_int_lt(atoi(second + 1), 131072);
     ck_assert_int_gt(atoi(second + 1), 0);
-    ns_free(dear);
 }
 
 static const cli_refusal refusals[] = {

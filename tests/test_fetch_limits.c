@@ -68,7 +68,6 @@ TEST(test_ceiling_of_catalogue)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, " B that this file can have") != NULL, "%s", r.err);
-    cli_free(&r);
     shell_ok("cd '%s' && [ -z \"$(find . -type f)\" ]", getenv("HOME"));
 }
 

@@ -32,7 +32,6 @@ TEST(test_answer)
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.off-node.eager.alpha"));
     ck_assert(ns_value_get(root, "collectives")->kind == NS_LIST && ns_value_get(root, "injection")->kind == NS_OBJECT);
     ck_assert_ptr_null(ns_value_get(root, "warnings")->first);
-    ns_value_free(root);
 }
 
 /* -o FILE.json is a machine that other commands take; its note is the command itself. */
@@ -54,11 +53,9 @@ TEST(test_machine_file)
     NEAR(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha, 1e-6, 0.01);
     ck_assert(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha_se > 0);
     ns_machine_free(machine);
-    cli_free(&r);
     snprintf(line, sizeof line, "eval postal --machine %s s=1KiB", file);
     r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
 }
 
 /* Given sizes win over found ones; 0 is one line for all. */
@@ -70,10 +67,8 @@ TEST(test_switches)
     ck_assert(number_at(c, "to_B") == 32 && number_at(c->next, "from_B") == 64 &&
               number_at(c->next->next, "from_B") == 8192);
     ck_assert_str_eq(text_at(c, "protocol"), "short");
-    ns_value_free(root);
     root = fits_json("fit %s --switch 0", log);
     ck_assert_ptr_null(ns_value_get(root, "classes")->first->next);
-    ns_value_free(root);
 }
 
 /* Windows of messages beside ping-pong: a class of their own that is not the machine's, said; alone: used, said. */
@@ -96,11 +91,9 @@ TEST(test_streaming)
     NEAR(number_at(root, "loggp.g.value"), 0.2e-6, 0.02);
     NEAR(number_at(root, "loggp.G.value"), 0.1e-9, 0.02);
     NEAR(number_at(root, "loggp.L.value"), 0.6e-6, 0.05);
-    ns_value_free(root);
     root = fits_json("fit %s", fits_log("alone.csv", "streaming", 0.2, 20));
     ck_assert(warns(root, "nothing but streaming data: alpha is a gap between messages of a window"));
     ck_assert(ns_value_get(ns_value_get(root, "classes")->first, "in_machine")->truth);
-    ns_value_free(root);
 }
 
 /* 1 to 8 pairs share 10 GB/s; the eighth pair costs a fifth of it. */
@@ -125,7 +118,6 @@ TEST(test_injection)
     ck_assert(warns(root, "the node's rate falls again: 8 pairs inject 20 % less than"));
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.injection.inverse_R_N"));
     NEAR(number_at(ns_value_get(root, "classes")->first, "beta_s_per_B"), 0.2e-9, 0.02); /* of single pairs */
-    ns_value_free(root);
 }
 
 static const struct {
@@ -152,7 +144,6 @@ TEST_EACH(test_warning, sizeof warned / sizeof *warned)
     snprintf(log, sizeof log, "bytes,seconds\n%s", warned[_i].rows);
     ns_value *root = fits_json("fit %s --locality off-node --memory host", cli_file(name, log));
     ck_assert_msg(warns(root, warned[_i].warning), "%s: no warning \"%s\"", warned[_i].about, warned[_i].warning);
-    ns_value_free(root);
 }
 
 /* An alpha that is held at 0 has the unit of its error: "0 s ± 250" would be minutes. */
@@ -165,7 +156,6 @@ TEST(test_zero)
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_msg(strstr(r.out, "0 ns ± ") != NULL, "%s", r.out);
-    cli_free(&r);
 }
 
 /* ---- check ------------------------------------------------------------------------------------------------------- */
@@ -177,7 +167,6 @@ TEST(test_check)
     snprintf(line, sizeof line, "fit %s --name checked -o %s", fits_log("checked.csv", "ping-pong", 1, 20), machine);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     for (int stale = 0; stale < 2; stale++) {
         snprintf(line, sizeof line, "fit --check %s %s", machine,
                  fits_log("new.csv", "ping-pong", stale ? 1.4 : 1.05, 20));
@@ -187,7 +176,6 @@ TEST(test_check)
             NEAR(number_at(c, "bias"), stale ? 1 / 1.4 - 1 : 1 / 1.05 - 1, 0.05);
             ck_assert_str_eq(text_at(c, "verdict"), stale ? "stale" : "current");
         }
-        ns_value_free(root);
     }
 }
 
@@ -198,7 +186,6 @@ TEST(test_check_empty_message)
                                cli_file("empty-message.csv", "bytes,us,locality,memory\n0,0.5,off-node,device\n"
                                                              "8,6,off-node,device\n16,6,off-node,device\n"));
     ck_assert_double_eq(number_at(root, "classes.0.sizes"), 2);
-    ns_value_free(root);
 }
 
 /* ---- each -------------------------------------------------------------------------------------------------------- */
@@ -216,7 +203,6 @@ TEST(test_each)
     ck_assert(number_at(good, "classes") == 2 && number_at(good, "median_rel_error") < 0.01);
     ck_assert_str_eq(text_at(bad, "kind"), "refused");
     ck_assert_ptr_nonnull(strstr(text_at(bad, "remark"), "wanted"));
-    ns_value_free(root);
 }
 
 /* A file that cannot be read is no judgement on its log. */
@@ -228,7 +214,6 @@ TEST(test_each_unread)
     ck_assert_int_eq(r.code, 1);
     ck_assert_str_eq(r.err, "nsmodel: no-such.log: no such file\n");
     ck_assert_ptr_nonnull(strstr(r.out, "ping-pong"));
-    cli_free(&r);
 }
 
 /* ---- plot -------------------------------------------------------------------------------------------------------- */
@@ -240,7 +225,6 @@ TEST(test_plot)
     snprintf(line, sizeof line, "fit %s --plot %s", fits_log("plotted.csv", "ping-pong", 1, 20), script);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     char *page = read_whole(script);
     static const char *const wanted[] = {"host off-node", "switch point", "residual", "message size",
                                          "time of a message"};
@@ -249,14 +233,12 @@ TEST(test_plot)
     const char *ring = strstr(page, "title \"switch point\"");
     ck_assert_msg(ring != NULL && strstr(ring, "title \"host") == NULL, "the rings are not last in the legend");
     ck_assert_ptr_nonnull(strstr(page, "set rmargin at screen 0.8"));
-    ns_free(page);
 }
 
 TEST(test_idle_kind)
 {
     ns_value *root = fits_json("fit %s --kind node-pong", fits_log("told.csv", "ping-pong", 1, 20));
     ck_assert(warns(root, "--kind changes nothing"));
-    ns_value_free(root);
 }
 
 /* In text: a letter a group, the same in both panels, and none for the lines through them. */
@@ -270,7 +252,6 @@ TEST(test_plot_letters)
     ck_assert_int_eq(r.code, 0);
     ck_assert_msg(strstr(r.out, "a host on-node   b host off-node   O switch point\n") != NULL, "%s", r.out);
     ck_assert_ptr_nonnull(strstr(strstr(r.out, "residual"), "b"));
-    cli_free(&r);
 }
 
 /* Three sizes measured once, on a line to the last digit: their error is the curve's, not nothing. */
@@ -282,7 +263,6 @@ TEST(test_lucky_class)
                                                      "65536,13.2\n131072,18.3\n262144,30.9\n"));
     const double relative = number_at(root, "classes.1.alpha_se") / number_at(root, "classes.1.alpha_s");
     ck_assert_msg(relative > 0.01 && relative < 0.2, "%g", relative);
-    ns_value_free(root);
 }
 
 /* A line without start-up time: its error keeps its unit, "0 ns", not "0 s". */
@@ -294,7 +274,6 @@ TEST(test_error_unit)
                                       "65536,70.3\n131072,141.8\n"));
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0 && strstr(r.out, "  0 ns ± ") != NULL, "%s", r.out);
-    cli_free(&r);
 }
 
 /* What no sample was made of is counted, by people and by programs. */
@@ -307,8 +286,6 @@ TEST(test_left_out)
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0 && strstr(r.out, "6 samples from 1 of 2 files; left out: 1 file, 2 values\n") != NULL,
                   "%s", r.out);
-    cli_free(&r);
     ns_value *root = cli_json(line);
     ck_assert(number_at(root, "left_out.files") == 1 && number_at(root, "left_out.values") == 2);
-    ns_value_free(root);
 }

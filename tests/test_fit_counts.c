@@ -56,7 +56,6 @@ TEST(test_queue)
     NEAR(number_at(root, "queue_gamma.value"), 7.1e-9, 1e-3);
     NEAR(number_at(root, "queue_gamma_in_order.value"), 0.03e-9, 1e-2);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.host.queue.gamma"));
-    ns_value_free(root);
 }
 
 /* Contention is what is left after the queue: 0.21 ns for each byte of all pairs. */
@@ -71,7 +70,6 @@ TEST(test_contention)
     ns_value *root = fit_of("contention.csv");
     NEAR(number_at(root, "contention_delta.value"), 0.21e-9, 1e-3);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.network.contention.delta"));
-    ns_value_free(root);
 }
 
 /* Without ping-pong there is nothing to subtract; messages that take no longer than alone have no gamma. */
@@ -83,14 +81,12 @@ TEST(test_no_gamma)
     ns_value *root = fit_of("no-base.csv");
     ck_assert_ptr_null(ns_value_get(root, "queue_gamma"));
     ck_assert(warns(root, "gamma wants ping-pong data"));
-    ns_value_free(root);
     put_ping_pong();
     for (int n = 2; n <= 64; n *= 2)
         put("64,%.9e,queue-reversed,1,%d\n", 0.5 * n * alone(64), n);
     root = fit_of("negative.csv");
     ck_assert_ptr_null(ns_value_get(root, "queue_gamma"));
     ck_assert(warns(root, "gamma would be negative"));
-    ns_value_free(root);
 }
 
 /* Four processes wait for their turn up to 8 KiB: the line is of what is longer, and the wait is kept beside it. */
@@ -117,7 +113,6 @@ TEST(test_copies)
     ck_assert_str_eq(ns_value_at(root, "machine.copy.4.h2d.wait")->text, "300 us");
     ck_assert_str_eq(ns_value_at(root, "machine.copy.4.d2h.wait_below")->text, "16384 B");
     ck_assert_ptr_null(ns_value_at(root, "machine.copy.1.d2h.wait"));
-    ns_value_free(root);
 }
 
 /* netgauge's columns: L of all, o of the smallest, g of the first protocol, G of the last; nan and negative values are
@@ -141,5 +136,4 @@ TEST(test_loggp)
     NEAR(number_at(root, "loggp.g.value"), 0.31e-6, 1e-9);
     NEAR(number_at(root, "loggp.G.value"), 0.04e-9, 1e-9);
     ck_assert_ptr_nonnull(ns_value_at(root, "machine.models.loggp.L"));
-    ns_value_free(root);
 }

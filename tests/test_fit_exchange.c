@@ -118,7 +118,6 @@ TEST(nothing_in_flight)
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given ? m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].to
                                                                       : m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].to,
                         65536);
-    ns_machine_free(m);
 }
 
 TEST(records_refused)
@@ -131,7 +130,6 @@ TEST(records_refused)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "no row passes --where and can be priced"));
-    cli_free(&r);
 }
 
 /* y = 2 x0 + 3 x1, exactly; dependent columns and too few points are said. */

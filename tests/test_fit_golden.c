@@ -78,7 +78,6 @@ TEST(test_blue_waters)
     near(number_at(fit, "contention_delta.value"), 0.093e-9, 0.01, "delta");
     ck_assert_double_eq_tol(number_at(fit, "queue_gamma_in_order.value"), 0.007e-9,
                             0.0005e-9); /* printed with one digit */
-    ns_value_free(fit);
 }
 
 /* [NA] Table 2 is machine "lassen". */
@@ -125,7 +124,6 @@ TEST(test_lassen)
         ck_assert_msg(ratio > 1.12 && ratio < 1.50, "%s off node: Table 2 has %.3f times the start-up of the logs",
                       repository[i].protocol, ratio);
     }
-    ns_value_free(fit);
 }
 
 /* [NA] Table 3, one process; also in machine "lassen". */
@@ -144,5 +142,4 @@ TEST(test_lassen_copies)
         compared++;
     }
     ck_assert_int_eq(compared, 2);
-    ns_value_free(fit);
 }

@@ -130,7 +130,6 @@ TEST(half_by_device)
         ck_assert_double_eq_tol(alpha->value / laws[p].alone, 0.5, 1e-4);
         ck_assert_int_eq(strncmp(alpha->source, "assumed", 7), 0);
     }
-    ns_machine_free(m);
 }
 
 /* Intervals of 95 % hold what the logs were written with, whatever lies far off. */

@@ -71,7 +71,7 @@ static ns_machine *fit(const char *log, const char *options)
     char said[4000];
     ns_machine *machine = fits_machine(said, sizeof said, "%s --switch 65536 --gpus 0 %s", log, options);
     ck_assert_msg(strstr(said, "how many processes") == NULL, "%s", said);
-    return machine;
+    return test_keep(machine);
 }
 
 static const char *const laid_out[] = {"--processes 16 --sockets 2", "--per-node 16 --sockets 2", ""};
@@ -95,7 +95,6 @@ TEST_EACH(recovered, sizeof laid_out / sizeof *laid_out)
     ck_assert_double_eq_tol(start_up->value / START_UP, 1, 0.01);
     /* single messages are not touched by the loaded tables */
     ck_assert_double_eq_tol(m->line[NS_HOST][NS_ON_NODE][NS_RENDEZVOUS].beta / 0.2e-9, 1, 1e-3);
-    ns_machine_free(m);
 }
 
 /* Half of the node's processes or fewer share too little to tell; single messages tell nothing. */
@@ -106,11 +105,9 @@ TEST(too_few)
     for (size_t i = 0; i < m->parameters; i++)
         ck_assert(strstr(m->parameter[i].path, "inverse_R") == NULL ||
                   strstr(m->parameter[i].path, ".injection.") != NULL); /* that of pairs between nodes */
-    ns_machine_free(m);
     m = fit(write_log(1, 0, false), "--processes 16 --sockets 2");
     for (size_t i = 0; i < m->parameters; i++)
         ck_assert_ptr_null(strstr(m->parameter[i].path, ".exchange."));
-    ns_machine_free(m);
 }
 
 /* With GPUs such a start-up counts only where a floor is known. */
@@ -136,7 +133,6 @@ TEST(covered)
             limit = ns_machine_parameter(m, "host.exchange.on-node.short.inverse_R");
         ck_assert_ptr_nonnull(limit);
         held += fabs(limit->value - LIMIT_ON_NODE) <= 1.96 * limit->se;
-        ns_machine_free(m);
     }
     ck_assert_msg(held >= 0.9 * TIMES && held <= 0.995 * TIMES, "%d of %d", held, TIMES);
 }

@@ -28,7 +28,6 @@ static void run_in(const char *folder, const char *line)
     cli_result r = cli(line);
     ck_assert_int_eq(chdir(here), 0);
     ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
-    cli_free(&r);
 }
 
 TEST_EACH(test_same_file, sizeof fitted / sizeof *fitted)
@@ -48,10 +47,8 @@ TEST_EACH(test_same_file, sizeof fitted / sizeof *fitted)
         run_in(data, line);
         char *now = read_whole(fresh);
         ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run evidence/pages/machines.sh", path);
-        ns_free(now);
     }
     ns_value_free(root);
-    ns_free(kept);
 }
 
 /* Every number of theirs says where it is from, and each line has its errors and its range; what was calibrated
@@ -104,7 +101,6 @@ TEST_EACH(test_predicts, sizeof fitted / sizeof *fitted)
     ck_assert_msg(is_between_nodes_only(fitted[_i]) ==
                       (strstr(r.err, " has no table of messages inside a node for ") != NULL),
                   "%s", r.err);
-    cli_free(&r);
 }
 
 TEST_TIMEOUT(240)

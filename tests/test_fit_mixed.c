@@ -53,7 +53,6 @@ TEST_EACH(many_pairs_stand_for_one, (int)(sizeof together / sizeof *together))
     if (together[_i].least > 0)
         ck_assert_double_eq(number_at(injection, "unlimited_pairs"), together[_i].least);
     ck_assert_int_eq(strncmp(text_at(injection, "source"), "assumed: ", 9) == 0, together[_i].few == 0);
-    ns_value_free(root);
 }
 
 /* The node injects what its pairs did, and not what two of them would. */
@@ -65,7 +64,6 @@ TEST(the_rate_of_all_pairs_counts)
     snprintf(line, sizeof line, "fit %s -o %s", cli_file("pairs.csv", text), machine);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     snprintf(line, sizeof line, "predict --messages alltoall:64KiB --nodes 2 --strategy standard --machine %s",
              machine);
     ns_value *root = cli_json(line);
@@ -74,7 +72,6 @@ TEST(the_rate_of_all_pairs_counts)
     const double wire = 2.0 * 32 * 32 * 65536 / 20e9;
     ck_assert_double_gt(number_at(standard, "terms.off_node_s"), 0.9 * wire);
     ck_assert_double_lt(number_at(standard, "terms.off_node_s"), 1.5 * wire);
-    ns_value_free(root);
 }
 
 static void put_osu(char text[TEXT], const char *before, double alpha, double beta)
@@ -102,7 +99,6 @@ TEST_EACH(runs_of_two_places_in_one_file, (int)(sizeof runs / sizeof *runs))
              runs[_i].factor);
     ck_assert_int_eq(warned(root, "is one of them inside a node"), runs[_i].said);
     ck_assert_int_eq(warned(root, words), runs[_i].said);
-    ns_value_free(root);
 }
 
 /* Short messages alone may show no time per byte: what that does to long ones is said. */
@@ -118,7 +114,6 @@ TEST(bytes_without_time_are_said)
             used += (size_t)snprintf(text + used, TEXT - used, "%d,%.3f,off-node\n", size, 2 + slow * 1e-3 * size);
         ns_value *root = fit(cli_file("short.csv", text));
         ck_assert_int_eq(warned(root, words), !slow);
-        ns_value_free(root);
     }
 }
 
@@ -131,12 +126,10 @@ TEST(sockets_of_a_default_are_assumed)
     ns_value *root = fit(line);
     ck_assert_double_eq(number_at(root, "machine.topology.sockets.value"), 1);
     ck_assert_int_eq(strncmp(text_at(root, "machine.topology.sockets.source"), "assumed: ", 9), 0);
-    ns_value_free(root);
     strcat(line, " --sockets 2");
     root = fit(line);
     ck_assert_double_eq(number_at(root, "machine.topology.sockets"), 2);
     ck_assert_str_eq(text_at(root, "machine.topology.source"), "given to nsmodel fit");
-    ns_value_free(root);
 }
 
 /* Whatever prices messages inside a node says when nobody measured them. */
@@ -154,7 +147,6 @@ TEST(stand_ins_are_said)
     snprintf(line, sizeof line, "fit %s --processes 4 -o %s", cli_file("off.log", text), machine);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         snprintf(line, sizeof line, "%s --machine %s", asked[i][0], machine);
         r = cli(line);
@@ -162,9 +154,7 @@ TEST(stand_ins_are_said)
         ck_assert_msg(strstr(r.err, asked[i][1]) != NULL, "%s: %s", asked[i][0], r.err);
         ck_assert_ptr_nonnull(strstr(r.err, "Still needed: mpirun -n "));
         ck_assert_ptr_nonnull(strstr(r.err, "nsmodel-mpi measure -o mine.log --per-node "));
-        cli_free(&r);
     }
     r = cli("place rajat01 --nodes 2 --per-node 4 --no-scotch --machine dane");
     ck_assert_str_eq(r.err, "");
-    cli_free(&r);
 }

@@ -45,5 +45,4 @@ TEST_EACH(printed, sizeof node / sizeof *node)
         ck_assert_ptr_null(source);
     else
         ck_assert_str_eq(source->text, node[_i].source);
-    ns_value_free(root);
 }

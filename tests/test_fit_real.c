@@ -39,7 +39,6 @@ TEST(test_errors)
         ck_assert_msg(!missed || *ns_value_get(row, "remark")->text != '\0', "%s misses and does not say why",
                       ns_value_get(row, "file")->text);
     }
-    ns_value_free(root);
 }
 
 /* ---- against the table of the readers ---------------------------------------------------------------------------- */
@@ -71,7 +70,6 @@ TEST(test_every_file)
     for (const real_logs *row = table; row < table + rows; row++)
         ck_assert_msg(row->found.files == row->files && row->found.samples == row->samples,
                       "%s, %s: %ld files, %ld samples", row->folder, row->tool, row->found.files, row->found.samples);
-    ns_value_free(root);
 }
 
 TEST(test_page)
@@ -80,7 +78,8 @@ TEST(test_page)
     if (!shared_path("test_page", "data/pingpong", data, sizeof data))
         return;
     snprintf(copy, sizeof copy, "%s", cli_file("fit-page.md", ""));
-    shell_ok("cp docs/evidence/fit.md '%s' && evidence/pages/fit-page.sh '%s' '%s' '%s'", copy, shell_program(), data, copy);
+    shell_ok("cp docs/evidence/fit.md '%s' && evidence/pages/fit-page.sh '%s' '%s' '%s'", copy, shell_program(), data,
+             copy);
     ck_assert_msg(shell(NULL, 0, "cmp -s docs/evidence/fit.md '%s'", copy) == 0,
                   "docs/evidence/fit.md is not current: run `make docs`");
 }

@@ -48,7 +48,6 @@ TEST_EACH(test_refusal, sizeof refused / sizeof *refused)
     ck_assert_msg(strstr(refused[_i].words, "cannot be created") == NULL || strstr(r.err, "note: ") == NULL, "%s",
                   r.err);
     ck_assert_msg(*r.out == '\0', "`%s` prints half an answer: %s", line, r.out);
-    cli_free(&r);
 }
 
 /* Times that scatter by factors of thousands make a line with errors far beyond it: the fit says so, and what is priced
@@ -64,13 +63,11 @@ TEST(test_wild_times)
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0 && strstr(r.err, "off-node eager: the times scatter too much for a line: ") != NULL, "%s",
                   r.err);
-    cli_free(&r);
     snprintf(line, sizeof line, "predict --messages alltoall:16GiB --parts 4 --per-node 1 --machine %s", machine);
     ns_value *root = cli_json(line);
     const ns_value *way = ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first;
     ck_assert_double_gt(number_at(way, "interval_s.1"), 1e3 * number_at(way, "estimate_s"));
     ck_assert_double_lt(number_at(way, "interval_s.1"), 1e300);
-    ns_value_free(root);
 }
 
 /* A log is neither replaced by what was made of it, nor counted twice. */
@@ -81,13 +78,10 @@ TEST(test_same_file)
     snprintf(line, sizeof line, "fit %s -o %s", log, log);
     cli_result r = cli(line);
     ck_assert(r.code == 2 && strstr(r.err, "is one of the logs; wanted another file") != NULL);
-    cli_free(&r);
     snprintf(line, sizeof line, "fit %s %s", log, log);
     ns_value *twice = cli_json(line), *once = fits_json("fit %s", log);
     ck_assert_double_eq(number_at(twice, "classes.0.samples"), number_at(once, "classes.0.samples"));
     ck_assert_double_eq(number_at(twice, "classes.0.alpha_se"), number_at(once, "classes.0.alpha_se"));
-    ns_value_free(twice);
-    ns_value_free(once);
 }
 
 /* A command line too long for the machine's note ends in "...", not inside a word. */
@@ -99,11 +93,9 @@ TEST(test_long_command)
     snprintf(line + used + 9000, sizeof line - used - 9000, "' --name long --json");
     cli_result r = cli(line);
     ck_assert_msg(strstr(r.out, "long.csv --title ...\"") != NULL, "%s", r.out);
-    cli_free(&r);
     snprintf(line, sizeof line, "fit %s --title Bob's --json", cli_file("long.csv", "bytes,us\n8,1\n64,1.1\n"));
     r = cli(line);
     ck_assert_msg(strstr(r.out, "long.csv --title 'Bob'\\\\''s'\"") != NULL, "%s", r.out);
-    cli_free(&r);
 }
 
 static const struct {
@@ -126,7 +118,6 @@ TEST_EACH(test_unusable, sizeof unusable / sizeof *unusable)
     ck_assert_msg(r.code == 1 && strstr(r.err, name) != NULL && strstr(r.err, unusable[_i].words) != NULL, "%s: %s",
                   unusable[_i].content, r.err);
     ck_assert_msg(strchr(r.err, '\n') == r.err + strlen(r.err) - 1, "more than a line: %s", r.err);
-    cli_free(&r);
 }
 
 /* Collectives are told, but make no machine; nothing is written. */
@@ -140,11 +131,9 @@ TEST(test_no_machine)
     const ns_value *c = ns_value_get(root, "collectives")->first;
     ck_assert(c != NULL && number_at(c, "processes") == 16 && number_at(c, "sizes") == 4);
     NEAR(number_at(c, "last_s"), 19e-6, 1e-9);
-    ns_value_free(root);
     (void)remove(cli_path("none.json"));
     snprintf(line, sizeof line, "fit %s -o TMP/none.json", log);
     cli_result r = cli(line);
     ck_assert(r.code == 1 && strstr(r.err, "collectives only: nothing that a machine file could say") != NULL);
     ck_assert_int_ne(access(cli_path("none.json"), F_OK), 0);
-    cli_free(&r);
 }

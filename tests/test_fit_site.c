@@ -43,7 +43,6 @@ static void fit(const char *logs, char path[300])
     ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
     ck_assert_msg(strstr(r.err, "nsmodel: note: of what predictions use, ") != NULL && strstr(r.err, " --check` says"),
                   "%s", r.err);
-    cli_free(&r);
 }
 
 static double number_at(const char *machine, const char *path)
@@ -75,7 +74,6 @@ TEST(off_node_alone_predicts_and_says_what_is_needed)
                                 "fit mine.log -o mine.json") != NULL,
                   "%s", r.err);
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
-    cli_free(&r);
     char line[600]; /* a model's row has no table to stand for it, and says so */
     static const char *const protocols[] = {"auto", "eager"};
     for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
@@ -83,7 +81,6 @@ TEST(off_node_alone_predicts_and_says_what_is_needed)
                    machine);
         ck_assert_int_eq(r.code, 1);
         ck_assert_str_eq(r.err, "nsmodel: machine site-machine has no on-node table for host memory\n");
-        cli_free(&r);
     }
 }
 
@@ -98,8 +95,6 @@ TEST(parts_have_processes_of_their_own)
     const char *split = strstr(few.out, "split-md/host"), *same = strstr(all.out, "split-md/host");
     ck_assert_msg(split != NULL && same != NULL, "%s", few.out);
     ck_assert_str_eq(split, same);
-    cli_free(&few);
-    cli_free(&all);
 }
 
 /* One log of one pair tells no node: what is missing is asked for, in place of tables of equal times. */
@@ -119,12 +114,10 @@ TEST(one_process_a_node_is_asked_about)
     }
     cli_result r = predict(machine, "-p 16 --per-node 4");
     ck_assert_int_eq(r.code, 0);
-    cli_free(&r);
     fit("examples/osu_latency.log --processes 1", machine); /* it was said */
     r = predict(machine, "-p 16");
     ck_assert_msg(r.code == 0 && strstr(r.err, "note: one part a node, so strategies cannot differ\n") != NULL, "%s",
                   r.err);
-    cli_free(&r);
 }
 
 /* Five equal times are explained. */
@@ -138,10 +131,8 @@ TEST(one_part_a_node_cannot_differ)
     r = predict(machine, "-p 16 --per-node 1 --strategy standard,two-step"); /* split would use all eight */
     ck_assert_msg(strstr(r.err, "note: one part a node, so strategies cannot differ") != NULL, "%s", r.err);
     ck_assert_ptr_null(strstr(r.err, "taken to have")); /* it was said */
-    cli_free(&r);
     r = predict("lcc3", "-p 24");
     ck_assert_ptr_null(strstr(r.err, "cannot differ"));
-    cli_free(&r);
 }
 
 /* Two sockets where messages were measured on one and between two; what was said wins. */
@@ -162,7 +153,6 @@ TEST(sockets_are_inferred)
                          "site-machine is taken to have 2 processes a node, the most that were active at once in "
                          "the logs; --per-node says otherwise") != NULL,
                   "%s", r.err);
-    cli_free(&r);
     strcat(logs, " --sockets 1 --processes 24");
     fit(logs, machine);
     ck_assert_double_eq(number_at(machine, "topology.sockets"), 1);
@@ -180,7 +170,6 @@ TEST(on_node_alone_predicts_within_a_node)
     fit(logs, machine);
     cli_result r = predict(machine, "-p 8 --per-node 8");
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     r = predict(machine, "-p 16 --per-node 8");
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(
@@ -188,7 +177,6 @@ TEST(on_node_alone_predicts_within_a_node)
                 NULL &&
             strstr(r.err, " --check` says which benchmark measures what is missing") != NULL,
         "%s", r.err);
-    cli_free(&r);
 }
 
 /* Device messages inside the node only: beyond it the host's ways alone are left, with a note. */
@@ -212,18 +200,14 @@ TEST(ways_that_do_not_cross_are_left_out)
                          "half has no off-node table for device memory, so ways by the device are left out beyond "
                          "one node. Still needed: mpirun -np 2 --map-by ppr:1:node osu_latency D D") != NULL,
                   "%s", r.err);
-    cli_free(&r);
     char line[400];
     r = run_in(line, sizeof line, "sensitivity --matrix stencil9:60x60 --gpus 8 --machine %s%s", machine, "");
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     r = predict(machine, "-n 4 --format csv");
     ck_assert_msg(r.code == 0 && strstr(r.out, ",device,") != NULL, "%s%s", r.out, r.err);
     ck_assert_ptr_null(strstr(r.err, "left out"));
-    cli_free(&r);
     r = predict(machine, "-n 8 --transport device");
     ck_assert_msg(r.code == 1 && strstr(r.err, "half has no off-node table for device memory") != NULL, "%s", r.err);
-    cli_free(&r);
 }
 
 /* What no machine has is warned of, with what may be wrong. */
@@ -253,7 +237,6 @@ TEST_EACH(absurd_numbers_are_warned_of, (int)(sizeof absurd / sizeof *absurd))
     ck_assert_msg(absurd[_i].warning == NULL ? strstr(r.err, "every known") == NULL
                                              : strstr(r.err, absurd[_i].warning) != NULL,
                   "%s: %s", absurd[_i].about, r.err);
-    cli_free(&r);
 }
 
 /* Labels that were exchanged, and logs without labels that did not measure the same. */
@@ -267,13 +250,11 @@ TEST(places_that_cannot_be_are_warned_of)
     ck_assert_msg(strstr(r.err, "host: messages on-node start up in 1.8 us, off-node in 0.5 us: are the localities "
                                 "exchanged") != NULL,
                   "%s", r.err);
-    cli_free(&r);
     snprintf(line, sizeof line, "fit %s %s", off, on);
     r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "which one is meant? Give the logs of one system, and --locality FILE=on-node") != NULL,
                   "%s", r.err);
-    cli_free(&r);
 }
 
 /* A curve of two modes, as of device buffers whose small messages go another way: the robust line takes one of them. */
@@ -288,7 +269,6 @@ TEST(many_outliers_are_warned_of)
         run_in(line, sizeof line, "fit %s %s", cli_file("modes.csv", text), "--locality off-node --switch 0");
     ck_assert_msg(strstr(r.err, "host off-node eager: 8 of 23 sizes lie off the line and hardly count") != NULL, "%s",
                   r.err);
-    cli_free(&r);
 }
 
 /* LogGP's own numbers alone, as netgauge prints them on the terminal. */
@@ -303,7 +283,6 @@ TEST(loggp_stands_for_a_ping_pong)
     ck_assert_double_eq_tol(number_at(machine, "host.off-node.eager.beta"), 0.2e-9, 1e-16);
     cli_result r = predict(machine, "-p 16 --per-node 4");
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
 }
 
 /* Beside ping-pongs off node, whichever others there are, LogGP's numbers stand for nothing. */

@@ -32,7 +32,6 @@ static void fit(double rate, char machine[300], char *err, size_t size)
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
     snprintf(err, size, "%s", r.err);
-    cli_free(&r);
 }
 
 static const char left_out[] =
@@ -47,12 +46,10 @@ TEST(a_limit_below_one_pair_is_left_out)
     ck_assert_msg(strstr(err, left_out) != NULL, "%s", err);
     char *text = read_whole(machine);
     ck_assert_msg(strstr(text, "inverse_R_N") == NULL, "%s", text);
-    ns_free(text);
     fit(800, machine, err, sizeof err);
     ck_assert_ptr_null(strstr(err, "left out"));
     text = read_whole(machine);
     ck_assert_msg(strstr(text, "inverse_R_N") != NULL, "%s", text);
-    ns_free(text);
 }
 
 /* The lines that fit says are the list in the file, and predict, JSON and --check repeat it. */
@@ -76,19 +73,15 @@ TEST(the_machine_tells)
              list->first->text, lines - 1, machine);
     ck_assert_int_eq(r.code, 0);
     ck_assert_msg(strstr(r.err, said) != NULL, "%s", r.err);
-    cli_free(&r);
 
     snprintf(line, sizeof line, "machines %s --check", machine);
     char *checked = cli_output(line);
     ck_assert_uint_eq(times_in(checked, "fit warned: "), lines);
-    ns_free(checked);
     ns_value *check = cli_json(line);
     const ns_value *again = ns_value_get(check, "warnings")->first;
     for (const ns_value *w = list->first; w != NULL; w = w->next, again = again->next)
         ck_assert_str_eq(again->text, w->text);
     ck_assert_ptr_null(again);
-    ns_value_free(check);
-    ns_value_free(predicted);
 }
 
 /* One warning needs no count; a shipped machine's are in --check and JSON. */
@@ -101,13 +94,10 @@ TEST(said_in_a_line)
     sprintf(own, "%.*s%s \"warnings\": [\"odd times\"],%s", (int)(at - text), text, head, at + strlen(head));
     snprintf(machine, sizeof machine, "%s", cli_file("own.json", own));
     ns_free(own);
-    ns_free(text);
     snprintf(line, sizeof line, "predict rajat01 -n 8 --machine %s,summit", machine);
     cli_result r = cli(line);
     ck_assert_msg(strstr(r.err, "nsmodel: warning: fit warned of lassen: odd times\n") != NULL, "%s", r.err);
     ck_assert_uint_eq(times_in(r.err, "fit warned"), 1);
-    cli_free(&r);
     char *shipped = cli_output("machines summit --check");
     ck_assert_uint_ge(times_in(shipped, "fit warned: "), 10);
-    ns_free(shipped);
 }

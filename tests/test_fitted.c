@@ -50,8 +50,6 @@ TEST(test_file)
     ns_free(host_mine);
     ns_free(host_theirs);
     ns_free(text);
-    ns_free(wanted);
-    cli_free(&r);
     ns_value_free(root);
     ns_value_free(theirs);
     ns_fitted_free(fitted);

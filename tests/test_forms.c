@@ -120,7 +120,6 @@ static void check_scaling(const ns_form_values *v)
         if (v->from[slot] != NULL && strcmp(strrchr(v->from[slot]->path, '.'), ".gamma") != 0)
             ck_assert_msg(taken.value[slot] == large.value[slot], "%s of %s does not scale", v->from[slot]->path,
                           v->machine->name);
-    ns_machine_free(rescaled);
 }
 
 TEST(homogeneous)

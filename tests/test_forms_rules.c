@@ -51,7 +51,7 @@ static ns_machine *bare_machine(int gpus, const char *with)
         snprintf(one, sizeof one, "%.*s", (int)strcspn(with, " "), with);
         machine = machine_with(machine, one);
     }
-    return machine;
+    return test_keep(machine);
 }
 
 #define ALPHA     "<memory>.<locality>.<protocol>.alpha"
@@ -174,7 +174,6 @@ TEST_EACH(missing_constants, sizeof rule / sizeof *rule)
     ck_assert_msg(fabs(v.value[slot] - rule[_i].value * unit) <= 1e-12 * rule[_i].value * unit,
                   "%s of \"%s\": %g, not %g", rule[_i].path, rule[_i].with, v.value[slot] / unit, rule[_i].value);
     ck_assert_str_eq(from, rule[_i].from != NULL ? rule[_i].from : "the form");
-    ns_machine_free(machine);
 }
 
 /* A process of device memory sends 1 MB and receives 0.5 MB off node, its node no more: both ways over its own line,
@@ -210,7 +209,6 @@ TEST_EACH(device_bytes, sizeof device / sizeof *device)
     ck_assert_double_eq_tol(step.term[ns_form_term(&ns_form_full, "off_node")] * 1e6, device[_i].off_us, 1e-9);
     ck_assert_double_eq_tol(step.term[ns_form_term(&ns_form_full, "fixed")] * 1e6, device[_i].fixed_us, 1e-9);
     ck_assert_double_eq_tol(ns_step_price_seconds(&step) * 1e6, device[_i].off_us + device[_i].fixed_us, 1e-9);
-    ns_machine_free(machine);
 }
 
 /* One process of a CPU node, 3 out and 2 in off node of 400 B each, all short; at most 3 messages one way, to 2
@@ -247,7 +245,6 @@ TEST_EACH(host_process, sizeof host / sizeof *host)
     ck_assert_double_eq_tol(step.term[ns_form_term(&ns_form_full, "off_node")] * 1e6, host[_i].off_us, 1e-9);
     ck_assert_double_eq_tol(step.term[ns_form_term(&ns_form_full, "packing")] * 1e6, host[_i].packing_us, 1e-9);
     ck_assert_double_eq_tol(ns_step_price_seconds(&step) * 1e6, host[_i].off_us + host[_i].packing_us + 0.063, 1e-9);
-    ns_machine_free(machine);
 }
 
 /* ---- a schedule is the maximum over processes, step by step ------------------------------------------------------ */

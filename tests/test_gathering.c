@@ -59,8 +59,6 @@ TEST_EACH(as_the_netsparse_command, sizeof layouts / sizeof *layouts)
     ns_free(node);
     network_done(&p);
     ns_exchange_free(x);
-    ns_machine_free(machine);
-    ns_machine_free(hardware);
     ns_matrix_free(matrix);
 }
 
@@ -84,9 +82,6 @@ TEST_EACH(mechanisms_off_are_not_faster, sizeof layouts / sizeof *layouts)
     network_done(&on);
     network_done(&off);
     ns_exchange_free(x);
-    ns_machine_free(machine);
-    ns_machine_free(none);
-    ns_machine_free(all);
     ns_matrix_free(matrix);
 }
 
@@ -107,7 +102,6 @@ TEST(link_and_width)
         last = network_estimate(&p, 0);
         network_done(&p);
         ns_exchange_free(x);
-        ns_machine_free(hardware);
     }
     for (int64_t width = 4; width <= 1024; width *= 4) {
         ns_exchange *x = network_exchange(matrix, 16, 2, NULL, width);
@@ -118,7 +112,6 @@ TEST(link_and_width)
         network_done(&p);
         ns_exchange_free(x);
     }
-    ns_machine_free(machine);
     ns_matrix_free(matrix);
 }
 
@@ -147,7 +140,6 @@ TEST(link_of_the_machine)
         ck_assert_ptr_eq(fabric->machine, machine);
         ck_assert_ptr_nonnull(fabric->link);
         ns_fabric_free(fabric);
-        ns_machine_free(machine);
     }
 }
 
@@ -208,7 +200,6 @@ TEST_EACH(inside_a_node, 6)
     ns_schedule_free(schedule);
     ns_exchange_free(x);
     oracle_matrix_free(&matrix);
-    ns_machine_free(machine);
 }
 
 /* ---- how sure ---------------------------------------------------------------------------------------------------- */
@@ -228,15 +219,13 @@ TEST(model_error)
     const ns_parameter *error = ns_machine_parameter(hardware, "host.exchange.model_error.time");
     ck_assert_ptr_nonnull(error);
     ck_assert_double_eq_tol(error->value, sqrt(squares), 0.005);
-    ns_machine_free(hardware);
 }
 
 /* Probabilities sum to 1; no more is believed than the errors of both kinds allow; the interval is the errors'. */
 TEST(belief)
 {
     ns_matrix *matrix = network_matrix("rajat01");
-    ns_machine *machine = machine_named("bluewaters"),
-               *proud = machine_with(machine_named("bluewaters"), "host.choice.kappa=50");
+    ns_machine *proud = machine_with(machine_named("bluewaters"), "host.choice.kappa=50");
     ns_exchange *x = network_exchange(matrix, 64, 16, NULL, 8);
     const ns_network_request request = {.exchange = x, .matrix = matrix, .messages = true, .gathers = true};
     network_priced p = network_price("netsparse", NULL, proud, &request);
@@ -257,8 +246,6 @@ TEST(belief)
     ck_assert_double_gt(own, 0.2);
     network_done(&p);
     ns_exchange_free(x);
-    ns_machine_free(machine);
-    ns_machine_free(proud);
     ns_matrix_free(matrix);
 }
 

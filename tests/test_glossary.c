@@ -104,10 +104,8 @@ TEST(headings_are_explained)
         for (const char *line = after_line(text); *line != '\0'; before = line, line = after_line(line))
             if (is_heading(before, line, least))
                 words += check_heading(line, path);
-        ns_free(text);
         free(entry[i]);
     }
     free(entry);
-    ns_free(glossary);
     ck_assert_uint_gt(words, 60);
 }

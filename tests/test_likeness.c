@@ -3,7 +3,7 @@
 #include "api/library.h"
 #include "support/test.h"
 
-static const char *const record = "tests/data/likeness.tsv";
+static const char *const record = "evidence/pages/likeness.tsv";
 
 /* A number of the record by the names of its line and column. */
 static double recorded(const char *name, const char *column)

@@ -193,15 +193,11 @@ TEST(counted_shares_are_priced)
         ns_value *answer = cli_json(line);
         ck_assert_double_eq(ns_value_get(ns_value_get(root, "rows")->first, "+sequence")->number,
                             ns_value_at(answer, "outputs.speedup.value")->number);
-        ns_value_free(answer);
-        ns_value_free(root);
     }
     ns_value *given = cli_json("netcrafter --matrix rajat01 load=0.5 trimmed=0.25");
     ns_value *plain = cli_json("netcrafter load=0.5 trimmed=0.25");
     ck_assert_double_eq(ns_value_get(ns_value_get(given, "rows")->first, "+trim")->number,
                         ns_value_get(ns_value_get(plain, "rows")->first, "+trim")->number);
-    ns_value_free(given);
-    ns_value_free(plain);
 }
 
 /* Neighbours in a row share sectors: a banded matrix is trimmed less than one whose columns stand apart. */
@@ -213,13 +209,11 @@ TEST(neighbours_share_sectors)
     for (int i = 0; i < 2; i++) {
         ns_value *root = cli_json(lines[i]);
         share[i] = ns_value_at(root, "reads.one_sector")->number / ns_value_at(root, "reads.requests")->number;
-        ns_value_free(root);
     }
     ck_assert_double_lt(share[0], share[1]);
     cli_result r = cli("netcrafter --matrix rajat01 --clusters 1");
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "no cluster reads a value of another one"));
-    cli_free(&r);
 }
 
 TEST_TIMEOUT(120)

@@ -48,17 +48,14 @@ TEST(the_last_resort)
                       NULL,
                   "%s", r.err);
     ck_assert_ptr_nonnull(strstr(r.out, "on-node   host"));
-    cli_free(&r);
     strcat(line, " --locality on-socket");
     r = cli(line);
     ck_assert_ptr_null(strstr(r.err, "its name says"));
     ck_assert_ptr_nonnull(strstr(r.out, "on-socket  host"));
-    cli_free(&r);
     char said[300] = "srun -N2 -n2 ./osu_latency\n";
     strcat(said, text);
     snprintf(line, sizeof line, "fit %s", cli_file("lat_intra.log", said));
     r = cli(line);
     ck_assert_ptr_null(strstr(r.err, "its name says"));
     ck_assert_ptr_nonnull(strstr(r.out, "off-node  host"));
-    cli_free(&r);
 }

@@ -200,7 +200,6 @@ TEST(test_environment)
         ns_value *root_value = cli_json("pattern --matrix Serena --parts 1");
         ck_assert_double_eq(ns_value_get(root_value, "rows")->number, i + 1);
         ck_assert_str_eq(ns_value_get(root_value, "source")->text, lands[i].source);
-        ns_value_free(root_value);
         root_value = cli_json("matrix where Serena");
         int used = 0;
         for (const ns_value *step = ns_value_get(root_value, "places")->first; step != NULL; step = step->next)
@@ -209,13 +208,11 @@ TEST(test_environment)
                 ck_assert_ptr_nonnull(strstr(ns_value_get(step, "found")->text, lands[i].file));
             }
         ck_assert_int_eq(used, 1);
-        ns_value_free(root_value);
     }
     ck_assert_int_eq(setenv("XDG_CACHE_HOME", "", 1), 0); /* as if it were not set: ~/.cache */
     places_good("home/.cache/nsmodel/thermal2.nsp", 9);
     ns_value *root_value = cli_json("pattern --matrix thermal2 --parts 1");
     ck_assert_str_eq(ns_value_get(root_value, "source")->text, "cache");
-    ns_value_free(root_value);
     scratch_close();
 }
 
@@ -230,12 +227,10 @@ TEST(test_bare_environment)
             last = step;
     ck_assert_ptr_nonnull(last);
     ck_assert_str_eq(ns_value_get(last, "place")->text, "embedded");
-    ns_value_free(root_value);
     cli_result r = cli("matrix where no-such-matrix-anywhere");
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.out, "surrogate"));
     ck_assert_ptr_nonnull(strstr(r.err, "no matrix \"no-such-matrix-anywhere\""));
-    cli_free(&r);
 }
 
 /* What cannot be looked at is not said to be there: the file system's words, wherever a name is asked for. */
@@ -250,7 +245,6 @@ TEST(test_unknown_whether_there)
         snprintf(line, sizeof line, lines[i], loop);
         cli_result r = cli(line);
         ck_assert_msg(r.code == 1 && strstr(r.err, "cannot open: ") != NULL, "%s: %d, %s", line, r.code, r.err);
-        cli_free(&r);
     }
     ck_assert_int_eq(unlink(loop), 0);
 }

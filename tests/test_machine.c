@@ -25,7 +25,7 @@ static char *with(const char *from, const char *to)
     char *text = ns_malloc(strlen(GOOD) + strlen(to) + 1);
     ck_assert_ptr_nonnull(text);
     sprintf(text, "%.*s%s%s", (int)(at - GOOD), GOOD, to, at + strlen(from));
-    return text;
+    return test_keep(text);
 }
 
 static const struct {
@@ -129,7 +129,6 @@ TEST_EACH(test_refused, sizeof refused / sizeof *refused)
     if (refused[_i].message != NULL)
         ck_assert_str_eq(message, refused[_i].message);
     ck_assert_msg(strncmp(message, "m.json:", 7) == 0 && err.line > 0, "no position: %s", message);
-    ns_free(text);
 }
 
 static ns_machine *good(void)
@@ -139,7 +138,7 @@ static ns_machine *good(void)
     char message[1024];
     ck_assert_msg(ns_machine_parse(GOOD, "m.json", &machine, &err) == NS_OK, "%s",
                   ns_error_format(&err, message, sizeof message));
-    return machine;
+    return test_keep(machine);
 }
 
 TEST(test_read)
@@ -163,7 +162,6 @@ TEST(test_read)
     /* the nearest source above a number is its own */
     ck_assert_str_eq(ns_machine_parameter(m, "host.off-node.short.alpha")->source, "its own");
     ck_assert_str_eq(ns_machine_parameter(m, "host.on-node.short.alpha")->source, "made up");
-    ns_machine_free(m);
 }
 
 /* "calibrated" goes with the source beside it; a nearer source says anew. */
@@ -182,7 +180,6 @@ TEST(test_warnings)
     }
     ns_machine_free(m);
     ns_machine_free(changed);
-    ns_free(text);
     m = good();
     ck_assert_ptr_null(ns_machine_warning(m, 0));
     ns_machine_free(m);
@@ -243,7 +240,6 @@ TEST(test_copy_bytes)
     ck_assert(ns_machine_with(m, "topology.nics=2", &changed, &err) == NS_OK && changed->copy_total); /* kept */
     ns_machine_free(changed);
     ns_machine_free(m);
-    ns_free(text);
 }
 
 TEST(test_lookup)
@@ -270,7 +266,6 @@ TEST(test_lookup)
     ck_assert(!ns_machine_number(m, "host.queue.gamma", &value, NULL, NULL));
     ck_assert_ptr_null(ns_machine_copy(m, 0));
     ck_assert_int_eq(ns_machine_copy(m, 4)->processes, 1);
-    ns_machine_free(m);
 }
 
 static const struct {
@@ -317,7 +312,6 @@ TEST_EACH(test_what_if, sizeof changes / sizeof *changes)
         ck_assert_ptr_null(strstr(m->source, changes[_i].assignment)); /* the original is as it was */
         ns_machine_free(changed);
     }
-    ns_machine_free(m);
 }
 
 TEST(test_shipped)

@@ -58,7 +58,6 @@ TEST_EACH(every_item_says_how_it_is_known, (int)(sizeof expected / sizeof *expec
     ck_assert_str_eq(ns_value_get(v, "basis")->text, expected[_i].basis);
     ck_assert_str_eq(ns_value_get(v, "run")->text, expected[_i].run);
     ck_assert_str_eq(ns_value_get(v, "fit")->text, expected[_i].fit);
-    ns_value_free(root);
 }
 
 /* The counts are those of the items; what was calibrated is told from what was measured. */
@@ -74,7 +73,6 @@ TEST(counts_add_up)
     }
     ck_assert_str_eq(ns_value_get(item(root, "host shortest time of an exchange"), "known")->text, "calibrated");
     ck_assert_str_eq(ns_value_get(item(root, "copies of several processes at once"), "known")->text, "measured");
-    ns_value_free(root);
 }
 
 /* On the screen of every machine: commands that can be pasted, in the order in which they read each other's files. */
@@ -95,7 +93,6 @@ TEST(what_measures_the_rest_can_be_pasted)
                           (strstr(out, "osu_mbw_mr D D > osu.log && nsmodel fit ") != NULL &&
                            strstr(out, " mine.log osu.log --locality osu.log=off-node --memory ") != NULL),
                       "%s", out);
-        ns_free(out);
     }
 }
 
@@ -104,5 +101,4 @@ TEST(a_machine_is_wanted)
     cli_result r = cli("machines --check");
     ck_assert_int_eq(r.code, 2);
     ck_assert_msg(strstr(r.err, "--check wants a machine or a machine file") != NULL, "%s", r.err);
-    cli_free(&r);
 }

@@ -17,7 +17,7 @@ static char *machine_of(const char *host, const char *more)
     char *text = ns_malloc(size);
     ck_assert_ptr_nonnull(text);
     snprintf(text, size, format, host, more);
-    return text;
+    return test_keep(text);
 }
 
 /* host, more, and what is said: NULL: accepted. */
@@ -92,7 +92,6 @@ TEST_EACH(test_file, sizeof files / sizeof *files)
         ck_assert_msg(status != NS_OK && strstr(err.text, files[_i].said) != NULL, "%s\nsays \"%s\", wanted \"%s\"",
                       text, err.text, files[_i].said);
     ns_machine_free(machine);
-    ns_free(text);
 }
 
 /* A key of up to 199 characters is pointed at, a longer one by what holds it. */
@@ -109,7 +108,6 @@ TEST(test_long_key)
         ck_assert_int_eq(ns_machine_parse(text, "m.json", &machine, &err), NS_ERR_NAME);
         ck_assert_msg(strstr(err.text, "unknown key \"kkk") != NULL && err.line == (length < 200 ? 2 : 1),
                       "%d: %s, line %ld", length, err.text, err.line);
-        ns_free(text);
     }
 }
 
@@ -130,7 +128,6 @@ TEST(test_length)
                       err.text);
         ck_assert_double_eq(machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha, 1e-6);
         ns_machine_free(machine);
-        ns_free(text);
         ns_free(padded);
     }
 }
@@ -174,7 +171,6 @@ TEST(test_stands_for)
         }
         ck_assert_int_eq(machine->stands_for[NS_HOST][NS_OFF_NODE], NS_OFF_NODE);
         ns_machine_free(machine);
-        ns_free(text);
     }
 }
 
@@ -230,7 +226,6 @@ TEST(test_many_numbers)
         ns_machine_free(machine);
     } else
         ck_assert_msg(strstr(err.text, "level") != NULL, "%s", err.text);
-    ns_free(text);
 }
 
 /* ---- changes ----------------------------------------------------------------------------------------------------- */
@@ -271,7 +266,6 @@ TEST_EACH(test_change, sizeof changes / sizeof *changes)
     }
     ns_machine_free(changed);
     ns_machine_free(machine);
-    ns_free(text);
 }
 
 /* A change of 159 characters before the sign is looked for, one of 160 is no path. */
@@ -288,7 +282,6 @@ TEST(test_long_change)
         ck_assert_msg((strstr(err.text, "has no parameter") != NULL) == (length < 160), "%d: %s", length, err.text);
     }
     ns_machine_free(machine);
-    ns_free(text);
 }
 
 /* ---- looking up -------------------------------------------------------------------------------------------------- */
@@ -349,5 +342,4 @@ TEST(test_absent)
     ck_assert(m->gpus == 0 && m->copy_levels == 0 && !m->copy_total);
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].alpha_se, 0);
     ns_machine_free(m);
-    ns_free(text);
 }

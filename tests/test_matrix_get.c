@@ -23,11 +23,9 @@ TEST(test_whole)
     r = cli("matrix get " NAME " --again --url http://127.0.0.1:9");
     ck_assert_int_eq(r.code, 1);
     fetching_expect_file(); /* it stays until another one is good */
-    cli_free(&r);
     r = cli("pattern --matrix " NAME " --parts 4 --format csv");
     ck_assert_msg(r.code == 0 && strstr(r.out, "source,cache") != NULL && strstr(r.out, "nonzeros,438") != NULL, "%s%s",
                   r.out, r.err);
-    cli_free(&r);
     fetching_asked(REQUEST "\n");
 }
 
@@ -38,7 +36,6 @@ TEST(test_elsewhere)
     snprintf(line, sizeof line, "matrix get ash219 --to %s/a/b --url %s", fetching_cache, server_start(&answer, 1));
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s' && find . -type f", fetching_cache), 0);
     ck_assert_str_eq(out, "./a/b/" FILE_NAME "\n");
 }

@@ -64,7 +64,6 @@ TEST(test_modes)
              server_start(&answer, 1));
     r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     expect_mode(to, 0644);
     *strrchr(to, '/') = '\0';
     expect_mode(to, 0755);

@@ -153,7 +153,6 @@ TEST_EACH(a_parameter_has_its_benchmark, sizeof benchmarks / sizeof *benchmarks)
         ck_assert_ptr_null(tool);
     else
         ck_assert_str_eq(tool, benchmarks[_i].tool);
-    ns_machine_free(machine);
 }
 
 /* nsmodel-mpi times exchanges of hosts. */
@@ -165,7 +164,6 @@ TEST(exchanges_are_timed_by_a_program)
     ns_benchmark_command("host.choice.kappa", machine, &tool, line, sizeof line);
     ck_assert_str_eq(line, "time whole exchanges of every strategy into mine.csv by nsmodel-mpi run --records, then "
                            "nsmodel fit mine.log --records mine.csv -o mine.json");
-    ns_machine_free(machine);
 }
 
 /* ---- a machine that can be worked out ---------------------------------------------------------------------------- */
@@ -225,11 +223,9 @@ TEST(worked_out)
                                 number_at(one, "measure_shortlist.loss_left"),
                             number_at(one, "decision.expected_ln_loss"), 1e-15);
     ck_assert_double_eq(number_at(one, "measure_shortlist.loss_left"), 0);
-    ns_value_free(root);
 
     root = advise_two(", \"alpha_se\": \"10 us\"");
     found = row_of(root, "device.off-node.eager.alpha");
     ck_assert_str_eq(text_at(found, "basis"), "stated");
     ck_assert_double_eq_tol(number_at(found, "loss_removed"), ns_loss_removed(seconds, alpha, 2, 0, stated), 1e-12);
-    ns_value_free(root);
 }

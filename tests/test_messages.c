@@ -16,7 +16,6 @@ TEST(test_messages)
     ck_assert_double_eq(number_at(c, "pattern.bytes_off_node"), 1024 + 128);
     ck_assert_double_eq(number_at(c, "pattern.messages_off_node"), 2);
     ck_assert_double_eq(number_at(c, "pattern.unique_bytes_off_node"), 1024 + 128);
-    ns_value_free(root);
 }
 
 static const struct {
@@ -58,7 +57,6 @@ TEST_EACH(test_same_messages, sizeof same_messages / sizeof *same_messages)
     ck_assert_double_eq(number_at(c, "gpus"), 6);
     ck_assert_double_eq(number_at(c, "pattern.messages_total"), 1);
     ck_assert_double_eq(number_at(c, "pattern.bytes_off_node"), 8);
-    ns_value_free(root);
 }
 
 TEST_EACH(test_bad_messages, sizeof bad_messages / sizeof *bad_messages)
@@ -68,5 +66,4 @@ TEST_EACH(test_bad_messages, sizeof bad_messages / sizeof *bad_messages)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, bad_messages[_i].message) != NULL, "%s", r.err);
-    cli_free(&r);
 }

@@ -28,7 +28,6 @@ TEST(as_many)
 {
     cli_result r = cli("predict stencil9:5x5 --machine lassen -n 25");
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
 }
 
 /* Of the usual numbers those with a row for each part stay. */
@@ -38,15 +37,12 @@ TEST(usual)
     ck_assert_int_eq(r.code, 0);
     ck_assert_ptr_nonnull(strstr(r.err, "nsmodel: note: cases of 32 parts and more are left out: stencil9:5x5 has 25 "
                                         "rows\n"));
-    cli_free(&r);
     ns_value *root = cli_json("predict stencil9:5x5 --machine lassen");
     ck_assert_double_eq(number_at(root, "cases.0.gpus"), 8);
     ck_assert_double_eq(number_at(root, "cases.1.gpus"), 16);
     ck_assert_ptr_null(ns_value_get(root, "cases")->first->next->next);
-    ns_value_free(root);
     r = cli("predict stencil9:16x16 --machine lassen");
     ck_assert_ptr_null(strstr(r.err, "left out"));
-    cli_free(&r);
 }
 
 /* A partition says itself which parts hold nothing, and messages have no rows. */
@@ -56,8 +52,6 @@ TEST(elsewhere)
     strcat(line, cli_file("apart.txt", "0\n7\n"));
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     r = cli("predict --messages alltoall:4KiB --machine lassen -n 64");
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
 }

@@ -74,7 +74,6 @@ TEST(a_machine)
     ck_assert_ptr_nonnull(strstr(log, "\nhost 1 ranks 1 cores "));
     ck_assert_ptr_nonnull(strstr(log, "# node2\n"));
     ck_assert_ptr_null(strstr(log, "on-node"));
-    ns_free(log);
     r = job_shell("%s/nsmodel fit mine.log -o mine.json && %s/nsmodel predict --messages alltoall:8B -p 2 "
                   "--per-node 1 --machine ./mine.json --strategy standard", /* no longer than what was measured */
                   job_programs(), job_programs());

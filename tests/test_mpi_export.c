@@ -67,7 +67,6 @@ static void compare(const ns_machine *m, bool inside, double within)
         for (int p = 0; p < NS_PROTOCOLS; p++)
             ck_assert_msg(met[l][p] == m->line[NS_HOST][l][p].given, "%s, %s: no ping-pong of %s", m->name,
                           ns_locality_words[l], ns_protocol_words[p]);
-    ns_free(log);
 }
 
 static void ping_pongs(const char *to, const char *platform, const char *machine, const char *split, bool inside)

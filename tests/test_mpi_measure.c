@@ -20,7 +20,7 @@ static ns_value *nsmodel_json(const char *line)
     ck_assert_msg(r.code == 0, "nsmodel %s: %.1500s", line, r.err);
     ck_assert(ns_json_parse(r.out, "output", &root, NULL) == NS_OK);
     job_free(&r);
-    return root;
+    return test_keep(root);
 }
 
 static char *read_log(const char *name)
@@ -65,7 +65,6 @@ static void check_log(const ns_value *answer)
         ck_assert_msg(strstr(log, tables[i]) != NULL, "the log lacks %s", tables[i]);
     ck_assert_double_eq(number_at(answer, "numbers"), count_rows(log));
     ck_assert(times_in(log, "\nend ") == 1);
-    ns_free(log);
 }
 
 static void check_fit(void)
@@ -80,7 +79,6 @@ static void check_fit(void)
         collectives++;
     ck_assert_int_eq(localities, 3); /* on the node, and off it */
     ck_assert_int_eq(collectives, 1);
-    ns_value_free(fit);
 }
 
 /* The machine that was fitted prices an exchange, performs it, and learns from its times. */
@@ -89,7 +87,6 @@ static void check_loop(void)
     static const char *const exchanges[] = {"alltoall:64B", "alltoall:1KiB", "alltoall:8KiB"};
     ns_value *predicted = nsmodel_json("predict --matrix rajat01 -p 4 --per-node 2 --machine ./mine.json");
     ck_assert_ptr_nonnull(ns_value_get(predicted, "cases"));
-    ns_value_free(predicted);
     for (size_t i = 0; i < 3; i++) {
         char line[300];
         snprintf(line, sizeof line,
@@ -98,16 +95,13 @@ static void check_loop(void)
         ns_value *run = job_json(JOB_OPEN_MPI, 4, line);
         ck_assert_str_eq(text_at(run, "machine.name"), "mine");
         ck_assert(ns_value_get(run, "verified")->truth);
-        ns_value_free(run);
     }
     ns_value *scores = nsmodel_json("validate --records mine.csv");
     /* split-dd is split-md here: four ways of each */
     ck_assert_double_eq(number_at(ns_value_get(scores, "scores")->first, "exchanges"), 12);
-    ns_value_free(scores);
     ns_value_free(nsmodel_json("fit mine.log --per-node 2 --records mine.csv -o better.json"));
     char *better = read_log("better.json");
     ck_assert_msg(strstr(better, "model_error") != NULL, "no error was learnt from the records");
-    ns_free(better);
 }
 
 TEST_EACH(the_whole_way, job_ready("nsmodel-mpi measure", JOB_OPEN_MPI))
@@ -116,7 +110,6 @@ TEST_EACH(the_whole_way, job_ready("nsmodel-mpi measure", JOB_OPEN_MPI))
                                 "measure -o mine.log --per-node 2 --sockets 2 --most 4KiB "
                                 "--seconds 0.001");
     check_log(answer);
-    ns_value_free(answer);
     check_fit();
     check_loop();
 }
@@ -149,16 +142,13 @@ TEST_EACH(devices, job_ready("device memory by a stand-in", JOB_OPEN_MPI))
     ck_assert_ptr_nonnull(strstr(log, "\ntable ping-pong off-node pairs 1 messages 1 memory device\n1 "));
     ck_assert_ptr_nonnull(strstr(log, "\ntable ping-pong on-socket pairs 1 messages 1 memory device\n1 "));
     ck_assert_uint_eq(times_in(log, "memory device"), 2);
-    ns_free(log);
     ns_value *fit = nsmodel_json("fit device.log --per-node 2 --gpus 2 --name mine -o mine.json");
     int classes = 0;
     for (const ns_value *c = ns_value_get(fit, "classes")->first; c != NULL; c = c->next)
         classes += strcmp(text_at(c, "memory"), "device") == 0;
     ck_assert_int_ge(classes, 2);
-    ns_value_free(fit);
     fit = nsmodel_json("predict --matrix rajat01 --nodes 2 --machine ./mine.json --strategy standard");
     ck_assert_ptr_nonnull(strstr(text_at(ns_value_get(fit, "cases")->first, "machine"), "mine"));
-    ns_value_free(fit);
 }
 
 /* The script of `nsmodel calibrate`, where the launcher and the programs are what this machine has. */
@@ -177,7 +167,6 @@ TEST_EACH(a_script, job_ready("a script of calibrate", JOB_OPEN_MPI))
     job_free(&r);
     ns_value *machine = nsmodel_json("machines ./mine.json");
     ck_assert_str_eq(text_at(machine, "name"), "mine");
-    ns_value_free(machine);
 }
 
 /* What a simulator's platform says: 10 GB/s, 1 us a link, three of them between two hosts. */
@@ -186,7 +175,6 @@ TEST_EACH(simulated, job_ready("nsmodel-smpi measure", JOB_SIMULATED))
     ns_value *answer = job_json(JOB_SIMULATED, 4, "measure -o mine.log --sockets 1 --most 64KiB");
     ck_assert_double_eq(number_at(answer, "nodes"), 2);
     ck_assert_double_eq(number_at(answer, "not_tight"), 0);
-    ns_value_free(answer);
     ns_value *fit = nsmodel_json("fit mine.log -o mine.json");
     bool found = false;
     for (const ns_value *c = ns_value_get(fit, "classes")->first; c != NULL; c = c->next)
@@ -196,7 +184,6 @@ TEST_EACH(simulated, job_ready("nsmodel-smpi measure", JOB_SIMULATED))
             found = true;
         }
     ck_assert(found);
-    ns_value_free(fit);
 }
 
 TEST_FIXTURE(scratch_begin, scratch_close)

@@ -41,14 +41,12 @@ static double entries_needed(const char *exchange, int ranks, int per_node, int 
              exchange, ranks, per_node, per_node, path);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     char *text = read_whole(path);
     for (char *at = strchr(text, '\n') + 1; *at != '\0'; at = strchr(at, '\n') + 1) {
         double sent = 0;
         ck_assert_int_eq(sscanf(at, "%*d,%*d,%*d,%lf", &sent), 1);
         bytes += sent;
     }
-    ns_free(text);
     return bytes / width;
 }
 
@@ -61,7 +59,6 @@ static double estimate(const char *exchange, const char *strategy, int ranks, in
     ns_value *root = cli_json(line);
     const double seconds =
         number_at(ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first, "estimate_s");
-    ns_value_free(root);
     return seconds;
 }
 
@@ -149,7 +146,6 @@ TEST_EACH(what_is_predicted, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? sizeof
     const ns_value *other = ns_value_get(root, "baselines")->first;
     ck_assert_str_eq(text_at(other, "strategy"), "neighbor-alltoallv");
     check_counts(other, needed);
-    ns_value_free(root);
 }
 
 /* Ways by groups within a node and along a grid arrive with the right values, at the price of predict. */
@@ -170,7 +166,6 @@ TEST_EACH(groups_and_grids, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? 2 : 0)
         check_counts(row, needed);
     }
     ck_assert_int_eq(rows, 8);
-    ns_value_free(root);
 }
 
 /* Runs follow one another to the last call, agreements count up, every way's calls are those of its runs, and what is
@@ -207,7 +202,6 @@ static void check_plan(job_mpi mpi, int ranks, double ways)
     ck_assert_double_eq(total, 500);
     ck_assert_double_eq_tol(p_best, 1, 1e-6);
     ck_assert_double_eq(count, ways);
-    ns_value_free(root);
 }
 
 TEST_EACH(plan, job_ready("nsmodel-mpi run", JOB_OPEN_MPI))
@@ -229,7 +223,6 @@ static void check_some(job_mpi mpi, int ranks)
     for (const ns_value *row = ns_value_get(root, "strategies")->first; row != NULL; row = row->next, rows++)
         ck_assert_double_gt(number_at(row, "values_checked"), 0);
     ck_assert_int_eq(rows, 3);
-    ns_value_free(root);
 }
 
 TEST_EACH(mpich, job_ready("nsmodel-mpi.mpich", JOB_MPICH))

@@ -74,11 +74,8 @@ TEST_EACH(ended_and_started_again, job_ready("nsmodel-mpi tune", JOB_OPEN_MPI))
     char *records = scratch_text("mine.csv");
     ns_value *tune = job_json(JOB_OPEN_MPI, 4, line);
     check_answer(tune, 0);
-    ns_value_free(tune);
     char *after = scratch_text("mine.csv");
     ck_assert_str_eq(records, after);
-    ns_free(records);
-    ns_free(after);
 }
 
 /* A rank that is stopped for two seconds delays the job, and does not end it. */

@@ -41,7 +41,6 @@ static bool sweep(int kind, const char *what, curve *c)
         c->best = c->time[c->points] < c->time[c->best] ? c->points : c->best;
         c->points++;
     }
-    ns_value_free(v);
     return true;
 }
 

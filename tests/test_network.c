@@ -27,7 +27,6 @@ static int rise_rails(const ns_machine *machine, int64_t bytes)
         ns_machine *cards = machine_with(machine_named("bxi"), rails[r]);
         network_priced now = network_price("bxi-multirail", cards, machine, &request);
         faster += r > 0 ? compare_choices(&now, &last, machine->name) : 0;
-        ns_machine_free(cards);
         if (r > 0)
             network_done(&last);
         last = now;
@@ -48,7 +47,6 @@ TEST_EACH(more_rails_are_never_slower, 3)
             machines++;
             faster += rise_rails(machine, bytes[_i]);
         }
-        ns_machine_free(machine);
     }
     ck_assert_int_gt(machines, 6);
     ck_assert_msg(_i == 0 || faster > machines, "%d of %d", faster, machines);
@@ -78,7 +76,6 @@ TEST(long_messages_are_striped)
     ns_explanation_free(why);
     network_done(&p);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 /* Start-ups and what happens inside a node stay the machine's. */

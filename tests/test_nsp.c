@@ -254,7 +254,6 @@ TEST(test_surrogate_stays_one)
         cli_result r = cli(line);
         ck_assert_int_eq(strncmp(r.out, "surrogate: ", 11), 0); /* the first line of all */
         ck_assert_ptr_nonnull(strstr(r.out, " for Serena; the real matrix: nsmodel matrix get Serena\n"));
-        cli_free(&r);
     }
     ns_matrix_free(matrix);
 }

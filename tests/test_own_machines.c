@@ -26,7 +26,6 @@ static void keep(const char *name, const char *shipped)
     ck_assert_ptr_nonnull(file);
     fputs(text, file);
     fclose(file);
-    ns_free(text);
     setenv("XDG_CONFIG_HOME", config, 1);
 }
 
@@ -61,8 +60,6 @@ static void check_same(const char *line, const char *as)
     cli_result got = cli(line), wanted = cli(as);
     ck_assert_msg(got.code == 0 && wanted.code == 0, "%s%s", got.err, wanted.err);
     ck_assert_str_eq(without_next(got.out), without_next(wanted.out));
-    cli_free(&got);
-    cli_free(&wanted);
 }
 
 TEST(by_name)
@@ -92,7 +89,6 @@ TEST(listed)
     ck_assert_int_eq(r.code, 0);
     const char *shipped = strstr(r.out, "\ntioga "), *own = strstr(r.out, "\nmine ");
     ck_assert(shipped != NULL && own != NULL && shipped < own);
-    cli_free(&r);
     snprintf(path, sizeof path, "%s/nsmodel/machines/broken.json", config);
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -102,7 +98,6 @@ TEST(listed)
     ck_assert_int_eq(r.code, 1);
     ck_assert(strstr(r.out, "\nmine ") != NULL && strstr(r.err, "left out: ") != NULL &&
               strstr(r.err, "broken.json") != NULL);
-    cli_free(&r);
     remove(path);
     forget("mine");
 }
@@ -124,7 +119,6 @@ static void check_err(const char *line, int code, const char *words)
 {
     cli_result r = cli(line);
     ck_assert_msg(r.code == code && strcmp(r.err, words) == 0, "%s: %d, %s", line, r.code, r.err);
-    cli_free(&r);
 }
 
 /* A shipped name means the same everywhere, and the file that it hides is named with its remedy; a folder that is not
@@ -150,17 +144,14 @@ TEST(shipped_first)
     unsetenv("NSMODEL_MACHINE");
     cli_result all = cli("machines");
     ck_assert_uint_eq(times_in(all.out, "\ndane "), 1);
-    cli_free(&all);
     cli_result doctor = cli("doctor");
     ck_assert_uint_eq(times_in(doctor.out, "dane"), 2);
     ck_assert_ptr_nonnull(
         strstr(doctor.out, "own      hidden: the name is that of a shipped machine; its path opens it\n"));
-    cli_free(&doctor);
     snprintf(line, sizeof line, "predict stencil9:60x60 -n 24 --machine %s/nsmodel/machines/dane.json", config);
     check_same(line, "predict stencil9:60x60 -n 24 --machine params/lcc3.json");
     cli_result by_path = cli(line);
     ck_assert_ptr_null(strstr(by_path.err, "is the shipped machine"));
-    cli_free(&by_path);
     forget("dane");
     setenv("XDG_CONFIG_HOME", "/nowhere/at/all", 1);
     check_same("predict stencil9:60x60 -n 24 --machine lcc3",
@@ -177,7 +168,6 @@ TEST(hidden_file)
     char *text = read_whole("params/lcc3.json");
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     snprintf(path, sizeof path, "%s", cli_file("dane", text));
-    ns_free(text);
     *strrchr(path, '/') = '\0';
     ck_assert_int_eq(chdir(path), 0);
     cli_result shipped = cli("predict stencil9:60x60 -n 224 --machine dane"),
@@ -189,10 +179,6 @@ TEST(hidden_file)
     ck_assert_ptr_nonnull(strstr(shipped.err, "note: dane is the shipped machine; the file of that name is ./dane\n"));
     ck_assert_ptr_null(strstr(file.err, "is the shipped machine"));
     ck_assert_ptr_null(strstr(wanted.err, "is the shipped machine"));
-    cli_free(&wanted);
-    cli_free(&other);
-    cli_free(&shipped);
-    cli_free(&file);
 }
 
 TEST(unknown)
@@ -202,6 +188,5 @@ TEST(unknown)
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "NSMODEL_MACHINE: ") != NULL && strstr(r.err, "did you mean \"summit\"?") != NULL, "%s",
                   r.err);
-    cli_free(&r);
     unsetenv("NSMODEL_MACHINE");
 }

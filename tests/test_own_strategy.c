@@ -32,7 +32,7 @@ static ns_machine *lassen(void)
 {
     ns_machine *machine = NULL;
     ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
-    return machine;
+    return test_keep(machine);
 }
 
 static void check_relay(const oracle_need *need, const ns_exchange *x, const ns_machine *machine, ns_transport t)
@@ -72,7 +72,6 @@ TEST_EACH(built_priced_replayed, 3)
     oracle_need_free(&need);
     ns_exchange_free(x);
     ns_site_free(site);
-    ns_machine_free(machine);
 }
 
 /* Beside a registered one, in the order of ranks, each once. */
@@ -97,7 +96,6 @@ TEST(compared)
     ck_assert_str_eq(err.text, "relay has no published closed form");
     oracle_need_free(&need);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 /* ---- every pair in halves, from the last part to the first ------------------------------------------------------- */
@@ -185,7 +183,6 @@ TEST(joining)
     }
     oracle_need_free(&need);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 /* ---- what is refused
@@ -267,5 +264,4 @@ TEST(refused)
     }
     oracle_need_free(&need);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }

@@ -20,9 +20,6 @@ TEST(test_same_bytes)
     ck_assert_str_eq(once, again);
     ck_assert_ptr_null(strstr(once, "Thrimidge"));
     page_holds(dated, "<p>21 Thrimidge</p>");
-    ns_free(once);
-    ns_free(again);
-    ns_free(dated);
 }
 
 TEST(test_needs_nothing_else)
@@ -34,7 +31,6 @@ TEST(test_needs_nothing_else)
         ck_assert_msg(strstr(markup, outside[i]) == NULL, "the page holds %s", outside[i]);
     page_holds(markup, "default-src &#39;none&#39;; script-src &#39;sha256-");
     page_holds(markup, "Permission is hereby granted, free of charge"); /* uPlot's licence */
-    ns_free(markup);
 }
 
 /* Every estimate of predict, in the order of its table, is in the page's tables. */
@@ -57,8 +53,6 @@ TEST(test_every_strategy)
     ck_assert_uint_eq(times_in(page, " us<") + times_in(page, " us "), 0);
     page_holds(page, "4 GPUs on 1 node<");
     page_holds(page, "8 GPUs on 2 nodes");
-    ns_value_free(predict);
-    ns_free(page);
 }
 
 TEST(test_sections)
@@ -76,7 +70,6 @@ TEST(test_sections)
     ck_assert_uint_eq(times_in(page, "<svg class=\"chart\""), 2);
     page_holds(page, "nsmodel report --matrix stencil9:40x40 --gpus 4,8 --nodes 4 --k 16 --output ");
     page_holds(page, "host.off-node.rendezvous.alpha");
-    ns_free(page);
 }
 
 /* The words explain the strategies that there are, and help names them in order. */
@@ -94,8 +87,6 @@ TEST(test_strategies_explained)
         ck_assert_msg(at != NULL, "help lacks %s", list[i]->name);
     }
     page_holds(help.out, "of host,device [all that the machine has]");
-    cli_free(&help);
-    ns_free(page);
 }
 
 TEST(test_surrogate_says_so)
@@ -105,7 +96,6 @@ TEST(test_surrogate_says_so)
     page_holds(page, "<h1>thermal2 (surrogate) on lassen-spectrum</h1>");
     page_holds(page, "source: surrogate");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
-    ns_free(page);
 }
 
 TEST(test_what_if)
@@ -113,7 +103,6 @@ TEST(test_what_if)
     char *page = page_markup_of(PAGE_SMALL "--set host.injection.R_N=50GB/s --per-node 8");
     page_holds(page, "<li>What if: host.injection.R_N=50GB/s, which is not what the machine&#39;s file says.</li>");
     page_holds(page, "<li>note: 8 parts a node, but lassen-spectrum has 4 GPUs a node</li>");
-    ns_free(page);
 }
 
 TEST(test_messages)
@@ -125,7 +114,6 @@ TEST(test_messages)
     page_holds(page, "<h1>Planned messages on lassen-spectrum</h1>");
     page_holds(page, "3 planned messages of 8 parts");
     ck_assert_ptr_null(strstr(page, "<section id=\"netsparse\""));
-    ns_free(page);
 }
 
 /* Lines run from left to right even so. */
@@ -139,8 +127,6 @@ TEST(test_parts_in_any_order)
     *strstr(ordered, "</figure>") = '\0';
     *strstr(wanted, "</figure>") = '\0';
     ck_assert_str_eq(ordered, wanted);
-    ns_free(page);
-    ns_free(same);
 }
 
 /* Nothing is sent: no time above zero is left to draw on a logarithmic axis. */
@@ -153,7 +139,6 @@ TEST(test_nothing_to_send)
     char *page = page_markup_of(line);
     page_holds(page, "there is nothing to draw; no value lies above zero.");
     ck_assert_uint_eq(times_in(page, "<figure id="), 0);
-    ns_free(page);
 }
 
 /* How sure the best is: a sentence for each case, a column for each strategy, the decision with what is in use. */
@@ -181,13 +166,10 @@ TEST(test_decisions)
         ck_assert_str_eq(ns_value_at(c, "decision.incumbent.strategy")->text, "three-step");
     }
     ck_assert_int_eq(cases, 2);
-    ns_value_free(root);
-    ns_free(page);
     /* machines of which the same is said are named together */
     page = page_markup_of("report --matrix stencil9:40x40 --gpus 8 --machine lassen,summit");
     page_holds(page, "<p class=\"lede\">On lassen and summit: ");
     ck_assert_ptr_null(strstr(page, "NetSparse"));
-    ns_free(page);
 }
 
 TEST(test_answer_printed)
@@ -201,11 +183,9 @@ TEST(test_answer_printed)
     const ns_value *first = ns_value_get(root, "summary")->first, *best = ns_value_at(root, "predict.cases")->first;
     ck_assert_str_eq(ns_value_get(first, "strategy")->text, ns_value_at(best, "best.strategy")->text);
     ck_assert_str_eq(ns_value_get(root, "machines")->first->first->text, NS_MACHINE_DEFAULT);
-    ns_value_free(root);
     cli_result r = cli(line);
     ck_assert_ptr_nonnull(strstr(r.out, "page       "));
     ck_assert_ptr_nonnull(strstr(r.out, "over_standard"));
-    cli_free(&r);
 }
 
 /* ---- what comes along -------------------------------------------------------------------------------------------- */
@@ -226,7 +206,6 @@ TEST(test_colours_of_shares)
         page_holds(page, text);
     }
     ck_assert_int_ge(keys, 4);
-    ns_free(page);
 }
 
 TEST(test_third_party)
@@ -238,7 +217,6 @@ TEST(test_third_party)
     page_holds(licenses, "third_party/uplot");
     page_holds(licenses, "third_party/axe-core");
     page_holds(licenses, "third_party/cjson");
-    ns_free(licenses);
 }
 
 /* One K stands at the top of netsparse's answer, several in a list. */
@@ -251,6 +229,4 @@ TEST(test_netsparse_plot_of_one_k)
     ck_assert_msg(r.code == 0, "%s", r.err);
     char *script = read_whole(path);
     page_holds(script, "K = 16");
-    ns_free(script);
-    cli_free(&r);
 }

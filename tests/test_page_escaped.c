@@ -32,7 +32,6 @@ TEST_EACH(test_escaped, sizeof titles / sizeof *titles)
     page_holds(page, titles[_i].shown);
     ck_assert_uint_eq(times_in(page, "<script"), 3); /* one figure's data, uPlot, page.js */
     ck_assert_uint_eq(times_in(page, "</script>"), 3);
-    ns_free(page);
 }
 
 /* A title with quotes comes back from the command line shown on the page. */
@@ -40,5 +39,4 @@ TEST(test_command_line)
 {
     char *page = page_of(PAGE_SMALL "--title \"x\"");
     page_holds(page, "--title &#39;&quot;x&quot;&#39;");
-    ns_free(page);
 }

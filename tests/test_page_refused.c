@@ -58,6 +58,4 @@ TEST(test_full_disk)
     ck_assert_ptr_nonnull(strstr(r.err, "kept.html: could not be written"));
     char *page = read_whole(path);
     ck_assert_str_eq(page, "the page before");
-    ns_free(page);
-    cli_free(&r);
 }

@@ -58,7 +58,6 @@ TEST(test_help_fits)
         ck_assert_ptr_nonnull(strstr(text, "\nexample: nsmodel "));
         snprintf(line, sizeof line, "\nmore: man nsmodel-%s\n", command[i]->name);
         ck_assert_ptr_nonnull(strstr(text, line));
-        ns_free(text);
     }
     char line[80], *all = cli_output("help");
     expect_screen("help", all, 2 * NS_SCREEN_LINES);
@@ -67,7 +66,6 @@ TEST(test_help_fits)
         ck_assert_ptr_nonnull(strstr(all, line));
         expect_words(strstr(all, line), command[i]->summary);
     }
-    ns_free(all);
 }
 
 /* A row of help is a few words that are not cut; the manual page says the rest. */
@@ -83,8 +81,6 @@ TEST(test_row_of_messages)
         ck_assert_msg(strstr(help, "BYTES  planned messages instead of a matrix\n") != NULL, "%s", help);
         ck_assert_msg(strstr(page, "\nPlanned messages are rows of src,dst,bytes; alltoall:BYTES is ") != NULL, "%s",
                       page);
-        ns_free(help);
-        ns_free(page);
     }
 }
 
@@ -127,11 +123,12 @@ TEST(test_surroundings)
 {
     static char names[4000];
     list_commands();
-    ck_assert_int_eq(shell(names, sizeof names,
-                           "grep -lr 'getenv(' src/cli integrations/mpi src/fetch integrations/scotch src/report src/io src/core | "
-                           "xargs grep -hE '(getenv|[^a-z_]set)[(]|const names' | "
-                           "grep -oE '\"[A-Z][A-Z0-9_]{3,}\"|NS_WITHOUT' | tr -d '\"' | sort -u"),
-                     0);
+    ck_assert_int_eq(
+        shell(names, sizeof names,
+              "grep -lr 'getenv(' src/cli integrations/mpi src/fetch integrations/scotch src/report src/io src/core | "
+              "xargs grep -hE '(getenv|[^a-z_]set)[(]|const names' | "
+              "grep -oE '\"[A-Z][A-Z0-9_]{3,}\"|NS_WITHOUT' | tr -d '\"' | sort -u"),
+        0);
     ck_assert_msg(strstr(names, "NSMODEL_MACHINE\n") != NULL && strstr(names, "COLUMNS\n") != NULL, "%s", names);
     for (size_t i = 0; i <= commands; i++) {
         char line[100], *page;
@@ -148,7 +145,6 @@ TEST(test_surroundings)
         }
         ck_assert_ptr_nonnull(strstr(files, "nsmodel/machines/"));
         ck_assert_ptr_nonnull(strstr(files, ".nsmodel_history"));
-        ns_free(page);
     }
 }
 

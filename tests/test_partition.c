@@ -154,7 +154,6 @@ TEST(of_metis)
     ns_value *pattern = cli_json(line);
     ck_assert_double_eq(ns_value_get(pattern, "bytes_total")->number, 8 * values_sent(part));
     ck_assert_double_gt(values_sent(part), 0);
-    ns_value_free(pattern);
     ns_free(part);
     remove(file);
 }

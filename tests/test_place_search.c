@@ -101,7 +101,6 @@ TEST_EACH(found_is_optimal, 6)
         ck_assert_int_le(ns_placer_size(placer, node), PER_NODE);
     ns_placer_free(placer);
     ns_graph_free(graph);
-    ns_machine_free(machine);
 }
 
 static void count_calls(void *context, int64_t done, int64_t all)
@@ -132,7 +131,6 @@ TEST(found_is_never_worse)
     ck_assert_int_gt(calls, 4);
     ns_placer_free(placer);
     ns_graph_free(graph);
-    ns_machine_free(machine);
 }
 
 /* Nodes of 4, 3, 1 and 1 places, all taken, and with a place to spare on each: the ring is cut at most four times, and
@@ -157,7 +155,6 @@ TEST_EACH(nodes_differ, 2)
     ck_assert_int_le(cuts, 4);
     ns_placer_free(placer);
     ns_graph_free(graph);
-    ns_machine_free(machine);
 }
 
 /* Fewer parts than nodes, and one node. */
@@ -175,7 +172,6 @@ TEST(few_parts)
         ns_placer_free(placer);
     }
     ns_graph_free(graph);
-    ns_machine_free(machine);
 }
 
 /* A grid of parts, each with its neighbours, in the order of a stride: blocks of it are far from neighbours. */
@@ -221,7 +217,6 @@ TEST_EACH(no_slower_than_scotch, 4)
     }
     ns_placer_free(placer);
     ns_graph_free(graph);
-    ns_machine_free(machine);
 }
 
 #define REFUSED(options, words)                                                                                        \
@@ -246,7 +241,6 @@ TEST(refused)
     found[3] = 3;
     REFUSED({.tries = 1}, "part 3 is on node 3, but nodes go from 0 to 2");
     ns_graph_free(graph);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)

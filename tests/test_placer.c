@@ -323,7 +323,6 @@ TEST_EACH(real_patterns, 4)
     ns_placer_free(placer);
     ns_graph_free(graph);
     ns_matrix_free(matrix);
-    ns_machine_free(machine);
     ns_workspace_free(w);
 }
 
@@ -342,7 +341,6 @@ TEST(own_strategy)
     ck_assert_int_gt(check_changes(placer, &p, 5, machine, &selection, w, &random, 20), 19);
     ns_placer_free(placer);
     free_pattern(&p);
-    ns_machine_free(machine);
     ns_workspace_free(w);
 }
 
@@ -360,7 +358,6 @@ TEST_EACH(no_bounds, 3)
     ck_assert_int_gt(check_changes(placer, &p, 6, machine, &selection, w, &random, 30), 200);
     ns_placer_free(placer);
     free_pattern(&p);
-    ns_machine_free(machine);
     ns_workspace_free(w);
 }
 

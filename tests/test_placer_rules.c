@@ -122,7 +122,6 @@ TEST(refused)
     ns_graph_free(graph);
     ns_graph_free(NULL);
     ns_site_free(site);
-    ns_machine_free(machine);
 }
 
 TEST(wrong_steps)
@@ -139,7 +138,6 @@ TEST(wrong_steps)
     REFUSED(ns_placer_open(graph, 3, machine, &selection, NULL, &placer, err), NS_ERR_DATA,
             "relay has 4 steps; its rule has 2");
     ns_graph_free(graph);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(100)

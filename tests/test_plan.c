@@ -407,7 +407,6 @@ TEST(test_replay)
                           rules[r]);
         ck_assert(cell(answer, sets[s], "planner", 1000, "with_agreements") > planned);
     }
-    ns_value_free(answer);
 }
 
 TEST(test_same_seed)
@@ -417,9 +416,6 @@ TEST(test_same_seed)
     char *other = cli_output("plan --replay examples/cases.json --calls 10,300 --wisdom --seed 8 --json");
     ck_assert_str_eq(once, again);
     ck_assert_str_ne(once, other);
-    ns_free(once);
-    ns_free(again);
-    ns_free(other);
 }
 
 TEST(test_replay_refused)
@@ -509,7 +505,6 @@ TEST(test_with_agreements)
             ck_assert_msg(at[1] <= 8, "%s%s: %g at 1,000 calls", sets[s], mode[m], at[1]);
             ck_assert_msg(at[2] <= last, "%s%s: %g at 10,000 calls", sets[s], mode[m], at[2]);
         }
-        ns_value_free(answer);
     }
 }
 

@@ -48,7 +48,6 @@ TEST(test_curves_apart)
     }
     for (int i = 0; i < 8; i++)
         ck_assert_msg(seen[i] >= 7, "%c is drawn %zu times:\n%s", 'a' + i, seen[i], out);
-    ns_free(out);
 }
 
 /* The script needs no gnuplot; where there is one, it takes the script without a word. */
@@ -63,8 +62,6 @@ TEST_EACH(test_scripts, PLOTS)
     for (int k = 0; k < 5 && plots[_i].words[k] != NULL; k++)
         ck_assert_msg(strstr(script, plots[_i].words[k]) != NULL, "%s lacks %s", line, plots[_i].words[k]);
     ck_assert_ptr_null(strstr(script, "nan"));
-    ns_free(script);
-    cli_free(&r);
     if (lacks(__func__, "gnuplot"))
         return;
     int code = shell(
@@ -87,10 +84,8 @@ TEST_EACH(test_rendered, 3)
         snprintf(line, sizeof line, "%s --plot %s", plots[i].line, path);
         cli_result r = cli(line);
         ck_assert_msg(r.code == 0, "%s: %s", line, r.err);
-        cli_free(&r);
         char *picture = read_whole(path);
         ck_assert_msg(strncmp(picture, endings[_i].magic, strlen(endings[_i].magic)) == 0, "%s", path);
-        ns_free(picture);
     }
 }
 
@@ -112,7 +107,7 @@ static char *script_of(const ns_chart *chart)
     FILE *out = open_memstream(&text, &size);
     ns_plot_script(out, chart, 1, 1, "svg");
     fclose(out);
-    return library_text(text);
+    return test_keep(library_text(text));
 }
 
 /* The range of the fastest lies below the lines, and the axis reaches around it. */
@@ -133,8 +128,6 @@ TEST(test_band)
     ck_assert_ptr_nonnull(strstr(with, "set yrange [-"));
     ck_assert_int_eq(sscanf(strstr(with, "set yrange [-"), "set yrange [%lf:%lf]", &from, &to), 2);
     ck_assert(from < 2 && to > 80);
-    ns_free(without);
-    ns_free(with);
 }
 
 /* Rounding is not drawn as if it were an answer. */
@@ -145,11 +138,9 @@ TEST(test_noise)
     const ns_chart chart = {.title = "t", .x_label = "x", .y_label = "y", .series = 1, .of = &series};
     char *text = script_of(&chart);
     ck_assert_ptr_nonnull(strstr(text, "\"no effect\""));
-    ns_free(text);
     series.y = real;
     text = script_of(&chart);
     ck_assert_ptr_null(strstr(text, "no effect"));
-    ns_free(text);
 }
 
 TEST_EACH(test_bad_names, 5)
@@ -202,7 +193,6 @@ TEST(test_terminal)
         cli_result r = cli("cross strategies --machine lassen --over s=16B:1MiB --plot");
         ck_assert_int_eq(r.code, 0);
         check_drawing(r.out, widths[i], true);
-        cli_free(&r);
     }
 }
 

@@ -182,7 +182,6 @@ static void run(int words, const char *const *word, const char *name)
 {
     cli_result r = cli_words(words, word);
     ck_assert_msg(r.code == 0, "%s: %s", name, r.err);
-    cli_free(&r);
 }
 
 /* A name without what a file's name cannot hold. */
@@ -254,7 +253,6 @@ TEST_EACH(test_machine, HOSTILE)
         expect_picture("picture.svg", name, 1);
     else
         ck_assert_msg(strstr(r.err, "machine.json") != NULL && access("picture.svg", F_OK) != 0, "%s: %s", name, r.err);
-    cli_free(&r);
 }
 
 /* ---- the quoting ------------------------------------------------------------------------------------------------- */
@@ -363,7 +361,6 @@ TEST_EACH(test_failing, sizeof failing / sizeof *failing)
     ck_assert_int_eq(r.code, 1);
     ck_assert_str_eq(r.err, "nsmodel: old.svg: the plot could not be written\n");
     ck_assert_str_eq(r.out, "");
-    cli_free(&r);
     ck_assert_int_eq(shell(out, sizeof out, "cat old.svg; ls -A"), 0);
     ck_assert_str_eq(out, "oldbin\nold.svg\n");
 }

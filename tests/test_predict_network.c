@@ -65,8 +65,6 @@ TEST(one_table)
     ck_assert_str_eq(text_at(with, "network.effect"), "gathers");
     ck_assert_double_gt(number_at(first_case(with), "decision.incumbent.p_better"), 0.5);
     ck_assert_ptr_null(ns_value_get(without, "network"));
-    ns_value_free(without);
-    ns_value_free(with);
 }
 
 /* Every number says whose it is; --set makes it the user's, also the link. */
@@ -82,18 +80,15 @@ TEST(whose_numbers)
         ck_assert_msg(seen[i], "%s", of[i]);
     ck_assert_ptr_nonnull(ns_value_get(ns_value_get(root, "network"), "assumed")->first);
     const double link = number_at(first_case(root), "gathering.link");
-    ns_value_free(root);
     root = cli_json("predict --matrix rajat01 --gpus 16 --network netsparse --set models.rig-batch.rate=400Gbit/s");
     ck_assert_double_gt(number_at(first_case(root), "gathering.link"), link);
     ck_assert_double_eq_tol(number_at(first_case(root), "gathering.link"), 50e9, 1);
     ck_assert_str_eq(text_at(ns_value_get(ns_value_get(root, "network"), "numbers")->first, "of"), "set");
-    ns_value_free(root);
     cli_result r = cli("predict --matrix rajat01 --gpus 16 --network netsparse");
     ck_assert_ptr_nonnull(strstr(r.out, "network    netsparse: "));
     ck_assert_ptr_nonnull(strstr(r.out, "each way, both at once: of lassen-spectrum, host.injection.inverse_R_N"));
     ck_assert_ptr_nonnull(strstr(r.out, "assumed    "));
     ck_assert_ptr_nonnull(strstr(r.out, "error      between nodes, a standard deviation of 2^0.25 = 1.2 times"));
-    cli_free(&r);
 }
 
 /* The figure of `nsmodel netsparse` for the same matrix, nodes, bytes and link. */
@@ -109,7 +104,6 @@ TEST(as_netsparse)
     ck_assert_double_eq(number_at(way_of(predict, "in-network-gather", "nic"), "estimate_s"),
                         number_at(last, "time_s"));
     ns_value_free(predict);
-    ns_value_free(own);
 }
 
 /* Nothing leaves a node: on one node, and where every part needs only its own. */
@@ -125,13 +119,11 @@ TEST(nothing_between_nodes)
     ck_assert_double_eq(number_at(first_case(root), "gathering.network_s"), 0);
     ck_assert_double_eq(number_at(way_of(root, "in-network-gather", "nic"), "terms.off_node_s"), 0);
     ck_assert_double_gt(number_at(way_of(root, "in-network-gather", "nic"), "estimate_s"), 0);
-    ns_value_free(root);
     snprintf(line, sizeof line, "predict --matrix %s --nodes 4 --per-node 2 --machine bluewaters --network netsparse",
              cli_file("diagonal.mtx", text));
     root = cli_json(line);
     ck_assert_double_eq(number_at(way_of(root, "in-network-gather", "nic"), "estimate_s"), 0);
     ck_assert_int_eq(ns_value_get(first_case(root), "decision")->kind, NS_NULL);
-    ns_value_free(root);
 }
 
 /* It may be chosen by name, alone or beside others, and be what is in use. */
@@ -139,15 +131,12 @@ TEST(by_name)
 {
     ns_value *root = cli_json("predict --matrix rajat01 --gpus 16 --network netsparse --strategy in-network-gather");
     ck_assert_int_eq(ways_of(root), 1);
-    ns_value_free(root);
     root = cli_json("predict --matrix rajat01 --gpus 16 --network netsparse --strategy 3-step,in-network-gather "
                     "--transport host,nic --incumbent in-network-gather");
     ck_assert_int_eq(ways_of(root), 2);
     ck_assert_str_eq(text_at(first_case(root), "decision.incumbent.transport"), "nic");
-    ns_value_free(root);
     root = cli_json("predict --matrix rajat01 --gpus 16 --network netsparse --transport device");
     ck_assert_ptr_null(way_of(root, "in-network-gather", "nic"));
-    ns_value_free(root);
 }
 
 TEST(explained)
@@ -158,7 +147,6 @@ TEST(explained)
                                         "pending tables"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         ck_assert_msg(strstr(r.out, words[i]) != NULL, "%s", words[i]);
-    cli_free(&r);
     ns_value *root = cli_json("predict --matrix rajat01 --gpus 16 --network netsparse --explain");
     double sum = 0;
     for (const ns_value *row = ns_value_get(root, "explain")->first; row != NULL; row = row->next)
@@ -166,7 +154,6 @@ TEST(explained)
             sum += number_at(row, "share");
     ck_assert_double_gt(sum, 0.5);
     ck_assert_double_lt(sum, 1.001);
-    ns_value_free(root);
 }
 
 TEST(other_formats)
@@ -178,9 +165,6 @@ TEST(other_formats)
     ck_assert_ptr_nonnull(strstr(plot, "in-network-gather, nic"));
     for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++)
         ck_assert_msg(strstr(list, (*kind)->name) != NULL, "%s", (*kind)->name);
-    ns_free(csv);
-    ns_free(plot);
-    ns_free(list);
 }
 
 /* ---- rails ------------------------------------------------------------------------------------------------------- */
@@ -196,8 +180,6 @@ TEST(rails)
                             number_at(s, "estimate_s"));
     ck_assert_double_lt(number_at(way_of(four, "standard", "host"), "estimate_s"),
                         number_at(way_of(one, "standard", "host"), "estimate_s"));
-    ns_value_free(one);
-    ns_value_free(four);
 }
 
 static const cli_refusal refusals[] = {
@@ -243,7 +225,6 @@ TEST(allreduce)
         ck_assert_double_eq(number_at(way, "estimate_s"), number_at(model, "outputs.time.value"));
         ck_assert_str_eq(text_at(way, "kind"), "messages");
         ck_assert_double_eq_tol(terms_of(way), number_at(way, "estimate_s"), 1e-18);
-        ns_value_free(model);
     }
     ns_value *model = cli_json("eval sharp --machine sharp-switchib2 hosts=128 s=1KiB");
     const ns_value *way = way_of(root, "in-switches", "nic");
@@ -253,8 +234,6 @@ TEST(allreduce)
     ck_assert_str_eq(text_at(first_case(root), "best.strategy"), "in-switches");
     ck_assert_str_eq(text_at(root, "collective.operation"), "allreduce");
     ck_assert_double_eq(number_at(root, "collective.bytes"), 1024);
-    ns_value_free(model);
-    ns_value_free(root);
 }
 
 /* Beyond what the data behind a model reach it is in the table, with its note, as is hardware the machine lacks. */
@@ -273,7 +252,6 @@ TEST(allreduce_noted)
     ns_value_free(root);
     cli_result r = cli("predict --collective allreduce:64KiB --nodes 16 --machine lassen");
     ck_assert_ptr_nonnull(strstr(r.out, "in-switches/nic: hardware of sharp-switchib2; s = 64 KiB is beyond 4 KiB"));
-    cli_free(&r);
 }
 
 /* More bytes never take less time on a table with one line, nor do more nodes. */
@@ -291,7 +269,6 @@ TEST(allreduce_grows)
             ck_assert_double_ge(now[i], last[i]);
             last[i] = now[i];
         }
-        ns_value_free(root);
     }
 }
 
@@ -327,14 +304,9 @@ TEST(just_past_a_drop)
     ck_assert_double_eq(number_at(drop, "at_bytes"), 8000);
     ck_assert_double_lt(number_at(drop, "after_s"), number_at(drop, "before_s"));
     ck_assert_ptr_nonnull(ns_value_get(way_of(near_it, "standard", "host"), "protocol_drops"));
-    ns_value_free(below);
-    ns_value_free(at);
-    ns_value_free(near_it);
-    ns_value_free(far);
     cli_result r =
         cli("predict --messages alltoall:8000B --parts 2 --per-node 1 --machine bluewaters --model max-rate --all");
     ck_assert_ptr_nonnull(strstr(r.out, "lie past 8 kB, where rendezvous takes over from eager on bluewaters"));
-    cli_free(&r);
 }
 
 TEST_TIMEOUT(120)

@@ -106,7 +106,6 @@ TEST_EACH(by_hand, HAND)
     ck_assert_double_eq_tol(log2(price.hi_s / price.estimate_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ck_assert_double_eq_tol(log2(price.estimate_s / price.lo_s), 1.64485 * NS_ERROR_UNCALIBRATED, 1e-5);
     ns_schedule_free(schedule);
-    ns_machine_free(machine);
 }
 
 /* Why: standard is decided by process 2, sending, bound by injection: 3000 B of its node. */
@@ -145,7 +144,6 @@ TEST(why_by_hand)
     ck_assert_int_eq(price.copy_processes, 1);
     ck_assert(price.copy_bytes[NS_D2H] == 3000 && price.copy_bytes[NS_H2D] == 2000);
     ns_schedule_free(schedule);
-    ns_machine_free(machine);
 }
 
 /* The interval of the first row above: errors of different parameters are independent.  Off-node alpha counts twice (2
@@ -200,8 +198,6 @@ TEST_EACH(interval_by_hand, sizeof interval / sizeof *interval)
     ck_assert_double_eq_tol(price.log2_parameters, (1 + log(r)) / log(2), 1e-9);
     ck_assert_double_eq_tol(log2(price.hi_s / 41.7e-6), 1.64485 * price.log2_error, 1e-4);
     ns_schedule_free(schedule);
-    ns_machine_free(worse);
-    ns_machine_free(machine);
 }
 
 /* The node's injection is paid by processes that send or receive off node, by no other: 0>2 of 1000 B, 1>0 of 5000 B.
@@ -224,7 +220,6 @@ TEST(injection_only_off_node)
                   ns_price_term(&price, "on_node") * 1e6);
     ns_schedule_free(schedule);
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)

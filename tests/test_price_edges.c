@@ -41,7 +41,6 @@ TEST(error_of_a_form)
     ns_form_values values;
     ns_form_take(&ns_form_full, bare, NS_HOST, 0, &values);
     ck_assert_double_eq(values.error, 0.8);
-    ns_machine_free(bare);
 }
 
 /* Staged data want parameters of copies, on a machine with any GPU. */
@@ -59,7 +58,6 @@ TEST(runs)
         }
     ck_assert(!ns_strategy_runs(standard, (ns_transport)NS_TRANSPORTS, machine));
     ck_assert(!ns_strategy_runs(standard, (ns_transport)-1, machine));
-    ns_machine_free(machine);
 }
 
 /* Why one does not run: for want of copies, of tables, or because it never goes that way. */
@@ -103,7 +101,6 @@ TEST(runs_not)
         ck_assert_ptr_null(schedule);
     }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* A confidence is a share below 1; 0 stands for the default. */
@@ -164,7 +161,6 @@ TEST(published_words)
     ck_assert_int_eq(ns_strategy_published(dd, NS_VIA_HOST, exchange, machine, &of_dd, NULL), NS_OK);
     ck_assert(of_md > 0 && of_dd > 0 && of_md != of_dd);
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* Data of a node's only GPU are copied like those of several. */
@@ -191,7 +187,6 @@ TEST(one_gpu)
         ns_schedule_free(schedule);
     }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* A gain is over one of the ways, and where one of them is best. */

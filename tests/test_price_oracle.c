@@ -234,7 +234,6 @@ TEST_EACH(random_patterns, 120)
     ns_exchange *exchange = random_exchange(&random, label);
     ck_assert_int_ge(check_strategies(exchange, machine, label), machine->gpus > 0 ? 8 : 3);
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* Shipped machines, Lassen among them, on random patterns and on a stencil. */

@@ -104,8 +104,6 @@ TEST_EACH(unit_of_time, 4)
     ns_exchange_free(x);
     for (int i = 0; i < 2; i++)
         ns_workspace_free(w[i]);
-    ns_machine_free(machine);
-    ns_machine_free(faster);
 }
 
 /* Nothing is published for one node, whose closed forms are of messages between nodes. */
@@ -125,7 +123,6 @@ TEST(not_published)
         }
         ns_exchange_free(x);
     }
-    ns_machine_free(machine);
 }
 
 /* ---- sizes beyond the measured ones ------------------------------------------------------------------------------ */
@@ -166,7 +163,6 @@ TEST(beyond_what_was_measured)
                 ck_assert(ns_price_sum(&values, &nothing, NULL, &price, &variance, NULL) == NS_OK);
                 ck_assert_int_eq(price.extrapolated, beyond == 1);
             }
-    ns_machine_free(machine);
 }
 
 /* An error of a single number, whichever: its amount over all steps by its standard deviation. */
@@ -187,7 +183,6 @@ TEST(error_of_one_number)
         ck_assert_double_eq(price.estimate_s, 1e-3);
         ck_assert_double_eq_tol(price.log2_parameters, 7 * 2e-6 / (1e-3 * log(2)), 1e-12);
     }
-    ns_machine_free(machine);
 }
 
 /* ---- ties ------------------------------------------------------------------------------------------------------- */
@@ -233,7 +228,6 @@ TEST(first_of_equals)
     }
     ck_assert_double_eq(c.gain.q50, 1);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 /* ---- forms ------------------------------------------------------------------------------------------------------- */
@@ -265,7 +259,6 @@ TEST(without_the_queue)
                 ck_assert_double_eq(form_seconds(&without, &load), form_seconds(&zero, &load));
             }
         }
-        ns_machine_free(machine);
     }
 }
 
@@ -290,7 +283,6 @@ TEST(terms_of_parts)
             }
             ck_assert_double_gt(most, 0);
         }
-    ns_machine_free(machine);
 }
 
 /* Without the floor neither it nor what it gains a step is paid; with it, what is beyond the bytes. */
@@ -309,7 +301,6 @@ TEST(without_the_floor)
         ck_assert(part ? once == 0 && each == 0 : once > 0 && each > 0);
         ck_assert_double_eq_tol(ns_price_term(&price, "fixed"), part ? 0 : once + 2 * each - 3e-9, 1e-15);
     }
-    ns_machine_free(machine);
 }
 
 /* What a form wants of statistics follows from its numbers: gamma, of the queue; delta, of links, or a node's bytes.

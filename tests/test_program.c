@@ -76,7 +76,6 @@ TEST_EACH(random_exchanges, 25)
         for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
             ns_machine *machine = machine_with(machine_named(machines[m].name), machines[m].with);
             execute_all(x, &need, machine);
-            ns_machine_free(machine);
         }
         ns_exchange_free(x);
         ns_site_free(site);
@@ -99,7 +98,6 @@ TEST(cut_messages)
     ck_assert(ns_exchange_from_csr(160, 160, a.row_start, a.col_of, (ns_layout){8, 4}, &options, &x, NULL) == NS_OK);
     execute_all(x, &need, machine);
     ns_exchange_free(x);
-    ns_machine_free(machine);
     oracle_need_free(&need);
     oracle_matrix_free(&a);
 }
@@ -154,7 +152,6 @@ TEST(refused_slices)
         ns_schedule_free(schedule);
     }
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 TEST(refused)
@@ -180,7 +177,6 @@ TEST(refused)
     ns_schedule_free(schedule);
     ns_exchange_free(other);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(120)

@@ -108,7 +108,6 @@ TEST_EACH(grows_with_bytes, 5)
                 ns_exchange_free(exchange);
             }
         }
-    ns_machine_free(machine);
 }
 
 /* One message longer: standard is never cheaper. */
@@ -130,7 +129,6 @@ TEST(standard_grows_with_one_message)
             ns_exchange_free(before);
             ns_exchange_free(after);
         }
-    ns_machine_free(machine);
 }
 
 static bool same_bits(const ns_price *a, const ns_price *b)
@@ -188,7 +186,6 @@ TEST(runs_agree)
             ns_exchange_free(second);
         }
     ck_assert_int_ge(checked, 8); /* standard, three-step, two-step both ways, split two ways */
-    ns_machine_free(machine);
 }
 
 enum { THREADS = 4, ROUNDS = 200 };
@@ -246,7 +243,6 @@ TEST(threads_agree)
             ns_schedule_free(schedule);
         }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* All parts on one node: nothing leaves it, and there is nothing to publish. */
@@ -279,7 +275,6 @@ TEST(one_node)
             ns_schedule_free(schedule);
         }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* Nothing to send: nothing to pay. */
@@ -295,7 +290,6 @@ TEST(empty_exchange)
                               price.estimate_s);
             }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* Every shipped machine, every strategy: finite and not negative, published or not. */
@@ -364,7 +358,6 @@ TEST_EACH(placement_renumbers, 10)
         }
     ns_exchange_free(placed);
     ns_exchange_free(plain);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)

@@ -155,7 +155,6 @@ TEST_EACH(wide_nodes, 2)
     ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
     ns_exchange_free(x);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 /* Two processes exchange as many bytes; the one that has a neighbour on its node bundles them and takes longer, on
@@ -189,7 +188,6 @@ TEST_EACH(lone_processes, 3)
     ns_exchange_free(x);
     ns_site_free(site);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 /* ---- what is refused, what is kept ------------------------------------------------------------------------------- */
@@ -229,7 +227,6 @@ TEST(refused)
     ns_exchange_free(x);
     ns_workspace_free(w);
     ns_machine_free(machine);
-    ns_machine_free(lacking);
 }
 
 TEST_TIMEOUT(300)

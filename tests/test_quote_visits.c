@@ -295,7 +295,6 @@ TEST_EACH(threads, 10)
     ck_assert(ns_exchange_from_messages(ring, (size_t)parts, (ns_layout){parts, 2}, NULL, &x, NULL) == NS_OK);
     check_threads(x, machine, NULL);
     ns_exchange_free(x);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)

@@ -495,7 +495,7 @@ static ns_machine *changed(const ns_machine *machine, const ns_change *change, s
     ns_machine *to = NULL;
     ns_error err = {0};
     ck_assert_msg(ns_machine_change(machine, change, changes, "other numbers", &to, &err) == NS_OK, "%s", err.text);
-    return to;
+    return test_keep(to);
 }
 
 static bool is_price_number(const ns_parameter *p)
@@ -525,7 +525,6 @@ static void slow_a_number(trial *t)
                         way_of(&a, i), 1e6 * a.way[i].seconds, 1e6 * t->base.way[i].seconds,
                         100 * (a.way[i].seconds / t->base.way[i].seconds - 1));
         }
-    ns_machine_free(slower);
 }
 
 /* What a form puts for a number that a machine lacks is a time constant too. */
@@ -779,7 +778,6 @@ static void check_programs(trial *t)
             a.way[a.ways].seconds = ns_value_as_number(ns_value_get(one, "estimate_s"));
         }
         same(t, PROGRAM, &base, &a, NULL);
-        ns_value_free(root);
         fprintf(run.python, "%llu %s %s %s %s", (unsigned long long)t->seed, csv, t->machine->name, parts, per_node);
         for (int i = 0; i < base.ways; i++)
             fprintf(run.python, " %s/%s=%.17g", base.way[i].strategy->name, ns_transport_words[base.way[i].transport],
@@ -830,8 +828,8 @@ static void check_python(void)
     snprintf(command, sizeof command, "%s/relations.py", scratch_folder());
     write_bytes(command, python_program, strlen(python_program));
     snprintf(command, sizeof command,
-             "NSMODEL_LIBRARY='%s/libnsmodel.so' PYTHONPATH=integrations/python %s '%s/relations.py' '%s/python.txt'", build, python,
-             scratch_folder(), scratch_folder());
+             "NSMODEL_LIBRARY='%s/libnsmodel.so' PYTHONPATH=integrations/python %s '%s/relations.py' '%s/python.txt'",
+             build, python, scratch_folder(), scratch_folder());
     fflush(stdout);
     FILE *in = popen(command, "r");
     char line[4000];

@@ -91,7 +91,6 @@ static void run_session(const char *script, const char *out, const char *err)
     ck_assert_msg(strcmp(r.out, out) == 0, "%s prints\n%swanted\n%s", script, r.out, out);
     ck_assert_msg(strcmp(r.err, wanted) == 0, "%s says\n%swanted\n%s", script, r.err, wanted);
     ck_assert_int_eq(r.code, *err != '\0');
-    cli_free(&r);
 }
 
 TEST_EACH(test_session, sizeof sessions / sizeof *sessions)
@@ -135,7 +134,6 @@ TEST_EACH(test_command, sizeof commands / sizeof *commands)
     ck_assert_msg(wanted.code == 0, "%s: %s", commands[_i].program, wanted.err);
     snprintf(script, sizeof script, "%s\n%s\n", commands[_i].before, commands[_i].command);
     run_session(script, wanted.out, "");
-    cli_free(&wanted);
 }
 
 /* A model's call uses the machine in use. */
@@ -194,7 +192,6 @@ TEST(test_help_fits_a_screen)
         ck_assert_msg(strcspn(line, "\n") <= 80, "%s", line);
     ck_assert_int_le(count, 24);
     ck_assert_int_gt(count, 10);
-    cli_free(&r);
 }
 
 /* A long line is shown around its caret. */
@@ -211,7 +208,6 @@ TEST(test_long_line)
     ck_assert_uint_lt(strlen(caret), 120);
     ck_assert_msg(shown[strcspn(caret, "^")] == '+', "%s", r.err);
     ck_assert(strncmp(shown + strcspn(caret, "^"), "+ 1 B + 3\n", 10) == 0);
-    cli_free(&r);
 }
 
 TEST_TIMEOUT(120)

@@ -23,14 +23,13 @@ static char *render(const ns_value *root, enum format format)
                                      : ns_report_table(root, out, &(ns_screen){0, format == COLOUR}, &err);
     ck_assert_msg(status == NS_OK, "%s", err.text);
     fclose(out);
-    return library_text(text);
+    return test_keep(library_text(text));
 }
 
 static void check(const ns_value *root, enum format format, const char *wanted)
 {
     char *text = render(root, format);
     ck_assert_msg(strcmp(text, wanted) == 0, "got\n%s\nwanted\n%s", text, wanted);
-    ns_free(text);
 }
 
 static ns_value *pair(ns_value *parent, const char *name, double lo, double hi, ns_dim dim)
@@ -80,7 +79,7 @@ static ns_value *prediction(void)
         add_strategy(strategies, "two-step", gpus * 2e-6, 0);
         strategies->last->flags = NS_V_MARK;
     }
-    return root;
+    return test_keep(root);
 }
 
 TEST(groups_as_table)
@@ -105,8 +104,6 @@ TEST(groups_as_table)
     const char *bold = "\n\033[1m*                      two-step     16 us    8 .. 32 us          -     16 us   0 s"
                        "\033[0m\n";
     ck_assert_ptr_nonnull(strstr(text, bold));
-    ns_free(text);
-    ns_value_free(root);
 }
 
 TEST(groups_as_csv)
@@ -119,7 +116,6 @@ TEST(groups_as_csv)
           "audikw_1,943695,lassen,8,two-step,two-step,1.6e-05,8e-06,3.2e-05,,1.6e-05,0\n"
           "audikw_1,943695,lassen,16,two-step,standard,0.00016,8e-05,0.00032,0.003,0.00016,0\n"
           "audikw_1,943695,lassen,16,two-step,two-step,3.2e-05,1.6e-05,6.4e-05,,3.2e-05,0\n");
-    ns_value_free(root);
 }
 
 /* ---- single values: the shape of an evaluation ------------------------------------------------------------------- */
@@ -310,7 +306,6 @@ TEST(texts_are_quoted_and_cleaned)
     char *text = render(root, TABLE);
     ck_assert_uint_lt(strlen(text), 1100);
     ck_assert_str_eq(text + strlen(text) - 4, "...\n");
-    ns_free(text);
     ns_value_free(root);
 }
 
@@ -359,7 +354,6 @@ TEST(many_rows)
         for (const char *p = text; *p != '\0'; p++)
             lines += *p == '\n';
         ck_assert_uint_eq(lines, ROWS + 1);
-        ns_free(text);
     }
     ns_value_free(root);
 }

@@ -95,7 +95,6 @@ TEST(gain_is_what_netsparse_says)
     const ns_value *point = ns_value_get(root, "points")->first; /* leaf-spine, hyperx, dragonfly */
     speedup[0] = ns_value_get(point, "speedup")->number;
     speedup[1] = ns_value_get(point->next->next, "speedup")->number;
-    ns_value_free(root);
     ns_reproduced *table;
     ns_error err = {0};
     ck_assert_msg(ns_reproduce_text(TABLE(GAIN("\"matrix\": \"stencil27:24x24x24\", \"nodes\": 32, \"k\": 16, "
@@ -146,7 +145,6 @@ TEST(first_line_counts_predictions)
     ck_assert_msg(strncmp(one.out, "5 predictions: 3 within tolerance, 2 known to miss, the worst 75 % off ", 71) == 0,
                   "%s", one.out);
     ck_assert_ptr_nonnull(strstr(one.out, "\nuk: F+C rate misses: Table 1 is the mean over nodes"));
-    cli_free(&one);
 }
 
 TEST_TIMEOUT(300)

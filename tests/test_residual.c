@@ -63,7 +63,6 @@ static ns_records *made_rows(double factor, double noise, bool wild)
             ns_records_free(records);
     }
     ns_free(times);
-    ns_machine_free(dane);
     return records;
 }
 
@@ -93,7 +92,6 @@ TEST_EACH(factor_is_found, sizeof made / sizeof *made)
     } else
         ck_assert_uint_eq(f->points, 0); /* noise alone teaches nothing */
     ns_records_free(records);
-    ns_machine_free(dane);
 }
 
 /* ---- by the program: written, applied, explained; and not where it is not wanted --------------------------------- */
@@ -128,16 +126,12 @@ TEST(program)
                         number_at(ns_value_get(ns_value_get(c, "cases")->first, "strategies")->first, "estimate_s")};
     ck_assert_double_eq(t[0], t[1]);
     ck_assert_msg(t[2] > 1.1 * t[1] && t[2] < 2.2 * t[1], "%g of %g", t[2], t[1]);
-    ns_value_free(a);
-    ns_value_free(b);
-    ns_value_free(c);
     snprintf(line, sizeof line,
              "predict --matrix stencil9:300x200 --parts 224 --per-node 112 --strategy standard "
              "--machine %s --explain",
              with);
     cli_result r = cli(line);
     ck_assert_msg(strstr(r.out, "learnt from measured exchanges: +") != NULL, "%s", r.out);
-    cli_free(&r);
 }
 
 /* ---- ten of a machine's own rows, against the rest of them ------------------------------------------------------- */
@@ -227,7 +221,6 @@ TEST_EACH(ten_rows, sizeof sets / sizeof *sets)
     ns_free(list);
     ns_dense_free(kept);
     ns_records_free(records);
-    ns_machine_free(machine);
 }
 
 /* ---- machine files ----------------------------------------------------------------------------------------------- */
@@ -240,12 +233,10 @@ TEST(refused)
     ck_assert_msg(strstr(err.text, "host.residual.width wants its residual.prior beside it") != NULL, "%s", err.text);
     err = (ns_error){0};
     ck_assert(ns_machine_with(dane, "host.residual.width=0", &with, &err) == NS_ERR_RANGE);
-    ns_machine_free(dane);
     err = (ns_error){0};
     ns_machine *taught = machine_taught("dane");
     ck_assert(ns_machine_with(taught, "host.residual.standard.9.ratio=2", &with, &err) == NS_ERR_DATA);
     ck_assert_msg(strstr(err.text, "host.residual.standard.9.messages beside it") != NULL, "%s", err.text);
-    ns_machine_free(taught);
 }
 
 TEST_TIMEOUT(300)

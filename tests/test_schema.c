@@ -43,7 +43,6 @@ TEST(every_command_has_one)
     }
     ck_assert_uint_ge(found, 20);
     ck_assert_ptr_nonnull(strstr(page, "[schema](../schema)"));
-    ns_free(page);
 }
 
 TEST_TIMEOUT(200)

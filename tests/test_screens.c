@@ -90,17 +90,14 @@ TEST(answer_first)
     ck_assert_ptr_null(strstr(r.out, "x best"));
     for (const char *line = r.out; line != NULL; line = strchr(line, '\n'), line += line != NULL)
         ck_assert_uint_le(strcspn(line, "\n"), 80);
-    cli_free(&r);
     r = cli("predict --matrix stencil9:300x300 --gpus 8,64 --all");
     const char *first = strstr(r.out, "\n8 GPUs\n"), *second = strstr(r.out, "\n64 GPUs\n");
     ck_assert(first != NULL && second != NULL && first < second);
     ck_assert(strstr(first, "\n  way ") != NULL && strstr(first, "\n  way ") < second);
     ck_assert_uint_eq(times_in(r.out, "\n* "), 2);
     ck_assert_uint_eq(times_in(r.out, "no room"), 0);
-    cli_free(&r);
     r = cli("machines");
     ck_assert_uint_eq(times_in(r.out, "no room"), 0);
-    cli_free(&r);
 }
 
 /* P(best) of all ways is 100 % together, no way is called anything that the printed numbers do not say, and one that
@@ -120,25 +117,20 @@ TEST(ways_in_numbers)
     ck_assert_double_eq_tol(sum, 100, 1);
     ck_assert_uint_eq(times_in(r.out, "\n* "), 1);
     ck_assert_uint_eq(times_in(r.out, "ruled out") + times_in(r.out, "within reach") + times_in(r.out, "standing"), 0);
-    cli_free(&r);
     r = cli("predict --matrix audikw_1 --gpus 4");
     ck_assert_ptr_nonnull(strstr(r.out, "  remark\n"));
     ck_assert_ptr_nonnull(strstr(r.out, "  same as standard/device\n"));
-    cli_free(&r);
 }
 
 TEST(colour)
 {
     cli_result r = cli("predict --matrix stencil9:300x300 --gpus 8 --color always");
     ck_assert_ptr_nonnull(strstr(r.out, "\033[1m* "));
-    cli_free(&r);
     r = cli("predict --matrix stencil9:300x300 --gpus 8 --color auto");
     ck_assert_ptr_null(strstr(r.out, "\033["));
-    cli_free(&r);
     r = cli("predict --matrix stencil9:300x300 --gpus 8 --color red");
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "--color has no choice \"red\"; it is one of auto, always, never"));
-    cli_free(&r);
 }
 
 TEST_TIMEOUT(120)

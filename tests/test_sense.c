@@ -92,10 +92,8 @@ TEST_EACH(time_grows_with_bytes_and_messages, machine_count())
     cli_result r = cli(line);
     if (r.code != 0) { /* machines of other models */
         ck_assert_msg(strstr(r.err, "runs no strategy") != NULL, "%s", r.err);
-        cli_free(&r);
         return;
     }
-    cli_free(&r);
     const double drop = largest_drop(machine);
     ns_value *root = cli_json(line);
     for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next) {
@@ -105,7 +103,6 @@ TEST_EACH(time_grows_with_bytes_and_messages, machine_count())
         if (same)
             check_messages(one, one->next, machine, drop);
     }
-    ns_value_free(root);
 }
 
 /* Where a time falls, the answer says why. */
@@ -116,17 +113,14 @@ TEST(a_fall_is_explained)
                          "times may fall as sizes grow: on summit off-node messages in host memory take 3.99 us just "
                          "below 13.1 kB (eager) and 3.43 us from there on (rendezvous)") != NULL,
                   "%s", r.out);
-    cli_free(&r);
     r = cli("sweep --over strategy --machine bluewaters s=1KiB:4KiB:x2 messages=32 nodes=4");
     ck_assert_ptr_null(strstr(r.out, "may fall"));
-    cli_free(&r);
 }
 
 static double evaluated(const char *line)
 {
     ns_value *root = cli_json(line);
     const double time = ns_value_at(root, "outputs.time.value")->number;
-    ns_value_free(root);
     return time;
 }
 
@@ -169,8 +163,6 @@ TEST(one_node_knows_no_network)
     const ns_value *b = ns_value_get(ns_value_get(same, "cases")->first, "strategies")->first;
     for (; b != NULL; a = a->next, b = b->next)
         ck_assert_double_eq(ns_value_get(a, "estimate_s")->number, ns_value_get(b, "estimate_s")->number);
-    ns_value_free(slow);
-    ns_value_free(same);
 }
 
 /* Collectives, gateways, crowds: more bytes, and more of those who take part, take no less time. */

@@ -33,7 +33,6 @@ TEST(test_max_rate)
     ck_assert_ptr_null(move_of(root, "topology.gpus"));
     ck_assert_ptr_nonnull(
         strstr(text_at(root, "measure_next"), "host.injection.inverse_R_N: 1 % of it moves time by 0.958 %"));
-    ns_value_free(root);
 }
 
 /* Where the two sides of the maximum meet, the slopes differ to the left and to the right: half of each. */
@@ -45,7 +44,6 @@ TEST(test_kink)
     ck_assert_double_eq_tol(number_at(m, "elasticity"), -0.5 * 1000 / 1001, 1e-3);
     ck_assert_double_eq_tol(number_at(m, "if_higher"), 1001e-6, 1e-12); /* a faster node alone helps nothing */
     ck_assert(!ns_value_get(move_of(root, "alpha"), "kink")->truth);
-    ns_value_free(root);
 }
 
 /* At a protocol's first size the answer leaps: no slope on that side, and it says so. */
@@ -57,7 +55,6 @@ TEST(test_jump)
     ck_assert(ns_value_get(m, "jump")->truth);
     ck_assert_double_eq_tol(number_at(m, "elasticity"), 16384 * 0.0797e-9 / at, 1e-6);
     ck_assert_double_eq_tol(number_at(m, "if_lower"), below, 1e-15);
-    ns_value_free(root);
 }
 
 static const char *const exchanges[] = {
@@ -84,7 +81,6 @@ static double with_larger(const char *base, const char *subject, const char *pat
     ns_value *after = cli_json(line);
     const ns_value *choice = ns_value_get(ns_value_get(after, "cases")->first, "strategies")->first;
     const double estimate = number_at(choice, "estimate_s");
-    ns_value_free(after);
     return estimate;
 }
 
@@ -116,7 +112,6 @@ TEST_EACH(test_exchange, sizeof exchanges / sizeof *exchanges)
     ck_assert_double_eq_tol(sum, 1, 1e-6);
     ck_assert_int_ge(checked, 3);
     ck_assert(_i != 0 || move_of(root, "topology.sockets") != NULL); /* another shape of nodes */
-    ns_value_free(root);
 }
 
 /* A machine with standard errors: T = alpha + beta s, of which (se alpha)^2 and (s se beta)^2 are the parts; together
@@ -146,7 +141,6 @@ TEST(test_standard_errors)
     ck_assert_ptr_nonnull(strstr(text_at(root, "measure_next"),
                                  "host.off-node.eager.alpha: its standard error makes 69 % of the variance of time"));
     ck_assert_ptr_nonnull(strstr(text_at(root, "measure_next"), "265 ns"));
-    ns_value_free(root);
 }
 
 /* Who would win instead: at the end of the tornado, as predict says with --set. */
@@ -170,10 +164,8 @@ TEST(test_winner)
         else
             ck_assert_msg(strncmp(text_at(root, "subject"), got, strlen(got)) == 0, "%s: %s", path, got);
         flips += *winner != '\0';
-        ns_value_free(after);
     }
     ck_assert_int_ge(flips, 1);
-    ns_value_free(root);
 }
 
 TEST(test_strategy_curve)
@@ -185,7 +177,6 @@ TEST(test_strategy_curve)
     ck_assert_double_eq_tol(number_at(move_of(root, "s"), "elasticity"), transfer / time, 1e-6);
     ck_assert_double_eq_tol(number_at(move_of(root, "messages"), "elasticity"), 1, 1e-6);
     ck_assert_ptr_null(move_of(root, "nodes"));
-    ns_value_free(root);
 }
 
 /* A name of a way may have a slash itself, and is taken although it is only by name. */
@@ -197,8 +188,6 @@ TEST(test_way_by_name)
                                    "--strategy standard/pairwise/host");
     const ns_value *way = ns_value_get(ns_value_get(predicted, "cases")->first, "strategies")->first;
     ck_assert_double_eq(number_at(root, "base"), number_at(way, "estimate_s"));
-    ns_value_free(predicted);
-    ns_value_free(root);
 }
 
 static const cli_refusal refused[] = {

@@ -14,7 +14,6 @@ static double estimate_of(const char *machine)
              machine);
     ns_value *root = cli_json(line);
     const double seconds = ns_value_at(root, "cases.0.strategies.0.estimate_s")->number;
-    ns_value_free(root);
     return seconds;
 }
 
@@ -50,7 +49,6 @@ TEST(one_locality_stands_for_the_other)
     ck_assert_int_eq(r.code, 0);
     ck_assert_msg(strstr(r.err, "one has no on-socket table for host memory; its on-node table stands for it") != NULL,
                   "%s", r.err);
-    cli_free(&r);
 }
 
 /* GPUs without the times of copies: device-aware ways only, with a note; the host's way alone is an error. */
@@ -74,11 +72,9 @@ TEST(ways_without_copies_are_left_out)
     ck_assert_msg(strstr(r.out, ",host,") == NULL && strstr(r.out, ",device,") != NULL, "%s", r.out);
     ck_assert_msg(strstr(r.err, "bare gives no copy parameters, so ways by the host are left out") != NULL, "%s",
                   r.err);
-    cli_free(&r);
     snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --machine %s --transport host", path);
     r = cli(line);
     ck_assert_int_eq(r.code, 1);
-    cli_free(&r);
 }
 
 /* No off-node table: within one node there is an answer, beyond it an error that names the table. */
@@ -90,10 +86,8 @@ TEST(a_machine_of_one_node_predicts_within_it)
     snprintf(line, sizeof line, "predict --messages alltoall:700B -n 4 --per-node 4 --machine %s", path);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     snprintf(line, sizeof line, "predict --messages alltoall:700B -n 8 --per-node 4 --machine %s", path);
     r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "inside has no off-node table for host memory") != NULL, "%s", r.err);
-    cli_free(&r);
 }

@@ -64,7 +64,6 @@ TEST_EACH(test_turned, sizeof turns / sizeof *turns)
     ck_assert_int_eq(ns_machine_turned(machine, p, 1.1, &turned, NULL), NS_OK);
     ck_assert_double_eq(ns_machine_parameter(turned, p->path)->value, ns_parameter_turned(p, 1.1));
     ns_machine_free(turned);
-    ns_machine_free(machine);
 }
 
 /* A correlation of errors moves no estimate, even where it could not be larger by one; the first size of the first
@@ -92,7 +91,6 @@ TEST(test_active)
     }
     ns_exchange_free(exchange);
     ns_machine_free(machine);
-    ns_machine_free(shipped);
 }
 
 /* ---- curves ----------------------------------------------------------------------------------------------------- */
@@ -168,7 +166,6 @@ TEST(test_crossing)
     ck_assert(ns_crossings_at(found, 1) == NULL && ns_crossings_reign(found, 2) == NULL);
     ns_crossings_free(found);
     ns_curves_free(curves);
-    ns_machine_free(machine);
 }
 
 /* ---- what moves the answer -------------------------------------------------------------------------------------- */
@@ -197,7 +194,6 @@ TEST(test_sensitivity_of_curve)
     ck_assert(s->least_certain < 0 && s->variance == 0 && s->by == 0.1); /* lassen states no standard errors */
     ns_sensitivity_free(s);
     ns_curves_free(curves);
-    ns_machine_free(machine);
 }
 
 /* Times are of degree one in start-ups and times per byte. */
@@ -222,7 +218,6 @@ TEST(test_sensitivity_of_exchange)
     }
     ck_assert_double_eq_tol(sum, 1, 1e-6);
     ns_sensitivity_free(s);
-    ns_machine_free(machine);
 }
 
 /* ---- what is refused -------------------------------------------------------------------------------------------- */
@@ -275,5 +270,4 @@ TEST(test_refused)
     ns_curves_free(empty);
     ns_curves_free(postal);
     ns_curves_free(other);
-    ns_machine_free(machine);
 }

@@ -199,7 +199,6 @@ TEST(of_golden_screens)
         char *text = read_whole(path);
         if (strstr(path, "json") == NULL)
             collect(text, path);
-        ns_free(text);
         free(entry[i]);
     }
     free(entry);
@@ -307,7 +306,6 @@ TEST_EACH(of_random_answers, 1)
         ck_assert_msg(r.code != 0 || suggested.seen > before, "nothing comes next: %s", command);
         for (const char *at = strstr(r.out, "\nNext: "); r.code == 0 && at != NULL; at = NULL, wide++)
             ck_assert_msg(strcspn(at + 1, "\n") <= 80, "%s: %.300s", command, at);
-        cli_free(&r);
     }
     ck_assert_uint_ge(errors, 8);
     ck_assert_uint_ge(answers, 35);

@@ -15,7 +15,7 @@
 #include "surrogate/web.h"
 
 #include "collection/catalogue.h"
-#include "support/likeness.h"
+#include "pages/likeness_counts.h"
 #include "support/needs.h"
 #include "support/test.h"
 
@@ -23,7 +23,7 @@ extern const ns_surrogate ns_surrogate_serena, ns_surrogate_geo_1438, ns_surroga
     ns_surrogate_thermal2, ns_surrogate_queen_4147, ns_surrogate_europe_osm, ns_surrogate_uk_2002,
     ns_surrogate_arabic_2005, ns_surrogate_stokes;
 
-static const char *const record = "tests/data/likeness.tsv";
+static const char *const record = "evidence/pages/likeness.tsv";
 
 static const ns_surrogate *const ten[] = {
     &ns_surrogate_serena,      &ns_surrogate_geo_1438,   &ns_surrogate_ldoor,      &ns_surrogate_bone010,

@@ -35,7 +35,6 @@ TEST_EACH(test_ranges, sizeof ranges / sizeof *ranges)
         near(number_at(row, "time"), 1e-6 + 1e-9 * ranges[_i].value[i], 1e-14, ranges[_i].range);
     }
     ck_assert_int_eq(i, ranges[_i].count);
-    ns_value_free(root);
 }
 
 /* Without a number of values there are 25, both ends among them. */
@@ -51,7 +50,6 @@ TEST(test_default_points)
     }
     ck_assert_int_eq(count, 25);
     ck_assert_double_eq(last, 1048576);
-    ns_value_free(root);
 }
 
 static const cli_refusal refused[] = {
@@ -125,7 +123,6 @@ TEST(test_two_axes)
         near(number_at(row, "startup") + number_at(row, "transfer"), number_at(row, "time"), 1e-14, "terms");
     }
     ck_assert_int_eq(count, 19 * 3);
-    ns_value_free(root);
 }
 
 TEST(test_several_curves)
@@ -138,7 +135,6 @@ TEST(test_several_curves)
         ck_assert_str_eq(text_at(row, "best"),
                          number_at(row, "max-rate") < number_at(row, "postal") ? "max-rate" : "postal");
     }
-    ns_value_free(root);
 }
 
 TEST(test_words)
@@ -152,7 +148,6 @@ TEST(test_words)
         near(number_at(row, "time"), alpha[count % 3] + beta[count % 3] * number_at(row, "s"), 1e-12, "time");
     }
     ck_assert_int_eq(count, 6);
-    ns_value_free(root);
 }
 
 TEST_TIMEOUT(120)

@@ -11,7 +11,6 @@ static double eval_time(const char *line)
 {
     ns_value *root = cli_json(line);
     const double time = ns_value_at(root, "outputs.time.value")->number;
-    ns_value_free(root);
     return time;
 }
 
@@ -68,7 +67,6 @@ TEST(test_section_46)
     const ns_value *times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
     near(number_at(times, "split-md/host"), 69e-6, 0.01, "Split+MD");
     near(number_at(times, "three-step/host"), 115e-6, 0.01, "3-Step");
-    ns_value_free(root);
     root = cli_json("sweep --over strategy --price corrected --machine lassen messages=32 nodes=4 s=16B,16KiB");
     times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "times_s");
     near(number_at(times, "split-md/host"), 28e-6, 0.018, "Split+MD");
@@ -76,7 +74,6 @@ TEST(test_section_46)
     times = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->last, "times_s");
     near(number_at(times, "standard/host"), 114.7e-6, 1e-3, "standard, staged");
     near(number_at(times, "standard/device"), 110.5e-6, 1e-3, "standard, device-aware");
-    ns_value_free(root);
 }
 
 /* As printed, split spreads 19 messages of s_node on the socket and 20 to the other, twice, by (4.2) and Table 2:
@@ -90,8 +87,6 @@ TEST(test_as_printed)
     ck_assert_str_eq(text_at(root, "price"), "published");
     near(number_at(times, "split-md/host"), ns_value_at(form, "outputs.time.value")->number, 1e-12, "Split+MD");
     near(ns_value_at(form, "outputs.on_node.value")->number, 2291.568288e-6, 1e-9, "Split+MD on the node");
-    ns_value_free(form);
-    ns_value_free(root);
 }
 
 /* Without GPUs a node's parts are its host processes, and there is only the host. */
@@ -147,7 +142,6 @@ TEST(test_scenario_exchange)
         ck_assert_int_eq(p->recv_nodes, p->send_nodes);
         ns_exchange_free(x);
     }
-    ns_machine_free(machine);
 }
 
 /* Where every message has a receiver of its own, the sweep is predict of that list of messages: times, chances,
@@ -162,7 +156,6 @@ TEST(test_schedules_are_predicts)
         fprintf(file, "%d,%d,%d\n", (int)x->route[i].from, (int)x->route[i].to, (int)x->route[i].entries);
     fclose(file);
     ns_exchange_free(x);
-    ns_machine_free(machine);
     ns_value *swept = cli_json("sweep --over strategy --machine lassen messages=32 nodes=4 s=3000B");
     ns_value *predicted = cli_json("predict --machine lassen --messages TMP/scenario.csv");
     ck_assert_str_eq(text_at(swept, "price"), "schedule");
@@ -181,8 +174,6 @@ TEST(test_schedules_are_predicts)
     near(sum, 1, 1e-12, "chances");
     ck_assert_str_eq(text_at(row, "strategy"), text_at(ns_value_get(one, "best"), "strategy"));
     ck_assert_str_eq(text_at(row, "verdict"), text_at(ns_value_get(one, "best"), "verdict"));
-    ns_value_free(swept);
-    ns_value_free(predicted);
 }
 
 /* 64 messages of a GPU to 16 others, four to each: standard sends them one by one, the node-aware ones bundle them, so
@@ -205,9 +196,6 @@ TEST(test_messages_stay_apart)
     ck_assert_double_gt(number_at(a, "standard/device"), 1.01 * number_at(c, "standard/device"));
     ck_assert_double_eq(number_at(a, "standard/host"),
                         number_at(b, "standard/host")); /* eager: the short alpha is no part */
-    ns_value_free(before);
-    ns_value_free(after);
-    ns_value_free(bundled);
 }
 
 TEST(test_figure)
@@ -217,12 +205,10 @@ TEST(test_figure)
     ck_assert_ptr_nonnull(strstr(r.out, "32 msgs to 4 nodes"));
     ck_assert_ptr_nonnull(strstr(r.out, "256 msgs to 16 nodes"));
     ck_assert_ptr_nonnull(strstr(r.out, "split-md/host 69.2 us"));
-    cli_free(&r);
     r = cli("sweep --over strategy s=1KiB,1MiB --price corrected --format csv");
     ck_assert_int_eq(r.code, 0);
     ck_assert_ptr_nonnull(strstr(r.out, "nodes,messages,s,strategy,transport,time_s,next,next_s,verdict\n"));
     ck_assert_uint_eq(times_in(r.out, "\n"), 1 + 4 * 2);
-    cli_free(&r);
 }
 
 TEST_TIMEOUT(120)

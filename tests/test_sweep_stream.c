@@ -47,8 +47,6 @@ TEST_EACH(rows_are_the_results, COUNT(lines))
     ck_assert_ptr_nonnull(strchr(text, '\n'));
     ck_assert_str_eq(streamed.out, text);
     free(text);
-    cli_free(&streamed);
-    cli_free(&whole);
 }
 
 /* The last of 5,000 points is refused: nothing of the others is written. */
@@ -58,7 +56,6 @@ TEST(a_failure_writes_nothing)
     ck_assert_int_eq(r.code, 1);
     ck_assert_str_eq(r.out, "");
     ck_assert_ptr_nonnull(strstr(r.err, "fragments are too many"));
-    cli_free(&r);
 }
 
 /* ---- the library ------------------------------------------------------------------------------------------------- */

@@ -43,7 +43,6 @@ static const char *run_one(const char *line)
                   "`nsmodel %s` prints something else than %s shows (`make docs` brings it up to date):\n%s", command,
                   page_name, r.out);
     ck_assert_str_eq(r.err, "");
-    cli_free(&r);
     return end + 1 + length;
 }
 
@@ -63,7 +62,6 @@ TEST(test_every_command)
     ck_assert_int_ge(commands, 8);
     ck_assert_int_eq(chdir(".."), 0);
     scratch_close();
-    ns_free(page);
 }
 
 TEST_TIMEOUT(300)

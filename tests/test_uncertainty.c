@@ -96,7 +96,6 @@ TEST(full_by_hand)
     ck_assert_double_eq_tol(ns_price_term(&price, "off_node"), 20.4e-6, 1e-17);
     ns_schedule_free(schedule);
     ns_exchange_free(x);
-    ns_machine_free(m);
 }
 
 /* Contention: node 0 to node 1 are one apart; 800 B in all cross: l = 1 x 800 / (2 / 2). */
@@ -118,7 +117,6 @@ TEST(contention_by_hand)
     ck_assert_double_eq_tol(ns_price_term(&price, "contention"), 0.8e-6, 1e-17);
     ns_schedule_free(schedule);
     ns_exchange_free(x);
-    ns_machine_free(m);
 }
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------- */
@@ -155,7 +153,6 @@ TEST(threshold)
         ck_assert_double_eq_tol(c->choice[1].price.estimate_s / c->choice[0].price.estimate_s, 2, 1e-12);
         ck_assert_int_eq(c->verdict, tie ? NS_TIE : NS_CLEAR);
         ns_free(c);
-        ns_machine_free(m);
     }
     ns_exchange_free(x);
 }
@@ -173,7 +170,6 @@ TEST(beyond_the_measured)
         ns_free(c);
         ns_exchange_free(x);
     }
-    ns_machine_free(m);
 }
 
 /* ---- scores and calibration on rows whose law is known ----------------------------------------------------------- */
@@ -231,6 +227,5 @@ TEST(calibration_finds_the_error)
         ns_free(list);
     }
     ns_records_free(records);
-    ns_machine_free(m);
     ns_free(text);
 }

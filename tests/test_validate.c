@@ -84,7 +84,6 @@ TEST(scores)
     const ns_value *worst = ns_value_get(root, "worst")->first;
     ck_assert_str_eq(ns_value_get(worst, "id")->text, "d");
     ck_assert_double_eq_tol(number_at(worst, "ratio"), 4, 1e-4);
-    ns_value_free(root);
 }
 
 /* Predicted 1 : 3 and 4 : 2, measured 1 : 3 and 1 : 2.4; max-rate was never calibrated, so kappa is 1.5. */
@@ -117,7 +116,6 @@ TEST(rules_and_calibration)
     ck_assert_double_eq_tol(number_at(bin, "p_mean"), 1 - first, 1e-5);
     ck_assert_double_eq_tol(number_at(find(root, "worst", "id", "d"), "p_best"), 1 - second, 1e-5);
     ck_assert_double_eq_tol(number_at(find(root, "worst", "id", "e"), "p_best"), 1 - first, 1e-5);
-    ns_value_free(root);
 }
 
 /* Level 0 is predicted to the digit, level 1 off by 4 * 1.2. */
@@ -133,11 +131,9 @@ TEST(kappa_of_others)
     const ns_value *sure = ns_value_get(root, "calibration")->first->next;
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "other level");
     ck_assert_double_eq_tol(number_at(sure, "kappa"), kappa, 1e-4);
-    ns_value_free(root);
     root = validate(write_rows("others.csv", ""), "--leave-out file"); /* one file: nothing to learn from */
     ck_assert_ptr_null(ns_value_get(root, "choice_without_file")->first);
     ck_assert_ptr_null(ns_value_get(root, "calibration")->first->next);
-    ns_value_free(root);
 }
 
 /* Beside each form what following it is worth: of the machine's own form, what the advice says. */
@@ -147,11 +143,9 @@ TEST(forms_and_their_advice)
     const ns_value *advice = ns_value_get(root, "advice")->first, *full = find(root, "forms", "form", "full");
     ck_assert_double_eq(number_at(full, "right"), number_at(advice, "right"));
     ck_assert_double_eq(number_at(full, "lost_mean"), number_at(advice, "lost_mean"));
-    ns_value_free(root);
     root = cli_json(
         "validate --records tests/golden/exchanges.csv --machine bluewaters --forms --where strategy=standard");
     ck_assert_int_eq(ns_value_get(find(root, "forms", "form", "full"), "right")->kind, NS_NULL); /* nothing to choose */
-    ns_value_free(root);
 }
 
 TEST(where_of_a_range)
@@ -165,7 +159,6 @@ TEST(where_of_a_range)
         snprintf(options, sizeof options, "--where %s", of[i].range);
         ns_value *root = validate(write_rows("range.csv", ""), options);
         ck_assert_double_eq(number_at(find(root, "scores", "value", "bluewaters"), "exchanges"), of[i].exchanges);
-        ns_value_free(root);
     }
 }
 
@@ -174,7 +167,6 @@ TEST(where_and_leave_out)
     ns_value *root = validate(write_rows("where.csv", ""), "--where class=tap --worst 0");
     ck_assert_double_eq(number_at(find(root, "scores", "value", "tap"), "exchanges"), 2);
     ck_assert_ptr_null(ns_value_get(root, "worst"));
-    ns_value_free(root);
     root = validate(write_rows("where.csv", ""), "--leave-out class");
     const ns_value *tap = find(root, "without_class", "class", "tap");
     /* the others: |log2| 0 and 2; of two the 90 % quantile is the larger */
@@ -183,7 +175,6 @@ TEST(where_and_leave_out)
     const ns_value *std = find(root, "without_class", "class", "std");
     ck_assert_double_eq_tol(number_at(std, "error_of_others"), log2(1.2) / 1.6448536, 1e-4);
     ck_assert_double_eq_tol(number_at(std, "covered"), 0.5, 1e-9);
-    ns_value_free(root);
 }
 
 /* Bad rows are named and left out; the rest is scored. */
@@ -205,7 +196,6 @@ TEST(left_out)
     ck_assert_ptr_nonnull(strstr(r.err, "left.csv:11: lacks measured_s"));
     ck_assert_ptr_nonnull(strstr(r.err, "left.csv:12: measured_s wants seconds above 0, got \"soon\""));
     ck_assert_ptr_nonnull(strstr(r.err, "left.csv:13: has fewer fields than the header"));
-    cli_free(&r);
 }
 
 static const struct {
@@ -239,7 +229,6 @@ TEST_EACH(refusal, sizeof refused / sizeof *refused)
     ck_assert_int_eq(r.code, refused[_i].code);
     ck_assert_msg(strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
     ck_assert_str_eq(r.out, "");
-    cli_free(&r);
 }
 
 TEST(not_measured)
@@ -250,7 +239,6 @@ TEST(not_measured)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "has no column measured_s; predict --exchange takes planned exchanges"));
-    cli_free(&r);
 }
 
 TEST(plotted)
@@ -260,8 +248,6 @@ TEST(plotted)
     snprintf(line, sizeof line, "validate --model max-rate --records %s --plot %s", write_rows("plot.csv", ""), script);
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     char *text = read_whole(script);
     ck_assert(strstr(text, "\"measured\"") != NULL && strstr(text, "std") != NULL && strstr(text, "twice") != NULL);
-    ns_free(text);
 }

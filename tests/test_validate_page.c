@@ -36,7 +36,6 @@ static int run_block(const char *command, const char *end)
     ck_assert_msg(r.code == 0 && *r.err == '\0', "`%s`: %s", line, r.err);
     ck_assert_msg(strlen(r.out) == (size_t)(end - below) && strncmp(r.out, below, (size_t)(end - below)) == 0,
                   "docs/evidence/accuracy.md is not current (`make docs`): `%s` prints\n%s", line, r.out);
-    cli_free(&r);
     return 1;
 }
 
@@ -55,7 +54,6 @@ TEST(current)
         }
         ck_assert_int_ge(commands, 6);
     }
-    ns_free(page);
 }
 
 /* The table of goals is what the tables below it say. */
@@ -68,7 +66,6 @@ TEST(goals_are_current)
     ck_assert_int_eq(pclose(awk), 0);
     ck_assert_msg(strcmp(made, page) == 0, "the goals of docs/evidence/accuracy.md are not current: `make docs`");
     ns_free(made);
-    ns_free(page);
 }
 
 /* Where the advice loses more than the best constant rule, the first ten lines say so.  Cells of a row: the set, clear
@@ -99,7 +96,6 @@ TEST(sets_that_lose_are_named_first)
     ck_assert_int_ge(sets, 9);
     ck_assert_int_gt(lost, 0);
     ns_free(first);
-    ns_free(page);
 }
 
 TEST_TIMEOUT(600)

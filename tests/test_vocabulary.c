@@ -40,8 +40,6 @@ TEST_EACH(two_lines_say_the_same, (int)(sizeof same / sizeof *same))
     drop_commands(a.out);
     drop_commands(b.out);
     ck_assert_str_eq(a.out, b.out);
-    cli_free(&a);
-    cli_free(&b);
 }
 
 /* Every machine of a list has nodes of its own size. */
@@ -53,7 +51,6 @@ TEST(nodes_are_the_machines)
     ck_assert_double_eq(ns_value_get(bluewaters, "gpus")->number, 32);
     ck_assert_double_eq(ns_value_get(lassen, "nodes")->number, 2);
     ck_assert_double_eq(ns_value_get(bluewaters, "nodes")->number, 2);
-    ns_value_free(root);
 }
 
 static const cli_refusal refused[] = {

@@ -90,7 +90,6 @@ TEST(selected)
     ck_assert_str_eq(info.name, "two-step:2");
     ns_comparison_free(comparison);
     ns_selection_free(selection);
-    ns_machine_free(machine);
 }
 
 /* ---- predict ----------------------------------------------------------------------------------------------------- */
@@ -167,7 +166,6 @@ TEST_EACH(searched, sizeof searches / sizeof *searches)
         const bool gains = number_at(found, "estimate_s") < 0.95 * best;
         ck_assert_str_eq(way, gains ? text_at(found, "fastest") : "");
     }
-    ns_value_free(root);
 }
 
 static const struct {
@@ -187,7 +185,6 @@ TEST_EACH(refused, sizeof refusals / sizeof *refusals)
     cli_result r = cli(refusals[_i].line);
     ck_assert_int_ne(r.code, 0);
     ck_assert_msg(strstr(r.err, refusals[_i].text) != NULL, "%s", r.err);
-    cli_free(&r);
 }
 
 TEST_TIMEOUT(120)

@@ -100,7 +100,6 @@ static void same_message(const char *hash, const char *line)
     ck_assert_int_ne(r.code, 0);
     r.err[strcspn(r.err, "\n")] = '\0';
     ck_assert_str_eq(said, r.err);
-    cli_free(&r);
 }
 
 TEST(test_wrong_input)
@@ -131,7 +130,6 @@ TEST(test_damaged_file)
     const char *own = strstr(r.err, "damaged.mtx"), *shown = strstr(said, "damaged.mtx"); /* each by its own folder */
     ck_assert_msg(own != NULL && shown != NULL, "%s\n%s", said, r.err);
     ck_assert_str_eq(shown, own);
-    cli_free(&r);
 }
 
 TEST(test_explanation)
@@ -144,7 +142,6 @@ TEST(test_explanation)
     char *wanted = cli_output("predict --matrix rajat01 --machine lassen-spectrum --parts 16 --explain");
     wanted[strlen(wanted) - 1] = '\0'; /* the last end of line */
     ck_assert_str_eq(shown->valuestring, wanted);
-    ns_free(wanted);
     cJSON_Delete(shown);
 }
 
@@ -183,7 +180,6 @@ TEST(test_sweep)
     cJSON *shown = browser_eval("return document.querySelector('#sweep-box pre').textContent");
     ck_assert_str_eq(shown->valuestring, wanted);
     cJSON_Delete(shown);
-    ns_free(wanted);
     ck_assert_int_eq((int)browser_number("return JSON.parse(document.querySelector('#sweep-box script.data')"
                                          ".textContent).series.length"),
                      2);

@@ -70,13 +70,11 @@ static void same_as(const char *predict, const char *netsparse)
     const ns_value *part = ns_value_get(answer, "predict");
     ck_assert_ptr_nonnull(part);
     compare(part, wanted, "predict", false);
-    ns_value_free(wanted);
     if (netsparse != NULL) {
         wanted = cli_json(netsparse);
         part = ns_value_get(answer, "netsparse");
         ck_assert_ptr_nonnull(part);
         compare(part, wanted, "netsparse", false);
-        ns_value_free(wanted);
     }
     ck_assert_int_gt(numbers, 100);
     ns_value_free(answer);
@@ -126,7 +124,6 @@ static void in_folder(const char *file, const char *options)
     ck_assert_int_gt(numbers, 50);
     ck_assert_str_eq(ns_value_at(answer, "predict.matrix.name")->text, ns_value_at(wanted, "matrix.name")->text);
     ck_assert(ns_value_at(answer, "predict.matrix.nonzeros")->number == ns_value_at(wanted, "matrix.nonzeros")->number);
-    ns_value_free(wanted);
     ns_value_free(answer);
 }
 
@@ -212,7 +209,6 @@ TEST(test_same_report)
              cli_path("native"), cli_path("native"), shell_program());
     char *wanted = read_whole(cli_path("native/nsmodel.html"));
     ck_assert(strcmp(page->valuestring, wanted) == 0);
-    ns_free(wanted);
     cJSON_Delete(page);
 }
 
@@ -233,7 +229,6 @@ TEST(test_messages)
     snprintf(line, sizeof line, "predict --messages %s --machine lassen-spectrum --parts 64", cli_path("plan.csv"));
     ns_value *wanted = cli_json(line);
     compare(ns_value_at(answer, "predict.cases"), ns_value_get(wanted, "cases"), "cases", false);
-    ns_value_free(wanted);
     ns_value_free(answer);
 }
 
@@ -250,7 +245,6 @@ TEST(test_own_machine)
     snprintf(line, sizeof line, "predict --matrix rajat01 --machine %s --parts 16", cli_path("mine.json"));
     ns_value *answer = web_answer(), *wanted = cli_json(line);
     compare(ns_value_at(answer, "predict.cases"), ns_value_get(wanted, "cases"), "cases", false);
-    ns_value_free(wanted);
     ns_value_free(answer);
 }
 

@@ -96,7 +96,6 @@ TEST(test_host)
     browser_wait("return document.querySelector('#answer-box .live canvas') !== null");
     ck_assert(browser_true("return location.protocol === 'http:'"));
     ck_assert_str_eq(server_requests(), "GET /nsmodel.html\n");
-    ns_free(page);
 }
 
 TEST_NEEDS(web_ready())

@@ -295,7 +295,6 @@ TEST(test_command)
     snprintf(line, sizeof line, "wisdom examples/wisdom.jsonl examples/wisdom.jsonl --least 3 -o %s", path);
     cli_result written = cli(line);
     ck_assert_int_eq(written.code, 0);
-    cli_free(&written);
     snprintf(line, sizeof line, "wisdom %s", path);
     ns_value *answer = cli_json(line);
     int rows = 0;
@@ -303,5 +302,4 @@ TEST(test_command)
         rows++;
     ck_assert_int_eq(rows, 2);
     ck_assert_double_eq(ns_value_as_number(ns_value_at(answer, "rows.0.count")), 80);
-    ns_value_free(answer);
 }

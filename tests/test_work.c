@@ -39,18 +39,15 @@ TEST_EACH(test_refused, sizeof refused / sizeof *refused)
     ck_assert_str_eq(r.out, "");
     ck_assert_msg(strstr(r.err, refused[_i].work) != NULL && strstr(r.err, "together (--max-work)\n") != NULL,
                   "%s\nsays %s", refused[_i].line, r.err);
-    cli_free(&r);
 }
 
 TEST(test_enough)
 {
     cli_result r = cli("predict --matrix stencil5:100x100 --gpus 4 --max-work 59606");
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     r = cli("pattern --matrix stencil5:10x10 --parts 2 --max-work 0");
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "--max-work wants a number from 1 to 2^53") != NULL, "%s", r.err);
-    cli_free(&r);
 }
 
 static ns_status pass(void *context, const ns_entry *entries, size_t count, ns_error *err)
@@ -98,7 +95,6 @@ TEST(test_rows)
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "(--max-memory)\n") != NULL, "%s", r.err);
     ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 100 << 10); /* KiB; the rows of a view take 400 MB */
-    cli_free(&r);
 }
 
 /* Rows that do not ascend are read twice, and both count. */
@@ -111,7 +107,6 @@ TEST(test_second_pass)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "8 entries, 8 rows and 4 routes") != NULL, "%s", r.err);
-    cli_free(&r);
 }
 
 /* ---- planned messages -------------------------------------------------------------------------------------------- */
@@ -168,7 +163,6 @@ TEST_EACH(test_messages_of_program, 2)
     cli_result r = cli(line);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, wanted) != NULL, "%s", r.err);
-    cli_free(&r);
 }
 
 /* ---- text that says nothing -------------------------------------------------------------------------------------- */
@@ -205,7 +199,6 @@ TEST_EACH(test_padding, sizeof padded / sizeof *padded)
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "more than 67108864 B of blank lines and comments are not read on\n") != NULL, "%s",
                   r.err);
-    cli_free(&r);
 }
 
 TEST_FIXTURE(setup, scratch_close)

@@ -96,7 +96,7 @@ room_of() {
 
 # One row per symbol: layer, object, symbol, type as nm prints it.
 symbols() {
-  { find "$build/models" "$build/strategies" "$build/src" "$build/integrations" "$build/evidence" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/evidence_files.o"; } 2>/dev/null |
+  { find "$build/models" "$build/strategies" "$build/src" "$build/integrations" "$build/evidence/published" "$build/evidence/ledger" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/evidence_files.o"; } 2>/dev/null |
     sort | while read -r object; do
     stem=${object#"$build"/}
     case $stem in

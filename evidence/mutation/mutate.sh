@@ -6,12 +6,12 @@
 # library's where tests are linked; tests that run its line are run, the likeliest first, until one fails.  Which tests
 # run a line, gcov says of a library with --coverage; only tests that pass, and in less than MUTATE_TEST_SECONDS (12) of
 # processor time, are asked: first so many that they take MUTATE_FIRST (6) without a fault; then, of faults that survive
-# these and have no reason in tests/mutants.tsv, so many that they take MUTATE_SECONDS (30).  MUTATE_JOBS (2) at a time.
+# these and have no reason in evidence/mutation/mutants.tsv, so many that they take MUTATE_SECONDS (30).  MUTATE_JOBS (2) at a time.
 #
 # What was found stays in build-mutate/results/mutants.tsv, and is not run again while line and tests are the same; so a
 # run that was broken off goes on where it was.  Outcomes: killed, timeout (killed by it), survived, unreached (no test
 # runs the line), same (the compiler makes the same code of it), refused (does not compile).  Survivors:
-# build-mutate/results/survivors.tsv, with the reasons that tests/mutants.tsv has for them.
+# build-mutate/results/survivors.tsv, with the reasons that evidence/mutation/mutants.tsv has for them.
 set -eu
 
 count=${1:-1500}

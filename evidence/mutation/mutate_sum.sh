@@ -1,7 +1,7 @@
 #!/bin/sh
 # mutate_sum.sh BUILD SEED SECONDS -- the results of a sample: counts, and the survivors with their reasons
 #
-# tests/mutants.tsv gives reasons: file, what was, what is, a text of its line, reason; "equivalent: ..." where no answer
+# evidence/mutation/mutants.tsv gives reasons: file, what was, what is, a text of its line, reason; "equivalent: ..." where no answer
 # can tell the fault from the code.
 set -eu
 
@@ -20,7 +20,7 @@ awk -F '\t' -v OFS='\t' '$2 == "survived" || $2 == "unreached" { print $3, $4, $
   sort -t "$(printf '\t')" -k1,1 -k2,2n | while IFS="$(printf '\t')" read -r file line was is outcome tests; do
     text=$(sed -n "${line}p" "$file" | sed 's/^ *//')
     reason=$(awk -F '\t' -v file="$file" -v was="$was" -v is="$is" -v text="$text" '
-      $1 == file && $2 == was && $3 == is && index(text, $4) { print $5; exit }' tests/mutants.tsv)
+      $1 == file && $2 == was && $3 == is && index(text, $4) { print $5; exit }' evidence/mutation/mutants.tsv)
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$file" "$line" "$was" "$is" "$outcome" "$tests" "$text" "${reason:-}"
   done > "$results/survivors.tsv"
 awk -F '\t' -v date="$(date -u +%Y-%m-%dT%H:%MZ)" -v commit="$commit" -v seed="$seed" \

@@ -1,4 +1,4 @@
-/* likeness.c -- one line of tests/data/likeness.tsv: the statistics of a matrix, and what reading it costs
+/* likeness.c -- one line of evidence/pages/likeness.tsv: the statistics of a matrix, and what reading it costs
  *
  *     likeness                the line of names
  *     likeness MATRIX NAME    the line of a matrix (path or name), as NAME
@@ -6,7 +6,7 @@
  * Seconds and peak memory are of this process: of one scan that looks at nothing, then of what
  * `nsmodel netsparse --nodes 128` counts before any mechanism, windows and racks included.
  */
-#include "support/likeness.h"
+#include "pages/likeness_counts.h"
 
 #include "api/library.h"
 

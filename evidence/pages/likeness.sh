@@ -1,12 +1,12 @@
 #!/bin/sh
-# likeness.sh PROGRAM FOLDER -- tests/data/likeness.tsv: the surrogates, and real matrices of the same kinds from FOLDER
+# likeness.sh PROGRAM FOLDER -- evidence/pages/likeness.tsv: the surrogates, and real matrices of the same kinds from FOLDER
 #
 # Takes some minutes: every matrix is scanned six times, one after the other.
 set -eu
 
 program=$1
 real=$2/data/matrices
-record=tests/data/likeness.tsv
+record=evidence/pages/likeness.tsv
 
 {
   "$program"

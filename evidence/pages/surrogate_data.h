@@ -10,7 +10,7 @@ typedef struct table {
     size_t rows, columns;
 } table;
 
-/* params/catalogue/suitesparse.tsv and measured.tsv, tests/data/volumes.tsv and likeness.tsv. */
+/* params/catalogue/suitesparse.tsv and measured.tsv, evidence/pages/volumes.tsv and likeness.tsv. */
 extern table catalogue, known, volume, likeness;
 
 /* A number that may not be there. */

@@ -2,7 +2,7 @@
  *
  *     cc -std=c11 -O2 -Iinclude -Isrc -o build/tools/volumes evidence/pages/volumes.c build/libnsmodel.a \
  *       -lmetis -lz -lpthread -lm
- *     build/tools/volumes MATRIX PARTS... >> tests/data/volumes.tsv
+ *     build/tools/volumes MATRIX PARTS... >> evidence/pages/volumes.tsv
  *
  * As the program did whose published runs docs/evidence/surrogates.md compares with: METIS_PartGraphKway on the graph
  * of the matrix (symmetric pattern, one vertex a row), default options, imbalance 1.01; a part sends each other part

@@ -66,8 +66,8 @@ void ns_counts_make(const ns_schedule *schedule, const ns_machine *machine, doub
 
 ns_status ns_schedule_counts(const ns_schedule *schedule, const ns_machine *machine, ns_value *to, ns_error *err)
 {
-    double counts[NS_COUNT_COLUMNS];
     ns_error_clear(err);
+    double counts[NS_COUNT_COLUMNS];
     ns_counts_make(schedule, machine, counts);
     ns_value_text(to, "strategy", schedule->strategy->name);
     ns_value_text(to, "transport", ns_transport_words[schedule->transport]);

@@ -163,12 +163,10 @@ static void check_killed(job_mpi mpi)
         job_free(&r);
         char *after = read_whole(wisdom);
         ck_assert_msg((strcmp(before, after) == 0) == (strcmp(where[i], "renamed") != 0), "%s", where[i]);
-        ns_free(after);
         ck_assert_msg(ns_wisdom_open(wisdom, &left, &err) == NS_OK, "%s: %s", where[i], err.text);
         ck_assert_uint_ge(ns_wisdom_rows(left), 2);
         ns_wisdom_free(left);
     }
-    ns_free(before);
     run(mpi, 4, remembers, "300 3 -1 5");
     ck_assert_ptr_null(layer_log_after("no wisdom: "));
     ck_assert_ptr_null(layer_log_after("wisdom is not written"));
@@ -183,7 +181,6 @@ static double error_of(const char *machine, const char *rows, double *exchanges)
     const ns_value *class = ns_value_first(ns_value_get(said, "scores"));
     const double error = ns_value_as_number(ns_value_get(class, "log2_error"));
     *exchanges = ns_value_as_number(ns_value_get(class, "exchanges"));
-    ns_value_free(said);
     return error;
 }
 

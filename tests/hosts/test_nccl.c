@@ -98,7 +98,6 @@ TEST_EACH(ring, 3)
     ck_assert_double_eq_tol(table[RING][SIMPLE], us, 1e-6 * us);
     ck_assert_int_eq(changed(table), 1);
     ck_assert_str_eq(said, "nsmodel: allreduces priced on lassen-spectrum");
-    ns_machine_free(machine);
 }
 
 /* Both rows of CollNet, where the model's data reach, and with one rank a node only. */

@@ -49,7 +49,6 @@ static sent allreduce(const char *rules, int ranks, long bytes)
             all.messages += messages;
             all.bytes += size;
         }
-        ns_free(text);
     }
     return all;
 }

@@ -100,7 +100,6 @@ static double price_on(const int32_t *node_of, int32_t nodes, const char **strat
     ns_comparison_free(comparison);
     ns_exchange_free(exchange);
     ns_site_free(site);
-    ns_machine_free(machine);
     return best.estimate_s;
 }
 

@@ -14,7 +14,6 @@ void make_page(const char *line)
 {
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0, "nsmodel %s: %s", line, r.err);
-    cli_free(&r);
 }
 
 void browser_begin_pages(void)

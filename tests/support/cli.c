@@ -39,8 +39,8 @@ static cli_result run(int words, char **word)
     result.code = ns_cli_run(words, word, out, err);
     fclose(out);
     fclose(err);
-    result.out = library_text(result.out);
-    result.err = library_text(result.err);
+    result.out = test_keep(library_text(result.out));
+    result.err = test_keep(library_text(result.err));
     return result;
 }
 
@@ -91,13 +91,6 @@ cli_result cli_words(int words, const char *const *word)
     return run(words + 1, copy);
 }
 
-void cli_free(cli_result *result)
-{
-    ns_free(result->out);
-    ns_free(result->err);
-    *result = (cli_result){.code = result->code}; /* who reads them now finds nothing */
-}
-
 ns_value *cli_json(const char *line)
 {
     char with_format[2048];
@@ -107,15 +100,13 @@ ns_value *cli_json(const char *line)
     cli_result result = cli(with_format);
     ck_assert_msg(result.code == 0, "`nsmodel %s` failed: %s", line, result.err);
     ck_assert_msg(ns_json_parse(result.out, "output", &root, &err) == NS_OK, "%s", err.text);
-    cli_free(&result);
-    return root;
+    return test_keep(root);
 }
 
 char *cli_output(const char *line)
 {
     cli_result r = cli(line);
     ck_assert_msg(r.code == 0 && *r.err == '\0', "`nsmodel %s` failed: %s", line, r.err);
-    ns_free(r.err);
     return r.out;
 }
 
@@ -127,7 +118,6 @@ void cli_result_refused(cli_result *r, cli_refusal wanted)
     ns_free(words);
     ck_assert_msg(strchr(r->err, '\n') == r->err + strlen(r->err) - 1, "more than one line: %s", r->err);
     ck_assert_str_eq(r->out, ""); /* nothing half-written */
-    cli_free(r);
 }
 
 void cli_refused(cli_refusal wanted)

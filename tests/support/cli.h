@@ -6,7 +6,7 @@
 
 typedef struct cli_result {
     int code;
-    char *out, *err; /* freed by cli_free */
+    char *out, *err; /* kept, as all texts and values from here: nobody frees them */
 } cli_result;
 
 /* line is split at blanks; 'single quotes' keep blanks together; TMP/ stands for the test's own folder.  The program's
@@ -14,15 +14,14 @@ typedef struct cli_result {
 cli_result cli(const char *line);
 /* The same with words as they are, the program's name not among them. */
 cli_result cli_words(int words, const char *const *word);
-void cli_free(cli_result *result);
 
 /* Cut a line, in place, into at most so many words, the program's name first; returns how many. */
 int cli_split(char *line, char **word, int most);
 
-/* Run with --format json added and parse what comes; the code has to be 0.  Free with ns_value_free. */
+/* Run with --format json added and parse what comes; the code has to be 0.  */
 ns_value *cli_json(const char *line);
 
-/* What a line answers, as text; the code has to be 0.  Free it. */
+/* What a line answers, as text; the code has to be 0. */
 char *cli_output(const char *line);
 
 /* A command line that is refused. */
@@ -34,7 +33,7 @@ typedef struct cli_refusal {
 
 /* It ends with this code, says one line with these words in it, and answers nothing. */
 void cli_refused(cli_refusal wanted);
-/* The same of a result, which is freed. */
+/* The same of a result. */
 void cli_result_refused(cli_result *result, cli_refusal wanted);
 
 /* The path of that name in the test's own folder (static, one of eight). */

@@ -94,7 +94,6 @@ void fetching_expect_status(cli_result *r, const char *status)
     ck_assert_msg(r->code == 0, "%s", r->err);
     ck_assert_str_eq(r->err, "");
     ck_assert_msg(strstr(r->out, wanted) != NULL, "wanted %s in\n%s", wanted, r->out);
-    cli_free(r);
 }
 
 void fetching_expect_failure(cli_result *r, int code, const char *words)

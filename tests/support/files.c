@@ -18,6 +18,16 @@ char *library_text(char *text)
     return copy;
 }
 
+void *test_keep(void *memory)
+{
+    static void **kept;
+    static size_t count;
+    if ((count & (count + 1)) == 0) /* room for twice as many */
+        kept = realloc(kept, 2 * (count + 1) * sizeof *kept);
+    ck_assert_ptr_nonnull(kept);
+    return kept[count++] = memory;
+}
+
 char *read_whole(const char *path)
 {
     char *text = NULL, part[4096];
@@ -31,7 +41,7 @@ char *read_whole(const char *path)
     ck_assert_int_eq(ferror(file), 0);
     ck_assert_int_eq(fclose(out), 0);
     fclose(file);
-    return library_text(text);
+    return test_keep(library_text(text));
 }
 
 size_t times_in(const char *text, const char *words)

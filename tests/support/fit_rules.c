@@ -89,5 +89,4 @@ void fit_rule_holds(const fit_rule *rule, int number)
     ns_value *root = cli_json(line);
     for (int i = 0; i < FIT_CHECKS && rule->checks[i] != NULL; i++)
         check(rule->about, root, rule->checks[i]);
-    ns_value_free(root);
 }

@@ -1,4 +1,5 @@
 /* fits.c -- logs made for nsmodel fit, and what it answers */
+#include "support/files.h"
 #include "support/fits.h"
 
 #include <check.h>
@@ -40,9 +41,8 @@ ns_machine *fits_machine(char *said, size_t size, const char *format, ...)
     ck_assert_msg(r.code == 0, "%s", r.err);
     if (said != NULL)
         snprintf(said, size, "%s", r.err);
-    cli_free(&r);
     ns_machine *machine;
     ns_error err = {0};
     ck_assert_msg(ns_machine_load(cli_path("fitted.json"), &machine, &err) == NS_OK, "%s", err.text);
-    return machine;
+    return test_keep(machine);
 }

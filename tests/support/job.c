@@ -148,5 +148,5 @@ ns_value *job_json(job_mpi mpi, int ranks, const char *line)
     ck_assert_msg(r.code == 0, "%d ranks of `nsmodel-mpi %s`: exit code %d\n%.1500s", ranks, line, r.code, r.err);
     ck_assert_msg(ns_json_parse(r.out, "output", &root, &err) == NS_OK, "%s", err.text);
     job_free(&r);
-    return root;
+    return test_keep(root);
 }

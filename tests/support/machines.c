@@ -17,7 +17,7 @@ ns_machine *machine_named(const char *name)
     ns_machine *machine;
     ns_error err = {0};
     ck_assert_msg(ns_machine_load(name, &machine, &err) == NS_OK, "%s", err.text);
-    return machine;
+    return test_keep(machine);
 }
 
 struct machine_text {
@@ -69,7 +69,7 @@ ns_machine *machine_made(machine_text *t)
     cJSON_free(text);
     cJSON_Delete(t->root);
     ns_free(t);
-    return machine;
+    return test_keep(machine);
 }
 
 ns_machine *machine_with(ns_machine *machine, const char *assignment)
@@ -78,7 +78,7 @@ ns_machine *machine_with(ns_machine *machine, const char *assignment)
     ns_error err = {0};
     ck_assert_msg(ns_machine_with(machine, assignment, &changed, &err) == NS_OK, "%s: %s", assignment, err.text);
     ns_machine_free(machine);
-    return changed;
+    return test_keep(changed);
 }
 
 /* Largest protocol first, so that the sizes stay in order. */
@@ -99,7 +99,7 @@ ns_machine *machine_rescaled(const ns_machine *machine)
         now = changed;
     }
     ck_assert_ptr_nonnull(now);
-    return now;
+    return test_keep(now);
 }
 
 ns_machine *machine_taught(const char *name)
@@ -111,7 +111,6 @@ ns_machine *machine_taught(const char *name)
     char *file = read_whole(path);
     text->root = cJSON_Parse(file);
     ck_assert_ptr_nonnull(text->root);
-    ns_free(file);
     for (int m = 0; m < NS_MEMORIES; m++) {
         if (cJSON_GetObjectItem(text->root, ns_memory_words[m]) == NULL)
             continue;

@@ -4,7 +4,7 @@
 
 #include "machine/machine.h"
 
-/* One that is shipped. */
+/* One that is shipped, kept to the end of the process, as are all machines from here. */
 ns_machine *machine_named(const char *name);
 
 /* The same with what measured exchanges of several ways and both memories would have told of it. */

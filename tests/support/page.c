@@ -15,7 +15,6 @@ char *page_of(const char *line)
     snprintf(whole, sizeof whole, "%s -o %s", line, path);
     cli_result r = cli(whole);
     ck_assert_msg(r.code == 0, "nsmodel %s: %s", whole, r.err);
-    cli_free(&r);
     return read_whole(path);
 }
 
@@ -24,7 +23,7 @@ char *page_markup_of(const char *line)
     char *page = page_of(line), *script = strstr(page, "<script>");
     ck_assert_ptr_nonnull(script);
     *script = '\0';
-    return page;
+    return test_keep(page);
 }
 
 void page_holds(const char *page, const char *what)

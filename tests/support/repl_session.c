@@ -60,7 +60,6 @@ void repl_file_is(const char *path, const char *content)
     struct stat is;
     char *text = read_whole(path);
     ck_assert_str_eq(text, content);
-    ns_free(text);
     ck_assert_int_eq(stat(path, &is), 0);
     ck_assert_int_eq(is.st_mode & 0777, 0600);
 }

@@ -62,4 +62,7 @@ void test_around_all(SFun setup, SFun teardown);
 void test_within(double seconds);
 void test_if(bool (*can_run)(void));
 
+/* Remember what the process keeps to its end, so that it is no leak; returns it. */
+void *test_keep(void *memory);
+
 #endif

@@ -1,10 +1,10 @@
-/* likeness.h -- what a matrix and its surrogate are compared by, and tests/data/likeness.tsv, where it is recorded
+/* likeness_counts.h -- what a matrix and its surrogate are compared by, and evidence/pages/likeness.tsv, where it is recorded
  *
  * evidence/pages/likeness.c measures, `make surrogates-report` records, docs/evidence/surrogates.md shows and
  * tests/test_surrogates.c measures again.
  */
-#ifndef NS_TESTS_LIKENESS_H
-#define NS_TESTS_LIKENESS_H
+#ifndef NS_PAGES_LIKENESS_COUNTS_H
+#define NS_PAGES_LIKENESS_COUNTS_H
 
 #include <nsmodel/matrix.h>
 

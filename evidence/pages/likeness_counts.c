@@ -1,5 +1,5 @@
-/* likeness.c -- what a matrix and its surrogate are compared by, and tests/data/likeness.tsv, where it is recorded */
-#include "support/likeness.h"
+/* likeness_counts.c -- what a matrix and its surrogate are compared by, and evidence/pages/likeness.tsv, where it is recorded */
+#include "pages/likeness_counts.h"
 
 #include "core/memory.h"
 
