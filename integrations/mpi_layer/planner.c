@@ -315,8 +315,8 @@ static void describe_exchange(layer_planner *p)
 }
 
 /* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made
- * so many calls of this very exchange, these have tried what was worth it. */
-static const int64_t known_calls = 100;
+ * so many calls of this very exchange, these have tried what was worth it; where fewer, as many are expected again. */
+static const int64_t known_calls = 30;
 
 static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine, ns_error *err)
 {
@@ -341,7 +341,9 @@ static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine
     const ns_plan_options options = {.size = sizeof options,
                                      .incumbent = layer_set.strategy[0] == '\0' ? 0 : -1,
                                      .foreign = !nearby && !measured_machine && flags != NS_MPI_ESTIMATE,
-                                     .calls = p->exchange->options.calls,
+                                     .calls = p->exchange->options.calls > 0 ? p->exchange->options.calls
+                                              : flags == NS_MPI_MEASURE      ? known
+                                                                             : 0,
                                      .effort = p->decided                ? NS_PLAN_ESTIMATE
                                                : flags == NS_MPI_PATIENT ? NS_PLAN_PATIENT
                                                                          : NS_PLAN_MEASURE,
