@@ -6,10 +6,10 @@
 #   make check-without   the same, all that is optional being hidden     make check-bare     the same in a Debian that has nothing else
 #   make lint       compilers' and analysers' warnings              make layers    who may know whom, from the objects
 #   make tsan       threads at once, under ThreadSanitizer
-#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/performance.md
+#   make coverage   lines and branches of libnsmodel                    make bench     speed against public tools, docs/evidence/performance.md
 #   make beside     NetSparse beside the strategies, docs/evidence/netsparse-beside.md, minutes
 #   make surrogates-report                                          surrogates against the real matrices, anew
-#   make web        bin/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
+#   make web        web/nsmodel.html, the calculator in a browser       make check-web   its tests in Chromium
 #   make mpi        bin/nsmodel-mpi with each MPI whose compiler is found    make check-mpi   its tests
 #   make slurm nccl   plugins: docs/slurm.md; a tuner of NCCL, docs/decision-files.md
 #   make check-hosts   inside PETSc, hypre, Slurm and others, where they are installed
@@ -31,7 +31,8 @@ PKG_CONFIG ?= pkg-config
 VERSION    := $(shell sed -n 's/.*NS_VERSION "\(.*\)".*/\1/p' include/nsmodel/version.h)
 MAJOR      := $(firstword $(subst ., ,$(VERSION)))
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+            -Wno-missing-field-initializers
 OPT      ?= -O2 -g
 CFLAGS   ?=
 LDFLAGS  ?=
@@ -49,7 +50,7 @@ ISAL     ?= $(if $(shell $(PKG_CONFIG) --exists libisal 2>/dev/null && echo yes)
 ISAL_PC  := $(if $(filter yes,$(ISAL)),libisal)
 # Matrix Market text is read with AVX2 on processors that have it; AVX2=no leaves that out.
 AVX2     ?= yes
-CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AVX2) -Iinclude -Isrc -Iintegrations -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
+CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AVX2) -Iinclude -Isrc -Iintegrations -Ievidence -Itests -isystem third_party -D_POSIX_C_SOURCE=200809L $(shell $(PKG_CONFIG) --cflags-only-I zlib gsl libcurl 2>/dev/null)
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
@@ -72,17 +73,17 @@ SURROGATES := $(sort $(basename $(notdir $(wildcard src/surrogate/named/*.c))))
 COMMANDS   := $(sort $(basename $(notdir $(wildcard src/cli/commands/*.c))))
 LOGS       := $(sort $(patsubst tool_%.c,%,$(notdir $(wildcard src/logs/tool_*.c))))
 MACHINES   := $(sort $(basename $(notdir $(wildcard params/*.json))))
-DATA       := $(sort $(wildcard params/*.json params/published/*.json params/catalogue/*.tsv params/matrices/*.nsp))
-CLAIMS     := $(sort $(wildcard evidence/claims/*.json))
+DATA       := $(sort $(wildcard params/*.json params/catalogue/*.tsv params/matrices/*.nsp))
+EVIDENCE   := $(sort $(wildcard evidence/claims/*.json evidence/tables/*.json))
 PAGE       := src/report/page/page.css src/report/page/page.js $(addprefix third_party/uplot/,uPlot.min.css uPlot.iife.min.js LICENSE)
 
 LIB_SRC := $(sort $(wildcard $(addsuffix /*.c,$(LIB_DIRS))))
 FIT_SRC := $(sort $(wildcard src/logs/*.c src/num/*.c src/fit/*.c))
-CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c integrations/scotch/*.c src/cli/*/*.c))
+CLI_SRC := $(sort $(wildcard src/report/*.c src/fetch/*.c integrations/scotch/*.c evidence/published/*.c evidence/ledger/*.c src/cli/*/*.c))
 CJSON   := $(B)/third_party/cjson/cJSON.o
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/embedded.o $(CJSON)
 FIT_OBJ := $(FIT_SRC:%.c=$(B)/%.o)
-CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o $(B)/claim_files.o
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o) $(B)/page_files.o $(B)/evidence_files.o
 TESTS   := $(sort $(basename $(notdir $(wildcard tests/test_*.c tests/models/test_*.c))))
 TEST_COMMON := $(B)/tests/main.o $(patsubst %.c,$(B)/%.o,$(wildcard tests/support/*.c tests/oracle/*.c))
 
@@ -120,10 +121,10 @@ $(B)/policy.txt: tools/policy.sh $(PAGE)
 	$(call quiet,GEN)tools/policy.sh $(PAGE) > $@.new && mv $@.new $@
 $(B)/page_files.c: $(B)/tools/embed $(PAGE) $(B)/policy.txt
 	$(call quiet,EMBED)$(B)/tools/embed ns_page_files $(PAGE) $(B)/policy.txt > $@.new && mv $@.new $@
-# What the papers claim, for `nsmodel reproduce --claims`; in the program only.
-$(B)/claim_files.c: $(B)/tools/embed $(CLAIMS)
-	$(call quiet,EMBED)$(B)/tools/embed ns_claim_files $(CLAIMS) > $@.new && mv $@.new $@
-$(B)/embedded.o $(B)/page_files.o $(B)/claim_files.o: $(B)/%.o: $(B)/%.c
+# What the papers print and claim, for `nsmodel reproduce`; in the program only.
+$(B)/evidence_files.c: $(B)/tools/embed $(EVIDENCE)
+	$(call quiet,EMBED)$(B)/tools/embed ns_evidence_files $(EVIDENCE) > $@.new && mv $@.new $@
+$(B)/embedded.o $(B)/page_files.o $(B)/evidence_files.o: $(B)/%.o: $(B)/%.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -c $< -o $@
 
 # cJSON under names of ours, with memory as all of the library has it: a host's own neither replaces it nor is replaced
@@ -240,9 +241,9 @@ nccl: $(B)/libnccl-tuner-nsmodel.so
 
 # The study of docs/evidence/validation.md on SimGrid platforms: an hour of simulations, each of them once (build/results/simgrid).
 validation: all $(if $(SMPICC),$(BIN)/nsmodel-smpi)
-	@tools/simulate.sh $(BIN) $(or $(NSMODEL_SHARED),../shared)/data/matrices $(B)/results/simgrid; code=$$?; \
+	@evidence/pages/simulate.sh $(BIN) $(or $(NSMODEL_SHARED),../shared)/data/matrices $(B)/results/simgrid; code=$$?; \
 	  [ $$code != 77 ] || exit 0; [ $$code = 0 ] || exit $$code; \
-	  tools/validation.sh $(B)/results/simgrid docs/evidence/validation.md
+	  evidence/pages/validation.sh $(B)/results/simgrid docs/evidence/validation.md
 
 # Manual pages and completion, made by the program.
 $(B)/pages/nsmodel.1: $(BIN)/nsmodel tools/pages.sh
@@ -355,11 +356,11 @@ $(B)/mutate/test_%: $(B)/tests/models/test_%.o $(TEST_COMMON) $(B)/mutate/libmut
 mutate-programs: $(B)/mutate/counted/libmutate.so $(B)/mutate/nsmodel $(TESTS:%=$(B)/mutate/%)
 mutate:
 	@MUTATED="$(MUTATED)" MUTATE_ONLY="$(MUTATE_ONLY)" CPPFLAGS="$(CPPFLAGS)" MAKE="$(MAKE)" \
-	  tools/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
+	  evidence/mutation/mutate.sh $(or $(MUTATE),1500) $(or $(MUTATE_SEED),1)
 
 # docs/evidence/reliability.md anew, from what fuzz, faults, mutate, coverage and check left in the build folders.
 reliability:
-	tools/reliability.sh $(B) > $(B)/reliability.md && mv $(B)/reliability.md docs/evidence/reliability.md
+	evidence/pages/reliability.sh $(B) > $(B)/reliability.md && mv $(B)/reliability.md docs/evidence/reliability.md
 
 asan:
 	$(MAKE) B=build-asan BIN=build-asan/bin OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
@@ -382,15 +383,15 @@ layers: $(B)/libnsmodel.so $(B)/libnsmodel-fit.so $(CLI_OBJ)
 	tools/layers.sh $(B)
 
 # What the surrogates have in common with the real matrices: minutes of scans, so never part of a check.
-$(B)/tools/likeness: tools/likeness.c $(B)/tests/support/likeness.o $(B)/libnsmodel.a
+$(B)/tools/likeness: evidence/pages/likeness.c $(B)/tests/support/likeness.o $(B)/libnsmodel.a
 	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 # Tables of the pages about surrogates and accuracy.
-$(B)/tools/surrogate_tables: tools/surrogate_tables.c tools/surrogate_data.c tools/surrogate_data.h
+$(B)/tools/surrogate_tables: evidence/pages/surrogate_tables.c evidence/pages/surrogate_data.c evidence/pages/surrogate_data.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O1 $(WARNINGS) -o $@ $(filter %.c,$^) -lm
 $(B)/tests/run/test_likeness: $(B)/tools/surrogate_tables
 surrogates-report: $(B)/tools/likeness
-	tools/likeness.sh $< $(or $(NSMODEL_SHARED),../shared)
+	evidence/pages/likeness.sh $< $(or $(NSMODEL_SHARED),../shared)
 	$(MAKE) $(B)/tests/bin/test_surrogates && NS_TEST_HEAVY=1 $(B)/tests/bin/test_surrogates
 	$(MAKE) docs
 
@@ -399,13 +400,13 @@ TRANSCRIPTS := tutorial calculator commands point-to-point node-aware netsparse-
 docs: all $(B)/tools/surrogate_tables
 	$(BIN)/nsmodel reproduce -o docs/evidence/reproduction.md > /dev/null
 	for page in evidence/surrogates evidence/accuracy; do \
-	  NSMODEL_BUILD=$(B) tools/surrogate_tables.sh docs/$$page.md > $(B)/page.md && mv $(B)/page.md docs/$$page.md || exit 1; done
+	  NSMODEL_BUILD=$(B) evidence/pages/surrogate_tables.sh docs/$$page.md > $(B)/page.md && mv $(B)/page.md docs/$$page.md || exit 1; done
 	$(BIN)/nsmodel --reference > docs/commands.md
 	for page in README.md $(TRANSCRIPTS:%=docs/%.md) docs/evidence/accuracy.md; do tools/transcript.sh $(BIN)/nsmodel $$page || exit 1; done
-	[ ! -d ../shared/data/end_to_end ] || tools/accuracy_table.py $(BIN)/nsmodel ../shared docs/evidence/accuracy.md
-	awk -f tools/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/evidence/accuracy.md
-	[ ! -d ../shared/data/pingpong ] || tools/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
-	[ ! -d ../shared/data/end_to_end ] || tools/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
+	[ ! -d ../shared/data/end_to_end ] || evidence/pages/accuracy_table.py $(BIN)/nsmodel ../shared docs/evidence/accuracy.md
+	awk -f evidence/pages/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md > $(B)/accuracy.md && mv $(B)/accuracy.md docs/evidence/accuracy.md
+	[ ! -d ../shared/data/pingpong ] || evidence/pages/fit-page.sh $(BIN)/nsmodel ../shared/data/pingpong docs/evidence/fit.md
+	[ ! -d ../shared/data/end_to_end ] || evidence/pages/residual-page.sh $(BIN)/nsmodel ../shared/data docs/evidence/residual.md
 
 # Schemas of JSON output anew, from what the commands of schema/calls.txt answer: read the difference.
 $(B)/tools/units: $(B)/tools/units.o $(B)/libcli.a $(B)/libnsmodel-fit.a $(B)/libnsmodel.a
@@ -420,7 +421,7 @@ claims: all
 
 # docs/evidence/lassen.md anew: what the evidence of one machine says together; needs the data folder, some three minutes.
 lassen-evidence: all
-	tools/lassen.sh $(BIN)/nsmodel ../shared/data > $(B)/lassen.md && mv $(B)/lassen.md docs/evidence/lassen.md
+	evidence/pages/lassen.sh $(BIN)/nsmodel ../shared/data > $(B)/lassen.md && mv $(B)/lassen.md docs/evidence/lassen.md
 
 # One picture for each question, docs/gallery.md.
 gallery: all
@@ -428,15 +429,15 @@ gallery: all
 
 # Placements found and mapped by Scotch for twelve patterns, some minutes.
 placements: all
-	tools/placements.sh $(BIN)/nsmodel $(or $(NSMODEL_SHARED),../shared)/data/matrices docs/place.md
+	evidence/pages/placements.sh $(BIN)/nsmodel $(or $(NSMODEL_SHARED),../shared)/data/matrices docs/place.md
 
 # The table of docs/evidence/scaling.md, some minutes.
 scaling: all
-	tools/scaling.sh $(BIN)
+	evidence/pages/scaling.sh $(BIN)
 
 # NetSparse beside the strategies for the paper's five matrices, some ten minutes.
 beside: all
-	tools/netsparse_beside.sh $(BIN)/nsmodel docs/evidence/netsparse-beside.md
+	evidence/pages/netsparse_beside.sh $(BIN)/nsmodel docs/evidence/netsparse-beside.md
 
 lint: $(DEFS) compile_commands.json
 	tools/lint.sh $(B)
@@ -446,7 +447,7 @@ validate: all
 	$(BIN)/nsmodel validate --records $(or $(RECORDS),$(or $(NSMODEL_SHARED),../shared)/data/end_to_end/records.csv)
 
 bench: all $(MPI_LAYERS)
-	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN) docs/performance.md
+	ISAL_PC='$(ISAL_PC)' tools/bench.sh $(B) $(BIN) docs/evidence/performance.md
 
 fuzz:
 	tools/fuzz.sh $(or $(FUZZ_SECONDS),60) $(FUZZ_SEED)

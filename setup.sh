@@ -6,7 +6,7 @@ usage() {
   cat <<'END'
 usage: ./setup.sh demo    install what is missing, build, and show the main job on embedded data
        ./setup.sh check   install what is missing, build, and run every test
-       ./setup.sh web     install what is missing, get the sources of zlib, and build bin/nsmodel.html
+       ./setup.sh web     install what is missing, get the sources of zlib, and build web/nsmodel.html
        ./setup.sh mpi     install three MPIs where they are missing, and build all, nsmodel-mpi with each
        ./setup.sh check-deb   install what is missing, make Debian's packages in build-deb, and examine and use them
        ./setup.sh check-hosts  install the solvers and runtimes that nsmodel works inside of, and run the tests with them

@@ -5,7 +5,7 @@
  *     d(w) = max(1, w^theta), theta = ln d64/ln 64: destinations in w consecutive requests
  *     units far apart in the matrix d = min(N - 1, Uc d(lam D/Uc)); units side by side d = min(N - 1, d(lam D))
  *     a switch adds lam_rack D_s/(N - rack) for what leaves the rack
- *     h = 2 (r + u/n),   RTT_eff = RTT + 2 D + 4 D_s + queueing,   D_s scales with D (a quarter of its cycles)
+ *     h = 2 (r + u/n),   RTT_eff = RTT + 2 D + 4 D_s,   D_s scales with D (a quarter of its cycles)
  *
  * The truth lies between `apart` and `beside`.  The best delay is where T_line = T_pend: RTT_eff = Uc E (P + h)/B; 0
  * when the pending tables bind at any delay.  Not reproduced: uk, 17 printed against limits 5.1 to 13.
@@ -16,8 +16,7 @@
 #include <math.h>
 
 struct in {
-    double lambda, d64, k, nodes, rack, rack_share, units, cycles, f, switch_cycles, f_switch, E, rate, rtt, queueing,
-        mtu;
+    double lambda, d64, k, nodes, rack, rack_share, units, cycles, f, switch_cycles, f_switch, E, rate, rtt, mtu;
     double u_cap, u, r, value, n;
 };
 struct out {
@@ -73,7 +72,6 @@ static const ns_field inputs[] = {
     NS_IN_POSITIVE_FROM(E, "1", "pending requests that a unit tracks", "models.rig-batch.E"),
     NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"),
     NS_IN_POSITIVE_FROM(rtt, "us", "zero-load round trip", "models.rig-batch.rtt"),
-    NS_IN_FROM(queueing, "us", "queueing in a round trip", "models.concat.queueing"),
     NS_IN_POSITIVE_FROM(mtu, "B", "largest packet", "models.concat.mtu"),
     NS_IN_FROM(u_cap, "B", "shared header that a full packet holds", "models.concat.u_cap"),
     NS_IN_FROM(u, "B", "shared header that traffic pays", "models.header-share.u_table8"),
@@ -124,7 +122,7 @@ static double together(const struct out *out, double mean)
 /* The delay that brings the round trip to rtt_eff. */
 static double cycles_of(const struct in *in, double rtt_eff)
 {
-    return fmax(0, (rtt_eff - in->rtt - in->queueing) / (2 / in->f + 1 / in->f_switch));
+    return fmax(0, (rtt_eff - in->rtt) / (2 / in->f + 1 / in->f_switch));
 }
 
 static ns_status limits(const struct in *in, struct out *out, ns_error *err)
@@ -157,7 +155,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     out->n_beside = together(out, out->window / d_beside + out->switch_gain);
     out->h_apart = 2 * (in->r + in->u / out->n_apart);
     out->h_beside = 2 * (in->r + in->u / out->n_beside);
-    out->rtt_eff = in->rtt + 2 * D + 4 * D_switch + in->queueing;
+    out->rtt_eff = in->rtt + 2 * D + 4 * D_switch;
     const double h = 2 * (in->r + in->u / (in->n >= 1 ? in->n : out->n_apart));
     out->best_cycles = cycles_of(in, clients * in->E * (P + h) / in->rate);
     out->worst_cycles = cycles_of(in, clients * in->E * (P + 2 * (in->r + in->u)) / in->rate);

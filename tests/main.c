@@ -1,7 +1,5 @@
 /* main.c -- runs the tests of one file: those that TEST handed over, or else its own Suite *suite(void) */
 #include <assert.h>
-#include <check.h>
-#include <stdlib.h>
 
 #include "support/test.h"
 

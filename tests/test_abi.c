@@ -6,10 +6,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { OUT = 65536 };
 
 static char out[OUT];

@@ -9,12 +9,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { OUT = 65536 };
 
 /* Tests that meet every model, strategy, command and log tool there is. */
@@ -43,7 +37,7 @@ static void copy_tree(void)
     shell_ok(
         "mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
         "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party "
-        "integrations docs examples packaging '%s' "
+        "integrations evidence docs examples packaging '%s' "
         "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
         scratch, build, build, build, build, build, scratch);
     shell_ok("cp -r tests/additions/. '%s/tree'", scratch);
@@ -164,6 +158,29 @@ TEST(refusals_know_them)
         ck_assert_int_ne(shell(out, OUT, "cd '%s' && '%s/tree/%s' %s", scratch, scratch, program, rows[i][0]), 0);
         ck_assert_msg(strstr(out, rows[i][1]) != NULL, "%s: %s", rows[i][0], out);
     }
+}
+
+/* The recipes of CONTRIBUTING.md copy files that are there, to where they are here, and their commands answer. */
+TEST(recipes)
+{
+    static char lines[OUT];
+    int run = 0;
+    if (scratch == NULL)
+        return;
+    ck_assert_int_eq(shell(lines, OUT,
+                           "sed -n '/^## Three recipes/,/^## A model/p' CONTRIBUTING.md | "
+                           "grep -E '^(cp tests/additions/|bin/nsmodel )'"),
+                     0);
+    for (char *line = strtok(lines, "\n"); line != NULL; line = strtok(NULL, "\n"), run++) {
+        char from[200], to[200];
+        if (sscanf(line, "cp %199s %199s", from, to) == 2) {
+            ck_assert_int_eq(strncmp(from + strlen("tests/additions/"), to, strlen(to)), 0);
+            shell_ok("cmp %s '%s/tree/%s'", from, scratch, from + strlen("tests/additions/"));
+        } else {
+            ck_assert_int_gt((int)strlen(say(line + strlen("bin/nsmodel "))), 0);
+        }
+    }
+    ck_assert_int_eq(run, 6);
 }
 
 TEST(pages_have_them)

@@ -6,11 +6,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Ranked by what they remove, each with a command; a group removes at least what its best number does. */
 TEST_EACH(ranked, 3)
 {

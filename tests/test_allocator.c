@@ -8,9 +8,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- a host with memory of its own ------------------------------------------------------------------------------ */
 

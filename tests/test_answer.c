@@ -2,10 +2,6 @@
 #include "support/cli.h"
 #include "support/values.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "price/change.h"
 #include "support/test.h"
 

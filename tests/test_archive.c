@@ -2,9 +2,6 @@
  *
  * The archives are written here, from the header layout of POSIX.1-1988 (ustar), GNU tar and pax.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

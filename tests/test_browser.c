@@ -6,12 +6,7 @@
 #include "support/browser_page.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- quiet ------------------------------------------------------------------------------------------------------- */
 

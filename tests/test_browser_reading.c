@@ -7,10 +7,6 @@
 #include "support/files.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- other ways to read ------------------------------------------------------------------------------------------ */
 
 static void no_barriers(const char *what)

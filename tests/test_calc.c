@@ -2,10 +2,6 @@
 #include "api/library.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const double us = 1e-6, ns = 1e-9, GB = 1e9, KiB = 1024, MiB = 1048576;
 #define LASSEN_EAGER_ALPHA 2.44e-6 /* [NA] Table 2, off-node, eager */
 

@@ -2,10 +2,6 @@
 #include "api/library.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char unit_hint[] = ", wants one like \"us\", \"KiB\" or \"GB/s\"";
 
 /* caret: a line of blanks and one ^ below the text.  says: the whole message; with more it is their sum. */

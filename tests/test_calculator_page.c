@@ -6,10 +6,6 @@
 #include "support/files.h"
 #include "support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { ROOM = 1 << 18 };
 
 static const char page_name[] = "docs/calculator.md";

@@ -1,7 +1,4 @@
 /* test_calibrate.c -- the job scripts of nsmodel calibrate: a shell reads them, and they say what was asked for */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/cli.h"

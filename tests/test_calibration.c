@@ -1,8 +1,4 @@
 /* test_calibration.c -- numbers learnt from whole exchanges: what they change, and what they must not */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "records/record.h"

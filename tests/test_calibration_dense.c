@@ -1,8 +1,4 @@
 /* test_calibration_dense.c -- fit --records with dense exchanges: what they were made with is found again */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "records/record.h"

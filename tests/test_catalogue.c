@@ -1,9 +1,5 @@
 /* test_catalogue.c -- the embedded catalogue against the collection's own index */
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/library.h"
 #include "collection/catalogue.h"

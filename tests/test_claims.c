@@ -1,16 +1,13 @@
 /* test_claims.c -- the ledger of the papers' claims: how it is read, judged and refused, and that its page is
  * current */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include "cli/claims/ledger.h"
+#include "ledger/ledger.h"
 #include "cli/program/program.h"
 #include "core/memory.h"
 #include "support/cli.h"
 #include "support/files.h"
 
 #include "support/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- readings ---------------------------------------------------------------------------------------------------- */
 

@@ -8,12 +8,7 @@
 
 #include "support/test.h"
 #include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 

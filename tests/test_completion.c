@@ -6,10 +6,6 @@
 #include "support/terminal.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- what the program answers ------------------------------------------------------------------------ */
 
 static const struct {

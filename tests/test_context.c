@@ -5,11 +5,7 @@
 #include "support/long_calls.h"
 #include "support/test.h"
 
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static ns_machine *machine;
 static ns_exchange *exchange; /* for what begins behind the matrix */

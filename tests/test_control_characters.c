@@ -5,10 +5,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 /* ESC, BEL, delete, CSI as a character and as a byte, a carriage return. */
 #define HOSTILE "x\033[31m\007\177\302\233z\233\rq"
 

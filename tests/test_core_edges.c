@@ -18,10 +18,7 @@
 #include "support/test.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
-#include <string.h>
-#include <unistd.h>
 
 static long processors;
 static bool no_lock;

@@ -2,10 +2,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The cells of "| a | b | c |". */
 static bool cells_of(char *line, char *cell[3])
 {

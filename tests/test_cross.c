@@ -3,10 +3,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const struct {
     const char *line;
     double border; /* the only one, SI */

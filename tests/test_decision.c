@@ -3,9 +3,6 @@
 #include "price/decision.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { DRAWS = 400000 };
 
 static double uniform(uint64_t *state) /* splitmix64 */

@@ -4,11 +4,6 @@
 #include "support/needs.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The first numbers after srand(1), as printed everywhere. */
 TEST(random_numbers)
 {

@@ -5,9 +5,6 @@
 #include "support/machines.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <string.h>
-
 static const ns_choice *way(const ns_comparison *c, const char *name)
 {
     for (int i = 0; i < c->choices; i++)

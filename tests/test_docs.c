@@ -9,10 +9,6 @@
 
 #include "support/test.h"
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const struct {
     const char *command, *page;
@@ -202,6 +198,8 @@ static size_t compare(const char *page, const char *at, const char *indent, cons
     while (strncmp(at, indent, width) == 0 && strncmp(at + width, "```", 3) != 0 && strncmp(at + width, "$ ", 2) != 0 &&
            (width == 0 || *at != '\n')) {
         size_t length = strcspn(at, "\n") - width;
+        if (length == 3 && strncmp(at + width, "...", 3) == 0 && *output != '\0') /* there is more of it */
+            return (size_t)(at + width + length + 1 - begin);
         ck_assert_msg(strncmp(output, at + width, length) == 0 && output[length] == '\n',
                       "%s: after `%.*s`\n  page: %.*s\n  now:  %.*s", page, (int)strcspn(command, "\n"), command,
                       (int)length, at + width, (int)strcspn(output, "\n"), output);

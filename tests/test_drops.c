@@ -2,10 +2,6 @@
 #include "api/library.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct priced {
     double seconds;
     bool told; /* a drop at the size that is looked at */

@@ -6,12 +6,7 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define COUNT(rows) (int)(sizeof(rows) / sizeof *(rows))
 

@@ -3,10 +3,6 @@
 
 #include <nsmodel/nsmodel.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static ns_error err;
 
 /* An earlier call has failed; the next one succeeds. */

@@ -1,7 +1,4 @@
 /* test_eval_batch.c -- many points at once are, bit by bit and error by error, what they are one by one */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "api/library.h"
 #include "oracle/oracle.h"

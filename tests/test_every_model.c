@@ -4,10 +4,6 @@
  * has to scale by its own dimension.  Both factors are powers of two, so bit for bit: a constant that hides a second or
  * a byte, or a protocol chosen by anything but the machine's own sizes, shows.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/library.h"
 #include "support/machines.h"

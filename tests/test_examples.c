@@ -4,9 +4,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { OUT = 16384 };
 
 static const struct {

@@ -1,7 +1,4 @@
 /* test_exchange_accuracy.c -- the cost function on every measured exchange of the data folder: what it has to reach */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/cli.h"
 #include "support/shared.h"

@@ -1,8 +1,4 @@
 /* test_exchange_rows.c -- exchange rows: prices worked out by hand for every form, and every way to be refused */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "records/record.h"
 #include "support/cli.h"

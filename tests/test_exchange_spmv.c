@@ -1,6 +1,4 @@
 /* test_exchange_spmv.c -- rows that know one GPU's process only: its helpers, by hand */
-#include <stdio.h>
-#include <string.h>
 
 #include "machine/form.h"
 #include "records/record.h"

@@ -4,9 +4,6 @@
  * Counts: what the measured programs printed.  Times: within the 95 % interval's reach and never off by more than a
  * factor of two, and the faster way is the faster one.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "records/record.h"
 #include "support/cli.h"

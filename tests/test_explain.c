@@ -7,11 +7,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Whatever explain calls inactive must not move the answer, whatever it calls active must. */
 TEST(test_explain)
 {

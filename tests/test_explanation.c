@@ -4,8 +4,6 @@
 #include "support/machines.h"
 #include "support/test.h"
 
-#include <string.h>
-
 static const ns_term *find_path(const ns_explanation *why, const char *path)
 {
     for (size_t i = 0; i < why->terms; i++)

@@ -1,9 +1,5 @@
 /* test_export.c -- what nsmodel export writes; tests/test_mpi_export.c simulates on the platforms, and
  * tests/hosts/test_ompi_tuned.c runs Open MPI by the rules */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/show/export.h"
 #include "core/memory.h"

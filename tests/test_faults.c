@@ -4,7 +4,7 @@
  * chosen by NS_FAULTS_SEED (printed); `make faults` takes all, which NS_FAULTS_SAMPLE=0 asks for (else: so many).
  * NS_FAULTS_ONLY=TEXT: only lines that begin so.  NS_FAULTS_DONE=FILE: what a line came to, so that a run that was
  * broken off goes on where it was; lines in it are not tried again.  NS_FAULTS_RECORD=FILE: a row for each line that is
- * tried, with NS_FAULTS_TREE, for tools/reliability.sh.  NS_FAULTS_JOBS: so many runs side by side.
+ * tried, with NS_FAULTS_TREE, for evidence/pages/reliability.sh.  NS_FAULTS_JOBS: so many runs side by side.
  */
 #define _XOPEN_SOURCE 700
 
@@ -17,9 +17,6 @@
 #include "cli/program/program.h"
 
 #include "support/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <zlib.h>
 

@@ -10,11 +10,6 @@
 
 #include "fetch/fetch.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { SIZE = 40000, ENDLESS = 70 << 20 };
 
 static char part[1200];

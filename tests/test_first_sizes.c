@@ -1,5 +1,4 @@
 /* test_first_sizes.c -- where protocols begin: a model asks by either path, whichever way the machine's file says it */
-#include <stdio.h>
 
 #include "api/library.h"
 #include "support/machines.h"

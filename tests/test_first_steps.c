@@ -4,10 +4,6 @@
 #include "support/needs.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 TEST(test_meta)
 {
     static const char *const lines[] = {"--help", "help", "predict --help", "help predict", "eval -h"};

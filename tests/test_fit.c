@@ -1,8 +1,4 @@
 /* test_fit.c -- the command fit on made logs: what it answers, warns of and writes */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/cli.h"

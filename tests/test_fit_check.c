@@ -4,10 +4,6 @@
 #include "support/machines.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST = 1000, SIZES = 4 };
 static ns_sample sample[MOST];
 static size_t samples;

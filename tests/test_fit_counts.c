@@ -1,8 +1,5 @@
 /* test_fit_counts.c -- what fit counts on top of lines, from made logs: queue search, contention, copies, LogGP */
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/cli.h"
 #include "support/test.h"

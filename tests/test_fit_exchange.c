@@ -1,8 +1,4 @@
 /* test_fit_exchange.c -- constants of whole exchanges are found again in logs that were written with them */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/form.h"
 #include "num/plane_fit.h"

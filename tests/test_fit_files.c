@@ -1,7 +1,4 @@
 /* test_fit_files.c -- several files in one fit: who disagrees with whom, and which of them the machine's file names */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/cli.h"
 #include "support/fits.h"

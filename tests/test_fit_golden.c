@@ -2,9 +2,6 @@
  *
  * Needs the data folder; says so and passes without it.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/cli.h"
 #include "support/shared.h"

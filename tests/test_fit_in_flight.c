@@ -1,8 +1,4 @@
 /* test_fit_in_flight.c -- several messages of one process in flight: found again in logs that were written with them */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "fit/fit.h"

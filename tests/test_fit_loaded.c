@@ -1,8 +1,4 @@
 /* test_fit_loaded.c -- what all processes of a node share is found again in tables that were written with it */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/cli.h"
 #include "support/events.h"

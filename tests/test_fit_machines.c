@@ -5,10 +5,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "api/library.h"
 #include "support/cli.h"
@@ -51,7 +47,7 @@ TEST_EACH(test_same_file, sizeof fitted / sizeof *fitted)
         snprintf(line, sizeof line, "%s -o %s", command + sizeof program - 1, fresh);
         run_in(data, line);
         char *now = read_whole(fresh);
-        ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run tools/machines.sh", path);
+        ck_assert_msg(strcmp(now, kept) == 0, "%s is not what its command makes: run evidence/pages/machines.sh", path);
         ns_free(now);
     }
     ns_value_free(root);

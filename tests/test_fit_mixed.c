@@ -3,9 +3,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { TEXT = 8000 };
 
 /* Rows of a plain CSV: alpha us + beta us/B, of so many pairs. */

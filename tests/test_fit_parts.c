@@ -3,9 +3,6 @@
 #include "fit/cells.h"
 #include "fit/fit.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "oracle/oracle.h"
 #include "support/test.h"
 

@@ -2,9 +2,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const struct {
     const char *head, *options;
     double processes, sockets, gpus;

@@ -3,9 +3,6 @@
  *
  * Needs the data folder; says so and passes without it.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/cli.h"
 #include "support/real_logs.h"
@@ -83,7 +80,7 @@ TEST(test_page)
     if (!shared_path("test_page", "data/pingpong", data, sizeof data))
         return;
     snprintf(copy, sizeof copy, "%s", cli_file("fit-page.md", ""));
-    shell_ok("cp docs/evidence/fit.md '%s' && tools/fit-page.sh '%s' '%s' '%s'", copy, shell_program(), data, copy);
+    shell_ok("cp docs/evidence/fit.md '%s' && evidence/pages/fit-page.sh '%s' '%s' '%s'", copy, shell_program(), data, copy);
     ck_assert_msg(shell(NULL, 0, "cmp -s docs/evidence/fit.md '%s'", copy) == 0,
                   "docs/evidence/fit.md is not current: run `make docs`");
 }

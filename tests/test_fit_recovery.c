@@ -10,11 +10,7 @@
  * for a switch one size away, too: a kink without a jump is not, and the classes beside it get each other's end sizes.
  * What is not real or not sharp is printed; the second and third claim are of the classes between sharp ones.
  */
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fit/fit.h"
 #include "num/line_sums.h"

@@ -1,8 +1,4 @@
 /* test_fit_refused.c -- nsmodel fit: what it refuses, and files that it must not lose */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "support/cli.h"
 #include "support/files.h"

@@ -6,10 +6,6 @@
 #include "fit/fit.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LONGEST = 1 << 22 }; /* B */
 
 static ns_fit fit;

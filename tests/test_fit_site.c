@@ -2,9 +2,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Tables of made benchmarks: alpha + beta s, in us and bytes. */
 static const char *osu_log(const char *name, const char *before, double alpha, double beta)
 {

@@ -3,9 +3,6 @@
 #include "fit/fit.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { MOST = 64, PAIRS = 8 };
 
 static ns_sample sample[MOST];

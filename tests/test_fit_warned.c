@@ -6,9 +6,6 @@
 #include "core/memory.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A pair of 2 us and 0.27 GB/s, and four pairs that the tool says move so many MB/s together. */
 static void logs(char *line, size_t size, double rate)
 {

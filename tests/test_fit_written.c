@@ -3,9 +3,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <string.h>
-
 static ns_fit fit;
 static ns_fit_group groups[3];
 static ns_fit_copy copies[10];

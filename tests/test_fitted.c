@@ -9,10 +9,6 @@
 #include <nsmodel/fit.h>
 #include <nsmodel/json.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define LOG "examples/osu_latency.log"
 
 static const char *const one_log[] = {LOG};

@@ -2,8 +2,6 @@
 #include "matrix/market/foreign.h"
 #include "support/test.h"
 
-#include <string.h>
-
 #define PAGE    "an HTML page saved under a matrix name: a failed download?"
 #define BOEING  "a Harwell-Boeing or Rutherford-Boeing file: convert it to Matrix Market"
 #define NUMBERS "no %%MatrixMarket banner, only numbers: a headerless edge list, or a METIS or hMETIS graph?"

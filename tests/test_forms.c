@@ -1,10 +1,6 @@
 /* test_forms.c -- what holds of every form of the cost function on any machine: amounts add up, dimensions are
  * homogeneous, work costs, a part is what its name says; test_forms_numbers.c and test_forms_rules.c have the numbers
  * that it takes */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "oracle/oracle.h"
 #include "price/choice.h"

@@ -1,8 +1,5 @@
 /* test_forms_numbers.c -- every number that a form takes can stand in a machine file and moves a price; errors
  * that were calibrated on whole exchanges move none */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/form.h"
 #include "support/forms.h"

@@ -1,9 +1,5 @@
 /* test_forms_rules.c -- what the full form makes of constants that a machine lacks, by hand; and a schedule's price as
  * the form of loads that were counted apart */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "oracle/oracle.h"

@@ -10,10 +10,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NOISE = 100000, OUT = 4096 };
 
 static archive good;

@@ -3,10 +3,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 TEST(gallery_is_current)
 {
     if (lacks(__func__, "gnuplot"))

@@ -7,10 +7,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/test.h"

@@ -10,11 +10,6 @@
 #include "support/files.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { COMMANDS = 120, LINE = 300, SHAPES = 16 };
 
 static const char folder[] = "tests/golden";

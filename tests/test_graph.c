@@ -1,10 +1,6 @@
 /* test_graph.c -- graphs of random matrices and messages against the oracle, and their exchanges on uneven sites */
 #include "oracle/oracle.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/library.h"
 #include "pattern/graph_build.h"
 #include "support/test.h"

@@ -3,9 +3,6 @@
  * Without ISA-L both ways are zlib's, and what is left to see is that they give what was packed.
  */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <zlib.h>
 

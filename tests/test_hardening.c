@@ -5,11 +5,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { OUT = 1 << 20 };
 
 static char out[OUT];

@@ -11,10 +11,6 @@
 
 #include <nsmodel/nsmodel.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { OUT = 16384 };
 
 static const char *const compilers[] = {"${NSMODEL_CC:-cc} -std=c11 -x c", "${CXX:-c++} -std=c++17 -x c++"};
@@ -77,7 +73,6 @@ static const struct {
     {"ns_process_needs", sizeof(ns_process_needs), 40},
     {"ns_quantity", sizeof(ns_quantity), 16},
     {"ns_route", sizeof(ns_route), 16},
-    {"ns_setting", sizeof(ns_setting), 24},
     {"ns_slice", sizeof(ns_slice), 40},
     {"ns_spread", sizeof(ns_spread), 64},
 };

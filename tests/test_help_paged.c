@@ -1,7 +1,4 @@
 /* test_help_paged.c -- a help text that is longer than the terminal waits for its reader */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/needs.h"
 #include "support/terminal.h"

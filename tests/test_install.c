@@ -8,10 +8,6 @@
 
 #include <nsmodel/version.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { OUT = 16384 };
 
 static const char *scratch;

@@ -5,9 +5,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { OUT = 16384 };
 
 static const char *scratch;

@@ -2,9 +2,6 @@
  *
  * The oracle is the library's own path entry by entry, which tests/test_pattern_*.c hold against the definition.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "matrix/source.h"

@@ -5,11 +5,6 @@
  */
 #include <nsmodel/json.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/memory.h"
 #include "io/locate.h"
 

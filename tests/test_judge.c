@@ -3,9 +3,6 @@
 #include "records/judge.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Two ways, predicted 1 : 2 throughout.  Case 0 comes out so, 1 the other way round, 2 is a draw within 5 %. */
 static const ns_tried tried[] = {
     {0, 10, 0, 0, 1, 1, 1, 1, 0, 0}, {0, 11, 1, 0, 2, 1.5, 1, 1, 1, 0}, {1, 10, 0, 1, 1, 3, 1, 1, 2, 0},

@@ -5,10 +5,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 static char root[1024];
 
 static void put(const char *path, const char *text)

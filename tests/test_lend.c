@@ -1,5 +1,4 @@
 /* test_lend.c -- a machine with the constants of models that another one lends */
-#include <string.h>
 
 #include "api/library.h"
 

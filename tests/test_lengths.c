@@ -1,7 +1,4 @@
 /* test_lengths.c -- lengths of rows and columns: by hand, and of real matrices against the catalogue's */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "api/library.h"
 #include "support/cli.h"

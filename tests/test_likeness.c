@@ -3,11 +3,6 @@
 #include "api/library.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const record = "tests/data/likeness.tsv";
 
 /* A number of the record by the names of its line and column. */
@@ -37,7 +32,7 @@ TEST_EACH(page_is_current, 2)
 {
     static const char *const page[] = {"evidence/surrogates", "evidence/accuracy"};
     char text[4096], line[200];
-    snprintf(line, sizeof line, "tools/surrogate_tables.sh docs/%s.md | diff docs/%s.md - | head -5", page[_i],
+    snprintf(line, sizeof line, "evidence/pages/surrogate_tables.sh docs/%s.md | diff docs/%s.md - | head -5", page[_i],
              page[_i]);
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);

@@ -10,10 +10,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define COUNT(rows) (int)(sizeof(rows) / sizeof *(rows))
 
 /* ---- a matrix whose nth pass fails in the middle ----------------------------------------------------------------- */

@@ -1,7 +1,4 @@
 /* test_lines.c -- lines that wavefronts read from other clusters, against a slow count, and NetCrafter's use */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/library.h"
 

@@ -1,7 +1,4 @@
 /* test_logs_bad.c -- bad input: the good part is read where that is safe, the rest is counted, and nothing crashes */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/log_rows.h"

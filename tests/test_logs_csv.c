@@ -1,6 +1,4 @@
 /* test_logs_csv.c -- the plain CSV of docs/logs.md */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/log_rows.h"
 #include "support/shared.h"

@@ -1,6 +1,4 @@
 /* test_logs_detect.c -- which tool printed a file, flags that say otherwise, and several files in one call */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/log_rows.h"
 #include "support/shared.h"

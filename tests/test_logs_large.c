@@ -2,13 +2,9 @@
 #define _XOPEN_SOURCE 700 /* mkfifo, getrusage */
 
 #include "support/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "support/log_rows.h"

@@ -1,9 +1,6 @@
 /* test_logs_names.c -- the locality that a log's name tells, the last resort; and what it must not tell */
 #include "support/cli.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "logs/log.h"
 #include "support/test.h"
 

@@ -2,8 +2,6 @@
 #include "support/log_rows.h"
 #include "support/test.h"
 
-#include <stdlib.h>
-
 #define PP NS_PING_PONG, NS_OFF_NODE, NS_HOST
 
 /* 0.75 us and 9.5 us: rates to six decimals, as 3.7.2 writes them. */

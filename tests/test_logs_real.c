@@ -5,11 +5,7 @@
  * builds can be compared.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "logs/samples.h"
 #include "support/real_logs.h"

@@ -1,11 +1,7 @@
 /* test_lookup.c -- names: which file of which place is taken; see support/places.h */
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "api/library.h"

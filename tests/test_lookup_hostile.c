@@ -1,9 +1,5 @@
 /* test_lookup_hostile.c -- what hostile files in the places that are looked at cannot do; see support/places.h */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "api/library.h"

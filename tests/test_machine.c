@@ -2,10 +2,6 @@
 #include "api/library.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const GOOD =
     "{\"schema\": \"nsmodel/machine/1\", \"name\": \"tiny\", \"title\": \"t\", \"source\": \"made up\",\n"
     " \"topology\": {\"sockets\": 2, \"gpus\": 2, \"host_processes\": 8},\n"

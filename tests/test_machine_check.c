@@ -1,9 +1,6 @@
 /* test_machine_check.c -- machines --check: measured, calibrated, assumed, missing, and what measures the rest */
 #include "support/cli.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "core/memory.h"
 #include "support/test.h"
 

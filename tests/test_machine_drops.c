@@ -1,5 +1,4 @@
 /* test_machine_drops.c -- protocols that get faster at their first size: all of them, in order, against every pair */
-#include <string.h>
 
 #include "api/library.h"
 

@@ -1,8 +1,4 @@
 /* test_machine_edges.c -- machine files at the ends of their ranges, names that are offered, files of any length */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/library.h"
 #include "support/cli.h"

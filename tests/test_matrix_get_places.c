@@ -8,12 +8,8 @@
 #include "support/test.h"
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static const cli_refusal misuse[] = {
     {"matrix get", 2, "matrix get wants one NAME"},

@@ -6,10 +6,6 @@
 
 #include "fetch/transfer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- refused by the server --------------------------------------------------------------------------------------- */
 
 static const struct {

@@ -7,10 +7,6 @@
 #include "study/study.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* ---- one number -------------------------------------------------------------------------------------------------- */
 
 static double uniform(uint64_t *state) /* splitmix64 */

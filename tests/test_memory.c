@@ -4,12 +4,8 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static const char *const lines[] = {
     "predict --matrix stencil9:60x60 --gpus 8,16 --explain",

@@ -8,9 +8,6 @@
 
 #include "support/test.h"
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Streams are counted from 1; the one that is to end so, 0: none. */
 static int opened, lost;

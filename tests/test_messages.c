@@ -3,9 +3,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <stdio.h>
-#include <string.h>
-
 TEST(test_messages)
 {
     const char *path =

@@ -4,11 +4,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static void setup(void)
 {
     ck_assert_int_eq(chdir(scratch_open()), 0);

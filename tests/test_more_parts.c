@@ -3,8 +3,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <string.h>
-
 static const cli_refusal refused[] = {
     {"predict stencil9:5x5 --machine lassen -n 26", 1,
      "nsmodel: --gpus 26 makes 26 parts of the 25 rows of stencil9:5x5; wanted at most as many parts\n"},

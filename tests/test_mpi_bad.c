@@ -3,11 +3,7 @@
  * Every job has a minute and a half; one that hangs is ended by then and fails its test.
  */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "support/files.h"
 #include "support/job.h"

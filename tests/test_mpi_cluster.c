@@ -4,10 +4,6 @@
  * them.
  */
 #include <nsmodel/json.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "support/files.h"

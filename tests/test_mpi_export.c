@@ -2,10 +2,6 @@
  *
  * A simulation's times are exact and the same every time, so they are asserted.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "machine/machine.h"

@@ -2,10 +2,6 @@
  *
  * Times of a test machine mean nothing: what is asked of them is that they are there, for every kind and size.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <nsmodel/json.h>
 

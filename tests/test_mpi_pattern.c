@@ -5,9 +5,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <nsmodel/json.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/files.h"

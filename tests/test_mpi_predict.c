@@ -1,9 +1,6 @@
 /* test_mpi_predict.c -- nsmodel-mpi predict: every byte that nsmodel predict answers, by any number of ranks */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <nsmodel/json.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/files.h"
 #include "support/job.h"

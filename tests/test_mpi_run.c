@@ -2,11 +2,6 @@
  *
  * Times of a test machine mean nothing, so nothing is asked of them but that they are there.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "records/record.h"

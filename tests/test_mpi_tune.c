@@ -3,9 +3,6 @@
  *
  * Times of a test machine mean nothing; what is asked of them is that they are there, and are taken once.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/files.h"

@@ -1,9 +1,6 @@
-/* test_mutate.c -- tools/mutate.c: which single faults it finds in a source, puts into it, and draws */
+/* test_mutate.c -- evidence/mutation/mutate.c: which single faults it finds in a source, puts into it, and draws */
 #include "support/shell.h"
 #include "support/test.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static const char *folder;
 static char out[1 << 16];
@@ -39,7 +36,7 @@ static const char *const expected[] = {
 static void setup(void)
 {
     folder = scratch_open();
-    shell_ok("${NSMODEL_CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 ${NSMODEL_EXTRA-} -o '%s/mutate' tools/mutate.c",
+    shell_ok("${NSMODEL_CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 ${NSMODEL_EXTRA-} -o '%s/mutate' evidence/mutation/mutate.c",
              folder);
     char path[1200];
     snprintf(path, sizeof path, "%s/f.c", folder);

@@ -1,6 +1,4 @@
 /* test_needs.c -- exchanges from own ranges and need-lists: to the bit those of the whole matrix; what is refused */
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/needs.h>
 

@@ -1,6 +1,4 @@
 /* test_needset.c -- the set of pairs of a row group and a column against a table of them, and when it is kept how */
-#include <stdlib.h>
-#include <string.h>
 
 #include "oracle/oracle.h"
 #include "pattern/needset.h"

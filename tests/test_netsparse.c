@@ -5,10 +5,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "oracle/oracle.h"
 
 static const ns_value *nth(const ns_value *list, int index)

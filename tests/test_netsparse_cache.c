@@ -2,9 +2,6 @@
  *
  * All times are multiples of 1/8 s, so that both sides compare them exactly.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/gather.h"

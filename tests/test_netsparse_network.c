@@ -2,8 +2,6 @@
 #include "netsparse/netsparse.h"
 #include "support/test.h"
 
-#include <math.h>
-
 /* Mean and most inter-switch hops over pairs of different nodes of 128. */
 TEST(hops)
 {

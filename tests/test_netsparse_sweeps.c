@@ -2,16 +2,12 @@
  * 18, 22 */
 #include "support/cli.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "support/shared.h"
 #include "support/test.h"
 #include "support/values.h"
 
 /* What each is, on 128 nodes.  The road network's nodes have so few requests (90 or so) that the smallest batch is its
- * best and waiting gains it nothing. */
+ * best and waiting gains it nothing; the crawl's have few batches, so that twice the units may save a whole round. */
 static const struct {
     const char *file;
     bool small_batch; /* the best batch is the smallest */
@@ -21,7 +17,7 @@ static const struct {
     {"brack2.mtx.gz", false, 1.2, 1.1},      /* 3-D mesh */
     {"bcsstk29.mtx.gz", false, 1.1, 1.1},    /* structure, banded */
     {"xenon1.mtx.gz", false, 1.15, 1.1},     /* unsymmetric, three-dimensional */
-    {"cnr-2000.mtx.gz", false, 1.15, 1.15},  /* web crawl */
+    {"cnr-2000.mtx.gz", false, 1.05, 1.45},  /* web crawl */
     {"luxembourg_osm.mtx.gz", true, 1, 1.1}, /* roads */
 };
 
@@ -56,7 +52,7 @@ TEST_EACH(batches, sizeof kinds / sizeof *kinds)
     if (!sweep(_i, "batch", &c))
         return;
     ck_assert_int_eq(c.points, 10);
-    ck_assert_msg(c.time[9] > 1.2 * c.time[c.best], "the largest batch is no worse than the best");
+    ck_assert_msg(c.time[9] > 1.15 * c.time[c.best], "the largest batch is no worse than the best");
     if (kinds[_i].small_batch)
         ck_assert_int_eq(c.best, 0);
     else

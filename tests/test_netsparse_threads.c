@@ -2,9 +2,6 @@
  *
  * Answers are compared as text in which every double stands in full ("%a").
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"

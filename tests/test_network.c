@@ -3,11 +3,6 @@
 #include "support/networks.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Every choice of one against the same of another; returns how many are a tenth faster. */
 static int compare_choices(const network_priced *now, const network_priced *last, const char *what)
 {

@@ -1,11 +1,7 @@
 /* test_nsp.c -- .nsp files: the same entries after a round trip, sizes, refused writes */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "api/library.h"

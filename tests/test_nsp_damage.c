@@ -1,8 +1,4 @@
 /* test_nsp_damage.c -- .nsp files with damage of every kind: refused, by the section that failed */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "api/library.h"

@@ -1,6 +1,4 @@
 /* test_num.c -- lines, curves, switch points and held-out errors on numbers that can be checked by hand */
-#include <math.h>
-#include <stdlib.h>
 
 #include "num/curve.h"
 #include "num/held_out.h"

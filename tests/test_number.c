@@ -6,11 +6,7 @@
 
 #include <float.h>
 #include <locale.h>
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "core/number.h"

@@ -8,12 +8,7 @@
 #include "support/test.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* A rename would put a plain file where the device or the link was. */
 TEST(test_output_in_place)

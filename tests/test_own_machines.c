@@ -1,9 +1,5 @@
 /* test_own_machines.c -- machines of the user's own by name, and the one that is meant where none is said */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "support/cli.h"

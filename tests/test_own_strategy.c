@@ -1,8 +1,5 @@
 /* test_own_strategy.c -- strategies that nobody published, made here with the public headers alone: built, priced,
  * replayed and compared; and what is refused of them */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "oracle/oracle.h"

@@ -7,14 +7,9 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- content ----------------------------------------------------------------------------------------------------- */
 

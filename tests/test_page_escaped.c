@@ -4,9 +4,6 @@
 #include "support/page.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static const struct {
     const char *title, *shown;
 } titles[] = {

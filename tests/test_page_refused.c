@@ -6,12 +6,8 @@
 #include "support/test.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const cli_refusal refusals[] = {
     {"report --matrix stencil9:40x40", 2, "report wants -o FILE.html"},

@@ -8,10 +8,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const ns_command *command[NS_COMMANDS_MAX];
 static size_t commands;
 
@@ -217,8 +213,8 @@ TEST(test_man_pages)
 /* What troff would take for a request or an escape stays text. */
 TEST(test_troff_escapes)
 {
-    static const ns_option options[] = {{"a-b", 'a', "C-D", NULL, ".svg or \\", false},
-                                        {NULL, 0, NULL, NULL, NULL, false}};
+    static const ns_option options[] = {{"a-b", 'a', "C-D", NULL, ".svg or \\"},
+                                        {NULL}};
     const ns_command odd = {.name = "odd",
                             .summary = "odd one",
                             .usage = "",

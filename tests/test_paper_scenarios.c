@@ -2,10 +2,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static double evaluated(const char *line, const char *output)
 {
     char path[80];

@@ -1,7 +1,4 @@
 /* test_partition.c -- part files as METIS writes them: one number a row */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

@@ -1,9 +1,6 @@
 /* test_pattern.c -- the pattern of a matrix by hand, so that oracle and library cannot be wrong together, and of random
  * ones against the oracle
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

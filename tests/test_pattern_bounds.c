@@ -1,6 +1,5 @@
 /* test_pattern_bounds.c -- exchanges at the bounds of what numbers and limits hold, and of matrices that are odd
  */
-#include <stdio.h>
 
 #include "collection/catalogue.h"
 #include "matrix/source.h"

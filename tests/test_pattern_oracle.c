@@ -1,8 +1,5 @@
 /* test_pattern_oracle.c -- the pattern of large real matrices against the oracle, and of stencils against measured
  * runs */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

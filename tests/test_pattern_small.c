@@ -1,9 +1,6 @@
 /* test_pattern_small.c -- the pattern of every small real matrix against the oracle: 7 counts of parts, 3 of parts per
  * node; test_pattern.c has one matrix by hand and random ones
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

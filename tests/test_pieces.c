@@ -1,6 +1,4 @@
 /* test_pieces.c -- pieces of lists against a table of their entries: appended, sorted, each entry once, found again */
-#include <stdlib.h>
-#include <string.h>
 
 #include "oracle/oracle.h"
 #include "schedule/pieces.h"

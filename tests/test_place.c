@@ -7,11 +7,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 enum { PARTS_MOST = 256 };
 
 static const ns_value *placement(const ns_value *root, const char *name)

@@ -1,8 +1,5 @@
 /* test_place_search.c -- the placement that a search finds: the best of all where these can be tried, never slower than
  * the first, within the room of each node, the same for the same seed, and no slower than libscotch's */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/library.h"
 

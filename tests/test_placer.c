@@ -1,7 +1,5 @@
 /* test_placer.c -- placements priced: to the bit as quotes of the same site, whatever moves and swaps led there; graphs
  * and their exchanges */
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/placer.h>
 
@@ -252,6 +250,32 @@ TEST_EACH(long_walks, 8)
     for (int i = 0; i < ns_placer_choices(placer); i++)
         ck_assert(ns_placer_choice(placer, i)->by_difference);
     ck_assert_int_gt(check_changes(placer, &p, 9, machine, &selection, w, &random, 400), 1199);
+    ns_placer_free(placer);
+    free_pattern(&p);
+    ns_machine_free(machine);
+    ns_workspace_free(w);
+}
+
+/* By standard alone a node is visited only where a part came or went, or one of its parts has messages for more nodes,
+ * or fewer, than before: here that decides, as all parts send and receive as much. */
+TEST_EACH(only_partners_change, 2)
+{
+    enum { PARTS = 9, NEAR = 2, NODES = 5 };
+    const ns_strategy *standard = NULL;
+    oracle_random random = {(uint64_t)_i + 77};
+    ns_workspace *w = workspace();
+    ns_machine *machine = machine_named(_i == 0 ? "lassen" : "dane");
+    pattern p = {.parts = PARTS, .messages = 2 * NEAR * PARTS};
+    p.message = ns_malloc(p.messages * sizeof *p.message);
+    for (int32_t i = 0; i < (int32_t)p.messages; i++) {
+        const int32_t part = i / (2 * NEAR), away = i % (2 * NEAR) < NEAR ? i % NEAR + 1 : PARTS - 1 - i % NEAR;
+        p.message[i] = (ns_planned){part, (part + away) % PARTS, 100000};
+    }
+    ck_assert(ns_graph_from_messages(p.message, p.messages, PARTS, NULL, &p.graph, NULL) == NS_OK);
+    ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
+    const ns_selection selection = {.strategy = &standard, .strategies = 1};
+    ns_placer *placer = placer_of(p.graph, NODES, machine, &selection);
+    ck_assert_int_gt(check_changes(placer, &p, NODES, machine, &selection, w, &random, 300), 299);
     ns_placer_free(placer);
     free_pattern(&p);
     ns_machine_free(machine);

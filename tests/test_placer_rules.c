@@ -1,6 +1,4 @@
 /* test_placer_rules.c -- what a placer relies on: forms that are rising; and what it refuses */
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/library.h"
 

@@ -3,9 +3,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <string.h>
-#include <unistd.h>
-
 /* Names of descriptors, and names that only look like them. */
 TEST(test_names_of_descriptors)
 {

@@ -7,12 +7,6 @@
 #include <nsmodel/context.h>
 #include <nsmodel/plan.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "support/cli.h"
 #include "support/test.h"
 
@@ -522,7 +516,7 @@ TEST(test_contract_of_wisdom)
 }
 
 /* With an agreement of 1.6 us times log2 of the processes: at 100 calls no dearer than every way once, at 1,000 at most
- * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.8 % are reached (docs/planner.md). */
+ * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.8 % are reached (docs/evidence/planner.md). */
 TEST(test_with_agreements)
 {
     static const char *const mode[] = {"", " --flat"};

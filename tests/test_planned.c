@@ -3,8 +3,6 @@
 #include "pattern/exchange.h"
 #include "support/test.h"
 
-#include <string.h>
-
 enum { PARTS = 5 };
 static const ns_layout layout = {PARTS, 2};
 

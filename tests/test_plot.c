@@ -7,11 +7,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct {
     const char *line;
     const char *words[5]; /* what the script has to say */

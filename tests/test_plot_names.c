@@ -12,11 +12,7 @@
 
 #include "support/test.h"
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const hostile[] = {
     "a`touch executed`",

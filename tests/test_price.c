@@ -1,9 +1,5 @@
 /* test_price.c -- the price of schedules in the max-rate form, worked out by hand; test_price_oracle.c has every
  * strategy, test_forms.c and test_uncertainty.c the full form */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

@@ -1,8 +1,6 @@
 /* test_price_edges.c -- numbers of the price that lie behind others: how wide an interval is, the error of a form that
  * was not calibrated, which strategies run, and the words that a closed form is given
  */
-#include <math.h>
-#include <string.h>
 
 #include "model/binding.h"
 #include "price/choice.h"

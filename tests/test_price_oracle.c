@@ -1,7 +1,4 @@
 /* test_price_oracle.c -- every strategy's price against a naive one: random patterns, machines, a stencil */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

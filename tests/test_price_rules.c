@@ -1,9 +1,6 @@
 /* test_price_rules.c -- rules that every price keeps: hops of messages, times of any size, where sizes are beyond what
  * was measured, and what forms say of themselves
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "oracle/oracle.h"
 #include "price/cost.h"

@@ -1,7 +1,5 @@
 /* test_program.c -- programs of all processes, executed: every needed value arrives, and what is sent is the schedule's
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "strategy/ways.h"

@@ -14,12 +14,9 @@
 #include "support/test.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { ROOM = 1 << 16 };
 

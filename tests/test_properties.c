@@ -1,10 +1,7 @@
 /* test_properties.c -- what must hold for every strategy: time grows with bytes, runs and threads do not matter,
  * estimates are finite, one node has no off-node time, a placement is only a renumbering
  */
-#include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/machine.h"
 #include "oracle/oracle.h"

@@ -7,11 +7,6 @@
 
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 static const struct good {

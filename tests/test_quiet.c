@@ -2,9 +2,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *const noted[] = {
     "predict rajat01 --machine csd3 -n 64",
     "predict rajat01 --machine lcc3 -n 24 --set host.exchange.floor=2us",

@@ -1,6 +1,5 @@
 /* test_quote.c -- quotes: to the bit the prices of schedules, for every strategy, transport and form; and what is
  * refused.  Large exchanges: test_quote_large.c */
-#include <string.h>
 
 #include "strategy/ways.h"
 #include "support/forms.h"

@@ -4,9 +4,6 @@
  */
 #include "oracle/oracle.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "api/library.h"
 #include "support/test.h"
 

@@ -1,6 +1,5 @@
 /* test_quote_visits.c -- quotes of regular exchanges, of whose nodes that are alike one is priced, with and without
  * what sets a node apart; and quotes by several threads: to the bit the prices of schedules */
-#include <string.h>
 
 #include "core/memory.h"
 #include "machine/machine.h"

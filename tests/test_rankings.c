@@ -1,7 +1,4 @@
 /* test_rankings.c -- rankings as evidence: winners without times, scored by validate, and kappa of them by fit */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/cli.h"

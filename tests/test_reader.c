@@ -4,9 +4,6 @@
  * below, worked out by hand from the format's definition.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/good_matrix.h"
 #include "support/shared.h"

@@ -1,9 +1,5 @@
 /* test_reader_bad.c -- bad matrix files are refused with a place and a word, and nothing ever crashes */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "bytes/lines.h"

@@ -2,9 +2,6 @@
  *
  * Texts are generated together with the entries they stand for.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bytes/token.h"
 #include "core/memory.h"

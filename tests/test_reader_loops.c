@@ -3,9 +3,6 @@
  *
  * Lines that the quick way does not read are read by the careful one; an entry is the same by either.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/good_matrix.h"
 #include "support/shared.h"

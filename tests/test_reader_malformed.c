@@ -2,8 +2,6 @@
  *
  * They come from other libraries' test suites; those we take on purpose carry the reason.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "support/refusal.h"
 #include "support/shared.h"

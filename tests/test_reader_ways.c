@@ -2,9 +2,6 @@
  *
  * On every file of the data folder, and on generated text with any one of its bytes changed.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "matrix/market/market_plain.h"

@@ -3,11 +3,6 @@
 #include "support/test.h"
 
 #include <glob.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static char *read_page(const char *path)
 {

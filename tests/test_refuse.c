@@ -1,5 +1,4 @@
 /* test_refuse.c -- what an unknown name is refused with: the nearest, the list, or where to look */
-#include <string.h>
 
 #include "core/refuse.h"
 #include "support/test.h"

@@ -3,11 +3,7 @@
  * docs/evidence/relations.md says what is promised.  Case i of a run has the seed RELATIONS_SEED + i and depends on
  * nothing else: `make relations CASES=1 SEED=n` is one case again.
  */
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #include "api/library.h"

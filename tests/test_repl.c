@@ -3,11 +3,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 /* A script in a file; out, or at the first failure err, behind the file's name, with the exit code 1. */
 static const struct session {
     const char *script, *out, *err;

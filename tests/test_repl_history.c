@@ -3,9 +3,7 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 TEST(test_history_goes_from_session_to_session)
 {

@@ -4,10 +4,7 @@
 #include "support/test.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- a session -------------------------------------------------------------------------------------------------- */
 

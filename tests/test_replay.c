@@ -1,7 +1,4 @@
 /* test_replay.c -- every strategy's schedule carried out with real items, on random and real patterns */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

@@ -8,10 +8,6 @@
 #include "support/needs.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const ns_dim second = {1, 0, 0}, byte = {0, 1, 0}, second_per_byte = {1, -1, 0};
 
 enum format { TABLE, COLOUR, CSV };

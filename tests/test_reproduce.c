@@ -1,12 +1,7 @@
 /* test_reproduce.c -- published tables: the shipped ones hold, a wrong one is seen, a malformed one refused */
-#include "core/embedded.h"
+#include "published/published.h"
 #include "support/cli.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define KIND "\"kind\": \"prediction\","
 #define HEAD                                                                                                           \
@@ -47,10 +42,10 @@ TEST(every_id_is_its_file)
 {
     char path[200], id[80];
     size_t tables = 0;
-    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++) {
+    for (const ns_embedded *file = ns_evidence_files; file->path != NULL; file++) {
         ns_reproduced *table;
         ns_error err = {0};
-        if (strncmp(file->path, "params/published/", 17) != 0)
+        if (strncmp(file->path, "evidence/tables/", 16) != 0)
             continue;
         if (strstr(file->path, "netsparse-figures") != NULL) { /* minutes */
             ck_assert(ns_reproduce_is_long(ns_reproduce_id(tables++, id, sizeof id)));
@@ -58,7 +53,7 @@ TEST(every_id_is_its_file)
         }
         ck_assert_ptr_nonnull(ns_reproduce_id(tables++, id, sizeof id));
         ck_assert_msg(ns_reproduce_shipped(id, &table, &err) == NS_OK, "%s:%ld: %s", err.file, err.line, err.text);
-        snprintf(path, sizeof path, "params/published/%s.json", table->id);
+        snprintf(path, sizeof path, "evidence/tables/%s.json", table->id);
         ck_assert_str_eq(file->path, path);
         ck_assert_str_eq(id, table->id);
         ck_assert_msg(table->ok, "%s is outside its tolerance", path);

@@ -1,9 +1,7 @@
 /* test_reproduce_kinds.c -- what a compared cell proves, misses that are known, gains of NetSparse on whole matrices */
+#include "published/published.h"
 #include "support/cli.h"
 #include "support/test.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define HEAD                                                                                                           \
     "{\"schema\": \"nsmodel/published/1\", \"id\": \"t\", \"title\": \"t\", \"source\": \"s\",\n"                      \

@@ -1,9 +1,5 @@
 /* test_residual.c -- what a machine's own measured exchanges teach: found again, robust, and better on those left out
  * */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "oracle/oracle.h"

@@ -6,10 +6,6 @@
 #include "study/roots.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef double plain(double x);
 
 static ns_status call(const void *context, double x, double *value, ns_error *err)

@@ -3,8 +3,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <string.h>
-
 static bool is_split(const ns_value *strategy)
 {
     return strncmp(text_at(strategy, "strategy"), "split", 5) == 0;

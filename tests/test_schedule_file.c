@@ -3,9 +3,6 @@
  * A schedule whose every message is taken from the file, not from the library, has to bring every item where it is
  * needed, and to cost what predict said.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

@@ -1,7 +1,4 @@
 /* test_screens.c -- what a person sees: no line is wider than the terminal, no word is lost, the answer comes first */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/utf8.h"
 #include "support/cli.h"

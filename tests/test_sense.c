@@ -8,10 +8,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const double chunks = 0.03;          /* largest fall by whole chunks, along sizes */
 static const double chunks_messages = 0.07; /* the same along numbers of messages */
 

@@ -4,11 +4,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const ns_value *move_of(const ns_value *root, const char *parameter)
 {
     for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next)

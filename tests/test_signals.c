@@ -7,13 +7,8 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2, SIGXCPU};
 enum { ENDING = sizeof ending / sizeof *ending };

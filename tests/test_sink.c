@@ -1,5 +1,4 @@
 /* test_sink.c -- a second sink, which only adds up: what a strategy names to it is what its schedule holds */
-#include <stdlib.h>
 
 #include "core/memory.h"
 #include "oracle/oracle.h"

@@ -1,6 +1,5 @@
 /* test_site.c -- where parts stand: what sites hold, what they refuse, and that a map which says what blocks say is the
  * same to the pattern, to every schedule and to every price.  Uneven nodes are replayed in test_replay.c. */
-#include <string.h>
 
 #include "machine/machine.h"
 #include "pattern/exchange.h"

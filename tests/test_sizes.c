@@ -4,10 +4,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define COUNT(rows) (int)(sizeof(rows) / sizeof *(rows))
 
 static const struct {

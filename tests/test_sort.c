@@ -3,8 +3,6 @@
 #include "core/sort.h"
 #include "support/test.h"
 
-#include <stdlib.h>
-
 typedef struct item {
     int64_t key, from;
 } item;

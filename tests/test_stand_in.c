@@ -2,9 +2,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define LINE(alpha, beta) "{\"alpha\": \"" alpha " us\", \"beta\": \"" beta " ns/B\"}"
 #define PROTOCOLS         "\"protocols\": {\"short\": \"0 B\"}"
 #define HEAD(name)                                                                                                     \

@@ -3,9 +3,6 @@
  * A folder of the loader's path holds a libcurl that is no library: a program that is linked to it would not even
  * start.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "support/shell.h"
 #include "support/test.h"

@@ -3,8 +3,6 @@
  * The oracle looks at every pair of unknowns.  Counts of the large ones: the closed forms at the head of stencil.c and,
  * for stencil27:68x68x68x3, 202^3 x 9 = 74,181,672.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/matrix.h>
 

@@ -4,8 +4,6 @@
  * a longer packet but one with ID and Size.  The slow way tries all sets: best[m] = min over sets s of m that fit, with
  * the lowest piece of m, of 1 + best[m - s].
  */
-#include <math.h>
-#include <string.h>
 
 #include "model/parts/traffic.h"
 #include "support/events.h"

@@ -1,11 +1,9 @@
 /* test_study.c -- the studies as a program that links the library has them: public headers only */
 
 #include "api/library.h"
+#include "published/published.h"
 #include "support/machines.h"
 #include "support/test.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { PARTS = 8, PER_NODE = 4 };
 

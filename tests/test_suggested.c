@@ -15,10 +15,6 @@
 
 #include <dirent.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "support/test.h"

@@ -3,9 +3,6 @@
 #include "support/shell.h"
 #include "support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static char out[4096];
 static const char *folder;
 

@@ -8,10 +8,6 @@
 #include "support/test.h"
 #include "surrogate/lattice.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
 extern const ns_surrogate ns_surrogate_audikw_1;
 
 /* ---- lattice ---------------------------------------------------------------------------------------------------- */

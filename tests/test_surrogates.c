@@ -4,10 +4,6 @@
  * that ginkgo-data publishes.  Under sanitizers only the smaller ones are scanned; the generators are tested small
  * anyway.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "matrix/batch.h"

@@ -3,10 +3,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* ---- ranges ----------------------------------------------------------------------------------------------------- */
 
 static const struct {

@@ -5,10 +5,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* ---- the best strategy ------------------------------------------------------------------------------------------ */
 
 static double eval_time(const char *line)

@@ -5,11 +5,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
 /* ---- the program: CSV to standard output goes row by row, into a file by the whole result ------------------------ */

@@ -7,9 +7,6 @@
 
 #include <nsmodel/version.h>
 
-#include <stdio.h>
-#include <string.h>
-
 enum { OUT = 65536 };
 
 static const struct {

@@ -5,8 +5,6 @@
 #include "support/test.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 static int options, performed, failing; /* options that were set; the one that fails, from 1 */
 static CURLcode failure;

@@ -1,8 +1,4 @@
 /* test_tutorial.c -- every "$ nsmodel ..." of the tutorial is run, and prints what the page shows */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "support/cli.h"

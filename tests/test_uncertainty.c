@@ -1,9 +1,5 @@
 /* test_uncertainty.c -- intervals, verdicts, calibration: against laws that are known, and against the naive price of
  * the full form */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "records/record.h"

@@ -1,5 +1,4 @@
 /* test_utf8.c -- lengths of characters: every first two bytes, against Unicode's ranges of code points */
-#include <string.h>
 
 #include "core/utf8.h"
 #include "support/test.h"

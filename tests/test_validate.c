@@ -1,8 +1,4 @@
 /* test_validate.c -- nsmodel validate on a handful of rows whose scores are known by hand */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "support/cli.h"

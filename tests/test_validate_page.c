@@ -3,11 +3,6 @@
 #define _XOPEN_SOURCE 700
 
 #include "support/test.h"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "support/cli.h"
@@ -23,7 +18,7 @@ static void go_to_records(const char *records)
     ck_assert_ptr_nonnull(realpath(records, real));
     *strrchr(real, '/') = '\0';
     const char *folder = scratch_open();
-    shell_ok("tools/exchanges.sh %s/../pingpong %s", real, folder);
+    shell_ok("evidence/pages/exchanges.sh %s/../pingpong %s", real, folder);
     ck_assert_int_eq(chdir(folder), 0);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/%s", real, files[i]);
@@ -67,7 +62,7 @@ TEST(current)
 TEST(goals_are_current)
 {
     char *page = read_whole("docs/evidence/accuracy.md"), *made = ns_calloc(1, strlen(page) + 4096);
-    FILE *awk = popen("awk -f tools/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md", "r");
+    FILE *awk = popen("awk -f evidence/pages/goals.awk docs/evidence/accuracy.md docs/evidence/accuracy.md", "r");
     ck_assert(awk != NULL && made != NULL);
     ck_assert_uint_gt(fread(made, 1, strlen(page) + 4095, awk), 0);
     ck_assert_int_eq(pclose(awk), 0);

@@ -4,10 +4,6 @@
 #include "core/value.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 TEST(holds_what_was_put_in)
 {
     ns_value *root = ns_value_new();

@@ -2,9 +2,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Lines that say the same. */
 static const struct {
     const char *a, *b;

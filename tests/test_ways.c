@@ -1,8 +1,5 @@
 /* test_ways.c -- ways by groups of ranks and along a grid: their names, what predict says of them, and when it shows
  * one without being asked */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "api/library.h"
 #include "core/memory.h"

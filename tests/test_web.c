@@ -1,4 +1,4 @@
-/* test_web.c -- bin/nsmodel.html in a real browser: quiet, readable by all, alive while it computes
+/* test_web.c -- web/nsmodel.html in a real browser: quiet, readable by all, alive while it computes
  *
  * The page is opened as a file, alone in its folder.  Each check that finds nothing wrong has a control here or in
  * test_browser.c in which it finds something.
@@ -9,10 +9,6 @@
 #include "support/cli.h"
 #include "support/test.h"
 #include "support/web.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const parts[] = {"exchange", "sweep", "line"};
 

@@ -9,11 +9,6 @@
 #include "support/test.h"
 #include "support/web.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A number with a dimension may differ in its last bits, where the two C libraries round otherwise; a count may not. */
 static const double tolerance = 1e-12;
 

@@ -7,10 +7,6 @@
 #include "support/test.h"
 #include "support/web.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- links ------------------------------------------------------------------------------------------------------- */
 
 TEST(test_link)

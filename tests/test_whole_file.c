@@ -11,11 +11,8 @@
 #include "support/test.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 static char folder[512], calls[64];
 static int fail_at; /* the call that fails, by its letter */

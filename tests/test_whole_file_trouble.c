@@ -14,11 +14,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 /* ---- the kernel -------------------------------------------------------------------------------------------------- */
 

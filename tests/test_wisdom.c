@@ -4,14 +4,9 @@
  */
 #include <nsmodel/plan.h>
 
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "records/record.h"

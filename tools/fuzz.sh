@@ -3,7 +3,7 @@
 #
 # Every target has the same share of SECONDS, whatever the others do.  Ends within SECONDS + 30 s: what the build takes
 # beyond that is taken off the fuzzing.  Any finding ends in exit 1 and stays in build-fuzz/findings/; corpora are kept
-# in build-fuzz/corpus/, and what was run is added to build-fuzz/results/fuzz.tsv (tools/reliability.sh reads it).
+# in build-fuzz/corpus/, and what was run is added to build-fuzz/results/fuzz.tsv (evidence/pages/reliability.sh reads it).
 # ONLY="name name" runs these targets alone; FUZZ_JOBS of them (2) side by side.
 set -eu
 

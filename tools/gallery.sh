@@ -42,7 +42,7 @@ screens() {
     "$program" report --matrix audikw_1 --gpus 16,64,256 -o "$made/report.html" > /dev/null
     shoot terminal 700x320 0 "file://$made/terminal.html"
     shoot report 1000x1100 1 "file://$made/report.html"
-    [ ! -e bin/nsmodel.html ] || shoot web 1000x1300 8 "file://$PWD/bin/nsmodel.html#exchange?matrix=rajat01&parts=8%2C16%2C64"
+    [ ! -e web/nsmodel.html ] || shoot web 1000x1300 8 "file://$PWD/web/nsmodel.html#exchange?matrix=rajat01&parts=8%2C16%2C64"
   fi
   rm -r "$made"
   printf '\n## In a terminal of 80 columns and 24 lines\n\n![predict](gallery/terminal.png)\n'

@@ -47,16 +47,17 @@ src/num                src/core
 src/logs               src/core src/io src/machine
 src/fit                src/core src/io src/machine src/machine_file src/num src/logs
 page                   -
-claims                 -
+evidence               -
 src/report             src/core src/io page
 src/fetch              src/core src/bytes src/io
 integrations/scotch    src/core src/pattern
-src/cli/front          library src/report
+evidence/published     library evidence
+src/cli/front          library evidence/published src/report
 src/cli/inputs         library fit src/report integrations/scotch src/cli/front
-src/cli/show           library fit src/report src/fetch src/cli/front src/cli/inputs
+src/cli/show           library fit evidence/published src/report src/fetch src/cli/front src/cli/inputs
 src/cli/repl           library fit src/report src/cli/front src/cli/inputs src/cli/show
-src/cli/claims         library claims src/cli/front
-src/cli/commands       library fit src/report src/fetch integrations/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl src/cli/claims
+evidence/ledger        library evidence evidence/published src/report src/cli/front
+src/cli/commands       library fit evidence/published src/report src/fetch integrations/scotch src/cli/front src/cli/inputs src/cli/show src/cli/repl evidence/ledger
 src/cli/program        library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands
 integrations/mpi       library fit src/report src/cli/front src/cli/inputs src/cli/show src/cli/commands src/cli/program
 integrations/mpi_layer -
@@ -88,18 +89,18 @@ room_of() {
   case $1 in
     embedded.o) echo embedded ;;
     page_files.o) echo page ;;
-    claim_files.o) echo claims ;;
+    evidence_files.o) echo evidence ;;
     *) echo "${1%/*}" ;;
   esac
 }
 
 # One row per symbol: layer, object, symbol, type as nm prints it.
 symbols() {
-  { find "$build/models" "$build/strategies" "$build/src" "$build/integrations" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/claim_files.o"; } 2>/dev/null |
+  { find "$build/models" "$build/strategies" "$build/src" "$build/integrations" "$build/evidence" "$build/third_party" -name '*.o'; ls "$build/embedded.o" "$build/page_files.o" "$build/evidence_files.o"; } 2>/dev/null |
     sort | while read -r object; do
     stem=${object#"$build"/}
     case $stem in
-      embedded.o | page_files.o | claim_files.o) ;;
+      embedded.o | page_files.o | evidence_files.o) ;;
       *) [ -f "${stem%.o}.c" ] || continue ;;
     esac
     nm -P "$object" | awk -v room="$(room_of "$stem")" -v object="$stem" '{ print room, object, $1, $2 }'
@@ -154,16 +155,16 @@ rule_arrows() {
 
 # Private headers follow the same table; include/nsmodel is for everyone.
 rule_includes() {
-  find models strategies src integrations -name '*.[ch]' 2>/dev/null | sort | while read -r file; do
+  find models strategies src integrations evidence/published evidence/ledger -name '*.[ch]' 2>/dev/null | sort | while read -r file; do
     sed -n "s|^#include \"\([^\"]*/\)[^\"/]*\".*|$file ${file%/*} \1|p" "$file"
   done > "$work/includes"
-  ls integrations > "$work/integrations" 2> /dev/null || true
+  ls -d integrations/* evidence/* > "$work/outside" 2> /dev/null || true
   awk 'FILENAME ~ /table$/ { may[$1, $1] = 1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
-       FILENAME ~ /integrations$/ { integration[$1] = 1; next }
+       FILENAME ~ /outside$/ { name = $1; sub(/.*\//, "", name); outside[name] = $1; next }
        { room = $3; sub(/\/$/, "", room)
-         if (room in integration) room = "integrations/" room; else if (room !~ /^(models|strategies)/) room = "src/" room
+         if (room in outside) room = outside[room]; else if (room !~ /^(models|strategies)/) room = "src/" room
          if (!(($2, room) in may)) print $1 " includes a header of " room }' \
-    "$work/table" "$work/integrations" "$work/includes" | rule "headers of other rooms are included by the same table"
+    "$work/table" "$work/outside" "$work/includes" | rule "headers of other rooms are included by the same table"
 }
 
 rule_models() {
@@ -184,7 +185,7 @@ rule_library() {
   imports "$library $fit" "$(any "$forbidden")" | rule "the library never ends the process, prints or reads the environment"
   imports "$library $fit" "$(any "$localised")" | grep -v '^src/core/number.o ' | rule "the library's answers know no locale"
   imports "$library $fit third_party/cjson" '^(malloc|calloc|realloc|reallocarray|free|strn?dup|aligned_alloc|posix_memalign|open_memstream|getline|getdelim|v?asprintf)$' |
-    grep -Ev '^src/core/(heap|context).o ' | rule "the library's memory is that of the context"
+    grep -Ev '^src/core/(memory|context).o ' | rule "the library's memory is that of the context"
   imports "$library" '^(gsl_|rl_|readline|add_history|curl_|SCOTCH_|MPI_)' |
     rule "no library object imports GSL, readline, libcurl, Scotch or MPI"
   awk '$3 ~ /^gsl_/ && $4 == "U" && $1 != "src/num" { print $2 " imports " $3 }' "$work/symbols" | rule "GSL is known to num only"

@@ -10,7 +10,6 @@
 #include <nsmodel/json.h>
 #include <nsmodel/machine.h>
 #include <nsmodel/matrix.h>
-#include <nsmodel/measure.h>
 #include <nsmodel/model.h>
 #include <nsmodel/needs.h>
 #include <nsmodel/netsparse.h>
@@ -18,7 +17,6 @@
 #include <nsmodel/plan.h>
 #include <nsmodel/price.h>
 #include <nsmodel/program.h>
-#include <nsmodel/published.h>
 #include <nsmodel/quantity.h>
 #include <nsmodel/quote.h>
 #include <nsmodel/schedule.h>
@@ -26,7 +24,7 @@
 #include <nsmodel/site.h>
 #include <nsmodel/status.h>
 #include <nsmodel/strategy.h>
-#include <nsmodel/study.h>
+#include <nsmodel/explain.h>
 #include <nsmodel/value.h>
 #include <nsmodel/version.h>
 #include <nsmodel/word.h>

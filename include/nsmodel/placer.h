@@ -4,12 +4,12 @@
  * it; the prices are those of ns_quote for the exchange of the same site (ns_site_from_map without sockets), bit for
  * bit.
  *
- * Cost.  A strategy that states a rule and does not cut what nodes have for each other (standard, two-step, three-step)
- * is priced by difference: only the nodes that were touched, and those that exchange with them, are visited again; of
- * the others nothing is looked at but their slowest process, and of the parts what they copy, O(nodes + parts).  A move
- * shifts the list of parts, O(parts) of 4 B.  All other strategies (split, those that name their messages) are quoted
- * anew each time, O(routes).  A cost model with contention is priced anew on all nodes, since each message changes the
- * busiest link.  Where the largest node gets another size, and nodes have sockets, all nodes are visited.
+ * Cost.  Strategies that state a rule and do not cut what nodes have for each other (standard, two-step, three-step)
+ * are priced by difference: only the nodes that parts leave or come to, and those that exchange with these parts, are
+ * visited again; of the others nothing is looked at but their slowest process, O(nodes + parts).  Where another one is
+ * selected as well (split, those that name their messages), all are quoted anew each time, O(routes).  A cost model with
+ * contention is priced anew on all nodes, since each message changes the busiest link.  Where the largest node gets
+ * another size, and nodes have sockets, all nodes are visited.
  */
 #ifndef NSMODEL_PLACER_H
 #define NSMODEL_PLACER_H

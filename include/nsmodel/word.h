@@ -16,10 +16,6 @@ typedef enum ns_word_kind {
     NS_WORDS_TRANSPORT, /* "host", ... */
     NS_WORDS_SOURCE,    /* of a matrix: "file", ... */
     NS_WORDS_VERDICT,   /* "clear", ... */
-    NS_WORDS_MEETING,   /* "cross", ... */
-    NS_WORDS_BASIS,     /* "stated", ... */
-    NS_WORDS_STANDING,  /* "measured", ... */
-    NS_WORDS_PUBLISHED, /* "prediction", ... */
     NS_WORDS_TOPOLOGY,  /* "leaf-spine", ... */
     NS_WORDS_MECHANISM, /* "rig", ... */
     NS_WORDS_LIMIT,     /* what limits a node of a network */

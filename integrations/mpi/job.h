@@ -13,10 +13,7 @@ typedef struct ns_job_command {
 
 extern const ns_job_command ns_job_run, ns_job_measure, ns_job_tune, ns_job_pattern, ns_job_predict;
 
-#define NS_OPTION_TIMEOUT                                                                                              \
-    {                                                                                                                  \
-        "timeout", 0, "S", "60", "seconds without an answer after which a job is given up", false                      \
-    }
+#define NS_OPTION_TIMEOUT {"timeout", 0, "S", "60", "seconds without an answer after which a job is given up"}
 
 /* --timeout or --repetitions: a number of at least `least`. */
 ns_status ns_job_number(const ns_args *args, const char *option, double least, double *number, ns_error *err);

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 static const ns_option options[] = {
-    {"per-node", 0, "G", NULL, "ranks of a node [as MPI says who shares memory]", false},
-    {"sockets", 0, "S", NULL, "sockets of a node, filled in turn [as the system says of bound processes]", false},
-    {"most", 0, "SIZE", "4MiB", "of the largest message", false},
-    {"seconds", 0, "S", "0.3", "for each number at most, while its interval is not tight", false},
+    {"per-node", 0, "G", NULL, "ranks of a node [as MPI says who shares memory]"},
+    {"sockets", 0, "S", NULL, "sockets of a node, filled in turn [as the system says of bound processes]"},
+    {"most", 0, "SIZE", "4MiB", "of the largest message"},
+    {"seconds", 0, "S", "0.3", "for each number at most, while its interval is not tight"},
     NS_OPTION_TIMEOUT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 enum { SIZES = 40, FLIGHT_LEAST = 2, FLIGHT_MOST = 64, QUEUE_LEAST = 16, QUEUE_MOST = 512 };

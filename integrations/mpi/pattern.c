@@ -9,19 +9,20 @@
 #include "mpi/shared_nsp.h"
 #include "mpi/watchdog.h"
 #include "pattern/build.h"
+#include "report/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const ns_option options[] = {
-    {"matrix", 0, "M", NULL, "a .mtx or .mtx.gz file: every process reads a part of it", false},
-    {"parts", 'p', "P", NULL, "number of parts (GPUs or processes)", false},
-    {"per-node", 0, "G", "1", "parts per node", false},
+    {"matrix", 0, "M", NULL, "a .mtx or .mtx.gz file: every process reads a part of it"},
+    {"parts", 'p', "P", NULL, "number of parts (GPUs or processes)"},
+    {"per-node", 0, "G", "1", "parts per node"},
     NS_OPTION_WIDTH,
     NS_OPTION_TIMEOUT,
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 typedef struct question {
@@ -127,7 +128,7 @@ static void answer(const question *q, const ns_shared_matrix *shared, const ns_c
 {
     const ns_market *m = &shared->slice.market;
     const ns_pattern pattern = ns_counts_finish(counts);
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/pattern/1"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/pattern/1");
     ns_value_text(result, "matrix", shared->matrix.info.name);
     ns_value_count(result, "ranks", shared->world->ranks);
     ns_value_count(result, "rows", (double)m->rows);

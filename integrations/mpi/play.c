@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "mpi/watchdog.h"
+#include "report/columns.h"
 
 typedef struct game {
     const ns_world *world;
@@ -46,7 +47,7 @@ static void add_row(const game *g, const ns_plan_run *run, bool first)
     if (info.expected_s > 0)
         ns_value_number(row, "expected_s", info.expected_s, (ns_dim){.second = 1});
     else
-        ns_value_flag(ns_value_null(row, "expected_s"), NS_V_NO_JSON);
+        ns_put_text(row, "expected_s", NS_NOT_IN_JSON, NULL);
     ns_value_text(row, "why", first ? next.why : "decided with the run before");
 }
 
@@ -122,18 +123,18 @@ static ns_status play(game *g, ns_error *err)
 
 static void add_ways(const game *g, int count, int incumbent, ns_value *result)
 {
-    ns_value *rows = ns_value_flag(ns_value_list(result, "ways"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_value *rows = ns_put_rows(result, "ways", NS_NOT_IN_CSV);
     ns_plan_info last = {.size = sizeof last}, today = last;
     (void)ns_plan_describe(g->plan, -1, &last, NULL);
     for (int i = 0; i < count; i++) {
         ns_plan_info info = {.size = sizeof info};
-        ns_value *row = ns_value_flag(ns_value_object(rows, NULL), i == last.way ? NS_V_MARK : 0);
+        ns_value *row = ns_row_mark(ns_value_object(rows, NULL), i == last.way);
         (void)ns_plan_describe(g->plan, i, &info, NULL);
         ns_value_text(row, "way", g->timed[i].what);
         if (info.calls > 0)
             ns_value_number(row, "measured_s", info.measured_s, (ns_dim){.second = 1});
         else
-            ns_value_flag(ns_value_null(row, "measured_s"), NS_V_NO_JSON);
+            ns_put_text(row, "measured_s", NS_NOT_IN_JSON, NULL);
         ns_value_count(row, "calls", (double)info.calls);
         ns_value_count(row, "p_best", info.p_best);
         ns_value_count(row, "trials", (double)info.trials);
@@ -158,7 +159,7 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
         ns_plan_options with = *options;
         with.agreement_s = g.agreement_s;
         status = ns_plan_open(ways, count, &with, &g.plan, &own);
-        g.rows = ns_value_flag(ns_value_list(result, "runs"), NS_V_ROWS);
+        g.rows = ns_put_rows(result, "runs", NS_EVERYWHERE);
     }
     for (int i = 0; i < count; i++) {
         ns_process_plan_reset(timed[i].plan);

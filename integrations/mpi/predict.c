@@ -19,7 +19,7 @@ extern const ns_command ns_command_predict;
 static const ns_option options[] = {
     NS_OPTIONS_PREDICT,
     NS_OPTION_TIMEOUT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 typedef struct together {

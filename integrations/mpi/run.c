@@ -6,6 +6,7 @@
 #include "mpi/records.h"
 #include "mpi/timing.h"
 #include "mpi/watchdog.h"
+#include "report/columns.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,26 +17,25 @@ static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
     NS_OPTION_MACHINE,
-    {"per-node", 0, "G", NULL, "ranks of a node [as the launcher placed them]", false},
+    {"per-node", 0, "G", NULL, "ranks of a node [as the launcher placed them]"},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
-    {"strategy", 0, "all|LIST", "all", "{strategies}", false},
-    {"repetitions", 0, "N", "30", "of each exchange, after warming up", false},
-    {"plan", 0, "CALLS", NULL, "instead, so many calls in the ways that a plan says: which, and what it learns", false},
-    {"records", 0, "FILE.csv", NULL, "add the measured times as rows for nsmodel validate and fit --records", false},
+    {"strategy", 0, "all|LIST", "all", "{strategies}"},
+    {"repetitions", 0, "N", "30", "of each exchange, after warming up"},
+    {"plan", 0, "CALLS", NULL, "instead, so many calls in the ways that a plan says: which, and what it learns"},
+    {"records", 0, "FILE.csv", NULL, "add the measured times as rows for nsmodel validate and fit --records"},
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
     NS_OPTION_TIMEOUT,
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 /* What is asked of predict: the same exchange on as many parts as there are ranks, by host. */
 static const ns_option question_options[] = {
-    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES,
-    NS_OPTION_MEMORY, NS_OPTION_WORK,     {NULL, 0, NULL, NULL, NULL, false},
+    NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES, NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL},
 };
 static const ns_command question = {.name = "run", .options = question_options};
 
@@ -300,7 +300,7 @@ static bool is_tie(const way *a, const way *b)
 static void add_way(const way *w, const way *best, const way *of, ns_value *list)
 {
     const bool fastest = w == best;
-    ns_value *row = ns_value_flag(ns_value_object(list, NULL), fastest ? NS_V_MARK : 0);
+    ns_value *row = ns_row_mark(ns_value_object(list, NULL), fastest);
     ns_value_text(row, "strategy", w->strategy != NULL ? w->strategy->name : baseline);
     ns_value_number(row, "measured_s", w->timing.seconds, NS_SECOND);
     ns_value_number(row, "lo_s", w->timing.lo, NS_SECOND);
@@ -310,8 +310,8 @@ static void add_way(const way *w, const way *best, const way *of, ns_value *list
         ns_value_number(row, "predicted_s", w->predicted_s, NS_SECOND);
         ns_value_count(row, "ratio", w->timing.seconds > 0 ? w->predicted_s / w->timing.seconds : 1);
     } else {
-        ns_value_flag(ns_value_null(row, "predicted_s"), NS_V_NO_JSON);
-        ns_value_flag(ns_value_null(row, "ratio"), NS_V_NO_JSON);
+        ns_put_text(row, "predicted_s", NS_NOT_IN_JSON, NULL);
+        ns_put_text(row, "ratio", NS_NOT_IN_JSON, NULL);
     }
     ns_value_count(row, "repetitions", w->timing.repetitions);
     ns_value_count(row, "late", w->timing.late);
@@ -319,31 +319,27 @@ static void add_way(const way *w, const way *best, const way *of, ns_value *list
     if (w->same >= 0)
         ns_value_text(row, "same_as", of[w->same].strategy->name);
     else
-        ns_value_flag(ns_value_null(row, "same_as"), NS_V_NO_JSON);
-    ns_value_flag(ns_value_count(row, "values_checked", (double)w->timing.checked), NS_V_NO_TABLE);
+        ns_put_text(row, "same_as", NS_NOT_IN_JSON, NULL);
+    ns_put_count(row, "values_checked", NS_IN_DATA, (double)w->timing.checked);
 }
 
 static void add_winner(const trial *t, int predicted, int measured, ns_value *result)
 {
     const way *w = t->way;
-    ns_value *winner = ns_value_flag(ns_value_object(result, "winner"), NS_V_JSON_ONLY);
+    ns_value *winner = ns_put_object(result, "winner", NS_IN_JSON);
     ns_value_text(winner, "predicted", w[predicted].strategy->name);
     ns_value_text(winner, "measured", w[measured].strategy->name);
     ns_value_count(winner, "picked_over_fastest",
                    w[measured].timing.seconds > 0 ? w[predicted].timing.seconds / w[measured].timing.seconds : 1);
     const bool tie = predicted != measured && is_tie(&w[predicted], &w[measured]);
     ns_value_bool(winner, "tie", tie);
-    ns_value *line =
-        tie ? ns_value_textf(
-                  result, "winner_line",
-                  "winner     predicted %s, measured a tie of it and %s: the intervals of their medians overlap",
-                  w[predicted].strategy->name, w[measured].strategy->name)
-            : ns_value_textf(result, "winner_line",
-                             "winner     predicted %s, measured %s: what was picked takes "
-                             "%.3g times as long as the fastest",
-                             w[predicted].strategy->name, w[measured].strategy->name,
-                             w[predicted].timing.seconds / w[measured].timing.seconds);
-    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    if (tie)
+        ns_note(result, "winner     predicted %s, measured a tie of it and %s: the intervals of their medians overlap",
+                w[predicted].strategy->name, w[measured].strategy->name);
+    else
+        ns_note(result, "winner     predicted %s, measured %s: what was picked takes %.3g times as long as the fastest",
+                w[predicted].strategy->name, w[measured].strategy->name,
+                w[predicted].timing.seconds / w[measured].timing.seconds);
 }
 
 static void note_lateness(const trial *t, FILE *words)
@@ -364,13 +360,13 @@ static void note_lateness(const trial *t, FILE *words)
 
 static void describe(const trial *t, ns_value *result)
 {
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/run/1"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/run/1");
     ns_cases_describe(t->cases, result);
-    ns_value_flag(ns_value_count(result, "ranks", t->world->ranks), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_count(result, "nodes", t->exchange->nodes), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_count(result, "per_node", t->per_node), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_count(result, "hosts", t->world->hosts), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_bool(result, "verified", true), NS_V_JSON_ONLY); /* a wrong value is an error */
+    ns_put_count(result, "ranks", NS_IN_DATA, t->world->ranks);
+    ns_put_count(result, "nodes", NS_IN_DATA, t->exchange->nodes);
+    ns_put_count(result, "per_node", NS_IN_DATA, t->per_node);
+    ns_put_count(result, "hosts", NS_IN_DATA, t->world->hosts);
+    ns_put_bool(result, "verified", NS_IN_JSON, true); /* a wrong value is an error */
 }
 
 static void answer(const trial *t, ns_value *result)
@@ -381,12 +377,11 @@ static void answer(const trial *t, ns_value *result)
         measured = t->way[i].timing.seconds < t->way[measured].timing.seconds ? i : measured;
     }
     add_winner(t, predicted, measured, result);
-    ns_value *rows = ns_value_flag(ns_value_list(result, "strategies"), NS_V_ROWS);
+    ns_value *rows = ns_put_rows(result, "strategies", NS_EVERYWHERE);
     for (int i = 0; i < t->ways; i++)
         add_way(&t->way[i], &t->way[measured], t->way, rows);
     if (t->with_baseline)
-        add_way(&t->way[t->ways], &t->way[measured], t->way,
-                ns_value_flag(ns_value_list(result, "baselines"), NS_V_ROWS | NS_V_NO_CSV));
+        add_way(&t->way[t->ways], &t->way[measured], t->way, ns_put_rows(result, "baselines", NS_NOT_IN_CSV));
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "mpi/watchdog.h"
 #include "records/record.h"
 #include "records/score.h"
+#include "report/columns.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -21,19 +22,19 @@
 #include <unistd.h>
 
 static const ns_option options[] = {
-    {"per-node", 0, "G", NULL, "ranks of a node [as the launcher placed them]", false},
-    {"sockets", 0, "S", NULL, "sockets of a node, filled in turn [as the system says of bound processes]", false},
-    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", false},
-    {"most", 0, "SIZE", "4MiB", "of the largest message of a ping-pong", false},
-    {"seconds", 0, "S", "0.3", "for each number of a ping-pong at most, while its interval is not tight", false},
-    {"limit", 0, "S", "600", "seconds for ping-pongs: what is then missing is left to the next start", false},
-    {"width", 0, "LIST", "8B,64B,512B", "bytes per vector entry; each matrix is exchanged with all of them", false},
-    {"ways", 0, "N", "4", "the likeliest ways of each exchange are measured, and standard", false},
-    {"repetitions", 0, "N", "30", "of each way, after warming up", false},
+    {"per-node", 0, "G", NULL, "ranks of a node [as the launcher placed them]"},
+    {"sockets", 0, "S", NULL, "sockets of a node, filled in turn [as the system says of bound processes]"},
+    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]"},
+    {"most", 0, "SIZE", "4MiB", "of the largest message of a ping-pong"},
+    {"seconds", 0, "S", "0.3", "for each number of a ping-pong at most, while its interval is not tight"},
+    {"limit", 0, "S", "600", "seconds for ping-pongs: what is then missing is left to the next start"},
+    {"width", 0, "LIST", "8B,64B,512B", "bytes per vector entry; each matrix is exchanged with all of them"},
+    {"ways", 0, "N", "4", "the likeliest ways of each exchange are measured, and standard"},
+    {"repetitions", 0, "N", "30", "of each way, after warming up"},
     NS_OPTION_TIMEOUT,
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 /* Three stencils of rising surface, and stand-ins for two irregular matrices of the catalogue. */
@@ -566,11 +567,6 @@ static double median(double *of, size_t count)
     return count > 0 ? ns_score_quantile(of, count, 0.5) : 0;
 }
 
-static void note(ns_value *result, const char *name, const char *text)
-{
-    ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-}
-
 /* A row; returns the loss of the second prediction's choice among what was measured. */
 static double add_exchange(const exchange *x, misses *all, ns_value *list)
 {
@@ -605,7 +601,7 @@ static double add_exchange(const exchange *x, misses *all, ns_value *list)
 /* What the others' rows teach of each matrix; returns the medians over exchanges. */
 static void add_left_out(const tune *t, misses *all, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "left_out"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_value *list = ns_put_rows(result, "left_out", NS_NOT_IN_CSV);
     const ns_value *rows = ns_value_get(t->left_out, "without_file");
     all->count = 0;
     for (const ns_value *v = rows != NULL ? rows->first : NULL; v != NULL; v = v->next) {
@@ -623,7 +619,7 @@ static void add_machine(const tune *t, ns_value *result)
 {
     static const char *const shown[] = {"locality", "protocol", "alpha_s", "beta_s_per_B"};
     const ns_value *classes = ns_value_get(t->fit, "classes"), *cell;
-    ns_value *list = ns_value_flag(ns_value_list(result, "machine"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_value *list = ns_put_rows(result, "machine", NS_NOT_IN_CSV);
     for (const ns_value *c = classes != NULL ? classes->first : NULL; c != NULL; c = c->next) {
         ns_value *row = ns_value_object(list, NULL);
         for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
@@ -647,17 +643,17 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
         ns_free(all.second);
         return ns_no_memory(err);
     }
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/tune/1"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/tune/1");
     ns_value_text(result, "file", t->path);
     ns_value_count(result, "ranks", t->world->ranks);
     ns_value_count(result, "per_node", t->per_node);
     ns_value_count(result, "numbers", t->survey.points);
     ns_value_count(result, "numbers_lack", t->survey.lacking - t->survey.points);
     add_machine(t, result);
-    ns_value *list = ns_value_flag(ns_value_list(result, "exchanges"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "exchanges", NS_EVERYWHERE);
     for (int i = 0; i < t->exchanges; i++)
         loss += add_exchange(&t->of[i], &all, list) / t->exchanges;
-    ns_value *missed = ns_value_flag(ns_value_object(result, "missed_by"), NS_V_JSON_ONLY);
+    ns_value *missed = ns_put_object(result, "missed_by", NS_IN_JSON);
     const double first = median(all.first, all.count), second = median(all.second, all.count);
     const size_t count = all.count;
     add_left_out(t, &all, result);
@@ -670,16 +666,16 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
     snprintf(line, sizeof line,
              "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured times",
              exp2(first), exp2(second), count);
-    note(result, "missed_line", line);
+    ns_note(result, "%s", line);
     snprintf(line, sizeof line, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
              exp2(taught));
-    note(result, "left_out_line", line);
+    ns_note(result, "%s", line);
     snprintf(line, sizeof line,
              "loss       what the second prediction picks takes %.2g %% longer than the fastest, on "
              "average",
              100 * loss);
-    note(result, "loss_line", line);
-    ns_value *decisions = ns_value_flag(ns_value_list(result, "decisions"), NS_V_JSON_ONLY);
+    ns_note(result, "%s", line);
+    ns_value *decisions = ns_put_list(result, "decisions", NS_IN_JSON);
     for (int i = 0; i < t->exchanges; i++) {
         ns_value *row = ns_value_object(decisions, NULL);
         ns_value_text(row, "matrix", t->of[i].matrix);
@@ -687,7 +683,7 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
         ns_value_text(row, "decision", t->of[i].sentence);
         snprintf(line, sizeof line, "decision   %s, %s an entry: %s", t->of[i].matrix, t->of[i].width,
                  t->of[i].sentence);
-        note(result, "decision_line", line);
+        ns_note(result, "%s", line);
     }
     ns_free(all.first);
     ns_free(all.second);

@@ -1,4 +1,4 @@
-# build.mk -- bin/nsmodel.html: the calculator as one page, by Debian's emscripten.  No part of `all`; docs/web.md
+# build.mk -- web/nsmodel.html: the calculator as one page, by Debian's emscripten.  No part of `all`; docs/web.md
 #
 # The library and the program are compiled as they are.  Left out is what wants GSL, readline, libcurl or other programs:
 # the commands fit, repl (the page has its own line) and doctor, fetching, and gnuplot, whose place page_plot.c takes.
@@ -7,18 +7,18 @@ WEB      := build-web
 EMCC     ?= emcc
 EMAR     ?= emar
 WEB_SOURCES ?= $(WEB)/sources
-WEB_PAGE := bin/nsmodel.html
+WEB_PAGE := web/nsmodel.html
 WEB_COMMANDS := $(filter-out fit repl doctor,$(COMMANDS))
 WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show/fit_% src/cli/repl/history.c \
   src/cli/repl/terminal.c src/cli/program/main.c \
   $(patsubst %,src/cli/commands/%.c,$(filter-out $(WEB_COMMANDS),$(COMMANDS)))
 WEB_SRC  := $(LIB_SRC) $(filter-out $(WEB_LEFT),$(CLI_SRC)) $(sort $(wildcard integrations/web/*.c))
 WEB_ZLIB := adler32 compress crc32 deflate inffast inflate inftrees trees uncompr zutil
-WEB_OBJ  := $(WEB_SRC:%.c=$(WEB)/objects/%.o) $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/claim_files.o \
+WEB_OBJ  := $(WEB_SRC:%.c=$(WEB)/objects/%.o) $(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/evidence_files.o \
   $(WEB_ZLIB:%=$(WEB)/objects/zlib/%.o) $(WEB)/objects/third_party/cjson/cJSON.o
 WEB_OPT  ?= -O2
 WEB_FLAGS = -std=c11 $(WEB_OPT) $(WARNINGS) -ffp-contract=off -D_POSIX_C_SOURCE=200809L \
-  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -Iintegrations -isystem third_party -isystem $(WEB_SOURCES)/zlib
+  -I$(WEB)/objects -I$(B) -Iinclude -Isrc -Iintegrations -Ievidence -isystem third_party -isystem $(WEB_SOURCES)/zlib
 WEB_LINK  = $(WEB_OPT) -sMODULARIZE=1 -sEXPORT_NAME=nsmodel -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1 \
   -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=5MB -sINVOKE_RUN=0 -sFORCE_FILESYSTEM=1 -lworkerfs.js \
   -sEXPORTED_FUNCTIONS=_web_run,_web_line -sEXPORTED_RUNTIME_METHODS=ccall,FS,WORKERFS
@@ -29,7 +29,7 @@ $(WEB)/objects/commands.def: FORCE
 $(WEB)/objects/%.o: %.c | $(DEFS) $(WEB)/objects/commands.def
 	@mkdir -p $(@D)
 	$(EMCC) $(WEB_FLAGS) -MMD -MP -c $< -o $@
-$(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/claim_files.o: $(WEB)/objects/%.o: $(B)/%.c
+$(WEB)/objects/embedded.o $(WEB)/objects/page_files.o $(WEB)/objects/evidence_files.o: $(WEB)/objects/%.o: $(B)/%.c
 	$(EMCC) $(WEB_FLAGS) -c $< -o $@
 $(WEB)/objects/zlib/%.o: $(WEB_SOURCES)/zlib/%.c
 	@mkdir -p $(@D)

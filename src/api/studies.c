@@ -1,5 +1,4 @@
 /* studies.c -- questions about opaque answers, and what counts in the network hold */
-#include "core/memory.h"
 #include "core/sized.h"
 #include "netsparse/netsparse.h"
 #include "study/study.h"
@@ -11,34 +10,6 @@ ns_status ns_explain_comparison(ns_explanation *explanation, const ns_machine *m
     if (i < 0 || i >= comparison->choices)
         return ns_fail(err, NS_ERR_RANGE, "no way %d among %d of a comparison", i, comparison->choices);
     return ns_explain_choice(explanation, machine, exchange, &comparison->choice[i], err);
-}
-
-ns_status ns_explain_binding(ns_explanation *explanation, const ns_binding *binding, ns_error *err)
-{
-    ns_error_clear(err);
-    ns_model_buffer out;
-    NS_TRY(ns_model_eval(binding, &out, err));
-    return ns_explain_model(explanation, binding, &out, err);
-}
-
-void ns_scenario_usual(ns_scenario *scenario)
-{
-    *scenario = ns_scenario_default;
-}
-
-ns_status ns_scenario_comparison(const ns_scenario *scenario, const ns_curves *curves, ns_comparison **comparison,
-                                 ns_error *err)
-{
-    ns_error_clear(err);
-    ns_comparison *made = ns_calloc(1, sizeof *made);
-    if (made == NULL)
-        return ns_no_memory(err);
-    const ns_status status = ns_scenario_compare(scenario, curves, made, err);
-    if (status != NS_OK)
-        ns_free(made);
-    else
-        *comparison = made;
-    return status;
 }
 
 ns_status ns_trace_view(const ns_trace *trace, ns_netsparse_view *view, ns_error *err)
@@ -56,7 +27,7 @@ ns_status ns_netsparse_describe(const ns_netsparse_result *result, ns_netsparse_
                                      .su_traffic = result->su_traffic,
                                      .sa_time = result->sa_time,
                                      .sa_traffic = result->sa_traffic,
-                                     .computation = result->computation,
+                                     .computation = result->computation[0],
                                      .ideal = result->ideal};
     return ns_sized_give(info, &known, sizeof known, err);
 }

@@ -15,9 +15,7 @@ const char *ns_word(ns_word_kind kind, int value)
         [NS_WORDS_LOCALITY] = ns_locality_words,   [NS_WORDS_MEMORY] = ns_memory_words,
         [NS_WORDS_PROTOCOL] = ns_protocol_words,   [NS_WORDS_DIRECTION] = ns_direction_words,
         [NS_WORDS_TRANSPORT] = ns_transport_words, [NS_WORDS_SOURCE] = ns_matrix_source_words,
-        [NS_WORDS_VERDICT] = ns_verdict_words,     [NS_WORDS_MEETING] = ns_meeting_words,
-        [NS_WORDS_BASIS] = ns_basis_words,         [NS_WORDS_STANDING] = ns_standing_words,
-        [NS_WORDS_PUBLISHED] = ns_published_words, [NS_WORDS_TOPOLOGY] = ns_topology_words,
+        [NS_WORDS_VERDICT] = ns_verdict_words,     [NS_WORDS_TOPOLOGY] = ns_topology_words,
         [NS_WORDS_MECHANISM] = ns_mechanism_words, [NS_WORDS_LIMIT] = ns_limit_words};
     if ((unsigned)kind >= NS_WORDS || value < 0)
         return NULL;

@@ -180,9 +180,10 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
     return add_range(list, item, colon, second, err);
 }
 
-static ns_status parse(const char *text, const char *what, const char *unit, size_t points, double **values,
-                       size_t *count, ns_error *err)
+ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values,
+                         size_t *count, ns_error *err)
 {
+    ns_error_clear(err);
     value_list list = {.what = what, .unit = unit, .points = points};
     for (const char *begin = text;;) {
         const char *end = begin + strcspn(begin, ",");
@@ -203,15 +204,7 @@ static ns_status parse(const char *text, const char *what, const char *unit, siz
 ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
                         ns_error *err)
 {
-    ns_error_clear(err);
-    return parse(text, what, unit, 0, values, count, err);
-}
-
-ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values,
-                         size_t *count, ns_error *err)
-{
-    ns_error_clear(err);
-    return parse(text, what, unit, points, values, count, err);
+    return ns_range_parse(text, what, unit, 0, values, count, err);
 }
 
 void ns_list_free(double *values)

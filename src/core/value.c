@@ -154,12 +154,11 @@ ns_value *ns_value_text(ns_value *parent, const char *name, const char *text)
     return node;
 }
 
-ns_value *ns_value_textf(ns_value *parent, const char *name, const char *format, ...)
+ns_value *ns_value_textv(ns_value *parent, const char *name, const char *format, va_list arguments)
 {
     if (parent == NULL)
         return NULL;
-    va_list arguments, again;
-    va_start(arguments, format);
+    va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     char *text = length >= 0 ? take(parent->arena, (size_t)length + 1) : NULL;
@@ -168,10 +167,18 @@ ns_value *ns_value_textf(ns_value *parent, const char *name, const char *format,
     else
         parent->arena->failed = true;
     va_end(again);
-    va_end(arguments);
     ns_value *node = text != NULL ? append(parent, name, NS_TEXT) : NULL;
     if (node != NULL)
         node->text = text;
+    return node;
+}
+
+ns_value *ns_value_textf(ns_value *parent, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ns_value *node = ns_value_textv(parent, name, format, arguments);
+    va_end(arguments);
     return node;
 }
 

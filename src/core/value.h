@@ -2,6 +2,8 @@
 #ifndef NS_CORE_VALUE_H
 #define NS_CORE_VALUE_H
 
+#include <stdarg.h>
+
 #include <nsmodel/value.h>
 
 struct ns_value {
@@ -16,6 +18,8 @@ struct ns_value {
     struct ns_value_arena *arena;
 };
 
+/* ns_value_textf with its arguments in a list. */
+ns_value *ns_value_textv(ns_value *parent, const char *name, const char *format, va_list arguments);
 /* A text that lives as long as the node's tree; NULL when memory is out. */
 const char *ns_value_copy(ns_value *node, const char *text);
 

@@ -151,12 +151,6 @@ void ns_machine_free(ns_machine *machine)
     ns_free(machine);
 }
 
-static bool ends_with(const char *path, const char *end)
-{
-    const size_t a = strlen(path), b = strlen(end);
-    return a >= b && strcmp(path + a - b, end) == 0;
-}
-
 ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err)
 {
     const char *last = strrchr(path, '.');
@@ -164,13 +158,12 @@ ns_status ns_machine_check_value(const char *path, const char *unit, double valu
         return value >= -1 && value <= 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "%s has to be from -1 to 1", path);
     if (!isfinite(value) || value < 0)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
-    if (value <= 0 &&
-        (strstr(path, ".residual.") != NULL || ends_with(path, ".choice.kappa") || ends_with(path, ".choice.lambda") ||
-         ends_with(path, ".choice.cases") || ends_with(path, ".choice.groups")))
+    const bool choice = strstr(path, ".choice.") != NULL;
+    if (value <= 0 && (strstr(path, ".residual.") != NULL ||
+                       (choice && (strcmp(last, ".kappa") == 0 || strcmp(last, ".lambda") == 0 ||
+                                   strcmp(last, ".cases") == 0 || strcmp(last, ".groups") == 0))))
         return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);
-    if (last != NULL && strstr(path, ".residual.") != NULL && value <= 0)
-        return ns_fail(err, NS_ERR_RANGE, "%s has to be more than 0", path);
-    if (last != NULL && strcmp(last, ".lambda") == 0 && strstr(path, ".choice.") != NULL && value > 1)
+    if (choice && strcmp(last, ".lambda") == 0 && value > 1)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be at most 1", path);
     if (strncmp(path, "topology.", 9) == 0 && (value != floor(value) || value > 1e6))
         return ns_fail(err, NS_ERR_RANGE, "%s has to be a whole number up to 1000000", path);

@@ -4,8 +4,6 @@
 
 #include "model/binding.h"
 
-#include <nsmodel/study.h>
-
 /* From `from` on, curve `winner` is the smallest. */
 typedef struct ns_reign {
     double from, to;
@@ -13,7 +11,7 @@ typedef struct ns_reign {
     double value; /* of the winner at `from` */
 } ns_reign;
 
-enum { NS_REIGNS = 256 };
+enum { NS_REIGNS = 256, NS_CURVES = 16 /* at most, side by side */ };
 
 /* The value of a curve at x; the same answer whenever it is asked. */
 typedef ns_status ns_cross_fn(const void *context, int curve, double x, double *value, ns_error *err);

@@ -35,7 +35,8 @@ static ns_status baselines(const ns_ablation *run, double k, ns_netsparse_result
     return NS_OK;
 }
 
-/* Entries (value and 4-byte index, as large as a value) and rows of both operands once from memory. */
+/* Entries (value and 4-byte index, as large as a value) and rows of the result once from memory, and of the operand
+ * each row once, or one for every entry. */
 static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_result *result, ns_error *err)
 {
     const ns_trace *t = run->trace;
@@ -43,17 +44,18 @@ static ns_status end_to_end(const ns_ablation *run, double k, ns_netsparse_resul
     double most = 0;
     for (int32_t p = 0; p < t->nodes; p++)
         most = fmax(most, (double)t->node[p].nonzeros);
-    const double bytes = 2 * run->parameters.value * entries + (double)(t->rows + t->cols) / nodes * result->payload;
+    const double bytes = 2 * run->parameters.value * entries + (double)t->rows / nodes * result->payload;
+    const double once = (double)t->cols / nodes, rows[2] = {once, fmax(once, entries)};
     const double communication[3] = {result->su_time, result->sa_time, result->step[NS_SWITCH].time};
-    for (int i = 0; i < 3 && bytes > 0; i++) {
+    for (int i = 0; i < 6 && bytes + once > 0; i++) {
         ns_evaluated bound;
-        NS_TRY(NS_NETSPARSE_EVAL(
-            run->parameters.machine, "netsparse-end-to-end", &bound, err, {"flop", 2 * entries * k}, {"bytes", bytes},
-            {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes}, {"communication", communication[i]}));
-        result->computation = ns_netsparse_output(&bound, "computation");
+        NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "netsparse-end-to-end", &bound, err,
+                                 {"flop", 2 * entries * k}, {"bytes", bytes + rows[i % 2] * result->payload},
+                                 {"imbalance", entries > 0 ? most / entries : 1}, {"nodes", nodes},
+                                 {"communication", communication[i / 2]}));
+        result->computation[i % 2] = ns_netsparse_output(&bound, "computation");
         result->ideal = ns_netsparse_output(&bound, "ideal");
-        result->end_to_end[i][0] = ns_netsparse_output(&bound, "speedup_worst");
-        result->end_to_end[i][1] = ns_netsparse_output(&bound, "speedup_best");
+        result->end_to_end[i / 2][i % 2] = ns_netsparse_output(&bound, i % 2 == 0 ? "speedup_worst" : "speedup_best");
     }
     return NS_OK;
 }
@@ -93,12 +95,13 @@ static ns_status hardware(const ns_ablation *run, ns_netsparse_result *result, n
 static ns_status slowest(const ns_ablation *run, int64_t batch, double *time, ns_error *err)
 {
     const ns_trace *t = run->trace;
-    double most = 0;
+    double most = 0, share;
+    NS_TRY(ns_run_share(run, run->parameters.P + run->parameters.lone_header / 2, &share, err));
     for (int32_t p = 0; p < t->nodes; p++) {
         ns_evaluated rig;
         NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err, {"Z", (double)t->node[p].requests},
                                  {"Q", (double)t->node[p].unique}, {"k", run->parameters.k},
-                                 {"h", run->parameters.lone_header}, {"b", (double)batch}));
+                                 {"h", run->parameters.lone_header}, {"b", (double)batch}, {"share", share}));
         most = fmax(most, ns_netsparse_output(&rig, "exposed"));
     }
     *time = most;
@@ -141,7 +144,7 @@ static ns_status run_step(ns_ablation *run, ns_mechanism step, ns_netsparse_resu
 
 static void profile(ns_netsparse_result *result)
 {
-    const double end = result->step[NS_SWITCH].tail.exposed;
+    const double end = result->step[NS_SWITCH].time;
     for (int i = 0; i < NS_PROFILE; i++)
         for (int32_t p = 0; p < result->nodes; p++)
             result->active[i] += result->node[p].exposed > end * i / (NS_PROFILE - 1);

@@ -108,7 +108,7 @@ static ns_status cache_rack(void *context, int64_t item, int worker, ns_error *e
         return NS_OK;
     const ns_cache_rule rule = {.entries = run->parameters.entries,
                                 .ways = run->parameters.ways,
-                                .fill = rtt / outside + run->parameters.waits + run->parameters.queueing};
+                                .fill = rtt / outside + run->parameters.waits};
     return ns_trace_cache_rack(run->trace, rack, &run->rule[first], &rule, worker, &run->cached[rack],
                                &run->by_node[first], err);
 }

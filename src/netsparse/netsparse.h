@@ -113,12 +113,13 @@ typedef struct ns_node_time {
     double rtt;                           /* s, with delays */
     double received, sent;                /* B on its link, headers included */
     double line, generate, pending, tail; /* s */
-    double hidden, exposed;               /* s: the two limits of its time */
+    double own;                           /* s: of its own requests, commands exposed */
+    double hidden, exposed;               /* s: the two limits of its time, what it serves included */
     ns_limit limit;
 } ns_node_time;
 
 typedef struct ns_step_result {
-    int32_t node; /* the tail node: the one that ends last, commands exposed */
+    int32_t node; /* the tail node: the one whose requests are answered last, commands exposed */
     ns_node_time tail;
     double time, best;           /* s, of the exchange: commands exposed, commands hidden */
     double mean;                 /* s, mean over nodes, commands exposed */
@@ -146,9 +147,10 @@ struct ns_netsparse_result {
     double filter_bytes;        /* B: Idx Filter of a NIC */
     double queue_bytes;         /* B: concatenation queues, one per direction and destination */
     bool queues_fit;            /* the NIC's concatenation memory */
-    double computation;         /* s of the slowest node: entries and properties once from memory */
+    double computation[2];      /* s of the slowest node: a property once from memory, or for every entry */
     double ideal;               /* speedup over one node without communication */
-    double end_to_end[3][2];    /* the same with SUOpt, SAOpt, NetSparse: nothing overlapped, all overlapped */
+    double end_to_end[3][2];    /* the same with SUOpt, SAOpt, NetSparse: least computation and nothing overlapped, most
+                                   and all overlapped */
     int32_t active[NS_PROFILE]; /* nodes that still communicate after i/(NS_PROFILE - 1) of the tail node's time */
 };
 

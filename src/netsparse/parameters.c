@@ -43,7 +43,6 @@ static ns_status read_numbers(ns_netsparse_parameters *s, ns_error *err)
     NS_TRY(number(m, "models.header-share.r", &s->r, err));
     NS_TRY(number(m, "models.header-share.value", &s->value, err));
     NS_TRY(number(m, "models.concat.cycles", &cycles, err));
-    NS_TRY(number(m, "models.concat.queueing", &s->queueing, err));
     NS_TRY(number(m, "models.property-cache.ways", &ways, err));
     if (!(units >= 2 && floor(units / 2) <= NS_CLIENTS_MOST))
         return ns_fail(err, NS_ERR_RANGE, "models.rig-batch.units has to be 2 to %d, got %g",
@@ -84,7 +83,7 @@ static ns_status read_parameters(double k, int32_t nodes, ns_netsparse_parameter
     NS_TRY(read_numbers(parameters, err));
     NS_TRY(read_cache(parameters, k, err));
     NS_TRY(NS_NETSPARSE_EVAL(machine, "concat", &concat, err, {"lambda", 0}, {"d64", 1}, {"k", parameters->k},
-                             {"nodes", nodes > 2 ? nodes : 2}, {"rtt", 1e-6}, {"queueing", 0}));
+                             {"nodes", nodes > 2 ? nodes : 2}, {"rtt", 1e-6}));
     parameters->most_request = (int64_t)fmin(ns_netsparse_output(&concat, "most_request"), 1e9);
     parameters->most_response = (int64_t)fmin(ns_netsparse_output(&concat, "most_response"), 1e9);
     parameters->waits = ns_netsparse_output(&concat, "rtt_eff") - 1e-6;

@@ -12,7 +12,7 @@ typedef struct ns_netsparse_parameters {
     double k, tiles, P; /* of one tile; properties above a cache line travel in tiles, one pass each */
     int32_t clients;
     double f, rate, u, r, value;
-    double delay, waits, queueing; /* s: a NIC's queue; all queues of a round trip; the network's */
+    double delay, waits; /* s: a NIC's queue; all queues of a round trip */
     int64_t most_request, most_response;
     double entries;
     int32_t ways;

@@ -35,6 +35,9 @@ typedef struct ns_ablation {
     double to_count;
 } ns_ablation;
 
+/* Share of its line that a node can use where a response has so many bytes. */
+ns_status ns_run_share(const ns_ablation *run, double bytes, double *share, ns_error *err);
+
 /* Count one round (count.c), then time it (time.c). */
 ns_status ns_run_count(ns_ablation *run, ns_error *err);
 ns_status ns_run_time(ns_ablation *run, ns_error *err);

@@ -2,11 +2,15 @@
  *
  * A link carries, of its node, rx = Q (P + h_rsp) + S h_req and tx = S (P + h_rsp) + Q h_req, both Q (P + h) where S =
  * Q; h_req = u/n_req + r, h_rsp = u/n_rsp + r.  The node's own requests take the time of rig-batch, what it serves at
- * least (busier direction)/B: a node that owns popular columns may be the last without asking for much.
+ * least (busier direction)/(B s), s the share of link-share.  Where the line of a node that owns popular columns is the
+ * last to end, those that ask it wait, and the tail node is the one of them that asks it for most.
  */
 #include "netsparse/run.h"
 
 #include <math.h>
+
+/* A home whose own requests take as long as its line, but for so much, is the tail node itself. */
+static const double TIED = 0.05;
 
 const char *const ns_mechanism_words[] = {"rig", "filter", "coalesce", "concat", "switch", NULL};
 const char *const ns_limit_words[] = {
@@ -23,22 +27,33 @@ static ns_limit limit_of(const ns_node_time *t)
     return most == t->generate ? NS_LIMIT_UNITS : NS_LIMIT_PENDING;
 }
 
+ns_status ns_run_share(const ns_ablation *run, double bytes, double *share, ns_error *err)
+{
+    ns_evaluated link;
+    const ns_trace *t = run->trace;
+    const int32_t others = t->nodes > 1 ? t->nodes - 1 : 1;
+    NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "link-share", &link, err,
+                             {"d64", fmax(1, t->view.destinations_per_window)}, {"bytes", bytes},
+                             {"nodes", t->rack < others ? t->rack : others}));
+    *share = ns_netsparse_output(&link, "share");
+    return NS_OK;
+}
+
 /* The node's own requests by the model; headers of a pair are those of both directions. */
-static ns_status time_gather(const ns_ablation *run, int32_t p, const ns_node_traffic *t, double header,
+static ns_status time_gather(const ns_ablation *run, int32_t p, const ns_node_traffic *t, double header, double share,
                              ns_node_time *time, ns_error *err)
 {
     ns_evaluated rig;
     NS_TRY(NS_NETSPARSE_EVAL(run->parameters.machine, "rig-batch", &rig, err,
                              {"Z", (double)run->trace->node[p].requests}, {"Q", t->Q}, {"k", run->parameters.k},
-                             {"h", header}, {"b", (double)run->batch}, {"rtt", time->rtt - run->parameters.queueing},
-                             {"rtt_eff", time->rtt}));
+                             {"h", header}, {"b", (double)run->batch}, {"rtt", time->rtt}, {"share", share}));
     const double tiles = run->parameters.tiles;
     time->line = tiles * ns_netsparse_output(&rig, "line");
     time->generate = tiles * ns_netsparse_output(&rig, "generate");
     time->pending = tiles * ns_netsparse_output(&rig, "pending");
     time->tail = tiles * ns_netsparse_output(&rig, "tail");
     time->hidden = tiles * ns_netsparse_output(&rig, "hidden");
-    time->exposed = fmax(time->hidden, tiles * ns_netsparse_output(&rig, "exposed"));
+    time->own = fmax(time->hidden, tiles * ns_netsparse_output(&rig, "exposed"));
     return NS_OK;
 }
 
@@ -52,15 +67,17 @@ static ns_status time_node(ns_ablation *run, int32_t p, ns_error *err)
     *time = (ns_node_time){.issued = t->Q, .served = t->S, .hits = t->hits, .per_packet = 1};
     if (t->Q > 0)
         time->per_packet = 2 / (1 / fmax(1, t->request_n) + 1 / fmax(1, t->response_n));
-    time->rtt = (t->Q > 0 ? t->rtt_sum / t->Q : parameters->rtt[1]) + parameters->queueing;
+    time->rtt = t->Q > 0 ? t->rtt_sum / t->Q : parameters->rtt[1];
     time->rtt += run->step >= NS_CONCAT ? parameters->waits : 0;
     time->received = parameters->tiles * (t->Q * (parameters->P + response) + t->S * request);
     time->sent = parameters->tiles * (t->S * (parameters->P + response) + t->Q * request);
+    double share;
+    NS_TRY(ns_run_share(run, parameters->P + response, &share, err));
     if (t->Q > 0)
-        NS_TRY(time_gather(run, p, t, request + response, time, err));
-    time->line = fmax(time->received, time->sent) / parameters->rate;
+        NS_TRY(time_gather(run, p, t, request + response, share, time, err));
+    time->line = fmax(time->received, time->sent) / (parameters->rate * share);
     time->hidden = fmax(time->hidden, time->line);
-    time->exposed = fmax(time->exposed, time->line);
+    time->exposed = fmax(time->own, time->line);
     time->limit = limit_of(time);
     return NS_OK;
 }
@@ -105,25 +122,44 @@ static void compare(ns_step_result *r, double P, double rate, double su_time, do
     r->speedup_best = su_time / r->best;
 }
 
+/* Of the nodes that ask a home, the one that asks it for most. */
+static int32_t client_of(const ns_ablation *run, int32_t home)
+{
+    const ns_trace_store *store = run->trace->store;
+    double most = 0;
+    int32_t client = home;
+    for (int32_t p = 0; p < run->trace->nodes; p++)
+        for (int64_t i = store->route_first[p]; i < store->route_first[p + 1]; i++) {
+            const double asked = (double)store->sent[i] - (run->step >= NS_SWITCH ? store->hits[i] : 0);
+            if (store->exchange->route[i].from == home && asked > most) {
+                most = asked;
+                client = p;
+            }
+        }
+    return client;
+}
+
 void ns_run_summary(ns_ablation *run, double su_time, double su_traffic)
 {
     ns_step_result *r = run->result;
     const int32_t nodes = run->trace->nodes;
     double best = 0;
+    int32_t last = 0;
     r->issued = r->traffic = r->mean = 0;
-    r->node = 0;
     for (int32_t p = 0; p < nodes; p++) {
         const ns_node_time *t = &run->time[p];
         r->issued += t->issued;
         r->traffic += t->received;
         r->mean += t->exposed / nodes;
         best = fmax(best, t->hidden);
-        if (t->exposed > run->time[r->node].exposed)
-            r->node = p;
+        if (t->exposed > run->time[last].exposed)
+            last = p;
     }
+    const ns_node_time *end = &run->time[last];
+    r->node = end->exposed > (1 + TIED) * end->own ? client_of(run, last) : last;
     r->tail = run->time[r->node];
-    r->time = fmax(r->tail.exposed, r->network);
+    r->time = fmax(end->exposed, r->network);
     r->best = fmax(best, r->network);
-    r->limit = r->network > r->tail.exposed ? NS_LIMIT_NETWORK : r->tail.limit;
+    r->limit = r->network > end->exposed ? NS_LIMIT_NETWORK : end->limit;
     compare(r, run->parameters.P * run->parameters.tiles, run->parameters.rate, su_time, su_traffic);
 }

@@ -35,7 +35,6 @@ static const ns_network_number interfaces[] = {{"models.rig-batch.rate", "machin
                                                {"models.concat.switch_cycles", "paper"},
                                                {"models.concat.f_switch", "paper"},
                                                {"models.concat.mtu", "paper"},
-                                               {"models.concat.queueing", "fitted"},
                                                {"models.property-cache.capacity", "paper"},
                                                {"models.property-cache.ways", "paper"},
                                                {"models.netsparse-hops.t_switch", "paper"},

@@ -1,20 +1,614 @@
-/* placer.c -- placements of the same parts, priced one after the other: strategies that state a rule by difference, the
- * rest quoted anew */
-#include "place/placer.h"
-
+/* placer.c -- placements of the same parts, priced one after the other
+ *
+ * What a node's processes send by a rule follows from what it has for other nodes, they for it, and its parts for each
+ * other (price/visit.h).  A change touches the nodes of the parts that move and of those that they exchange with: only
+ * these are visited again, and of each node the slowest process of each step is kept.  Where some strategy that is
+ * asked for has no local rule, all are quoted anew for each placement: the exchange has to be made for that one anyway.
+ */
+#include "core/memory.h"
 #include "core/sized.h"
+#include "core/sort.h"
+#include "pattern/graph.h"
+#include "price/quote.h"
+#include "price/visit.h"
+
+#include <nsmodel/placer.h>
 
 #include <stddef.h>
 #include <string.h>
 
-/* ---- what is priced ---------------------------------------------------------------------------------------------- */
+/* Columns of a part that are needed by the same parts, wherever they stand among its columns: rules that do not cut
+ * pairs never ask for the order of entries. */
+typedef struct lot {
+    int64_t entries;
+    const int32_t *needer;
+    int32_t needers;
+} lot;
 
-/* Quotes of an exchange without messages on as many nodes say which choices there are. */
+/* The slowest process of a node in a step; or only a time that none of them exceeds. */
+typedef struct node_step {
+    double bytes_s, waits_s, term[NS_FORM_TERMS];
+    double messages, bytes; /* where the form has a residual */
+    int32_t process;        /* -1: none does anything */
+    bool leaves, is_bound;
+} node_step;
+
+/* A strategy that is priced by difference. */
+typedef struct pricing {
+    ns_visit visit;               /* of this strategy alone */
+    int choice[NS_TRANSPORTS];    /* index, or -1 */
+    double *seconds[NS_TIMES];    /* [nodes] what is compared, or the bound; -1: none; NULL: not asked for */
+    node_step *slowest[NS_TIMES]; /* [nodes] */
+} pricing;
+
+/* A node is to be visited again; or only by rules that ask for the local index of another node's part. */
+enum { TOUCHED = 1, RENUMBERED = 2 };
+enum { BLOCKS = 32 + 2 * NS_VISITS * NS_TIMES };
+
+struct ns_placer {
+    const ns_graph *graph;
+    const ns_machine *machine;
+    const ns_form *form;
+    int32_t parts, nodes;
+    ns_budget budget;
+    void *block[BLOCKS]; /* all arrays below */
+    int blocks;
+    int choices;
+    ns_placed choice[NS_CHOICES];
+    double seconds[NS_CHOICES];
+    ns_selection selection; /* of these strategies */
+    const ns_strategy *strategy[NS_CHOICES];
+    ns_workspace *workspace;
+    /* The graph by sending part; what a part has for other nodes, each lot once for a node; and its lots. */
+    int64_t *first_out; /* [parts + 1] */
+    ns_route *out;
+    ns_strand *bundle; /* of a part from its first_out on; owner: the part */
+    int32_t *bundles;  /* [parts] */
+    lot *lot;
+    int64_t *first_lot; /* [parts + 1] */
+    /* Where parts stand; those of a node by rising number, as in a site. */
+    int32_t *node_of, *local_of, *socket_of; /* [parts] */
+    int32_t *size, *first, *part;            /* [nodes], [nodes + 1], [parts] */
+    ns_site site;                            /* of these */
+    uint8_t *touched;                        /* [nodes] TOUCHED, RENUMBERED */
+    int32_t *touch, touches;                 /* nodes to be visited again */
+    bool *is_near;                           /* [parts] a part that they exchange with has moved */
+    int32_t *near, nears;                    /* those parts */
+    int64_t *met; /* [parts] on how many nodes they have partners, either way; -1: not counted */
+    /* The exchange of what stands, as far as visits look at it. */
+    ns_exchange exchange;
+    ns_by_node by_node;
+    /* Scratch of one node. */
+    int64_t stamp;                              /* the last that was given out */
+    int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
+    int32_t *node_at;                           /* [nodes] where a node stands in the list of others */
+    int32_t *other[NS_SIDES], *order[NS_SIDES]; /* [nodes] */
+    int64_t *entries[NS_SIDES], *begin;         /* [nodes], [nodes + 1] */
+    uint64_t *key;                              /* [2 nodes] */
+    ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
+    ns_route *stay;                             /* [routes] */
+    /* Visits. */
+    int passes;                 /* 0: quoted anew */
+    bool routes, pairs, locals; /* what any of them looks at; locals: who takes a message follows from a local index */
+    pricing pass[NS_VISITS];
+    ns_form_values values[NS_MEMORIES];
+    ns_arena arena; /* of visits */
+    int32_t spread; /* sockets are shared out among so many processes */
+    ns_price price; /* scratch, as are the steps by the other maximum */
+    ns_step_price waiting[NS_STEPS];
+};
+
+/* ---- where parts stand ------------------------------------------------------------------------------------------- */
+
+static void touch(ns_placer *p, int32_t node, uint8_t how)
+{
+    if (p->touched[node] == 0)
+        p->touch[p->touches++] = node;
+    p->touched[node] |= how;
+}
+
+static void touch_all(ns_placer *p)
+{
+    for (int32_t node = 0; node < p->nodes; node++)
+        touch(p, node, TOUCHED);
+}
+
+static void come_near(ns_placer *p, int32_t part)
+{
+    if (!p->is_near[part])
+        p->near[p->nears++] = part;
+    p->is_near[part] = true;
+}
+
+/* A part leaves its node and comes to another: to these it makes a difference, and maybe to those that it exchanges
+ * with. */
+static void move(ns_placer *p, int32_t part, int32_t node)
+{
+    touch(p, p->node_of[part], TOUCHED);
+    touch(p, node, TOUCHED);
+    for (int64_t i = p->graph->first_route[part]; i < p->graph->first_route[part + 1]; i++)
+        come_near(p, p->graph->route[i].from);
+    for (int64_t i = p->first_out[part]; i < p->first_out[part + 1]; i++)
+        come_near(p, p->out[i].to);
+    p->size[p->node_of[part]]--;
+    p->size[node]++;
+    p->node_of[part] = node;
+}
+
+static void put_all(ns_placer *p, const int32_t *node_of)
+{
+    memset(p->size, 0, (size_t)p->nodes * sizeof *p->size);
+    for (int32_t q = 0; q < p->parts; q++) {
+        p->node_of[q] = node_of[q];
+        p->size[node_of[q]]++;
+        p->met[q] = -1;
+    }
+    touch_all(p);
+}
+
+static ns_status check_part(const ns_placer *p, int32_t part, ns_error *err)
+{
+    return part >= 0 && part < p->parts
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "there is no part %d; parts go from 0 to %d", (int)part, (int)p->parts - 1);
+}
+
+static ns_status check_node(const ns_placer *p, int32_t part, int32_t node, ns_error *err)
+{
+    return node >= 0 && node < p->nodes ? NS_OK
+                                        : ns_fail(err, NS_ERR_RANGE, "part %d is on node %d, but nodes go from 0 to %d",
+                                                  (int)part, (int)node, (int)p->nodes - 1);
+}
+
+ns_status ns_placer_move(ns_placer *p, int32_t part, int32_t node, ns_error *err)
+{
+    ns_error_clear(err);
+    NS_TRY(check_part(p, part, err));
+    NS_TRY(check_node(p, part, node, err));
+    if (p->node_of[part] != node)
+        move(p, part, node);
+    return NS_OK;
+}
+
+ns_status ns_placer_swap(ns_placer *p, int32_t a, int32_t b, ns_error *err)
+{
+    ns_error_clear(err);
+    NS_TRY(check_part(p, a, err));
+    NS_TRY(check_part(p, b, err));
+    const int32_t of_a = p->node_of[a], of_b = p->node_of[b];
+    if (of_a != of_b) {
+        move(p, a, of_b);
+        move(p, b, of_a);
+    }
+    return NS_OK;
+}
+
+ns_status ns_placer_put(ns_placer *p, const int32_t *node_of, ns_error *err)
+{
+    ns_error_clear(err);
+    int32_t moves = 0;
+    for (int32_t q = 0; q < p->parts; q++) {
+        NS_TRY(check_node(p, q, node_of[q], err));
+        moves += p->node_of[q] != node_of[q];
+    }
+    if (moves > p->parts / 4)
+        put_all(p, node_of);
+    for (int32_t q = 0; q < p->parts; q++)
+        if (p->node_of[q] != node_of[q])
+            move(p, q, node_of[q]);
+    return NS_OK;
+}
+
+/* To nodes whose parts exchange with one that moved.  Where each route is a message, what a part that stays sends to
+ * other nodes stays the same, unless their number changes: it meets as many as stand in met. */
+static void touch_near(ns_placer *p)
+{
+    for (; p->nears > 0; p->nears--) {
+        const int32_t q = p->near[p->nears - 1];
+        int64_t met = 0;
+        p->stamp++;
+        for (int64_t i = p->graph->first_route[q]; i < p->graph->first_route[q + 1]; i++) {
+            int64_t *seen = &p->node_seen[p->node_of[p->graph->route[i].from]];
+            met += *seen != p->stamp;
+            *seen = p->stamp;
+        }
+        met *= p->nodes + INT64_C(1);
+        p->stamp++;
+        for (int64_t i = p->first_out[q]; i < p->first_out[q + 1]; i++) {
+            int64_t *seen = &p->node_seen[p->node_of[p->out[i].to]];
+            met += *seen != p->stamp;
+            *seen = p->stamp;
+        }
+        if (p->pairs || met != p->met[q])
+            touch(p, p->node_of[q], TOUCHED);
+        p->met[q] = met;
+        p->is_near[q] = false;
+    }
+}
+
+/* The lists of nodes, from node_of and size.  A part that comes or goes renumbers those behind it. */
+static void list_parts(ns_placer *p)
+{
+    p->site.per_node = 0;
+    for (int32_t node = 0; node < p->nodes; node++) {
+        p->first[node + 1] = p->first[node] + p->size[node];
+        p->site.per_node = p->size[node] > p->site.per_node ? p->size[node] : p->site.per_node;
+        p->node_at[node] = 0;
+    }
+    for (int32_t q = 0; q < p->parts; q++) {
+        const int32_t node = p->node_of[q], local = p->node_at[node]++;
+        p->part[p->first[node] + local] = q;
+        if (p->local_of[q] == local)
+            continue;
+        p->local_of[q] = local;
+        for (int64_t i = p->first_out[q]; p->locals && i < p->first_out[q + 1]; i++)
+            touch(p, p->node_of[p->out[i].to], RENUMBERED);
+    }
+    if (p->site.sockets == 1)
+        return;
+    if (p->spread != p->site.per_node)
+        touch_all(p);
+    p->spread = p->site.per_node;
+    for (const int32_t *node = p->touch; node < p->touch + p->touches; node++)
+        for (int32_t i = p->first[*node]; i < p->first[*node + 1]; i++)
+            p->socket_of[p->part[i]] = (int32_t)((int64_t)(i - p->first[*node]) * p->site.sockets / p->spread);
+}
+
+/* ---- what a node has for others, and they for it ----------------------------------------------------------------- */
+
+static int by_needers(const void *a, const void *b)
+{
+    const lot *x = a, *y = b;
+    return x->needers != y->needers ? (x->needers > y->needers) - (x->needers < y->needers)
+                                    : memcmp(x->needer, y->needer, (size_t)x->needers * sizeof *x->needer);
+}
+
+static ns_status make_lots(ns_placer *p, ns_error *err)
+{
+    const ns_graph *graph = p->graph;
+    int64_t kept = 0;
+    for (int32_t q = 0; q < p->parts; q++) {
+        lot *fresh = &p->lot[kept];
+        int64_t count = 0;
+        for (int64_t i = graph->first_fragment[q]; i < graph->first_fragment[q + 1]; i++, count++)
+            fresh[count] = (lot){graph->fragment[i].entries, &graph->needer[graph->fragment[i].needer],
+                                 graph->fragment[i].needers};
+        NS_TRY(ns_sort_items(fresh, count, sizeof *fresh, by_needers, err));
+        for (int64_t i = 0; i < count; i++)
+            if (i > 0 && by_needers(&fresh[i], &p->lot[kept - 1]) == 0)
+                p->lot[kept - 1].entries += fresh[i].entries;
+            else
+                p->lot[kept++] = fresh[i];
+        p->first_lot[q + 1] = kept;
+    }
+    return NS_OK;
+}
+
+/* What the parts of a node have for other nodes, and what leaves them in all. */
+static void bundle_node(ns_placer *p, int32_t node)
+{
+    for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
+        const int32_t q = p->part[i];
+        ns_strand *bundle = &p->bundle[p->first_out[q]];
+        const int64_t before = p->stamp;
+        int32_t count = 0;
+        int64_t sent = 0;
+        for (const lot *of = &p->lot[p->first_lot[q]]; of < &p->lot[p->first_lot[q + 1]]; of++) {
+            const int64_t stamp = ++p->stamp;
+            for (int32_t k = 0; k < of->needers; k++) {
+                const int32_t other = p->node_of[of->needer[k]];
+                if (other == node) {
+                    sent += of->entries;
+                    continue;
+                }
+                if (p->node_seen[other] == stamp)
+                    continue;
+                if (p->node_seen[other] <= before) {
+                    p->node_at[other] = count;
+                    bundle[count++] = (ns_strand){0, q, other};
+                }
+                p->node_seen[other] = stamp;
+                bundle[p->node_at[other]].entries += of->entries;
+                sent += of->entries;
+            }
+        }
+        p->bundles[q] = count;
+        p->by_node.sent[q] = sent;
+    }
+}
+
+/* The list of strands by their other node: these rising where `sorted`.  Returns how many nodes; begin[i] is where those
+ * of the i-th begin. */
+static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand *to, int32_t *other)
+{
+    const int64_t stamp = ++p->stamp;
+    int64_t nodes = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t one = p->list[i].other;
+        if (p->node_seen[one] != stamp) {
+            int64_t at = nodes++;
+            for (; sorted && at > 0 && other[at - 1] > one; at--)
+                other[at] = other[at - 1];
+            other[at] = one;
+            p->node_seen[one] = stamp;
+            p->node_at[one] = 0;
+        }
+        p->node_at[one]++;
+    }
+    p->begin[0] = 0;
+    for (int64_t i = 0; i < nodes; i++) {
+        p->begin[i + 1] = p->begin[i] + p->node_at[other[i]];
+        p->node_at[other[i]] = (int32_t)p->begin[i];
+    }
+    for (int64_t i = 0; i < count; i++)
+        to[p->node_at[p->list[i].other]++] = p->list[i];
+    return nodes;
+}
+
+/* Pairs of a node and another, at one side, of the strands in the list. */
+static void list_pairs(ns_placer *p, ns_node *n, int side, int64_t count)
+{
+    n->strand[side] = p->strand[side];
+    n->strands[side] = count;
+    n->pairs[side] = sort_by_other(p, count, true, p->strand[side], p->other[side]);
+    for (int64_t i = 0; i < n->pairs[side]; i++) {
+        p->entries[side][i] = 0;
+        for (int64_t k = p->begin[i]; k < p->begin[i + 1]; k++)
+            p->entries[side][i] += p->strand[side][k].entries;
+    }
+    ns_order_by_size(p->entries[side], n->pairs[side], p->key, p->order[side]);
+    n->other[side] = p->other[side];
+    n->entries[side] = p->entries[side];
+    n->order[side] = p->order[side];
+}
+
+/* A node's lists, until the next call; those of parts that send to it have their bundles. */
+static ns_node node_at(ns_placer *p, int32_t node)
+{
+    const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
+    const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
+    ns_node n = {.node = node, .route = p->route, .stay = p->stay};
+    for (const int32_t *q = part; q < end; q++)
+        for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++)
+            if (p->node_of[in->from] == node)
+                p->stay[n.stays++] = *in;
+    if (p->routes) {
+        for (const int32_t *q = part; q < end; q++)
+            for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
+                if (p->node_of[out->to] != node)
+                    p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
+        (void)sort_by_other(p, n.routes, false, p->route, p->other[NS_OUT]);
+    }
+    if (!p->pairs)
+        return n;
+    int64_t sent = 0, received = 0;
+    for (const int32_t *q = part; q < end; q++)
+        for (int32_t i = 0; i < p->bundles[*q]; i++) {
+            const ns_strand *one = &p->bundle[p->first_out[*q] + i];
+            p->list[sent++] = (ns_strand){one->entries, p->local_of[*q], one->other};
+        }
+    list_pairs(p, &n, NS_OUT, sent);
+    for (const int32_t *q = part; q < end; q++)
+        for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++) {
+            const ns_strand *one = &p->bundle[p->first_out[in->from]];
+            if (p->node_of[in->from] == node || p->part_seen[in->from] == stamp)
+                continue;
+            while (one->other != node)
+                one++;
+            p->part_seen[in->from] = stamp;
+            p->list[received++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
+        }
+    list_pairs(p, &n, NS_IN, received);
+    return n;
+}
+
+/* ---- prices ------------------------------------------------------------------------------------------------------ */
+
+/* All choices, of an exchange made for what stands. */
+static ns_status quote(ns_placer *p, ns_error *err)
+{
+    ns_site *site;
+    ns_exchange *x;
+    int quotes = 0;
+    NS_TRY(ns_site_from_map(p->parts, p->nodes, p->node_of, 0, NULL, &site, err));
+    ns_status status = ns_graph_exchange(p->graph, site, &x, err);
+    ns_site_free(site);
+    NS_TRY(status);
+    status = ns_quote(x, p->machine, &p->selection, p->workspace, &quotes, err);
+    for (int i = 0; status == NS_OK && i < quotes; i++) {
+        const ns_quoted *quoted = ns_quote_at(p->workspace, i);
+        for (int c = 0; c < p->choices; c++)
+            if (p->choice[c].strategy == quoted->strategy && p->choice[c].transport == quoted->transport)
+                p->seconds[c] = quoted->price.estimate_s;
+    }
+    ns_exchange_free(x);
+    return status;
+}
+
+/* Visits have memory for nodes of so many parts. */
+static ns_status open_visits(ns_placer *p, ns_error *err)
+{
+    const int64_t chunks[NS_SIDES] = {p->nodes, p->nodes};
+    p->exchange.per_node = p->site.per_node;
+    ns_arena_reset(&p->arena);
+    for (pricing *pass = p->pass; pass < p->pass + p->passes; pass++) {
+        ns_visit *v = &pass->visit;
+        const ns_transport transport = pass->choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
+        NS_TRY(ns_task_open(v->variant[0].strategy, transport, &p->exchange, p->machine, &p->arena, &v->variant[0].task,
+                            err));
+        NS_TRY(ns_visit_open(v, &p->arena, err));
+        NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
+        ns_visit_start(v);
+    }
+    return NS_OK;
+}
+
+/* The slowest process of a node in each step; where a bound shows that it is faster than that of a node whose time is
+ * known, `enough`, the bound will do.  False where a message has no table. */
+static bool visit(pricing *pass, const ns_node *n, double *enough)
+{
+    ns_visit *v = &pass->visit;
+    ns_visit_forget(v);
+    for (int k = 0; k < NS_TIMES && enough != NULL; k++)
+        v->variant[0].slowest[k].enough = enough[k];
+    if (!ns_visit_node(v, n))
+        return false;
+    for (int k = 0; k < NS_TIMES; k++) {
+        const ns_slowest *s = &v->variant[0].slowest[k];
+        if (pass->seconds[k] == NULL)
+            continue;
+        node_step *to = &pass->slowest[k][n->node];
+        to->is_bound = s->process < 0 && s->bound >= 0;
+        pass->seconds[k][n->node] = to->is_bound ? s->bound : s->seconds;
+        to->process = s->process;
+        to->leaves = s->leaves;
+        if (enough != NULL && s->seconds > enough[k])
+            enough[k] = s->seconds;
+        if (s->process < 0)
+            continue;
+        to->bytes_s = s->bytes_s;
+        to->waits_s = s->waits_s;
+        memcpy(to->term, s->term, sizeof to->term);
+        if (v->values[k / NS_RULE_STEPS % NS_TRANSPORTS]->residual != NULL)
+            ns_load_sums(&s->load, &to->messages, &to->bytes);
+    }
+    return true;
+}
+
+/* The slowest process of a step: of the slowest node, of equally slow ones the first; it is looked for where only a
+ * bound is known.  False where a message has no table. */
+static bool add_step(ns_placer *p, pricing *pass, int k, ns_step_price *step)
+{
+    const double *seconds = pass->seconds[k];
+    int32_t worst;
+    for (;;) {
+        worst = 0;
+        for (int32_t node = 1; node < p->nodes; node++)
+            worst = seconds[node] > seconds[worst] ? node : worst;
+        if (!pass->slowest[k][worst].is_bound)
+            break;
+        const ns_node n = node_at(p, worst);
+        if (!visit(pass, &n, NULL))
+            return false;
+    }
+    const node_step *slowest = &pass->slowest[k][worst];
+    memset(step, 0, offsetof(ns_step_price, amount));
+    step->process = slowest->process;
+    for (int32_t node = 0; node < p->nodes && !step->leaves; node++)
+        step->leaves = pass->slowest[k][node].leaves;
+    step->messages = step->bytes = 0;
+    if (slowest->process < 0)
+        return true;
+    step->bytes_s = slowest->bytes_s;
+    step->waits_s = slowest->waits_s;
+    step->messages = slowest->messages;
+    step->bytes = slowest->bytes;
+    memcpy(step->term, slowest->term, sizeof step->term);
+    return true;
+}
+
+/* The touched nodes are visited again.  *priced: false where a message has no table. */
+static ns_status visit_touched(ns_placer *p, bool *priced, ns_error *err)
+{
+    if (p->exchange.per_node < p->site.per_node)
+        NS_TRY(open_visits(p, err));
+    for (int32_t i = 0; i < p->touches && p->pairs; i++)
+        if ((p->touched[p->touch[i]] & TOUCHED) != 0)
+            bundle_node(p, p->touch[i]);
+    if (p->form->needs_hops) { /* each message changes the busiest link, and with it the price of every process */
+        touch_all(p);
+        for (int i = 0; i < p->passes; i++)
+            p->pass[i].visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
+        for (int32_t node = 0; node < p->nodes; node++) {
+            const ns_node n = node_at(p, node);
+            for (int i = 0; i < p->passes; i++)
+                ns_visit_hops(&p->pass[i].visit, &n);
+        }
+        for (int i = 0; i < p->passes; i++)
+            ns_visit_start(&p->pass[i].visit);
+    }
+    double enough[NS_VISITS][NS_TIMES]; /* the slowest of the nodes that were not touched, where it is no bound */
+    for (int i = 0; i < p->passes; i++)
+        for (int k = 0; k < NS_TIMES; k++) {
+            const pricing *pass = &p->pass[i];
+            enough[i][k] = -1;
+            for (int32_t node = 0; node < p->nodes && pass->seconds[k] != NULL; node++)
+                if (p->touched[node] == 0 && pass->seconds[k][node] > enough[i][k] && !pass->slowest[k][node].is_bound)
+                    enough[i][k] = pass->seconds[k][node];
+        }
+    for (int32_t i = 0; i < p->touches && *priced; i++) {
+        const ns_node n = node_at(p, p->touch[i]);
+        for (int k = 0; k < p->passes && *priced; k++)
+            if ((p->touched[n.node] & TOUCHED) != 0 || p->pass[k].visit.rule->takes != NULL)
+                *priced = visit(&p->pass[k], &n, enough[k]);
+    }
+    return NS_OK;
+}
+
+/* Of the slowest processes of each step, the price of each choice. */
+static ns_status add_up(ns_placer *p, bool *priced, ns_error *err)
+{
+    for (pricing *pass = p->pass; pass < p->pass + p->passes; pass++)
+        for (int t = 0; t < NS_TRANSPORTS; t++) {
+            const ns_visit *v = &pass->visit;
+            if (pass->choice[t] < 0)
+                continue;
+            const ns_copying copying = ns_visit_copying(v, &v->variant[0], (ns_transport)t);
+            memset(&p->price, 0, offsetof(ns_price, step));
+            p->price.steps = v->steps;
+            for (int i = 0; i < v->steps && *priced; i++)
+                *priced = add_step(p, pass, ns_time_at(NS_BY_TIME, t, i), &p->price.step[i]) &&
+                          (!v->values[t]->hides || add_step(p, pass, ns_time_at(NS_BY_WAITING, t, i), &p->waiting[i]));
+            if (!*priced)
+                return NS_OK;
+            NS_TRY(ns_price_add_up(&copying, v->values[t], v->values[t]->hides ? p->waiting : NULL, &p->price, err));
+            p->seconds[pass->choice[t]] = p->price.estimate_s;
+        }
+    return NS_OK;
+}
+
+ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
+{
+    ns_error_clear(err);
+    bool priced = p->passes > 0;
+    if (p->touches > 0) {
+        touch_near(p);
+        list_parts(p);
+        if (priced)
+            NS_TRY(visit_touched(p, &priced, err));
+        if (priced)
+            NS_TRY(add_up(p, &priced, err));
+        if (!priced) /* or refused, with the message that has no table */
+            NS_TRY(quote(p, err));
+        for (int32_t i = 0; i < p->touches; i++)
+            p->touched[p->touch[i]] = 0;
+        p->touches = 0;
+        if (!priced && p->passes > 0)
+            touch_all(p);
+    }
+    memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
+    return NS_OK;
+}
+
+ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placements, double *seconds, ns_error *err)
+{
+    ns_error_clear(err);
+    for (size_t i = 0; i < placements; i++) {
+        NS_TRY(ns_placer_put(p, node_of + i * (size_t)p->parts, err));
+        NS_TRY(ns_placer_price(p, seconds + i * (size_t)p->choices, err));
+    }
+    return NS_OK;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+/* Quotes of an exchange without messages on as many nodes say which choices there are; these come by strategy. */
 static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
     const int32_t nowhere = 0;
     ns_site *site;
     ns_exchange *x;
+    bool local = true;
     NS_TRY(ns_site_from_map(1, p->nodes, &nowhere, 0, NULL, &site, err));
     ns_status status = ns_exchange_from_messages_on(NULL, 0, site, &x, err);
     ns_site_free(site);
@@ -22,90 +616,108 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
     status = ns_quote(x, p->machine, selection, p->workspace, &p->choices, err);
     ns_exchange_free(x);
     NS_TRY(status);
+    p->selection = selection != NULL ? *selection : (ns_selection){.price = {.confidence = NS_CONFIDENCE}};
+    p->selection.strategy = p->strategy;
+    p->selection.strategies = 0;
     for (int i = 0; i < p->choices; i++) {
         const ns_quoted *quoted = ns_quote_at(p->workspace, i);
-        p->choice[i] = (ns_placed){.size = sizeof p->choice[i],
-                                   .strategy = quoted->strategy,
-                                   .transport = quoted->transport,
-                                   .by_difference = ns_strategy_is_local(quoted->strategy)};
+        const size_t count = p->selection.strategies;
+        p->choice[i] =
+            (ns_placed){.size = sizeof p->choice[i], .strategy = quoted->strategy, .transport = quoted->transport};
+        if (count == 0 || p->strategy[count - 1] != quoted->strategy)
+            p->strategy[p->selection.strategies++] = quoted->strategy;
+        local = local && ns_strategy_is_local(quoted->strategy) && p->selection.strategies <= NS_VISITS;
+    }
+    p->form = ns_form_of(p->machine, p->selection.price.form);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
+    p->passes = local ? (int)p->selection.strategies : 0;
+    for (int i = 0; i < p->passes; i++) {
+        const ns_strategy *strategy = p->strategy[i];
+        p->pass[i].choice[NS_VIA_HOST] = p->pass[i].choice[NS_VIA_DEVICE] = -1;
+        p->pass[i].visit = (ns_visit){.by_node = &p->by_node,
+                                      .rule = strategy->rule,
+                                      .machine = p->machine,
+                                      .form = p->form,
+                                      .variants = 1,
+                                      .variant = {{.strategy = strategy}}};
+        p->routes = p->routes || ns_strategy_steps(strategy) == 1;
+        p->pairs = p->pairs || ns_strategy_steps(strategy) > 1;
+        p->locals = p->locals || strategy->rule->takes != NULL;
+        for (int c = 0; c < p->choices; c++)
+            if (p->choice[c].strategy == strategy) {
+                const ns_transport transport = p->choice[c].transport;
+                p->choice[c].by_difference = true;
+                p->pass[i].choice[transport] = c;
+                p->pass[i].visit.values[transport] = &p->values[ns_transport_memory(transport)];
+            }
     }
     return NS_OK;
 }
 
-/* Choices come by strategy. */
-static void sort_choices(ns_placer *p)
+static ns_status take(ns_placer *p, void **array, int64_t count, size_t size, ns_error *err)
 {
-    const ns_strategy *last = NULL;
-    for (int i = 0; i < p->choices; i++) {
-        ns_placed *of = &p->choice[i];
-        const bool new = of->strategy != last;
-        if (new)
-            p->every[p->all.strategies++] = of->strategy;
-        last = of->strategy;
-        of->by_difference = of->by_difference && (!new || p->passes < NS_VISITS);
-        if (new && of->by_difference) {
-            ns_pass *pass = &p->pass[p->passes++];
-            pass->choice[NS_VIA_HOST] = pass->choice[NS_VIA_DEVICE] = -1;
-            pass->visit = (ns_visit){.by_node = &p->by_node,
-                                     .rule = last->rule,
-                                     .machine = p->machine,
-                                     .form = p->form,
-                                     .variants = 1,
-                                     .variant = {{.strategy = last}}};
-            p->routes = p->routes || ns_strategy_steps(last) == 1;
-            p->pairs = p->pairs || ns_strategy_steps(last) > 1;
-        } else if (new) {
-            p->quote[p->quoted++] = last;
-        }
-        if (of->by_difference) {
-            ns_pass *pass = &p->pass[p->passes - 1];
-            pass->choice[of->transport] = i;
-            pass->visit.values[of->transport] = &p->values[ns_transport_memory(of->transport)];
-        }
-    }
-    p->all.strategy = p->every;
-    p->all.transports = p->selection.transports;
-    p->all.price = p->selection.price;
-    p->selection.strategy = p->quote;
-    p->selection.strategies = p->quoted;
-}
-
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-#define TAKE(array, count) ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err)
-
-static ns_status take_parts(ns_placer *p, ns_error *err)
-{
-    const int64_t parts = p->parts, nodes = p->nodes;
-    NS_TRY(TAKE(p->node_of, parts));
-    NS_TRY(TAKE(p->local_of, parts));
-    NS_TRY(TAKE(p->socket_of, parts));
-    NS_TRY(TAKE(p->first, nodes + 1));
-    NS_TRY(TAKE(p->part, parts));
-    NS_TRY(TAKE(p->sized, parts + 1));
-    NS_TRY(TAKE(p->touched, nodes));
-    NS_TRY(TAKE(p->touch, nodes));
-    p->site = (ns_site){.size = sizeof p->site,
-                        .parts = p->parts,
-                        .nodes = p->nodes,
-                        .sockets = p->machine->sockets > 0 ? p->machine->sockets : 1,
-                        .node_of = p->node_of,
-                        .local_of = p->local_of,
-                        .socket_of = p->socket_of,
-                        .first = p->first,
-                        .part = p->part};
+    NS_TRY(ns_take(array, count, size, &p->budget, err));
+    p->block[p->blocks++] = *array;
     return NS_OK;
 }
 
-static ns_status take_graph(ns_placer *p, ns_error *err)
+#define TAKE(array, count) NS_TRY(take(p, (void **)&(array), (count), sizeof *(array), err))
+
+static ns_status take_memory(ns_placer *p, ns_error *err)
+{
+    const int64_t parts = p->parts, nodes = p->nodes, routes = p->graph->routes;
+    TAKE(p->node_of, parts);
+    TAKE(p->local_of, parts);
+    TAKE(p->socket_of, parts);
+    TAKE(p->size, nodes);
+    TAKE(p->first, nodes + 1);
+    TAKE(p->part, parts);
+    TAKE(p->touched, nodes);
+    TAKE(p->touch, nodes);
+    TAKE(p->is_near, parts);
+    TAKE(p->near, parts);
+    TAKE(p->met, parts);
+    TAKE(p->first_out, parts + 2); /* while it is filled one further on */
+    TAKE(p->out, routes);
+    TAKE(p->by_node.sent, parts);
+    TAKE(p->by_node.routed, parts);
+    TAKE(p->node_seen, nodes);
+    TAKE(p->node_at, nodes);
+    TAKE(p->begin, nodes + 1);
+    TAKE(p->list, routes);
+    TAKE(p->route, routes);
+    TAKE(p->stay, routes);
+    TAKE(p->other[NS_OUT], nodes);
+    if (p->pairs) {
+        TAKE(p->bundle, routes);
+        TAKE(p->bundles, parts);
+        TAKE(p->lot, p->graph->fragments);
+        TAKE(p->first_lot, parts + 1);
+        TAKE(p->part_seen, parts);
+        TAKE(p->key, 2 * nodes);
+        TAKE(p->other[NS_IN], nodes);
+    }
+    for (int side = 0; side < NS_SIDES && p->pairs; side++) {
+        TAKE(p->order[side], nodes);
+        TAKE(p->entries[side], nodes);
+        TAKE(p->strand[side], routes);
+    }
+    for (int i = 0; i < p->passes; i++)
+        for (int k = 0; k < NS_TIMES; k++)
+            if (p->pass[i].choice[k / NS_RULE_STEPS % NS_TRANSPORTS] >= 0) {
+                TAKE(p->pass[i].seconds[k], nodes);
+                TAKE(p->pass[i].slowest[k], nodes);
+            }
+    return NS_OK;
+}
+
+static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
     const ns_graph *graph = p->graph;
-    NS_TRY(TAKE(p->out, graph->routes));
-    NS_TRY(TAKE(p->bundle, graph->routes));
-    NS_TRY(TAKE(p->bundles, p->parts));
-    NS_TRY(TAKE(p->first_out, (int64_t)p->parts + 2)); /* while it is filled one further on */
-    NS_TRY(TAKE(p->by_node.sent, p->parts));
-    NS_TRY(TAKE(p->by_node.routed, p->parts));
+    NS_TRY(ns_workspace_open(&p->workspace, err));
+    NS_TRY(find_choices(p, selection, err));
+    NS_TRY(take_memory(p, err));
     for (int64_t i = 0; i < graph->routes; i++)
         p->first_out[graph->route[i].from + 2]++;
     for (int32_t q = 0; q < p->parts; q++)
@@ -115,6 +727,17 @@ static ns_status take_graph(ns_placer *p, ns_error *err)
         p->out[p->first_out[route->from + 1]++] = *route;
         p->by_node.routed[route->from] += route->entries;
     }
+    if (p->pairs)
+        NS_TRY(make_lots(p, err));
+    p->site = (ns_site){.size = sizeof p->site,
+                        .parts = p->parts,
+                        .nodes = p->nodes,
+                        .sockets = p->machine->sockets > 0 ? p->machine->sockets : 1,
+                        .node_of = p->node_of,
+                        .local_of = p->local_of,
+                        .socket_of = p->socket_of,
+                        .first = p->first,
+                        .part = p->part};
     p->exchange = (ns_exchange){.parts = p->parts,
                                 .nodes = p->nodes,
                                 .site = &p->site,
@@ -124,32 +747,8 @@ static ns_status take_graph(ns_placer *p, ns_error *err)
                                 .need = graph->need};
     p->by_node.exchange = &p->exchange;
     p->by_node.received = graph->first_route;
-    return p->pairs ? ns_lots_make(p, err) : NS_OK;
-}
-
-static ns_status take_scratch(ns_placer *p, ns_error *err)
-{
-    const int64_t nodes = p->nodes, routes = p->graph->routes;
-    NS_TRY(TAKE(p->node_seen, nodes));
-    NS_TRY(TAKE(p->part_seen, p->parts));
-    NS_TRY(TAKE(p->node_at, nodes));
-    NS_TRY(TAKE(p->begin, nodes + 1));
-    NS_TRY(TAKE(p->key, 2 * nodes));
-    NS_TRY(TAKE(p->loose, routes));
-    NS_TRY(TAKE(p->route, routes));
-    NS_TRY(TAKE(p->stay, routes));
-    for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(TAKE(p->other[side], nodes));
-        NS_TRY(TAKE(p->order[side], nodes));
-        NS_TRY(TAKE(p->entries[side], nodes));
-        NS_TRY(TAKE(p->strand[side], routes));
-    }
-    for (int i = 0; i < p->passes; i++)
-        for (int k = 0; k < NS_TIMES; k++)
-            if (p->pass[i].choice[k / NS_RULE_STEPS % NS_TRANSPORTS] >= 0) {
-                NS_TRY(TAKE(p->pass[i].seconds[k], nodes));
-                NS_TRY(TAKE(p->pass[i].slowest[k], nodes));
-            }
+    ns_place_blocks(p->parts, p->nodes, p->node_of);
+    put_all(p, p->node_of);
     return NS_OK;
 }
 
@@ -157,67 +756,11 @@ void ns_placer_free(ns_placer *p)
 {
     if (p == NULL)
         return;
-    void *const memory[] = {p->out,
-                            p->bundle,
-                            p->bundles,
-                            p->first_out,
-                            p->lot,
-                            p->first_lot,
-                            p->node_of,
-                            p->local_of,
-                            p->socket_of,
-                            p->first,
-                            p->part,
-                            p->sized,
-                            p->touched,
-                            p->touch,
-                            p->by_node.sent,
-                            p->node_seen,
-                            p->by_node.routed,
-                            p->part_seen,
-                            p->node_at,
-                            p->begin,
-                            p->key,
-                            p->loose,
-                            p->route,
-                            p->stay,
-                            p->other[NS_OUT],
-                            p->other[NS_IN],
-                            p->order[NS_OUT],
-                            p->order[NS_IN],
-                            p->entries[NS_OUT],
-                            p->entries[NS_IN],
-                            p->strand[NS_OUT],
-                            p->strand[NS_IN]};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-        ns_free(memory[i]);
-    for (int i = 0; i < p->passes; i++)
-        for (int k = 0; k < NS_TIMES; k++) {
-            ns_free(p->pass[i].seconds[k]);
-            ns_free(p->pass[i].slowest[k]);
-        }
+    for (int i = 0; i < p->blocks; i++)
+        ns_free(p->block[i]);
     ns_arena_free(&p->arena);
     ns_workspace_free(p->workspace);
     ns_free(p);
-}
-
-/* ---- opening ----------------------------------------------------------------------------------------------------- */
-
-static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
-{
-    NS_TRY(ns_workspace_open(&p->workspace, err));
-    NS_TRY(find_choices(p, selection, err));
-    sort_choices(p);
-    for (int m = 0; m < NS_MEMORIES; m++)
-        ns_form_take(p->form, p->machine, (ns_memory)m, p->selection.price.without, &p->values[m]);
-    NS_TRY(take_parts(p, err));
-    NS_TRY(take_graph(p, err));
-    NS_TRY(take_scratch(p, err));
-    ns_place_blocks(p->parts, p->nodes, p->node_of);
-    ns_parts_list(p);
-    ns_parts_touch_all(p);
-    p->anew = true;
-    return NS_OK;
 }
 
 ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine *machine, const ns_selection *selection,
@@ -235,8 +778,6 @@ ns_status ns_placer_open(const ns_graph *graph, int32_t nodes, const ns_machine 
     p->machine = machine;
     p->parts = graph->parts;
     p->nodes = nodes;
-    p->selection = selection != NULL ? *selection : (ns_selection){.price = {.confidence = NS_CONFIDENCE}};
-    p->form = ns_form_of(machine, p->selection.price.form);
     p->budget.limit = given.max_memory;
     const ns_status status = open_placer(p, selection, err);
     if (status == NS_OK)
@@ -263,248 +804,7 @@ const int32_t *ns_placer_node_of(const ns_placer *p)
 
 int32_t ns_placer_size(const ns_placer *p, int32_t node)
 {
-    return node >= 0 && node < p->nodes ? ns_parts_size(p, node) : 0;
-}
-
-/* ---- by difference ----------------------------------------------------------------------------------------------- */
-
-/* Visits have memory for nodes of so many parts. */
-static ns_status open_visits(ns_placer *p, ns_error *err)
-{
-    const int64_t chunks[NS_SIDES] = {p->nodes, p->nodes};
-    p->per_node = p->site.per_node;
-    p->exchange.per_node = p->per_node;
-    ns_arena_reset(&p->arena);
-    for (int i = 0; i < p->passes; i++) {
-        ns_visit *v = &p->pass[i].visit;
-        const ns_transport transport = p->pass[i].choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
-        NS_TRY(ns_task_open(v->variant[0].strategy, transport, &p->exchange, p->machine, &p->arena, &v->variant[0].task,
-                            err));
-        NS_TRY(ns_visit_open(v, &p->arena, err));
-        NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
-        ns_visit_start(v);
-    }
-    return NS_OK;
-}
-
-/* Each message changes the busiest link, and with it the price of every process. */
-static void add_hops(ns_placer *p)
-{
-    for (int i = 0; i < p->passes; i++)
-        p->pass[i].visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
-    for (int32_t node = 0; node < p->nodes; node++) {
-        const ns_node n = ns_placer_node(p, node);
-        for (int i = 0; i < p->passes; i++)
-            ns_visit_hops(&p->pass[i].visit, &n);
-    }
-    for (int i = 0; i < p->passes; i++)
-        ns_visit_start(&p->pass[i].visit);
-}
-
-/* What the parts of a node have for others, and what leaves them in all. */
-static void bundle_node(ns_placer *p, int32_t node)
-{
-    for (int32_t i = p->first[node]; i < p->first[node + 1]; i++) {
-        const int32_t q = p->part[i];
-        int64_t sent = 0;
-        ns_bundle_part(p, q);
-        for (const ns_route *route = &p->out[p->first_out[q]]; route < &p->out[p->first_out[q + 1]]; route++)
-            sent += p->node_of[route->to] == node ? route->entries : 0;
-        for (const ns_strand *one = &p->bundle[p->first_out[q]], *end = one + p->bundles[q]; one < end; one++)
-            sent += one->entries;
-        p->by_node.sent[q] = sent;
-    }
-}
-
-static ns_status quote_on(ns_placer *p, const ns_site *site, const ns_selection *selection, ns_error *err)
-{
-    ns_exchange *x;
-    int quotes = 0;
-    NS_TRY(ns_graph_exchange(p->graph, site, &x, err));
-    const ns_status status = ns_quote(x, p->machine, selection, p->workspace, &quotes, err);
-    for (int i = 0; status == NS_OK && i < quotes; i++) {
-        const ns_quoted *quoted = ns_quote_at(p->workspace, i);
-        for (int c = 0; c < p->choices; c++)
-            if (p->choice[c].strategy == quoted->strategy && p->choice[c].transport == quoted->transport)
-                p->seconds[c] = quoted->price.estimate_s;
-    }
-    ns_exchange_free(x);
-    return status;
-}
-
-static ns_status quote(ns_placer *p, const ns_selection *selection, ns_error *err)
-{
-    ns_site *site;
-    NS_TRY(ns_site_from_map(p->parts, p->nodes, p->node_of, 0, NULL, &site, err));
-    const ns_status status = quote_on(p, site, selection, err);
-    ns_site_free(site);
-    return status;
-}
-
-/* A message without a table: a quote of the strategy says which. */
-static ns_status refuse(ns_placer *p, const ns_strategy *strategy, ns_error *err)
-{
-    ns_selection selection = p->selection;
-    selection.strategy = &strategy;
-    selection.strategies = 1;
-    NS_TRY(quote(p, &selection, err));
-    return ns_fail(err, NS_ERR_DATA, "machine %s has no table for some message", p->machine->name);
-}
-
-/* The slowest process of a node in each step; where a bound shows that it is faster than that of a node whose time is
- * known, `enough`, the bound will do. */
-static bool visit(ns_pass *pass, const ns_node *n, double *enough)
-{
-    ns_visit *v = &pass->visit;
-    ns_visit_forget(v);
-    for (int k = 0; k < NS_TIMES && enough != NULL; k++)
-        v->variant[0].slowest[k].enough = enough[k];
-    if (!ns_visit_node(v, n))
-        return false;
-    for (int k = 0; k < NS_TIMES; k++) {
-        const ns_slowest *s = &v->variant[0].slowest[k];
-        if (pass->seconds[k] == NULL)
-            continue;
-        ns_node_step *to = &pass->slowest[k][n->node];
-        to->is_bound = s->process < 0 && s->bound >= 0;
-        pass->seconds[k][n->node] = to->is_bound ? s->bound : s->seconds;
-        to->process = s->process;
-        to->leaves = s->leaves;
-        to->bytes_s = s->bytes_s;
-        to->waits_s = s->waits_s;
-        memcpy(to->term, s->term, sizeof to->term);
-        if (v->values[k / NS_RULE_STEPS % NS_TRANSPORTS]->residual != NULL && s->process >= 0)
-            ns_load_sums(&s->load, &to->messages, &to->bytes);
-        if (enough != NULL && s->seconds > enough[k])
-            enough[k] = s->seconds;
-    }
-    return true;
-}
-
-/* The slowest of the nodes that were not touched, where it is no bound. */
-static void find_enough(const ns_placer *p, const ns_pass *pass, double enough[NS_TIMES])
-{
-    for (int k = 0; k < NS_TIMES; k++) {
-        const double *seconds = pass->seconds[k];
-        double most = -1;
-        for (int32_t node = 0; node < p->nodes && seconds != NULL; node++)
-            if (p->touched[node] == 0 && seconds[node] > most && !pass->slowest[k][node].is_bound)
-                most = seconds[node];
-        enough[k] = most;
-    }
-}
-
-/* The slowest node of a step, of equally slow ones the first; its slowest process is looked for where only a bound was
- * known. */
-static ns_status find_worst(ns_placer *p, ns_pass *pass, const double *seconds, const ns_node_step *slowest,
-                            int32_t *worst, ns_error *err)
-{
-    for (;;) {
-        *worst = 0;
-        for (int32_t node = 1; node < p->nodes; node++)
-            *worst = seconds[node] > seconds[*worst] ? node : *worst;
-        if (!slowest[*worst].is_bound)
-            return NS_OK;
-        const ns_node n = ns_placer_node(p, *worst);
-        if (!visit(pass, &n, NULL))
-            return refuse(p, pass->visit.variant[0].strategy, err);
-    }
-}
-
-static ns_status add_up(ns_placer *p, ns_pass *pass, ns_transport transport, ns_error *err)
-{
-    const ns_visit *v = &pass->visit;
-    const ns_form_values *values = v->values[transport];
-    const ns_copying copying = ns_visit_copying(v, &v->variant[0], transport);
-    memset(&p->price, 0, offsetof(ns_price, step));
-    p->price.steps = v->steps;
-    for (int k = 0; k < ns_maxima_of(values) * v->steps; k++) {
-        const int m = k / v->steps, i = k % v->steps;
-        const ns_node_step *slowest = pass->slowest[ns_time_at(m, (int)transport, i)];
-        ns_step_price *step = m == NS_BY_WAITING ? &p->waiting[i] : &p->price.step[i];
-        int32_t worst = 0;
-        NS_TRY(find_worst(p, pass, pass->seconds[ns_time_at(m, (int)transport, i)], slowest, &worst, err));
-        step->leaves = false;
-        for (int32_t node = 0; node < p->nodes; node++)
-            step->leaves = step->leaves || slowest[node].leaves;
-        const bool any = slowest[worst].process >= 0;
-        step->process = slowest[worst].process;
-        step->bytes_s = any ? slowest[worst].bytes_s : 0;
-        step->waits_s = any ? slowest[worst].waits_s : 0;
-        step->messages = any ? slowest[worst].messages : 0;
-        step->bytes = any ? slowest[worst].bytes : 0;
-        memset(step->term, 0, sizeof step->term);
-        if (any)
-            memcpy(step->term, slowest[worst].term, sizeof step->term);
-    }
-    NS_TRY(ns_price_add_up(&copying, values, values->hides ? p->waiting : NULL, &p->price, err));
-    p->seconds[pass->choice[transport]] = p->price.estimate_s;
-    return NS_OK;
-}
-
-static ns_status run_passes(ns_placer *p, ns_error *err)
-{
-    if (p->per_node < p->site.per_node)
-        NS_TRY(open_visits(p, err));
-    for (int32_t i = 0; i < p->touches && p->pairs; i++)
-        if ((p->touched[p->touch[i]] & NS_NEAR) != 0)
-            bundle_node(p, p->touch[i]);
-    if (p->form->needs_hops) {
-        ns_parts_touch_all(p);
-        add_hops(p);
-    }
-    double enough[NS_VISITS][NS_TIMES] = {{0}};
-    for (int i = 0; i < p->passes; i++)
-        find_enough(p, &p->pass[i], enough[i]);
-    for (int32_t i = 0; i < p->touches; i++) {
-        const ns_node n = ns_placer_node(p, p->touch[i]);
-        for (int k = 0; k < p->passes; k++)
-            if (((p->touched[n.node] & NS_NEAR) != 0 || p->pass[k].visit.rule->takes != NULL) &&
-                !visit(&p->pass[k], &n, enough[k]))
-                return refuse(p, p->pass[k].visit.variant[0].strategy, err);
-    }
-    for (ns_pass *pass = p->pass; pass < p->pass + p->passes; pass++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (pass->choice[t] >= 0)
-                NS_TRY(add_up(p, pass, (ns_transport)t, err));
-    return NS_OK;
-}
-
-static ns_status price_touched(ns_placer *p, ns_error *err)
-{
-    if (p->stale)
-        ns_parts_touch_all(p);
-    p->stale = false;
-    ns_parts_spread(p);
-    if (p->passes > 0)
-        NS_TRY(run_passes(p, err));
-    return p->quoted > 0 ? quote(p, &p->selection, err) : NS_OK;
-}
-
-ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
-{
-    ns_error_clear(err);
-    if (p->touches > 0) {
-        const bool by_quotes = p->anew && p->quoted > 0;
-        NS_TRY(by_quotes ? quote(p, &p->all, err) : price_touched(p, err));
-        p->stale = by_quotes;
-        p->anew = false;
-        for (int32_t i = 0; i < p->touches; i++)
-            p->touched[p->touch[i]] = 0;
-        p->touches = 0;
-    }
-    memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
-    return NS_OK;
-}
-
-ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placements, double *seconds, ns_error *err)
-{
-    ns_error_clear(err);
-    for (size_t i = 0; i < placements; i++) {
-        NS_TRY(ns_placer_put(p, node_of + i * (size_t)p->parts, err));
-        NS_TRY(ns_placer_price(p, seconds + i * (size_t)p->choices, err));
-    }
-    return NS_OK;
+    return node >= 0 && node < p->nodes ? p->size[node] : 0;
 }
 
 void ns_place_blocks(int32_t parts, int32_t nodes, int32_t *node_of)

@@ -4,8 +4,7 @@
  * Bytes between nodes do.  So some placements are made by recursive bisection: a set of parts is cut in two of given
  * sizes by passes of Fiduccia and Mattheyses (1982).  A pass moves each part once, the part of the largest gain first,
  * and then takes back all moves after the least cut.  A pass that begins with one part on a side grows that side, so
- * that it makes the first cut too; and a pass over the parts of two nodes, as Kernighan and Lin exchange them (1970),
- * mends what the earlier cuts did.
+ * that it makes the first cut too.
  *
  * But the least cut is not the least time: where messages inside a node are slow, neighbours are better apart.  So
  * these placements, blocks and cyclic ones compete.  In each round, each is changed by random swaps and moves, priced
@@ -13,8 +12,8 @@
  * falls from round to round to nothing (Dueck's record-to-record travel, 1993).  Then all choices are priced, and the
  * faster half goes on to the next round.
  */
+#include "core/arena.h"
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/sized.h"
 #include "pattern/graph.h"
 #include "price/choice.h"
@@ -25,12 +24,11 @@
 
 enum {
     BISECTED = 4,         /* placements made by bisection, at most */
-    SEEDS = 4,            /* first cuts of each set, at most */
-    BISECTION = 1000000,  /* ties above which there are fewer of both */
-    PASSES = 10,          /* over one set, or over all pairs of nodes, at most */
+    BISECTION = 4000000,  /* ties of all of them, at most, but for the first */
+    PASSES = 10,          /* over one set, at most */
     PATIENCE = 50,        /* moves of a pass without a better cut */
     ROUNDS = 4,           /* of swaps */
-    STARTS = BISECTED + 4 /* what stands, blocks, cyclic, packed */
+    STARTS = BISECTED + 3 /* what stands, blocks, cyclic */
 };
 
 /* Swaps and moves: by the number of parts, at least and at most; less where a price has many routes to add up. */
@@ -38,7 +36,7 @@ enum { TRIES_EACH = 200, TRIES_MANY = 20000, TRIES_MOST = 100000, TRIES_LEAST = 
 /* And where each is quoted anew. */
 enum { QUOTED_ROUTES = 1000000, QUOTED_TRIES = 1000 };
 static const double SLACK = 0.05; /* of the first round; the last has none */
-enum { WATCHED = 256, OUTSIDE = -1, TAKEN = -1 };
+enum { WATCHED = 256, OUTSIDE = -1, NONE = -1 };
 
 /* What a part exchanges with another, one way. */
 typedef struct tie {
@@ -58,19 +56,19 @@ typedef struct search {
     const ns_selection *selection;
     const ns_limits *limits;
     const ns_search_options *options;
+    ns_arena arena; /* of all arrays */
     int32_t parts, nodes;
     uint64_t state;
     int64_t *first; /* [parts + 1] ties of part p: first[p] to first[p + 1] - 1 */
     tie *tie;       /* [2 routes] */
     /* A set that is cut in two. */
-    int8_t *side, *best_side;   /* [parts] 0 or 1; OUTSIDE of the set */
-    int64_t *gain;              /* [parts] how much less is cut when the part changes sides */
-    uint64_t *luck;             /* [parts] which of equals is first */
-    int32_t *heap[2], heaps[2]; /* parts of a side that have not moved, the largest gain on top */
-    int32_t *at;                /* [parts] where a part stands in its heap, or TAKEN */
-    int32_t *moved;             /* [parts] in the order of moves */
-    int32_t *set, *pair;        /* [parts] by node; of two nodes */
-    bool *meets;                /* [nodes] nodes that have something for the one that is looked at */
+    int32_t *set, *sorted; /* [parts] by node */
+    int8_t *side;          /* [parts] 0 or 1; OUTSIDE of the set */
+    int64_t *gain;         /* [parts] how much less is cut when the part changes sides */
+    int32_t *leaf;         /* [parts] where it stands in a tree */
+    int32_t *best[2];      /* [4 parts] tournaments: parts of a side that have not moved, by gain */
+    int32_t leaves;        /* of either tree */
+    int32_t *moved;        /* [parts] in the order of moves */
     /* Places: a node's parts stand first among its places. */
     int32_t *room, *size; /* [nodes] */
     int64_t *place;       /* [nodes + 1] the first of each node */
@@ -113,77 +111,21 @@ static void make_ties(search *s)
     }
 }
 
-/* ---- a heap of parts by gain ------------------------------------------------------------------------------------- */
-
-static bool precedes(const search *s, int32_t a, int32_t b)
-{
-    return s->gain[a] != s->gain[b] ? s->gain[a] > s->gain[b] : s->luck[a] > s->luck[b];
-}
-
-static void put(search *s, int h, int32_t at, int32_t part)
-{
-    s->heap[h][at] = part;
-    s->at[part] = at;
-}
-
-/* The part at a position, whose gain has changed, to its position. */
-static void sift(search *s, int h, int32_t at)
-{
-    const int32_t *heap = s->heap[h], part = heap[at];
-    for (; at > 0 && precedes(s, part, heap[(at - 1) / 2]); at = (at - 1) / 2)
-        put(s, h, at, heap[(at - 1) / 2]);
-    for (;;) {
-        int32_t child = 2 * at + 1;
-        child += child + 1 < s->heaps[h] && precedes(s, heap[child + 1], heap[child]);
-        if (child >= s->heaps[h] || !precedes(s, heap[child], part))
-            break;
-        put(s, h, at, heap[child]);
-        at = child;
-    }
-    put(s, h, at, part);
-}
-
-static int32_t pop(search *s, int h)
-{
-    const int32_t part = s->heap[h][0], last = s->heap[h][--s->heaps[h]];
-    if (last != part) {
-        put(s, h, 0, last);
-        sift(s, h, 0);
-    }
-    s->at[part] = TAKEN;
-    return part;
-}
-
 /* ---- bisection --------------------------------------------------------------------------------------------------- */
 
-static void fill_heaps(search *s, const int32_t *set, int32_t n)
+/* The larger gain; of equals, the first. */
+static int32_t better(const search *s, int32_t a, int32_t b)
 {
-    s->heaps[0] = s->heaps[1] = 0;
-    for (int32_t i = 0; i < n; i++) {
-        const int32_t p = set[i];
-        const int h = s->side[p]; /* NOLINT(bugprone-signed-char-misuse): 0 or 1 */
-        s->luck[p] = next(s);
-        s->gain[p] = 0;
-        for (int64_t k = s->first[p]; k < s->first[p + 1]; k++)
-            if (s->side[s->tie[k].other] != OUTSIDE)
-                s->gain[p] += s->side[s->tie[k].other] != h ? s->tie[k].bytes : -s->tie[k].bytes;
-        put(s, h, s->heaps[h]++, p);
-        sift(s, h, s->heaps[h] - 1);
-    }
+    return a == NONE || (b != NONE && s->gain[b] > s->gain[a]) ? b : a;
 }
 
-/* To the other side; what it exchanges with has other gains. */
-static void change_side(search *s, int32_t part)
+/* A part enters a tree, or leaves it (NONE), or has another gain. */
+static void play(search *s, int side, int32_t leaf, int32_t part)
 {
-    const int from = s->side[part]; /* NOLINT(bugprone-signed-char-misuse): 0 or 1 */
-    s->side[part] = (int8_t)(1 - from);
-    for (int64_t k = s->first[part]; k < s->first[part + 1]; k++) {
-        const int32_t q = s->tie[k].other;
-        if (s->side[q] == OUTSIDE || s->at[q] == TAKEN)
-            continue;
-        s->gain[q] += s->side[q] == from ? 2 * s->tie[k].bytes : -2 * s->tie[k].bytes;
-        sift(s, s->side[q], s->at[q]);
-    }
+    int32_t *best = s->best[side];
+    best[leaf] = part;
+    for (int32_t at = leaf / 2; at > 0; at /= 2)
+        best[at] = better(s, best[2 * at], best[2 * at + 1]);
 }
 
 /* One pass over a set: of its parts `have` are on side 0, wanted are `want`.  Returns by how much less is cut; where
@@ -191,24 +133,44 @@ static void change_side(search *s, int32_t part)
 static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int32_t want)
 {
     int32_t moves = 0, best_moves = 0;
-    int64_t fell = 0, best = have == want ? 0 : INT64_MIN;
-    fill_heaps(s, set, n);
-    while (best == INT64_MIN || moves - best_moves < PATIENCE + n / 10) {
-        int from = have > want ? 0 : 1;
-        if (have == want) {
-            if (s->heaps[0] == 0 || s->heaps[1] == 0)
-                break;
-            from = precedes(s, s->heap[0][0], s->heap[1][0]) ? 0 : 1;
-        }
-        if (s->heaps[from] == 0)
+    int64_t fell = 0, least = have == want ? 0 : INT64_MIN;
+    for (s->leaves = 1; s->leaves < n;)
+        s->leaves *= 2;
+    memset(s->best[0], NONE, 2 * (size_t)s->leaves * sizeof *s->best[0]);
+    memset(s->best[1], NONE, 2 * (size_t)s->leaves * sizeof *s->best[1]);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t p = set[i];
+        s->gain[p] = 0;
+        for (const tie *t = &s->tie[s->first[p]]; t < &s->tie[s->first[p + 1]]; t++)
+            if (s->side[t->other] != OUTSIDE)
+                s->gain[p] += s->side[t->other] != s->side[p] ? t->bytes : -t->bytes;
+        s->leaf[p] = s->leaves + i;
+        s->best[(int)s->side[p]][s->leaf[p]] = p;
+    }
+    for (int32_t at = s->leaves - 1; at > 0; at--)
+        for (int h = 0; h < 2; h++)
+            s->best[h][at] = better(s, s->best[h][2 * at], s->best[h][2 * at + 1]);
+    while (least == INT64_MIN || moves - best_moves < PATIENCE + n / 10) {
+        const int32_t a = s->best[0][1], b = s->best[1][1];
+        const int from = have != want ? have < want : better(s, a, b) != a;
+        const int32_t part = from == 0 ? a : b;
+        if (part == NONE || (have == want && (a == NONE || b == NONE)))
             break;
-        const int32_t part = pop(s, from);
+        play(s, from, s->leaf[part], NONE);
+        s->leaf[part] = NONE;
         fell += s->gain[part];
-        change_side(s, part);
+        s->side[part] = (int8_t)(1 - from);
+        for (const tie *t = &s->tie[s->first[part]]; t < &s->tie[s->first[part + 1]]; t++) {
+            const int32_t q = t->other;
+            if (s->side[q] == OUTSIDE || s->leaf[q] == NONE)
+                continue;
+            s->gain[q] += s->side[q] == from ? 2 * t->bytes : -2 * t->bytes;
+            play(s, s->side[q], s->leaf[q], q);
+        }
         have += from == 0 ? -1 : 1;
         s->moved[moves++] = part;
-        if (have == want && fell > best) {
-            best = fell;
+        if (have == want && fell > least) {
+            least = fell;
             best_moves = moves;
         }
     }
@@ -216,43 +178,12 @@ static int64_t pass(search *s, const int32_t *set, int32_t n, int32_t have, int3
         const int32_t part = s->moved[--moves];
         s->side[part] = (int8_t)(1 - s->side[part]);
     }
-    return best;
+    return least;
 }
 
-/* Reorder a set so that its first `want` parts, and the others, have little for each other. */
-static ns_status bisect(search *s, int32_t *set, int32_t n, int32_t want, int seeds, ns_error *err)
-{
-    int64_t least = INT64_MAX;
-    for (int k = 0; k < seeds && want > 0 && want < n; k++) {
-        for (int32_t i = 0; i < n; i++)
-            s->side[set[i]] = 1;
-        s->side[set[below(s, n)]] = 0;
-        int64_t cut = 0;
-        (void)pass(s, set, n, 1, want);
-        for (int again = 0; again < PASSES && pass(s, set, n, want, want) > 0; again++)
-            NS_TRY(ns_context_tick(n, err));
-        for (int32_t i = 0; i < n; i++)
-            for (int64_t j = s->first[set[i]]; j < s->first[set[i] + 1] && s->side[set[i]] == 0; j++)
-                cut += s->side[s->tie[j].other] == 1 ? s->tie[j].bytes : 0;
-        if (cut < least)
-            for (int32_t i = 0; i < n; i++)
-                s->best_side[set[i]] = s->side[set[i]];
-        least = cut < least ? cut : least;
-        NS_TRY(ns_context_tick(n, err));
-    }
-    if (least == INT64_MAX)
-        return NS_OK;
-    int32_t to[2] = {0, want};
-    for (int32_t i = 0; i < n; i++)
-        s->moved[to[s->best_side[set[i]]]++] = set[i];
-    memcpy(set, s->moved, (size_t)n * sizeof *set);
-    for (int32_t i = 0; i < n; i++)
-        s->side[set[i]] = OUTSIDE;
-    return NS_OK;
-}
-
-/* A set in the order of the nodes from `from` on, of s->size parts each. */
-static ns_status split(search *s, int32_t *set, int32_t from, int32_t to, int seeds, ns_error *err)
+/* A set in the order of the nodes from `from` on, of s->size parts each: the first half of the nodes and the other have
+ * little for each other, and so on in either half. */
+static ns_status bisect(search *s, int32_t *set, int32_t from, int32_t to, ns_error *err)
 {
     const int32_t middle = from + (to - from) / 2;
     int32_t n = 0, want = 0;
@@ -262,83 +193,25 @@ static ns_status split(search *s, int32_t *set, int32_t from, int32_t to, int se
         n += s->size[node];
         want += node < middle ? s->size[node] : 0;
     }
-    NS_TRY(bisect(s, set, n, want, seeds, err));
-    NS_TRY(split(s, set, from, middle, seeds, err));
-    return split(s, set + want, middle, to, seeds, err);
-}
-
-/* Passes over the parts of two nodes; returns whether less is cut. */
-static bool mend_pair(search *s, int32_t *a, int32_t as, int32_t *b, int32_t bs)
-{
-    memcpy(s->pair, a, (size_t)as * sizeof *a);
-    memcpy(s->pair + as, b, (size_t)bs * sizeof *b);
-    for (int32_t i = 0; i < as + bs; i++)
-        s->side[s->pair[i]] = (int8_t)(i >= as);
-    bool better = false;
-    for (int again = 0; again < PASSES && pass(s, s->pair, as + bs, as, as) > 0; again++)
-        better = true;
-    for (int32_t i = 0; i < as + bs; i++) {
-        *(s->side[s->pair[i]] == 0 ? a++ : b++) = s->pair[i];
-        s->side[s->pair[i]] = OUTSIDE;
+    if (want > 0 && want < n) {
+        for (int32_t i = 0; i < n; i++)
+            s->side[set[i]] = 1;
+        s->side[set[below(s, n)]] = 0;
+        (void)pass(s, set, n, 1, want);
+        for (int again = 0; again < PASSES && pass(s, set, n, want, want) > 0; again++)
+            NS_TRY(ns_context_tick(n, err));
+        int32_t at[2] = {0, want};
+        for (int32_t i = 0; i < n; i++)
+            s->sorted[at[(int)s->side[set[i]]]++] = set[i];
+        memcpy(set, s->sorted, (size_t)n * sizeof *set);
+        for (int32_t i = 0; i < n; i++)
+            s->side[set[i]] = OUTSIDE;
     }
-    return better;
-}
-
-static void read_set(const search *s, int32_t *node_of)
-{
-    for (int32_t node = 0, i = 0; node < s->nodes; node++)
-        for (int32_t k = 0; k < s->size[node]; k++)
-            node_of[s->set[i++]] = node;
-}
-
-/* All pairs of nodes that have something for each other, until none gets better. */
-static ns_status mend_pairs(search *s, int32_t *node_of, ns_error *err)
-{
-    bool better = true;
-    for (int round = 0; round < PASSES && better; round++) {
-        better = false;
-        for (int32_t a = 0, *of_a = s->set; a < s->nodes; of_a += s->size[a++]) {
-            read_set(s, node_of);
-            memset(s->meets, 0, (size_t)s->nodes * sizeof *s->meets);
-            for (int32_t i = 0; i < s->size[a]; i++)
-                for (int64_t k = s->first[of_a[i]]; k < s->first[of_a[i] + 1]; k++)
-                    s->meets[node_of[s->tie[k].other]] = true;
-            int32_t *of_b = of_a + s->size[a];
-            for (int32_t b = a + 1; b < s->nodes; of_b += s->size[b++])
-                if (s->meets[b])
-                    better = mend_pair(s, of_a, s->size[a], of_b, s->size[b]) || better;
-            NS_TRY(ns_context_tick(s->parts / 16 + s->size[a], err));
-        }
-    }
-    read_set(s, node_of);
-    return NS_OK;
+    NS_TRY(bisect(s, set, from, middle, err));
+    return bisect(s, set + want, middle, to, err);
 }
 
 /* ---- what the search starts from --------------------------------------------------------------------------------- */
-
-/* Sizes of nodes: as even as the places allow, or one node filled after the other. */
-static void share_out(search *s, bool packed)
-{
-    int32_t left = s->parts;
-    memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
-    while (left > 0)
-        for (int32_t node = 0; node < s->nodes && left > 0; node++) {
-            const int32_t free = s->room[node] - s->size[node], more = packed && free < left ? free : packed ? left : 1;
-            if (free > 0) {
-                s->size[node] += more;
-                left -= more;
-            }
-        }
-}
-
-static bool fits(const search *s, const int32_t *node_of)
-{
-    bool all = true;
-    memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
-    for (int32_t p = 0; p < s->parts; p++)
-        all = ++s->size[node_of[p]] <= s->room[node_of[p]] && all;
-    return all;
-}
 
 /* Price the last placement by all choices. */
 static ns_status price(search *s, start *one, ns_error *err)
@@ -353,66 +226,54 @@ static ns_status price(search *s, start *one, ns_error *err)
     return NS_OK;
 }
 
-static ns_status bisect_all(search *s, bool packed, int seeds, ns_error *err)
+/* A start more, where it leaves every node within its room. */
+static ns_status add_start(search *s, ns_error *err)
 {
     start *one = &s->start[s->starts];
-    share_out(s, packed);
+    memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
     for (int32_t p = 0; p < s->parts; p++)
-        s->set[p] = p;
-    NS_TRY(split(s, s->set, 0, s->nodes, seeds, err));
-    read_set(s, one->node_of);
-    if (seeds > 1)
-        NS_TRY(mend_pairs(s, one->node_of, err));
-    s->starts++;
-    return price(s, one, err);
-}
-
-static ns_status add_even(search *s, void (*place)(int32_t, int32_t, int32_t *), ns_error *err)
-{
-    start *one = &s->start[s->starts];
-    place(s->parts, s->nodes, one->node_of);
-    if (!fits(s, one->node_of))
-        return NS_OK;
+        if (++s->size[one->node_of[p]] > s->room[one->node_of[p]])
+            return NS_OK;
     s->starts++;
     return price(s, one, err);
 }
 
 static ns_status make_starts(search *s, const int32_t *node_of, ns_error *err)
 {
-    const int64_t ties = 2 * s->graph->routes + 1, affordable = BISECTION / ties;
-    const int seeds = affordable < 1       ? 1
-                      : affordable < SEEDS ? (int)affordable
-                                           : SEEDS,
-              bisected = seeds < BISECTED ? seeds : BISECTED;
-    int64_t places = 0;
     memcpy(s->start[0].node_of, node_of, (size_t)s->parts * sizeof *node_of);
-    s->starts = 1;
-    NS_TRY(price(s, &s->start[0], err));
-    NS_TRY(add_even(s, ns_place_blocks, err));
-    NS_TRY(add_even(s, ns_place_cyclic, err));
-    for (int i = 0; i < bisected; i++)
-        NS_TRY(bisect_all(s, false, seeds, err));
-    for (int32_t node = 0; node < s->nodes; node++)
-        places += s->room[node];
-    return places > s->parts ? bisect_all(s, true, seeds, err) : NS_OK;
+    NS_TRY(add_start(s, err));
+    ns_place_blocks(s->parts, s->nodes, s->start[s->starts].node_of);
+    NS_TRY(add_start(s, err));
+    ns_place_cyclic(s->parts, s->nodes, s->start[s->starts].node_of);
+    NS_TRY(add_start(s, err));
+    for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * s->graph->routes + 1) < BISECTION); i++) {
+        int32_t left = s->parts; /* sizes of nodes as even as the places allow */
+        memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
+        while (left > 0)
+            for (int32_t node = 0; node < s->nodes && left > 0; node++)
+                if (s->size[node] < s->room[node]) {
+                    s->size[node]++;
+                    left--;
+                }
+        for (int32_t p = 0; p < s->parts; p++)
+            s->set[p] = p;
+        NS_TRY(bisect(s, s->set, 0, s->nodes, err));
+        const int32_t *part = s->set;
+        for (int32_t node = 0; node < s->nodes; node++)
+            for (int32_t k = 0; k < s->size[node]; k++)
+                s->start[s->starts].node_of[*part++] = node;
+        NS_TRY(add_start(s, err));
+    }
+    return NS_OK;
 }
 
 /* ---- swaps and moves --------------------------------------------------------------------------------------------- */
 
 /* A part goes to a node; or, with another that stands there, they change places. */
 typedef struct change {
-    int32_t part, other; /* other: -1 for a move */
+    int32_t part, other; /* other: NONE for a move */
     int32_t from, to;
 } change;
-
-static void take_places(search *s, const int32_t *node_of)
-{
-    memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
-    for (int32_t p = 0; p < s->parts; p++) {
-        s->place_of[p] = s->place[node_of[p]] + s->size[node_of[p]]++;
-        s->part[s->place_of[p]] = p;
-    }
-}
 
 /* To the node of one that the part exchanges with, or to any node. */
 static bool choose(search *s, const int32_t *node_of, change *c)
@@ -421,7 +282,7 @@ static bool choose(search *s, const int32_t *node_of, change *c)
     const int64_t ties = s->first[p + 1] - s->first[p];
     const int32_t to = ties == 0 || below(s, 4) == 0 ? (int32_t)below(s, s->nodes)
                                                      : node_of[s->tie[s->first[p] + below(s, ties)].other];
-    *c = (change){.part = p, .other = -1, .from = node_of[p], .to = to};
+    *c = (change){.part = p, .other = NONE, .from = node_of[p], .to = to};
     if (to == c->from || s->room[to] == 0)
         return false;
     if (s->size[to] > 0 && (s->size[to] == s->room[to] || below(s, 2) == 0))
@@ -431,15 +292,16 @@ static bool choose(search *s, const int32_t *node_of, change *c)
 
 static ns_status make(const change *c, int32_t node, ns_placer *placer, ns_error *err)
 {
-    return c->other >= 0 ? ns_placer_swap(placer, c->part, c->other, err) : ns_placer_move(placer, c->part, node, err);
+    return c->other != NONE ? ns_placer_swap(placer, c->part, c->other, err)
+                            : ns_placer_move(placer, c->part, node, err);
 }
 
 /* Places of a change that stays. */
 static void settle(search *s, const change *c)
 {
     const int64_t left = s->place_of[c->part];
-    const int32_t heir = c->other >= 0 ? c->other : s->part[s->place[c->from] + --s->size[c->from]];
-    s->place_of[c->part] = c->other >= 0 ? s->place_of[c->other] : s->place[c->to] + s->size[c->to]++;
+    const int32_t heir = c->other != NONE ? c->other : s->part[s->place[c->from] + --s->size[c->from]];
+    s->place_of[c->part] = c->other != NONE ? s->place_of[c->other] : s->place[c->to] + s->size[c->to]++;
     s->part[s->place_of[c->part]] = c->part;
     if (heir == c->part)
         return;
@@ -452,7 +314,12 @@ static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tr
 {
     double time, now;
     NS_TRY(ns_placer_batch(placer, one->node_of, 1, &time, err));
-    take_places(s, one->node_of);
+    memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
+    for (int32_t p = 0; p < s->parts; p++) {
+        const int32_t node = one->node_of[p];
+        s->place_of[p] = s->place[node] + s->size[node]++;
+        s->part[s->place_of[p]] = p;
+    }
     double most = time * (1 + s->slack);
     for (int64_t i = 0; i < tries; i++, s->done++) {
         change c;
@@ -488,7 +355,8 @@ static ns_status improve(search *s, start *one, int64_t tries, ns_error *err)
     alone.strategies = 1;
     alone.transports = 1u << choice->transport;
     NS_TRY(ns_placer_open(s->graph, s->nodes, s->machine, &alone, s->limits, &placer, err));
-    const ns_status status = improve_by(s, placer, one, choice->by_difference || tries < few ? tries : few, err);
+    const bool quoted = !ns_placer_choice(placer, 0)->by_difference;
+    const ns_status status = improve_by(s, placer, one, quoted && few < tries ? few : tries, err);
     ns_placer_free(placer);
     return status;
 }
@@ -550,6 +418,30 @@ static ns_status check(const search *s, const int32_t *node_of, ns_error *err)
     return NS_OK;
 }
 
+#define TAKE(array, count) NS_TRY(ns_arena_zeroed(&s->arena, (size_t)(count), sizeof *(array), (void **)&(array), err))
+
+static ns_status take_memory(search *s, ns_error *err)
+{
+    TAKE(s->first, s->parts + INT64_C(1));
+    TAKE(s->tie, 2 * s->graph->routes);
+    TAKE(s->set, s->parts);
+    TAKE(s->sorted, s->parts);
+    TAKE(s->side, s->parts);
+    TAKE(s->gain, s->parts);
+    TAKE(s->leaf, s->parts);
+    TAKE(s->best[0], 4 * (int64_t)s->parts);
+    TAKE(s->best[1], 4 * (int64_t)s->parts);
+    TAKE(s->moved, s->parts);
+    TAKE(s->room, s->nodes);
+    TAKE(s->size, s->nodes);
+    TAKE(s->place, s->nodes + INT64_C(1));
+    TAKE(s->place_of, s->parts);
+    for (int i = 0; i < STARTS; i++)
+        TAKE(s->start[i].node_of, s->parts);
+    memset(s->side, OUTSIDE, (size_t)s->parts * sizeof *s->side);
+    return NS_OK;
+}
+
 /* How many parts each node has room for; more than there are parts is of no use. */
 static ns_status read_room(search *s, const int32_t *node_of, ns_error *err)
 {
@@ -570,51 +462,8 @@ static ns_status read_room(search *s, const int32_t *node_of, ns_error *err)
         s->room[node] = room < s->parts ? room : s->parts;
         s->place[node + 1] = s->place[node] + s->room[node];
     }
-    s->part = ns_calloc((size_t)s->place[s->nodes], sizeof *s->part);
-    return s->part != NULL ? NS_OK : ns_no_memory(err);
-}
-
-static bool take_memory(search *s)
-{
-    const size_t parts = (size_t)s->parts, nodes = (size_t)s->nodes;
-    s->first = ns_calloc(parts + 1, sizeof *s->first);
-    s->tie = ns_calloc(2 * (size_t)s->graph->routes + 1, sizeof *s->tie);
-    s->side = ns_malloc(parts);
-    s->best_side = ns_malloc(parts);
-    s->gain = ns_calloc(parts, sizeof *s->gain);
-    s->luck = ns_calloc(parts, sizeof *s->luck);
-    s->heap[0] = ns_calloc(parts, sizeof *s->heap[0]);
-    s->heap[1] = ns_calloc(parts, sizeof *s->heap[1]);
-    s->at = ns_calloc(parts, sizeof *s->at);
-    s->moved = ns_calloc(parts, sizeof *s->moved);
-    s->set = ns_calloc(parts, sizeof *s->set);
-    s->pair = ns_calloc(parts, sizeof *s->pair);
-    s->meets = ns_calloc(nodes, sizeof *s->meets);
-    s->room = ns_calloc(nodes, sizeof *s->room);
-    s->size = ns_calloc(nodes, sizeof *s->size);
-    s->place = ns_calloc(nodes + 1, sizeof *s->place);
-    s->place_of = ns_calloc(parts, sizeof *s->place_of);
-    bool all = s->first != NULL && s->tie != NULL && s->side != NULL && s->best_side != NULL && s->gain != NULL &&
-               s->luck != NULL && s->heap[0] != NULL && s->heap[1] != NULL && s->at != NULL && s->moved != NULL &&
-               s->set != NULL && s->pair != NULL && s->meets != NULL && s->room != NULL && s->size != NULL &&
-               s->place != NULL && s->place_of != NULL;
-    for (int i = 0; i < STARTS && all; i++)
-        all = (s->start[i].node_of = ns_calloc(parts, sizeof *s->start[i].node_of)) != NULL;
-    if (all)
-        memset(s->side, OUTSIDE, parts);
-    return all;
-}
-
-static void free_memory(search *s)
-{
-    void *const block[] = {s->first,   s->tie,     s->side, s->best_side, s->gain, s->luck,
-                           s->heap[0], s->heap[1], s->at,   s->moved,     s->set,  s->pair,
-                           s->meets,   s->room,    s->size, s->place,     s->part, s->place_of};
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++)
-        ns_free(block[i]);
-    for (int i = 0; i < STARTS; i++)
-        ns_free(s->start[i].node_of);
-    ns_placer_free(s->placer);
+    TAKE(s->part, s->place[s->nodes]);
+    return NS_OK;
 }
 
 ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine *machine,
@@ -633,9 +482,12 @@ ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine
                 .nodes = nodes,
                 .state = given.seed};
     NS_TRY(check(&s, node_of, err));
-    ns_status status = take_memory(&s) ? read_room(&s, node_of, err) : ns_no_memory(err);
+    ns_status status = take_memory(&s, err);
+    if (status == NS_OK)
+        status = read_room(&s, node_of, err);
     if (status == NS_OK)
         status = run(&s, node_of, err);
-    free_memory(&s);
+    ns_placer_free(s.placer);
+    ns_arena_free(&s.arena);
     return status;
 }

@@ -11,7 +11,7 @@
  * there is none.  Where agreements cost, one of them decides all that does not depend on what comes between: every way
  * that would be tried whatever the first trials show, and the trial for which a run of the best ends.  The constants
  * were chosen on replays of three machines (Blue Waters; Lassen, two sets; Dane); which
- * of them change when a machine is left out is in docs/planner.md.
+ * of them change when a machine is left out is in docs/evidence/planner.md.
  */
 #include <nsmodel/plan.h>
 

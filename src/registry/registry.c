@@ -1,8 +1,13 @@
-/* registry.c -- the list of models, made by make from the directory */
-
+/* registry.c -- the lists of models and of forms of the cost function, made by make from their folders, and what a form
+ * takes from a machine */
 #include "core/refuse.h"
+#include "machine/form.h"
 #include "machine/model.h"
 
+#include <nsmodel/quantity.h>
+
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NS_MODEL(stem) extern const ns_model ns_model_##stem;
@@ -42,4 +47,249 @@ ns_status ns_model_get(const char *name, const ns_model **model, ns_error *err)
     }
     *model = found;
     return NS_OK;
+}
+
+/* ---- forms ------------------------------------------------------------------------------------------------------- */
+
+#define NS_FORM(stem) extern const ns_form ns_form_##stem;
+#include "forms.def"
+#undef NS_FORM
+
+#define NS_FORM(stem) &ns_form_##stem,
+static const ns_form *const forms[] = {
+#include "forms.def"
+    NULL};
+#undef NS_FORM
+
+size_t ns_forms_by_rank(const ns_form **list, size_t most)
+{
+    size_t count = 0;
+    // cppcheck-suppress arrayIndexOutOfBoundsCond ; the NULL at the end comes first
+    for (; count < most && forms[count] != NULL; count++) {
+        size_t at = count;
+        for (; at > 0 && list[at - 1]->rank > forms[count]->rank; at--)
+            list[at] = list[at - 1];
+        list[at] = forms[count];
+    }
+    return count;
+}
+
+ns_status ns_form_get(const char *name, const ns_form **form, ns_error *err)
+{
+    ns_error_clear(err);
+    const ns_form *list[NS_FORMS_MAX];
+    const size_t count = ns_forms_by_rank(list, NS_FORMS_MAX);
+    char names[200] = "";
+    if (strcmp(name, "auto") == 0) {
+        *form = NULL;
+        return NS_OK;
+    }
+    for (size_t i = 0, used = 0; i < count; i++, used = strlen(names)) {
+        if (strcmp(list[i]->name, name) == 0) {
+            *form = list[i];
+            return NS_OK;
+        }
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", list[i]->name);
+    }
+    return ns_fail(err, NS_ERR_NAME, "no model \"%.40s\"; there are %s and auto", name, names);
+}
+
+int ns_form_term(const ns_form *form, const char *name)
+{
+    for (int t = 0; form->terms[t] != NULL; t++)
+        if (strcmp(form->terms[t], name) == 0)
+            return t;
+    return -1;
+}
+
+double ns_step_price_seconds(const ns_step_price *step)
+{
+    double sum = 0;
+    for (int k = 0; k < NS_FORM_TERMS; k++)
+        sum += step->term[k];
+    return sum;
+}
+
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
+
+/* "<memory>.<locality>.alpha" with words in place of what stands in brackets. */
+static const char *write_path(const char *pattern, const char *memory, const char *locality, const char *protocol,
+                              char *path, size_t size)
+{
+    size_t used = 0;
+    while (*pattern != '\0' && used + 1 < size) {
+        if (*pattern != '<') {
+            path[used++] = *pattern++;
+            continue;
+        }
+        const char *word = pattern[1] == 'm' ? memory : pattern[1] == 'l' ? locality : protocol;
+        const size_t length = strlen(word) < size - used - 1 ? strlen(word) : size - used - 1;
+        memcpy(path + used, word, length);
+        used += length;
+        pattern += strcspn(pattern, ">") + 1;
+    }
+    path[used] = '\0';
+    return path;
+}
+
+static const ns_parameter *find(const ns_form_values *v, const ns_form_row *row, int locality, int protocol)
+{
+    char path[120];
+    for (int i = 0; i < NS_FORM_PATHS && row->path[i].at != NULL; i++) {
+        if ((row->path[i].unless & v->without) != 0)
+            continue;
+        write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
+                   ns_protocol_words[protocol], path, sizeof path);
+        const ns_parameter *found = ns_machine_parameter(v->machine, path);
+        if (found != NULL)
+            return found;
+    }
+    const int other = row->by_class ? (int)v->machine->stands_for[v->memory][locality] : locality;
+    return other != locality ? find(v, row, other, protocol) : NULL;
+}
+
+/* ---- taking ------------------------------------------------------------------------------------------------------ */
+
+double ns_form_number(const ns_form_values *v, const char *row, ns_locality locality, ns_protocol protocol)
+{
+    int r = 0;
+    while (strcmp(v->form->rows[r].path[0].at, row) != 0)
+        r++;
+    return v->value[v->first[r] + (v->form->rows[r].by_class ? NS_PROTOCOLS * (int)locality + (int)protocol : 0)];
+}
+
+/* The row of a slot, and its class. */
+static const ns_form_row *row_of(const ns_form_values *v, int slot, int *locality, int *protocol)
+{
+    int r = 0;
+    while (v->form->rows[r + 1].doc != NULL && v->first[r + 1] <= slot)
+        r++;
+    *locality = (slot - v->first[r]) / NS_PROTOCOLS;
+    *protocol = (slot - v->first[r]) % NS_PROTOCOLS;
+    return &v->form->rows[r];
+}
+
+/* Does the table of another locality stand for that of a class?  On a node of one socket its own messages are both. */
+static bool stands_in(const ns_form_values *v, const ns_form_row *row, int locality)
+{
+    const ns_locality from = row->by_class ? v->machine->stands_for[v->memory][locality] : (ns_locality)locality;
+    return (int)from != locality && (from == NS_OFF_NODE || v->machine->sockets > 1);
+}
+
+/* The path of a row that comes first, or last: the line of single messages, which is wanted before all others. */
+static int path_of(const ns_form_values *v, const ns_form_row *row, bool last)
+{
+    int i = 0;
+    while (i + 1 < NS_FORM_PATHS && row->path[i + 1].at != NULL && (last || (row->path[i].unless & v->without) != 0))
+        i++;
+    return i;
+}
+
+const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, char *path, size_t size)
+{
+    int locality, protocol;
+    const ns_form_row *row = row_of(v, slot, &locality, &protocol);
+    const bool stands = stands_in(v, row, locality);
+    const ns_parameter *own = stands ? NULL : find(v, row, locality, protocol), *from = v->from[slot];
+    write_path(row->path[path_of(v, row, stands)].at, ns_memory_words[v->memory], ns_locality_words[locality],
+               ns_protocol_words[protocol], path, size);
+    /* a multiple of the row's own number errs as that does */
+    *derived = own == NULL || own != from || (own->value != v->value[slot] && strcmp(own->path, path) != 0);
+    if (!*derived)
+        snprintf(path, size, "%s", own->path);
+    return path;
+}
+
+/* May the row's class take its number from `path`? */
+static bool may_take(const ns_form_values *v, const ns_form_row *row, int locality, int protocol, const char *wanted)
+{
+    char path[120];
+    for (int i = 0; i < NS_FORM_PATHS && row->path[i].at != NULL; i++)
+        if (strcmp(wanted, write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
+                                      ns_protocol_words[protocol], path, sizeof path)) == 0)
+            return true;
+    return false;
+}
+
+const ns_parameter *ns_form_instead(const ns_form_values *v, const char *path)
+{
+    for (int slot = 0; slot < v->slots; slot++) {
+        int locality, protocol;
+        const ns_form_row *row = row_of(v, slot, &locality, &protocol);
+        const ns_parameter *from = v->from[slot];
+        if (from != NULL && strcmp(from->path, path) != 0 && may_take(v, row, locality, protocol, path))
+            return from;
+    }
+    return NULL;
+}
+
+static double error_of(const ns_form_values *v, const char *what, double otherwise)
+{
+    char pattern[100], path[120];
+    if (v->form->error == NULL)
+        return otherwise;
+    snprintf(pattern, sizeof pattern, "%s.%s", v->form->error, what);
+    write_path(pattern, ns_memory_words[v->memory], "", "", path, sizeof path);
+    const ns_parameter *p = ns_machine_parameter(v->machine, path);
+    return p != NULL && p->value > 0 ? p->value : otherwise;
+}
+
+void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without, ns_form_values *v)
+{
+    if (without == 0 && machine->taken != NULL && machine->taken[memory].form == form) {
+        *v = machine->taken[memory];
+        return;
+    }
+    *v = (ns_form_values){.form = form, .machine = machine, .memory = memory, .without = without};
+    for (int r = 0; form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &form->rows[r];
+        v->first[r] = v->slots;
+        for (int l = 0; l < (row->by_class ? NS_LOCALITIES : 1); l++)
+            for (int p = 0; p < (row->by_class ? NS_PROTOCOLS : 1); p++) {
+                const ns_parameter *from = find(v, row, l, p);
+                const int slot = v->slots++;
+                v->from[slot] = from;
+                v->value[slot] = from != NULL ? from->value : row->fallback[memory];
+                v->se[slot] = from != NULL ? from->se : 0;
+                v->partner[slot] = -1;
+                v->correlation[slot] = 0;
+            }
+    }
+    if (form->derive != NULL)
+        form->derive(v);
+    for (int a = 0; a < v->slots; a++) { /* alpha and beta of one line err together */
+        const ns_parameter *alpha = v->from[a];
+        const size_t stem = alpha != NULL ? (size_t)(strrchr(alpha->path, '.') - alpha->path) : 0;
+        if (alpha == NULL || strcmp(alpha->path + stem, ".alpha") != 0)
+            continue;
+        for (int b = 0; b < v->slots; b++) {
+            const ns_parameter *beta = v->from[b];
+            if (beta == NULL || strncmp(beta->path, alpha->path, stem) != 0 || strcmp(beta->path + stem, ".beta") != 0)
+                continue;
+            char path[120];
+            snprintf(path, sizeof path, "%.*s.correlation", (int)stem, alpha->path);
+            const ns_parameter *of = ns_machine_parameter(machine, path);
+            v->partner[a] = b;
+            v->correlation[a] = of != NULL ? of->value : 0;
+        }
+    }
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            v->to[l] = fmax(v->to[l], machine->line[memory][l][p].to);
+    if (form->error != NULL && without == 0 && machine->residual[memory].points > 0)
+        v->residual = &machine->residual[memory];
+    v->error = error_of(v, "time", form->uncalibrated > 0 ? form->uncalibrated : NS_ERROR_UNCALIBRATED);
+    v->error_between = error_of(v, "ratio", NS_ERROR_BETWEEN_UNCALIBRATED);
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
+
+const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked)
+{
+    const ns_form *chosen = asked;
+    (void)machine; /* no form asks for more than the tables that every machine has */
+    for (const ns_form *const *f = forms; *f != NULL && asked == NULL; f++)
+        if ((*f)->automatic && (chosen == NULL || (*f)->rank > chosen->rank))
+            chosen = *f;
+    return chosen;
 }

@@ -42,18 +42,6 @@ size_t ns_csv_field(const char *text, FILE *out)
     return bytes + 2 * strlen(quote);
 }
 
-/* Texts with doubled quotes; what is null or not finite leaves the place empty. */
-static void put_scalar(FILE *out, const ns_value *node)
-{
-    char buffer[64];
-    if (node->kind == NS_TEXT)
-        put_doubled(out, node->text);
-    else if (node->kind == NS_BOOL)
-        fputs(node->truth ? "true" : "false", out);
-    else if (node->kind == NS_NUMBER && isfinite(node->number))
-        fputs(ns_double_format(node->number, buffer, sizeof buffer), out);
-}
-
 /* A list of scalars is one field, with semicolons. */
 static void put_cell(FILE *out, const ns_value *node)
 {
@@ -65,7 +53,14 @@ static void put_cell(FILE *out, const ns_value *node)
         quotes = quotes || (v->kind == NS_TEXT && wants_quotes(v->text));
     fputs(quotes ? "\"" : "", out);
     for (const ns_value *v = first; v != end; v = v->next) {
-        put_scalar(out, v);
+        /* texts with doubled quotes; what is null or not finite leaves the place empty */
+        char buffer[64];
+        if (v->kind == NS_TEXT)
+            put_doubled(out, v->text);
+        else if (v->kind == NS_BOOL)
+            fputs(v->truth ? "true" : "false", out);
+        else if (v->kind == NS_NUMBER && isfinite(v->number))
+            fputs(ns_double_format(v->number, buffer, sizeof buffer), out);
         fputs(v->next != end ? ";" : "", out);
     }
     fputs(quotes ? "\"" : "", out);

@@ -35,20 +35,6 @@ static void add_tick(ns_html_axis *axis, double at)
         axis->tick[axis->ticks++] = at;
 }
 
-/* 1, 2, 5 of each decade; powers of ten alone where there are many. */
-static void log_ticks(ns_html_axis *axis)
-{
-    const double first = floor(log10(axis->lo)), last = ceil(log10(axis->hi));
-    const double stride = fmax(1, ceil((last - first) / (NS_HTML_TICKS / 2.0)));
-    for (double decade = first; decade <= last; decade += stride) {
-        add_tick(axis, pow(10, decade));
-        if (last - first > 3)
-            continue;
-        add_tick(axis, 2 * pow(10, decade));
-        add_tick(axis, 5 * pow(10, decade));
-    }
-}
-
 static void linear_ticks(ns_html_axis *axis)
 {
     const double rough = (axis->hi - axis->lo) / 6, decade = pow(10, floor(log10(rough)));
@@ -62,7 +48,16 @@ static void fit_y(const ns_chart *chart, double lo, double hi, ns_html_axis *axi
     if (chart->log_y) {
         const double more = fmax(1.3, sqrt(7 * lo / hi)); /* at least a factor of seven, so that two ticks fit */
         *axis = (ns_html_axis){.lo = lo / more, .hi = hi * more};
-        log_ticks(axis);
+        /* 1, 2, 5 of each decade; powers of ten alone where there are many */
+        const double first = floor(log10(axis->lo)), last = ceil(log10(axis->hi));
+        const double stride = fmax(1, ceil((last - first) / (NS_HTML_TICKS / 2.0)));
+        for (double decade = first; decade <= last; decade += stride) {
+            add_tick(axis, pow(10, decade));
+            if (last - first > 3)
+                continue;
+            add_tick(axis, 2 * pow(10, decade));
+            add_tick(axis, 5 * pow(10, decade));
+        }
     } else {
         *axis = (ns_html_axis){.lo = fmin(0, lo), .hi = hi > 0 ? 1.08 * hi : 1};
         linear_ticks(axis);

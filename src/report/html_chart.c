@@ -91,26 +91,6 @@ static void put_axes(const frame *f)
                 (TOP + HEIGHT - BOTTOM) / 2, chart->y_label);
 }
 
-static void put_line(const frame *f, const ns_series *of)
-{
-    bool open = false, some = false;
-    for (size_t i = 0; i < of->points; i++) {
-        const bool drawn = ns_html_point(&f->figure->chart, of, i);
-        if (drawn && !some)
-            ns_html_put(f->out, of->dashed ? "<path class=\"line dashed\" d=\"" : "<path class=\"line\" d=\"");
-        if (drawn)
-            ns_html_put(f->out, open ? "L%f,%f" : "M%f,%f", place_x(f, of->x[i]), place_y(f, of->y[i]));
-        some = some || drawn;
-        open = drawn;
-    }
-    fputs(some ? "\"/>\n" : "", f->out);
-    for (size_t i = 0; i < of->points; i++)
-        if (ns_html_point(&f->figure->chart, of, i))
-            ns_html_put(f->out, "<path class=\"%s\" transform=\"translate(%f,%f)\" d=\"%s\"/>\n",
-                        of->dashed ? "point open" : "point", place_x(f, of->x[i]), place_y(f, of->y[i]),
-                        ns_html_shape(of->colour));
-}
-
 /* A ring around the smallest value at each x. */
 static void put_rings(const frame *f)
 {
@@ -139,7 +119,23 @@ void ns_html_chart(FILE *out, const ns_html_figure *figure)
     put_axes(&f);
     for (size_t s = 0; s < figure->chart.series; s++) {
         ns_html_put(out, "<g class=\"c%d\">\n", figure->chart.of[s].colour);
-        put_line(&f, &figure->chart.of[s]);
+        const ns_series *of = &figure->chart.of[s];
+        bool open = false, some = false;
+        for (size_t i = 0; i < of->points; i++) {
+            const bool drawn = ns_html_point(&f.figure->chart, of, i);
+            if (drawn && !some)
+                ns_html_put(f.out, of->dashed ? "<path class=\"line dashed\" d=\"" : "<path class=\"line\" d=\"");
+            if (drawn)
+                ns_html_put(f.out, open ? "L%f,%f" : "M%f,%f", place_x(&f, of->x[i]), place_y(&f, of->y[i]));
+            some = some || drawn;
+            open = drawn;
+        }
+        fputs(some ? "\"/>\n" : "", f.out);
+        for (size_t i = 0; i < of->points; i++)
+            if (ns_html_point(&f.figure->chart, of, i))
+                ns_html_put(f.out, "<path class=\"%s\" transform=\"translate(%f,%f)\" d=\"%s\"/>\n",
+                            of->dashed ? "point open" : "point", place_x(&f, of->x[i]), place_y(&f, of->y[i]),
+                            ns_html_shape(of->colour));
         fputs("</g>\n", out);
     }
     if (figure->best != NULL)

@@ -16,36 +16,6 @@ static void put_switch(FILE *out, int number, const char *axis, const char *name
     fputs("</fieldset>\n", out);
 }
 
-static void put_switches(FILE *out, const ns_html_figure *figure)
-{
-    fputs("<div class=\"switches\" hidden>\n", out);
-    put_switch(out, figure->number, "y", figure->dim.second == 1 ? "time axis" : "vertical axis", figure->chart.log_y);
-    if (figure->chart.tick == NULL)
-        put_switch(out, figure->number, "x", "horizontal axis", figure->chart.log_x);
-    fputs("<button type=\"button\" data-show=\"all\">show all</button> "
-          "<button type=\"button\" data-show=\"none\">hide all</button>\n</div>\n",
-          out);
-}
-
-static void put_legend(FILE *out, const ns_html_figure *figure)
-{
-    fputs("<ul class=\"legend\">\n", out);
-    for (size_t s = 0; s < figure->chart.series; s++) {
-        const ns_series *of = &figure->chart.of[s];
-        ns_html_put(out, "<li><label class=\"c%d\"><input type=\"checkbox\" checked hidden>", of->colour);
-        ns_html_put(out, "<svg viewBox=\"-16 -7 32 14\" aria-hidden=\"true\"><path class=\"line%s\" d=\"M-16,0H16\"/>",
-                    of->dashed ? " dashed" : "");
-        ns_html_put(out, "<path class=\"point%s\" d=\"%s\"/></svg> <span>%s</span></label></li>\n",
-                    of->dashed ? " open" : "", ns_html_shape(of->colour), of->label);
-    }
-    if (figure->best != NULL)
-        ns_html_put(
-            out,
-            "<li><svg viewBox=\"-16 -10 32 20\" aria-hidden=\"true\"><circle class=\"ring\" r=\"8\"/></svg> %s</li>\n",
-            figure->best);
-    fputs("</ul>\n", out);
-}
-
 /* ---- data -------------------------------------------------------------------------------------------------------- */
 
 static void add_number(ns_value *list, double value)
@@ -134,7 +104,13 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
         return NS_OK;
     }
     ns_html_put(out, "<figure id=\"figure%d\">\n<figcaption>%s</figcaption>\n", figure->number, figure->chart.title);
-    put_switches(out, figure);
+    fputs("<div class=\"switches\" hidden>\n", out);
+    put_switch(out, figure->number, "y", figure->dim.second == 1 ? "time axis" : "vertical axis", figure->chart.log_y);
+    if (figure->chart.tick == NULL)
+        put_switch(out, figure->number, "x", "horizontal axis", figure->chart.log_x);
+    fputs("<button type=\"button\" data-show=\"all\">show all</button> "
+          "<button type=\"button\" data-show=\"none\">hide all</button>\n</div>\n",
+          out);
     ns_html_put(out, "<div class=\"scroll picture\" tabindex=\"0\" role=\"region\" aria-label=\"Picture: %s\">\n",
                 figure->chart.title);
     ns_html_chart(out, figure);
@@ -146,7 +122,21 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
     fputs("<p class=\"hint\" hidden>Point at the chart, or focus it and press the arrow keys, to read values.</p>\n"
           "<p class=\"readout\" aria-live=\"polite\"></p>\n",
           out);
-    put_legend(out, figure);
+    fputs("<ul class=\"legend\">\n", out);
+    for (size_t s = 0; s < figure->chart.series; s++) {
+        const ns_series *of = &figure->chart.of[s];
+        ns_html_put(out, "<li><label class=\"c%d\"><input type=\"checkbox\" checked hidden>", of->colour);
+        ns_html_put(out, "<svg viewBox=\"-16 -7 32 14\" aria-hidden=\"true\"><path class=\"line%s\" d=\"M-16,0H16\"/>",
+                    of->dashed ? " dashed" : "");
+        ns_html_put(out, "<path class=\"point%s\" d=\"%s\"/></svg> <span>%s</span></label></li>\n",
+                    of->dashed ? " open" : "", ns_html_shape(of->colour), of->label);
+    }
+    if (figure->best != NULL)
+        ns_html_put(
+            out,
+            "<li><svg viewBox=\"-16 -10 32 20\" aria-hidden=\"true\"><circle class=\"ring\" r=\"8\"/></svg> %s</li>\n",
+            figure->best);
+    fputs("</ul>\n", out);
     ns_value *data = figure_data(figure);
     ns_status status = ns_value_complete(data) ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {

@@ -82,15 +82,6 @@ static bool is_there(const ns_page *page, const struct section *s)
     return s->needs == NULL || (needed != NULL && needed->first != NULL);
 }
 
-static void put_navigation(const ns_page *page)
-{
-    fputs("<nav aria-label=\"Sections\"><ul>\n", page->out);
-    for (int i = 0; i < SECTIONS; i++)
-        if (is_there(page, &sections[i]))
-            ns_html_put(page->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].heading);
-    fputs("</ul></nav>\n", page->out);
-}
-
 static ns_status put_sections(ns_page *page)
 {
     fputs("<main id=\"main\">\n", page->out);
@@ -108,52 +99,40 @@ static ns_status put_sections(ns_page *page)
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
-static void put_head(const ns_page *page)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page->out);
-    ns_html_put(page->out, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n",
-                ns_page_file("policy.txt"));
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
-          "content=\"light dark\">\n",
-          page->out);
-    ns_html_put(
-        page->out,
-        "<meta name=\"generator\" content=\"nsmodel %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n",
-        ns_page_text(page->report, "version"), ns_page_text(page->report, "title"));
-    fprintf(page->out, "<style>%s</style>\n<style>%s</style>\n</head>\n", ns_page_file("uPlot.min.css"),
-            ns_page_file("page.css"));
-}
-
-static void put_header(const ns_page *page)
-{
-    const char *date = ns_page_text(page->report, "date");
-    fputs("<body>\n<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n<header>\n", page->out);
-    ns_html_put(page->out, "<h1>%s</h1>\n<p>%s</p>\n", ns_page_text(page->report, "title"),
-                ns_page_text(page->report, "subtitle"));
-    if (*date != '\0')
-        ns_html_put(page->out, "<p>%s</p>\n", date);
-    fputs("</header>\n", page->out);
-}
-
-static void put_footer(const ns_page *page)
-{
-    ns_html_put(page->out, "<footer>\n<p>Made by nsmodel %s: closed forms on exact counts, nothing simulated.</p>\n",
-                ns_page_text(page->report, "version"));
-    fprintf(page->out,
-            "<details><summary>Licence of uPlot, the chart library in this "
-            "page</summary><pre>%s</pre></details>\n</footer>\n",
-            ns_page_file("LICENSE"));
-    fprintf(page->out, "<script>%s</script>\n<script>%s</script>\n</body>\n</html>\n",
-            ns_page_file("uPlot.iife.min.js"), ns_page_file("page.js"));
-}
-
 ns_status ns_report_html(const ns_value *report, FILE *out, ns_error *err)
 {
     ns_page page = {.out = out, .report = report, .err = err};
-    put_head(&page);
-    put_header(&page);
-    put_navigation(&page);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page.out);
+    ns_html_put(page.out, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", ns_page_file("policy.txt"));
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+          "content=\"light dark\">\n",
+          page.out);
+    ns_html_put(
+        page.out,
+        "<meta name=\"generator\" content=\"nsmodel %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>%s</title>\n",
+        ns_page_text(page.report, "version"), ns_page_text(page.report, "title"));
+    fprintf(page.out, "<style>%s</style>\n<style>%s</style>\n</head>\n", ns_page_file("uPlot.min.css"),
+            ns_page_file("page.css"));
+    const char *date = ns_page_text(page.report, "date");
+    fputs("<body>\n<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n<header>\n", page.out);
+    ns_html_put(page.out, "<h1>%s</h1>\n<p>%s</p>\n", ns_page_text(page.report, "title"),
+                ns_page_text(page.report, "subtitle"));
+    if (*date != '\0')
+        ns_html_put(page.out, "<p>%s</p>\n", date);
+    fputs("</header>\n", page.out);
+    fputs("<nav aria-label=\"Sections\"><ul>\n", page.out);
+    for (int i = 0; i < SECTIONS; i++)
+        if (is_there(&page, &sections[i]))
+            ns_html_put(page.out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].heading);
+    fputs("</ul></nav>\n", page.out);
     NS_TRY(put_sections(&page));
-    put_footer(&page);
+    ns_html_put(page.out, "<footer>\n<p>Made by nsmodel %s: closed forms on exact counts, nothing simulated.</p>\n",
+                ns_page_text(page.report, "version"));
+    fprintf(page.out,
+            "<details><summary>Licence of uPlot, the chart library in this "
+            "page</summary><pre>%s</pre></details>\n</footer>\n",
+            ns_page_file("LICENSE"));
+    fprintf(page.out, "<script>%s</script>\n<script>%s</script>\n</body>\n</html>\n", ns_page_file("uPlot.iife.min.js"),
+            ns_page_file("page.js"));
     return NS_OK; /* whoever owns the stream asks it whether all went well, and knows its name */
 }

@@ -67,20 +67,6 @@ static void exchange(double *list, size_t a, size_t b)
     list[b] = held;
 }
 
-/* Lines run from left to right, whatever the order in which the parts were asked for. */
-static void sort_points(curves *c)
-{
-    for (size_t i = 1; i < c->points; i++)
-        for (size_t k = i; k > 0 && c->x[k] < c->x[k - 1]; k--) {
-            exchange(c->x, k, k - 1);
-            for (size_t line = 0; line < c->lines; line++) {
-                exchange(c->y + line * c->points, k, k - 1);
-                exchange(c->lo + line * c->points, k, k - 1);
-                exchange(c->hi + line * c->points, k, k - 1);
-            }
-        }
-}
-
 /* An estimate with its interval. */
 static void set_point(curves *c, size_t line, size_t i, const ns_value *row, double *y)
 {
@@ -94,29 +80,18 @@ static void set_point(curves *c, size_t line, size_t i, const ns_value *row, dou
 
 /* ---- one machine: a line per strategy and transport -------------------------------------------------------------- */
 
-static void fill_strategies(curves *c, const ns_value *cases)
-{
-    int colour = -1;
-    const char *before = NULL;
-    const ns_value *one = cases;
-    for (size_t i = 0; i < c->points; i++, one = one->next)
-        c->x[i] = ns_page_number(one, "gpus", NAN);
-    for (size_t k = 0; k < c->lines; k++) {
-        const ns_value *row = nth(ns_value_get(cases, "strategies"), k);
-        const char *strategy = ns_page_text(row, "strategy"), *transport = ns_page_text(row, "transport");
-        colour += before == NULL || strcmp(strategy, before) != 0;
-        before = strategy;
-        snprintf(c->label[k], sizeof *c->label, "%s, %s", strategy, transport);
-        double *y = set_line(c, k, colour, strcmp(transport, "device") == 0);
-        one = cases;
-        for (size_t i = 0; i < c->points; i++, one = one->next)
-            set_point(c, k, i, nth(ns_value_get(one, "strategies"), k), y);
-    }
-}
-
 static ns_status put_times(ns_page *page, curves *c, const char *title, const char *x_label, const char *parts)
 {
-    sort_points(c);
+    /* lines run from left to right, whatever the order in which the parts were asked for */
+    for (size_t i = 1; i < c->points; i++)
+        for (size_t k = i; k > 0 && c->x[k] < c->x[k - 1]; k--) {
+            exchange(c->x, k, k - 1);
+            for (size_t line = 0; line < c->lines; line++) {
+                exchange(c->y + line * c->points, k, k - 1);
+                exchange(c->lo + line * c->points, k, k - 1);
+                exchange(c->hi + line * c->points, k, k - 1);
+            }
+        }
     const ns_html_figure figure = {.chart = {.title = title,
                                              .x_label = x_label,
                                              .y_label = "time of one exchange",
@@ -143,7 +118,22 @@ static ns_status put_machine(ns_page *page, const ns_value *machine, size_t numb
     if (cases == NULL)
         return NS_OK;
     NS_TRY(curves_open(ns_page_count(ns_value_get(cases, "strategies")), count, &c, page->err));
-    fill_strategies(&c, cases);
+    int colour = -1;
+    const char *before = NULL;
+    const ns_value *one = cases;
+    for (size_t i = 0; i < c.points; i++, one = one->next)
+        c.x[i] = ns_page_number(one, "gpus", NAN);
+    for (size_t k = 0; k < c.lines; k++) {
+        const ns_value *row = nth(ns_value_get(cases, "strategies"), k);
+        const char *strategy = ns_page_text(row, "strategy"), *transport = ns_page_text(row, "transport");
+        colour += before == NULL || strcmp(strategy, before) != 0;
+        before = strategy;
+        snprintf(c.label[k], sizeof *c.label, "%s, %s", strategy, transport);
+        double *y = set_line(&c, k, colour, strcmp(transport, "device") == 0);
+        one = cases;
+        for (size_t i = 0; i < c.points; i++, one = one->next)
+            set_point(&c, k, i, nth(ns_value_get(one, "strategies"), k), y);
+    }
     snprintf(title, sizeof title, "Estimated time of one exchange on %.80s", ns_page_text(machine, "name"));
     snprintf(x_label, sizeof x_label, "%s (%.0f a node)", ns_page_parts(machine), ns_page_number(cases, "per_node", 1));
     ns_status status = put_times(page, &c, title, x_label, ns_page_parts(machine));

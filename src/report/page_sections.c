@@ -88,25 +88,6 @@ static bool is_paid(const ns_value *one, size_t count, const char *path)
     return false;
 }
 
-/* The terms that some strategy pays for: "terms.off_node_s" is called "off node". */
-static void find_terms(const ns_value *one, size_t count, terms *found)
-{
-    int index = 0;
-    const ns_value *all = one != NULL ? ns_value_at(ns_value_get(one, "strategies")->first, "terms") : NULL;
-    found->count = 0;
-    for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && found->count < TERMS;
-         term = term->next, index++) {
-        const int k = found->count;
-        snprintf(found->path[k], sizeof found->path[k], "terms.%.50s", term->name);
-        if (!is_paid(one, count, found->path[k]))
-            continue;
-        snprintf(found->name[k], sizeof found->name[k], "%.*s", (int)(strlen(term->name) - 2), term->name);
-        for (char *c = found->name[k]; *c != '\0'; c++)
-            *c = *c == '_' ? ' ' : *c;
-        found->index[found->count++] = index;
-    }
-}
-
 static void put_key(const ns_page *page, const terms *found)
 {
     fputs("<p>The estimate is the sum of its shares:", page->out);
@@ -144,7 +125,21 @@ static void put_strategies(const ns_page *page, const ns_value *machine, const n
     ns_html_column columns[TERMS + 10];
     char caption[200], heading[120];
     terms found;
-    find_terms(one, count, &found);
+    /* the terms that some strategy pays for: "terms.off_node_s" is called "off node" */
+    int index = 0;
+    const ns_value *all = one != NULL ? ns_value_at(ns_value_get(one, "strategies")->first, "terms") : NULL;
+    found.count = 0;
+    for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && found.count < TERMS;
+         term = term->next, index++) {
+        const int k = found.count;
+        snprintf(found.path[k], sizeof found.path[k], "terms.%.50s", term->name);
+        if (!is_paid(one, count, found.path[k]))
+            continue;
+        snprintf(found.name[k], sizeof found.name[k], "%.*s", (int)(strlen(term->name) - 2), term->name);
+        for (char *c = found.name[k]; *c != '\0'; c++)
+            *c = *c == '_' ? ' ' : *c;
+        found.index[found.count++] = index;
+    }
     choose_columns(has_intervals(one, count), &found, columns);
     put_key(page, &found);
     snprintf(caption, sizeof caption, "Every strategy on %.80s", ns_page_text(machine, "name"));
@@ -248,7 +243,8 @@ static void put_bounds(const ns_page *page)
         {"traffic_bytes.netsparse", "traffic, NetSparse", true},
         {"bounds.limit", "what limits the last step", false},
         {"bounds.speedup_most", "no schedule can pass a speedup of", true},
-        {"bounds.computation_s", "computation of the slowest node", true},
+        {"bounds.computation_s", "computation of the slowest node, at least", true},
+        {"bounds.computation_most_s", "computation of the slowest node, at most", true},
         {"bounds.ideal_speedup", "speedup without communication", true},
         {"bounds.end_to_end_su", "end to end, SUOpt", true},
         {"bounds.end_to_end_netsparse", "end to end, NetSparse", true},

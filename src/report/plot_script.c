@@ -48,22 +48,6 @@ static void put_setting(FILE *out, const char *what, const char *text)
     fputs(" noenhanced\n", out);
 }
 
-/* More panels, a larger page.  The picture goes to standard output, so that its name is nothing gnuplot could read. */
-static void put_terminal(FILE *out, const char *ending, size_t rows, size_t columns)
-{
-    const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
-    /* a point of size 1 is larger on the vector terminals */
-    const char *dot = strcmp(ending, "svg") == 0 ? "0.6" : strcmp(ending, "pdf") == 0 ? "0.5" : "1";
-    fprintf(out, "set encoding utf8\ndot = %s\n", dot);
-    if (strcmp(ending, "svg") == 0)
-        fprintf(out, "set terminal svg noenhanced size %.0f,%.0f font 'sans,14' background 'white'\n", 900 * wide,
-                520 * high);
-    else if (strcmp(ending, "png") == 0)
-        fprintf(out, "set terminal pngcairo noenhanced size %.0f,%.0f font 'sans,14'\n", 1350 * wide, 780 * high);
-    else if (strcmp(ending, "pdf") == 0)
-        fprintf(out, "set terminal pdfcairo noenhanced size %.1fcm,%.1fcm font 'sans,11'\n", 18 * wide, 10.4 * high);
-}
-
 static void put_number(FILE *out, const char *before, double value)
 {
     char text[40];
@@ -177,20 +161,6 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
 
 /* ---- series ----------------------------------------------------------------------------------------------------- */
 
-static void put_style(FILE *out, const ns_series *of)
-{
-    const char *colour = palette[of->colour % COLOURS];
-    const int point = of->dashed ? 2 * (of->colour % 5) + 4 : 2 * (of->colour % 5) + 5, dash = of->dashed ? 2 : 1;
-    if (of->rings)
-        fputs("points pt 6 ps 2.4*dot lw 2 lc rgb '#444444'", out);
-    else if (of->dots)
-        fprintf(out, "points lc rgb '%s' pt %d ps 0.8*dot", colour, point);
-    else if (of->bare)
-        fprintf(out, "lines lc rgb '%s' lw 2 dt %d", colour, dash);
-    else
-        fprintf(out, "linespoints lc rgb '%s' lw 2 dt %d pt %d ps 0.8*dot", colour, dash, point);
-}
-
 static bool has_points(const ns_series *of)
 {
     for (size_t i = 0; i < of->points; i++)
@@ -220,7 +190,17 @@ static void put_series(FILE *out, const ns_chart *chart, const char *prefix, boo
         if (!has_points(&chart->of[s]))
             continue;
         fprintf(out, "%s $%s%zu using 1:2 with ", before, prefix, s);
-        put_style(out, &chart->of[s]);
+        const ns_series *of = &chart->of[s];
+        const char *colour = palette[of->colour % COLOURS];
+        const int point = of->dashed ? 2 * (of->colour % 5) + 4 : 2 * (of->colour % 5) + 5, dash = of->dashed ? 2 : 1;
+        if (of->rings)
+            fputs("points pt 6 ps 2.4*dot lw 2 lc rgb '#444444'", out);
+        else if (of->dots)
+            fprintf(out, "points lc rgb '%s' pt %d ps 0.8*dot", colour, point);
+        else if (of->bare)
+            fprintf(out, "lines lc rgb '%s' lw 2 dt %d", colour, dash);
+        else
+            fprintf(out, "linespoints lc rgb '%s' lw 2 dt %d pt %d ps 0.8*dot", colour, dash, point);
         fputs(key ? " title " : " notitle", out);
         if (key)
             ns_plot_quote(out, chart->of[s].label, false);
@@ -321,7 +301,18 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
     }
     if (panel[0].below != NULL)
         put_data(out, panel[0].below, "below");
-    put_terminal(out, ending, rows, columns);
+    /* more panels, a larger page.  The picture goes to standard output, so that its name is nothing gnuplot could read. */
+    const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
+    /* a point of size 1 is larger on the vector terminals */
+    const char *dot = strcmp(ending, "svg") == 0 ? "0.6" : strcmp(ending, "pdf") == 0 ? "0.5" : "1";
+    fprintf(out, "set encoding utf8\ndot = %s\n", dot);
+    if (strcmp(ending, "svg") == 0)
+        fprintf(out, "set terminal svg noenhanced size %.0f,%.0f font 'sans,14' background 'white'\n", 900 * wide,
+                520 * high);
+    else if (strcmp(ending, "png") == 0)
+        fprintf(out, "set terminal pngcairo noenhanced size %.0f,%.0f font 'sans,14'\n", 1350 * wide, 780 * high);
+    else if (strcmp(ending, "pdf") == 0)
+        fprintf(out, "set terminal pdfcairo noenhanced size %.1fcm,%.1fcm font 'sans,11'\n", 18 * wide, 10.4 * high);
     if (panels == 1) {
         put_one(out, &panel[0]);
         return;

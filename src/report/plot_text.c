@@ -157,19 +157,6 @@ static const char *row_label(const canvas *c, const ns_chart *chart, const ns_ti
     return "";
 }
 
-static void put_rows(const canvas *c, const ns_chart *chart, const ns_ticks *ticks, int margin, const page *p)
-{
-    const char *bar = c->up == 4 ? "\u2502" : "|";
-    for (int row = 0; row < c->height; row++) {
-        size_t used =
-            (size_t)snprintf(p->line, p->size, "%*.*s %s", margin, margin, row_label(c, chart, ticks, row), bar);
-        for (int column = 0; column < c->width; column++)
-            used += put_cell(c, row, column, p->line + used);
-        p->line[used] = '\0';
-        trim_and_emit(p);
-    }
-}
-
 static void put_x_axis(const canvas *c, const ns_chart *chart, const ns_ticks *ticks, int margin, const page *p)
 {
     size_t used = (size_t)snprintf(p->line, p->size, "%*s %s", margin, "", c->up == 4 ? "\u2514" : "+");
@@ -260,17 +247,6 @@ static void make_ticks(const ns_chart *chart, const canvas *c, ns_ticks *x, ns_t
     }
 }
 
-/* Limits become logarithms once the ticks are known; bars count from the top. */
-static void close_axes(const ns_chart *chart, canvas *c)
-{
-    if (c->log_x)
-        c->x_lo = log(c->x_lo), c->x_hi = log(c->x_hi);
-    if (c->log_y)
-        c->y_lo = log(c->y_lo), c->y_hi = log(c->y_hi);
-    if (chart->bars)
-        c->y_lo = (double)chart->series, c->y_hi = 1;
-}
-
 ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braille, ns_plot_emit *emit, void *context,
                        ns_error *err)
 {
@@ -286,7 +262,13 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     make_ticks(chart, &c, &x, &y);
     const int margin = label_width(chart, &y, width / 2);
     c.width = width - margin - 2 > 10 ? width - margin - 2 : 10;
-    close_axes(chart, &c);
+    /* limits become logarithms once the ticks are known; bars count from the top */
+    if (c.log_x)
+        c.x_lo = log(c.x_lo), c.x_hi = log(c.x_hi);
+    if (c.log_y)
+        c.y_lo = log(c.y_lo), c.y_hi = log(c.y_hi);
+    if (chart->bars)
+        c.y_lo = (double)chart->series, c.y_hi = 1;
     page p = {.emit = emit, .context = context, .size = 4 * (size_t)(width + 200)};
     c.dots = ns_calloc((size_t)c.width, (size_t)c.height);
     c.mark = ns_calloc((size_t)c.width, (size_t)c.height);
@@ -301,7 +283,15 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
         trim_and_emit(&p);
         snprintf(p.line, p.size, "%.*s", width, chart->y_label);
         trim_and_emit(&p);
-        put_rows(&c, chart, &y, margin, &p);
+        const char *bar = c.up == 4 ? "\u2502" : "|";
+        for (int row = 0; row < c.height; row++) {
+            size_t used =
+                (size_t)snprintf(p.line, p.size, "%*.*s %s", margin, margin, row_label(&c, chart, &y, row), bar);
+            for (int column = 0; column < c.width; column++)
+                used += put_cell(&c, row, column, p.line + used);
+            p.line[used] = '\0';
+            trim_and_emit(&p);
+        }
         put_x_axis(&c, chart, &x, margin, &p);
         put_legend(chart, width, &p);
     }

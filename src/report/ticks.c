@@ -85,20 +85,6 @@ static void decades(double lo, double hi, const char *unit, size_t most, ns_tick
         }
 }
 
-static void steps(double lo, double hi, const char *unit, size_t most, ns_ticks *ticks)
-{
-    static const double nice[] = {1, 2, 5, 10};
-    const double least = (hi - lo) / (double)(most > 1 ? most - 1 : 1), power = pow(10, floor(log10(least)));
-    int i = 0;
-    while (i < 3 && nice[i] * power < least * (1 - 1e-9))
-        i++;
-    double step = nice[i] * power;
-    if (floor(hi / step + 1e-9) - ceil(lo / step - 1e-9) < 1) /* a single mark says nothing */
-        step = i > 0 ? nice[i - 1] * power : power / 2;
-    for (double k = ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step && ticks->count < NS_TICKS; k++)
-        add(ticks, k == 0 ? 0 : k * step, unit);
-}
-
 bool ns_ticks_every_x(const ns_chart *chart, ns_ticks *ticks)
 {
     enum { MOST = 12 };
@@ -124,6 +110,15 @@ void ns_ticks_make(double lo, double hi, bool in_ratios, const char *unit, size_
         decades(lo, hi, unit, most, ticks);
     if (ticks->count < 2) {
         ticks->count = 0;
-        steps(lo, hi, unit, most, ticks);
+        static const double nice[] = {1, 2, 5, 10};
+        const double least = (hi - lo) / (double)(most > 1 ? most - 1 : 1), power = pow(10, floor(log10(least)));
+        int i = 0;
+        while (i < 3 && nice[i] * power < least * (1 - 1e-9))
+            i++;
+        double step = nice[i] * power;
+        if (floor(hi / step + 1e-9) - ceil(lo / step - 1e-9) < 1) /* a single mark says nothing */
+            step = i > 0 ? nice[i - 1] * power : power / 2;
+        for (double k = ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step && ticks->count < NS_TICKS; k++)
+            add(ticks, k == 0 ? 0 : k * step, unit);
     }
 }

@@ -33,10 +33,10 @@ static void add_network(ns_explanation *to, const ns_networked *n)
     if (r == NULL)
         return;
     const ns_step_result *last = &r->step[NS_SWITCH];
-    add_bound(to, "line", "busier direction / B", "rig-batch", last->tail.line);
-    add_bound(to, "RIG units", "Z/Ua (1/f + c/b)", "rig-batch", last->tail.generate);
+    add_bound(to, "line", "busier direction / (B s)", "rig-batch", last->tail.line);
+    add_bound(to, "RIG units", "Z/(Ua f) and commands", "rig-batch", last->tail.generate);
     add_bound(to, "pending tables", "Q RTT/(Ua E)", "rig-batch", last->tail.pending);
-    add_bound(to, "last batches", "b tau / 2", "rig-batch", last->tail.tail);
+    add_bound(to, "last round of batches", "beyond the pace of all units", "rig-batch", last->tail.tail);
     add_bound(to, "links between switches", "bytes x hops/(links B)", "netsparse-hops", last->network);
     for (int i = 0; i < NS_MECHANISMS; i++)
         add_step(to, &r->step[i], (ns_mechanism)i);

@@ -1,9 +1,5 @@
 /* test_hypre.c -- inside hypre: its communication packages are the oracle of ours, P not dividing N included; its own
  * messages pass the layer untouched; an advice for every level of BoomerAMG */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../support/test.h"
 #include "support/host.h"

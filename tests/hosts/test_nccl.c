@@ -1,9 +1,6 @@
 /* test_nccl.c -- the tuner plugin of NCCL, called as NCCL calls it; NCCL itself has not been tried */
 #include <dlfcn.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/machine.h>
 

@@ -5,9 +5,6 @@
  *
  *     recursive doubling 24 messages, 24 s;    Rabenseifner 48 messages, 14 s;    ring 112 messages, 14 s
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../support/test.h"
 #include "core/memory.h"

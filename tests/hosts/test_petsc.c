@@ -1,6 +1,4 @@
 /* test_petsc.c -- inside PETSc: an unmodified program, 16 ranks of Open MPI on this machine, four a node */
-#include <stdio.h>
-#include <string.h>
 
 #include "../support/test.h"
 #include "support/host.h"

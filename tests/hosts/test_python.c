@@ -1,7 +1,4 @@
 /* test_python.c -- integrations/python over the installed library: its own tests, its structs, its metadata */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../support/test.h"
 #include "support/host.h"

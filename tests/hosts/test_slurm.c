@@ -1,8 +1,4 @@
 /* test_slurm.c -- the plugin inside a real Slurm: a controller and four nodes of 4, 3, 1 and 1 processors */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <nsmodel/nsmodel.h>
 

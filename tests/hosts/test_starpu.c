@@ -1,6 +1,4 @@
 /* test_starpu.c -- the example of a cost function inside StarPU: its scheduler takes what nsmodel says is cheapest */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "../support/test.h"
 #include "support/host.h"

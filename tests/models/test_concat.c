@@ -19,15 +19,14 @@ static const model_row rows[] = {
     {"netsparse", "lambda=1GHz d64=2 k=16 nodes=128 cycles=0", "n_apart", 1.0, 0, "no delay"},
     {"netsparse", "lambda=1THz d64=1 k=16 nodes=2", "n_beside", 2 / (1 / 79.0 + 1 / 17.0), 1e-9,
      "full packets both ways"},
-    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128", "rtt_eff", 5.4e-6 + 1000 / 2.2e9 + 4 * 125 / 2e9 + 2e-6,
-     1e-12, "two NICs, four ToR passes, queueing: 8.1 us"},
-    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128 queueing=0us", "rtt_eff", 6.1e-6, 0.002,
-     "zero load and delays"},
-    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128 queueing=0us n=4.5", "best_cycles", 3300.0, 0.01,
+    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128", "rtt_eff", 5.4e-6 + 1000 / 2.2e9 + 4 * 125 / 2e9, 1e-12,
+     "two NICs, four ToR passes: 6.1 us"},
+    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128", "rtt_eff", 6.1e-6, 0.002, "zero load and delays"},
+    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128 n=4.5", "best_cycles", 3300.0, 0.01,
      "best delay at K = 16, n = 4.5: RTT_eff 10.1 us"},
-    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128 queueing=0us", "worst_cycles", 8000.0, 0.01,
+    {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128", "worst_cycles", 8000.0, 0.01,
      "worse than no concatenation past RTT 16.7 us"},
-    {"netsparse", "lambda=500MHz d64=7.43 k=1 nodes=128 n=4.5 queueing=3us", "best_cycles", 0, 0,
+    {"netsparse", "lambda=500MHz d64=7.43 k=1 nodes=128 n=4.5 rtt=8.4us", "best_cycles", 0, 0,
      "at K = 1 the pending tables bind at any delay"},
     {"netsparse", "lambda=275MHz d64=7.43 k=16 nodes=128 rack_share=0.88", "switch_gain",
      0.88 * 16 * 275e6 * 125 / 2e9 / 112, 1e-12, "lam_rack D_s/(N - 16)"},
@@ -58,25 +57,25 @@ static const model_row rows[] = {
     /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. most_request: (MTU - u_cap)/r; most_response: (MTU - u_cap)/(r + P); window:
      * lam D; n_apart: 2/(1/n_req + 1/n_rsp); n_beside: 2/(1/n_req + 1/n_rsp); h_apart: 2 (r + u/n); h_beside: 2 (r
-     * + u/n); switch_gain: lam_rack D_s/(N - rack); rtt_eff: RTT + 2 D + 4 D_s + queueing; best_cycles: RTT_eff =
+     * + u/n); switch_gain: lam_rack D_s/(N - rack); rtt_eff: RTT + 2 D + 4 D_s; best_cycles: RTT_eff =
      * Uc E (P + h)/B; worst_cycles: one request a packet. */
     {NULL,
      "lambda=50MHz d64=8 k=3 nodes=40 rack=8 rack_share=0.5 units=6 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz "
-     "E=100 rate=2GB/s rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B",
+     "E=100 rate=2GB/s rtt=3us mtu=500B u_cap=60B u=50B r=18B value=8B",
      "most_request=24 most_response=10 window=15 n_apart=3.8605526019251832 n_beside=5.484328406805394 "
      "h_apart=61.903027444861635 h_beside=54.233773140921315 switch_gain=0.625 rtt_eff=4e-06 "
      "best_cycles=8473.246385767923 worst_cycles=17999.999999999996",
      0, 1e-12, "by hand"},
     {NULL,
      "lambda=5MHz d64=8 k=3 nodes=40 rack=8 units=7 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz E=100 rate=2GB/s "
-     "rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B n=4",
+     "rtt=3us mtu=500B u_cap=60B u=50B r=18B value=8B n=4",
      "most_request=24 most_response=10 window=1.5 n_apart=1.4999999999104792 n_beside=2.2247444835309564 "
      "h_apart=102.66666667064537 h_beside=80.9489821146953 switch_gain=0 rtt_eff=4e-06 best_cycles=8357.142857142857 "
      "worst_cycles=17999.999999999996",
      0, 1e-12, "by hand"},
     {NULL,
      "lambda=500MHz d64=40 k=3 nodes=4 rack=1 rack_share=1 units=4 cycles=900 f=3GHz switch_cycles=200 f_switch=2GHz "
-     "E=100 rate=2GB/s rtt=2us queueing=1us mtu=500B u_cap=60B u=50B r=18B value=8B n=1",
+     "E=100 rate=2GB/s rtt=3us mtu=500B u_cap=60B u=50B r=18B value=8B n=1",
      "most_request=24 most_response=10 window=150 n_apart=14.117647058773983 n_beside=14.117647058773983 "
      "h_apart=43.08333333335819 h_beside=43.08333333335819 switch_gain=16.666666666666668 rtt_eff=4e-06 "
      "best_cycles=11142.857142857141 worst_cycles=11142.857142857141",

@@ -2,8 +2,6 @@
 #include "../support/model_rows.h"
 #include "../support/test.h"
 
-#include <math.h>
-
 #include "api/library.h"
 
 /* 5 senders of 10 GB/s into 10 GB/s: 40 GB/s too much, 400 kB of memory are full after 10 us; each sends 1 MB */

@@ -3,10 +3,6 @@
 #include "../support/test.h"
 #include "api/library.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* One read, with 0.448276 page-walk pairs: 13 % page-table flits. */
 #define READS "read_req=1000 read_rsp=1000 pt_req=448.276 pt_rsp=448.276"
 static const model_row rows[] = {

@@ -3,9 +3,6 @@
 #include "../support/model_rows.h"
 #include "../support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "api/library.h"
 #include "model/parts/allreduce.h"
 

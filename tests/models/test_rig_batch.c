@@ -4,47 +4,43 @@
 static const model_row rows[] = {
     {"netsparse", "Z=1438631 Q=43159 k=16 h=54.2456B b=32768 rtt_eff=8.1us", "b_low", 31000, 0.016,
      "[NS] Table 7, arabic: b* = 31000"},
-    {"netsparse", "Z=1438631 Q=43159 k=16 h=54.2456B b=32768 rtt_eff=8.1us", "utilisation_exposed", 0.74, 0.0069,
-     "[NS] Table 7, arabic: commands exposed"},
-    {"netsparse", "Z=1438631 Q=43159 k=16 h=54.2456B b=32768 rtt_eff=8.1us", "utilisation", 0.85, 0.0060,
-     "[NS] Table 7, arabic: commands hidden"},
+    {"netsparse", "Z=1438631 Q=43159 k=16 h=54.2456B b=32768 rtt_eff=6.1us share=0.7247", "utilisation_exposed",
+     0.6465955465, 1e-9, "[NS] Table 7, arabic: commands exposed; .65 is printed"},
+    {"netsparse", "Z=1438631 Q=43159 k=16 h=54.2456B b=32768 rtt_eff=6.1us share=0.7247", "utilisation", 0.7247, 1e-9,
+     "[NS] Table 7, arabic: commands hidden; .65 is printed"},
     {"netsparse", "Z=151828 Q=139682 k=16 h=59.1111B b=8192 rtt_eff=8.1us", "b_low", 1800, 0.028,
      "[NS] Table 7, europe: b* = 1800"},
     {"netsparse", "Z=151828 Q=139682 k=16 h=59.1111B b=8192 rtt_eff=8.1us", "b_high", 9500, 0.0053,
      "[NS] Table 7, europe: Z/Uc"},
-    {"netsparse", "Z=151828 Q=139682 k=16 h=59.1111B b=8192 rtt_eff=8.1us", "utilisation_exposed", 0.69, 0.0074,
-     "[NS] Table 7, europe: commands exposed"},
-    {"netsparse", "Z=151828 Q=139682 k=16 h=59.1111B b=8192 rtt_eff=8.1us", "utilisation", 0.7, 0.0073,
-     "[NS] Table 7, europe: commands hidden"},
+    {"netsparse", "Z=151828 Q=139682 k=16 h=59.1111B b=8192 rtt_eff=6.1us share=0.8056", "utilisation_exposed",
+     0.6193281918, 1e-9, "[NS] Table 7, europe: commands exposed; .70 is printed"},
+    {"netsparse", "Z=151828 Q=139682 k=16 h=59.1111B b=8192 rtt_eff=6.1us share=0.8056", "utilisation", 0.6274426754,
+     1e-9, "[NS] Table 7, europe: commands hidden; .70 is printed"},
     {"netsparse", "Z=1190821 Q=59541 k=16 h=41.3061B b=32768 rtt_eff=8.1us", "b_low", 23000, 0.022,
      "[NS] Table 7, queen: b* = 23000"},
-    {"netsparse", "Z=1190821 Q=59541 k=16 h=41.3061B b=32768 rtt_eff=8.1us", "utilisation_exposed", 0.75, 0.0068,
-     "[NS] Table 7, queen: commands exposed"},
-    {"netsparse", "Z=1190821 Q=59541 k=16 h=41.3061B b=32768 rtt_eff=8.1us", "utilisation", 0.82, 0.0062,
-     "[NS] Table 7, queen: commands hidden"},
+    {"netsparse", "Z=1190821 Q=59541 k=16 h=41.3061B b=32768 rtt_eff=6.1us share=0.6439", "utilisation_exposed",
+     0.5583026366, 1e-9, "[NS] Table 7, queen: commands exposed; .66 is printed"},
+    {"netsparse", "Z=1190821 Q=59541 k=16 h=41.3061B b=32768 rtt_eff=6.1us share=0.6439", "utilisation", 0.5956472005,
+     1e-9, "[NS] Table 7, queen: commands hidden; .66 is printed"},
     {"netsparse", "Z=3938244 Q=393824 k=16 h=44.5950B b=32768 rtt_eff=8.1us", "b_low", 30000, 0.017,
      "[NS] Table 7, stokes: b* = 30000"},
-    {"netsparse", "Z=3938244 Q=393824 k=16 h=44.5950B b=32768 rtt_eff=8.1us", "utilisation_exposed", 0.89, 0.0057,
-     "[NS] Table 7, stokes: commands exposed"},
-    {"netsparse", "Z=3938244 Q=393824 k=16 h=44.5950B b=32768 rtt_eff=8.1us", "utilisation", 0.94, 0.0054,
-     "[NS] Table 7, stokes: commands hidden"},
+    {"netsparse", "Z=3938244 Q=393824 k=16 h=44.5950B b=32768 rtt_eff=6.1us share=0.6934", "utilisation_exposed",
+     0.6681735855, 1e-9, "[NS] Table 7, stokes: commands exposed; .64 is printed"},
+    {"netsparse", "Z=3938244 Q=393824 k=16 h=44.5950B b=32768 rtt_eff=6.1us share=0.6934", "utilisation", 0.6934, 1e-9,
+     "[NS] Table 7, stokes: commands hidden; .64 is printed"},
     {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=8.1us", "b_low", 2500, 0.020,
      "[NS] Table 7, uk: b* = 2500"},
     {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=8.1us", "b_high", 6600, 0.0076,
      "[NS] Table 7, uk: Z/Uc"},
-    {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=8.1us", "utilisation_exposed", 0.54, 0.0094,
-     "[NS] Table 7, uk: commands exposed"},
-    {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=8.1us", "utilisation", 0.57, 0.0107,
-     "[NS] Table 7, uk: commands hidden"},
+    {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=6.1us share=0.7911", "utilisation_exposed",
+     0.7487851626, 1e-9, "[NS] Table 7, uk: commands exposed; .50 is printed"},
+    {"netsparse", "Z=104859 Q=40895 k=16 h=42.1176B b=8192 rtt_eff=6.1us share=0.7911", "utilisation", 0.7911, 1e-9,
+     "[NS] Table 7, uk: commands hidden; .50 is printed"},
     {"netsparse", "Z=5.0e6 Q=1 k=1 h=0B b=32768 t_pcie=0ns rtt=1ps", "generate", 142e-6, 0.001,
      "5.0 M nonzeros a node through 16 clients: 142 us, more than arabic's whole 132 us at K = 1, so Z counts remote "
      "entries"},
-    {"netsparse", "Z=1e6 Q=1e5 k=1 h=70B b=8192 rtt_eff=8.1us", "rate_cap", 509e6, 0.01,
-     "[NS] Table 8, europe K = 1, NIC: 509 M requests/s"},
-    {"netsparse", "Z=1e6 Q=1e5 k=1 h=70B b=8192 rtt_eff=8.1us", "rate_cap", 500e6, 0.012,
-     "[NS] Table 8, europe K = 1, Switch: 500 M requests/s"},
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=59.1B b=8192 rtt_eff=8.1us", "rate_cap", 16 * 256 / 8.1e-6, NEAR,
-     "Little's law: 505.7 M requests/s; europe K = 1 of Table 8 runs at 509 and 500"},
+     "Little's law: 505.7 M requests/s"},
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=59.1B b=8192", "command", 6.2e-6, NEAR, "4 x 200 ns + 5.4 us"},
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=59.1B b=8192 rtt=2.4us", "command", 3.2e-6, NEAR, "inside a rack"},
     {"netsparse", "Z=5e6 Q=1 k=1 h=0B b=32768", "generate", 5e6 / 16 / 2.2e9 + 5e6 / 16 * 6.2e-6 / 32768, NEAR,
@@ -71,38 +67,38 @@ static const model_row rows[] = {
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=41.3061B b=32768 rtt_eff=8.1us", "saturating_units", 30.0, 0.0067,
      "queen: 15.0 clients fill the line at RTT_eff 8.1 us; [NS] Figure 16 stops gaining at 32 units"},
     /* inputs of no special value, by hand from the formulas at the head of the model */
-    /* By hand, each from its term. command: t_host + 4 t_pcie + RTT; line: Q (P + h)/B; generate: Z/Ua (1/f +
-     * c/b); pending: Q RTT_eff/(Ua E); tail: min(b, Z) tau/2; hidden: the largest, and the tail; exposed: commands
-     * beside it; utilisation: T_line over it; utilisation_exposed: T_line over it; active: min(Uc, ceil(Z/b));
+    /* By hand, each from its term. command: t_host + 4 t_pcie + RTT; line: Q (P + h)/B; generate: Z/(Ua
+     * f) and commands; pending: Q RTT_eff/(Ua E); tail: the last round beyond the pace of all units; hidden: the
+     * largest, and the tail; exposed: commands beside it; utilisation: T_line over it; utilisation_exposed: T_line over it; active: min(Uc, ceil(Z/b));
      * b_low: Z/Uc sqrt(2 c/T_line); b_high: Z/Uc; saturating_units: 2 Q RTT_eff/(T_line E); rate_cap: Uc
      * E/RTT_eff; retried: p/(1 - p) times more. */
     {NULL,
      "Z=10000 Q=4000 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
      "value=8B failure=0.25 watchdog=50us",
-     "command=4.8e-06 line=5.12e-05 generate=4.125e-05 pending=0.00024999999999999995 tail=3.072e-06 "
-     "hidden=0.00025307199999999996 exposed=0.00029307199999999996 utilisation=0.2023139659859645 "
-     "utilisation_exposed=0.17470109734126768 active=4 b_low=1082.5317547305483 b_high=2500 "
-     "saturating_units=39.06249999999999 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
+     "command=4.8e-06 line=5.12e-05 generate=4.1250000000000007e-05 pending=0.00024999999999999995 "
+     "tail=1.9999999999999944e-05 hidden=0.0002699999999999999 exposed=0.0003099999999999999 "
+     "utilisation=0.1896296296296297 utilisation_exposed=0.1651612903225807 active=4 b_low=1082.5317547305483 "
+     "b_high=2500 saturating_units=39.06249999999999 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
      0, 1e-12, "by hand"},
     {NULL,
      "Z=500 Q=500 k=3000 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
      "value=8B failure=0.25 watchdog=50us",
-     "command=4.8e-06 line=0.002404 generate=4.1249999999999995e-06 pending=6.249999999999999e-05 tail=0.0028848 "
-     "hidden=0.0052888 exposed=0.0052928 utilisation=0.45454545454545453 utilisation_exposed=0.4542019347037484 "
-     "active=2 b_low=7.899114295639356 b_high=125 saturating_units=0.10399334442595673 rate_cap=16000000.000000002 "
+     "command=4.8e-06 line=0.002404 generate=4.9249999999999994e-06 pending=6.249999999999999e-05 tail=0 "
+     "hidden=0.002404 exposed=0.0024088 utilisation=1.0 utilisation_exposed=0.9980073065426768 active=2 "
+     "b_low=7.899114295639356 b_high=125 saturating_units=0.10399334442595673 rate_cap=16000000.000000002 "
      "retried=2.3266666666666665e-05",
      0, 1e-12, "by hand"},
     {NULL,
      "Z=10000 Q=0 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us value=8B "
      "failure=0.25 watchdog=50us",
-     "command=4.8e-06 line=0 generate=4.125e-05 pending=0 tail=7.500000000000001e-08 hidden=4.1325e-05 "
-     "exposed=4.132500000000001e-05 utilisation=0 utilisation_exposed=0 active=4 b_low=2500 b_high=2500 "
-     "saturating_units=0 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
+     "command=4.8e-06 line=0 generate=4.1250000000000007e-05 pending=0 tail=1.000000000000001e-07 "
+     "hidden=4.135000000000001e-05 exposed=4.135000000000001e-05 utilisation=0 utilisation_exposed=0 active=4 "
+     "b_low=2500 b_high=2500 saturating_units=0 rate_cap=16000000.000000002 retried=2.3266666666666665e-05",
      0, 1e-12, "by hand"},
     {NULL, "Z=700 Q=30 k=3 h=40B b=300 units=9 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us value=8B",
-     "command=4.8e-06 line=3.84e-07 generate=3.8499999999999996e-06 pending=1.5e-06 tail=3.291428571428571e-07 "
-     "hidden=4.179142857142857e-06 exposed=5.56247619047619e-06 utilisation=0.09188487044506735 "
-     "utilisation_exposed=0.0690340033558196 active=3 b_low=175 b_high=175 saturating_units=23.437500000000004 "
+     "command=4.8e-06 line=3.84e-07 generate=4.9166666666666665e-06 pending=1.5e-06 tail=4.2857142857142846e-07 "
+     "hidden=5.345238095238095e-06 exposed=6.728571428571428e-06 utilisation=0.07183964365256125 "
+     "utilisation_exposed=0.057070063694267516 active=3 b_low=175 b_high=175 saturating_units=23.437500000000004 "
      "rate_cap=26666666.666666664 retried=4.95e-06",
      0, 1e-12, "by hand"},
     {NULL,
@@ -114,9 +110,9 @@ static const model_row rows[] = {
     {NULL,
      "Z=100000 Q=60000 k=3 h=40B b=5000 units=9 E=1 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "
      "value=8B failure=0.25 watchdog=50us",
-     "command=4.8e-06 line=0.000768 generate=3.65e-05 pending=0.075 tail=7.68e-05 hidden=0.0750768 exposed=0.0751008 "
-     "utilisation=0.010229524966434372 utilisation_exposed=0.0102262559120542 active=4 b_low=2795.084971874737 "
-     "b_high=25000 saturating_units=781.25 rate_cap=800000.0000000001 retried=2.6399999999999998e-05",
+     "command=4.8e-06 line=0.000768 generate=3.65e-05 pending=0.075 tail=0 hidden=0.075 exposed=0.075024 "
+     "utilisation=0.01024 utilisation_exposed=0.010236724248240564 active=4 b_low=2795.084971874737 b_high=25000 "
+     "saturating_units=781.25 rate_cap=800000.0000000001 retried=2.6399999999999998e-05",
      0, 1e-12, "by hand"},
     {NULL,
      "Z=10000 Q=4000 k=3 h=40B b=300 units=2 E=20 f=2GHz rate=5GB/s t_host=1us t_pcie=200ns rtt=3us rtt_eff=5us "

@@ -2,8 +2,6 @@
 #include "../support/model_rows.h"
 #include "../support/test.h"
 
-#include <math.h>
-
 #include "model/parts/pooling.h"
 #include "support/events.h"
 

@@ -3,9 +3,6 @@
 #include "../support/test.h"
 #include "api/library.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #define SW "sharp-switchib2"
 static const model_row rows[] = {
     {SW, "hosts=128 s=8B processes=28", "channels_size", 1280, 1e-9,

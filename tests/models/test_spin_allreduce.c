@@ -2,8 +2,6 @@
 #include "../support/model_rows.h"
 #include "../support/test.h"
 
-#include <math.h>
-
 #include "api/library.h"
 
 /* 10 cycles are 0.1 us; a packet of 1000 B: 1 us on the line, 0.2 + 0.5 us in a handler, 0.05 + 0.3 us at ingress */

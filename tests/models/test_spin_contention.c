@@ -2,8 +2,6 @@
 #include "../support/model_rows.h"
 #include "../support/test.h"
 
-#include <math.h>
-
 #include "api/library.h"
 
 #include "model/parts/handlers.h"

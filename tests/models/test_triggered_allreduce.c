@@ -2,8 +2,6 @@
 #include "../support/model_rows.h"
 #include "../support/test.h"
 
-#include <math.h>
-
 #include "api/library.h"
 
 /* [NA] Table 2, host, off node; rho on the start-up, pieces by the line of one piece */

@@ -1,6 +1,6 @@
 /* likeness.h -- what a matrix and its surrogate are compared by, and tests/data/likeness.tsv, where it is recorded
  *
- * tools/likeness.c measures, `make surrogates-report` records, docs/evidence/surrogates.md shows and
+ * evidence/pages/likeness.c measures, `make surrogates-report` records, docs/evidence/surrogates.md shows and
  * tests/test_surrogates.c measures again.
  */
 #ifndef NS_TESTS_LIKENESS_H

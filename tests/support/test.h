@@ -1,12 +1,18 @@
 /* test.h -- TEST(name) { ... } is a test: it hands itself to tests/main.c, which runs a file's tests in their order
  *
  * TEST_EACH runs its body for _i = 0, 1, ... below `count`.  TEST_FIXTURE, TEST_TIMEOUT and TEST_NEEDS hold for all
- * tests of the file.  A file whose tests have different ones defines Suite *suite(void) instead, with START_TEST. */
+ * tests of the file.  A file whose tests have different ones defines Suite *suite(void) instead, with START_TEST.
+ * The headers that nearly every test wants are included here. */
 #ifndef NS_SUPPORT_TEST_H
 #define NS_SUPPORT_TEST_H
 
 #include <check.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define TEST(name) TEST_EACH(name, 1)
 

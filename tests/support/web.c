@@ -1,4 +1,4 @@
-/* web.c -- the page bin/nsmodel.html in the browser: open it, choose files, ask, read the answer */
+/* web.c -- the page web/nsmodel.html in the browser: open it, choose files, ask, read the answer */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "web.h"
 
@@ -13,18 +13,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char page[] = "bin/nsmodel.html";
+static const char page[] = "web/nsmodel.html";
 
 /* A page older than the program may answer otherwise, and rightly so; `make check-web` makes both. */
 bool web_ready(void)
 {
     struct stat made, program;
     if (stat(page, &made) != 0) {
-        skipped("web", "needs bin/nsmodel.html; make check-web makes it");
+        skipped("web", "needs web/nsmodel.html; make check-web makes it");
         return false;
     }
     if (getenv("NSMODEL_WEB") == NULL && stat(shell_program(), &program) == 0 && made.st_mtime < program.st_mtime) {
-        skipped("web", "needs a bin/nsmodel.html as new as the program; make check-web makes both");
+        skipped("web", "needs a web/nsmodel.html as new as the program; make check-web makes both");
         return false;
     }
     return browser_ready();

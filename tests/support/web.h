@@ -1,4 +1,4 @@
-/* web.h -- the page bin/nsmodel.html in the browser: open it, choose files, ask, read the answer */
+/* web.h -- the page web/nsmodel.html in the browser: open it, choose files, ask, read the answer */
 #ifndef TESTS_SUPPORT_WEB_H
 #define TESTS_SUPPORT_WEB_H
 

@@ -3,22 +3,14 @@
 #include "cli/show/answer.h"
 #include "cli/show/predict.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX, NS_OPTION_MESSAGES, NS_OPTIONS_CASES, NS_OPTION_ALL,  NS_OPTION_SURE,
-    NS_OPTION_WORTH,  NS_OPTION_NETWORK,  NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL, 0, NULL, NULL, NULL, false},
+    NS_OPTION_WORTH,  NS_OPTION_NETWORK,  NS_OPTION_MEMORY, NS_OPTION_WORK, {NULL},
 };
-
-/* A benchmark tells numbers of the cards that it runs on. */
-static void say_where(const ns_cases *p, ns_value *result)
-{
-    if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
-        ns_value_flag(ns_value_textf(result, "where_line", "  benchmarks off node: on nodes with the cards of %s",
-                                     p->network->name),
-                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-}
 
 static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result,
                           ns_error *err)
@@ -29,10 +21,10 @@ static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided
     if (c->decision.best >= 0)
         NS_TRY(ns_measure_plan_on(c, p->of[i].machine, p->of[i].network, &p->selection, &plan, err));
     ns_value *object = ns_value_object(list, NULL);
-    ns_value_flag(ns_value_text(object, "machine", p->of[i].machine->name), p->machines == 1 ? NS_V_NO_TABLE : 0);
+    ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_EVERYWHERE, p->of[i].machine->name);
     ns_value_count(object, "gpus", x->parts);
     ns_value_count(object, "nodes", x->nodes);
-    ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
+    ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
     ns_decision_sentence(decided, object);
     ns_advice_lines(p->args, decided, plan, result);
     ns_advice_value(p->args, decided, plan, object);
@@ -45,23 +37,25 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
 {
     ns_decided *decided;
     char title[400];
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/advise/1"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/advise/1");
     ns_cases_describe(p, result);
     ns_answer_fold(p->args, result);
     ns_network_describe(p, result);
     ns_answer_title(p, title, sizeof title);
     NS_TRY(ns_cases_decided(p, &decided, err));
     ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
-    ns_value *shown = result->last, *list = ns_value_list(result, "cases");
-    ns_value_flag(list, NS_V_ROWS | (ns_args_has(p->args, "all") ? 0 : NS_V_WIDE));
+    const bool all = ns_args_has(p->args, "all");
+    ns_value *list = ns_put_rows(result, "cases", all ? NS_EVERYWHERE : NS_IN_WIDE);
     for (size_t i = 0; i < p->count && status == NS_OK; i++)
         status = add_case(p, i, &decided[i], list, result, err);
     ns_free(decided);
     NS_TRY(status);
     ns_advice_steps(p->args, result);
-    for (ns_value *v = shown; p->machines > 1 && v != NULL && !ns_args_has(p->args, "all"); v = v->next)
-        v->flags |= v != shown && (v->flags & NS_V_NOTE) != 0 ? NS_V_WIDE : 0; /* one screen for all of them */
-    say_where(p, result);
+    if (p->machines > 1 && !all) /* one screen for all of them */
+        ns_notes_to_wide(list);
+    /* a benchmark tells numbers of the cards that it runs on */
+    if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)
+        ns_note(result, "  benchmarks off node: on nodes with the cards of %s", p->network->name);
     ns_cases_warn(p, words);
     return NS_OK;
 }

@@ -5,19 +5,9 @@
 #include "cli/front/command.h"
 #include "core/refuse.h"
 #include "io/whole_file.h"
+#include "report/columns.h"
 
 #include <string.h>
-
-static const ns_option options[] = {
-    {"script", 0, "slurm|pbs|flux|lsf|plain", NULL, "for which batch system; plain: for a shell on the nodes", false},
-    {"nodes", 0, "N", "2", "nodes of the job: two are measured", false},
-    {"per-node", 0, "G", NULL, "ranks of a node: as many as it has cores", false},
-    {"sockets", 0, "S", NULL, "sockets of a node [as its system says]", false},
-    {"name", 0, "NAME", "mine", "of the machine; NAME.log, NAME.csv, NAME-first.json and NAME.json are written", false},
-    {"matrix", 0, "M", NULL, "exchanged and learnt from, in place of three stencils and two stand-ins; may be repeated",
-     true},
-    {NULL, 0, NULL, NULL, NULL, false},
-};
 
 enum { SCRIPT = 8000, SLURM = 0, PBS, FLUX, LSF };
 static const char *const kinds[] = {"slurm", "pbs", "flux", "lsf", "plain", NULL};
@@ -28,25 +18,20 @@ typedef struct request {
     const char *name;
 } request;
 
-static ns_status read_request(const ns_args *args, request *r, ns_error *err)
-{
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    if (ns_args_get(args, "script") == NULL || ns_args_get(args, "per-node") == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "calibrate wants --script slurm|pbs|flux|lsf|plain and --per-node G");
-    *r = (request){.name = ns_args_get(args, "name")};
-    NS_TRY(ns_args_choice(args, "script", kinds, &r->kind, err));
-    NS_TRY(ns_args_count(args, "nodes", 1, 1 << 20, &r->nodes, err));
-    NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &r->per_node, err));
-    if (ns_args_has(args, "sockets"))
-        NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &r->sockets, err));
-    if (*r->name == '\0' || *r->name == '-' || *r->name == '.' || r->name[strspn(r->name, allowed)] != '\0' ||
-        strlen(r->name) > 60)
-        return ns_fail(
-            err, NS_ERR_NAME,
-            "--name wants up to 60 letters, digits, dots, _ and -, of which no dot or - is the first, got \"%.60s\"",
-            r->name);
-    return NS_OK;
-}
+static const ns_option options[] = {
+    {"script", 0, "slurm|pbs|flux|lsf|plain", NULL, "for which batch system; plain: for a shell on the nodes",
+     NS_OPT(request, kind), .words = kinds},
+    {"nodes", 0, "N", "2", "nodes of the job: two are measured", NS_OPT(request, nodes), .least = 1, .most = 1 << 20},
+    {"per-node", 0, "G", NULL, "ranks of a node: as many as it has cores", NS_OPT(request, per_node), .least = 1,
+     .most = 1 << 20},
+    {"sockets", 0, "S", NULL, "sockets of a node [as its system says]", NS_OPT(request, sockets), .least = 1,
+     .most = 1 << 10},
+    {"name", 0, "NAME", "mine", "of the machine; NAME.log, NAME.csv, NAME-first.json and NAME.json are written",
+     NS_OPT(request, name)},
+    {"matrix", 0, "M", NULL, "exchanged and learnt from, in place of three stencils and two stand-ins; may be repeated",
+     .repeats = true},
+    {NULL},
+};
 
 /* What the batch system reads, and how it starts the ranks, each on a core of its own. */
 static size_t write_head(const request *r, char *text)
@@ -99,21 +84,6 @@ static size_t quote(const char *text, char *to, size_t room)
     return used;
 }
 
-static void write_script(const request *r, const ns_args *args, char *text)
-{
-    const char *given;
-    size_t used = write_head(r, text);
-    used += (size_t)snprintf(text + used, SCRIPT - used, "$launch nsmodel-mpi tune -o %s.json --per-node %d", r->name,
-                             (int)r->per_node);
-    if (r->sockets > 0)
-        used += (size_t)snprintf(text + used, SCRIPT - used, " --sockets %d", (int)r->sockets);
-    for (int i = 0; (given = ns_args_at(args, "matrix", i)) != NULL && used + 16 < SCRIPT; i++) {
-        text[used++] = ' ';
-        used += quote(given, text + used, SCRIPT - used - 2);
-    }
-    snprintf(text + used, SCRIPT - used, "\n");
-}
-
 static bool owns_output(const char *path)
 {
     (void)path;
@@ -128,26 +98,40 @@ static ns_status save(const char *text, const char *path, ns_error *err)
     return ns_whole_file_end(&whole, NS_OK, err);
 }
 
-/* Line by line, so that standard output is the script. */
-static void show(char *text, ns_value *result)
-{
-    ns_value_flag(ns_value_text(result, "script", text), NS_V_JSON_ONLY);
-    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        ns_value_flag(ns_value_text(result, "line", line), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    }
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
     char text[SCRIPT];
     (void)context;
-    NS_TRY(read_request(args, &r, err));
-    write_script(&r, args, text);
+    NS_TRY(ns_args_read(args, &r, err));
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    if (r.kind < 0 || r.per_node == 0)
+        return ns_fail(err, NS_ERR_USAGE, "calibrate wants --script slurm|pbs|flux|lsf|plain and --per-node G");
+    if (*r.name == '\0' || *r.name == '-' || *r.name == '.' || r.name[strspn(r.name, allowed)] != '\0' ||
+        strlen(r.name) > 60)
+        return ns_fail(
+            err, NS_ERR_NAME,
+            "--name wants up to 60 letters, digits, dots, _ and -, of which no dot or - is the first, got \"%.60s\"",
+            r.name);
+    const char *given;
+    size_t used = write_head(&r, text);
+    used += (size_t)snprintf(text + used, SCRIPT - used, "$launch nsmodel-mpi tune -o %s.json --per-node %d", r.name,
+                             (int)r.per_node);
+    if (r.sockets > 0)
+        used += (size_t)snprintf(text + used, SCRIPT - used, " --sockets %d", (int)r.sockets);
+    for (int i = 0; (given = ns_args_at(args, "matrix", i)) != NULL && used + 16 < SCRIPT; i++) {
+        text[used++] = ' ';
+        used += quote(given, text + used, SCRIPT - used - 2);
+    }
+    snprintf(text + used, SCRIPT - used, "\n");
     if (ns_args_get(args, "output") != NULL)
         NS_TRY(save(text, ns_args_get(args, "output"), err));
-    show(text, result);
+    /* line by line, so that standard output is the script */
+    ns_put_text(result, "script", NS_IN_JSON, text);
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        ns_note(result, "%s", line);
+    }
     return NS_OK;
 }
 

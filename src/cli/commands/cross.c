@@ -1,60 +1,179 @@
 /* cross.c -- where curves cross, and who wins where: models, or strategies, along one input */
-#include "cli/show/cross.h"
+#include "cli/inputs/curves.h"
 #include "cli/inputs/inputs.h"
+#include "cli/show/draw.h"
+#include "core/memory.h"
+#include "report/columns.h"
 #include "study/curves.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct request {
+    const char *over, *of, *machine, *plot;
+    char input[64]; /* along which curves are compared */
+    double lo, hi;
+    ns_dim dim;
+} request;
+
 static const ns_option options[] = {
-    {"over", 0, "NAME=LO:HI", "s=1B:1MiB", "the input to vary, and its range", false},
-    {"of", 0, "NAME", NULL, "the output that is compared; the smallest wins [time, or the last]", false},
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine", false},
+    {"over", 0, "NAME=LO:HI", "s=1B:1MiB", "the input to vary, and its range", NS_OPT(request, over)},
+    {"of", 0, "NAME", NULL, "the output that is compared; the smallest wins [time, or the last]", NS_OPT(request, of)},
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine", NS_OPT(request, machine)},
     NS_OPTION_SET,
-    NS_OPTION_PLOT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    NS_OPTION_PLOT_OF(request),
+    {NULL},
 };
 
-static ns_status read_end(const ns_args *args, ns_course *c, const char *text, const char *unit, double *value,
-                          ns_error *err)
+static ns_status read_end(const request *r, const char *text, const char *unit, double *value, ns_error *err)
 {
     char part[64];
-    const char *over = ns_args_get(args, "over");
     ns_error inner = {0};
     const size_t length = strcspn(text, ":");
     if (length >= sizeof part)
         return ns_fail(err, NS_ERR_SYNTAX, "\"%.40s...\" is no end of a range", text);
     snprintf(part, sizeof part, "%.*s", (int)length, text);
-    if (ns_quantity_parse_as(part, c->over, unit, value, &inner) != NS_OK) {
-        inner.column = inner.column > 0 ? inner.column : 1;
-        return ns_axis_refuse(over, text, &inner, err);
+    if (ns_quantity_parse_as(part, r->input, unit, value, &inner) == NS_OK)
+        return NS_OK;
+    inner.column = inner.column > 0 ? inner.column : 1;
+    return ns_axis_refuse(r->over, text, &inner, err);
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+typedef struct reign {
+    double from, to, at_from, at_to;
+    const char *winner;
+    ns_dim over, of;
+} reign;
+
+static const ns_table_column of_reign[] = {{"from", NS_COL(reign, from), NS_COL_DIM(reign, over)},
+                                           {"to", NS_COL(reign, to), NS_COL_DIM(reign, over)},
+                                           {"winner", NS_COL(reign, winner)},
+                                           {"at_from", NS_COL(reign, at_from), NS_COL_DIM(reign, of)},
+                                           {"at_to", NS_COL(reign, at_to), NS_COL_DIM(reign, of)},
+                                           {NULL}};
+
+typedef struct crossover {
+    double at, value;
+    const char *a, *b, *meeting, *below_after;
+    bool changes_winner;
+    ns_dim over, of;
+} crossover;
+
+static const ns_table_column of_crossover[] = {
+    {"at", NS_COL(crossover, at), NS_COL_DIM(crossover, over)},
+    {"a", NS_COL(crossover, a)},
+    {"b", NS_COL(crossover, b)},
+    {"value", NS_COL(crossover, value), NS_COL_DIM(crossover, of)},
+    {"meeting", NS_COL(crossover, meeting)},
+    {"below_after", NS_COL(crossover, below_after)},
+    {"changes_winner", NS_COL(crossover, changes_winner), .shows = NS_IN_DATA},
+    {NULL}};
+
+static const char *label(const ns_crossings *c, int curve)
+{
+    return curve >= 0 ? ns_curves_at(c->curves, curve)->label : NULL;
+}
+
+static void show(const ns_crossings *c, const request *asked, ns_value *result)
+{
+    ns_value_text(result, "over", asked->input);
+    ns_value *list = ns_put_rows(result, "reigns", NS_EVERYWHERE);
+    for (int i = 0; i < c->reigns; i++) {
+        const ns_reign_info *r = ns_crossings_reign(c, i);
+        ns_put_row(list, of_reign,
+                   &(reign){r->from, r->to, r->at_from, r->at_to, label(c, r->winner), asked->dim, c->curves->dim});
     }
-    return NS_OK;
+    list = ns_put_rows(result, "crossovers", NS_EVERYWHERE);
+    for (int i = 0; i < c->crossings; i++) {
+        const ns_crossing *x = ns_crossings_at(c, i);
+        const crossover row = {.at = x->x,
+                               .value = x->value,
+                               .a = label(c, x->a),
+                               .b = label(c, x->b),
+                               .meeting = ns_meeting_words[x->meeting],
+                               .below_after = label(c, x->below),
+                               .changes_winner = x->changes_winner,
+                               .over = asked->dim,
+                               .of = c->curves->dim};
+        ns_row_mark(ns_put_row(list, of_crossover, &row), x->changes_winner);
+    }
 }
 
-/* "NAME=LO:HI" in the unit of the input. */
-static ns_status read_over(const ns_args *args, const ns_curves *curves, ns_course *c, ns_error *err)
+/* ---- --plot: every curve, the borders between reigns ringed ------------------------------------------------------ */
+
+enum { POINTS = 121 };
+
+/* x, a row of y for each curve, then x and y of the borders. */
+static ns_status draw_in(const ns_crossings *c, const request *r, double *x, ns_series *series, ns_value *result,
+                         ns_error *err)
 {
-    const char *over = ns_args_get(args, "over"), *equals = over != NULL ? strchr(over, '=') : NULL;
-    const char *colon = equals != NULL ? strchr(equals, ':') : NULL;
-    double factor;
-    if (colon == NULL || (size_t)(equals - over) >= sizeof c->over)
-        return ns_fail(err, NS_ERR_USAGE, "cross wants --over NAME=LO:HI, for example --over s=1B:1MiB");
-    if (strchr(colon + 1, ':') != NULL)
-        return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", over,
-                       (int)(strchr(colon + 1, ':') - over) + 1);
-    snprintf(c->over, sizeof c->over, "%.*s", (int)(equals - over), over);
-    const ns_field *field = ns_curves_input(curves, c->over);
-    if (field == NULL || field->kind != NS_FIELD_NUMBER)
-        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", ns_curves_at(curves, 0)->label, c->over);
-    NS_TRY(ns_unit_parse(field->unit, &factor, &c->dim, err));
-    NS_TRY(read_end(args, c, equals + 1, field->unit, &c->lo, err));
-    NS_TRY(read_end(args, c, colon + 1, field->unit, &c->hi, err));
-    return c->lo < c->hi ? NS_OK : ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", c->over);
+    const ns_curves *set = c->curves;
+    const size_t curves = (size_t)set->count;
+    double *y = x + POINTS, *border = y + curves * POINTS;
+    const bool log_x = c->lo > 0 && c->hi > 10 * c->lo;
+    bool positive = true;
+    for (int i = 0; i < POINTS; i++) {
+        const double t = (double)i / (POINTS - 1);
+        x[i] = i == POINTS - 1 ? c->hi : log_x ? c->lo * pow(c->hi / c->lo, t) : c->lo + (c->hi - c->lo) * t;
+    }
+    for (int k = 0; k < set->count; k++) {
+        const ns_curve_info *curve = ns_curves_at(set, k);
+        double *own = y + k * POINTS;
+        for (int i = 0; i < POINTS; i++) {
+            const ns_setting setting = {.name = r->input, .number = x[i]};
+            NS_TRY(ns_curves_value(set, k, &setting, 1, &own[i], err));
+            positive = positive && own[i] > 0;
+        }
+        series[k] = (ns_series){.label = curve->label,
+                                .bare = true,
+                                .points = POINTS,
+                                .x = x,
+                                .y = own,
+                                .colour = curve->strategy != NULL ? curve->strategy->rank : k,
+                                .dashed = curve->strategy != NULL ? curve->transport == NS_VIA_DEVICE : k >= 7};
+    }
+    for (int i = 1; i < c->reigns; i++) {
+        border[i - 1] = ns_crossings_reign(c, i)->from;
+        border[c->reigns + i - 1] = ns_crossings_reign(c, i)->at_from;
+    }
+    series[curves] = (ns_series){.label = "the winner changes",
+                                 .rings = true,
+                                 .points = (size_t)(c->reigns - 1),
+                                 .x = border,
+                                 .y = border + c->reigns};
+    char x_label[120], title[160], x_unit[24], y_unit[24];
+    snprintf(title, sizeof title, "%s along %s%s%s", set->output, r->input, set->machine != NULL ? " on " : "",
+             set->machine != NULL ? set->machine->name : "");
+    const ns_chart chart = {.title = title,
+                            .x_label = ns_axis_title(set, r->input, x_label, sizeof x_label),
+                            .y_label = set->output,
+                            .log_x = log_x,
+                            .log_y = positive,
+                            .series = curves + (c->reigns > 1),
+                            .of = series,
+                            .x_unit = ns_dim_unit(r->dim, x_unit, sizeof x_unit),
+                            .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
+    return ns_draw(r->plot, &chart, 1, 1, result, err);
 }
 
-static ns_status read_words(const ns_args *args, ns_curves *curves, ns_course *course, ns_error *err)
+static ns_status draw(const ns_crossings *c, const request *r, ns_value *result, ns_error *err)
 {
+    const size_t curves = (size_t)c->curves->count;
+    double *numbers = ns_malloc(((curves + 1) * POINTS + 2 * (size_t)c->reigns) * sizeof *numbers);
+    ns_series *series = ns_calloc(ns_size_add(curves, 1), sizeof *series);
+    const ns_status status =
+        numbers != NULL && series != NULL ? draw_in(c, r, numbers, series, result, err) : ns_no_memory(err);
+    ns_free(numbers);
+    ns_free(series);
+    return status;
+}
+
+static ns_status answer(const ns_args *args, request *r, ns_curves *curves, ns_value *result, ns_error *err)
+{
+    ns_crossings *found;
     NS_TRY(ns_curves_read(args, curves, err));
     if (curves->count < 2)
         return ns_fail(err, NS_ERR_USAGE,
@@ -62,18 +181,27 @@ static ns_status read_words(const ns_args *args, ns_curves *curves, ns_course *c
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(curves, args->word[i], err));
-    NS_TRY(read_over(args, curves, course, err));
-    return ns_curves_ready(curves, err);
-}
-
-static ns_status answer(const ns_args *args, ns_curves *curves, ns_value *result, ns_error *err)
-{
-    ns_course course;
-    ns_crossings *found;
-    NS_TRY(read_words(args, curves, &course, err));
-    NS_TRY(ns_crossings_find(curves, course.over, course.lo, course.hi, &found, err));
-    ns_cross_show(found, &course, result);
-    ns_status status = ns_args_has(args, "plot") ? ns_cross_plot(found, &course, args, result, err) : NS_OK;
+    /* "NAME=LO:HI" in the unit of the input */
+    const char *equals = strchr(r->over, '='), *colon = equals != NULL ? strchr(equals, ':') : NULL;
+    double factor;
+    if (colon == NULL || (size_t)(equals - r->over) >= sizeof r->input)
+        return ns_fail(err, NS_ERR_USAGE, "cross wants --over NAME=LO:HI, for example --over s=1B:1MiB");
+    if (strchr(colon + 1, ':') != NULL)
+        return ns_fail(err, NS_ERR_SYNTAX, "cross looks between two ends: \"%s\" has more (column %d)", r->over,
+                       (int)(strchr(colon + 1, ':') - r->over) + 1);
+    snprintf(r->input, sizeof r->input, "%.*s", (int)(equals - r->over), r->over);
+    const ns_field *field = ns_curves_input(curves, r->input);
+    if (field == NULL || field->kind != NS_FIELD_NUMBER)
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", ns_curves_at(curves, 0)->label, r->input);
+    NS_TRY(ns_unit_parse(field->unit, &factor, &r->dim, err));
+    NS_TRY(read_end(r, equals + 1, field->unit, &r->lo, err));
+    NS_TRY(read_end(r, colon + 1, field->unit, &r->hi, err));
+    if (!(r->lo < r->hi))
+        return ns_fail(err, NS_ERR_RANGE, "the range of %s has to rise", r->input);
+    NS_TRY(ns_curves_ready(curves, err));
+    NS_TRY(ns_crossings_find(curves, r->input, r->lo, r->hi, &found, err));
+    show(found, r, result);
+    const ns_status status = r->plot != NULL ? draw(found, r, result, err) : NS_OK;
     ns_crossings_free(found);
     return status;
 }
@@ -108,23 +236,13 @@ static const struct home *home_of(const char *word)
     return NULL;
 }
 
-/* The home of the first curve that has one, where no machine is named; else NULL. */
-static const char *home_machine(const ns_args *args)
-{
-    if (ns_args_get(args, "machine") != NULL || ns_args_has(args, "set"))
-        return NULL;
-    const struct home *home = NULL;
-    for (int i = 0; i < args->words && home == NULL; i++)
-        home = home_of(args->word[i]);
-    return home != NULL ? home->machine : NULL;
-}
-
 /* The machine by --machine, or the curves' own; NULL for none. */
-static ns_status open_machine(const ns_args *args, const char *home, ns_machine **machine, ns_error *err)
+static ns_status open_machine(const ns_args *args, const request *r, const char *home, ns_machine **machine,
+                              ns_error *err)
 {
     ns_machine **all = NULL;
     size_t machines = 0;
-    if (ns_args_get(args, "machine") == NULL)
+    if (r->machine == NULL)
         return home != NULL ? ns_machine_load(home, machine, err) : NS_OK;
     NS_TRY(ns_machines_open(args, &all, &machines, err));
     if (machines == 1) {
@@ -157,22 +275,25 @@ static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_cont
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    request r;
     ns_machine *machine = NULL;
     ns_curves *curves = NULL;
-    const char *home = home_machine(args);
-    NS_TRY(open_machine(args, home, &machine, err));
+    const struct home *home = NULL; /* of the first curve that has one, where no machine is named */
+    NS_TRY(ns_args_read(args, &r, err));
+    for (int i = 0; i < args->words && home == NULL && r.machine == NULL && !ns_args_has(args, "set"); i++)
+        home = home_of(args->word[i]);
+    NS_TRY(open_machine(args, &r, home != NULL ? home->machine : NULL, &machine, err));
     ns_status status = machine != NULL ? lend(args, &machine, context, err) : NS_OK;
     if (status == NS_OK)
-        status = ns_curves_open(machine, ns_args_get(args, "of"), &curves, err);
+        status = ns_curves_open(machine, r.of, &curves, err);
     if (status == NS_OK)
-        status = answer(args, curves, result, err);
+        status = answer(args, &r, curves, result, err);
     if (status == NS_OK && home != NULL)
-        fprintf(context->err, "nsmodel: note: inputs that are not given come from --machine %s\n", home);
+        fprintf(context->err, "nsmodel: note: inputs that are not given come from --machine %s\n", home->machine);
     ns_curves_free(curves);
     ns_machine_free(machine);
     return status;
 }
-
 const ns_command ns_command_cross = {
     .name = "cross",
     .summary = "who wins where: models or strategies along one input",

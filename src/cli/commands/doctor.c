@@ -1,12 +1,12 @@
 /* doctor.c -- what is installed, what was found, what is missing, and what each is for */
 #include "bytes/gunzip.h"
 #include "cli/front/command.h"
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "core/memory.h"
 #include "core/without.h"
 #include "fetch/library.h"
 #include "matrix/market/market_plain.h"
+#include "report/columns.h"
 #include "scotch/library.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const ns_option options[] = {{NULL, 0, NULL, NULL, NULL, false}};
+static const ns_option options[] = {{NULL}};
 
 static const struct {
     const char *name, *wanted_for;
@@ -40,26 +40,6 @@ static const char *find_program(const char *name, char *text, size_t size)
             return text;
     }
     return NULL;
-}
-
-static void text_or_null(ns_value *row, const char *name, const char *text)
-{
-    if (text != NULL)
-        ns_value_text(row, name, text);
-    else
-        ns_value_null(row, name);
-}
-
-static void add_programs(ns_value *result)
-{
-    char path[4000];
-    ns_value *list = ns_value_flag(ns_value_list(result, "programs"), NS_V_ROWS);
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "program", programs[i].name);
-        text_or_null(row, "found", find_program(programs[i].name, path, sizeof path));
-        ns_value_text(row, "wanted_for", programs[i].wanted_for);
-    }
 }
 
 static const char *state_of_library(const char *name, bool found)
@@ -96,9 +76,22 @@ static const struct {
      "import nsmodel; `pip install ./integrations/python` builds it"},
 };
 
-/* Which of them the folders around this program have: PREFIX/bin/nsmodel or SOURCES/bin/nsmodel. */
-static void add_beside(ns_value *list)
+/* What is loaded when it is needed, and what was chosen when this program was compiled. */
+static ns_status add_parts(ns_value *result, ns_error *err)
 {
+    ns_scotch_library scotch;
+    ns_curl_library curl;
+    ns_value *list = ns_put_rows(result, "parts", NS_EVERYWHERE);
+    const ns_status maps = ns_scotch_load(&scotch, NULL), fetches = ns_curl_load(&curl, NULL);
+    if (maps == NS_ERR_MEMORY || fetches == NS_ERR_MEMORY)
+        return ns_no_memory(err);
+    add_part(list, "scotch", state_of_library("scotch", maps == NS_OK), "a placement of place; others need nothing");
+    add_part(list, "curl", state_of_library("curl", fetches == NS_OK), "matrix get");
+    add_part(list, "isal", ns_gunzip_has_fast() ? "compiled in" : "not compiled in",
+             "gzip, three times as fast as by zlib");
+    add_part(list, "avx2", ns_market_has_plain() ? "used" : "not this processor's, or not compiled in",
+             "Matrix Market text, faster");
+    /* which of them the folders around this program have: PREFIX/bin/nsmodel or SOURCES/bin/nsmodel */
     char program[4000], path[4200];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
@@ -116,24 +109,6 @@ static void add_beside(ns_value *list)
         }
         add_part(list, beside[i].name, found ? path : "not beside this program", beside[i].wanted_for);
     }
-}
-
-/* What is loaded when it is needed, and what was chosen when this program was compiled. */
-static ns_status add_parts(ns_value *result, ns_error *err)
-{
-    ns_scotch_library scotch;
-    ns_curl_library curl;
-    ns_value *list = ns_value_flag(ns_value_list(result, "parts"), NS_V_ROWS);
-    const ns_status maps = ns_scotch_load(&scotch, NULL), fetches = ns_curl_load(&curl, NULL);
-    if (maps == NS_ERR_MEMORY || fetches == NS_ERR_MEMORY)
-        return ns_no_memory(err);
-    add_part(list, "scotch", state_of_library("scotch", maps == NS_OK), "a placement of place; others need nothing");
-    add_part(list, "curl", state_of_library("curl", fetches == NS_OK), "matrix get");
-    add_part(list, "isal", ns_gunzip_has_fast() ? "compiled in" : "not compiled in",
-             "gzip, three times as fast as by zlib");
-    add_part(list, "avx2", ns_market_has_plain() ? "used" : "not this processor's, or not compiled in",
-             "Matrix Market text, faster");
-    add_beside(list);
     return NS_OK;
 }
 
@@ -157,7 +132,7 @@ static ns_status add_folders(ns_value *result, ns_error *err)
 {
     char own[3500];
     ns_places places;
-    ns_value *list = ns_value_flag(ns_value_list(result, "folders"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "folders", NS_EVERYWHERE);
     const ns_status status = ns_places_open(&places, err);
     for (size_t i = 0; status == NS_OK && i < places.count; i++)
         add_folder(list, places.place[i].directory, places.place[i].label);
@@ -179,7 +154,7 @@ static ns_status add_machine(ns_value *list, const char *name, const char *from,
                : ns_machine_find(name, &machine, &problem);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
-    ns_value_flag(row, !hidden && strcmp(name, ns_machine_usual()) == 0 ? NS_V_MARK : 0);
+    ns_row_mark(row, !hidden && strcmp(name, ns_machine_usual()) == 0);
     ns_value_text(row, "machine", name);
     ns_value_text(row, "from", from);
     ns_value_text(row, "state", status == NS_OK ? "opens" : problem.text);
@@ -221,7 +196,7 @@ static ns_status add_own(ns_value *list, ns_command_context *context, bool *usua
 static ns_status add_machines(ns_value *result, ns_command_context *context, ns_error *err)
 {
     bool usual = false;
-    ns_value *list = ns_value_flag(ns_value_list(result, "machines"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
     NS_TRY(add_shipped(list, context, &usual, err));
     NS_TRY(add_own(list, context, &usual, err));
     return usual ? NS_OK : add_machine(list, ns_machine_usual(), "NSMODEL_MACHINE", context, err);
@@ -230,10 +205,17 @@ static ns_status add_machines(ns_value *result, ns_command_context *context, ns_
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     (void)args;
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/doctor/1"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/doctor/1");
     ns_value_text(result, "version", NS_VERSION);
     ns_value_text(result, "usual_machine", ns_machine_usual());
-    add_programs(result);
+    char path[4000];
+    ns_value *list = ns_put_rows(result, "programs", NS_EVERYWHERE);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "program", programs[i].name);
+        ns_value_text(row, "found", find_program(programs[i].name, path, sizeof path));
+        ns_value_text(row, "wanted_for", programs[i].wanted_for);
+    }
     NS_TRY(add_parts(result, err));
     NS_TRY(add_folders(result, err));
     return add_machines(result, context, err);

@@ -1,73 +1,50 @@
 /* eval.c -- one model for given inputs, term by term */
 #include "cli/inputs/inputs.h"
 #include "cli/show/terms.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const ns_option options[] = {
-    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [NSMODEL_MACHINE, if set]", false},
-    NS_OPTION_SET,
-    NS_OPTION_EXPLAIN,
-    {NULL, 0, NULL, NULL, NULL, false},
-};
+typedef struct request {
+    const char *machine;
+    bool explain;
+} request;
 
-/* Where an input came from, in words. */
-static void add_origin(const ns_binding *binding, int i, ns_value *row)
-{
-    char text[512];
-    ns_value_text(row, "from", ns_explain_origin(binding, i, text, sizeof text));
-}
+static const ns_option options[] = {
+    {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [NSMODEL_MACHINE, if set]",
+     NS_OPT(request, machine)},
+    NS_OPTION_SET,
+    NS_OPTION_EXPLAIN_OF(request),
+    {NULL},
+};
 
 static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool explain)
 {
     const ns_field *field = &binding->model->inputs[i];
-    char unit[24];
+    char unit[24], origin[512];
     double factor;
-    ns_dim dim;
+    ns_dim dim = NS_DIMENSIONLESS;
     ns_value *row = ns_value_object(inputs, field->name);
+    const bool known = ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK;
     if (field->kind == NS_FIELD_WORD) {
         int word;
         memcpy(&word, binding->in.bytes + field->offset, sizeof word);
         ns_value_text(row, "value", field->words[word]);
-        ns_value *none = ns_value_text(row, "unit", "");
-        ns_value_flag(none, NS_V_NO_TABLE);
-    } else if (field->kind == NS_FIELD_NUMBER && ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK) {
+        ns_put_text(row, "unit", NS_IN_DATA, "");
+    } else if (field->kind == NS_FIELD_NUMBER && known) {
         ns_value_number(row, "value", ns_field_number(field, binding->in.bytes), dim);
-        ns_value *si = ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
-        ns_value_flag(si, NS_V_NO_TABLE);
-    } else if (field->kind == NS_FIELD_LIST && ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK) {
+        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
+    } else if (field->kind == NS_FIELD_LIST && known) {
         const ns_numbers *list = (const ns_numbers *)(const void *)(binding->in.bytes + field->offset);
         ns_value *values = ns_value_list(row, "value");
         for (size_t k = 0; k < list->count; k++)
             ns_value_number(values, NULL, list->at[k], dim);
         ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
     }
-    if (explain)
-        add_origin(binding, i, row);
-}
-
-static void add_outputs(const ns_model *model, const void *out, unsigned flags, ns_value *result)
-{
-    ns_value *terms = ns_value_flag(ns_value_object(result, "terms"), flags);
-    ns_value *outputs = ns_value_flag(ns_value_object(result, "outputs"), flags);
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-        double factor;
-        ns_dim dim;
-        char unit[24];
-        if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
-            continue;
-        double value = ns_field_number(f, out);
-        if (f->kind == NS_FIELD_TERM)
-            ns_value_number(terms, f->name, value, dim);
-        ns_value *row = ns_value_object(outputs, f->name);
-        if (f->kind == NS_FIELD_TERM && row != NULL)
-            row->flags |= NS_V_NO_TABLE;
-        ns_value_number(row, "value", value, dim);
-        ns_value *si = ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
-        ns_value_flag(si, NS_V_NO_TABLE);
-    }
+    if (explain) /* where it came from, in words */
+        ns_value_text(row, "from", ns_explain_origin(binding, i, origin, sizeof origin));
 }
 
 /* ---- the answer first -------------------------------------------------------------------------------------------- */
@@ -107,9 +84,8 @@ static void say_total(const ns_model *model, const ns_machine *machine, const vo
     if (ns_unit_parse(total->unit, &factor, &dim, NULL) != NS_OK)
         return;
     ns_quantity_format(ns_field_number(total, out), dim, 4, number, sizeof number);
-    ns_value_flag(ns_value_textf(result, "total", "%s of %s%s%s: %s", total->name, model->name,
-                                 machine != NULL ? " on " : "", machine != NULL ? machine->name : "", number),
-                  NS_V_NOTE | NS_V_NARROW | NS_V_NO_JSON);
+    ns_sentence(result, "total", NS_IN_NARROW | NS_NOT_IN_JSON, "%s of %s%s%s: %s", total->name, model->name,
+                machine != NULL ? " on " : "", machine != NULL ? machine->name : "", number);
 }
 
 static void add_line(const ns_field *f, const void *out, double total, ns_value *rows)
@@ -133,15 +109,14 @@ static void add_screen(const ns_model *model, const ns_machine *machine, const v
     const size_t terms = largest_terms(model, out, term);
     if (terms > 0)
         say_total(model, machine, out, result);
-    ns_value *rows = ns_value_flag(ns_value_list(result, "screen"), NS_V_ROWS | NS_V_NARROW);
+    ns_value *rows = ns_put_rows(result, "screen", NS_IN_NARROW);
     const double whole = ns_field_number(total, out);
     for (size_t i = 0; i < terms && i < TERMS_SHOWN && fabs(ns_field_number(term[i], out)) >= fabs(whole) / 1000; i++)
         add_line(term[i], out, whole, rows);
     for (const ns_field *f = model->outputs; terms == 0 && f->kind != NS_FIELD_END; f++)
         add_line(f, out, 0, rows);
-    ns_value_flag(
-        ns_value_text(result, "more", "inputs and every output: --wide; where each number comes from: --explain"),
-        NS_V_NOTE | NS_V_NARROW | NS_V_NO_JSON);
+    ns_sentence(result, "more", NS_IN_NARROW | NS_NOT_IN_JSON,
+                "inputs and every output: --wide; where each number comes from: --explain");
 }
 
 /* The tree; in JSON, a warning by name. */
@@ -149,8 +124,8 @@ static ns_status explain(const ns_binding *binding, const ns_model_buffer *out, 
 {
     ns_explanation *terms;
     char warning[200];
-    ns_value *text = ns_value_text(result, "warning", ns_explain_range(binding, warning, sizeof warning));
-    ns_value_flag(text, *warning == '\0' ? NS_V_NO_TABLE | NS_V_NO_CSV : 0);
+    ns_explain_range(binding, warning, sizeof warning);
+    ns_put_text(result, "warning", *warning == '\0' ? NS_IN_JSON : NS_EVERYWHERE, warning);
     NS_TRY(ns_explanation_open(&terms, err));
     const ns_status status = ns_explain_model(terms, binding, out, err);
     if (status == NS_OK)
@@ -159,8 +134,8 @@ static ns_status explain(const ns_binding *binding, const ns_model_buffer *out, 
     return status;
 }
 
-static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_machine *machine, ns_value *result,
-                          ns_command_context *context, ns_error *err)
+static ns_status evaluate(const ns_args *args, const request *r, const ns_model *model, const ns_machine *machine,
+                          ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_binding binding;
     ns_model_buffer out;
@@ -169,22 +144,35 @@ static ns_status evaluate(const ns_args *args, const ns_model *model, const ns_m
         NS_TRY(ns_bind_text(&binding, args->word[i], err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
-    const bool all = ns_args_has(args, "explain");
+    const bool all = r->explain;
     char note[200];
     if (*ns_bind_beyond(&binding, note, sizeof note) != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", note);
     if (*ns_bind_assumed(&binding, note, sizeof note) != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", note);
-    const unsigned wide = all ? 0u : NS_V_WIDE;
-    ns_value_flag(ns_value_text(result, "model", model->name), wide);
+    const unsigned wide = all ? NS_EVERYWHERE : NS_IN_WIDE;
+    ns_put_text(result, "model", wide, model->name);
     if (machine != NULL)
-        ns_value_flag(ns_value_text(result, "machine", machine->name), wide);
+        ns_put_text(result, "machine", wide, machine->name);
     if (!all)
         add_screen(model, machine, &out, result);
-    ns_value *inputs = ns_value_flag(ns_value_object(result, "inputs"), wide);
+    ns_value *inputs = ns_put_object(result, "inputs", wide);
     for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++)
         add_input(&binding, i, inputs, all);
-    add_outputs(model, &out, wide, result);
+    ns_value *terms = ns_put_object(result, "terms", wide), *outputs = ns_put_object(result, "outputs", wide);
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        double factor;
+        ns_dim dim;
+        char unit[24];
+        if (ns_unit_parse(f->unit, &factor, &dim, NULL) != NS_OK)
+            continue;
+        const double value = ns_field_number(f, &out);
+        if (f->kind == NS_FIELD_TERM)
+            ns_value_number(terms, f->name, value, dim);
+        ns_value *row = ns_put_object(outputs, f->name, f->kind == NS_FIELD_TERM ? NS_IN_DATA : NS_EVERYWHERE);
+        ns_value_number(row, "value", value, dim);
+        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
+    }
     return all ? explain(&binding, &out, result, err) : NS_OK;
 }
 
@@ -193,14 +181,17 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     const ns_model *model;
     ns_machine **machine = NULL;
     size_t machines = 0;
+    request r;
+    NS_TRY(ns_args_read(args, &r, err));
     NS_TRY(ns_model_get(args->word[0], &model, err));
     const char *usual = getenv("NSMODEL_MACHINE");
-    if (ns_args_get(args, "machine") != NULL || (usual != NULL && *usual != '\0'))
+    if (r.machine != NULL || (usual != NULL && *usual != '\0'))
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
-    ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
-                                    : evaluate(args, model, machines == 1 ? machine[0] : NULL, result, context, err);
+    ns_status status = machines > 1
+                           ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
+                           : evaluate(args, &r, model, machines == 1 ? machine[0] : NULL, result, context, err);
     ns_machines_close(machine, machines);
     return status;
 }

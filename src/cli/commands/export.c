@@ -3,100 +3,92 @@
 #include "cli/inputs/inputs.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
+#include "report/columns.h"
 
 #include <string.h>
 
+enum { NODES_MOST = 1 << 16, ROUTES_MOST = 1 << 22, RANKS_MOST = 1 << 24 };
+
+static const char *const targets[] = {"simgrid", "simgrid-xml", "ompi-tuned", NULL};
+
+typedef struct request {
+    int to;
+    const char *machine;
+    int32_t nodes, per_node;
+    int start_up;
+    ns_whole_numbers ranks;
+    double gamma;
+} request;
+
 static const ns_option options[] = {
     {"to", 0, "simgrid|simgrid-xml|ompi-tuned", NULL,
-     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce", false},
-    {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file", false},
-    {"nodes", 0, "N", "2", "nodes of the platform", false},
-    {"per-node", 0, "G", NULL, "processes of a node of the platform [the machine's host processes]", false},
+     "source of a platform library in C++, or the platform in XML; rules for Open MPI's allreduce", NS_OPT(request, to),
+     .words = targets},
+    {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file", NS_OPT(request, machine)},
+    {"nodes", 0, "N", "2", "nodes of the platform", NS_OPT(request, nodes), .least = 1, .most = NODES_MOST},
+    {"per-node", 0, "G", NULL, "processes of a node of the platform [the machine's host processes]",
+     NS_OPT(request, per_node), .least = 1, .most = NODES_MOST},
     {"start-up", 0, "network|sender|ends|thirds", "network",
-     "whose a message's start-up is: the network's, the sender's, half of either end, or a third of each", false},
+     "whose a message's start-up is: the network's, the sender's, half of either end, or a third of each",
+     NS_OPT(request, start_up), .words = ns_start_up_words},
     {"ranks", 0, "LIST", "2,3,4,5,8,9,16,17,32,33,64,65,128,129,256,257,512,513,1024",
-     "of ompi-tuned: sizes of communicators; each holds up to the next", false},
-    {"gamma", 0, "TIME/B", "0ns/B", "of ompi-tuned: time per byte of combining two operands", false},
+     "of ompi-tuned: sizes of communicators; each holds up to the next", NS_OPT(request, ranks), .least = 2,
+     .most = RANKS_MOST},
+    {"gamma", 0, "TIME/B", "0ns/B", "of ompi-tuned: time per byte of combining two operands", NS_OPT(request, gamma),
+     .unit = "s/B"},
     NS_OPTION_SET,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
-
-enum { NODES_MOST = 1 << 16, ROUTES_MOST = 1 << 22, RANKS_MOST = 1 << 24 };
 
 /* ---- SimGrid ----------------------------------------------------------------------------------------------------- */
 
-static ns_status read_platform(const ns_args *args, const ns_machine *machine, bool xml, ns_platform *platform,
-                               ns_error *err)
+static ns_status export_platform(const request *r, const ns_machine *machine, bool xml, FILE *out, ns_value *result,
+                                 ns_error *err)
 {
-    int32_t nodes, per_node = machine->host_processes;
-    int split;
-    NS_TRY(ns_args_choice(args, "start-up", ns_start_up_words, &split, err));
-    NS_TRY(ns_args_count(args, "nodes", 1, NODES_MOST, &nodes, err));
-    if (ns_args_has(args, "per-node") || per_node < 1)
-        NS_TRY(ns_args_count(args, "per-node", 1, NODES_MOST, &per_node, err));
-    if ((int64_t)nodes * per_node * per_node + (xml ? (int64_t)nodes * nodes : 0) > ROUTES_MOST)
-        return ns_fail(err, NS_ERR_LIMIT, "%d nodes of %d processes have more than %d routes", (int)nodes,
+    ns_platform platform;
+    const int32_t per_node = r->per_node > 0 ? r->per_node : machine->host_processes;
+    if (per_node < 1)
+        return ns_fail(err, NS_ERR_USAGE, "%s does not say how many processes a node has: --per-node does",
+                       machine->name);
+    if ((int64_t)r->nodes * per_node * per_node + (xml ? (int64_t)r->nodes * r->nodes : 0) > ROUTES_MOST)
+        return ns_fail(err, NS_ERR_LIMIT, "%d nodes of %d processes have more than %d routes", (int)r->nodes,
                        (int)per_node, (int)ROUTES_MOST);
-    return ns_platform_make(machine, nodes, per_node, &ns_start_ups[split], platform, err);
-}
-
-static void describe(const ns_platform *p, bool xml, ns_value *result)
-{
-    const ns_start_up *s = p->start_up;
-    ns_value_text(result, "machine", p->machine->name);
-    ns_value_count(result, "nodes", p->nodes);
-    ns_value_count(result, "per_node", p->per_node);
-    ns_value_count(result, "sockets", p->sockets);
-    ns_value *start_up = ns_value_flag(ns_value_object(result, "start_up"), NS_V_JSON_ONLY);
+    NS_TRY(ns_platform_make(machine, r->nodes, per_node, &ns_start_ups[r->start_up], &platform, err));
+    (xml ? ns_platform_xml : ns_platform_library)(&platform, out);
+    const ns_start_up *s = platform.start_up;
+    ns_value_text(result, "machine", platform.machine->name);
+    ns_value_count(result, "nodes", platform.nodes);
+    ns_value_count(result, "per_node", platform.per_node);
+    ns_value_count(result, "sockets", platform.sockets);
+    ns_value *start_up = ns_put_object(result, "start_up", NS_IN_JSON);
     ns_value_text(start_up, "split", s->name);
     ns_value_count(start_up, "sender", s->sender);
     ns_value_count(start_up, "receiver", s->receiver);
     ns_value_count(start_up, "network", s->network);
-    ns_value_flag(ns_value_textf(result, "start_up_line",
-                                 "start-up   %s: %.3g of it the sender's, %.3g the receiver's, %.3g the network's",
-                                 s->name, s->sender, s->receiver, s->network),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    ns_platform_losses(p, xml, result);
-}
-
-static ns_status export_platform(const ns_args *args, const ns_machine *machine, bool xml, FILE *out, ns_value *result,
-                                 ns_error *err)
-{
-    ns_platform platform;
-    NS_TRY(read_platform(args, machine, xml, &platform, err));
-    (xml ? ns_platform_xml : ns_platform_library)(&platform, out);
-    describe(&platform, xml, result);
+    ns_note(result, "start-up   %s: %.3g of it the sender's, %.3g the receiver's, %.3g the network's", s->name,
+            s->sender, s->receiver, s->network);
+    ns_platform_losses(&platform, xml, result);
     return NS_OK;
 }
 
-static ns_status export_library(const ns_args *args, const ns_machine *machine, FILE *out, ns_value *result,
-                                ns_error *err)
+static ns_status export_library(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
 {
-    return export_platform(args, machine, false, out, result, err);
+    return export_platform(r, machine, false, out, result, err);
 }
 
-static ns_status export_xml(const ns_args *args, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
+static ns_status export_xml(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
 {
-    return export_platform(args, machine, true, out, result, err);
+    return export_platform(r, machine, true, out, result, err);
 }
 
 /* ---- Open MPI ---------------------------------------------------------------------------------------------------- */
 
-static ns_status export_tuned(const ns_args *args, const ns_machine *machine, FILE *out, ns_value *result,
-                              ns_error *err)
+static ns_status export_tuned(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
 {
     ns_tuned tuned;
-    int32_t *ranks;
-    size_t count;
-    double gamma;
-    NS_TRY(ns_quantity_parse_as(ns_args_get(args, "gamma"), "--gamma", "s/B", &gamma, err));
-    if (!(gamma >= 0 && gamma < 1))
+    if (!(r->gamma >= 0 && r->gamma < 1))
         return ns_fail(err, NS_ERR_RANGE, "--gamma wants a time per byte from 0 up, like 0.1ns/B");
-    NS_TRY(ns_args_counts(args, "ranks", 2, RANKS_MOST, &ranks, &count, err));
-    const ns_status status = ns_tuned_make(machine, gamma, ranks, count, &tuned, err);
-    ns_free(ranks);
-    if (status != NS_OK)
-        return status;
+    NS_TRY(ns_tuned_make(machine, r->gamma, r->ranks.at, r->ranks.count, &tuned, err));
     ns_tuned_write(&tuned, out);
     ns_tuned_value(&tuned, result);
     ns_tuned_free(&tuned);
@@ -105,40 +97,30 @@ static ns_status export_tuned(const ns_args *args, const ns_machine *machine, FI
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-/* A row a target: its word, which of the options are its own, closed by NULL, and what it writes. */
-static const struct target {
-    const char *name, *own[4];
-    ns_status (*write)(const ns_args *args, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err);
-} targets[] = {
-    {"simgrid", {"nodes", "per-node", "start-up", NULL}, export_library},
-    {"simgrid-xml", {"nodes", "per-node", "start-up", NULL}, export_xml},
-    {"ompi-tuned", {"ranks", "gamma", NULL}, export_tuned},
+/* A row a target: which of the options are its own, closed by NULL, and what it writes. */
+static const struct {
+    const char *option[4];
+    ns_status (*write)(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err);
+} own[] = {
+    {{"nodes", "per-node", "start-up", NULL}, export_library},
+    {{"nodes", "per-node", "start-up", NULL}, export_xml},
+    {{"ranks", "gamma", NULL}, export_tuned},
 };
-enum { TARGETS = sizeof targets / sizeof *targets };
-
-static bool owns(const struct target *target, const char *option)
-{
-    for (const char *const *own = target->own; *own != NULL; own++)
-        if (strcmp(*own, option) == 0)
-            return true;
-    return false;
-}
 
 /* An option of another target would be passed over in silence. */
-static ns_status choose_target(const ns_args *args, const struct target **target, ns_error *err)
+static ns_status check_options(const ns_args *args, const request *r, ns_error *err)
 {
-    const char *words[TARGETS + 1] = {NULL};
-    int index;
-    for (int i = 0; i < TARGETS; i++)
-        words[i] = targets[i].name;
-    if (ns_args_get(args, "to") == NULL)
+    if (r->to < 0)
         return ns_fail(err, NS_ERR_USAGE, "export wants --to %s", options[0].argument);
-    NS_TRY(ns_args_choice(args, "to", words, &index, err));
-    for (int i = 0; i < TARGETS; i++)
-        for (const char *const *other = targets[i].own; *other != NULL; other++)
-            if (ns_args_has(args, *other) && !owns(&targets[index], *other))
-                return ns_fail(err, NS_ERR_USAGE, "--%s is for --to %s, not for %s", *other, words[i], words[index]);
-    *target = &targets[index];
+    for (int i = 0; targets[i] != NULL; i++)
+        for (const char *const *other = own[i].option; *other != NULL; other++) {
+            bool is_own = false;
+            for (const char *const *of = own[r->to].option; *of != NULL; of++)
+                is_own = is_own || strcmp(*of, *other) == 0;
+            if (ns_args_has(args, *other) && !is_own)
+                return ns_fail(err, NS_ERR_USAGE, "--%s is for --to %s, not for %s", *other, targets[i],
+                               targets[r->to]);
+        }
     return NS_OK;
 }
 
@@ -148,27 +130,29 @@ static bool owns_output(const char *path)
     return true;
 }
 
-static ns_status save(const ns_args *args, const struct target *target, const ns_machine *machine, ns_value *result,
-                      ns_error *err)
-{
-    ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(ns_args_get(args, "output"), NS_FOR_ALL, &whole, err));
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/export/1"), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_text(result, "to", target->name), NS_V_NO_TABLE);
-    return ns_whole_file_end(&whole, target->write(args, machine, whole.file, result, err), err);
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    const struct target *target = NULL;
-    ns_machine *machine;
+    const char *output = ns_args_get(args, "output");
+    request r = {.nodes = 0};
+    ns_machine *machine = NULL;
+    ns_whole_file whole;
     (void)context;
-    if (!ns_args_has(args, "output"))
+    if (output == NULL)
         return ns_fail(err, NS_ERR_USAGE, "export wants -o FILE, the file to write");
-    NS_TRY(choose_target(args, &target, err));
-    NS_TRY(ns_machine_open(args, ns_args_get(args, "machine"), &machine, err));
-    const ns_status status = save(args, target, machine, result, err);
+    ns_status status = ns_args_read(args, &r, err);
+    if (status == NS_OK)
+        status = check_options(args, &r, err);
+    if (status == NS_OK)
+        status = ns_machine_open(args, r.machine, &machine, err);
+    if (status == NS_OK)
+        status = ns_whole_file_begin(output, NS_FOR_ALL, &whole, err);
+    if (status == NS_OK) {
+        ns_put_schema(result, "nsmodel/export/1");
+        ns_put_text(result, "to", NS_IN_DATA, targets[r.to]);
+        status = ns_whole_file_end(&whole, own[r.to].write(&r, machine, whole.file, result, err), err);
+    }
     ns_machine_free(machine);
+    ns_free(r.ranks.at);
     return status;
 }
 

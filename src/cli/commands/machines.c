@@ -1,14 +1,19 @@
 /* machines.c -- the machines that are shipped, or every number of one with its source */
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/machine.h"
 #include "core/memory.h"
+#include "report/columns.h"
+
+typedef struct request {
+    bool check;
+} request;
 
 static const ns_option options[] = {
     {"check", 0, NULL, NULL, "what is measured, calibrated, assumed or missing, and the benchmark that gives it",
-     false},
+     NS_OPT(request, check)},
     NS_OPTION_SET,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static void add_row(const ns_machine *machine, const char *name, ns_value *list)
@@ -65,32 +70,30 @@ static ns_status list_own(ns_value *list, ns_command_context *context, ns_error 
 
 static ns_status list_all(ns_value *result, ns_command_context *context, ns_error *err)
 {
-    ns_value *list = ns_value_list(result, "machines");
-    ns_value_flag(list, NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         ns_machine *machine;
         NS_TRY(ns_machine_load(*name, &machine, err));
         add_row(machine, machine->name, list);
         ns_machine_free(machine);
     }
-    ns_value_flag(ns_value_text(result, "take_line",
-                                "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
-                                "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
-                                "numbers that the paper prints."),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
+                    "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
+                    "numbers that the paper prints.");
     return list_own(list, context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    const bool check = ns_args_has(args, "check");
+    request r;
     ns_status status = NS_OK;
+    NS_TRY(ns_args_read(args, &r, err));
     if (args->words == 0)
-        return check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file")
-                     : list_all(result, context, err);
+        return r.check ? ns_fail(err, NS_ERR_USAGE, "--check wants a machine or a machine file")
+                       : list_all(result, context, err);
     ns_machine *machine;
     NS_TRY(ns_machine_open(args, args->word[0], &machine, err));
-    if (check)
+    if (r.check)
         status = ns_machine_check_show(machine, result, err);
     else
         ns_machine_show(machine, result);

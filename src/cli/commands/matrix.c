@@ -6,33 +6,41 @@
 #include <string.h>
 
 static const ns_option options[] = {
-    {"name", 0, "TEXT", NULL, "list: names that contain TEXT", false},
-    {"group", 0, "GROUP", NULL, "list: of this group", false},
-    {"kind", 0, "TEXT", NULL, "list: kinds with these words (structural, graph, circuit, ...)", false},
-    {"rows", 0, "RANGE", NULL, "list: as many rows, 1000000 or 1M or 100k:2M or 1M:", false},
-    {"cols", 0, "RANGE", NULL, "list: as many columns", false},
-    {"nnz", 0, "RANGE", NULL, "list: as many nonzeros", false},
-    {"symmetric", 0, NULL, NULL, "list: symmetric ones", false},
-    {"structure", 0, "WORD", NULL, "list: symmetric, unsymmetric, hermitian, skew-symmetric or rectangular", false},
-    {"field", 0, "WORD", NULL, "list: real, complex, integer or pattern", false},
-    {"square", 0, NULL, NULL, "list: with as many rows as columns", false},
-    {"positive-definite", 0, NULL, NULL, "list: positive definite ones", false},
-    {"grid", 0, NULL, NULL, "list: from a discretisation in two or three dimensions", false},
-    {"measured", 0, NULL, NULL, "list: with published communication facts", false},
-    {"sort", 0, "name|rows|nnz", "name", "list: in this order", false},
-    {"limit", 0, "N", NULL, "list: the first N only", false},
-    {"url", 0, "BASE", "https://sparse.tamu.edu", "get: the collection's server, or a mirror of it", false},
-    {"to", 0, "FOLDER", NULL, "get: keep it here [the user's cache]", false},
-    {"again", 0, NULL, NULL, "get: even when it is there already", false},
+    {"name", 0, "TEXT", NULL, "list: names that contain TEXT", NS_OPT(ns_matrix_request, filter.name)},
+    {"group", 0, "GROUP", NULL, "list: of this group", NS_OPT(ns_matrix_request, filter.group)},
+    {"kind", 0, "TEXT", NULL, "list: kinds with these words (structural, graph, circuit, ...)",
+     NS_OPT(ns_matrix_request, filter.kind)},
+    {"rows", 0, "RANGE", NULL, "list: as many rows, 1000000 or 1M or 100k:2M or 1M:", NS_OPT(ns_matrix_request, rows)},
+    {"cols", 0, "RANGE", NULL, "list: as many columns", NS_OPT(ns_matrix_request, cols)},
+    {"nnz", 0, "RANGE", NULL, "list: as many nonzeros", NS_OPT(ns_matrix_request, nnz)},
+    {"symmetric", 0, NULL, NULL, "list: symmetric ones", NS_OPT(ns_matrix_request, symmetric)},
+    {"structure", 0, "WORD", NULL, "list: symmetric, unsymmetric, hermitian, skew-symmetric or rectangular",
+     NS_OPT(ns_matrix_request, structure), .words = ns_matrix_structures},
+    {"field", 0, "WORD", NULL, "list: real, complex, integer or pattern", NS_OPT(ns_matrix_request, field),
+     .words = ns_matrix_fields},
+    {"square", 0, NULL, NULL, "list: with as many rows as columns", NS_OPT(ns_matrix_request, filter.square)},
+    {"positive-definite", 0, NULL, NULL, "list: positive definite ones",
+     NS_OPT(ns_matrix_request, filter.positive_definite)},
+    {"grid", 0, NULL, NULL, "list: from a discretisation in two or three dimensions",
+     NS_OPT(ns_matrix_request, filter.grid)},
+    {"measured", 0, NULL, NULL, "list: with published communication facts", NS_OPT(ns_matrix_request, filter.measured)},
+    {"sort", 0, "name|rows|nnz", "name", "list: in this order", NS_OPT(ns_matrix_request, order),
+     .words = ns_matrix_orders},
+    {"limit", 0, "N", NULL, "list: the first N only", NS_OPT(ns_matrix_request, limit), .least = 1, .most = INT32_MAX},
+    {"url", 0, "BASE", "https://sparse.tamu.edu", "get: the collection's server, or a mirror of it",
+     NS_OPT(ns_matrix_request, url)},
+    {"to", 0, "FOLDER", NULL, "get: keep it here [the user's cache]", NS_OPT(ns_matrix_request, to)},
+    {"again", 0, NULL, NULL, "get: even when it is there already", NS_OPT(ns_matrix_request, again)},
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static const struct {
     const char *name;
     int least, most; /* words after it */
-    ns_status (*run)(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err);
+    ns_status (*run)(const ns_args *args, const ns_matrix_request *request, ns_value *result,
+                     ns_command_context *context, ns_error *err);
 } actions[] = {
     {"list", 0, 0, ns_matrix_list},
     {"info", 1, 1, ns_matrix_info_of},
@@ -68,7 +76,9 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
                                        : ns_fail(err, NS_ERR_USAGE, "matrix %s wants options only, got \"%s\"",
                                                  names[i], args->word[1]);
         NS_TRY(check_options(args, err));
-        return actions[i].run(args, result, context, err);
+        ns_matrix_request request = {.limit = 0};
+        NS_TRY(ns_args_read(args, &request, err));
+        return actions[i].run(args, &request, result, context, err);
     }
     char text[NS_UNKNOWN_MOST];
     ns_unknown_name(text, sizeof text, "matrix has no", args->word[0], names, ACTIONS, NULL);

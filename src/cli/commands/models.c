@@ -1,10 +1,11 @@
 /* models.c -- the models, or one of them with its inputs and outputs: printed from the descriptors */
 #include "cli/front/command.h"
 #include "core/embedded.h"
+#include "report/columns.h"
 
 #include <string.h>
 
-static const ns_option options[] = {{NULL, 0, NULL, NULL, NULL, false}};
+static const ns_option options[] = {{NULL}};
 
 static void add_words(const ns_field *field, ns_value *row)
 {
@@ -48,26 +49,10 @@ static void add_model(const ns_model *model, ns_value *row)
     ns_value_text(row, "title", model->title);
     ns_value_text(row, "source", model->source);
     if (model->notes != NULL)
-        ns_value_flag(ns_value_text(row, "notes", model->notes), NS_V_JSON_ONLY);
-    ns_value *inputs = ns_value_list(row, "inputs"), *outputs = ns_value_list(row, "outputs");
-    ns_value_flag(inputs, NS_V_JSON_ONLY);
-    ns_value_flag(outputs, NS_V_JSON_ONLY);
+        ns_put_text(row, "notes", NS_IN_JSON, model->notes);
+    ns_value *inputs = ns_put_list(row, "inputs", NS_IN_JSON), *outputs = ns_put_list(row, "outputs", NS_IN_JSON);
     add_fields(model->inputs, inputs, true);
     add_fields(model->outputs, outputs, false);
-}
-
-/* What a shipped machine file gives on no more than an assumption. */
-static void add_assumed_of(const ns_model *model, const ns_machine *machine, ns_value *rows)
-{
-    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
-        const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
-        if (parameter == NULL || !ns_parameter_assumed(parameter))
-            continue;
-        ns_value *row = ns_value_object(rows, NULL);
-        ns_value_text(row, "assumed", f->name);
-        ns_value_text(row, "machine", machine->name);
-        ns_value_text(row, "why", parameter->source);
-    }
 }
 
 /* A shipped machine's text, if it may assume something of the model: only then it is worth loading. */
@@ -91,36 +76,40 @@ static const char *text_that_assumes(const ns_model *model, const char *machine)
 
 static ns_status add_assumed(const ns_model *model, ns_value *result, ns_error *err)
 {
-    ns_value *rows = ns_value_list(result, "assumed");
+    ns_value *rows = ns_put_rows(result, "assumed", NS_EVERYWHERE);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         const char *text = text_that_assumes(model, *name);
         ns_machine *machine;
         if (text == NULL)
             continue;
         NS_TRY(ns_machine_parse(text, *name, &machine, err));
-        add_assumed_of(model, machine, rows);
+        /* what a shipped machine file gives on no more than an assumption */
+        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+            const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
+            if (parameter == NULL || !ns_parameter_assumed(parameter))
+                continue;
+            ns_value *row = ns_value_object(rows, NULL);
+            ns_value_text(row, "assumed", f->name);
+            ns_value_text(row, "machine", machine->name);
+            ns_value_text(row, "why", parameter->source);
+        }
         ns_machine_free(machine);
     }
-    if (rows != NULL)
-        ns_value_flag(rows, rows->first != NULL ? NS_V_ROWS : NS_V_JSON_ONLY);
+    ns_rows_if_any(rows);
     return NS_OK;
 }
 
 /* One model: the contract's list of one for JSON, and plain tables for people. */
 static void show(const ns_model *model, ns_value *result)
 {
-    ns_value *list = ns_value_list(result, "models");
-    ns_value_flag(list, NS_V_JSON_ONLY);
+    ns_value *list = ns_put_list(result, "models", NS_IN_JSON);
     add_model(model, ns_value_object(list, NULL));
-    ns_value_flag(ns_value_textf(result, "line", "%s: %s", model->name, model->title),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    ns_value_flag(ns_value_textf(result, "source", "source: %s", model->source),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "%s: %s", model->name, model->title);
+    ns_note(result, "source: %s", model->source);
     if (model->notes != NULL)
-        ns_value_flag(ns_value_textf(result, "notes", "note: %s", model->notes),
-                      NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    ns_value *inputs = ns_value_flag(ns_value_list(result, "inputs"), NS_V_ROWS | NS_V_NO_JSON);
-    ns_value *outputs = ns_value_flag(ns_value_list(result, "outputs"), NS_V_ROWS | NS_V_NO_JSON);
+        ns_note(result, "note: %s", model->notes);
+    ns_value *inputs = ns_put_rows(result, "inputs", NS_NOT_IN_JSON);
+    ns_value *outputs = ns_put_rows(result, "outputs", NS_NOT_IN_JSON);
     add_fields(model->inputs, inputs, true);
     add_fields(model->outputs, outputs, false);
 }
@@ -155,11 +144,11 @@ static int paper_of(const ns_model *model)
 
 static void add_papers(ns_value *result)
 {
-    ns_value *groups = ns_value_flag(ns_value_list(result, "papers"), NS_V_NARROW);
+    ns_value *groups = ns_put_list(result, "papers", NS_IN_NARROW);
     for (int i = 0; i < PAPERS; i++) {
         ns_value *group = ns_value_object(groups, NULL);
-        ns_value_flag(ns_value_text(group, "heading", papers[i].title), NS_V_HEADING);
-        ns_value *rows = ns_value_flag(ns_value_list(group, "rows"), NS_V_ROWS);
+        ns_put_text(group, "heading", NS_HEADING, papers[i].title);
+        ns_value *rows = ns_put_rows(group, "rows", NS_EVERYWHERE);
         for (const ns_model *const *model = ns_models(); *model != NULL; model++) {
             ns_value *row = paper_of(*model) == i ? ns_value_object(rows, NULL) : NULL;
             if (row == NULL)
@@ -180,7 +169,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         return add_assumed(model, result, err);
     }
     add_papers(result);
-    ns_value *list = ns_value_flag(ns_value_list(result, "models"), NS_V_ROWS | NS_V_WIDE);
+    ns_value *list = ns_put_rows(result, "models", NS_IN_WIDE);
     for (const ns_model *const *model = ns_models(); *model != NULL; model++)
         add_model(*model, ns_value_object(list, NULL));
     return NS_OK;

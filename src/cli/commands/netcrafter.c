@@ -1,11 +1,34 @@
 /* netcrafter.c -- NetCrafter [NC] on the slow link between GPU clusters, mechanism by mechanism */
-#include "cli/show/netcrafter_reads.h"
 #include "cli/show/paper_scenario.h"
 #include "core/value.h"
+#include "pattern/lines.h"
+#include "report/columns.h"
 
 #include <stddef.h>
+#include <string.h>
 
-static const ns_option options[] = {NS_OPTIONS_READS, NS_OPTIONS_SCENARIO("netcrafter")};
+static const char *const reuse_words[] = {"none", "all", NULL};
+
+typedef struct request {
+    ns_scenario_request scenario; /* first */
+    int32_t clusters, lanes;
+    int reuse; /* index into reuse_words */
+} request;
+
+static const ns_option options[] = {
+    NS_OPTION_MATRIX,
+    {"clusters", 0, "N", "2", "clusters of GPUs that share the rows of the matrix", NS_OPT(request, clusters),
+     .least = 1, .most = NS_PARTS_MOST},
+    {"lanes", 0, "N", "64", "lanes of a wavefront: entries of a row that are read together", NS_OPT(request, lanes),
+     .least = 1, .most = 1 << 20},
+    {"width", 0, "SIZE", "4B", "bytes of one value"},
+    {"reuse", 0, "WHAT", "none", "what stays of a line from wavefront to wavefront: none, or all",
+     NS_OPT(request, reuse), .words = reuse_words},
+    NS_OPTION_PARTITION,
+    NS_OPTION_MEMORY,
+    NS_OPTION_WORK,
+    NS_OPTIONS_SCENARIO("netcrafter"),
+};
 
 static const ns_paper_scenario scenarios[] = {
     {.name = "speedup",
@@ -20,36 +43,124 @@ static const ns_paper_scenario scenarios[] = {
     {.name = NULL},
 };
 
-/* Say why the last mechanism gains nothing, where it gains nothing anywhere. */
-static void tell_of_sequencing(ns_value *result)
+static ns_status answer(const ns_args *args, const request *r, ns_value *result, ns_command_context *context,
+                        ns_error *err)
 {
+    NS_TRY(ns_paper_scenario_answer(scenarios, args, &r->scenario, result, context, err));
+    /* say why the last mechanism gains nothing, where it gains nothing anywhere */
     const ns_value *rows = ns_value_get(result, "rows");
     for (const ns_value *row = rows != NULL ? rows->first : NULL; row != NULL; row = row->next) {
         const ns_value *trim = ns_value_get(row, "+trim"), *sequence = ns_value_get(row, "+sequence");
         if (trim == NULL || sequence == NULL || sequence->number > trim->number)
-            return;
+            return NS_OK;
     }
-    ns_value_flag(ns_value_text(result, "sequencing",
-                                "sequencing gains nothing here: it shortens page walks, which take walk_time of the "
-                                "time (0 where it is not given) and pass the link accesses times (1)"),
-                  NS_V_NOTE);
+    ns_sentence(
+        result, "sequencing", NS_EVERYWHERE,
+        "sequencing gains nothing here: it shortens page walks, which take walk_time of the time (0 where it is "
+        "not given) and pass the link accesses times (1)");
+    return NS_OK;
 }
 
-static ns_status answer(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+/* ---- --matrix: how much of the reads one sector would do for ------------------------------------------------------ */
+
+static ns_status number_of(const ns_machine *machine, const char *path, int64_t *bytes, ns_error *err)
 {
-    NS_TRY(ns_paper_scenario_answer(scenarios, args, result, context, err));
-    tell_of_sequencing(result);
+    double value;
+    if (!ns_machine_number(machine, path, &value, NULL, NULL))
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s", machine->name, path);
+    *bytes = (int64_t)value;
     return NS_OK;
+}
+
+static ns_status make_rule(const ns_args *args, const request *r, const ns_inputs *inputs, ns_line_rule *rule,
+                           ns_error *err)
+{
+    ns_machine **machine = NULL;
+    size_t machines = 0;
+    *rule = (ns_line_rule){.value = inputs->width,
+                           .part = inputs->part,
+                           .max_memory = inputs->limits.max_memory,
+                           .clusters = r->clusters,
+                           .lanes = r->lanes};
+    if (inputs->parts > rule->clusters)
+        return ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --clusters says %d", (int)inputs->parts,
+                       (int)rule->clusters);
+    NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    ns_status status = number_of(machine[0], "models.flits.line", &rule->line, err);
+    if (status == NS_OK)
+        status = number_of(machine[0], "models.trim.sector", &rule->sector, err);
+    ns_machines_close(machine, machines);
+    return status;
+}
+
+/* A word more, where none gives its input. */
+static void give(ns_args *args, const char *word)
+{
+    for (int i = 0; i < args->words; i++)
+        if (strncmp(args->word[i], word, strcspn(word, "=") + 1) == 0)
+            return;
+    args->word[args->words++] = word;
+}
+
+static const ns_table_column of_reads[] = {{"nonzeros", NS_COL(ns_line_counts, nonzeros)},
+                                           {"remote", NS_COL(ns_line_counts, reads)},
+                                           {"requests", NS_COL(ns_line_counts, requests)},
+                                           {"one_sector", NS_COL(ns_line_counts, narrow)},
+                                           {"lines", NS_COL(ns_line_counts, lines)},
+                                           {"one_sector_lines", NS_COL(ns_line_counts, narrow_lines)},
+                                           {"sectors_of_these", NS_COL(ns_line_counts, sectors)},
+                                           {NULL}};
+
+/* The share of the requests that one sector would do for, and the sectors of their lines that are needed in the end. */
+static ns_status answer_counted(ns_args *with, const request *r, const ns_line_rule *rule, const ns_line_counts *c,
+                                ns_value *result, ns_command_context *context, ns_error *err)
+{
+    const bool none = r->reuse == 0;
+    const double requests = (double)(none ? c->requests : c->lines);
+    const double narrow = (double)(none ? c->narrow : c->narrow_lines);
+    char trimmed[64], sigma[64], number[64];
+    ns_value *object = ns_put_object(result, "reads", NS_IN_JSON);
+    ns_put_columns(object, of_reads, c);
+    ns_value *by = ns_value_list(object, "requests_by_sectors");
+    for (int64_t s = 0; s < rule->line / rule->sector; s++)
+        ns_value_count(by, NULL, (double)c->by_sectors[s]);
+    if (requests == 0)
+        return ns_fail(err, NS_ERR_DATA, "no cluster reads a value of another one: there is nothing to trim");
+    ns_sentence(result, "read", NS_NOT_IN_JSON,
+                "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow, requests,
+                100 * narrow / requests, none ? ", when no line stays" : ", when every line stays");
+    if (with->words + 2 > NS_ARGS_MAX)
+        return ns_fail(err, NS_ERR_USAGE, "too many words");
+    snprintf(trimmed, sizeof trimmed, "trimmed=%s", ns_double_format(narrow / requests, number, sizeof number));
+    give(with, trimmed);
+    snprintf(sigma, sizeof sigma, "sigma=%s",
+             ns_double_format(none || narrow == 0 ? 1 : (double)c->sectors / narrow, number, sizeof number));
+    give(with, sigma);
+    return answer(with, r, result, context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    ns_args with;
-    ns_reads_text text;
+    request r;
+    ns_args with = *args;
+    ns_inputs inputs;
+    ns_line_rule rule;
+    ns_line_counts counts;
+    NS_TRY(ns_args_read(args, &r, err));
     if (ns_args_get(args, "matrix") == NULL)
-        return answer(args, result, context, err);
-    NS_TRY(ns_netcrafter_reads(args, &with, &text, result, err));
-    return answer(&with, result, context, err);
+        return answer(args, &r, result, context, err);
+    ns_status status = ns_inputs_open(args, &inputs, err);
+    if (status == NS_OK)
+        status = make_rule(args, &r, &inputs, &rule, err);
+    if (status == NS_OK)
+        status = ns_lines_count(inputs.matrix, &rule, &counts, err);
+    if (status == NS_OK) {
+        inputs.nonzeros = counts.nonzeros;
+        ns_inputs_describe(&inputs, result);
+        status = answer_counted(&with, &r, &rule, &counts, result, context, err);
+    }
+    ns_inputs_close(&inputs);
+    return status;
 }
 
 const ns_command ns_command_netcrafter = {

@@ -1,41 +1,27 @@
 /* pattern.c -- who needs what from whom: the exact counts of a matrix cut into parts */
 #include "cli/inputs/inputs.h"
 #include "cli/show/result.h"
+#include "report/columns.h"
+
+#include <math.h>
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
-    {"parts", 'p', "P", NULL, "number of parts (GPUs or processes)", false},
-    {"gpus", 'n', "P", NULL, "the same", false},
-    {"nodes", 0, "N", NULL, "nodes, each full: --per-node parts on it", false},
-    {"per-node", 0, "G", "1", "parts per node", false},
+    {"parts", 'p', "P", NULL, "number of parts (GPUs or processes)"},
+    {"gpus", 'n', "P", NULL, "the same"},
+    {"nodes", 0, "N", NULL, "nodes, each full: --per-node parts on it"},
+    {"per-node", 0, "G", "1", "parts per node"},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
-    {"rack", 0, "N", "16", "nodes of a rack (NetSparse's view)", false},
+    {"rack", 0, "N", "16", "nodes of a rack (NetSparse's view)"},
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static void fraction(ns_value *object, const char *name, double value)
 {
-    if (value < 0)
-        ns_value_null(object, name);
-    else
-        ns_value_count(object, name, value);
-}
-
-static void add_view(const ns_netsparse_view *v, ns_value *object)
-{
-    ns_value_count(object, "nonzeros", (double)v->nonzeros);
-    ns_value_count(object, "requests", (double)v->requests);
-    ns_value_count(object, "unique", (double)v->unique);
-    ns_value_count(object, "unique_max", (double)v->unique_max);
-    ns_value_count(object, "unique_mean", v->unique_mean);
-    ns_value_count(object, "su_transfers", v->su_transfers);
-    fraction(object, "su_redundant_per_useful", v->su_redundant_per_useful);
-    fraction(object, "sa_redundant_per_useful", v->sa_redundant_per_useful);
-    fraction(object, "destinations_per_window", v->destinations_per_window);
-    fraction(object, "rack_shared_fraction", v->rack_shared_fraction);
+    ns_put_count(object, name, NS_EVERYWHERE, value < 0 ? (double)NAN : value);
 }
 
 static ns_status choose_layout(const ns_args *args, const ns_inputs *inputs, ns_layout *layout, ns_error *err)
@@ -66,8 +52,8 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
     NS_TRY(ns_inputs_exchanges(inputs, &layout, 1, &view, rack, &exchange, err));
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
     ns_inputs_describe(inputs, result);
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/pattern/1"), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_text(result, "source", ns_matrix_source_words[info->source]), NS_V_NO_TABLE);
+    ns_put_schema(result, "nsmodel/pattern/1");
+    ns_put_text(result, "source", NS_IN_DATA, ns_matrix_source_words[info->source]);
     ns_value_count(result, "rows", (double)info->rows);
     ns_value_count(result, "cols", (double)info->cols);
     ns_value_count(result, "nonzeros", (double)inputs->nonzeros);
@@ -75,7 +61,17 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
     ns_value_count(result, "per_node", exchange->per_node);
     ns_value_count(result, "nodes", exchange->nodes);
     ns_pattern_value(&exchange->pattern, result);
-    add_view(&view, ns_value_object(result, "netsparse"));
+    ns_value *object = ns_value_object(result, "netsparse");
+    ns_value_count(object, "nonzeros", (double)view.nonzeros);
+    ns_value_count(object, "requests", (double)view.requests);
+    ns_value_count(object, "unique", (double)view.unique);
+    ns_value_count(object, "unique_max", (double)view.unique_max);
+    ns_value_count(object, "unique_mean", view.unique_mean);
+    ns_value_count(object, "su_transfers", view.su_transfers);
+    fraction(object, "su_redundant_per_useful", view.su_redundant_per_useful);
+    fraction(object, "sa_redundant_per_useful", view.sa_redundant_per_useful);
+    fraction(object, "destinations_per_window", view.destinations_per_window);
+    fraction(object, "rack_shared_fraction", view.rack_shared_fraction);
     ns_exchange_free(exchange);
     return NS_OK;
 }

@@ -6,12 +6,13 @@
 #include "cli/show/draw.h"
 #include "cli/show/ways.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
     NS_OPTIONS_PREDICT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
@@ -22,18 +23,17 @@ static void add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_
     const ns_exchange *x = p->of[i].exchange;
     const ns_comparison *c = &p->comparison[i];
     ns_value *object = ns_value_object(list, NULL);
-    ns_value_flag(ns_value_text(object, "machine", p->of[i].machine->name),
-                  p->machines == 1 ? NS_V_NO_TABLE : NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "gpus", x->parts), NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "nodes", x->nodes), NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "per_node", x->per_node), NS_V_NO_TABLE);
-    ns_pattern_value(&x->pattern, ns_value_flag(ns_value_object(object, "pattern"), NS_V_JSON_ONLY));
+    ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_IN_WIDE, p->of[i].machine->name);
+    ns_put_count(object, "gpus", NS_IN_WIDE, x->parts);
+    ns_put_count(object, "nodes", NS_IN_WIDE, x->nodes);
+    ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
+    ns_pattern_value(&x->pattern, ns_put_object(object, "pattern", NS_IN_JSON));
     ns_best_value(c, object);
     ns_decision_sentence(decided, object);
     ns_answer_next(p->args, decided, next);
     ns_decision_value(decided, next, object);
     ns_gathering_value(&p->of[i], object);
-    ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
+    ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
     for (int k = 0; k < c->choices; k++)
         ns_way_value(
             c, k, &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
@@ -62,11 +62,11 @@ static ns_status explain_case(const ns_cases *p, size_t i, ns_value *rows, ns_ex
 
 static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value *result, ns_error *err)
 {
-    ns_value *rows = ns_value_flag(ns_value_list(result, "explain"), NS_V_ROWS | NS_V_NO_CSV | NS_V_NO_TABLE);
+    ns_value *rows = ns_put_rows(result, "explain", NS_IN_DATA | NS_NOT_IN_CSV);
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(explain_case(p, i, rows, shown, err));
     ns_terms_show(shown, result);
-    ns_value *parameters = ns_value_flag(ns_value_list(result, "parameters"), NS_V_ROWS | NS_V_NO_CSV);
+    ns_value *parameters = ns_put_rows(result, "parameters", NS_NOT_IN_CSV);
     for (size_t i = 0; i < p->machines; i++)
         NS_TRY(ns_explain_parameters(p->of[i * (p->count / p->machines)].machine, p->of, p->comparison, p->count,
                                      p->network != NULL ? &p->messages : &p->selection, parameters, err));
@@ -85,15 +85,14 @@ static ns_status add_explanation(const ns_cases *p, ns_value *result, ns_error *
 static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
 {
     char title[400];
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/predict/1");
     ns_cases_describe(p, result);
     ns_decided *decided;
     NS_TRY(ns_cases_decided(p, &decided, err));
-    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
+    ns_value *cases =
+        ns_put_rows(result, "cases", p->count > 1 && !ns_args_has(p->args, "all") ? NS_IN_WIDE : NS_EVERYWHERE);
     for (size_t i = 0; i < p->count; i++)
         add_case(p, i, &decided[i], cases, result);
-    if (p->count > 1 && !ns_args_has(p->args, "all"))
-        ns_value_flag(cases, NS_V_WIDE);
     ns_answer_fold(p->args, result);
     ns_network_describe(p, result);
     ns_answer_title(p, title, sizeof title);
@@ -104,7 +103,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
 }
 
-static ns_status plot(const ns_cases *p, ns_value *result, ns_error *err)
+static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_error *err)
 {
     if (p->machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "--plot draws one machine at a time");
@@ -113,26 +112,28 @@ static ns_status plot(const ns_cases *p, ns_value *result, ns_error *err)
     snprintf(title, sizeof title, "%.80s%s", what,
              p->inputs.matrix != NULL && ns_matrix_describe(p->inputs.matrix)->source == NS_SURROGATE ? " (surrogate)"
                                                                                                       : "");
-    return ns_predict_plot(p->args, title, p->of, p->comparison, p->count, result, err);
+    return ns_predict_plot(path, title, p->of, p->comparison, p->count, result, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    if (ns_args_get(args, "collective") != NULL)
-        return ns_predict_collective(args, result, err);
+    ns_predict_request r;
+    ns_cases *p;
+    NS_TRY(ns_args_read(args, &r, err));
+    if (r.collective != NULL)
+        return ns_predict_collective(args, r.collective, result, err);
     if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
         return ns_network_list(result);
-    if (ns_args_get(args, "exchange") != NULL)
-        return ns_predict_exchange(args, result, context, err);
-    ns_cases *p;
+    if (r.exchange != NULL)
+        return ns_predict_exchange(args, r.exchange, result, context, err);
     NS_TRY(ns_cases_open(args, &p, err));
-    ns_status status = ns_args_get(args, "plot") == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
+    ns_status status = r.plot == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
     if (status == NS_OK)
         status = answer(p, result, context->err, err);
-    if (status == NS_OK && ns_args_get(args, "plot") != NULL)
-        status = plot(p, result, err);
-    if (status == NS_OK && ns_args_get(args, "schedule") != NULL)
-        status = ns_predict_schedule(p, ns_args_get(args, "schedule"), err);
+    if (status == NS_OK && r.plot != NULL)
+        status = plot(p, r.plot, result, err);
+    if (status == NS_OK && r.schedule != NULL)
+        status = ns_predict_schedule(p, r.schedule, err);
     ns_cases_close(p);
     return status;
 }

@@ -62,7 +62,9 @@ static const ns_paper_scenario scenarios[] = {
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    return ns_paper_scenario_answer(scenarios, args, result, context, err);
+    ns_scenario_request request;
+    NS_TRY(ns_args_read(args, &request, err));
+    return ns_paper_scenario_answer(scenarios, args, &request, result, context, err);
 }
 
 const ns_command ns_command_redsea = {

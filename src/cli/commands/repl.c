@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 static const ns_option options[] = {
-    {"expression", 'e', "STATEMENT", NULL, "run this line and end; may be repeated", true},
-    {NULL, 0, NULL, NULL, NULL, false},
+    {"expression", 'e', "STATEMENT", NULL, "run this line and end; may be repeated", .repeats = true},
+    {NULL},
 };
 
 static ns_status run_expressions(ns_repl *repl, const ns_args *args)

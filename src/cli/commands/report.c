@@ -1,12 +1,20 @@
 /* report.c -- one page about a matrix on a machine, to read, print and pass on */
-#include "cli/show/report.h"
+#include "report/report.h"
+#include "cli/front/shell_line.h"
+#include "cli/inputs/cases.h"
 #include "cli/show/machine.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
-#include "report/report.h"
+#include "report/columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct request {
+    const ns_args *args;
+    const char *netsparse, *title, *date, *output;
+} request;
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
@@ -22,14 +30,15 @@ static const ns_option options[] = {
     NS_OPTION_INCUMBENT,
     NS_OPTION_SET,
     {"netsparse", 0, "NAME|FILE", "netsparse",
-     "add a section on in-network hardware of this machine, as --nodes and --k do; none: not", false},
-    {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]", false},
-    {"k", 'k', "LIST", "1,16,128", "values a column of that section", false},
-    {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", false},
-    {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes", false},
+     "add a section on in-network hardware of this machine, as --nodes and --k do; none: not",
+     NS_OPT(request, netsparse)},
+    {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]"},
+    {"k", 'k', "LIST", "1,16,128", "values a column of that section"},
+    {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", NS_OPT(request, title)},
+    {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes", NS_OPT(request, date)},
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
 static bool ends_with(const char *text, const char *end)
@@ -41,28 +50,6 @@ static bool ends_with(const char *text, const char *end)
 static bool owns_output(const char *path)
 {
     return ends_with(path, ".html") || ends_with(path, ".htm");
-}
-
-static ns_status check(const ns_args *args, ns_error *err)
-{
-    const char *path = ns_args_get(args, "output");
-    if (path == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "report wants -o FILE.html");
-    if (!owns_output(path))
-        return ns_fail(err, NS_ERR_USAGE, "report writes a page: -o wants a name that ends in .html, got \"%s\"", path);
-    if ((ns_args_get(args, "messages") != NULL) == (ns_args_get(args, "matrix") != NULL))
-        return ns_fail(err, NS_ERR_USAGE, "report wants --matrix M%s",
-                       ns_args_get(args, "messages") != NULL ? " or --messages FILE.csv, not both" : "");
-    return NS_OK;
-}
-
-static ns_status write_page(const char *path, const ns_value *result, ns_error *err)
-{
-    ns_whole_file whole;
-    if (!ns_value_complete(result))
-        return ns_no_memory(err);
-    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
-    return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
 }
 
 /* ---- the answers: those of the commands themselves --------------------------------------------------------------- */
@@ -79,101 +66,381 @@ static ns_status put(ns_args *question, ns_status status, ns_value *answer, FILE
     return status;
 }
 
-static ns_status ask_predict(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
+static ns_status ask_netsparse(const request *r, ns_value *answer, FILE *words, ns_error *err)
 {
-    static const char *const same[] = {"matrix",    "messages",  "machine",    "gpus",     "parts",
-                                       "per-node",  "partition", "width",      "strategy", "transport",
-                                       "incumbent", "set",       "max-memory", "max-work", NULL};
-    ns_args *question = ns_args_ask(&ns_command_predict, args);
+    static const char *const same[] = {"matrix", "partition", "max-memory", "max-work", NULL};
+    ns_args *question = ns_args_ask(&ns_command_netsparse, r->args);
     if (question == NULL)
         return ns_no_memory(err);
-    return put(question, ns_args_pass(question, args, same, err), answer, words, err);
+    ns_status status = ns_args_give(question, "ablation", "", err);
+    if (status == NS_OK)
+        status = ns_args_give(question, "machine", r->netsparse, err);
+    if (status == NS_OK && (ns_args_has(r->args, "nodes") || !ns_args_has(r->args, "partition")))
+        status = ns_args_give(question, "nodes", ns_args_get(r->args, "nodes"), err); /* else the partition says it */
+    if (status == NS_OK)
+        status = ns_args_give(question, "k", ns_args_get(r->args, "k"), err);
+    if (status == NS_OK)
+        status = ns_args_pass(question, r->args, same, err);
+    return put(question, status, answer, words, err);
 }
 
-static ns_status show_machines(const ns_args *args, ns_value *list, ns_error *err)
+static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_error *err)
 {
     ns_machine **machine;
     size_t machines;
-    NS_TRY(ns_machines_open(args, &machine, &machines, err));
+    ns_value *answer = ns_put_object(result, "predict", NS_IN_JSON);
+    static const char *const same[] = {"matrix",    "messages",  "machine",    "gpus",     "parts",
+                                       "per-node",  "partition", "width",      "strategy", "transport",
+                                       "incumbent", "set",       "max-memory", "max-work", NULL};
+    ns_args *question = ns_args_ask(&ns_command_predict, r->args);
+    if (question == NULL)
+        return ns_no_memory(err);
+    NS_TRY(put(question, ns_args_pass(question, r->args, same, err), answer, words, err));
+    ns_value *list = ns_put_list(result, "machines", NS_IN_JSON);
+    NS_TRY(ns_machines_open(r->args, &machine, &machines, err));
     for (size_t i = 0; i < machines; i++)
         ns_machine_show(machine[i], ns_value_object(list, NULL));
     ns_machines_close(machine, machines);
-    return NS_OK;
-}
-
-/* A partition says how many nodes there are. */
-static ns_status fill_netsparse(const ns_args *args, ns_args *question, ns_error *err)
-{
-    static const char *const same[] = {"matrix", "partition", "max-memory", "max-work", NULL};
-    NS_TRY(ns_args_give(question, "ablation", "", err));
-    NS_TRY(ns_args_give(question, "machine", ns_args_get(args, "netsparse"), err));
-    if (ns_args_has(args, "nodes") || !ns_args_has(args, "partition"))
-        NS_TRY(ns_args_give(question, "nodes", ns_args_get(args, "nodes"), err));
-    NS_TRY(ns_args_give(question, "k", ns_args_get(args, "k"), err));
-    return ns_args_pass(question, args, same, err);
-}
-
-static ns_status ask_netsparse(const ns_args *args, ns_value *answer, FILE *words, ns_error *err)
-{
-    ns_args *question = ns_args_ask(&ns_command_netsparse, args);
-    if (question == NULL)
-        return ns_no_memory(err);
-    return put(question, fill_netsparse(args, question, err), answer, words, err);
-}
-
-static ns_status ask_all(const ns_args *args, ns_value *result, FILE *words, ns_error *err)
-{
-    NS_TRY(ask_predict(args, ns_value_flag(ns_value_object(result, "predict"), NS_V_JSON_ONLY), words, err));
-    NS_TRY(show_machines(args, ns_value_flag(ns_value_list(result, "machines"), NS_V_JSON_ONLY), err));
-    const bool asked = ns_args_has(args, "netsparse") || ns_args_has(args, "nodes") || ns_args_has(args, "k");
-    if (ns_args_get(args, "matrix") == NULL || !asked || strcmp(ns_args_get(args, "netsparse"), "none") == 0)
+    const bool asked = ns_args_has(r->args, "netsparse") || ns_args_has(r->args, "nodes") || ns_args_has(r->args, "k");
+    if (ns_args_get(r->args, "matrix") == NULL || !asked || strcmp(r->netsparse, "none") == 0)
         return NS_OK;
-    return ask_netsparse(args, ns_value_flag(ns_value_object(result, "netsparse"), NS_V_JSON_ONLY), words, err);
+    return ask_netsparse(r, ns_put_object(result, "netsparse", NS_IN_JSON), words, err);
+}
+
+static const char *text_at(const ns_value *object, const char *path)
+{
+    const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
+    return value != NULL && value->kind == NS_TEXT ? value->text : "";
+}
+
+static double number_at(const ns_value *object, const char *path, double otherwise)
+{
+    const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
+    return value != NULL && value->kind == NS_NUMBER ? value->number : otherwise;
+}
+
+static const ns_value *first_of(const ns_value *object, const char *path)
+{
+    const ns_value *list = ns_value_at(object, path);
+    return list != NULL ? list->first : NULL;
+}
+
+/* ---- head -------------------------------------------------------------------------------------------------------- */
+
+static void add_head(const request *r, ns_value *result)
+{
+    char machines[200] = ""; /* "a, b and c" */
+    size_t at = 0;
+    const ns_value *predict = ns_value_get(result, "predict");
+    const bool matrix = ns_value_get(predict, "matrix") != NULL;
+    for (const ns_value *m = first_of(result, "machines"); m != NULL && at + 1 < sizeof machines; m = m->next)
+        at += (size_t)snprintf(machines + at, sizeof machines - at, "%s%s",
+                               at == 0           ? ""
+                               : m->next == NULL ? " and "
+                                                 : ", ",
+                               text_at(m, "name"));
+    ns_put_schema(result, "nsmodel/report/1");
+    ns_put_text(result, "version", NS_IN_JSON, NS_VERSION);
+    if (r->title != NULL && *r->title != '\0')
+        ns_put_text(result, "title", NS_IN_JSON, r->title);
+    else
+        ns_put_textf(result, "title", NS_IN_JSON, "%s%s on %s",
+                     matrix ? text_at(predict, "matrix.name") : "Planned messages",
+                     strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines);
+    if (matrix)
+        ns_put_textf(result, "subtitle", NS_IN_JSON, "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
+                     number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
+                     number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"));
+    else
+        ns_put_text(result, "subtitle", NS_IN_JSON, text_at(predict, "input_line"));
+    if (r->date != NULL)
+        ns_put_text(result, "date", NS_IN_JSON, r->date);
+    /* lines that predict prints above its table, those of wide tables too: the report has no headings of cases */
+    for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
+        if ((line->flags & NS_V_NOTE) != 0)
+            ns_sentence(result, line->name, line->flags & ~(unsigned)NS_IN_WIDE, "%s", line->text);
+}
+
+/* ---- the command line -------------------------------------------------------------------------------------------- */
+
+static void add_command(const ns_args *args, ns_value *result)
+{
+    char text[4096];
+    ns_shell_line line = {text, sizeof text, 0};
+    ns_shell_put(&line, "nsmodel report");
+    for (int i = 0; i < args->given; i++) {
+        const ns_option *option = args->option[i].option;
+        ns_shell_put(&line, " --");
+        ns_shell_put(&line, option->name);
+        if (option->argument == NULL)
+            continue;
+        ns_shell_put(&line, " ");
+        ns_shell_word(&line, args->option[i].value);
+    }
+    ns_put_text(result, "command", NS_IN_JSON, text);
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------------------------ */
+
+static ns_value *input(ns_value *list, const char *name)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "input", name);
+    return row;
+}
+
+static void add_option(const ns_args *args, const char *option, const char *name, const char *otherwise, ns_value *list)
+{
+    const char *value = ns_args_get(args, option);
+    value = value != NULL ? value : otherwise;
+    if (value != NULL)
+        ns_value_text(input(list, name), "value", value);
+}
+
+static void add_inputs(const ns_args *args, ns_value *result)
+{
+    const ns_value *predict = ns_value_get(result, "predict");
+    ns_value *list = ns_put_list(result, "inputs", NS_IN_JSON);
+    add_option(args, "matrix", "matrix, as asked for", NULL, list);
+    add_option(args, "messages", "messages", NULL, list);
+    if (ns_value_get(predict, "matrix") != NULL) {
+        ns_value_text(input(list, "matrix"), "value", text_at(predict, "matrix.name"));
+        ns_value_count(input(list, "rows"), "value", number_at(predict, "matrix.rows", 0));
+        ns_value_count(input(list, "columns"), "value", number_at(predict, "matrix.cols", 0));
+        ns_value_count(input(list, "nonzeros, symmetric halves and explicit zeros counted"), "value",
+                       number_at(predict, "matrix.nonzeros", 0));
+        ns_value_text(input(list, "source of the matrix"), "value", text_at(predict, "matrix.source"));
+        add_option(args, "partition", "partition", "equal contiguous blocks of rows and columns", list);
+        add_option(args, "width", "size of a vector entry", NULL, list);
+    }
+    add_option(args, "machine", "machine", NULL, list);
+    for (int i = 0; ns_args_at(args, "set", i) != NULL; i++)
+        ns_value_text(input(list, "changed machine parameter"), "value", ns_args_at(args, "set", i));
+    add_option(args, ns_args_has(args, "parts") ? "parts" : "gpus", "parts", NULL, list);
+    const ns_value *netsparse = ns_value_get(result, "netsparse");
+    if (netsparse == NULL)
+        return;
+    ns_value_text(input(list, "NetSparse: machine"), "value", text_at(netsparse, "machine"));
+    ns_value_count(input(list, "NetSparse: nodes"), "value", number_at(netsparse, "nodes", 0));
+    add_option(args, "k", "NetSparse: values a column", NULL, list);
+}
+
+/* ---- summary ----------------------------------------------------------------------------------------------------- */
+
+static const ns_value *find_choice(const ns_value *one, const char *strategy, const char *transport)
+{
+    for (const ns_value *row = first_of(one, "strategies"); row != NULL; row = row->next)
+        if (strcmp(text_at(row, "strategy"), strategy) == 0 && strcmp(text_at(row, "transport"), transport) == 0)
+            return row;
+    return NULL;
+}
+
+typedef struct winner {
+    const char *machine, *strategy, *transport, *verdict;
+    double gpus, nodes, seconds, p, over_standard;
+    double interval[2];
+} winner;
+
+static const ns_table_column of_winner[] = {{"machine", NS_COL(winner, machine)},
+                                            {"gpus", NS_COL(winner, gpus)},
+                                            {"nodes", NS_COL(winner, nodes)},
+                                            {"strategy", NS_COL(winner, strategy)},
+                                            {"transport", NS_COL(winner, transport)},
+                                            {"estimate_s", NS_COL(winner, seconds), .unit = "s"},
+                                            {"interval_s", NS_COL(winner, interval), .unit = "s"},
+                                            {"p_best", NS_COL(winner, p)},
+                                            {"verdict", NS_COL(winner, verdict)},
+                                            {"over_standard", NS_COL(winner, over_standard)},
+                                            {NULL}};
+
+static void add_best(const ns_value *one, ns_value *list)
+{
+    winner row = {.machine = text_at(one, "machine"),
+                  .strategy = text_at(one, "best.strategy"),
+                  .transport = text_at(one, "best.transport"),
+                  .verdict = text_at(one, "best.verdict"),
+                  .gpus = number_at(one, "gpus", 0),
+                  .nodes = number_at(one, "nodes", 0)};
+    const ns_value *best = find_choice(one, row.strategy, row.transport),
+                   *standard = find_choice(one, "standard", "host");
+    row.seconds = number_at(best, "estimate_s", 0);
+    row.interval[0] = number_at(best, "interval_s.0", NAN);
+    row.interval[1] = number_at(best, "interval_s.1", NAN);
+    row.p = number_at(best, "p_best", NAN);
+    row.over_standard = standard != NULL ? number_at(standard, "ratio", 1) : (double)NAN;
+    ns_put_row(list, of_winner, &row);
+}
+
+/* ---- warnings ---------------------------------------------------------------------------------------------------- */
+
+/* The cases of one machine. */
+typedef struct block {
+    const ns_value *first;
+    size_t count;
+    const char *machine;
+} block;
+
+/* The parts with that verdict; of many, the first ones. */
+static void warn_verdicts(const block *b, const char *verdict, const char *advice, ns_value *list)
+{
+    char where[120] = "";
+    size_t at = 0, i = 0;
+    for (const ns_value *one = b->first; i < b->count && at + 30 < sizeof where; one = one->next, i++)
+        if (strcmp(text_at(one, "best.verdict"), verdict) == 0)
+            at += (size_t)snprintf(where + at, sizeof where - at, "%s%.0f", at > 0 ? ", " : "",
+                                   number_at(one, "gpus", 0));
+    if (at > 0)
+        ns_value_textf(list, NULL, "On %s with %s%s parts: %s", b->machine, where, i < b->count ? ", ..." : "", advice);
+}
+
+static bool has_interval(const block *b)
+{
+    const ns_value *one = b->first;
+    for (size_t i = 0; i < b->count; one = one->next, i++)
+        for (const ns_value *row = first_of(one, "strategies"); row != NULL; row = row->next) {
+            const ns_value *pair = ns_value_get(row, "interval_s");
+            if (pair != NULL && pair->first != NULL && pair->first->number < pair->last->number)
+                return true;
+        }
+    return false;
+}
+
+static size_t count_children(const ns_value *list)
+{
+    size_t count = 0;
+    for (const ns_value *child = list->first; child != NULL; child = child->next)
+        count++;
+    return count;
+}
+
+static void warn_machines(const ns_value *result, ns_value *list)
+{
+    const ns_value *machines = ns_value_get(result, "machines"), *cases = ns_value_at(result, "predict.cases");
+    const size_t count = count_children(machines);
+    block b = {.first = cases->first, .count = count > 0 ? count_children(cases) / count : 0};
+    for (const ns_value *m = machines->first; m != NULL; m = m->next) {
+        b.machine = text_at(m, "name");
+        warn_verdicts(&b, "tie",
+                      "the two best strategies cannot be told apart; nsmodel advise says what to measure before "
+                      "choosing.",
+                      list);
+        warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.",
+                      list);
+        if (!has_interval(&b))
+            ns_value_textf(list, NULL, "The estimates for %s carry no interval.", b.machine);
+        for (size_t i = 0; i < b.count; i++)
+            b.first = b.first->next;
+    }
+}
+
+static void warn_gather(const ns_value *one, ns_value *list)
+{
+    const ns_value *last = ns_value_get(one, "steps")->last, *fit = ns_value_at(one, "bounds.concat_queues_fit");
+    const double speedup = number_at(last, "speedup", 1);
+    if (speedup < 1)
+        ns_value_textf(
+            list, NULL,
+            "NetSparse with K = %.0f is slower than SUOpt: its speedup is %.2g; few bytes travel for each request.",
+            number_at(one, "k", 0), speedup);
+    if (fit != NULL && fit->kind == NS_BOOL && !fit->truth)
+        ns_value_textf(
+            list, NULL,
+            "With K = %.0f the concatenation queues need %.0f kB a node, more than the network interface has.",
+            number_at(one, "k", 0), number_at(one, "bounds.concat_queue_bytes", 0) / 1000);
+}
+
+static void warn_netsparse(const ns_value *result, ns_value *list)
+{
+    const ns_value *answer = ns_value_get(result, "netsparse");
+    if (answer == NULL)
+        return;
+    if (ns_value_get(answer, "cases") == NULL)
+        warn_gather(answer, list);
+    for (const ns_value *one = first_of(answer, "cases"); one != NULL; one = one->next)
+        warn_gather(one, list);
+}
+
+static void add_warnings(const ns_args *args, ns_value *result, const char *words)
+{
+    ns_value *list = ns_put_list(result, "warnings", NS_IN_JSON);
+    const char *note = text_at(ns_value_get(result, "predict"), "matrix_line"), *change;
+    if (*note != '\0')
+        ns_value_text(list, NULL, note);
+    for (int i = 0; (change = ns_args_at(args, "set", i)) != NULL; i++)
+        ns_value_textf(list, NULL, "What if: %s, which is not what the machine's file says.", change);
+    /* each line of words, without the program's name in front */
+    static const char name[] = "nsmodel: ";
+    while (*words != '\0') {
+        words += strncmp(words, name, sizeof name - 1) == 0 ? sizeof name - 1 : 0;
+        const size_t length = strcspn(words, "\n");
+        if (length > 0)
+            ns_value_textf(list, NULL, "%.*s", (int)length, words);
+        words += length + (words[length] == '\n');
+    }
+    warn_machines(result, list);
+    warn_netsparse(result, list);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
 /* What the other commands say on the way goes to the reader's terminal and on the page. */
-static ns_status ask(const ns_args *args, ns_value *result, FILE *err_stream, ns_error *err)
+static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_error *err)
 {
     char *text = NULL;
     size_t size;
     FILE *words = open_memstream(&text, &size);
     if (words == NULL)
         return ns_no_memory(err);
-    ns_status status = ask_all(args, result, words, err);
+    ns_status status = ask_all(r, result, words, err);
     if ((fclose(words) != 0 || text == NULL) && status == NS_OK) /* its last realloc may leave it NULL */
         status = ns_no_memory(err);
     if (status == NS_OK) {
         fputs(text, err_stream);
-        ns_report_frame(args, result, text);
+        /* what the page says around the answers */
+        add_head(r, result);
+        ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
+        for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
+            add_best(one, list);
+        add_inputs(r->args, result);
+        add_command(r->args, result);
+        add_warnings(r->args, result, text);
+        ns_put_text(result, "page", NS_IN_JSON, r->output);
+        ns_note(result, "page       %s", r->output);
     }
     free(text);
     return status;
 }
 
-static void add_strategies(ns_value *result)
-{
-    const ns_strategy *list[NS_CHOICES];
-    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-    ns_value *strategies = ns_value_list(result, "strategies");
-    if (strategies != NULL)
-        strategies->flags |= NS_V_NO_TABLE;
-    for (size_t i = 0; i < count; i++) {
-        ns_value *row = ns_value_object(strategies, NULL);
-        ns_value_text(row, "name", list[i]->name);
-        ns_value_text(row, "title", list[i]->title);
-    }
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    NS_TRY(check(args, err));
-    const char *path = ns_args_get(args, "output");
-    NS_TRY(ns_whole_file_check(path, err)); /* nobody waits for a page that cannot be put where it should be */
-    NS_TRY(ask(args, result, context->err, err));
-    add_strategies(result);
-    return write_page(path, result, err);
+    const ns_strategy *strategies[NS_CHOICES];
+    request r;
+    NS_TRY(ns_args_read(args, &r, err));
+    r.args = args;
+    r.output = ns_args_get(args, "output");
+    const bool matrix = ns_args_get(r.args, "matrix") != NULL, messages = ns_args_get(r.args, "messages") != NULL;
+    if (r.output == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "report wants -o FILE.html");
+    if (!owns_output(r.output))
+        return ns_fail(err, NS_ERR_USAGE, "report writes a page: -o wants a name that ends in .html, got \"%s\"",
+                       r.output);
+    if (messages == matrix)
+        return ns_fail(err, NS_ERR_USAGE, "report wants --matrix M%s",
+                       messages ? " or --messages FILE.csv, not both" : "");
+    NS_TRY(ns_whole_file_check(r.output, err)); /* nobody waits for a page that cannot be put where it should be */
+    NS_TRY(ask(&r, result, context->err, err));
+    ns_value *list = ns_put_list(result, "strategies", NS_IN_DATA);
+    const size_t count = ns_strategies_by_rank(strategies, NS_CHOICES);
+    for (size_t i = 0; i < count; i++) {
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "name", strategies[i]->name);
+        ns_value_text(row, "title", strategies[i]->title);
+    }
+    ns_whole_file whole;
+    if (!ns_value_complete(result))
+        return ns_no_memory(err);
+    NS_TRY(ns_whole_file_begin(r.output, NS_FOR_ALL, &whole, err));
+    return ns_whole_file_end(&whole, ns_report_html(result, whole.file, err), err);
 }
 
 const ns_command ns_command_report = {

@@ -1,13 +1,14 @@
 /* reproduce.c -- the papers' tables, computed and compared */
 #include "cli/show/reproduce.h"
-#include "cli/claims/ledger.h"
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "core/memory.h"
+#include "ledger/ledger.h"
+#include "report/columns.h"
 
 static const ns_option options[] = {
-    {"claims", 0, NULL, NULL, "instead: every claim of the papers, or of one, with the program's answer", false},
-    {NULL, 0, NULL, NULL, NULL, false},
+    {"claims", 0, NULL, NULL, "instead: every claim of the papers, or of one, with the program's answer"},
+    {NULL},
 };
 
 enum { TABLES_MOST = 256 };
@@ -40,7 +41,7 @@ static ns_status add_all(gathered *g, ns_error *err)
 static void name_left_out(ns_value *result, FILE *err)
 {
     char id[80];
-    ns_value *list = ns_value_flag(ns_value_list(result, "left_out"), NS_V_JSON_ONLY);
+    ns_value *list = ns_put_list(result, "left_out", NS_IN_JSON);
     for (size_t i = 0; ns_reproduce_id(i, id, sizeof id) != NULL; i++)
         if (ns_reproduce_is_long(id)) {
             ns_value_text(list, NULL, id);

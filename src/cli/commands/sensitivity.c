@@ -1,83 +1,219 @@
-/* sensitivity.c -- which number moves the answer most, and what to measure next */
-#include "cli/show/sensitivity.h"
-#include "cli/front/own_machines.h"
+/* sensitivity.c -- which number moves the answer most, and what to measure next: a table and a tornado */
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/curves.h"
 #include "cli/inputs/inputs.h"
+#include "cli/show/draw.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "report/columns.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
+
+enum { BARS = 16 };
+
+typedef struct request {
+    const char *strategy, *of, *plot;
+    double by;
+} request;
 
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     NS_OPTION_MESSAGES,
-    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are perturbed [for a matrix: " NS_MACHINE_DEFAULT "]",
-     false},
-    {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix", false},
-    {"parts", 'p', "N", NULL, "the same, for machines without GPUs", false},
-    {"nodes", 0, "N", NULL, "nodes, each full: --per-node parts on it", false},
+    {"machine", 0, "NAME|FILE", NULL, "the machine whose numbers are perturbed [for a matrix: " NS_MACHINE_DEFAULT "]"},
+    {"gpus", 'n', "N", "64", "GPUs (parts) of a matrix"},
+    {"parts", 'p', "N", NULL, "the same, for machines without GPUs"},
+    {"nodes", 0, "N", NULL, "nodes, each full: --per-node parts on it"},
     NS_OPTION_PER_NODE,
-    {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best", false},
-    {"of", 0, "NAME", NULL, "the output of a model [time, or the last]", false},
-    {"by", 0, "SHARE", "10%", "how far each number is moved down and up", false},
+    {"strategy", 0, "NAME/TRANSPORT", NULL, "of a matrix: this strategy instead of the best",
+     NS_OPT(request, strategy)},
+    {"of", 0, "NAME", NULL, "the output of a model [time, or the last]", NS_OPT(request, of)},
+    {"by", 0, "SHARE", "10%", "how far each number is moved down and up", NS_OPT(request, by)},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
     NS_OPTION_MODEL,
     NS_OPTION_SET,
-    NS_OPTION_PLOT,
+    NS_OPTION_PLOT_OF(request),
     NS_OPTION_MEMORY,
     NS_OPTION_WORK,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
 
-static ns_status read_by(const ns_args *args, double *by, ns_error *err)
+static ns_status check_by(const request *r, ns_error *err)
 {
-    NS_TRY(ns_quantity_parse_as(ns_args_get(args, "by"), "--by", "1", by, err));
-    return *by > 0 && *by < 1
+    return r->by > 0 && r->by < 1
                ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", *by);
+               : ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", r->by);
 }
 
-static ns_status show(const ns_args *args, ns_sensitivity *found, ns_value *result, ns_error *err)
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+typedef struct moved {
+    const ns_move *move;
+    const char *name, *source, *low_winner, *high_winner;
+    double value, slope, low, high, se, share;
+    ns_dim dim, of;
+    bool kink, jump;
+} moved;
+
+static const char *kind_of(const void *row, char room[NS_COL_ROOM])
 {
-    ns_sensitivity_show(found, result);
-    ns_status status = ns_args_has(args, "plot") ? ns_sensitivity_plot(found, args, result, err) : NS_OK;
-    ns_sensitivity_free(found);
+    (void)room;
+    return ((const moved *)row)->move->parameter != NULL ? "machine" : "input";
+}
+
+static const char *remark_of(const void *row, char room[NS_COL_ROOM])
+{
+    (void)room;
+    return ((const moved *)row)->jump ? "jump" : ((const moved *)row)->kink ? "kink" : "";
+}
+
+static const ns_table_column columns[] = {{"parameter", NS_COL(moved, name)},
+                                          {"kind", .text = kind_of, .shows = NS_IN_DATA},
+                                          {"value", NS_COL(moved, value), NS_COL_DIM(moved, dim)},
+                                          {"elasticity", NS_COL(moved, slope)},
+                                          {"kink", NS_COL(moved, kink), .shows = NS_IN_DATA},
+                                          {"jump", NS_COL(moved, jump), .shows = NS_IN_DATA},
+                                          {"", .text = remark_of, .shows = NS_IN_TABLE},
+                                          {"if_lower", NS_COL(moved, low), NS_COL_DIM(moved, of)},
+                                          {"if_higher", NS_COL(moved, high), NS_COL_DIM(moved, of)},
+                                          {"winner_if_lower", NS_COL(moved, low_winner), .shows = NS_IF_ANY},
+                                          {"winner_if_higher", NS_COL(moved, high_winner), .shows = NS_WITH_LAST},
+                                          {"se", NS_COL(moved, se), NS_COL_DIM(moved, dim), .shows = NS_IF_ANY},
+                                          {"share_of_variance", NS_COL(moved, share), .shows = NS_WITH_LAST},
+                                          {"source", NS_COL(moved, source)},
+                                          {NULL}};
+
+static void add_advice(const ns_sensitivity *s, ns_value *result)
+{
+    char error[64];
+    if (s->least_certain >= 0) {
+        const ns_move *next = ns_sensitivity_move(s, (size_t)s->least_certain);
+        ns_value_textf(
+            result, "measure_next",
+            "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
+            next->name, 100 * next->error * next->error / s->variance, s->output,
+            ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
+    } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
+        const ns_move *steep = ns_sensitivity_move(s, (size_t)s->steepest);
+        ns_value_textf(result, "measure_next",
+                       "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
+                       steep->name, s->output, fabs(steep->slope), s->machine->name);
+    } else {
+        ns_value_null(result, "measure_next");
+    }
+}
+
+static void add_moves(const ns_sensitivity *s, moved *row, ns_value *result)
+{
+    for (size_t i = 0; i < s->moves; i++) {
+        const ns_move *m = ns_sensitivity_move(s, i);
+        row[i] = (moved){.move = m,
+                         .name = m->name,
+                         .source = m->source,
+                         .low_winner = m->low_winner,
+                         .high_winner = m->high_winner,
+                         .value = m->value,
+                         .slope = m->sloped ? ns_round_digits(m->slope, 9) : (double)NAN,
+                         .low = m->has_low ? m->low : (double)NAN,
+                         .high = m->has_high ? m->high : (double)NAN,
+                         .se = m->se > 0 ? m->se : (double)NAN,
+                         .share = m->se > 0 ? s->variance > 0 ? m->error * m->error / s->variance : 0 : (double)NAN,
+                         .dim = m->dim,
+                         .of = s->dim,
+                         .kink = m->kink,
+                         .jump = m->jump};
+    }
+    ns_put_table(result, "moves", columns, row, s->moves, sizeof *row);
+}
+
+/* ---- the tornado ------------------------------------------------------------------------------------------------ */
+
+static ns_status draw(const ns_sensitivity *s, const char *path, ns_value *result, ns_error *err)
+{
+    double x[BARS][2], y[BARS][2];
+    ns_series series[BARS];
+    const char *name[BARS];
+    char title[200], unit[24];
+    size_t bars = 0;
+    for (; bars < s->moves && bars < BARS; bars++) {
+        const ns_move *m = ns_sensitivity_move(s, bars);
+        x[bars][0] = m->has_low ? m->low : s->base;
+        x[bars][1] = m->has_high ? m->high : s->base;
+        y[bars][0] = y[bars][1] = (double)bars + 1;
+        name[bars] = m->name;
+        series[bars] = (ns_series){.label = name[bars], .points = 2, .x = x[bars], .y = y[bars]};
+    }
+    if (bars == 0)
+        return ns_fail(err, NS_ERR_DATA, "nothing moves %s: there is no tornado to draw", s->output);
+    snprintf(title, sizeof title, "%.120s: each %.3g %% lower and higher", s->title, 100 * s->by);
+    const ns_chart chart = {.title = title,
+                            .x_label = s->output,
+                            .y_label = "",
+                            .series = bars,
+                            .of = series,
+                            .tick = name,
+                            .ticks = bars,
+                            .x_unit = ns_dim_unit(s->dim, unit, sizeof unit),
+                            .bars = true,
+                            .centre = s->base};
+    return ns_draw(path, &chart, 1, 1, result, err);
+}
+
+static ns_status show(const request *r, ns_sensitivity *s, ns_value *result, ns_error *err)
+{
+    moved *row = ns_calloc(s->moves + 1, sizeof *row);
+    ns_status status = row != NULL ? NS_OK : ns_no_memory(err);
+    if (status == NS_OK) {
+        ns_value_text(result, "subject", s->title);
+        if (s->machine != NULL)
+            ns_value_text(result, "machine", s->machine->name);
+        ns_value_text(result, "of", s->output);
+        if (s->moves > 0)
+            ns_value_number(result, "base", s->base, s->dim);
+        ns_value_count(result, "by", s->by);
+        add_advice(s, result);
+        if (s->of_exchange) /* the answer's error is one thing; whether another strategy is to be taken is another */
+            ns_note(result, "what would change the choice of a strategy, and the benchmark for it: nsmodel advise");
+        add_moves(s, row, result);
+        if (r->plot != NULL)
+            status = draw(s, r->plot, result, err);
+    }
+    ns_free(row);
+    ns_sensitivity_free(s);
     return status;
 }
 
 /* ---- a model or a strategy -------------------------------------------------------------------------------------- */
 
-static ns_status read_curve(const ns_args *args, ns_curves *curves, ns_error *err)
+static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *curves, ns_value *result, ns_error *err)
 {
+    ns_progress_job job = {args->progress, "perturbing", "parameters"};
+    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
+    ns_sensitivity *found;
     NS_TRY(ns_curves_read(args, curves, err));
     if (curves->count != 1)
         return ns_fail(err, NS_ERR_USAGE, "sensitivity wants one model, one STRATEGY/TRANSPORT, or --matrix M");
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(curves, args->word[i], err));
-    return ns_curves_ready(curves, err);
-}
-
-static ns_status ask_curve(const ns_args *args, ns_curves *curves, ns_value *result, ns_error *err)
-{
-    ns_progress_job job = {args->progress, "perturbing", "parameters"};
-    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
-    ns_sensitivity *found;
-    NS_TRY(read_curve(args, curves, err));
-    NS_TRY(read_by(args, &how.by, err));
+    NS_TRY(ns_curves_ready(curves, err));
+    NS_TRY(check_by(r, err));
+    how.by = r->by;
     NS_TRY(ns_sensitivity_of_curve(curves, 0, &how, &found, err));
-    return show(args, found, result, err);
+    return show(r, found, result, err);
 }
 
-static ns_status run_curve(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
+static ns_status run_curve(const ns_args *args, const request *r, const ns_machine *machine, ns_value *result,
+                           ns_error *err)
 {
     ns_curves *curves;
     ns_error own = {0};
     ns_matrix *matrix = NULL;
-    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &curves, err));
-    ns_status status = ask_curve(args, curves, result, &own);
+    NS_TRY(ns_curves_open(machine, r->of, &curves, err));
+    ns_status status = ask_curve(args, r, curves, result, &own);
     ns_curves_free(curves);
     if (status == NS_ERR_NAME && args->words == 1 && ns_places_matrix(args->word[0], &matrix, NULL) == NS_OK) {
         ns_matrix_free(matrix);
@@ -111,20 +247,23 @@ static ns_status make_exchange(const ns_args *args, const ns_machine *machine, n
     return ns_inputs_exchanges(inputs, &layout, 1, NULL, 0, exchange, err);
 }
 
-static ns_status ask_exchange(const ns_args *args, const ns_machine *machine, const ns_price_options *price,
-                              ns_inputs *inputs, const ns_exchange *exchange, ns_value *result, ns_error *err)
+static ns_status ask_exchange(const ns_args *args, const request *r, const ns_machine *machine,
+                              const ns_price_options *price, ns_inputs *inputs, const ns_exchange *exchange,
+                              ns_value *result, ns_error *err)
 {
     ns_progress_job job = {args->progress, "perturbing", "parameters"};
     ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
     ns_sensitivity *found;
-    NS_TRY(read_by(args, &how.by, err));
+    NS_TRY(check_by(r, err));
+    how.by = r->by;
     how.name = inputs->matrix != NULL ? ns_matrix_describe(inputs->matrix)->name : NULL;
-    NS_TRY(ns_sensitivity_of_exchange(exchange, machine, ns_args_get(args, "strategy"), price, &how, &found, err));
+    NS_TRY(ns_sensitivity_of_exchange(exchange, machine, r->strategy, price, &how, &found, err));
     ns_inputs_describe(inputs, result);
-    return show(args, found, result, err);
+    return show(r, found, result, err);
 }
 
-static ns_status run_exchange(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
+static ns_status run_exchange(const ns_args *args, const request *r, const ns_machine *machine, ns_value *result,
+                              ns_error *err)
 {
     ns_price_options price = {0};
     ns_inputs inputs;
@@ -133,12 +272,11 @@ static ns_status run_exchange(const ns_args *args, const ns_machine *machine, ns
         return ns_fail(err, NS_ERR_USAGE, "sensitivity takes a model or a matrix, not both");
     NS_TRY(ns_form_get(ns_args_get(args, "model"), &price.form, err));
     ns_status status = ns_inputs_open(args, &inputs, err);
-    const char *strategy = ns_args_get(args, "strategy");
-    inputs.groups = strategy != NULL && strchr(strategy, ':') != NULL;
+    inputs.groups = r->strategy != NULL && strchr(r->strategy, ':') != NULL;
     if (status == NS_OK)
         status = make_exchange(args, machine, &inputs, &exchange, err);
     if (status == NS_OK)
-        status = ask_exchange(args, machine, &price, &inputs, exchange, result, err);
+        status = ask_exchange(args, r, machine, &price, &inputs, exchange, result, err);
     ns_exchange_free(exchange);
     ns_inputs_close(&inputs);
     return status;
@@ -162,11 +300,13 @@ static ns_status check_options(const ns_args *args, bool exchange, ns_error *err
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    request r;
     ns_machine **machine = NULL, *usual = NULL;
     size_t machines = 0;
     (void)context;
     const bool exchange = ns_args_has(args, "matrix") || ns_args_has(args, "messages");
     NS_TRY(check_options(args, exchange, err));
+    NS_TRY(ns_args_read(args, &r, err));
     if (ns_args_get(args, "machine") != NULL)
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))
@@ -176,8 +316,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     const ns_machine *chosen = machine != NULL ? machine[0] : usual;
     assert(chosen != NULL || !exchange);
     ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "sensitivity takes one machine")
-                       : exchange   ? run_exchange(args, chosen, result, err)
-                                    : run_curve(args, chosen, result, err);
+                       : exchange   ? run_exchange(args, &r, chosen, result, err)
+                                    : run_curve(args, &r, chosen, result, err);
     if (usual != NULL)
         ns_machine_free(usual);
     ns_machines_close(machine, machines);

@@ -1,31 +1,27 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
 #include "cli/show/sweep.h"
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
-    {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy", true},
-    {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]", false},
+    {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy",
+     .repeats = true},
+    {"of", 0, "NAME", NULL, "the output that is tabled and compared; the smallest wins [time, or the last]",
+     NS_OPT(ns_sweep_request, of)},
     {"machine", 0, "NAME|FILE", NULL, "take what is not given from this machine [strategy: " NS_MACHINE_DEFAULT "]",
-     false},
+     NS_OPT(ns_sweep_request, machine)},
     {"price", 0, "WHAT", "schedule",
      "of --over strategy: schedule prices what each really sends, published takes its closed form as printed, "
      "corrected "
      "the same without its mistakes",
-     false},
+     NS_OPT(ns_sweep_request, price), .words = ns_sweep_prices},
     NS_OPTION_SET,
-    NS_OPTION_PLOT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    NS_OPTION_PLOT_OF(ns_sweep_request),
+    {NULL},
 };
-
-static bool over_strategy(const ns_args *args)
-{
-    const char *over = ns_args_at(args, "over", 0);
-    return over != NULL && strcmp(over, "strategy") == 0;
-}
 
 enum { AXES_MOST = 2 };
 
@@ -40,8 +36,18 @@ static ns_status add_axis(ns_sweep_question *q, const char *assignment, ns_error
                : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-static ns_status read_words(const ns_args *args, ns_sweep_question *q, ns_error *err)
+/* Into the result, or with `out` as CSV, if *done. */
+typedef struct ns_sweep_answer {
+    ns_value *result;
+    FILE *out;
+    bool *done;
+    FILE *words; /* for notes */
+} ns_sweep_answer;
+
+static ns_status answer(const ns_sweep_request *r, ns_sweep_question *q, const ns_sweep_answer *to, ns_error *err)
 {
+    ns_sweep *sweep;
+    const ns_args *args = r->args;
     const char *over;
     NS_TRY(ns_curves_read(args, q->curves, err));
     if (q->curves->count == 0)
@@ -55,36 +61,23 @@ static ns_status read_words(const ns_args *args, ns_sweep_question *q, ns_error 
     if (q->axes == 0)
         return ns_fail(err, NS_ERR_USAGE,
                        "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
-    return ns_curves_ready(q->curves, err);
-}
-
-/* Into the result, or with `out` as CSV, if *done. */
-typedef struct ns_sweep_answer {
-    ns_value *result;
-    FILE *out;
-    bool *done;
-    FILE *words; /* for notes */
-} ns_sweep_answer;
-
-static ns_status answer(const ns_args *args, ns_sweep_question *q, const ns_sweep_answer *to, ns_error *err)
-{
-    ns_sweep *sweep;
-    NS_TRY(read_words(args, q, err));
+    NS_TRY(ns_curves_ready(q->curves, err));
     if (to->out != NULL)
-        return ns_sweep_csv(args, q, to->out, to->done, err);
-    NS_TRY(ns_sweep_watched(args, q, false, NULL, NULL, &sweep, err));
+        return ns_sweep_csv(args->progress, q, to->out, to->done, err);
+    NS_TRY(ns_sweep_watched(args->progress, q, false, NULL, NULL, &sweep, err));
     ns_status status = ns_sweep_show(sweep, to->result, err);
-    if (status == NS_OK && ns_args_has(args, "plot"))
-        status = ns_sweep_plot(sweep, args, to->result, err);
+    if (status == NS_OK && r->plot != NULL)
+        status = ns_sweep_plot(sweep, r->plot, to->result, err);
     ns_sweep_free(sweep);
     return status;
 }
 
-static ns_status sweep_curves(const ns_args *args, const ns_machine *machine, const ns_sweep_answer *to, ns_error *err)
+static ns_status sweep_curves(const ns_sweep_request *r, const ns_machine *machine, const ns_sweep_answer *to,
+                              ns_error *err)
 {
     ns_sweep_question q = {.curves = NULL};
-    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &q.curves, err));
-    ns_status status = answer(args, &q, to, err);
+    NS_TRY(ns_curves_open(machine, r->of, &q.curves, err));
+    ns_status status = answer(r, &q, to, err);
     for (int i = 0; i < AXES_MOST; i++)
         ns_axis_free(q.axis[i]);
     ns_curves_free(q.curves);
@@ -106,43 +99,53 @@ static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error 
     return status;
 }
 
-static ns_status sweep(const ns_args *args, const ns_sweep_answer *to, ns_error *err)
+static ns_status read_request(const ns_args *args, ns_sweep_request *r, ns_error *err)
+{
+    const char *over = ns_args_at(args, "over", 0);
+    r->args = args;
+    r->over_strategy = over != NULL && strcmp(over, "strategy") == 0;
+    r->priced = ns_args_has(args, "price");
+    if (!r->over_strategy && r->priced)
+        return ns_fail(err, NS_ERR_USAGE, "--price is for --over strategy; other curves are closed forms");
+    return ns_args_read(args, r, err);
+}
+
+static ns_status sweep(const ns_sweep_request *r, const ns_sweep_answer *to, ns_error *err)
 {
     ns_machine **machine = NULL;
     size_t machines = 0;
-    const bool strategies = over_strategy(args);
-    if (!strategies && ns_args_has(args, "price"))
-        return ns_fail(err, NS_ERR_USAGE, "--price is for --over strategy; other curves are closed forms");
-    if (ns_args_get(args, "machine") != NULL)
-        NS_TRY(ns_machines_open(args, &machine, &machines, err));
-    else if (ns_args_has(args, "set"))
+    if (r->machine != NULL)
+        NS_TRY(ns_machines_open(r->args, &machine, &machines, err));
+    else if (ns_args_has(r->args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
-    else if (strategies)
+    else if (r->over_strategy)
         NS_TRY(open_default(&machine, &machines, err));
     ns_status status = NS_OK;
     if (machines > 1)
         status = ns_fail(err, NS_ERR_USAGE, "sweep takes one machine");
-    else if (strategies) {
-        status = ns_sweep_strategies(args, machine[0], to->result, err);
+    else if (r->over_strategy) {
+        status = ns_sweep_strategies(r, machine[0], to->result, err);
         if (status == NS_OK)
             ns_warn_inside(machine[0], "node-aware strategies", to->words);
     } else
-        status = sweep_curves(args, machines == 1 ? machine[0] : NULL, to, err);
+        status = sweep_curves(r, machines == 1 ? machine[0] : NULL, to, err);
     ns_machines_close(machine, machines);
     return status;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    return sweep(args, &(ns_sweep_answer){.result = result, .words = context->err}, err);
+    ns_sweep_request r;
+    NS_TRY(read_request(args, &r, err));
+    return sweep(&r, &(ns_sweep_answer){.result = result, .words = context->err}, err);
 }
 
 static ns_status stream(const ns_args *args, FILE *out, bool *done, ns_error *err)
 {
+    ns_sweep_request r;
     *done = false;
-    return over_strategy(args) || ns_args_has(args, "plot")
-               ? NS_OK
-               : sweep(args, &(ns_sweep_answer){.out = out, .done = done}, err);
+    NS_TRY(read_request(args, &r, err));
+    return r.over_strategy || r.plot != NULL ? NS_OK : sweep(&r, &(ns_sweep_answer){.out = out, .done = done}, err);
 }
 
 const ns_command ns_command_sweep = {

@@ -4,59 +4,38 @@
 #include "cli/inputs/rankings.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
 
 static const ns_option options[] = {
     {"records", 0, "FILE.csv", NULL,
-     "measured exchanges, one a row, with column measured_s; or dense ones, with bytes_per_pair or doubles_per_pair",
-     false},
+     "measured exchanges, one a row, with column measured_s; or dense ones, with bytes_per_pair or doubles_per_pair"},
     {"machine", 0, "NAME|COLUMN=NAME,...", "lassen=lassen-spectrum",
-     "machine of every row, or of the rows whose column machine says so", false},
+     "machine of every row, or of the rows whose column machine says so"},
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
     NS_OPTION_INCUMBENT,
-    {"where", 0, "COLUMN=VALUE", NULL, "only these rows, VALUE may be a range like 512: or 2:8; may be repeated", true},
-    {"by", 0, "COLUMN", NULL, "scores for every value of a column as well; may be repeated", true},
-    {"forms", 0, NULL, NULL, "every model, and the full one without each of its terms", false},
+    {"where", 0, "COLUMN=VALUE", NULL, "only these rows, VALUE may be a range like 512: or 2:8; may be repeated",
+     .repeats = true},
+    {"by", 0, "COLUMN", NULL, "scores for every value of a column as well; may be repeated", .repeats = true},
+    {"forms", 0, NULL, NULL, "every model, and the full one without each of its terms"},
     {"leave-out", 0, "COLUMN", NULL,
-     "model error and kappa calibrated without each value of a column: file, processes; may be repeated", true},
-    {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none", false},
+     "model error and kappa calibrated without each value of a column: file, processes; may be repeated",
+     .repeats = true},
+    {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none"},
     NS_OPTION_MEMORY,
     {"max-work", 0, "N", "4e6",
-     "leave out dense exchanges of more than N messages: 16 nodes of 112 processes have 3.2e6", false},
+     "leave out dense exchanges of more than N messages: 16 nodes of 112 processes have 3.2e6"},
     NS_OPTION_PLOT,
-    {NULL, 0, NULL, NULL, NULL, false},
+    {NULL},
 };
-
-static ns_status check_columns(const ns_validation *v, ns_error *err)
-{
-    static const char *const named[] = {"by", "leave-out"};
-    if (ns_records_column(v->records, "measured_s") < 0 &&
-        !(ns_records_are_dense(v->records) && ns_records_column(v->records, "median_s") >= 0))
-        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0,
-                          "has no column measured_s; predict --exchange takes planned exchanges");
-    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
-        const char *text;
-        for (int i = 0; (text = ns_args_at(v->args, named[k], i)) != NULL; i++)
-            NS_TRY(ns_row_column_check(v->records, text, err));
-    }
-    return ns_row_where_check(v->args, v->records, err);
-}
-
-static ns_value *rows(ns_value *result, const char *name, unsigned flags)
-{
-    ns_value *list = ns_value_list(result, name);
-    if (list != NULL)
-        list->flags |= NS_V_ROWS | flags;
-    return list;
-}
 
 static ns_status scores(const ns_validation *v, ns_value *result, ns_error *err)
 {
     const char *column;
-    ns_value *list = rows(result, "scores", 0);
+    ns_value *list = ns_put_rows(result, "scores", NS_EVERYWHERE);
     NS_TRY(ns_validate_by(v, "machine", list, err));
     if (!ns_records_are_dense(v->records)) /* these have none */
         NS_TRY(ns_validate_by(v, "class", list, err));
@@ -74,14 +53,15 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     const ns_strategy *in_use[NS_CHOICES];
     NS_TRY(ns_incumbent_read(v->args, in_use, NULL, &selection, err));
     const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
-    NS_TRY(ns_validate_advice(v, rows(result, "advice", NS_V_NO_CSV), err));
-    NS_TRY(ns_validate_rules(v, incumbent, rows(result, "rules", NS_V_NO_CSV), err));
-    ns_value *calibration = rows(result, "calibration", NS_V_NO_CSV), *bins = rows(result, "reliability", NS_V_NO_CSV);
+    NS_TRY(ns_validate_advice(v, ns_put_rows(result, "advice", NS_NOT_IN_CSV), err));
+    NS_TRY(ns_validate_rules(v, incumbent, ns_put_rows(result, "rules", NS_NOT_IN_CSV), err));
+    ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV),
+             *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
     NS_TRY(ns_validate_calibration(v, calibration, err));
     NS_TRY(ns_validate_reliability(v, bins, err));
     for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
         snprintf(name, sizeof name, "choice_without_%.80s", column);
-        NS_TRY(ns_validate_choice(v, column, rows(result, name, NS_V_NO_CSV), calibration, bins, err));
+        NS_TRY(ns_validate_choice(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), calibration, bins, err));
     }
     return NS_OK;
 }
@@ -97,11 +77,12 @@ static ns_status tables(ns_validation *v, ns_value *result, ns_error *err)
     for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
         char name[100];
         snprintf(name, sizeof name, "without_%.80s", column);
-        NS_TRY(ns_validate_leave_out(v, column, rows(result, name, NS_V_NO_CSV), err));
+        NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
     }
     if (worst > 0)
-        NS_TRY(ns_validate_worst(v, worst, rows(result, "worst", NS_V_NO_CSV), err));
-    return ns_args_has(v->args, "forms") ? ns_validate_forms(v, rows(result, "forms", NS_V_NO_CSV), err) : NS_OK;
+        NS_TRY(ns_validate_worst(v, worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
+    return ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err)
+                                         : NS_OK;
 }
 
 /* Rows without a time to compare with. */
@@ -127,16 +108,24 @@ static void name_unmeasured(const ns_validation *v, ns_value *left_out, FILE *wo
 
 static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_error *err)
 {
-    NS_TRY(check_columns(v, err));
+    static const char *const named[] = {"by", "leave-out"};
+    if (ns_records_column(v->records, "measured_s") < 0 &&
+        !(ns_records_are_dense(v->records) && ns_records_column(v->records, "median_s") >= 0))
+        return ns_fail_at(err, NS_ERR_DATA, v->records->file, 1, 0,
+                          "has no column measured_s; predict --exchange takes planned exchanges");
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+        const char *text;
+        for (int i = 0; (text = ns_args_at(v->args, named[k], i)) != NULL; i++)
+            NS_TRY(ns_row_column_check(v->records, text, err));
+    }
+    NS_TRY(ns_row_where_check(v->args, v->records, err));
     NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
     NS_TRY(ns_scored_make(v->records, ns_row_is_wanted, v->args, &v->scored, &v->count, err));
     if (v->count == 0)
         return ns_fail_at(err, NS_ERR_DATA, v->records->file, 0, 0, "no row has a measured time above 0%s",
                           ns_args_has(v->args, "where") ? " and passes --where" : "");
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/validate/1"),
-             *left_out = ns_value_list(result, "left_out");
-    if (schema != NULL && left_out != NULL)
-        schema->flags |= NS_V_JSON_ONLY, left_out->flags |= NS_V_JSON_ONLY;
+    ns_put_schema(result, "nsmodel/validate/1");
+    ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
     name_unmeasured(v, left_out, words);
     if (ns_records_are_dense(v->records))
         ns_validate_leave_ways(v, left_out);

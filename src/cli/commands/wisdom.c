@@ -1,15 +1,21 @@
 /* wisdom.c -- what earlier exchanges showed: wisdom files shown, merged and pruned */
 #include "cli/front/command.h"
+#include "report/columns.h"
 
 #include <string.h>
 #include <unistd.h>
 
+typedef struct request {
+    const char *before, *machine, *mpi;
+    int32_t least;
+} request;
+
 static const ns_option options[] = {
-    {"before", 0, "DATE", NULL, "leave out rows that are older: 2026-01-31", false},
-    {"least", 0, "N", "1", "leave out rows of fewer calls", false},
-    {"machine", 0, "NAME", NULL, "refuse files without rows of this machine; with --mpi", false},
-    {"mpi", 0, "TEXT", NULL, "and of this MPI with its version: \"Open MPI 4.1.6\"", false},
-    {NULL, 0, NULL, NULL, NULL, false},
+    {"before", 0, "DATE", NULL, "leave out rows that are older: 2026-01-31", NS_OPT(request, before)},
+    {"least", 0, "N", "1", "leave out rows of fewer calls", NS_OPT(request, least), .least = 1, .most = INT32_MAX},
+    {"machine", 0, "NAME", NULL, "refuse files without rows of this machine; with --mpi", NS_OPT(request, machine)},
+    {"mpi", 0, "TEXT", NULL, "and of this MPI with its version: \"Open MPI 4.1.6\"", NS_OPT(request, mpi)},
+    {NULL},
 };
 
 static bool owns_output(const char *path)
@@ -18,54 +24,53 @@ static bool owns_output(const char *path)
     return length > 6 && strcmp(path + length - 6, ".jsonl") == 0;
 }
 
-static ns_status add_file(ns_wisdom *all, const char *path, const ns_args *args, ns_error *err)
+static ns_status add_file(ns_wisdom *all, const char *path, const request *r, ns_error *err)
 {
     ns_wisdom *one;
-    const char *machine = ns_args_get(args, "machine"), *mpi = ns_args_get(args, "mpi");
     if (access(path, R_OK) != 0)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
     NS_TRY(ns_wisdom_open(path, &one, err));
-    ns_status status = machine != NULL ? ns_wisdom_check(one, machine, mpi, err) : NS_OK;
+    ns_status status = r->machine != NULL ? ns_wisdom_check(one, r->machine, r->mpi, err) : NS_OK;
     if (status == NS_OK)
         status = ns_wisdom_merge(all, one, err);
     ns_wisdom_free(one);
     return status;
 }
 
+static const ns_table_column columns[] = {{"machine", NS_COL(ns_wisdom_row, machine)},
+                                          {"mpi", NS_COL(ns_wisdom_row, mpi)},
+                                          {"bytes", NS_COL(ns_wisdom_row, bytes), .unit = "B"},
+                                          {"messages", NS_COL(ns_wisdom_row, messages)},
+                                          {"processes", NS_COL(ns_wisdom_row, processes)},
+                                          {"per_node", NS_COL(ns_wisdom_row, per_node)},
+                                          {"way", NS_COL(ns_wisdom_row, way)},
+                                          {"median_s", NS_COL(ns_wisdom_row, median_s), .unit = "s"},
+                                          {"spread", NS_COL(ns_wisdom_row, spread)},
+                                          {"count", NS_COL(ns_wisdom_row, count)},
+                                          {"base_s", NS_COL(ns_wisdom_row, base_s), .unit = "s", .shows = NS_IN_WIDE},
+                                          {"predicted", NS_COL(ns_wisdom_row, predicted), .shows = NS_IN_WIDE},
+                                          {"date", NS_COL(ns_wisdom_row, date)},
+                                          {NULL}};
+
 static ns_status show(const ns_wisdom *all, ns_value *result, ns_error *err)
 {
-    ns_value *rows = ns_value_flag(ns_value_list(result, "rows"), NS_V_ROWS);
+    ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t i = 0; i < ns_wisdom_rows(all); i++) {
-        ns_wisdom_row r = {.size = sizeof r};
-        NS_TRY(ns_wisdom_row_at(all, i, &r, err));
-        ns_value *row = ns_value_object(rows, NULL);
-        ns_value_text(row, "machine", r.machine);
-        ns_value_text(row, "mpi", r.mpi);
-        ns_value_number(row, "bytes", r.bytes, (ns_dim){.byte = 1});
-        ns_value_count(row, "messages", r.messages);
-        ns_value_count(row, "processes", (double)r.processes);
-        ns_value_count(row, "per_node", (double)r.per_node);
-        ns_value_text(row, "way", r.way);
-        ns_value_number(row, "median_s", r.median_s, (ns_dim){.second = 1});
-        ns_value_count(row, "spread", r.spread);
-        ns_value_count(row, "count", (double)r.count);
-        ns_value_flag(ns_value_number(row, "base_s", r.base_s, (ns_dim){.second = 1}), NS_V_WIDE);
-        ns_value_flag(ns_value_bool(row, "predicted", r.predicted), NS_V_WIDE);
-        ns_value_text(row, "date", r.date);
+        ns_wisdom_row row = {.size = sizeof row};
+        NS_TRY(ns_wisdom_row_at(all, i, &row, err));
+        ns_put_row(rows, columns, &row);
     }
     return NS_OK;
 }
 
-static ns_status answer(const ns_args *args, ns_wisdom *all, ns_value *result, ns_error *err)
+static ns_status answer(const ns_args *args, const request *r, ns_wisdom *all, ns_value *result, ns_error *err)
 {
-    int32_t least;
     size_t gone;
     const char *output = ns_args_get(args, "output");
-    NS_TRY(ns_args_count(args, "least", 1, INT32_MAX, &least, err));
     for (int i = 0; i < args->words; i++)
-        NS_TRY(add_file(all, args->word[i], args, err));
-    NS_TRY(ns_wisdom_prune(all, ns_args_get(args, "before"), least, &gone, err));
-    ns_value_flag(ns_value_count(result, "left_out", (double)gone), NS_V_JSON_ONLY);
+        NS_TRY(add_file(all, args->word[i], r, err));
+    NS_TRY(ns_wisdom_prune(all, r->before, r->least, &gone, err));
+    ns_put_count(result, "left_out", NS_IN_JSON, (double)gone);
     if (output != NULL && owns_output(output))
         NS_TRY(ns_wisdom_write(all, output, err));
     return show(all, result, err);
@@ -74,11 +79,13 @@ static ns_status answer(const ns_args *args, ns_wisdom *all, ns_value *result, n
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_wisdom *all;
+    request r;
     (void)context;
-    if (ns_args_has(args, "machine") != ns_args_has(args, "mpi"))
+    NS_TRY(ns_args_read(args, &r, err));
+    if ((r.machine == NULL) != (r.mpi == NULL))
         return ns_fail(err, NS_ERR_USAGE, "--machine and --mpi go together: both have to be those of the rows");
     NS_TRY(ns_wisdom_open(NULL, &all, err));
-    const ns_status status = answer(args, all, result, err);
+    const ns_status status = answer(args, &r, all, result, err);
     ns_wisdom_free(all);
     return status;
 }

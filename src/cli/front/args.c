@@ -8,15 +8,14 @@
 #include <string.h>
 
 const ns_option ns_common_options[] = {
-    {"format", 0, "table|wide|json|csv", "table", "how to print the result", false},
-    {"json", 0, NULL, NULL, "the same as --format json", false},
-    {"wide", 0, NULL, NULL, "the same as --format wide: every column, however wide the terminal is", false},
-    {"color", 0, "auto|always|never", "auto", "mark what is best; auto: on a terminal, unless NO_COLOR is set", false},
-    {"output", 'o', "FILE", NULL, "write the result to FILE as well; .csv, .md or .txt says how, any other is JSON",
-     false},
-    {"quiet", 'q', NULL, NULL, "no notes, warnings and progress on standard error; failures are told", false},
-    {"help", 'h', NULL, NULL, "what the command does and takes", false},
-    {NULL, 0, NULL, NULL, NULL, false},
+    {"format", 0, "table|wide|json|csv", "table", "how to print the result"},
+    {"json", 0, NULL, NULL, "the same as --format json"},
+    {"wide", 0, NULL, NULL, "the same as --format wide: every column, however wide the terminal is"},
+    {"color", 0, "auto|always|never", "auto", "mark what is best; auto: on a terminal, unless NO_COLOR is set"},
+    {"output", 'o', "FILE", NULL, "write the result to FILE as well; .csv, .md or .txt says how, any other is JSON"},
+    {"quiet", 'q', NULL, NULL, "no notes, warnings and progress on standard error; failures are told"},
+    {"help", 'h', NULL, NULL, "what the command does and takes"},
+    {NULL},
 };
 
 /* By name, or by letter where that is not 0; a command's own before those that all have. */
@@ -264,4 +263,58 @@ ns_status ns_args_choice(const ns_args *args, const char *name, const char *cons
     assert(value != NULL); /* it is given, or has a default */
     snprintf(what, sizeof what, "--%s", name);
     return ns_choose_word(what, words, value, index, err);
+}
+
+static ns_status read_number(const ns_option *o, const char *text, double *value, ns_error *err)
+{
+    char what[80];
+    snprintf(what, sizeof what, "--%s", o->name);
+    NS_TRY(ns_quantity_parse_as(text, what, o->unit != NULL ? o->unit : "1", value, err));
+    if (*value < o->least && (o->least < 0 || o->least > 0 || o->most > 0))
+        return ns_fail(err, NS_ERR_RANGE, "%s wants at least %g, got %s", what, o->least, text);
+    return *value <= o->most || o->most <= o->least
+               ? NS_OK
+               : ns_fail(err, NS_ERR_RANGE, "%s wants at most %g, got %s", what, o->most, text);
+}
+
+ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
+{
+    for (const ns_option *o = args->command->options; o->name != NULL; o++) {
+        void *field = (char *)request + o->offset;
+        const char *text = ns_args_get(args, o->name);
+        switch (o->kind) {
+        case NS_OPT_NONE:
+            break;
+        case NS_OPT_SWITCH:
+            *(bool *)field = ns_args_has(args, o->name);
+            break;
+        case NS_OPT_TEXT:
+            *(const char **)field = text;
+            break;
+        case NS_OPT_NUMBER:
+            *(double *)field = NAN;
+            if (text != NULL)
+                NS_TRY(read_number(o, text, field, err));
+            break;
+        case NS_OPT_COUNT:
+            *(int *)field = o->words != NULL ? -1 : 0;
+            if (text != NULL)
+                NS_TRY(o->words != NULL ? ns_args_choice(args, o->name, o->words, field, err)
+                                        : ns_args_count(args, o->name, o->least, o->most, field, err));
+            break;
+        case NS_OPT_BYTES:
+            *(int64_t *)field = 0;
+            if (text != NULL)
+                NS_TRY(ns_args_bytes(args, o->name, field, err));
+            break;
+        case NS_OPT_COUNTS: {
+            ns_whole_numbers *counts = field;
+            *counts = (ns_whole_numbers){.count = 0};
+            if (text != NULL)
+                NS_TRY(ns_args_counts(args, o->name, o->least, o->most, &counts->at, &counts->count, err));
+            break;
+        }
+        }
+    }
+    return NS_OK;
 }

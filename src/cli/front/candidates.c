@@ -1,6 +1,6 @@
 /* candidates.c -- lists of names for completion, from the tables that define them */
 #include "cli/front/candidates.h"
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 
 #include "core/memory.h"
 

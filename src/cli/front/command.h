@@ -6,6 +6,16 @@
 
 #include <stdio.h>
 
+enum ns_option_kind {
+    NS_OPT_NONE,
+    NS_OPT_SWITCH,
+    NS_OPT_TEXT,
+    NS_OPT_NUMBER,
+    NS_OPT_COUNT,
+    NS_OPT_BYTES,
+    NS_OPT_COUNTS
+};
+
 typedef struct ns_option {
     const char *name;     /* "gpus": given as --gpus */
     char letter;          /* short form, or 0 */
@@ -13,7 +23,30 @@ typedef struct ns_option {
     const char *fallback; /* the default, or NULL */
     const char *doc;      /* for people by way of ns_option_doc: {strategies}, {networks} and the like are names */
     bool repeats;         /* may be given several times */
+    /* Of options that ns_args_read puts into a command's request (NS_OPT): */
+    enum ns_option_kind kind;
+    size_t offset;            /* of the field */
+    const char *unit;         /* of a number, "1" where it is missing */
+    double least, most;       /* of a number; both 0: any */
+    const char *const *words; /* an int is the index of one, closed by NULL */
 } ns_option;
+
+/* Whole numbers; free the array. */
+typedef struct ns_whole_numbers {
+    int32_t *at;
+    size_t count;
+} ns_whole_numbers;
+
+/* What is not given and has no default is false, NULL, NAN, 0, or -1 where it is a choice of words. */
+#define NS_OPT(struct_, field_)                                                                                        \
+    .kind = _Generic(&((struct_ *)0)->field_,                                                                          \
+        bool *: NS_OPT_SWITCH,                                                                                         \
+        const char **: NS_OPT_TEXT,                                                                                    \
+        double *: NS_OPT_NUMBER,                                                                                       \
+        int *: NS_OPT_COUNT, unsigned *: NS_OPT_COUNT,                                                                 \
+        int64_t *: NS_OPT_BYTES,                                                                                       \
+        ns_whole_numbers *: NS_OPT_COUNTS),                                                                                   \
+    .offset = offsetof(struct_, field_)
 
 enum { NS_ARGS_MAX = 4096, NS_COMMANDS_MAX = 64 };
 
@@ -71,6 +104,10 @@ const char *ns_args_get(const ns_args *args, const char *name);
 bool ns_args_has(const ns_args *args, const char *name);
 /* The index-th value of a repeated option, or NULL. */
 const char *ns_args_at(const ns_args *args, const char *name, int index);
+
+/* The options of the command's rows that say NS_OPT, into its request: each once, checked, by its default where it is
+ * not given. */
+ns_status ns_args_read(const ns_args *args, void *request, ns_error *err);
 
 /* Whole numbers from a list option ("8,16,32", "1:64:x2"), each from least to most.  *values: free it. */
 ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,

@@ -10,6 +10,7 @@
 #include "cli/front/command.h"
 #include "core/embedded.h"
 #include "core/memory.h"
+#include "published/published.h"
 
 enum { LINE = 4096, WORDS = 256, WORD = 200 };
 
@@ -108,14 +109,9 @@ static void put_tools(completer *c)
 
 static void put_tables(completer *c)
 {
-    static const char folder[] = "params/published/";
-    char name[WORD];
-    for (const ns_embedded *file = ns_embedded_files; file->path != NULL; file++)
-        if (strncmp(file->path, folder, sizeof folder - 1) == 0) {
-            const char *id = file->path + sizeof folder - 1;
-            snprintf(name, sizeof name, "%.*s", (int)(strlen(id) - strlen(".json")), id);
-            put(c, name, "published table");
-        }
+    char id[WORD];
+    for (size_t i = 0; ns_reproduce_id(i, id, sizeof id) != NULL; i++)
+        put(c, id, "published table");
 }
 
 /* Of the models that are named before; "protocol=eager" and its like once the input's name is there. */

@@ -34,18 +34,6 @@ static void put_left(const ns_option *option, const page *p, char left[LEFT])
              option->argument != NULL ? " " : "", option->argument != NULL ? option->argument : "");
 }
 
-static void measure(const ns_option *options, page *p)
-{
-    char left[LEFT];
-    for (const ns_option *o = options; o->name != NULL; o++)
-        p->letters = o->letter != 0 ? 4 : p->letters;
-    for (const ns_option *o = options; o->name != NULL; o++) {
-        put_left(o, p, left);
-        const int length = (int)strlen(left);
-        p->left = length > p->left && length <= WIDEST_LEFT ? length : p->left;
-    }
-}
-
 static void print_row(FILE *out, const char *left, const char *words, const char *end, const page *p)
 {
     char whole[2 * TEXT];
@@ -162,7 +150,14 @@ void ns_help_command(const ns_command *command, FILE *out)
     char *text = NULL;
     size_t size = 0;
     page p = {0};
-    measure(command->options, &p);
+    char left[LEFT];
+    for (const ns_option *o = command->options; o->name != NULL; o++)
+        p.letters = o->letter != 0 ? 4 : p.letters;
+    for (const ns_option *o = command->options; o->name != NULL; o++) {
+        put_left(o, &p, left);
+        const int length = (int)strlen(left);
+        p.left = length > p.left && length <= WIDEST_LEFT ? length : p.left;
+    }
     FILE *memory = open_memstream(&text, &size);
     if (memory != NULL)
         print_command(memory, command, &p);

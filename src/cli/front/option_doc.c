@@ -53,9 +53,10 @@ static size_t append_networks(char *text, size_t size, size_t at)
 static const struct {
     const char *said;
     size_t (*append)(char *text, size_t size, size_t at);
-} registries[] = {
-    {"{strategies}", append_strategies}, {"{transports}", append_transports}, {"{forms}", append_forms},
-    {"{networks}", append_networks}};
+} registries[] = {{"{strategies}", append_strategies},
+                  {"{transports}", append_transports},
+                  {"{forms}", append_forms},
+                  {"{networks}", append_networks}};
 enum { REGISTRIES = sizeof registries / sizeof *registries };
 
 const char *ns_option_doc(const ns_option *option, char *text, size_t size)

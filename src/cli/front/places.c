@@ -1,17 +1,22 @@
-/* places.c -- where this user keeps matrices
+/* places.c -- where this user keeps matrices and machines of their own, and the machine that is meant where none is said
  *
- * Known tools' folders: ssgetpy ~/.ssgetpy; ssget of Ginkgo ~/.config/ssget; ssget of SuiteSparse its own folder, so
- * the one of a SuiteSparse tree in the home folder, any other through NSMODEL_MATRIX_PATH.  All of them have
+ * Known tools' folders of matrices: ssgetpy ~/.ssgetpy; ssget of Ginkgo ~/.config/ssget; ssget of SuiteSparse its own
+ * folder, so the one of a SuiteSparse tree in the home folder, any other through NSMODEL_MATRIX_PATH.  All of them have
  * MM/GROUP/NAME.tar.gz below.
  */
+#define _XOPEN_SOURCE 700 /* struct stat */
+
 #include "cli/front/places.h"
 
 #include "core/memory.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char *set(const char *variable)
 {
@@ -19,11 +24,11 @@ static const char *set(const char *variable)
     return value != NULL && *value != '\0' ? value : NULL;
 }
 
-/* Append base/below; texts never move, since there is room for all of them. */
-static void add(ns_places *p, const char *label, ns_matrix_source source, const char *base, size_t length,
-                const char *below)
+/* Append base/below, where there is a base; texts never move, since there is room for all of them. */
+static void add(ns_places *p, const char *label, ns_matrix_source source, const char *base, const char *below)
 {
-    if (p->count == p->most || base == NULL || length == 0)
+    const size_t length = base != NULL ? strcspn(base, source == NS_FROM_FILE ? ":" : "") : 0;
+    if (p->count == p->most || length == 0)
         return;
     char *directory = p->text + p->used;
     int wrote = snprintf(directory, p->room - p->used, "%.*s%s%s", (int)length, base, *below != '\0' ? "/" : "", below);
@@ -31,12 +36,6 @@ static void add(ns_places *p, const char *label, ns_matrix_source source, const 
         return;
     p->used += (size_t)wrote + 1;
     p->place[p->count++] = (ns_matrix_place){label, directory, source};
-}
-
-static void add_below(ns_places *p, const char *label, const char *base, const char *below)
-{
-    if (base != NULL)
-        add(p, label, NS_FROM_CACHE, base, strlen(base), below);
 }
 
 ns_status ns_places_open(ns_places *places, ns_error *err)
@@ -55,20 +54,20 @@ ns_status ns_places_open(ns_places *places, ns_error *err)
 
     for (const char *list = path; list != NULL;) {
         const size_t length = strcspn(list, ":");
-        add(places, "NSMODEL_MATRIX_PATH", NS_FROM_FILE, list, length, "");
+        add(places, "NSMODEL_MATRIX_PATH", NS_FROM_FILE, list, "");
         list = list[length] == ':' ? list + length + 1 : NULL;
     }
-    add_below(places, "ssget cache", home, ".ssgetpy");
-    add_below(places, "ssget cache", home, ".ssget");
-    add_below(places, "ssget cache", home, ".config/ssget");
-    add_below(places, "ssget cache", home, "ssget");
-    add_below(places, "ssget cache", home, "SuiteSparse/ssget");
+    add(places, "ssget cache", NS_FROM_CACHE, home, ".ssgetpy");
+    add(places, "ssget cache", NS_FROM_CACHE, home, ".ssget");
+    add(places, "ssget cache", NS_FROM_CACHE, home, ".config/ssget");
+    add(places, "ssget cache", NS_FROM_CACHE, home, "ssget");
+    add(places, "ssget cache", NS_FROM_CACHE, home, "SuiteSparse/ssget");
     if (cache != NULL) {
-        add_below(places, "ssget cache", cache, "ssget");
-        add_below(places, "user cache", cache, "nsmodel");
+        add(places, "ssget cache", NS_FROM_CACHE, cache, "ssget");
+        add(places, "user cache", NS_FROM_CACHE, cache, "nsmodel");
     } else {
-        add_below(places, "ssget cache", home, ".cache/ssget");
-        add_below(places, "user cache", home, ".cache/nsmodel");
+        add(places, "ssget cache", NS_FROM_CACHE, home, ".cache/ssget");
+        add(places, "user cache", NS_FROM_CACHE, home, ".cache/nsmodel");
     }
     return NS_OK;
 }
@@ -88,4 +87,144 @@ ns_status ns_places_matrix(const char *spec, ns_matrix **matrix, ns_error *err)
         status = ns_matrix_open_in(spec, places.place, places.count, matrix, err);
     ns_places_close(&places);
     return status;
+}
+
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
+
+const char *ns_own_machines_folder(char *text, size_t size)
+{
+    static const char below[] = "nsmodel/machines";
+    const char *config = set("XDG_CONFIG_HOME"), *home = set("HOME");
+    const int length = config != NULL ? snprintf(text, size, "%s/%s", config, below)
+                       : home != NULL ? snprintf(text, size, "%s/.config/%s", home, below)
+                                      : -1;
+    return length > 0 && (size_t)length < size ? text : NULL;
+}
+
+bool ns_machine_is_shipped(const char *name)
+{
+    for (const char *const *shipped = ns_machine_names(); *shipped != NULL; shipped++)
+        if (strcmp(*shipped, name) == 0)
+            return true;
+    return false;
+}
+
+/* The file of an own machine; a name is no path. */
+static bool own_path(const char *name, char *path, size_t size)
+{
+    char folder[3500];
+    if (*name == '.' || strchr(name, '/') != NULL || ns_own_machines_folder(folder, sizeof folder) == NULL)
+        return false;
+    const int length = snprintf(path, size, "%s/%s.json", folder, name);
+    return length > 0 && (size_t)length < size && access(path, R_OK) == 0;
+}
+
+ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err)
+{
+    char path[4000];
+    const bool own = !ns_machine_is_shipped(name) && own_path(name, path, sizeof path);
+    return ns_machine_load(own ? path : name, machine, err);
+}
+
+void ns_machine_say_hidden(const char *name, FILE *err)
+{
+    char path[4000];
+    struct stat file;
+    if (!ns_machine_is_shipped(name))
+        return;
+    if (own_path(name, path, sizeof path))
+        fprintf(err,
+                "nsmodel: note: %s is the shipped machine; your own of that name is opened by its path, %s, or by "
+                "another name\n",
+                name, path);
+    if (stat(name, &file) == 0 && S_ISREG(file.st_mode))
+        fprintf(err, "nsmodel: note: %s is the shipped machine; the file of that name is ./%s\n", name, name);
+}
+
+void ns_machines_say_hidden(const ns_args *args, FILE *err)
+{
+    const ns_option *option = args->command->options;
+    while (option->name != NULL && strcmp(option->name, "machine") != 0)
+        option++;
+    const char *list = option->name == NULL           ? NULL
+                       : ns_args_has(args, "machine") ? ns_args_get(args, "machine")
+                                                      : set("NSMODEL_MACHINE");
+    while (list != NULL) { /* each of NAME,... and of COLUMN=NAME,... */
+        char word[100];
+        const size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), list);
+        const char *column = strchr(word, '=');
+        ns_machine_say_hidden(column != NULL ? column + 1 : word, err);
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    if (strcmp(args->command->name, "machines") == 0 && args->words > 0)
+        ns_machine_say_hidden(args->word[0], err);
+    if (strcmp(args->command->name, "fit") == 0 && ns_args_has(args, "check"))
+        ns_machine_say_hidden(ns_args_get(args, "check"), err);
+}
+
+const char *ns_machine_usual(void)
+{
+    const char *chosen = set("NSMODEL_MACHINE");
+    return chosen != NULL ? chosen : NS_MACHINE_DEFAULT;
+}
+
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
+
+static const char ending[] = ".json";
+
+/* NAME.json, and not hidden. */
+static bool is_machine(const char *file)
+{
+    const size_t length = strlen(file), tail = sizeof ending - 1;
+    return file[0] != '.' && length > tail && strcmp(file + length - tail, ending) == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static ns_status read_folder(DIR *folder, char ***names, size_t *count, ns_error *err)
+{
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        if (!is_machine(entry->d_name))
+            continue;
+        char **more = ns_realloc(*names, ns_size_mul(*count + 1, sizeof *more));
+        if (more == NULL)
+            return ns_no_memory(err);
+        *names = more;
+        const size_t length = strlen(entry->d_name) - (sizeof ending - 1);
+        more[*count] = ns_malloc(length + 1);
+        if (more[*count] == NULL)
+            return ns_no_memory(err);
+        snprintf(more[(*count)++], length + 1, "%s", entry->d_name);
+    }
+    return NS_OK;
+}
+
+ns_status ns_own_machines_list(char ***names, size_t *count, ns_error *err)
+{
+    char path[3500], **found = NULL;
+    size_t made = 0;
+    DIR *folder = ns_own_machines_folder(path, sizeof path) != NULL ? opendir(path) : NULL;
+    const ns_status status = folder != NULL ? read_folder(folder, &found, &made, err) : NS_OK;
+    if (folder != NULL)
+        closedir(folder);
+    if (status != NS_OK) {
+        ns_own_machines_free(found, made);
+        return status;
+    }
+    if (made > 0)
+        qsort(found, made, sizeof *found, by_name);
+    *names = found;
+    *count = made;
+    return NS_OK;
+}
+
+void ns_own_machines_free(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ns_free(names[i]);
+    ns_free(names);
 }

@@ -1,8 +1,14 @@
-/* places.h -- where this user keeps matrices: the environment, as the library's list of places */
+/* places.h -- where this user keeps matrices and machines of their own, and the machine that is meant where none is
+ * said */
 #ifndef NS_CLI_PLACES_H
 #define NS_CLI_PLACES_H
 
+#include "cli/front/command.h"
+#include "machine/machine.h"
+
 #include <nsmodel/matrix.h>
+
+#include <stdio.h>
 
 typedef struct ns_places {
     ns_matrix_place *place;
@@ -18,5 +24,29 @@ void ns_places_close(ns_places *places);
 
 /* ns_matrix_open_in these places. */
 ns_status ns_places_matrix(const char *spec, ns_matrix **matrix, ns_error *err);
+
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
+
+/* ns_machine_load, by one rule: a path opens its file; a name is the shipped machine's, else that of NAME.json in the
+ * user's folder, else that of a file here. */
+ns_status ns_machine_find(const char *name, ns_machine **machine, ns_error *err);
+
+bool ns_machine_is_shipped(const char *name);
+
+/* Say which files a shipped machine's name hides, and how they are opened: of a name, and of all that a command line
+ * names. */
+void ns_machine_say_hidden(const char *name, FILE *err);
+void ns_machines_say_hidden(const ns_args *args, FILE *err);
+
+/* NSMODEL_MACHINE, else the shipped default. */
+const char *ns_machine_usual(void);
+
+/* $XDG_CONFIG_HOME/nsmodel/machines or ~/.config/nsmodel/machines; NULL where neither is set or it is too long.
+ * Returns text. */
+const char *ns_own_machines_folder(char *text, size_t size);
+
+/* The names of the user's own machines, sorted; *names: free each, then the array.  None where there is no folder. */
+ns_status ns_own_machines_list(char ***names, size_t *count, ns_error *err);
+void ns_own_machines_free(char **names, size_t count);
 
 #endif

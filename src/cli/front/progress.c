@@ -97,8 +97,13 @@ static void put_numbers(const char *unit, double done, double total, double per_
     }
 }
 
-static void put_line(const ns_progress *p, double share, const char *numbers, int wide, char line[LINE])
+static void draw(ns_progress *p, const char *unit, double done, double total, double time)
 {
+    char numbers[160], line[LINE];
+    const double of = total > 0 && done > total ? done : total; /* an estimated total may be too small */
+    put_numbers(unit, done, of, rate(p, done, time), numbers, sizeof numbers);
+    const double share = of > 0 ? done / of : -1;
+    const int wide = columns(p);
     const int room = wide - (int)strlen(p->what) - (int)strlen(numbers) - 6; /* two gaps of two, two brackets */
     const int bar = share < 0 || room < BAR_LEAST ? 0 : room < BAR_MOST ? room : BAR_MOST, full = (int)(share * bar);
     int used = snprintf(line, LINE, "%s  ", p->what);
@@ -110,14 +115,6 @@ static void put_line(const ns_progress *p, double share, const char *numbers, in
     }
     snprintf(line + used, (size_t)(LINE - used), "%s", numbers);
     line[wide] = '\0';
-}
-
-static void draw(ns_progress *p, const char *unit, double done, double total, double time)
-{
-    char numbers[160], line[LINE];
-    const double of = total > 0 && done > total ? done : total; /* an estimated total may be too small */
-    put_numbers(unit, done, of, rate(p, done, time), numbers, sizeof numbers);
-    put_line(p, of > 0 ? done / of : -1, numbers, columns(p), line);
     const int length = (int)strlen(line);
     fprintf(p->err, "\r%s%*s", line, p->width > length ? p->width - length : 0, "");
     fflush(p->err);

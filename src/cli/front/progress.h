@@ -17,7 +17,7 @@ typedef struct ns_progress {
     double first, last;     /* amount at its beginning, amount now */
     double mark_time, mark; /* the rate is that since this moment */
     double before_time, before;
-    int width;              /* columns of the line on the terminal; 0: none is there */
+    int width; /* columns of the line on the terminal; 0: none is there */
 } ns_progress;
 
 /* So much is done of `total` units (0: unknown; "B" takes a prefix, " nodes" none) of the work called `what`.  Another

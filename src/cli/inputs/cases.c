@@ -99,15 +99,6 @@ int32_t ns_machine_parts(const ns_machine *machine)
     return machine->gpus > 0 ? machine->gpus : machine->host_processes;
 }
 
-/* What a partition or messages have, unless more is asked for. */
-static ns_status check_parts(const ns_cases *p, const char *option, int32_t number, ns_error *err)
-{
-    if (number >= p->inputs.parts && (p->inputs.part == NULL || number == p->inputs.parts))
-        return NS_OK;
-    return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
-                   p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, option, (int)number);
-}
-
 /* Of the usual numbers, rising, those of which each part has a row. */
 static ns_status usual_numbers(ns_cases *p, int32_t **numbers, size_t *count, ns_error *err)
 {
@@ -164,7 +155,11 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
         p->of[i].machine = p->machine[i / count];
         layout->per_node = per_node > 0 ? per_node : ns_machine_parts(p->of[i].machine);
         NS_TRY(ns_parts_of(option, numbers[i % count], layout->per_node, &layout->parts, err));
-        NS_TRY(check_parts(p, option != NULL ? option : "gpus", layout->parts, err));
+        /* what a partition or messages have, unless more is asked for */
+        if (layout->parts < p->inputs.parts || (p->inputs.part != NULL && layout->parts != p->inputs.parts))
+            return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --%s says %d",
+                           p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts,
+                           option != NULL ? option : "gpus", (int)layout->parts);
         NS_TRY(ns_inputs_check_rows(&p->inputs, option, numbers[i % count], layout->parts, err));
     }
     return NS_OK;
@@ -186,20 +181,6 @@ static ns_status check_alone(const ns_cases *p, ns_error *err)
                 m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
     }
     return NS_OK;
-}
-
-static ns_status make_exchanges(ns_cases *p, ns_error *err)
-{
-    ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
-    if (exchange == NULL)
-        return ns_no_memory(err);
-    ns_status status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
-    for (size_t i = 0; status == NS_OK && i < p->count; i++)
-        p->of[i].exchange = exchange[i];
-    ns_free(exchange);
-    ns_free(p->inputs.message); /* the exchanges hold all of it */
-    p->inputs.message = NULL;
-    return status;
 }
 
 static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy, const ns_machine *machine)
@@ -246,17 +227,6 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_ma
         &selection->incumbent_transport, err);
 }
 
-/* What is in use stands beside all strategies, where it is none of these and none are named. */
-static void add_in_use(ns_cases *p)
-{
-    ns_selection *selection = &p->selection;
-    if (selection->strategies > 0 || selection->incumbents != 1 || strchr(p->in_use[0]->name, ':') == NULL)
-        return;
-    selection->strategies = ns_strategies_by_rank(p->wanted, NS_CHOICES - 1);
-    p->wanted[selection->strategies++] = p->in_use[0];
-    selection->strategy = p->wanted;
-}
-
 /* How many parts of all cases have been compared: cases that are done, and a share of the one under way. */
 typedef struct comparing {
     ns_progress *progress;
@@ -275,11 +245,18 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     int32_t *numbers;
     size_t count;
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
-    NS_TRY(ns_network_read(p->args, &p->network, err));
+    if (ns_args_get(p->args, "network") != NULL)
+        NS_TRY(ns_network_kind_get(ns_args_get(p->args, "network"), &p->network, err));
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(ns_selection_read(p->args, p->wanted, &p->made, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->made, &p->selection, err));
-    add_in_use(p);
+    /* what is in use stands beside all strategies, where it is none of these and none are named */
+    ns_selection *selection = &p->selection;
+    if (selection->strategies == 0 && selection->incumbents == 1 && strchr(p->in_use[0]->name, ':') != NULL) {
+        selection->strategies = ns_strategies_by_rank(p->wanted, NS_CHOICES - 1);
+        p->wanted[selection->strategies++] = p->in_use[0];
+        selection->strategy = p->wanted;
+    }
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
     NS_TRY(check_alone(p, err));
     NS_TRY(ns_parts_option(p->args, &option, err));
@@ -288,7 +265,16 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     ns_free(numbers);
     NS_TRY(status);
     p->inputs.groups = true;
-    NS_TRY(make_exchanges(p, err));
+    ns_exchange **exchange = ns_calloc(p->count, sizeof *exchange);
+    if (exchange == NULL)
+        return ns_no_memory(err);
+    status = ns_inputs_exchanges(&p->inputs, p->layout, p->count, NULL, 0, exchange, err);
+    for (size_t i = 0; status == NS_OK && i < p->count; i++)
+        p->of[i].exchange = exchange[i];
+    ns_free(exchange);
+    ns_free(p->inputs.message); /* the exchanges hold all of it */
+    p->inputs.message = NULL;
+    NS_TRY(status);
     for (size_t i = 0; i < p->count; i++)
         NS_TRY(check_memory(p, i, err));
     NS_TRY(ns_workspace_open(&p->workspace, err));
@@ -314,9 +300,13 @@ static ns_status prepare(ns_cases *p, ns_error *err)
 
 void ns_cases_close(ns_cases *p)
 {
-    ns_cases_network_close(p);
-    for (size_t i = 0; p->of != NULL && i < p->count; i++)
+    for (size_t i = 0; p->of != NULL && i < p->count; i++) {
+        ns_networked_free(p->of[i].network);
         ns_exchange_free(p->of[i].exchange);
+    }
+    for (size_t i = 0; p->fabric != NULL && i < p->machines; i++)
+        ns_fabric_free(p->fabric[i]);
+    ns_free(p->fabric);
     ns_free(p->layout);
     ns_free(p->of);
     ns_free(p->comparison);
@@ -338,4 +328,123 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
     else
         ns_cases_close(p);
     return status;
+}
+
+const ns_machine *ns_case_machine(const ns_case *of, int choice)
+{
+    return of->network != NULL ? ns_networked_machine(of->network, choice) : of->machine;
+}
+
+/* ---- ways by groups of ranks ------------------------------------------------------------------------------------- *
+ *
+ * Which of all that there are deserve a row beside the strategies.  Groups of the ranks of a socket, and of each power of
+ * two that divides those of a node, on nodes of many host processes, by strategies of which such ways were measured
+ * somewhere: so far two-step.  The fastest is compared with the strategies where it gains 5 % or more over the best of
+ * them; less is within what no price can tell apart, and one more way that is as good as the others takes from the
+ * P(best) of each.  Where every process sends to nearly every other, the library's own exchange and that of rounds are
+ * tried as well.
+ */
+
+/* Routes that are looked at for all groups together: about a second.  Larger exchanges have fewer sizes tried, those of
+ * more than ROUTES_MOST none. */
+#define ROUTES_TRIED (INT64_C(1) << 22)
+#define ROUTES_MOST  (INT64_C(1) << 23)
+enum { SIZES = 8, MANY = 32 };
+static const double GAIN = 0.95; /* of the best strategy's time */
+
+/* Sizes of groups, the largest first, as many as may be tried. */
+static int sizes_of(const ns_exchange *x, const ns_machine *machine, int32_t sizes[SIZES])
+{
+    const int32_t sockets = x->site->sockets > 0 ? x->site->sockets : machine->sockets;
+    if (x->per_node < MANY)
+        return 0;
+    const int64_t tried = ROUTES_TRIED / x->routes / 2, most = tried == 0 && x->routes <= ROUTES_MOST ? 1 : tried;
+    int count = 0;
+    if (sockets > 1 && sockets < x->per_node)
+        sizes[count++] = NS_GROUP_SOCKET;
+    for (int32_t power = 1 << 30; power > 1; power /= 2)
+        if (power < x->per_node && x->per_node % power == 0 && count < SIZES &&
+            (count == 0 || (int64_t)power * sockets != x->per_node))
+            sizes[count++] = power;
+    return most < count ? (int)most : count;
+}
+
+static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32_t *sizes, int count,
+                           const ns_strategy **list, size_t *ways, ns_error *err)
+{
+    const ns_strategy *all[NS_CHOICES];
+    const size_t strategies = ns_strategies_by_rank(all, NS_CHOICES);
+    *ways = 0;
+    for (size_t s = 0; s < strategies; s++)
+        for (int i = 0; i < count && ns_strategy_has_groups(all[s]); i++) {
+            NS_TRY(ns_way_of_groups(made, all[s], sizes[i], &list[*ways], err));
+            *ways += list[*ways]->scored_on[0] != NULL; /* the others only by name */
+        }
+    for (const ns_strategy *const *s = ns_strategies(); *s != NULL && ns_exchange_is_dense(x); s++)
+        if ((*s)->forms != NULL)
+            list[(*ways)++] = *s;
+    return NS_OK;
+}
+
+/* The fastest of some ways; its quote is in the workspace until the next. */
+static ns_status find_fastest(ns_cases *p, size_t i, const ns_strategy *const *list, size_t ways,
+                              const ns_quoted **fastest, ns_error *err)
+{
+    ns_selection selection = p->selection;
+    int quotes;
+    selection.strategy = list;
+    selection.strategies = ways;
+    NS_TRY(ns_quote(p->of[i].exchange, p->of[i].machine, &selection, p->workspace, &quotes, err));
+    *fastest = NULL;
+    for (int k = 0; k < quotes; k++) {
+        const ns_quoted *one = ns_quote_at(p->workspace, k);
+        if (*fastest == NULL || one->price.estimate_s < (*fastest)->price.estimate_s)
+            *fastest = one;
+    }
+    return NS_OK;
+}
+
+static ns_status compare_with(ns_cases *p, size_t i, const ns_strategy *more, ns_error *err)
+{
+    const ns_strategy *list[NS_CHOICES];
+    ns_selection selection = p->selection;
+    size_t count = ns_strategies_by_rank(list, NS_CHOICES - 1);
+    list[count++] = more;
+    selection.strategy = list;
+    selection.strategies = count;
+    return ns_compare_again(p->of[i].exchange, p->of[i].machine, &selection, p->workspace, &p->comparison[i], err);
+}
+
+static ns_status search(ns_cases *p, size_t i, ns_error *err)
+{
+    const ns_exchange *x = p->of[i].exchange;
+    const ns_comparison *c = &p->comparison[i];
+    ns_searched *searched = &p->of[i].searched;
+    const ns_strategy *list[NS_SEARCHED];
+    const ns_quoted *fastest;
+    int32_t sizes[SIZES];
+    size_t ways;
+    if (p->of[i].machine->gpus > 0 || x->nodes == 1 || x->routes == 0)
+        return NS_OK;
+    NS_TRY(list_ways(&p->made, x, sizes, sizes_of(x, p->of[i].machine, sizes), list, &ways, err));
+    if (ways == 0)
+        return NS_OK;
+    NS_TRY(find_fastest(p, i, list, ways, &fastest, err));
+    if (fastest == NULL)
+        return NS_OK;
+    searched->ways = ways;
+    searched->fastest = fastest->strategy;
+    searched->transport = fastest->transport;
+    searched->seconds = fastest->price.estimate_s;
+    for (size_t k = 0; k < ways; k++)
+        searched->way[k] = list[k];
+    return searched->seconds < GAIN * c->choice[c->best].price.estimate_s ? compare_with(p, i, fastest->strategy, err)
+                                                                          : NS_OK;
+}
+
+ns_status ns_cases_search(ns_cases *p, ns_error *err)
+{
+    for (size_t i = 0; i < p->count && p->selection.strategies == 0 && p->network == NULL; i++)
+        NS_TRY(search(p, i, err));
+    return NS_OK;
 }

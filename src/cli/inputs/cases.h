@@ -50,14 +50,9 @@ typedef struct ns_cases {
     NS_OPTION_PER_NODE, NS_OPTION_PARTITION, NS_OPTION_WIDTH,                                                          \
         NS_OPTION_STRATEGY, NS_OPTION_TRANSPORT, NS_OPTION_INCUMBENT, NS_OPTION_MODEL, NS_OPTION_CONFIDENCE,           \
         NS_OPTION_CAP, NS_OPTION_SET
-#define NS_OPTION_CAP                                                                                                  \
-    {                                                                                                                  \
-        "cap", 0, "SIZE", NULL, "message cap of split [the first size that travels by rendezvous]", false              \
-    }
+#define NS_OPTION_CAP {"cap", 0, "SIZE", NULL, "message cap of split [the first size that travels by rendezvous]"}
 #define NS_OPTION_INCUMBENT                                                                                            \
-    {                                                                                                                  \
-        "incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large", false \
-    }
+    {"incumbent", 0, "STRATEGY/TRANSPORT", NULL, "what is in use today: how likely is a gain, and how large"}
 
 /* --strategy and --transport into a selection that borrows wanted[NS_CHOICES] and made; made is NULL where no ways with
  * groups or a grid are meant. */
@@ -76,18 +71,12 @@ ns_status ns_cases_search(ns_cases *cases, ns_error *err);
 void ns_cases_close(ns_cases *cases);
 
 #define NS_OPTION_NETWORK                                                                                              \
-    {                                                                                                                  \
-        "network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather",      \
-            false                                                                                                      \
-    }
+    {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather"}
 
-/* --network, NULL where it is not given. */
-ns_status ns_network_read(const ns_args *args, const ns_network_kind **kind, ns_error *err);
 /* Put it under every machine: of[] changes to what is priced. */
 ns_status ns_cases_network(ns_cases *cases, ns_error *err);
 /* Price one case on it. */
 ns_status ns_case_on_network(ns_cases *cases, size_t i, ns_error *err);
-void ns_cases_network_close(ns_cases *cases);
 /* The machine that priced a way of a case. */
 const ns_machine *ns_case_machine(const ns_case *of, int choice);
 
@@ -95,10 +84,8 @@ const ns_machine *ns_case_machine(const ns_case *of, int choice);
 void ns_cases_describe(const ns_cases *cases, ns_value *result);
 /* "machine", and of several "machines". */
 void ns_machines_value(ns_machine *const *machine, size_t machines, ns_value *result);
-/* On err, a note for each machine that is given more parts a node than it has places. */
+/* On err, notes of what the answer leaves out or stands on, and one for each --set that does not move it. */
 void ns_cases_warn(const ns_cases *cases, FILE *err);
-/* Of these, those for each --set that does not move the answer. */
-void ns_cases_warn_sets(const ns_cases *cases, FILE *err);
 
 /* On err, a note for each memory whose off-node table stands for messages inside a node: what looks dearer by that. */
 void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err);

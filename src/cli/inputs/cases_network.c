@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-ns_status ns_network_read(const ns_args *args, const ns_network_kind **kind, ns_error *err)
-{
-    const char *name = ns_args_get(args, "network");
-    *kind = NULL;
-    return name != NULL ? ns_network_kind_get(name, kind, err) : NS_OK;
-}
-
 /* ---- what is wanted ---------------------------------------------------------------------------------------------- */
 
 /* Strategies stay in order; what is no strategy of messages is left out of them. */
@@ -97,18 +90,4 @@ ns_status ns_case_on_network(ns_cases *p, size_t i, ns_error *err)
                                                 p->workspace, &p->comparison[i], &p->of[i].network, err);
     ns_progress_clear(p->args->progress);
     return status;
-}
-
-void ns_cases_network_close(ns_cases *p)
-{
-    for (size_t i = 0; p->of != NULL && i < p->count; i++)
-        ns_networked_free(p->of[i].network);
-    for (size_t i = 0; p->fabric != NULL && i < p->machines; i++)
-        ns_fabric_free(p->fabric[i]);
-    ns_free(p->fabric);
-}
-
-const ns_machine *ns_case_machine(const ns_case *of, int choice)
-{
-    return of->network != NULL ? ns_networked_machine(of->network, choice) : of->machine;
 }

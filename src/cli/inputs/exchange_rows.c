@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/refuse.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -154,9 +155,8 @@ void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result)
 {
     for (size_t i = 0; i < machines->count; i++) {
         const ns_machine *m = machines->of[i].machine;
-        ns_value *line =
-            m != NULL ? ns_value_textf(result, "machine_line", "machine    %s: %s", m->name, m->source) : NULL;
-        ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        if (m != NULL)
+            ns_note(result, "machine    %s: %s", m->name, m->source);
     }
 }
 
@@ -173,7 +173,7 @@ static void add_term(ns_value *object, const char *name, double seconds, unsigne
 {
     char key[60];
     snprintf(key, sizeof key, "%s_s", name);
-    ns_value_flag(ns_value_number(object, key, seconds, NS_SECOND), flags);
+    ns_put_number(object, key, flags, seconds, NS_SECOND);
 }
 
 void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object)

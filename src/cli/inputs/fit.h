@@ -53,6 +53,6 @@ ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *
 /* --records: what whole measured exchanges tell, added to the machine's file; the promised floors are among it. */
 ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *machine, ns_error *err);
 
-ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, ns_error *err);
+ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_value *result, ns_error *err);
 
 #endif

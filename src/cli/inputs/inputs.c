@@ -1,10 +1,10 @@
 /* inputs.c -- the exchange that a command line describes */
 #include "cli/inputs/inputs.h"
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/inputs/memory_limit.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,34 +170,27 @@ const char *ns_matrix_note(const ns_matrix_info *info, char *text, size_t size)
     return text;
 }
 
-static void note(ns_value *line)
-{
-    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-}
-
 void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
 {
     if (inputs->to_all > 0) {
-        note(ns_value_textf(result, "input_line", "exchange   %lld B from every part to every other",
-                            (long long)inputs->to_all));
+        ns_sentence(result, "input_line", NS_IN_TABLE, "exchange   %lld B from every part to every other",
+                    (long long)inputs->to_all);
         return;
     }
     if (inputs->matrix == NULL) {
-        note(ns_value_textf(result, "input_line", "exchange   %zu planned messages of %d parts", inputs->messages,
-                            (int)inputs->parts));
+        ns_sentence(result, "input_line", NS_IN_TABLE, "exchange   %zu planned messages of %d parts", inputs->messages,
+                    (int)inputs->parts);
         return;
     }
     const ns_matrix_info *info = ns_matrix_describe(inputs->matrix);
     char about[NS_MATRIX_NOTE];
     if (info->note != NULL)
-        note(ns_value_text(result, "matrix_line", ns_matrix_note(info, about, sizeof about)));
-    note(ns_value_textf(result, "input_line", "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name,
-                        (long long)info->rows, (long long)info->cols, (long long)inputs->nonzeros,
-                        ns_matrix_source_words[info->source]));
-    note(ns_value_textf(result, "partition_line", "partition  %s; %lld B per entry",
-                        inputs->part != NULL ? "as given, one part number a row"
-                                             : "equal contiguous blocks of rows and columns",
-                        (long long)inputs->width));
+        ns_sentence(result, "matrix_line", NS_IN_TABLE, "%s", ns_matrix_note(info, about, sizeof about));
+    ns_note(result, "matrix     %s: %lld x %lld, %lld nonzeros (%s)", info->name, (long long)info->rows,
+            (long long)info->cols, (long long)inputs->nonzeros, ns_matrix_source_words[info->source]);
+    ns_note(result, "partition  %s; %lld B per entry",
+            inputs->part != NULL ? "as given, one part number a row" : "equal contiguous blocks of rows and columns",
+            (long long)inputs->width);
 }
 
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object)
@@ -388,4 +381,39 @@ void ns_machines_close(ns_machine **machine, size_t machines)
     for (size_t i = 0; machine != NULL && i < machines; i++)
         ns_machine_free(machine[i]);
     ns_free(machine);
+}
+
+/* ---- how many parts: by --gpus, --parts or --nodes, which are one thing said three ways ---------------------------- */
+
+ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err)
+{
+    static const char *const names[] = {"gpus", "parts", "nodes"};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const ns_option *o = args->command->options;
+        while (o->name != NULL && strcmp(o->name, names[i]) != 0)
+            o++;
+        /* `nodes` of some commands are something else */
+        if (o->name == NULL || !ns_args_has(args, names[i]) ||
+            (strcmp(names[i], "nodes") == 0 && strstr(o->doc, "--per-node") == NULL))
+            continue;
+        if (found != NULL)
+            return ns_fail(err, NS_ERR_USAGE,
+                           strcmp(names[i], "nodes") == 0 ? "--%s and --%s both say how many parts there are"
+                                                          : "--%s and --%s are the same option",
+                           found, names[i]);
+        found = names[i];
+    }
+    *option = found;
+    return NS_OK;
+}
+
+ns_status ns_parts_of(const char *option, int32_t number, int32_t per_node, int32_t *parts, ns_error *err)
+{
+    const int64_t all = (int64_t)number * (option != NULL && strcmp(option, "nodes") == 0 ? per_node : 1);
+    if (all > NS_PARTS_MOST)
+        return ns_fail(err, NS_ERR_RANGE, "--%s: %d nodes of %d parts are more than %d parts", option, (int)number,
+                       (int)per_node, (int)NS_PARTS_MOST);
+    *parts = (int32_t)all;
+    return NS_OK;
 }

@@ -6,58 +6,32 @@
 
 /* Option rows that several commands share. */
 #define NS_OPTION_MATRIX                                                                                               \
-    {                                                                                                                  \
-        "matrix", 0, "M", NULL,                                                                                        \
-            "a .mtx, .mtx.gz, .nsp or SuiteSparse .tar.gz file, a stencil (stencil9:3200x3200) or a name", false       \
-    }
+    {"matrix", 0, "M", NULL,                                                                                           \
+     "a .mtx, .mtx.gz, .nsp or SuiteSparse .tar.gz file, a stencil (stencil9:3200x3200) or a name"}
 #define NS_OPTION_MACHINE                                                                                              \
-    {                                                                                                                  \
-        "machine", 0, "NAME|FILE,...", NS_MACHINE_DEFAULT, "machine or machine file; several with commas", false       \
-    }
-#define NS_OPTION_MESSAGES                                                                                             \
-    {                                                                                                                  \
-        "messages", 0, "FILE.csv|alltoall:BYTES", NULL, "planned messages instead of a matrix", false                  \
-    }
+    {"machine", 0, "NAME|FILE,...", NS_MACHINE_DEFAULT, "machine or machine file; several with commas"}
+#define NS_OPTION_MESSAGES {"messages", 0, "FILE.csv|alltoall:BYTES", NULL, "planned messages instead of a matrix"}
 /* What its value says, for the manual. */
 #define NS_ABOUT_MESSAGES                                                                                              \
     "Planned messages are rows of src,dst,bytes; alltoall:BYTES is that many bytes from every part to every other."
-#define NS_OPTION_GPUS                                                                                                 \
-    {                                                                                                                  \
-        "gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2", false               \
-    }
-#define NS_OPTION_PARTS {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs", false}
-#define NS_OPTION_NODES {"nodes", 0, "LIST", NULL, "numbers of nodes, each full: --per-node parts on it", false}
-#define NS_OPTION_PER_NODE                                                                                             \
-    {                                                                                                                  \
-        "per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]", false                      \
-    }
-#define NS_OPTION_STRATEGY                                                                                             \
-    {                                                                                                                  \
-        "strategy", 0, "LIST", NULL, "{strategies} [all]", false                                                       \
-    }
-#define NS_OPTION_TRANSPORT                                                                                            \
-    {                                                                                                                  \
-        "transport", 0, "LIST", NULL, "of {transports} [all that the machine has]", false                              \
-    }
-#define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes", false}
-#define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry", false}
+#define NS_OPTION_GPUS {"gpus", 'n', "LIST", "8,16,32,64,128,256", "numbers of GPUs (parts): 8,16,32 or 8:256:x2"}
+#define NS_OPTION_PARTS {"parts", 'p', "LIST", NULL, "the same, for machines without GPUs"}
+#define NS_OPTION_NODES {"nodes", 0, "LIST", NULL, "numbers of nodes, each full: --per-node parts on it"}
+#define NS_OPTION_PER_NODE {"per-node", 0, "G", NULL, "parts per node [the machine's GPUs, or host processes]"}
+#define NS_OPTION_STRATEGY {"strategy", 0, "LIST", NULL, "{strategies} [all]"}
+#define NS_OPTION_TRANSPORT {"transport", 0, "LIST", NULL, "of {transports} [all that the machine has]"}
+#define NS_OPTION_PARTITION {"partition", 0, "FILE", NULL, "part number of each row, as METIS writes"}
+#define NS_OPTION_WIDTH {"width", 0, "SIZE", "8B", "bytes per vector entry"}
 #define NS_OPTION_MEMORY                                                                                               \
-    {                                                                                                                  \
-        "max-memory", 0, "SIZE", NULL,                                                                                 \
-            "refuse to use more memory than this [half of what the machine, cgroups and ulimit -v allow]", false       \
-    }
-#define NS_OPTION_WORK                                                                                                 \
-    {                                                                                                                  \
-        "max-work", 0, "N", "2e11", "refuse to pass more than N entries, rows and routes together", false              \
-    }
+    {"max-memory", 0, "SIZE", NULL,                                                                                    \
+     "refuse to use more memory than this [half of what the machine, cgroups and ulimit -v allow]"}
+#define NS_OPTION_WORK {"max-work", 0, "N", "2e11", "refuse to pass more than N entries, rows and routes together"}
 #define NS_OPTION_MODEL                                                                                                \
-    {                                                                                                                  \
-        "model", 0, "FORM", "auto",                                                                                    \
-            "cost function: {forms}; auto is full, or direct for dense exchanges where many pairs slow nobody",        \
-            false                                                                                                      \
-    }
-#define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1", false}
-#define NS_OPTION_SET {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", true}
+    {"model", 0, "FORM", "auto",                                                                                       \
+     "cost function: {forms}; auto is full, or direct for dense exchanges where many pairs slow nobody"}
+#define NS_OPTION_CONFIDENCE {"confidence", 0, "P", "0.9", "of the intervals, between 0 and 1"}
+#define NS_OPTION_SET                                                                                                  \
+    {"set", 0, "PATH=VALUE", NULL, "what-if: change a machine parameter; may be repeated", .repeats = true}
 
 enum { NS_PARTS_MOST = 1 << 24 }; /* that a command line may ask for */
 

@@ -10,11 +10,6 @@
 
 enum { PATH = 1024, LINE = 16384 };
 
-static int64_t least_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Is the word in a list with commas? */
 static bool lists(const char *list, const char *word)
 {
@@ -75,8 +70,10 @@ static int64_t least_in(const char *root, const char *mount, const char *top, co
     int64_t least = INT64_MAX;
     char name[3 * PATH];
     for (size_t length = strlen(path);;) {
-        if (snprintf(name, sizeof name, "%s%.*s/%s", mount, (int)length, path, file) < (int)sizeof name)
-            least = least_of(least, read_limit(root, name));
+        if (snprintf(name, sizeof name, "%s%.*s/%s", mount, (int)length, path, file) < (int)sizeof name) {
+            const int64_t limit = read_limit(root, name);
+            least = limit < least ? limit : least;
+        }
         if (length == 0)
             return least;
         do
@@ -85,10 +82,14 @@ static int64_t least_in(const char *root, const char *mount, const char *top, co
     }
 }
 
-static int64_t least_of_groups(const char *root)
+int64_t ns_memory_limit(const char *root)
 {
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     char line[LINE], top[PATH], mount[PATH], type[32], options[256], group[PATH];
-    int64_t least = INT64_MAX;
+    struct rlimit space;
+    int64_t least = pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY && space.rlim_cur < (rlim_t)least)
+        least = (int64_t)space.rlim_cur;
     FILE *mounts = open_below(root, "/proc/self/mountinfo");
     while (mounts != NULL && fgets(line, sizeof line, mounts) != NULL) {
         const char *after = strstr(line, " - ");
@@ -96,20 +97,12 @@ static int64_t least_of_groups(const char *root)
             sscanf(after, " - %31s %*s %255s", type, options) != 2)
             continue;
         const bool second = strcmp(type, "cgroup2") == 0;
-        if ((second || (strcmp(type, "cgroup") == 0 && lists(options, "memory"))) && find_group(root, second, group))
-            least = least_of(least, least_in(root, mount, top, group, second ? "memory.max" : "memory.limit_in_bytes"));
+        if ((second || (strcmp(type, "cgroup") == 0 && lists(options, "memory"))) && find_group(root, second, group)) {
+            const int64_t limit = least_in(root, mount, top, group, second ? "memory.max" : "memory.limit_in_bytes");
+            least = limit < least ? limit : least;
+        }
     }
     if (mounts != NULL)
         fclose(mounts);
     return least;
-}
-
-int64_t ns_memory_limit(const char *root)
-{
-    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    struct rlimit space;
-    int64_t least = pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
-    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY && space.rlim_cur < INT64_MAX)
-        least = least_of(least, (int64_t)space.rlim_cur);
-    return least_of(least, least_of_groups(root));
 }

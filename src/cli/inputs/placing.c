@@ -165,8 +165,8 @@ static ns_status add_found(ns_placing *p, ns_error *err)
                                        .context = p->args->progress};
     NS_TRY(begin(p, "search", &one, err));
     memcpy(one->node_of, start->node_of, (size_t)p->parts * sizeof *one->node_of);
-    NS_TRY(ns_place_search(p->graph, p->nodes, p->machine, &p->selection, &p->inputs.limits, &options, one->node_of,
-                           err));
+    NS_TRY(
+        ns_place_search(p->graph, p->nodes, p->machine, &p->selection, &p->inputs.limits, &options, one->node_of, err));
     ns_progress_clear(p->args->progress);
     return price(p, one, err);
 }

@@ -159,8 +159,15 @@ static void put_command(FILE *out, const ns_command *command)
     fputs(".SH SEE ALSO\n.BR nsmodel (1):\nquantities, matrices and machines\n", out);
 }
 
-static void put_commands(FILE *out)
+static void put_program(FILE *out)
 {
+    put_head(out, "nsmodel", "what communication costs on supercomputers, in closed form");
+    fputs(".SH SYNOPSIS\n.B nsmodel\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
+          "Answers from exact counts of a matrix or a list of messages, and from closed forms of published papers, "
+          "which way of\n"
+          "exchanging data wins on a machine, by how much, how long it takes and why.\n"
+          "Nothing is simulated. Results go to standard output, words to standard error.\n",
+          out);
     const ns_command *commands[NS_COMMANDS_MAX];
     size_t count = ns_commands(commands, NS_COMMANDS_MAX);
     fputs(".SH COMMANDS\n", out);
@@ -169,10 +176,8 @@ static void put_commands(FILE *out)
         put_text(out, commands[i]->summary);
         fputc('\n', out);
     }
-}
-
-static void put_models(FILE *out)
-{
+    put_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+    put_entries(out, "INPUTS", inputs);
     fputs(".SH MODELS\n", out);
     for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
         fputs(".TP\n.B ", out);
@@ -183,31 +188,11 @@ static void put_models(FILE *out)
         put_text(out, (*m)->source);
         fputs(")\n", out);
     }
-}
-
-static void put_machines(FILE *out)
-{
     fputs(".SH MACHINES\n", out);
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
         put_text(out, *name);
         fputs(name[1] != NULL ? ",\n" : "\n", out);
     }
-}
-
-static void put_program(FILE *out)
-{
-    put_head(out, "nsmodel", "what communication costs on supercomputers, in closed form");
-    fputs(".SH SYNOPSIS\n.B nsmodel\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
-          "Answers from exact counts of a matrix or a list of messages, and from closed forms of published papers, "
-          "which way of\n"
-          "exchanging data wins on a machine, by how much, how long it takes and why.\n"
-          "Nothing is simulated. Results go to standard output, words to standard error.\n",
-          out);
-    put_commands(out);
-    put_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
-    put_entries(out, "INPUTS", inputs);
-    put_models(out);
-    put_machines(out);
     put_surroundings(out);
     put_example(out, "nsmodel predict --matrix audikw_1");
 }

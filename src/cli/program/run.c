@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 
 #include "cli/front/command.h"
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/front/progress.h"
 #include "cli/front/without.h"
 #include "cli/program/pages.h"

@@ -1,5 +1,4 @@
 /* builtins.c -- the words of a session that are no command of the program: machine, matrix, variables, quit */
-#include "cli/front/own_machines.h"
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
 #include "cli/repl/repl.h"
@@ -10,17 +9,6 @@
 static bool same(const char *name, const char *word, size_t length)
 {
     return strlen(name) == length && memcmp(name, word, length) == 0;
-}
-
-static ns_status keep(char **place, const char *word, ns_error *err)
-{
-    char *copy = ns_malloc(strlen(word) + 1);
-    if (copy == NULL)
-        return ns_no_memory(err);
-    strcpy(copy, word);
-    ns_free(*place);
-    *place = copy;
-    return NS_OK;
 }
 
 static void say_machine(const ns_repl *repl, FILE *out)
@@ -127,7 +115,13 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
     }
     NS_TRY(ns_places_matrix(word, &matrix, err));
     ns_matrix_free(matrix);
-    NS_TRY(keep(&repl->matrix, word, err));
+    char **place = &repl->matrix;
+    char *copy = ns_malloc(strlen(word) + 1);
+    if (copy == NULL)
+        return ns_no_memory(err);
+    strcpy(copy, word);
+    ns_free(*place);
+    *place = copy;
     return repl->source == NULL ? describe_matrix(word, repl->err, err) : NS_OK;
 }
 

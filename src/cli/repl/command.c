@@ -44,15 +44,6 @@ static int add_in_use(const ns_repl *repl, const ns_args *args, char **more)
     return count;
 }
 
-static void release_interrupt(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    (void)signal(SIGINT, SIG_DFL);
-    ns_signals_catch();
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 /* In a process of its own while a person waits, so that Ctrl-C ends the command and not the session. */
 static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_context *context, ns_error *err)
 {
@@ -64,7 +55,11 @@ static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_cont
     pid_t child = fork();
     if (child == 0) {
         close(channel[0]);
-        release_interrupt();
+        sigset_t none;
+        sigemptyset(&none);
+        (void)signal(SIGINT, SIG_DFL);
+        ns_signals_catch();
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
         (void)repl->program->run(argc, argv, repl->out, context, &told);
         const bool whole = fflush(NULL) == 0 && write(channel[1], &told, sizeof told) == (ssize_t)sizeof told;
         _exit(whole ? context->exit : 1);

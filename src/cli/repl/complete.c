@@ -1,5 +1,5 @@
 /* complete.c -- what may stand at a place of a line: decided by what stands before it */
-#include "cli/front/own_machines.h"
+#include "cli/front/places.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
 
@@ -109,15 +109,6 @@ static void add_paths(ns_candidates *list, const ns_repl *repl, const char *type
             ns_candidates_add(list, typed, of[i].path, "", of[i].doc);
 }
 
-static void add_names(ns_candidates *list, const ns_repl *repl, const char *typed)
-{
-    add_variables(list, repl, typed);
-    add_functions(list, typed, "(");
-    ns_candidates_models(list, typed, "(");
-    add_paths(list, repl, typed);
-    ns_candidates_add(list, typed, "ans", "", "");
-}
-
 static void add_commands(const ns_repl *repl, ns_candidates *list, const char *typed)
 {
     for (size_t i = 0; i < repl->program->commands; i++) {
@@ -153,25 +144,6 @@ static void complete_command(const ns_repl *repl, ns_candidates *list, const cha
     ns_free(line);
 }
 
-static void complete_help(ns_candidates *list, const ns_repl *repl, const char *word)
-{
-    static const char *const topics[] = {"functions", "units", "models", "commands"};
-    const bool mark = *word == '?';
-    const char *typed = word + mark;
-    list->prefix = mark ? "?" : NULL;
-    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-        ns_candidates_add(list, typed, topics[i], "", "");
-    add_commands(repl, list, typed);
-    ns_candidates_models(list, typed, "");
-    ns_candidates_machines(list, typed);
-    add_units(list, typed);
-    add_functions(list, typed, "");
-    add_variables(list, repl, typed);
-    add_paths(list, repl, typed);
-    list->prefix = NULL;
-    list->files = false;
-}
-
 /* "machine NAME PATH=VALUE..." */
 static void complete_machine(ns_candidates *list, const char *statement, const char *word)
 {
@@ -195,7 +167,21 @@ static void complete_builtin(ns_candidates *list, const ns_repl *repl, const ns_
                              const ns_command *command, const char *statement, const char *word)
 {
     if (strcmp(builtin->name, "help") == 0) {
-        complete_help(list, repl, word);
+        static const char *const topics[] = {"functions", "units", "models", "commands"};
+        const bool mark = *word == '?';
+        const char *typed = word + mark;
+        list->prefix = mark ? "?" : NULL;
+        for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+            ns_candidates_add(list, typed, topics[i], "", "");
+        add_commands(repl, list, typed);
+        ns_candidates_models(list, typed, "");
+        ns_candidates_machines(list, typed);
+        add_units(list, typed);
+        add_functions(list, typed, "");
+        add_variables(list, repl, typed);
+        add_paths(list, repl, typed);
+        list->prefix = NULL;
+        list->files = false;
     } else if (strcmp(builtin->name, "machine") == 0) {
         complete_machine(list, statement, word);
     } else if (command != NULL) { /* matrix is both */
@@ -299,7 +285,11 @@ static void complete_expression(ns_candidates *list, const ns_repl *repl, const 
         complete_input_value(list, model, begin, last, word);
     if (list->count > 0)
         return;
-    add_names(list, repl, word);
+    add_variables(list, repl, word);
+    add_functions(list, word, "(");
+    ns_candidates_models(list, word, "(");
+    add_paths(list, repl, word);
+    ns_candidates_add(list, word, "ans", "", "");
     if (*word != '\0')
         add_units_of_number(list, word);
 }

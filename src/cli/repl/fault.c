@@ -31,21 +31,6 @@ static const char *forward(const char *text, size_t count, const char *end)
     return text;
 }
 
-/* One line of the statement, from begin to end, and the caret below `at`. */
-static void point(FILE *out, const char *begin, const char *end, const char *at)
-{
-    char shown[4 * WIDTH + 1];
-    const size_t caret = columns(begin, at);
-    const char *from = caret > BEFORE ? forward(begin, caret - BEFORE, end) : begin;
-    const char *to = forward(from, WIDTH, end);
-    snprintf(shown, sizeof shown, "%.*s", (int)(to - from), from);
-    fprintf(out, "%*s", INDENT, "");
-    ns_cell_print(out, from > begin ? "..." : "");
-    ns_cell_print(out, shown);
-    ns_cell_print(out, to < end ? "..." : "");
-    fprintf(out, "\n%*s^\n", INDENT + (from > begin ? 3 : 0) + (int)columns(from, at), "");
-}
-
 void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, const ns_error *err)
 {
     const char *begin = text;
@@ -62,6 +47,16 @@ void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, co
         fprintf(repl->err, "error: %s\n", words);
     else
         fprintf(repl->err, "nsmodel: %s:%ld:%zu: %s\n", repl->source, first_line, (size_t)(at - begin) + 1, words);
-    point(repl->err, begin, end, at);
+    /* one line of the statement, from begin to end, and the caret below `at` */
+    char shown[4 * WIDTH + 1];
+    const size_t caret = columns(begin, at);
+    const char *from = caret > BEFORE ? forward(begin, caret - BEFORE, end) : begin;
+    const char *to = forward(from, WIDTH, end);
+    snprintf(shown, sizeof shown, "%.*s", (int)(to - from), from);
+    fprintf(repl->err, "%*s", INDENT, "");
+    ns_cell_print(repl->err, from > begin ? "..." : "");
+    ns_cell_print(repl->err, shown);
+    ns_cell_print(repl->err, to < end ? "..." : "");
+    fprintf(repl->err, "\n%*s^\n", INDENT + (from > begin ? 3 : 0) + (int)columns(from, at), "");
     fflush(repl->err);
 }

@@ -7,27 +7,6 @@
 #include "core/refuse.h"
 #include "core/span.h"
 
-static void overview(ns_repl *repl)
-{
-    fputs("  4 KiB / 23.9 GB/s + 2.44 us   numbers with units; + - * / ^ < <= > >= == !=\n"
-          "  ... in ns                     the same in another unit\n"
-          "  s = 1 MiB                     a variable; ans is the last answer\n"
-          "  max-rate(m=10, s=s, ppn=40)   a model; the machine gives what is left out,\n"
-          "                                or another one, with machine=NAME\n"
-          "  max-rate(...).startup         another of its outputs\n"
-          "  host.off-node.eager.alpha     a number of the machine, by its path\n"
-          "  # ...                         a comment\n"
-          "  ( or \\                        open, or at the end: the statement goes on\n\n",
-          repl->out);
-    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
-        fprintf(repl->out, "  %-29s %s\n", b->usage, b->doc);
-    fprintf(repl->out, "  %-29s %s\n\n", "predict ..., eval ..., ...",
-            "nsmodel's commands; machine and matrix are added");
-    fprintf(repl->out, "More: help functions, help units, help models, help commands.\nIn use: machine %s, %s%s.\n",
-            repl->machine_word, repl->matrix != NULL ? "matrix " : "no matrix",
-            repl->matrix != NULL ? repl->matrix : "");
-}
-
 static void list_functions(ns_repl *repl)
 {
     const ns_function *f;
@@ -76,18 +55,6 @@ static const struct topic {
 
 /* ---- one name --------------------------------------------------------------------------------------------------- */
 
-static bool tell_word(ns_repl *repl, const char *name)
-{
-    const size_t length = strlen(name);
-    const ns_builtin *builtin = ns_builtin_find(name, length);
-    const ns_command *command = ns_program_find(repl->program, name, length);
-    if (builtin != NULL)
-        fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
-    if (command != NULL)
-        ns_help_command(command, repl->out);
-    return builtin != NULL || command != NULL;
-}
-
 static bool tell_function(ns_repl *repl, const char *name)
 {
     const ns_function *f;
@@ -112,20 +79,6 @@ static bool tell_variable(ns_repl *repl, const char *name)
     return false;
 }
 
-/* The output that a call gives, and how to call. */
-static void tell_call(ns_repl *repl, const ns_model *model)
-{
-    const char *before = "";
-    fprintf(repl->out, "%s(", model->name);
-    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
-        if (f->has_default || f->from != NULL)
-            continue;
-        fprintf(repl->out, "%s%s=...", before, f->name);
-        before = ", ";
-    }
-    fprintf(repl->out, ") is %s\n\n", ns_calc_output(model)->name);
-}
-
 static ns_status tell_model(ns_repl *repl, const char *name, bool *told, ns_error *err)
 {
     static char command[] = "models";
@@ -135,7 +88,16 @@ static ns_status tell_model(ns_repl *repl, const char *name, bool *told, ns_erro
     if (model == NULL)
         return NS_OK;
     *told = true;
-    tell_call(repl, model);
+    /* the output that a call gives, and how to call */
+    const char *before = "";
+    fprintf(repl->out, "%s(", model->name);
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+        if (f->has_default || f->from != NULL)
+            continue;
+        fprintf(repl->out, "%s%s=...", before, f->name);
+        before = ", ";
+    }
+    fprintf(repl->out, ") is %s\n\n", ns_calc_output(model)->name);
     snprintf(word, sizeof word, "%s", model->name);
     argv[1] = word;
     return repl->program->run(2, argv, repl->out, &context, err);
@@ -208,7 +170,14 @@ static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
             topics[i].list(repl);
             return NS_OK;
         }
-    bool told = tell_word(repl, name);
+    const size_t length = strlen(name);
+    const ns_builtin *builtin = ns_builtin_find(name, length);
+    const ns_command *command = ns_program_find(repl->program, name, length);
+    if (builtin != NULL)
+        fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
+    if (command != NULL)
+        ns_help_command(command, repl->out);
+    bool told = builtin != NULL || command != NULL;
     told = tell_function(repl, name) || told;
     told = tell_variable(repl, name) || told;
     told = tell_unit(repl, name) || told;
@@ -229,6 +198,22 @@ ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err)
         return ns_fail(err, NS_ERR_USAGE, "help takes one name, then \"%s\"", words->word[next]);
     if (*name != '\0')
         return tell(repl, name, err);
-    overview(repl);
+    fputs("  4 KiB / 23.9 GB/s + 2.44 us   numbers with units; + - * / ^ < <= > >= == !=\n"
+          "  ... in ns                     the same in another unit\n"
+          "  s = 1 MiB                     a variable; ans is the last answer\n"
+          "  max-rate(m=10, s=s, ppn=40)   a model; the machine gives what is left out,\n"
+          "                                or another one, with machine=NAME\n"
+          "  max-rate(...).startup         another of its outputs\n"
+          "  host.off-node.eager.alpha     a number of the machine, by its path\n"
+          "  # ...                         a comment\n"
+          "  ( or \\                        open, or at the end: the statement goes on\n\n",
+          repl->out);
+    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
+        fprintf(repl->out, "  %-29s %s\n", b->usage, b->doc);
+    fprintf(repl->out, "  %-29s %s\n\n", "predict ..., eval ..., ...",
+            "nsmodel's commands; machine and matrix are added");
+    fprintf(repl->out, "More: help functions, help units, help models, help commands.\nIn use: machine %s, %s%s.\n",
+            repl->machine_word, repl->matrix != NULL ? "matrix " : "no matrix",
+            repl->matrix != NULL ? repl->matrix : "");
     return NS_OK;
 }

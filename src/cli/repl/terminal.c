@@ -129,14 +129,6 @@ static void forget(void)
     kept = NULL;
 }
 
-/* While a statement runs, Ctrl-C breaks off what waits for a file, and a command, which is a process of its own. */
-static void release_interrupt(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 /* What was pasted may hold several lines; what fails ends it. */
 static void take(char *text)
 {
@@ -165,7 +157,10 @@ static void on_line(char *line)
         session->ended = true;
         return;
     }
-    release_interrupt();
+    /* while a statement runs, Ctrl-C breaks off what waits for a file, and a command, which is a process of its own */
+    sigset_t none;
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
     take(line);
     free(line);
     hold_interrupt();
@@ -186,8 +181,10 @@ static void drop_line(void)
     rl_callback_handler_install(prompt(), on_line);
 }
 
-static void set_up(void)
+ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
 {
+    (void)err;
+    session = repl;
     rl_readline_name = "nsmodel";
     rl_outstream = isatty(fileno(session->out)) ? session->out : session->err;
     rl_catch_signals = 1;
@@ -197,10 +194,10 @@ static void set_up(void)
     (void)rl_variable_bind("enable-bracketed-paste", "on");
     (void)rl_variable_bind("blink-matching-paren", "off");
     hold_interrupt();
-}
-
-static void converse(void)
-{
+    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands\n", NS_VERSION);
+    ns_help_first("", rl_outstream);
+    fputs("? tells more, Ctrl-D ends\n", rl_outstream);
+    ns_history_open(repl);
     sigset_t none;
     sigemptyset(&none);
     rl_callback_handler_install(prompt(), on_line);
@@ -218,18 +215,6 @@ static void converse(void)
         } else if (errno != EINTR)
             break;
     }
-}
-
-ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
-{
-    (void)err;
-    session = repl;
-    set_up();
-    fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands\n", NS_VERSION);
-    ns_help_first("", rl_outstream);
-    fputs("? tells more, Ctrl-D ends\n", rl_outstream);
-    ns_history_open(repl);
-    converse();
     forget();
     ns_candidates_free(&found);
     return NS_OK;

@@ -3,6 +3,7 @@
 
 #include "cli/front/shell_line.h"
 #include "cli/show/answer.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,15 +20,15 @@ static double loss_in_use(const ns_comparison *c)
 
 static void add_unknowns(const ns_measure_plan *plan, size_t i, ns_value *row)
 {
+    static const ns_table_column columns[] = {{"parameter", NS_COL(ns_unknown, parameter)},
+                                              {"basis", NS_COL(ns_unknown, basis), .words = ns_basis_words},
+                                              {"sigma", NS_COL(ns_unknown, sigma)},
+                                              {"loss_removed", NS_COL(ns_unknown, loss_removed)},
+                                              {NULL}};
     const ns_unknown *unknown;
-    ns_value *list = ns_value_flag(ns_value_list(row, "parameters"), NS_V_JSON_ONLY);
-    for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++) {
-        ns_value *one = ns_value_object(list, NULL);
-        ns_value_text(one, "parameter", unknown->parameter);
-        ns_value_text(one, "basis", ns_basis_words[unknown->basis]);
-        ns_value_count(one, "sigma", unknown->sigma);
-        ns_value_count(one, "loss_removed", unknown->loss_removed);
-    }
+    ns_value *list = ns_put_list(row, "parameters", NS_IN_JSON);
+    for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++)
+        ns_put_row(list, columns, unknown);
 }
 
 /* "13 %": how much slower e^l is than 1; beyond ten times a factor. */
@@ -49,26 +50,26 @@ static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *lis
     const ns_unknown *first = ns_measurement_of(plan, i, 0);
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "parameter", first->parameter);
-    ns_value *more =
-        m->unknowns > 1 ? ns_value_textf(row, "and", "%zu more", m->unknowns - 1) : ns_value_text(row, "and", "");
-    ns_value_flag(more, NS_V_NO_JSON | NS_V_NO_CSV);
-    ns_value_flag(ns_value_count(row, "loss_removed", m->loss_removed), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_text(row, "removes", slower(m->loss_removed, text, sizeof text)),
-                  NS_V_NO_JSON | NS_V_NO_CSV);
-    ns_value_flag(ns_value_text(row, "known", ns_basis_words[first->basis]), NS_V_NO_JSON | NS_V_NO_CSV);
-    ns_value_flag(m->tool != NULL ? ns_value_text(row, "tool", m->tool) : ns_value_null(row, "tool"), NS_V_NO_TABLE);
+    if (m->unknowns > 1)
+        ns_put_textf(row, "and", NS_IN_TABLE, "%zu more", m->unknowns - 1);
+    else
+        ns_put_text(row, "and", NS_IN_TABLE, "");
+    ns_put_count(row, "loss_removed", NS_IN_DATA, m->loss_removed);
+    ns_put_text(row, "removes", NS_IN_TABLE, slower(m->loss_removed, text, sizeof text));
+    ns_put_text(row, "known", NS_IN_TABLE, ns_basis_words[first->basis]);
+    ns_put_text(row, "tool", NS_IN_DATA, m->tool);
     const bool runs = strncmp(m->command, "mpirun ", 7) == 0 || strncmp(m->command, "aprun ", 6) == 0;
-    ns_value_flag(ns_value_text(row, "command", m->command), NS_V_BELOW | (runs ? NS_V_COMMAND : 0));
+    ns_put_text(row, "command", NS_BELOW | (runs ? NS_COMMAND : 0), m->command);
     add_unknowns(plan, i, row);
 }
 
 static void add_shortlist(const ns_measure_plan *plan, ns_value *object)
 {
     if (plan == NULL) {
-        ns_value_flag(ns_value_null(object, "measure_shortlist"), NS_V_JSON_ONLY);
+        ns_put_text(object, "measure_shortlist", NS_IN_JSON, NULL);
         return;
     }
-    ns_value *one = ns_value_flag(ns_value_object(object, "measure_shortlist"), NS_V_JSON_ONLY);
+    ns_value *one = ns_put_object(object, "measure_shortlist", NS_IN_JSON);
     ns_value_count(one, "loss_removed", plan->shortlist_removed);
     ns_value_count(one, "loss_left", plan->left - plan->shortlist_removed);
     ns_value_text(one, "command", plan->shortlist_command);
@@ -80,26 +81,16 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
     const ns_comparison *c = decided->comparison;
     ns_answer_next(args, decided, next);
     ns_decision_value(decided, next, object);
-    if (plan != NULL)
-        ns_value_flag(ns_value_count(object, "expected_loss", expm1(plan->left)), NS_V_JSON_ONLY);
-    else
-        ns_value_flag(ns_value_null(object, "expected_loss"), NS_V_JSON_ONLY);
-    if (plan != NULL && c->incumbent >= 0)
-        ns_value_flag(ns_value_count(object, "incumbent_expected_loss", expm1(loss_in_use(c))), NS_V_JSON_ONLY);
-    else
-        ns_value_flag(ns_value_null(object, "incumbent_expected_loss"), NS_V_JSON_ONLY);
-    ns_value *list = ns_value_flag(ns_value_list(object, "measure"), NS_V_ROWS);
+    ns_put_count(object, "expected_loss", NS_IN_JSON, plan != NULL ? expm1(plan->left) : (double)NAN);
+    ns_put_count(object, "incumbent_expected_loss", NS_IN_JSON,
+                 plan != NULL && c->incumbent >= 0 ? expm1(loss_in_use(c)) : (double)NAN);
+    ns_value *list = ns_put_rows(object, "measure", NS_EVERYWHERE);
     for (size_t i = 0; plan != NULL && i < plan->measurements; i++)
         add_measurement(plan, i, list);
     add_shortlist(plan, object);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
-
-static void line(ns_value *result, const char *text, unsigned flags)
-{
-    ns_value_flag(ns_value_text(result, "advice_line", text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV | flags);
-}
 
 /* What a number of the machine, or the ways themselves, would tell; nothing that is not worth its run. */
 void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *result)
@@ -123,7 +114,7 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
         snprintf(text + used, sizeof text - used, ", %s%s %s", ns_measurement_of(plan, 0, 0)->parameter,
                  m->unknowns > 1 ? " and what its benchmark tells besides" : "",
                  slower(plan->left - m->loss_removed, to, sizeof to));
-    ns_answer_wrapped(result, "advice_line", text);
+    ns_answer_wrapped(result, text);
 }
 
 void ns_measure_steps(const char *matrix, const char *last, ns_value *result)
@@ -136,13 +127,11 @@ void ns_measure_steps(const char *matrix, const char *last, ns_value *result)
     const char *const steps[] = {"mpirun -n 4 nsmodel-mpi measure -o mine.log --per-node 2",
                                  "nsmodel fit mine.log -o mine.json", run,
                                  "nsmodel fit mine.log --records mine.csv -o mine.json", last};
-    ns_value *list = ns_value_flag(ns_value_list(result, "steps"), NS_V_JSON_ONLY);
-    line(result, "To measure on your cluster (-n and --per-node as its nodes are):", 0);
+    ns_value *list = ns_put_list(result, "steps", NS_IN_JSON);
+    ns_note(result, "To measure on your cluster (-n and --per-node as its nodes are):");
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        char text[NS_COMMAND_LINE + 4];
         ns_value_text(list, NULL, steps[i]);
-        snprintf(text, sizeof text, "  %s", steps[i]);
-        line(result, text, NS_V_COMMAND);
+        ns_note_command(result, "  %s", steps[i]);
     }
 }
 

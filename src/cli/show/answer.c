@@ -3,6 +3,7 @@
 
 #include "cli/front/shell_line.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,9 +34,8 @@ ns_status ns_cases_decided(const ns_cases *p, ns_decided **decided, ns_error *er
 
 void ns_answer_fold(const ns_args *args, ns_value *result)
 {
-    for (ns_value *v = result != NULL && !ns_args_has(args, "all") ? result->first : NULL; v != NULL; v = v->next)
-        if ((v->flags & NS_V_NOTE) != 0)
-            v->flags |= NS_V_WIDE;
+    if (result != NULL && !ns_args_has(args, "all"))
+        ns_notes_to_wide(result->first);
 }
 
 /* "943,695" */
@@ -106,19 +106,12 @@ void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMM
         ns_shell_put(&line, " --explain");
 }
 
-static void say(ns_value *result, const char *name, const char *text)
-{
-    ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-}
-
 /* In lines of a screen's width, wherever it goes. */
-void ns_answer_wrapped(ns_value *result, const char *name, const char *text)
+void ns_answer_wrapped(ns_value *result, const char *text)
 {
-    char line[NS_ANSWER_LINE];
     while (*text != '\0') {
         const size_t length = ns_answer_break(text);
-        snprintf(line, sizeof line, "%.*s", (int)length, text);
-        say(result, name, line);
+        ns_note(result, "%.*s", (int)length, text);
         text += length + strspn(text + length, " ");
     }
 }
@@ -155,7 +148,7 @@ static ns_status add_rows(const ns_decided *cases, size_t count, ns_value *scree
     }
     ns_answer_table(cases, count, text);
     for (size_t i = 0; i <= count; i++)
-        say(result, "row_line", text[i]);
+        ns_note(result, "%s", text[i]);
     ns_free(text);
     return NS_OK;
 }
@@ -185,12 +178,13 @@ static void add_next(const ns_args *args, const char *next, ns_value *result)
     for (; told < 2 && used + 3 + strlen(hints[told]) <= NS_ANSWER_WIDTH; told++)
         if (*hints[told] != '\0')
             used += (size_t)snprintf(line + used, sizeof line - used, "   %s", hints[told]);
-    ns_value_flag(ns_value_text(result, "next_line", line),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV | (used > NS_ANSWER_WIDTH ? NS_V_COMMAND : 0));
-    if (used > NS_ANSWER_WIDTH && hidden) {
-        snprintf(line, sizeof line, "%s%s%s", all, *why != '\0' ? "   " : "", why);
-        say(result, "next_line", line);
+    if (used <= NS_ANSWER_WIDTH) {
+        ns_note(result, "%s", line);
+        return;
     }
+    ns_note_command(result, "%s", line);
+    if (hidden)
+        ns_note(result, "%s%s%s", all, *why != '\0' ? "   " : "", why);
 }
 
 /* How many cases from this one on are of one machine. */
@@ -251,8 +245,8 @@ static void say_of_machines(const ns_decided *cases, size_t count, ns_value *scr
 {
     static const struct {
         sentence *make;
-        const char *name, *line;
-    } sentences[] = {{ns_answer_advice, "advice", "advice_line"}, {sentence_of_trust, "trust", "trust_line"}};
+        const char *name;
+    } sentences[] = {{ns_answer_advice, "advice"}, {sentence_of_trust, "trust"}};
     char names[600], text[NS_ANSWER_LINE];
     for (size_t s = 0; s < sizeof sentences / sizeof *sentences; s++) {
         ns_value *list = ns_value_list(screen, sentences[s].name);
@@ -260,7 +254,7 @@ static void say_of_machines(const ns_decided *cases, size_t count, ns_value *scr
             if (list_alike(sentences[s].make, cases, count, i, names, sizeof names)) {
                 say_as(sentences[s].make, &cases[i], of_machine(cases, count, i), names, text);
                 ns_value_text(list, NULL, text);
-                ns_answer_wrapped(result, sentences[s].line, text);
+                ns_answer_wrapped(result, text);
             }
     }
 }
@@ -269,16 +263,16 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
                          ns_value *result, ns_error *err)
 {
     char text[NS_ANSWER_LINE], next[NS_COMMAND_LINE];
-    ns_value *screen = ns_value_flag(ns_value_object(result, "screen"), NS_V_JSON_ONLY);
+    ns_value *screen = ns_put_object(result, "screen", NS_IN_JSON);
     ns_value_text(screen, "title", title);
-    ns_answer_wrapped(result, "title_line", title);
+    ns_answer_wrapped(result, title);
     ns_answer_against(&cases[0], text);
     ns_value_text(screen, "against", text);
     if (*text != '\0')
-        say(result, "against_line", text);
-    say(result, "blank_line", "");
+        ns_note(result, "%s", text);
+    ns_note(result, "%s", "");
     NS_TRY(add_rows(cases, count, screen, result, err));
-    say(result, "blank_line", "");
+    ns_note(result, "%s", "");
     say_of_machines(cases, count, screen, result);
     ns_answer_next(args, most_open(cases, count), next);
     ns_value_text(ns_value_list(screen, "next"), NULL, next);

@@ -5,18 +5,11 @@
 #include "cli/inputs/cases.h"
 #include "study/answer.h"
 
-#define NS_OPTION_ALL                                                                                                  \
-    {                                                                                                                  \
-        "all", 0, NULL, NULL, "every way of every case, with what was read and where it is from", false                \
-    }
+#define NS_OPTION_ALL {"all", 0, NULL, NULL, "every way of every case, with what was read and where it is from"}
 #define NS_OPTION_SURE                                                                                                 \
-    {                                                                                                                  \
-        "sure", 0, "P", "0.9", "switch where the best way is faster than the incumbent with this probability", false   \
-    }
+    {"sure", 0, "P", "0.9", "switch where the best way is faster than the incumbent with this probability"}
 #define NS_OPTION_WORTH                                                                                                \
-    {                                                                                                                  \
-        "worth", 0, "P", "0.05", "a saving, and a loss of the incumbent, up to this part is not worth a change", false \
-    }
+    {"worth", 0, "P", "0.05", "a saving, and a loss of the incumbent, up to this part is not worth a change"}
 
 /* --sure and --worth. */
 ns_status ns_thresholds_read(const ns_args *args, ns_thresholds *thresholds, ns_error *err);
@@ -35,7 +28,7 @@ enum { NS_COMMAND_LINE = 4200 };
 void ns_answer_next(const ns_args *args, const ns_decided *decided, char text[NS_COMMAND_LINE]);
 
 /* A text as notes, in lines of NS_ANSWER_WIDTH wherever it goes. */
-void ns_answer_wrapped(ns_value *result, const char *name, const char *text);
+void ns_answer_wrapped(ns_value *result, const char *text);
 
 /* The lines, and "screen": {"title", "against", "rows", "advice", "trust", "next"} in JSON.  own NULL: with the next
  * commands of the cases; else these lines stand for them. */

@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* struct winsize */
 #include "cli/show/draw.h"
 
+#include "report/columns.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -43,14 +45,12 @@ static bool speaks_utf8(void)
 
 static void add_line(void *context, const char *line)
 {
-    ns_value *text = ns_value_text(context, "plot_line", line);
-    ns_value_flag(text, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(context, "%s", line);
 }
 
-ns_status ns_draw(const ns_args *args, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
+ns_status ns_draw(const char *path, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
                   ns_error *err)
 {
-    const char *path = ns_args_get(args, "plot");
     if (path == NULL)
         return NS_OK;
     if (*path != '\0')

@@ -6,13 +6,14 @@
 #include "report/plot.h"
 
 #define NS_OPTION_PLOT                                                                                                 \
-    {                                                                                                                  \
-        "plot", 0, "[FILE]", NULL,                                                                                     \
-            "draw it: FILE.svg, .png, .pdf (gnuplot) or .gp (its script); without FILE as text", false                 \
-    }
+    {"plot", 0, "[FILE]", NULL, "draw it: FILE.svg, .png, .pdf (gnuplot) or .gp (its script); without FILE as text"}
+/* The same into the field `plot` of a request. */
+#define NS_OPTION_PLOT_OF(request_)                                                                                    \
+    {"plot", 0, "[FILE]", NULL, "draw it: FILE.svg, .png, .pdf (gnuplot) or .gp (its script); without FILE as text",   \
+     NS_OPT(request_, plot)}
 
-/* What --plot asks for; does nothing without it.  Panels go row by row, columns a row. */
-ns_status ns_draw(const ns_args *args, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
+/* To path, as text where it is ""; does nothing where it is NULL.  Panels go row by row, columns a row. */
+ns_status ns_draw(const char *path, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
                   ns_error *err);
 
 /* Columns of the terminal: COLUMNS, else what the terminal says, else 80. */

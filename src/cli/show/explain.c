@@ -1,7 +1,9 @@
 /* explain.c -- predict --explain: every term with its formula, its inputs and where each parameter came from */
 #include "cli/show/predict.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,19 +25,11 @@ static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanat
         ns_value_textf(row, "term", "%s%s", choice->strategy->model,
                        strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
     ns_value_text(row, "formula", term->formula);
-    if (term->has_amount)
-        ns_value_number(row, "amount", term->amount, term->amount_dim);
-    else
-        ns_value_null(row, "amount");
-    if (term->has_parameter)
-        ns_value_number(row, "value", term->parameter, term->parameter_dim);
-    else
-        ns_value_null(row, "value");
+    ns_put_number(row, "amount", NS_EVERYWHERE, term->has_amount ? term->amount : (double)NAN, term->amount_dim);
+    ns_put_number(row, "value", NS_EVERYWHERE, term->has_parameter ? term->parameter : (double)NAN,
+                  term->parameter_dim);
     ns_value_number(row, "time_s", term->value, NS_SECOND);
-    if (share >= 0)
-        ns_value_count(row, "share", share);
-    else
-        ns_value_null(row, "share");
+    ns_put_count(row, "share", NS_EVERYWHERE, share >= 0 ? share : (double)NAN);
     ns_value_text(row, "parameter", ns_term_place(term, place, sizeof place));
     ns_value_text(row, "source", term->source);
     ns_value_text(row, "warning", term->warning);

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "model/parts/allreduce.h"
 #include "report/cell.h"
+#include "report/columns.h"
 
 enum { SIZE_MOST = 1 << 30, STEPS = 8, OCTAVES = 30, CHANGES_MOST = 200, ALLREDUCE = 2 };
 
@@ -148,19 +149,16 @@ void ns_tuned_write(const ns_tuned *t, FILE *out)
     }
 }
 
+static const ns_table_column columns[] = {{"ranks", NS_COL(ns_tuned_rule, ranks)},
+                                          {"from_B", NS_COL(ns_tuned_rule, from), .unit = "B"},
+                                          {"algorithm", NS_COL(ns_tuned_rule, algorithm)},
+                                          {"coll_tuned", NS_COL(ns_tuned_rule, tuned)},
+                                          {NULL}};
+
 void ns_tuned_value(const ns_tuned *t, ns_value *result)
 {
     ns_value_text(result, "machine", t->machine->name);
     ns_value_text(result, "collective", "allreduce");
-    ns_value *list = ns_value_flag(ns_value_list(result, "rules"), NS_V_ROWS);
-    for (size_t i = 0; i < t->rules; i++) {
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_count(row, "ranks", t->rule[i].ranks);
-        ns_value_number(row, "from_B", (double)t->rule[i].from, (ns_dim){0, 1, 0});
-        ns_value_text(row, "algorithm", t->rule[i].algorithm);
-        ns_value_count(row, "coll_tuned", t->rule[i].tuned);
-    }
-    ns_value_flag(ns_value_text(result, "missing_line",
-                                "Open MPI says nothing when it does not find the file, and takes its own rules"),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_put_table(result, "rules", columns, t->rule, t->rules, sizeof *t->rule);
+    ns_note(result, "Open MPI says nothing when it does not find the file, and takes its own rules");
 }

@@ -4,6 +4,7 @@
  * route is smaller by as much as the start-up of the first protocol that both localities have.
  */
 #include "cli/show/export.h"
+#include "report/columns.h"
 
 #include <math.h>
 
@@ -84,8 +85,20 @@ static void put_process(const ns_platform *p, int node, int i, FILE *out)
     }
 }
 
-static void put_routes(const ns_platform *p, int node, FILE *out)
+static void put_node(const ns_platform *p, int node, FILE *out)
 {
+    char name[40];
+    snprintf(name, sizeof name, "node%d ", node);
+    fprintf(out, "    <zone id=\"node%d\" routing=\"Full\">\n", node);
+    for (int i = 0; i < p->per_node; i++)
+        put_process(p, node, i, out);
+    fprintf(out, "      <router id=\"node%d router\"/>\n", node);
+    for (int l = 0; l < NS_OFF_NODE; l++) {
+        char wait[40];
+        snprintf(wait, sizeof wait, "%s wait", ns_locality_words[l]);
+        put_link(wait, name, 0, UNIT * latency_share(p, l), false, out);
+        put_link(ns_locality_words[l], name, p->inverse_R[l], 0, true, out);
+    }
     for (int a = 0; a < p->per_node; a++)
         for (int b = 0; b < p->per_node; b++) {
             const char *word = ns_locality_words[socket_of(p, a) == socket_of(p, b) ? NS_ON_SOCKET : NS_ON_NODE];
@@ -103,23 +116,6 @@ static void put_routes(const ns_platform *p, int node, FILE *out)
             "off-node\"/></route>\n      <route src=\"node%d router\" dst=\"node%d.%d\" symmetrical=\"NO\"><link_ctn "
             "id=\"node%d.%d in off-node\"/></route>\n",
             node, a, node, node, a, node, node, a, node, a);
-}
-
-static void put_node(const ns_platform *p, int node, FILE *out)
-{
-    char name[40];
-    snprintf(name, sizeof name, "node%d ", node);
-    fprintf(out, "    <zone id=\"node%d\" routing=\"Full\">\n", node);
-    for (int i = 0; i < p->per_node; i++)
-        put_process(p, node, i, out);
-    fprintf(out, "      <router id=\"node%d router\"/>\n", node);
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        char wait[40];
-        snprintf(wait, sizeof wait, "%s wait", ns_locality_words[l]);
-        put_link(wait, name, 0, UNIT * latency_share(p, l), false, out);
-        put_link(ns_locality_words[l], name, p->inverse_R[l], 0, true, out);
-    }
-    put_routes(p, node, out);
     fprintf(out, "    </zone>\n");
 }
 
@@ -164,7 +160,7 @@ static void lose(ns_value *list, const char *text)
 
 void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "losses"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "losses", NS_EVERYWHERE);
     if (xml) {
         lose(list, "XML has one list of segments for all localities: first sizes are those off node");
         lose(list, "inside a node the sender's and the receiver's shares of a start-up are those off node");

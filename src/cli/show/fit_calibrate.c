@@ -58,19 +58,6 @@ static void put_floor(ns_value *x, const ns_calibration *c, const char *path)
         put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", c->start_up_s, source);
 }
 
-static void put_error(ns_value *x, const ns_calibration *c, const char *path)
-{
-    ns_value *e = ns_value_object(x, "model_error");
-    put_count(e, "time", c->error);
-    if (c->error_between > 0)
-        put_count(e, "ratio", c->error_between);
-    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; %s", c->count, c->files,
-                   c->files == 1 ? "" : "s", base_name(path),
-                   c->groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
-                   c->floor_given ? "floors found without the group" : "the parameters never saw them");
-    ns_value_bool(e, "calibrated", true);
-}
-
 static void put_choice(ns_value *memory, const ns_calibration *c, const char *path)
 {
     if (!c->choice_given)
@@ -132,7 +119,15 @@ static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, co
 {
     ns_value *of = child(machine, ns_memory_words[memory]), *x = child(of, "exchange");
     put_floor(x, c, path);
-    put_error(x, c, path);
+    ns_value *e = ns_value_object(x, "model_error");
+    put_count(e, "time", c->error);
+    if (c->error_between > 0)
+        put_count(e, "ratio", c->error_between);
+    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; %s", c->count, c->files,
+                   c->files == 1 ? "" : "s", base_name(path),
+                   c->groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
+                   c->floor_given ? "floors found without the group" : "the parameters never saw them");
+    ns_value_bool(e, "calibrated", true);
     put_choice(of, c, path);
     put_residual(of, c, path);
 }

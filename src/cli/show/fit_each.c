@@ -6,6 +6,7 @@
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
 #include "num/order.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,82 +103,71 @@ static const char *kind_of(const survey *s)
                                      : "none";
 }
 
-static void put_error(ns_value *row, const char *name, double value)
-{
-    if (isnan(value))
-        ns_value_null(row, name);
-    else
-        ns_value_count(row, name, value);
-}
-
 /* Over all logs. */
 typedef struct tally {
     double *median, *p95; /* of ping-pong logs */
     size_t fitted, refused, ping_pongs, good;
 } tally;
 
-static void put_survey(survey *s, tally *all, ns_value *row)
+typedef struct log_row {
+    const char *file, *tool, *kind;
+    size_t samples, classes, copies, collectives;
+    double median, p95;
+    char remark[1100];
+} log_row;
+
+static const ns_table_column columns[] = {{"file", NS_COL(log_row, file)},
+                                          {"tool", NS_COL(log_row, tool)},
+                                          {"samples", NS_COL(log_row, samples)},
+                                          {"kind", NS_COL(log_row, kind)},
+                                          {"classes", NS_COL(log_row, classes)},
+                                          {"copies", NS_COL(log_row, copies)},
+                                          {"collectives", NS_COL(log_row, collectives)},
+                                          {"median_rel_error", NS_COL(log_row, median)},
+                                          {"p95_rel_error", NS_COL(log_row, p95)},
+                                          {"remark", NS_COL(log_row, remark)},
+                                          {NULL}};
+
+static void take_survey(survey *s, tally *all, log_row *row)
 {
-    char why[300] = "";
-    double median = NAN, p95 = NAN;
     if (s->errors > 0) {
-        median = ns_median(s->error, s->errors);
-        p95 = ns_order_quantile(s->error, s->errors, 0.95);
+        row->median = ns_median(s->error, s->errors);
+        row->p95 = ns_order_quantile(s->error, s->errors, 0.95);
     }
-    const bool good = !(median > most_median || p95 > most_p95);
+    const bool good = !(row->median > most_median || row->p95 > most_p95);
     if (!good && s->worst != NULL && s->worst->curve.count == s->worst->curve.sizes)
-        explain(s, why, sizeof why);
-    if (s->latency && !isnan(median)) {
-        all->median[all->ping_pongs] = median;
-        all->p95[all->ping_pongs++] = p95;
+        explain(s, row->remark, sizeof row->remark);
+    if (s->latency && !isnan(row->median)) {
+        all->median[all->ping_pongs] = row->median;
+        all->p95[all->ping_pongs++] = row->p95;
         all->good += good;
     }
-    ns_value_text(row, "kind", kind_of(s));
-    ns_value_count(row, "classes", (double)s->classes);
-    ns_value_count(row, "copies", (double)s->fit->copies);
-    ns_value_count(row, "collectives", (double)s->fit->collectives);
-    put_error(row, "median_rel_error", median);
-    put_error(row, "p95_rel_error", p95);
-    ns_value_text(row, "remark", why);
+    row->kind = kind_of(s);
+    row->classes = s->classes;
+    row->copies = s->fit->copies;
+    row->collectives = s->fit->collectives;
 }
 
-static void put_refusal(const ns_error *why, ns_value *row)
-{
-    char place[32] = "";
-    if (why->line > 0)
-        snprintf(place, sizeof place, "line %ld: ", why->line);
-    ns_value_count(row, "samples", 0);
-    ns_value_text(row, "kind", "refused");
-    ns_value_count(row, "classes", 0);
-    ns_value_count(row, "copies", 0);
-    ns_value_count(row, "collectives", 0);
-    ns_value_null(row, "median_rel_error");
-    ns_value_null(row, "p95_rel_error");
-    ns_value_textf(row, "remark", "%s%s", place, why->text);
-}
-
-static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally *all, ns_value *row, ns_error *err)
+static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally *all, log_row *row, ns_error *err)
 {
     ns_fit *fit;
     NS_TRY(ns_fit_log(log, options, &fit, err));
     survey s = {.fit = fit, .log = log};
-    ns_status status = gather(&s, err);
-    if (status == NS_OK) {
-        ns_value_text(row, "tool", log->tool[0]);
-        ns_value_count(row, "samples", (double)log->samples);
-        put_survey(&s, all, row);
-    }
+    const ns_status status = gather(&s, err);
+    row->samples = log->samples;
+    if (status == NS_OK)
+        take_survey(&s, all, row);
     ns_free(s.error);
     ns_fit_free(fit);
     return status;
 }
 
 static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all,
-                         ns_value *row, ns_command_context *context, ns_error *err)
+                         ns_value *list, ns_command_context *context, ns_error *err)
 {
     ns_log *log;
     ns_error why = {0};
-    ns_value_text(row, "file", path);
+    log_row row = {.file = path, .tool = "-", .kind = "refused", .median = NAN, .p95 = NAN};
     ns_status status = ns_log_read(&path, 1, reading, &log, &why);
     if (status == NS_ERR_MEMORY || status == NS_ERR_NAME)
         return ns_fail(err, status, "%s", why.text);
@@ -188,25 +178,19 @@ static ns_status one_log(const char *path, const ns_log_options *reading, const 
     all->refused += status != NS_OK;
     all->fitted += status == NS_OK;
     if (status != NS_OK) {
-        ns_value_text(row, "tool", "-");
-        put_refusal(&why, row);
+        char place[32] = "";
+        if (why.line > 0)
+            snprintf(place, sizeof place, "line %ld: ", why.line);
+        snprintf(row.remark, sizeof row.remark, "%s%s", place, why.text);
+        ns_put_row(list, columns, &row);
         return NS_OK;
     }
-    status = fit_one(log, fitting, all, row, err);
+    row.tool = log->tool[0];
+    status = fit_one(log, fitting, all, &row, err);
+    if (status == NS_OK)
+        ns_put_row(list, columns, &row);
     ns_log_free(log);
     return status;
-}
-
-static void put_tally(tally *all, ns_value *summary)
-{
-    ns_value_count(summary, "fitted", (double)all->fitted);
-    ns_value_count(summary, "refused", (double)all->refused);
-    ns_value_count(summary, "ping_pong_logs", (double)all->ping_pongs);
-    if (all->ping_pongs == 0)
-        return;
-    ns_value_count(summary, "median_of_median_rel_error", ns_median(all->median, all->ping_pongs));
-    ns_value_count(summary, "median_of_p95_rel_error", ns_median(all->p95, all->ping_pongs));
-    ns_value_count(summary, "within_both", (double)all->good);
 }
 
 ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_command_context *context,
@@ -218,12 +202,9 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
                      ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
     ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
     all.p95 = all.median + files.count + 1;
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/fit-each/1"), NS_V_JSON_ONLY);
-    ns_value *summary = ns_value_object(result, "summary"), *list = ns_value_list(result, "logs");
-    if (list != NULL && summary != NULL) {
-        list->flags |= NS_V_ROWS;
-        summary->flags |= NS_V_NO_CSV;
-    }
+    ns_put_schema(result, "nsmodel/fit-each/1");
+    ns_value *summary = ns_put_object(result, "summary", NS_NOT_IN_CSV);
+    ns_value *list = ns_put_rows(result, "logs", NS_EVERYWHERE);
     for (int i = 0; i < files.count && status == NS_OK; i++) {
         ns_log_options reading = request->reading;
         ns_fit_options fitting = request->fitting;
@@ -232,10 +213,18 @@ ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_val
         reading.kind_of_file = files.kind + i;
         reading.locality_of_file = files.locality + i;
         reading.memory_of_file = files.memory + i;
-        status = one_log(files.path[i], &reading, &fitting, &all, ns_value_object(list, NULL), context, err);
+        status = one_log(files.path[i], &reading, &fitting, &all, list, context, err);
     }
-    if (status == NS_OK)
-        put_tally(&all, summary);
+    if (status == NS_OK) {
+        ns_value_count(summary, "fitted", (double)all.fitted);
+        ns_value_count(summary, "refused", (double)all.refused);
+        ns_value_count(summary, "ping_pong_logs", (double)all.ping_pongs);
+    }
+    if (status == NS_OK && all.ping_pongs > 0) {
+        ns_value_count(summary, "median_of_median_rel_error", ns_median(all.median, all.ping_pongs));
+        ns_value_count(summary, "median_of_p95_rel_error", ns_median(all.p95, all.ping_pongs));
+        ns_value_count(summary, "within_both", (double)all.good);
+    }
     ns_free(all.median);
     ns_fit_files_free(&files);
     return status;

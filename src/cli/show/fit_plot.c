@@ -115,7 +115,7 @@ static void add_residuals(drawing *d, const ns_fit_group *g, int colour)
     *s = (ns_series){.label = "", .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
 }
 
-static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_value *result, ns_error *err)
+static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_value *result, ns_error *err)
 {
     char title[200];
     for (size_t g = 0; g < fit->groups; g++) { /* first, so that both panels count the groups alike */
@@ -145,10 +145,10 @@ static ns_status draw(const ns_fit *fit, drawing *d, const ns_args *args, ns_val
                             .series = d->series,
                             .of = d->data,
                             .below = &below};
-    return ns_draw(args, &chart, 1, 1, result, err);
+    return ns_draw(path, &chart, 1, 1, result, err);
 }
 
-ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, ns_error *err)
+ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_value *result, ns_error *err)
 {
     drawing d = {0};
     if (fit->groups == 0)
@@ -162,7 +162,7 @@ ns_status ns_fit_plot(const ns_fit *fit, const ns_args *args, ns_value *result, 
         status = ns_no_memory(err);
     if (status == NS_OK) {
         d.rest = d.data + 2 * fit->groups + 1;
-        status = draw(fit, &d, args, result, err);
+        status = draw(fit, &d, path, result, err);
     }
     ns_free(numbers);
     ns_free(d.data);

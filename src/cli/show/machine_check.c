@@ -2,6 +2,7 @@
 #include "cli/show/advise.h"
 #include "cli/show/answer.h"
 #include "cli/show/machine.h"
+#include "report/columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,15 +13,9 @@ static void add_item(const ns_machine_item *item, ns_value *list)
     ns_value_text(row, "what", item->what);
     ns_value_text(row, "known", ns_standing_words[item->standing]);
     ns_value_text(row, "basis", item->basis);
-    ns_value_flag(item->tool != NULL ? ns_value_text(row, "tool", item->tool) : ns_value_null(row, "tool"),
-                  NS_V_NO_TABLE);
-    ns_value_flag(ns_value_text(row, "run", item->run), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_text(row, "fit", item->fit), NS_V_NO_TABLE);
-}
-
-static ns_value *note(ns_value *result, const char *name, const char *text)
-{
-    return ns_value_flag(ns_value_text(result, name, text), NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_put_text(row, "tool", NS_IN_DATA, item->tool);
+    ns_put_text(row, "run", NS_IN_DATA, item->run);
+    ns_put_text(row, "fit", NS_IN_DATA, item->fit);
 }
 
 /* What fit is told of a log, which it calls FILE. */
@@ -54,7 +49,7 @@ static void add_others(const ns_machine_check *check, ns_value *result)
         if (earlier < i || item->tool == NULL || strcmp(item->tool, "nsmodel") == 0)
             continue;
         if (!any)
-            note(result, "others_line", "What nsmodel-mpi does not measure, by benchmarks whose log joins its own:");
+            ns_note(result, "What nsmodel-mpi does not measure, by benchmarks whose log joins its own:");
         any = true;
         snprintf(log, sizeof log, "%s.log", item->tool);
         snprintf(text, sizeof text, "  %s > %s && nsmodel fit mine.log %s%s", run, log, log,
@@ -62,7 +57,7 @@ static void add_others(const ns_machine_check *check, ns_value *result)
         put_fit(text, sizeof text, item->fit, log);
         put_fit(text, sizeof text,
                 strstr(item->fit, "--records") != NULL ? " -o mine.json" : " --records mine.csv -o mine.json", log);
-        ns_value_flag(note(result, "others_line", text), NS_V_COMMAND);
+        ns_note_command(result, "%s", text);
     }
 }
 
@@ -71,15 +66,14 @@ static void add_notes(const ns_machine *machine, const ns_machine_check *check, 
 {
     char text[300];
     const bool gpus = machine->gpus > 0;
-    snprintf(text, sizeof text, "%s: %zu measured, %zu calibrated, %zu assumed, %zu missing", machine->name,
-             check->count[NS_STANDING_MEASURED], check->count[NS_STANDING_CALIBRATED],
-             check->count[NS_STANDING_ASSUMED], check->count[NS_STANDING_MISSING]);
-    note(result, "counts_line", text);
+    ns_note(result, "%s: %zu measured, %zu calibrated, %zu assumed, %zu missing", machine->name,
+            check->count[NS_STANDING_MEASURED], check->count[NS_STANDING_CALIBRATED], check->count[NS_STANDING_ASSUMED],
+            check->count[NS_STANDING_MISSING]);
     if ((gpus ? machine->gpus : machine->host_processes) == 1) {
         snprintf(text, sizeof text,
                  "%s describes one %s a node, so strategies cannot differ: fit takes another number as --%s",
                  machine->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes");
-        ns_answer_wrapped(result, "alone_line", text);
+        ns_answer_wrapped(result, text);
     }
     for (size_t i = 0; i < check->items; i++) {
         const ns_machine_item *item = ns_machine_check_at(check, i);
@@ -87,7 +81,7 @@ static void add_notes(const ns_machine *machine, const ns_machine_check *check, 
             continue;
         snprintf(text, sizeof text, "%s: %s tells them, and fit takes them as %.*s", item->what, item->run,
                  (int)strcspn(item->fit, " "), item->fit);
-        ns_answer_wrapped(result, "fact_line", text);
+        ns_answer_wrapped(result, text);
     }
     if (check->count[NS_STANDING_ASSUMED] + check->count[NS_STANDING_MISSING] > 0) {
         ns_measure_steps("rajat01", "nsmodel machines ./mine.json --check", result);
@@ -99,22 +93,19 @@ ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_
 {
     ns_machine_check *check;
     NS_TRY(ns_machine_check_make(machine, &check, err));
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/machine-check/1"), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_text(result, "machine", machine->name), NS_V_NO_TABLE);
-    ns_value *counts = ns_value_flag(ns_value_object(result, "counts"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/machine-check/1");
+    ns_put_text(result, "machine", NS_IN_DATA, machine->name);
+    ns_value *counts = ns_put_object(result, "counts", NS_IN_JSON);
     for (int s = 0; s < NS_STANDINGS; s++)
         ns_value_count(counts, ns_standing_words[s], (double)check->count[s]);
-    ns_value *list = ns_value_flag(ns_value_list(result, "items"), NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
     for (size_t i = 0; i < check->items; i++)
         add_item(ns_machine_check_at(check, i), list);
     add_notes(machine, check, result);
-    ns_value *warnings = ns_value_flag(ns_value_list(result, "warnings"), NS_V_JSON_ONLY);
+    ns_value *warnings = ns_put_list(result, "warnings", NS_IN_JSON);
     for (size_t i = 0; ns_machine_warning(machine, i) != NULL; i++) {
-        char name[40], text[1200];
         ns_value_text(warnings, NULL, ns_machine_warning(machine, i));
-        snprintf(name, sizeof name, "warning_line_%zu", i);
-        snprintf(text, sizeof text, "fit warned: %s", ns_machine_warning(machine, i));
-        note(result, name, text);
+        ns_note(result, "fit warned: %s", ns_machine_warning(machine, i));
     }
     ns_machine_check_free(check);
     return NS_OK;

@@ -9,11 +9,13 @@
 #include "core/memory.h"
 #include "fetch/fetch.h"
 #include "io/whole_file.h"
+#include "report/columns.h"
 
 enum { PATH = 4096 };
 
 typedef struct get {
     const ns_args *args;
+    const ns_matrix_request *asked;
     const ns_catalogue_entry *entry;
     char name[128];                                           /* GROUP/NAME */
     char url[PATH], folder[PATH], path[PATH], part[PATH + 8]; /* path: where the file will stand */
@@ -23,43 +25,6 @@ typedef struct get {
 } get;
 
 /* ---- from where, to where ---------------------------------------------------------------------------------------- */
-
-static ns_status choose_url(get *g, ns_error *err)
-{
-    const char *base = ns_args_get(g->args, "url");
-    const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
-    size_t length = strlen(base);
-    if (scheme == 0 || base[scheme] == '\0' || base[scheme] == '/')
-        return ns_fail(err, NS_ERR_USAGE, "--url wants http://... or https://..., got \"%.200s\"", base);
-    while (length > 0 && base[length - 1] == '/')
-        length--;
-    if (snprintf(g->url, sizeof g->url, "%.*s/MM/%s.tar.gz", (int)length, base, g->name) >= (int)sizeof g->url)
-        return ns_fail(err, NS_ERR_USAGE, "--url is too long");
-    return NS_OK;
-}
-
-/* The cache of this user is the last of the places. */
-static ns_status choose_folder(get *g, ns_error *err)
-{
-    ns_places places;
-    const char *to = ns_args_get(g->args, "to"), *root = to;
-    if (to != NULL && *to == '\0')
-        return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
-    g->shared = to != NULL;
-    ns_status status = ns_places_open(&places, err);
-    if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
-        root = places.place[places.count - 1].directory;
-    if (status == NS_OK && root == NULL)
-        status = ns_fail(err, NS_ERR_FILE,
-                         "no cache to keep it in: neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
-    if (status == NS_OK &&
-        (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
-         snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
-        status = ns_fail(err, NS_ERR_FILE, "the folder's name is too long");
-    ns_places_close(&places);
-    snprintf(g->part, sizeof g->part, "%s.part", g->path);
-    return status;
-}
 
 /* ---- is it there already? ---------------------------------------------------------------------------------------- */
 
@@ -79,7 +44,7 @@ static ns_status find_present(const get *g, char path[PATH], ns_error *err)
     path[0] = '\0';
     if (access(g->path, F_OK) == 0)
         memcpy(path, g->path, PATH);
-    if (path[0] != '\0' || ns_args_get(g->args, "to") != NULL)
+    if (path[0] != '\0' || g->asked->to != NULL)
         return NS_OK;
     ns_status status = ns_places_open(&places, err);
     if (status == NS_OK)
@@ -106,9 +71,11 @@ static ns_status count(void *entries, const ns_entry *entry, size_t number, ns_e
     return NS_OK;
 }
 
-/* Rows, columns and entries are the catalogue's. */
-static ns_status check_dimensions(get *g, ns_error *err)
+static ns_status check(get *g, ns_error *err)
 {
+    g->doing = "checking";
+    NS_TRY(ns_fetch_check(g->part, tell, g, err));
+    /* rows, columns and entries are the catalogue's */
     ns_matrix *matrix;
     const ns_catalogue_entry *e = g->entry;
     int64_t entries = 0;
@@ -126,13 +93,6 @@ static ns_status check_dimensions(get *g, ns_error *err)
                          (long long)entries, (long long)e->stored);
     ns_matrix_free(matrix);
     return status;
-}
-
-static ns_status check(get *g, ns_error *err)
-{
-    g->doing = "checking";
-    NS_TRY(ns_fetch_check(g->part, tell, g, err));
-    return check_dimensions(g, err);
 }
 
 /* Packed, an entry takes some 10 B; an archive may hold vectors and names of rows besides. */
@@ -173,45 +133,70 @@ static ns_status fetch(get *g, ns_error *err)
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static ns_status report(const get *g, const char *path, const char *how, ns_value *result, ns_error *err)
+static void report(const get *g, const char *path, const char *how, ns_value *result)
 {
-    const ns_dim byte = {0, 1, 0};
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-get/1");
-    if (schema == NULL)
-        return ns_no_memory(err);
-    schema->flags |= NS_V_JSON_ONLY;
+    ns_put_schema(result, "nsmodel/matrix-get/1");
     ns_value_text(result, "name", g->name);
     ns_value_text(result, "status", how);
     ns_value_text(result, "path", path);
     ns_value_text(result, "url", g->url);
     if (g->came.bytes > 0) {
-        ns_value_number(result, "bytes", (double)g->came.bytes, byte);
-        ns_value_number(result, "resumed_from", (double)g->came.resumed, byte);
+        ns_value_number(result, "bytes", (double)g->came.bytes, NS_BYTE);
+        ns_value_number(result, "resumed_from", (double)g->came.resumed, NS_BYTE);
         ns_value_count(result, "cuts", g->came.cuts);
     }
     ns_value_count(result, "rows", (double)g->entry->rows);
     ns_value_count(result, "cols", (double)g->entry->cols);
     ns_value_count(result, "entries", (double)g->entry->stored);
     ns_value_text(result, "collection", NS_COLLECTION);
-    return NS_OK;
 }
 
 static ns_status get_entry(get *g, ns_value *result, ns_error *err)
 {
     char present[PATH];
     snprintf(g->name, sizeof g->name, "%s/%s", g->entry->group, g->entry->name);
-    NS_TRY(choose_url(g, err));
-    NS_TRY(choose_folder(g, err));
-    if (!ns_args_has(g->args, "again")) {
+    const char *base = g->asked->url;
+    const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
+    size_t length = strlen(base);
+    if (scheme == 0 || base[scheme] == '\0' || base[scheme] == '/')
+        return ns_fail(err, NS_ERR_USAGE, "--url wants http://... or https://..., got \"%.200s\"", base);
+    while (length > 0 && base[length - 1] == '/')
+        length--;
+    if (snprintf(g->url, sizeof g->url, "%.*s/MM/%s.tar.gz", (int)length, base, g->name) >= (int)sizeof g->url)
+        return ns_fail(err, NS_ERR_USAGE, "--url is too long");
+    /* the cache of this user is the last of the places */
+    ns_places places;
+    const char *to = g->asked->to, *root = to;
+    if (to != NULL && *to == '\0')
+        return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
+    g->shared = to != NULL;
+    ns_status status = ns_places_open(&places, err);
+    if (status == NS_OK && root == NULL && places.count > 0 && places.place[places.count - 1].source == NS_FROM_CACHE)
+        root = places.place[places.count - 1].directory;
+    if (status == NS_OK && root == NULL)
+        status = ns_fail(err, NS_ERR_FILE,
+                         "no cache to keep it in: neither XDG_CACHE_HOME nor HOME is set; say --to FOLDER");
+    if (status == NS_OK &&
+        (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
+         snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
+        status = ns_fail(err, NS_ERR_FILE, "the folder's name is too long");
+    ns_places_close(&places);
+    snprintf(g->part, sizeof g->part, "%s.part", g->path);
+    NS_TRY(status);
+    if (!g->asked->again) {
         NS_TRY(find_present(g, present, err));
-        if (present[0] != '\0')
-            return report(g, present, "present", result, err);
+        if (present[0] != '\0') {
+            report(g, present, "present", result);
+            return NS_OK;
+        }
     }
     NS_TRY(fetch(g, err));
-    return report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result, err);
+    report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result);
+    return NS_OK;
 }
 
-ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_matrix_get(const ns_args *args, const ns_matrix_request *request, ns_value *result,
+                        ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
     get *g = ns_calloc(1, sizeof *g);
@@ -219,6 +204,7 @@ ns_status ns_matrix_get(const ns_args *args, ns_value *result, ns_command_contex
     if (g == NULL)
         return ns_no_memory(err);
     g->args = args;
+    g->asked = request;
     ns_status status = ns_catalogue_open(&catalogue, err);
     if (status == NS_OK) {
         status = ns_catalogue_find(catalogue, args->word[1], &g->entry, err);

@@ -2,115 +2,107 @@
 #include "cli/front/progress.h"
 #include "cli/inputs/inputs.h"
 #include "cli/show/matrix.h"
+#include "report/columns.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static void add_known(ns_value *object, const char *name, int64_t value)
+static const ns_table_column of_spread[] = {{"min", NS_COL(ns_spread, min)},
+                                            {"q1", NS_COL(ns_spread, q1)},
+                                            {"median", NS_COL(ns_spread, median)},
+                                            {"q3", NS_COL(ns_spread, q3)},
+                                            {"max", NS_COL(ns_spread, max)},
+                                            {"mean", NS_COL(ns_spread, mean)},
+                                            {"variance", NS_COL(ns_spread, variance)},
+                                            {"skewness", NS_COL(ns_spread, skewness)},
+                                            {NULL}};
+
+/* Entries of rows and of columns. */
+static void add_lengths(const ns_spread *row, const ns_spread *col, ns_value *result)
 {
-    if (value < 0)
-        ns_value_null(object, name);
-    else
-        ns_value_count(object, name, (double)value);
+    ns_value *list = ns_put_rows(result, "lengths", NS_NOT_IN_CSV), *of = ns_value_object(list, NULL);
+    ns_value_text(of, "of", "rows");
+    ns_put_columns(of, of_spread, row);
+    of = ns_value_object(list, NULL);
+    ns_value_text(of, "of", "columns");
+    ns_put_columns(of, of_spread, col);
 }
 
-static void add_text(ns_value *object, const char *name, const char *text)
+typedef ns_catalogue_entry entry;
+
+static double explicit_zeros(const void *row)
 {
-    if (*text == '\0')
-        ns_value_null(object, name);
-    else
-        ns_value_text(object, name, text);
+    return (double)(((const entry *)row)->stored - ((const entry *)row)->nonzeros);
 }
 
-static ns_value *rows_list(ns_value *result, const char *name)
+/* What is not known is "". */
+static const char *author_of(const void *row, char room[NS_COL_ROOM])
 {
-    ns_value *list = ns_value_list(result, name);
-    ns_value_flag(list, NS_V_ROWS | NS_V_NO_CSV);
-    return list;
+    (void)room;
+    return *((const entry *)row)->author != '\0' ? ((const entry *)row)->author : NULL;
 }
 
-static void add_spread(ns_value *list, const char *of, const ns_spread *s)
+static const char *date_of(const void *row, char room[NS_COL_ROOM])
 {
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "of", of);
-    ns_value_count(row, "min", s->min);
-    ns_value_count(row, "q1", s->q1);
-    ns_value_count(row, "median", s->median);
-    ns_value_count(row, "q3", s->q3);
-    ns_value_count(row, "max", s->max);
-    ns_value_count(row, "mean", s->mean);
-    ns_value_count(row, "variance", s->variance);
-    ns_value_count(row, "skewness", s->skewness);
+    (void)room;
+    return *((const entry *)row)->date != '\0' ? ((const entry *)row)->date : NULL;
 }
 
-static void add_size(const ns_catalogue_entry *e, ns_value *result)
-{
-    ns_value_text(result, "name", e->name);
-    ns_value_text(result, "group", e->group);
-    ns_value_text(result, "title", e->title);
-    ns_value_count(result, "rows", (double)e->rows);
-    ns_value_count(result, "cols", (double)e->cols);
-    ns_value_count(result, "stored", (double)e->stored);
-    ns_value_count(result, "nonzeros", (double)e->nonzeros);
-    ns_value_count(result, "explicit_zeros", (double)(e->stored - e->nonzeros));
-    ns_value_text(result, "field", e->field);
-    ns_value_text(result, "structure", e->structure);
-}
+static const ns_table_column of_size[] = {{"name", NS_COL(entry, name)},
+                                          {"group", NS_COL(entry, group)},
+                                          {"title", NS_COL(entry, title)},
+                                          {"rows", NS_COL(entry, rows)},
+                                          {"cols", NS_COL(entry, cols)},
+                                          {"stored", NS_COL(entry, stored)},
+                                          {"nonzeros", NS_COL(entry, nonzeros)},
+                                          {"explicit_zeros", .number = explicit_zeros},
+                                          {"field", NS_COL(entry, field)},
+                                          {"structure", NS_COL(entry, structure)},
+                                          {NULL}};
+static const ns_table_column of_symmetry[] = {{"pattern_symmetry", NS_COL(ns_catalogue_detail, pattern_symmetry)},
+                                              {"numeric_symmetry", NS_COL(ns_catalogue_detail, numeric_symmetry)},
+                                              {NULL}};
+static const ns_table_column of_properties[] = {
+    {"positive_definite", NS_COL(entry, positive_definite)},
+    {"kind", NS_COL(entry, kind)},
+    {"grid", NS_COL(entry, grid)},
+    {"diagonal", NS_COL(entry, diagonal), .shows = NS_NEGATIVE_NULL},
+    {"lower_bandwidth", NS_COL(entry, lower_bandwidth), .shows = NS_NEGATIVE_NULL},
+    {"upper_bandwidth", NS_COL(entry, upper_bandwidth), .shows = NS_NEGATIVE_NULL},
+    {"components", NS_COL(entry, components), .shows = NS_NEGATIVE_NULL},
+    {"author", .text = author_of},
+    {"date", .text = date_of},
+    {NULL}};
+static const ns_table_column of_counted[] = {
+    {"entries_counted", NS_COL(ns_catalogue_detail, counted), .shows = NS_NEGATIVE_NULL}, {NULL}};
 
-static void add_properties(const ns_catalogue_entry *e, const ns_catalogue_detail *d, ns_value *result)
+static ns_status from_catalogue(const ns_catalogue *catalogue, const char *name, ns_value *result, ns_error *err)
 {
-    ns_value_count(result, "pattern_symmetry", d->pattern_symmetry);
-    ns_value_count(result, "numeric_symmetry", d->numeric_symmetry);
-    ns_value_bool(result, "positive_definite", e->positive_definite);
-    ns_value_text(result, "kind", e->kind);
-    ns_value_bool(result, "grid", e->grid);
-    add_known(result, "diagonal", e->diagonal);
-    add_known(result, "lower_bandwidth", e->lower_bandwidth);
-    add_known(result, "upper_bandwidth", e->upper_bandwidth);
-    add_known(result, "components", e->components);
-    add_text(result, "author", e->author);
-    add_text(result, "date", e->date);
-}
-
-static void add_lengths(const ns_catalogue_detail *d, ns_value *result)
-{
-    add_known(result, "entries_counted", d->counted);
-    if (d->counted < 0)
-        return;
-    ns_value *list = rows_list(result, "lengths");
-    add_spread(list, "rows", &d->row);
-    add_spread(list, "columns", &d->col);
-}
-
-static void add_facts(const ns_catalogue *catalogue, const ns_catalogue_entry *e, ns_value *result)
-{
+    const entry *e;
     const ns_catalogue_fact *fact;
-    size_t count = ns_catalogue_facts(catalogue, e, &fact);
-    ns_value *list = rows_list(result, "facts");
-    for (size_t i = 0; i < count; i++) {
+    ns_catalogue_detail detail;
+    char available[4200];
+    NS_TRY(ns_catalogue_find(catalogue, name, &e, err));
+    NS_TRY(ns_catalogue_details(catalogue, e, &detail, err));
+    NS_TRY(ns_matrix_available(name, available, sizeof available, err));
+    ns_put_columns(result, of_size, e);
+    ns_put_columns(result, of_symmetry, &detail);
+    ns_put_columns(result, of_properties, e);
+    ns_value_textf(result, "page", "https://sparse.tamu.edu/%s/%s", e->group, e->name);
+    ns_value_text(result, "source", NS_COLLECTION);
+    ns_value_text(result, "available", available);
+    ns_put_columns(result, of_counted, &detail);
+    if (detail.counted >= 0)
+        add_lengths(&detail.row, &detail.col, result);
+    ns_value *list = ns_put_rows(result, "facts", NS_NOT_IN_CSV);
+    const size_t facts = ns_catalogue_facts(catalogue, e, &fact);
+    for (size_t i = 0; i < facts; i++) {
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "what", fact[i].what);
         ns_value_number(row, "value", fact[i].value, strcmp(fact[i].unit, "s") == 0 ? NS_SECOND : NS_DIMENSIONLESS);
         ns_value_text(row, "where", fact[i].where);
         ns_value_text(row, "source", fact[i].source);
     }
-}
-
-static ns_status from_catalogue(const ns_catalogue *catalogue, const char *name, ns_value *result, ns_error *err)
-{
-    const ns_catalogue_entry *e;
-    ns_catalogue_detail detail;
-    char available[4200];
-    NS_TRY(ns_catalogue_find(catalogue, name, &e, err));
-    NS_TRY(ns_catalogue_details(catalogue, e, &detail, err));
-    NS_TRY(ns_matrix_available(name, available, sizeof available, err));
-    add_size(e, result);
-    add_properties(e, &detail, result);
-    ns_value_textf(result, "page", "https://sparse.tamu.edu/%s/%s", e->group, e->name);
-    ns_value_text(result, "source", NS_COLLECTION);
-    ns_value_text(result, "available", available);
-    add_lengths(&detail, result);
-    add_facts(catalogue, e, result);
     return NS_OK;
 }
 
@@ -133,9 +125,7 @@ static ns_status counted(const ns_args *args, ns_matrix *matrix, ns_value *resul
     ns_value_count(result, "stored", (double)entries);
     ns_value_text(result, "structure", structures[info->symmetry]);
     ns_value_text(result, "source", ns_matrix_source_words[info->source]);
-    ns_value *list = rows_list(result, "lengths");
-    add_spread(list, "rows", &row);
-    add_spread(list, "columns", &col);
+    add_lengths(&row, &col, result);
     return NS_OK;
 }
 
@@ -149,14 +139,14 @@ static ns_status from_matrix(const ns_args *args, ns_value *result, ns_error *er
     return status;
 }
 
-ns_status ns_matrix_info_of(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_matrix_info_of(const ns_args *args, const ns_matrix_request *request, ns_value *result,
+                            ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
     const ns_catalogue_entry *e;
     const char *name = args->word[1];
-    (void)context;
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-info/1");
-    ns_value_flag(schema, NS_V_JSON_ONLY);
+    (void)request, (void)context;
+    ns_put_schema(result, "nsmodel/matrix-info/1");
     NS_TRY(ns_catalogue_open(&catalogue, err));
     bool catalogued = ns_catalogue_matches(catalogue, name, &e) > 0 && access(name, F_OK) != 0;
     ns_status status = catalogued ? from_catalogue(catalogue, name, result, err) : from_matrix(args, result, err);

@@ -1,6 +1,7 @@
 /* matrix_list.c -- the matrices of the catalogue that fit some options */
 #include "cli/show/matrix.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,8 @@ static ns_status read_number(const char *option, const char *text, size_t length
     return NS_OK;
 }
 
-static ns_status read_range(const ns_args *args, const char *option, ns_catalogue_range *range, ns_error *err)
+static ns_status read_range(const char *text, const char *option, ns_catalogue_range *range, ns_error *err)
 {
-    const char *text = ns_args_get(args, option);
     if (text == NULL)
         return NS_OK;
     size_t length = strcspn(text, ":");
@@ -43,41 +43,10 @@ static ns_status read_range(const ns_args *args, const char *option, ns_catalogu
     return ns_fail(err, NS_ERR_RANGE, "--%s \"%s\" ends before it begins", option, text);
 }
 
-/* A word of a short list, so that a mistyped one is no empty answer. */
-static ns_status read_word(const ns_args *args, const char *option, const char *const *words, const char **word,
-                           ns_error *err)
-{
-    int index;
-    *word = NULL;
-    if (!ns_args_has(args, option))
-        return NS_OK;
-    NS_TRY(ns_args_choice(args, option, words, &index, err));
-    *word = words[index];
-    return NS_OK;
-}
-
-static ns_status read_filter(const ns_args *args, ns_catalogue_filter *filter, ns_error *err)
-{
-    static const char *const structures[] = {"symmetric",      "unsymmetric", "hermitian",
-                                             "skew-symmetric", "rectangular", NULL};
-    static const char *const fields[] = {"real", "complex", "integer", "pattern", NULL};
-    *filter = (ns_catalogue_filter){.group = ns_args_get(args, "group"),
-                                    .name = ns_args_get(args, "name"),
-                                    .kind = ns_args_get(args, "kind"),
-                                    .positive_definite = ns_args_has(args, "positive-definite"),
-                                    .grid = ns_args_has(args, "grid"),
-                                    .square = ns_args_has(args, "square"),
-                                    .measured = ns_args_has(args, "measured")};
-    NS_TRY(read_word(args, "structure", structures, &filter->structure, err));
-    NS_TRY(read_word(args, "field", fields, &filter->field, err));
-    if (ns_args_has(args, "symmetric") && filter->structure != NULL)
-        return ns_fail(err, NS_ERR_USAGE, "--symmetric is --structure symmetric; give one of them");
-    if (ns_args_has(args, "symmetric"))
-        filter->structure = structures[0];
-    NS_TRY(read_range(args, "rows", &filter->rows, err));
-    NS_TRY(read_range(args, "cols", &filter->cols, err));
-    return read_range(args, "nnz", &filter->nonzeros, err);
-}
+const char *const ns_matrix_structures[] = {"symmetric",      "unsymmetric", "hermitian",
+                                            "skew-symmetric", "rectangular", NULL};
+const char *const ns_matrix_fields[] = {"real", "complex", "integer", "pattern", NULL};
+const char *const ns_matrix_orders[] = {"name", "rows", "nnz", NULL};
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
@@ -104,81 +73,58 @@ static int by_nonzeros(const void *a, const void *b)
 }
 
 typedef int order(const void *a, const void *b);
-
-static ns_status read_order(const ns_args *args, order **chosen, ns_error *err)
-{
-    static const char *const words[] = {"name", "rows", "nnz", NULL};
-    static order *const orders[] = {by_name, by_rows, by_nonzeros};
-    int index;
-    NS_TRY(ns_args_choice(args, "sort", words, &index, err));
-    *chosen = orders[index];
-    return NS_OK;
-}
+static order *const orders[] = {by_name, by_rows, by_nonzeros};
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void add_row(const ns_catalogue_entry *e, ns_value *list)
-{
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "group", e->group);
-    ns_value_text(row, "name", e->name);
-    ns_value_count(row, "rows", (double)e->rows);
-    ns_value_count(row, "cols", (double)e->cols);
-    ns_value_count(row, "nonzeros", (double)e->nonzeros);
-    ns_value_count(row, "stored", (double)e->stored);
-    ns_value_text(row, "field", e->field);
-    ns_value_text(row, "structure", e->structure);
-    ns_value_text(row, "kind", e->kind);
-}
+static const ns_table_column columns[] = {
+    {"group", NS_COL(ns_catalogue_entry, group)},       {"name", NS_COL(ns_catalogue_entry, name)},
+    {"rows", NS_COL(ns_catalogue_entry, rows)},         {"cols", NS_COL(ns_catalogue_entry, cols)},
+    {"nonzeros", NS_COL(ns_catalogue_entry, nonzeros)}, {"stored", NS_COL(ns_catalogue_entry, stored)},
+    {"field", NS_COL(ns_catalogue_entry, field)},       {"structure", NS_COL(ns_catalogue_entry, structure)},
+    {"kind", NS_COL(ns_catalogue_entry, kind)},         {NULL}};
 
-static void json_only(ns_value *value)
-{
-    ns_value_flag(value, NS_V_JSON_ONLY);
-}
-
-static void add_head(size_t count, size_t all, ns_value *result)
-{
-    json_only(ns_value_text(result, "schema", "nsmodel/matrix-list/1"));
-    ns_value *line = ns_value_textf(result, "line", "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
-    ns_value_flag(line, NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
-    json_only(ns_value_count(result, "catalogue", (double)all));
-    json_only(ns_value_count(result, "count", (double)count));
-    json_only(ns_value_text(result, "source", NS_COLLECTION));
-}
-
-static ns_status answer(const ns_args *args, const ns_catalogue *catalogue, ns_value *result, ns_error *err)
+static ns_status answer(const ns_matrix_request *r, const ns_catalogue *catalogue, ns_value *result, ns_error *err)
 {
     const ns_catalogue_entry *entry;
-    ns_catalogue_filter filter;
-    order *compare = by_name;
-    int32_t limit = INT32_MAX;
+    ns_catalogue_filter filter = r->filter;
     size_t count = 0, all = ns_catalogue_entries(catalogue, &entry);
-    NS_TRY(read_filter(args, &filter, err));
-    NS_TRY(read_order(args, &compare, err));
-    if (ns_args_get(args, "limit") != NULL)
-        NS_TRY(ns_args_count(args, "limit", 1, INT32_MAX, &limit, err));
+    if (r->symmetric && r->structure >= 0)
+        return ns_fail(err, NS_ERR_USAGE, "--symmetric is --structure symmetric; give one of them");
+    filter.structure = r->symmetric        ? ns_matrix_structures[0]
+                       : r->structure >= 0 ? ns_matrix_structures[r->structure]
+                                           : NULL;
+    filter.field = r->field >= 0 ? ns_matrix_fields[r->field] : NULL;
+    NS_TRY(read_range(r->rows, "rows", &filter.rows, err));
+    NS_TRY(read_range(r->cols, "cols", &filter.cols, err));
+    NS_TRY(read_range(r->nnz, "nnz", &filter.nonzeros, err));
     const ns_catalogue_entry **chosen = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
     if (chosen == NULL)
         return ns_no_memory(err);
     for (size_t i = 0; i < all; i++)
         if (ns_catalogue_fits(catalogue, &entry[i], &filter))
             chosen[count++] = &entry[i];
-    qsort(chosen, count, sizeof *chosen, compare);
-    add_head(count, all, result);
-    ns_value *list = ns_value_list(result, "matrices");
-    ns_value_flag(list, NS_V_ROWS);
-    for (size_t i = 0; i < count && i < (size_t)limit; i++)
-        add_row(chosen[i], list);
+    qsort(chosen, count, sizeof *chosen, orders[r->order]);
+    ns_put_schema(result, "nsmodel/matrix-list/1");
+    ns_note(result, "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
+    ns_put_count(result, "catalogue", NS_IN_JSON, (double)all);
+    ns_put_count(result, "count", NS_IN_JSON, (double)count);
+    ns_put_text(result, "source", NS_IN_JSON, NS_COLLECTION);
+    ns_value *list = ns_put_rows(result, "matrices", NS_EVERYWHERE);
+    for (size_t i = 0; i < count && (r->limit == 0 || i < (size_t)r->limit); i++)
+        ns_put_row(list, columns, chosen[i]);
     ns_free(chosen);
     return NS_OK;
 }
 
-ns_status ns_matrix_list(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_matrix_list(const ns_args *args, const ns_matrix_request *request, ns_value *result,
+                         ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
+    (void)args;
     (void)context;
     NS_TRY(ns_catalogue_open(&catalogue, err));
-    ns_status status = answer(args, catalogue, result, err);
+    const ns_status status = answer(request, catalogue, result, err);
     ns_catalogue_free(catalogue);
     return status;
 }

@@ -1,6 +1,7 @@
 /* matrix_where.c -- each place that is looked at for a matrix, and what was found there */
 #include "cli/show/matrix.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
 
@@ -17,17 +18,11 @@ static void tell(void *context, const ns_matrix_step *step)
         snprintf(w->used, w->size, "%s: %s", step->place, step->found);
     if (w->list == NULL)
         return;
-    ns_value *row = ns_value_object(w->list, NULL);
-    if (row != NULL && step->used)
-        row->flags |= NS_V_MARK;
+    ns_value *row = ns_row_mark(ns_value_object(w->list, NULL), step->used);
     ns_value_text(row, "place", step->place);
     ns_value_text(row, "looked_for", step->looked_for);
-    if (step->found != NULL)
-        ns_value_text(row, "found", step->found);
-    else
-        ns_value_null(row, "found");
-    ns_value *used = ns_value_bool(row, "used", step->used);
-    ns_value_flag(used, NS_V_NO_TABLE);
+    ns_value_text(row, "found", step->found);
+    ns_put_bool(row, "used", NS_IN_DATA, step->used);
     ns_value_text(row, "note", step->note != NULL ? step->note : "");
 }
 
@@ -64,17 +59,17 @@ static void say_why(const char *name, ns_command_context *context)
         fprintf(context->err, "nsmodel: %s\n", ns_error_line(&why, text, sizeof text));
 }
 
-ns_status ns_matrix_where_is(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_matrix_where_is(const ns_args *args, const ns_matrix_request *request, ns_value *result,
+                             ns_command_context *context, ns_error *err)
 {
+    (void)request;
     char used[4200] = "";
     const char *name = args->word[1];
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/matrix-where/1");
+    ns_put_schema(result, "nsmodel/matrix-where/1");
     ns_value_text(result, "name", name);
-    walk w = {.list = ns_value_list(result, "places"), .used = used, .size = sizeof used};
-    if (schema == NULL || w.list == NULL)
+    walk w = {.list = ns_put_rows(result, "places", NS_EVERYWHERE), .used = used, .size = sizeof used};
+    if (w.list == NULL)
         return ns_no_memory(err);
-    schema->flags |= NS_V_JSON_ONLY;
-    w.list->flags |= NS_V_ROWS;
     NS_TRY(walk_places(name, &w, err));
     if (used[0] == '\0')
         say_why(name, context);

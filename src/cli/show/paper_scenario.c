@@ -1,8 +1,9 @@
 /* paper_scenario.c -- a scenario of a paper: each way's model evaluated along one input, and what is gained */
-#include "cli/show/fallbacks.h"
+#include "cli/show/paper_scenario.h"
 
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 typedef struct course {
     const ns_paper_scenario *scenario;
     const ns_args *args;
+    const ns_scenario_request *asked;
     const ns_machine *machine;
     int first; /* word of the arguments that is an assignment */
     char over[64], unit[24];
@@ -20,7 +22,8 @@ typedef struct course {
     double *at;    /* [points] */
     double *value; /* [ways * points], NaN where it is refused */
     char beyond[200];
-    ns_fallbacks fallbacks;
+    ns_machine *of_way[NS_SCENARIO_WAYS]; /* with what a fallback has, or NULL: the machine itself */
+    char assumed[NS_SCENARIO_WAYS][200];  /* of each way's first value, or "" */
 } course;
 
 static ns_status choose_scenario(const ns_paper_scenario *scenarios, course *c, ns_error *err)
@@ -78,28 +81,6 @@ static ns_status give_if_known(ns_binding *binding, const char *word, bool *know
     return ns_bind_text(binding, word, err);
 }
 
-/* The way's own inputs, then the user's, then the scenario's that neither gives. */
-static ns_status give_all(const course *c, const ns_scenario_way *way, ns_binding *binding, bool *known, ns_error *err)
-{
-    char word[200];
-    bool any = false;
-    for (const char *rest = way->given; next_word(&rest, word, sizeof word);)
-        NS_TRY(ns_bind_text(binding, word, err));
-    for (int i = c->first; i < c->args->words; i++) {
-        known[i] = known[i] || is_name(c->args->word[i], c->over);
-        if (!is_name(c->args->word[i], c->over))
-            NS_TRY(give_if_known(binding, c->args->word[i], &known[i], err));
-    }
-    for (const char *rest = c->scenario->defaults; next_word(&rest, word, sizeof word);) {
-        bool given = is_name(word, c->over);
-        for (int i = c->first; i < c->args->words; i++)
-            given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
-        if (!given)
-            NS_TRY(give_if_known(binding, word, &any, err));
-    }
-    return NS_OK;
-}
-
 static ns_status give_point(const course *c, double at, ns_binding *binding, bool *known, ns_error *err)
 {
     char word[200], number[64];
@@ -121,15 +102,31 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
         return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", model->name, way->output);
     NS_TRY(ns_unit_parse(output->unit, &factor, &c->of, err));
     const size_t at_way = (size_t)(way - c->scenario->way);
-    ns_bind_open(&binding, model, c->fallbacks.machine[at_way] != NULL ? c->fallbacks.machine[at_way] : c->machine);
-    NS_TRY(give_all(c, way, &binding, known, err));
+    ns_bind_open(&binding, model, c->of_way[at_way] != NULL ? c->of_way[at_way] : c->machine);
+    /* the way's own inputs, then the user's, then the scenario's that neither gives */
+    char word[200];
+    bool any = false;
+    for (const char *rest = way->given; next_word(&rest, word, sizeof word);)
+        NS_TRY(ns_bind_text(&binding, word, err));
+    for (int i = c->first; i < c->args->words; i++) {
+        known[i] = known[i] || is_name(c->args->word[i], c->over);
+        if (!is_name(c->args->word[i], c->over))
+            NS_TRY(give_if_known(&binding, c->args->word[i], &known[i], err));
+    }
+    for (const char *rest = c->scenario->defaults; next_word(&rest, word, sizeof word);) {
+        bool given = is_name(word, c->over);
+        for (int i = c->first; i < c->args->words; i++)
+            given = given || strncmp(c->args->word[i], word, strcspn(word, "=") + 1) == 0;
+        if (!given)
+            NS_TRY(give_if_known(&binding, word, &any, err));
+    }
     NS_TRY(give_point(c, at, &binding, varied, err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
     *value = ns_field_number(output, out.bytes);
     if (*c->beyond == '\0')
         (void)ns_bind_beyond(&binding, c->beyond, sizeof c->beyond);
-    (void)ns_bind_assumed(&binding, c->fallbacks.assumed[at_way], sizeof c->fallbacks.assumed[at_way]);
+    (void)ns_bind_assumed(&binding, c->assumed[at_way], sizeof c->assumed[at_way]);
     return NS_OK;
 }
 
@@ -147,7 +144,7 @@ static const char *of_words(const course *c, const char *over)
 /* The input that is varied, in the unit of the first model that has it. */
 static ns_status read_over(course *c, ns_error *err)
 {
-    const char *given = ns_args_get(c->args, "over"), *text = given != NULL ? given : of_words(c, c->scenario->over);
+    const char *given = c->asked->over, *text = given != NULL ? given : of_words(c, c->scenario->over);
     const char *what = given != NULL ? "--over" : c->over;
     const char *equals = strchr(text, '=');
     const ns_field *field = NULL;
@@ -202,18 +199,6 @@ static ns_status run_way(course *c, size_t way, bool *known, bool *varied, ns_er
                : ns_fail_at(err, first.code, first.file, first.line, first.column, "%s", first.text);
 }
 
-static ns_status run_ways(course *c, ns_error *err)
-{
-    bool *known = ns_calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
-    ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t way = 0; way < c->ways && status == NS_OK; way++)
-        status = run_way(c, way, known, &varied, err);
-    if (status == NS_OK)
-        status = check_words(c, known, varied, err);
-    ns_free(known);
-    return status;
-}
-
 /* ---- what is shown ----------------------------------------------------------------------------------------------- */
 
 /* The best way of a point, or -1. */
@@ -236,30 +221,6 @@ static double gain_at(const course *c, size_t way, size_t point)
     return c->scenario->more ? other / own : own / other;
 }
 
-static void add_rows(const course *c, ns_value *result)
-{
-    ns_value *rows = ns_value_flag(ns_value_list(result, "rows"), NS_V_ROWS);
-    for (size_t p = 0; p < c->points; p++) {
-        const int best = best_at(c, p);
-        ns_value *row = ns_value_object(rows, NULL);
-        ns_value_number(row, c->over, c->at[p], c->dim);
-        for (size_t w = 0; w < c->ways; w++)
-            if (isfinite(c->value[w * c->points + p]))
-                ns_value_number(row, c->scenario->way[w].name, c->value[w * c->points + p], c->of);
-            else
-                ns_value_null(row, c->scenario->way[w].name);
-        if (best >= 0)
-            ns_value_text(row, "best", c->scenario->way[best].name);
-        else
-            ns_value_null(row, "best");
-        const double gain = best >= 0 ? gain_at(c, (size_t)best, p) : NAN;
-        if (isfinite(gain))
-            ns_value_count(row, "gain", gain);
-        else
-            ns_value_null(row, "gain");
-    }
-}
-
 /* "allreduce: faster than by-hosts at 10 of 10 values of s; in-switches by up to 2.49 times, at s = 1 KiB" */
 static void say(const course *c, ns_value *result)
 {
@@ -278,23 +239,21 @@ static void say(const course *c, ns_value *result)
         }
     }
     const char *better = c->scenario->more ? "higher" : "faster", *own = c->scenario->way[0].name;
-    ns_value *line =
-        way < 0 ? ns_value_textf(result, "sentence", "%s: nothing is %s than %s at any of %zu values of %s",
-                                 c->scenario->title, better, own, c->points, c->over)
-                : ns_value_textf(result, "sentence",
-                                 "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, "
-                                 "at %s = %s",
-                                 c->scenario->title, better, own, wins, c->points, c->over, c->scenario->way[way].name,
-                                 most, c->over, ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
-    ns_value_flag(line, NS_V_NOTE);
+    if (way < 0)
+        ns_sentence(result, "sentence", NS_EVERYWHERE, "%s: nothing is %s than %s at any of %zu values of %s",
+                    c->scenario->title, better, own, c->points, c->over);
+    else
+        ns_sentence(result, "sentence", NS_EVERYWHERE,
+                    "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, at %s = %s", c->scenario->title,
+                    better, own, wins, c->points, c->over, c->scenario->way[way].name, most, c->over,
+                    ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
 }
 
 /* What is compared, for those who want to vary it. */
 static void add_ways(const course *c, ns_value *result)
 {
-    ns_value *list = ns_value_flag(ns_value_list(result, "ways"), NS_V_JSON_ONLY);
-    for (size_t w = 0; w < c->ways; w++) {
-        const ns_scenario_way *way = &c->scenario->way[w];
+    ns_value *list = ns_put_list(result, "ways", NS_IN_JSON);
+    for (const ns_scenario_way *way = c->scenario->way; way < c->scenario->way + c->ways; way++) {
         ns_value *object = ns_value_object(list, NULL);
         ns_value_text(object, "way", way->name);
         ns_value_text(object, "model", way->model);
@@ -326,7 +285,23 @@ static ns_status draw(const course *c, ns_value *result, ns_error *err)
                             .of = series,
                             .x_unit = ns_dim_unit(c->dim, x_unit, sizeof x_unit),
                             .y_unit = ns_dim_unit(c->of, y_unit, sizeof y_unit)};
-    return ns_draw(c->args, &chart, 1, 1, result, err);
+    return ns_draw(c->asked->plot, &chart, 1, 1, result, err);
+}
+
+/* Give every way what its machine lacks from the machine that stands in for it. */
+static ns_status open_fallbacks(course *c, ns_error *err)
+{
+    for (size_t w = 0; w < c->ways; w++) {
+        const char *name = c->scenario->way[w].fallback;
+        ns_machine *fallback;
+        if (name == NULL || strcmp(name, c->machine->name) == 0)
+            continue;
+        NS_TRY(ns_machine_load(name, &fallback, err));
+        const ns_status status = ns_machine_lend(c->machine, fallback, &c->of_way[w], err);
+        ns_machine_free(fallback);
+        NS_TRY(status);
+    }
+    return NS_OK;
 }
 
 static ns_status answer(course *c, ns_value *result, ns_command_context *context, ns_error *err)
@@ -337,17 +312,42 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     c->value = ns_malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
     if (c->value == NULL)
         return ns_no_memory(err);
-    NS_TRY(ns_fallbacks_open(c->scenario, c->machine, &c->fallbacks, err));
-    NS_TRY(run_ways(c, err));
-    ns_fallbacks_notes(c->scenario, &c->fallbacks, context->err);
+    NS_TRY(open_fallbacks(c, err));
+    bool *known = ns_calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
+    ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
+    for (size_t way = 0; way < c->ways && status == NS_OK; way++)
+        status = run_way(c, way, known, &varied, err);
+    if (status == NS_OK)
+        status = check_words(c, known, varied, err);
+    ns_free(known);
+    NS_TRY(status);
+    for (size_t w = 0; w < c->ways; w++) { /* each note once */
+        bool told = *c->assumed[w] == '\0';
+        for (size_t before = 0; before < w && !told; before++)
+            told = strcmp(c->assumed[before], c->assumed[w]) == 0;
+        if (!told)
+            fprintf(context->err, "nsmodel: note: %s\n", c->assumed[w]);
+        if (c->of_way[w] != NULL)
+            fprintf(context->err, "nsmodel: note: %s: what %s lacks comes from %s\n", c->scenario->way[w].name,
+                    c->of_way[w]->name, c->scenario->way[w].fallback);
+    }
     if (*c->beyond != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
-    ns_value_flag(ns_value_text(result, "scenario", c->scenario->name), NS_V_JSON_ONLY);
-    ns_value_flag(ns_value_text(result, "machine", c->machine->name), NS_V_JSON_ONLY);
+    ns_put_text(result, "scenario", NS_IN_JSON, c->scenario->name);
+    ns_put_text(result, "machine", NS_IN_JSON, c->machine->name);
     say(c, result);
     add_ways(c, result);
-    add_rows(c, result);
-    return ns_args_has(c->args, "plot") ? draw(c, result, err) : NS_OK;
+    ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
+    for (size_t p = 0; p < c->points; p++) {
+        const int best = best_at(c, p);
+        ns_value *row = ns_value_object(rows, NULL);
+        ns_value_number(row, c->over, c->at[p], c->dim);
+        for (size_t w = 0; w < c->ways; w++)
+            ns_put_number(row, c->scenario->way[w].name, NS_EVERYWHERE, c->value[w * c->points + p], c->of);
+        ns_value_text(row, "best", best >= 0 ? c->scenario->way[best].name : NULL);
+        ns_put_count(row, "gain", NS_EVERYWHERE, best >= 0 ? gain_at(c, (size_t)best, p) : (double)NAN);
+    }
+    return c->asked->plot != NULL ? draw(c, result, err) : NS_OK;
 }
 
 /* The one machine that is named, or the scenario's own. */
@@ -366,18 +366,20 @@ static ns_status open_machine(const course *c, ns_machine **machine, ns_error *e
     return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", c->args->command->name);
 }
 
-ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args, ns_value *result,
-                                   ns_command_context *context, ns_error *err)
+ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args,
+                                   const ns_scenario_request *request, ns_value *result, ns_command_context *context,
+                                   ns_error *err)
 {
     ns_machine *machine = NULL;
-    course c = {.args = args};
+    course c = {.args = args, .asked = request};
     NS_TRY(choose_scenario(scenarios, &c, err));
     NS_TRY(open_machine(&c, &machine, err));
     c.machine = machine;
     const ns_status status = answer(&c, result, context, err);
     ns_free(c.value);
     ns_list_free(c.at);
-    ns_fallbacks_close(&c.fallbacks);
+    for (size_t w = 0; w < NS_SCENARIO_WAYS; w++)
+        ns_machine_free(c.of_way[w]);
     ns_machine_free(machine);
     return status;
 }

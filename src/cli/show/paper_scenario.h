@@ -23,17 +23,22 @@ typedef struct ns_paper_scenario {
     ns_scenario_way way[NS_SCENARIO_WAYS]; /* the first is without the hardware; closed by one without a name */
 } ns_paper_scenario;
 
+/* The request of such a command begins with it. */
+typedef struct ns_scenario_request {
+    const char *over, *machine, *plot;
+} ns_scenario_request;
+
 #define NS_OPTIONS_SCENARIO(machine_)                                                                                  \
-    {"over", 0, "NAME=LIST", NULL, "the input to vary: s=8B:1MiB:x4, hosts=2,16,128", false},                          \
-        {"machine", 0, "NAME|FILE", machine_, "where what is not given comes from", false}, NS_OPTION_SET,             \
-        NS_OPTION_PLOT,                                                                                                \
-    {                                                                                                                  \
-        NULL, 0, NULL, NULL, NULL, false                                                                               \
-    }
+    {"over", 0, "NAME=LIST", NULL, "the input to vary: s=8B:1MiB:x4, hosts=2,16,128",                                  \
+     NS_OPT(ns_scenario_request, over)},                                                                               \
+        {"machine", 0, "NAME|FILE", machine_, "where what is not given comes from",                                    \
+         NS_OPT(ns_scenario_request, machine)},                                                                        \
+        NS_OPTION_SET, NS_OPTION_PLOT_OF(ns_scenario_request), {NULL}
 
 /* [SCENARIO] NAME=VALUE...: a row for each value of what is varied, and a sentence.  The list is closed by a scenario
  * without a name; the first is taken when none is named. */
-ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args, ns_value *result,
-                                   ns_command_context *context, ns_error *err);
+ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args,
+                                   const ns_scenario_request *request, ns_value *result, ns_command_context *context,
+                                   ns_error *err);
 
 #endif

@@ -3,33 +3,30 @@
 #define NS_CLI_PREDICT_H
 
 #include "cli/inputs/cases.h"
+#include "cli/show/draw.h"
 #include "cli/show/terms.h"
+
+/* What else than cases is asked for; NULL: it is not. */
+typedef struct ns_predict_request {
+    const char *exchange, *collective, *schedule, *plot;
+} ns_predict_request;
 
 /* Rows of its options; nsmodel-mpi predict has them, too. */
 #define NS_OPTIONS_PREDICT                                                                                             \
     NS_OPTION_MATRIX, NS_OPTION_MESSAGES,                                                                              \
-        {"exchange",                                                                                                   \
-         0,                                                                                                            \
-         "FILE.csv",                                                                                                   \
-         NULL,                                                                                                         \
+        {"exchange", 0, "FILE.csv", NULL,                                                                              \
          "statistics of whole exchanges instead, one a row, as measured ones have them",                               \
-         false},                                                                                                       \
-        {"collective",                                                                                                 \
-         0,                                                                                                            \
-         "allreduce:SIZE",                                                                                             \
-         NULL,                                                                                                         \
+         NS_OPT(ns_predict_request, exchange)},                                                                        \
+        {"collective", 0, "allreduce:SIZE", NULL,                                                                      \
          "an allreduce instead: hosts by each algorithm, switches (SHARP), interfaces; --nodes of --per-node "         \
          "processes",                                                                                                  \
-         false},                                                                                                       \
+         NS_OPT(ns_predict_request, collective)},                                                                      \
         NS_OPTIONS_CASES, NS_OPTION_ALL, NS_OPTION_SURE, NS_OPTION_WORTH, NS_OPTION_NETWORK, NS_OPTION_EXPLAIN,        \
-        NS_OPTION_PLOT,                                                                                                \
-        {"schedule",                                                                                                   \
-         0,                                                                                                            \
-         "FILE.csv",                                                                                                   \
-         NULL,                                                                                                         \
+        NS_OPTION_PLOT_OF(ns_predict_request),                                                                         \
+        {"schedule", 0, "FILE.csv", NULL,                                                                              \
          "write the messages of one strategy in one case: rows of step,from,to,bytes; steps and processes count from " \
          "0",                                                                                                          \
-         false},                                                                                                       \
+         NS_OPT(ns_predict_request, schedule)},                                                                        \
         NS_OPTION_MEMORY, NS_OPTION_WORK
 
 /* The leaves of one choice's explanation as rows: amount, parameter, time, share and source. */
@@ -53,11 +50,11 @@ ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases,
                                 size_t count, const ns_selection *selection, ns_value *list, ns_error *err);
 
 /* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
-ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
+ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases, const ns_comparison *comparison,
                           size_t count, ns_value *result, ns_error *err);
 
-/* --collective: an allreduce by hosts, switches and interfaces. */
-ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error *err);
+/* --collective allreduce:SIZE: by hosts, switches and interfaces. */
+ns_status ns_predict_collective(const ns_args *args, const char *operation, ns_value *result, ns_error *err);
 
 /* --schedule: the messages of the only choice of the only case, rows of step,from,to,bytes; an error where there are
  * more. */

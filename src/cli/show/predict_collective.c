@@ -3,6 +3,7 @@
 #include "cli/show/predict.h"
 #include "cli/show/ways.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,29 +21,6 @@ typedef struct collective {
 } collective;
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
-
-static ns_status check_options(const ns_args *args, ns_error *err)
-{
-    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
-                                         "strategy", "transport", "network",  "schedule",  "explain",
-                                         "plot",     "model",     NULL};
-    for (const char *const *name = others; *name != NULL; name++)
-        if (ns_args_has(args, *name))
-            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
-    return NS_OK;
-}
-
-/* "allreduce:64KiB" */
-static ns_status read_operation(const char *text, double *bytes, ns_error *err)
-{
-    static const char allreduce[] = "allreduce:";
-    if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
-        return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
-    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", bytes, err));
-    return *bytes >= 1 && *bytes <= 0x1p53 && *bytes == floor(*bytes)
-               ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
-}
 
 static ns_status read_incumbent(collective *c, ns_error *err)
 {
@@ -79,10 +57,22 @@ static ns_status read_numbers(collective *c, ns_error *err)
     return NS_OK;
 }
 
-static ns_status read_all(collective *c, ns_error *err)
+static ns_status read_all(collective *c, const char *text, ns_error *err)
 {
-    NS_TRY(check_options(c->args, err));
-    NS_TRY(read_operation(ns_args_get(c->args, "collective"), &c->bytes, err));
+    static const char *const others[] = {"matrix",   "messages",  "exchange", "partition", "width",
+                                         "strategy", "transport", "network",  "schedule",  "explain",
+                                         "plot",     "model",     NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(c->args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
+    /* "allreduce:64KiB" */
+    double *bytes = &c->bytes;
+    static const char allreduce[] = "allreduce:";
+    if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
+        return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
+    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", bytes, err));
+    if (!(*bytes >= 1 && *bytes <= 0x1p53 && *bytes == floor(*bytes)))
+        return ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
     NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
     NS_TRY(read_incumbent(c, err));
     NS_TRY(read_numbers(c, err));
@@ -96,28 +86,24 @@ static void add_refused(const ns_allreduce_refused *refused, ns_value *rows)
     char name[60];
     ns_value *row = ns_value_object(rows, NULL);
     snprintf(name, sizeof name, "%s/%s", refused->way->name, ns_transport_words[refused->transport]);
-    ns_value_flag(ns_value_text(row, "way", name), NS_V_NARROW);
-    ns_value_flag(ns_value_text(row, "remark", "not priced"), NS_V_NARROW);
-    ns_value_flag(ns_value_text(row, "strategy", refused->way->name), NS_V_WIDE);
-    ns_value_flag(ns_value_text(row, "transport", ns_transport_words[refused->transport]), NS_V_WIDE);
-    ns_value_flag(ns_value_null(row, "estimate_s"), NS_V_WIDE);
-    ns_value_flag(ns_value_text(row, "note", refused->why), NS_V_WIDE);
+    ns_put_text(row, "way", NS_IN_NARROW, name);
+    ns_put_text(row, "remark", NS_IN_NARROW, "not priced");
+    ns_put_text(row, "strategy", NS_IN_WIDE, refused->way->name);
+    ns_put_text(row, "transport", NS_IN_WIDE, ns_transport_words[refused->transport]);
+    ns_put_text(row, "estimate_s", NS_IN_WIDE, NULL);
+    ns_put_text(row, "note", NS_IN_WIDE, refused->why);
 }
 
 /* What a narrow table has no room for, in lines above it. */
 static void say_notes(const ns_comparison *comparison, const ns_allreduce_answer *answer, ns_value *result)
 {
-    const unsigned line = NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
     char name[60];
     for (int k = 0; k < comparison->choices; k++)
         if (answer->note[k][0] != '\0')
-            ns_value_flag(ns_value_textf(result, "way_line", "%s: %s", ns_choice_name(comparison, k, name, sizeof name),
-                                         answer->note[k]),
-                          line);
+            ns_note(result, "%s: %s", ns_choice_name(comparison, k, name, sizeof name), answer->note[k]);
     for (int k = 0; k < answer->refused; k++)
-        ns_value_flag(ns_value_textf(result, "way_line", "%s/%s: %s", answer->refusal[k].way->name,
-                                     ns_transport_words[answer->refusal[k].transport], answer->refusal[k].why),
-                      line);
+        ns_note(result, "%s/%s: %s", answer->refusal[k].way->name, ns_transport_words[answer->refusal[k].transport],
+                answer->refusal[k].why);
 }
 
 static void add_case(const collective *c, const ns_allreduce_request *request, const ns_comparison *comparison,
@@ -125,11 +111,10 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
 {
     const int32_t parts = request->nodes * request->per_node;
     ns_value *object = ns_value_object(list, NULL);
-    ns_value_flag(ns_value_text(object, "machine", request->machine->name),
-                  c->machines == 1 ? NS_V_NO_TABLE : NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "gpus", parts), NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "nodes", request->nodes), NS_V_WIDE);
-    ns_value_flag(ns_value_count(object, "per_node", request->per_node), NS_V_NO_TABLE);
+    ns_put_text(object, "machine", c->machines == 1 ? NS_IN_DATA : NS_IN_WIDE, request->machine->name);
+    ns_put_count(object, "gpus", NS_IN_WIDE, parts);
+    ns_put_count(object, "nodes", NS_IN_WIDE, request->nodes);
+    ns_put_count(object, "per_node", NS_IN_DATA, request->per_node);
     ns_best_value(comparison, object);
     const ns_decided decided = {.comparison = comparison,
                                 .machine = request->machine,
@@ -138,7 +123,7 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
                                 .foreign = true};
     ns_decision_sentence(&decided, object);
     ns_decision_value(&decided, NULL, object);
-    ns_value *rows = ns_value_flag(ns_value_list(object, "strategies"), NS_V_ROWS);
+    ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
     for (int k = 0; k < comparison->choices; k++)
         ns_way_value(
             comparison, k,
@@ -147,30 +132,23 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
         add_refused(&answer->refusal[k], rows);
 }
 
-static ns_status layout_of(const collective *c, const ns_machine *machine, int32_t number,
-                           ns_allreduce_request *request, ns_error *err)
-{
-    int32_t parts;
-    request->per_node = ns_machine_parts(machine);
-    if (ns_args_get(c->args, "per-node") != NULL)
-        NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &request->per_node, err));
-    NS_TRY(ns_parts_of(c->option, number, request->per_node, &parts, err));
-    if (parts < request->per_node)
-        request->per_node = parts;
-    request->nodes = parts / request->per_node;
-    return parts % request->per_node == 0
-               ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE,
-                         "an allreduce is among full nodes: %d processes are no whole number of nodes of %d; "
-                         "--nodes N gives whole ones",
-                         (int)parts, (int)request->per_node);
-}
-
 static ns_status answer_case(const collective *c, const ns_machine *machine, int32_t number, ns_value *list,
                              ns_value *result, ns_error *err)
 {
     ns_allreduce_request request = {.machine = machine, .bytes = c->bytes, .selection = &c->selection};
-    NS_TRY(layout_of(c, machine, number, &request, err));
+    int32_t parts;
+    request.per_node = ns_machine_parts(machine);
+    if (ns_args_get(c->args, "per-node") != NULL)
+        NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &request.per_node, err));
+    NS_TRY(ns_parts_of(c->option, number, request.per_node, &parts, err));
+    if (parts < request.per_node)
+        request.per_node = parts;
+    request.nodes = parts / request.per_node;
+    if (!(parts % request.per_node == 0))
+        return ns_fail(err, NS_ERR_RANGE,
+                       "an allreduce is among full nodes: %d processes are no whole number of nodes of %d; "
+                       "--nodes N gives whole ones",
+                       (int)parts, (int)request.per_node);
     ns_comparison *comparison = ns_calloc(1, sizeof *comparison);
     ns_allreduce_answer *answer = ns_calloc(1, sizeof *answer);
     ns_status status = comparison != NULL && answer != NULL ? NS_OK : ns_no_memory(err);
@@ -188,34 +166,31 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
 static void describe(const collective *c, ns_value *result)
 {
     char bytes[48];
-    ns_value_flag(ns_value_text(result, "schema", "nsmodel/predict/1"), NS_V_JSON_ONLY);
-    ns_value *operation = ns_value_flag(ns_value_object(result, "collective"), NS_V_JSON_ONLY);
+    ns_put_schema(result, "nsmodel/predict/1");
+    ns_value *operation = ns_put_object(result, "collective", NS_IN_JSON);
     ns_value_text(operation, "operation", "allreduce");
     ns_value_number(operation, "bytes", c->bytes, NS_BYTE);
-    ns_value_flag(ns_value_textf(result, "input_line", "collective allreduce of %s at every process",
-                                 ns_quantity_format(c->bytes, NS_BYTE, 4, bytes, sizeof bytes)),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_note(result, "collective allreduce of %s at every process",
+            ns_quantity_format(c->bytes, NS_BYTE, 4, bytes, sizeof bytes));
     ns_machines_value(c->machine, c->machines, result);
     for (size_t i = 0; i < c->machines; i++)
-        ns_value_flag(
-            ns_value_textf(result, "machine_line", "machine    %s: %s", c->machine[i]->name, c->machine[i]->source),
-            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_note(result, "machine    %s: %s", c->machine[i]->name, c->machine[i]->source);
 }
 
 static ns_status answer_all(const collective *c, ns_value *result, ns_error *err)
 {
     describe(c, result);
-    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS);
+    ns_value *cases = ns_put_rows(result, "cases", NS_EVERYWHERE);
     for (size_t m = 0; m < c->machines; m++)
         for (size_t i = 0; i < c->numbers; i++)
             NS_TRY(answer_case(c, c->machine[m], c->number[i], cases, result, err));
     return NS_OK;
 }
 
-ns_status ns_predict_collective(const ns_args *args, ns_value *result, ns_error *err)
+ns_status ns_predict_collective(const ns_args *args, const char *operation, ns_value *result, ns_error *err)
 {
     collective c = {.args = args};
-    ns_status status = read_all(&c, err);
+    ns_status status = read_all(&c, operation, err);
     if (status == NS_OK)
         status = answer_all(&c, result, err);
     ns_machines_close(c.machine, c.machines);

@@ -1,43 +1,17 @@
 /* predict_exchange.c -- predict --exchange: what is said of an exchange's messages becomes its time, row by row */
 #include "cli/inputs/exchange.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
-
-/* Options that speak of schedules have no use for rows. */
-static ns_status check_options(const ns_args *args, ns_error *err)
-{
-    static const char *const others[] = {"matrix",    "messages", "gpus",      "parts",   "per-node", "partition",
-                                         "strategy", "transport", "plot", "explain", "schedule", "network", NULL};
-    for (const char *const *name = others; *name != NULL; name++)
-        if (ns_args_has(args, *name))
-            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);
-    return NS_OK;
-}
-
-static void add_row(const ns_records *records, size_t row, const ns_machine *machine, const ns_price *price,
-                    ns_value *list)
-{
-    ns_value *object = ns_value_object(list, NULL);
-    ns_row_id(records, row, object);
-    ns_value *name = ns_value_text(object, "machine", machine->name);
-    ns_value_flag(name, NS_V_NO_CSV);
-    ns_value_number(object, "predicted_s", price->estimate_s, NS_SECOND);
-    ns_value_number(object, "lo_s", price->lo_s, NS_SECOND);
-    ns_value_number(object, "hi_s", price->hi_s, NS_SECOND);
-    ns_price_terms(price, 0, object);
-    ns_value *extrapolated = ns_value_bool(object, "extrapolated", price->extrapolated);
-    ns_value_flag(extrapolated, NS_V_NO_CSV);
-}
 
 static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
                             ns_value *result, FILE *words, ns_error *err)
 {
-    ns_value *list = ns_value_list(result, "exchanges"), *left_out = ns_value_list(result, "left_out");
+    ns_value *list = ns_put_rows(result, "exchanges", NS_EVERYWHERE);
+    ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
     ns_error first = {0};
     size_t priced = 0;
-    if (list != NULL && left_out != NULL)
-        list->flags |= NS_V_ROWS, left_out->flags |= NS_V_JSON_ONLY;
     for (size_t row = 0; row < records->rows; row++) {
         const ns_machine *machine;
         ns_price price;
@@ -48,7 +22,14 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
         if (status == NS_ERR_MEMORY)
             return ns_no_memory(err);
         if (status == NS_OK) {
-            add_row(records, row, machine, &price, list);
+            ns_value *object = ns_value_object(list, NULL);
+            ns_row_id(records, row, object);
+            ns_put_text(object, "machine", NS_NOT_IN_CSV, machine->name);
+            ns_value_number(object, "predicted_s", price.estimate_s, NS_SECOND);
+            ns_value_number(object, "lo_s", price.lo_s, NS_SECOND);
+            ns_value_number(object, "hi_s", price.hi_s, NS_SECOND);
+            ns_price_terms(&price, 0, object);
+            ns_put_bool(object, "extrapolated", NS_NOT_IN_CSV, price.extrapolated);
             priced++;
             continue;
         }
@@ -61,17 +42,23 @@ static ns_status price_rows(const ns_records *records, ns_row_machines *machines
     return NS_OK;
 }
 
-ns_status ns_predict_exchange(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
+ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_value *result, ns_command_context *context,
+                              ns_error *err)
 {
     ns_price_options options;
     ns_records *records;
     ns_row_machines machines;
-    NS_TRY(check_options(args, err));
+    /* options that speak of schedules have no use for rows */
+    static const char *const others[] = {"matrix",    "messages", "gpus",      "parts", "per-node",
+                                         "partition", "strategy", "transport", "plot",  "explain",
+                                         "schedule",  "network",  NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);
     NS_TRY(ns_price_options_read(args, &options, err));
     NS_TRY(ns_row_machines_check(args, err));
-    NS_TRY(ns_records_read(ns_args_get(args, "exchange"), &records, err));
-    ns_value *schema = ns_value_text(result, "schema", "nsmodel/predict-exchange/1");
-    ns_value_flag(schema, NS_V_JSON_ONLY);
+    NS_TRY(ns_records_read(path, &records, err));
+    ns_put_schema(result, "nsmodel/predict-exchange/1");
     ns_row_machines_open(args, &machines);
     ns_status status = ns_row_machines_try(&machines, records, err);
     if (status == NS_OK)

@@ -41,7 +41,7 @@ static void fill(curves *c, const ns_case *cases, const ns_comparison *compariso
         .label = "fastest", .rings = true, .points = c->count, .x = c->x, .y = best, .low = low, .high = high};
 }
 
-ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *cases, const ns_comparison *comparison,
+ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases, const ns_comparison *comparison,
                           size_t count, ns_value *result, ns_error *err)
 {
     size_t lines = (size_t)comparison[0].choices + 1;
@@ -68,7 +68,7 @@ ns_status ns_predict_plot(const ns_args *args, const char *what, const ns_case *
                           .log_y = true,
                           .series = lines,
                           .of = c.series};
-        status = ns_draw(args, &chart, 1, 1, result, err);
+        status = ns_draw(path, &chart, 1, 1, result, err);
     }
     ns_free(c.x);
     ns_free(c.y);

@@ -5,8 +5,22 @@
 #include "cli/show/predict.h"
 #include "io/whole_file.h"
 
-static ns_status check_one(const ns_cases *p, ns_error *err)
+static ns_status write_file(const ns_schedule *schedule, const char *path, ns_error *err)
 {
+    ns_whole_file whole;
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
+    fputs("step,from,to,bytes\n", whole.file);
+    for (int s = 0; s < schedule->steps; s++)
+        for (int64_t i = 0; i < schedule->step[s].messages; i++) {
+            const ns_message *m = &schedule->step[s].message[i];
+            fprintf(whole.file, "%d,%d,%d,%lld\n", s, (int)m->from, (int)m->to, (long long)m->bytes);
+        }
+    return ns_whole_file_end(&whole, NS_OK, err);
+}
+
+ns_status ns_predict_schedule(const ns_cases *p, const char *path, ns_error *err)
+{
+    ns_schedule *schedule;
     if (p->machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "--schedule writes one schedule: choose one of the %zu machines",
                        p->machines);
@@ -22,31 +36,6 @@ static ns_status check_one(const ns_cases *p, ns_error *err)
     if (best->transport == NS_VIA_NIC)
         return ns_fail(err, NS_ERR_USAGE, "--schedule writes messages; %s/%s is what interfaces do by themselves",
                        best->strategy->name, ns_transport_words[best->transport]);
-    return NS_OK;
-}
-
-static void write_rows(const ns_schedule *schedule, FILE *out)
-{
-    fputs("step,from,to,bytes\n", out);
-    for (int s = 0; s < schedule->steps; s++)
-        for (int64_t i = 0; i < schedule->step[s].messages; i++) {
-            const ns_message *m = &schedule->step[s].message[i];
-            fprintf(out, "%d,%d,%d,%lld\n", s, (int)m->from, (int)m->to, (long long)m->bytes);
-        }
-}
-
-static ns_status write_file(const ns_schedule *schedule, const char *path, ns_error *err)
-{
-    ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
-    write_rows(schedule, whole.file);
-    return ns_whole_file_end(&whole, NS_OK, err);
-}
-
-ns_status ns_predict_schedule(const ns_cases *p, const char *path, ns_error *err)
-{
-    ns_schedule *schedule;
-    NS_TRY(check_one(p, err));
     const ns_choice *choice = &p->comparison[0].choice[0];
     NS_TRY(ns_schedule_build(choice->strategy, choice->transport, p->of[0].exchange, p->of[0].machine, &schedule, err));
     const ns_status status = write_file(schedule, path, err);

@@ -1,55 +1,55 @@
 /* reproduce.c -- recomputed tables as a value tree */
 #include "cli/show/reproduce.h"
+#include "report/columns.h"
 
+#include <math.h>
 #include <stdio.h>
 
-static void put_cell(ns_value *row, const char *name, bool given, double value, ns_dim dim)
-{
-    if (given)
-        ns_value_number(row, name, value, dim);
-    else
-        ns_value_null(row, name);
-}
+typedef struct cell {
+    const char *label, *kind, *relation, *known, *quote;
+    double published, computed, error, cases;
+    ns_dim dim;
+    bool ok, known_miss;
+} cell;
 
-static void put_words(ns_value *row, const char *name, const char *text, unsigned flags)
-{
-    ns_value *value = text != NULL ? ns_value_text(row, name, text) : ns_value_null(row, name);
-    if (value != NULL)
-        value->flags |= flags;
-}
-
-/* Where it does not hold: whether that is known, and why. */
-static void put_miss(const ns_reproduced_row *r, ns_value *row)
-{
-    ns_value_text(row, "kind", ns_published_words[r->kind]);
-    ns_value_bool(row, "ok", r->ok);
-    ns_value_bool(row, "known_miss", r->known_miss != NULL);
-    put_words(row, "reason", r->known_miss, NS_V_WIDE);
-}
-
+static const ns_table_column of_cell[] = {{"label", NS_COL(cell, label)},
+                                          {"published", NS_COL(cell, published), NS_COL_DIM(cell, dim)},
+                                          {"computed", NS_COL(cell, computed), NS_COL_DIM(cell, dim)},
+                                          {"rel_error", NS_COL(cell, error), .shows = NS_NEGATIVE_NULL},
+                                          {"kind", NS_COL(cell, kind)},
+                                          {"ok", NS_COL(cell, ok)},
+                                          {"known_miss", NS_COL(cell, known_miss)},
+                                          {"reason", NS_COL(cell, known), .shows = NS_IN_WIDE},
+                                          {NULL}};
 /* A share of how many cases. */
-static void put_claim(const ns_reproduced_row *r, ns_value *row)
-{
-    ns_value_count(row, "published", r->published);
-    ns_value_text(row, "relation", r->above ? "more than" : "at least");
-    ns_value_count(row, "computed", r->computed);
-    ns_value_count(row, "cases", (double)r->cases);
-    put_miss(r, row);
-    put_words(row, "quote", r->quote, NS_V_NO_TABLE);
-}
+static const ns_table_column of_claim[] = {{"label", NS_COL(cell, label)},
+                                           {"published", NS_COL(cell, published)},
+                                           {"relation", NS_COL(cell, relation)},
+                                           {"computed", NS_COL(cell, computed)},
+                                           {"cases", NS_COL(cell, cases)},
+                                           {"kind", NS_COL(cell, kind)},
+                                           {"ok", NS_COL(cell, ok)},
+                                           {"known_miss", NS_COL(cell, known_miss)},
+                                           {"reason", NS_COL(cell, known), .shows = NS_IN_WIDE},
+                                           {"quote", NS_COL(cell, quote), .shows = NS_IN_DATA},
+                                           {NULL}};
 
 static void put_row(const ns_reproduced_row *r, ns_value *rows)
 {
-    ns_value *row = ns_value_object(rows, NULL);
-    ns_value_text(row, "label", r->label);
-    if (r->cases > 0) {
-        put_claim(r, row);
-        return;
-    }
-    put_cell(row, "published", r->has_published, r->published, r->dim);
-    put_cell(row, "computed", r->has_computed, r->computed, r->dim);
-    put_cell(row, "rel_error", r->error >= 0, r->error, NS_DIMENSIONLESS);
-    put_miss(r, row);
+    const bool claim = r->cases > 0;
+    const cell row = {.label = r->label,
+                      .kind = ns_published_words[r->kind],
+                      .relation = r->above ? "more than" : "at least",
+                      .known = r->known_miss,
+                      .quote = r->quote,
+                      .published = claim || r->has_published ? r->published : (double)NAN,
+                      .computed = claim || r->has_computed ? r->computed : (double)NAN,
+                      .error = r->error,
+                      .cases = (double)r->cases,
+                      .dim = r->dim,
+                      .ok = r->ok,
+                      .known_miss = r->known_miss != NULL};
+    ns_put_row(rows, claim ? of_claim : of_cell, &row);
 }
 
 /* Counts in place of the cells. */
@@ -61,43 +61,41 @@ static void put_counts(const ns_reproduced *table, ns_value *out)
         predictions += row->kind == NS_PREDICTION;
         misses += !row->ok && row->known_miss != NULL;
     }
-    ns_value_flag(ns_value_count(out, "cells", (double)table->rows), NS_V_NARROW);
-    ns_value_flag(ns_value_count(out, "predictions", (double)predictions), NS_V_NARROW);
-    ns_value_flag(ns_value_count(out, "known_misses", (double)misses), NS_V_NARROW);
+    ns_put_count(out, "cells", NS_IN_NARROW, (double)table->rows);
+    ns_put_count(out, "predictions", NS_IN_NARROW, (double)predictions);
+    ns_put_count(out, "known_misses", NS_IN_NARROW, (double)misses);
 }
 
 /* What a screen of the cells has above them: what the table is, and why cells miss. */
 static void put_head(const ns_reproduced *table, ns_value *out)
 {
-    ns_value_flag(ns_value_textf(out, "heading", "%s: %s, %s", table->id, table->title, table->source),
-                  NS_V_HEADING | NS_V_NARROW);
+    ns_put_textf(out, "heading", NS_HEADING | NS_IN_NARROW, "%s: %s, %s", table->id, table->title, table->source);
     for (size_t i = 0; i < table->rows; i++) {
         const ns_reproduced_row *row = ns_reproduced_at(table, i);
         if (!row->ok && row->known_miss != NULL)
-            ns_value_flag(ns_value_textf(out, "known", "%s misses: %s", row->label, row->known_miss),
-                          NS_V_NOTE | NS_V_NARROW);
+            ns_sentence(out, "known", NS_IN_NARROW, "%s misses: %s", row->label, row->known_miss);
     }
 }
 
 void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tables)
 {
     ns_value *out = ns_value_object(tables, NULL);
-    const unsigned head = summary ? 0u : NS_V_WIDE;
+    const unsigned head = summary ? NS_EVERYWHERE : NS_IN_WIDE;
     if (!summary)
         put_head(table, out);
-    ns_value_flag(ns_value_text(out, "id", table->id), head);
-    ns_value_flag(ns_value_text(out, "title", table->title), NS_V_NO_TABLE);
-    ns_value_flag(ns_value_text(out, "source", table->source), NS_V_NO_TABLE);
+    ns_put_text(out, "id", head, table->id);
+    ns_put_text(out, "title", NS_IN_DATA, table->title);
+    ns_put_text(out, "source", NS_IN_DATA, table->source);
     if (table->note != NULL)
-        ns_value_flag(ns_value_text(out, "note", table->note), NS_V_NO_TABLE | NS_V_NO_CSV);
-    ns_value *rows = ns_value_flag(ns_value_list(out, "rows"), NS_V_ROWS | (summary ? NS_V_WIDE : 0u));
+        ns_put_text(out, "note", NS_IN_DATA | NS_NOT_IN_CSV, table->note);
+    ns_value *rows = ns_put_rows(out, "rows", summary ? NS_IN_WIDE : NS_EVERYWHERE);
     for (size_t i = 0; i < table->rows; i++)
         put_row(ns_reproduced_at(table, i), rows);
     if (summary)
         put_counts(table, out);
-    ns_value_flag(ns_value_count(out, "max_rel_error", table->worst), head);
-    ns_value_flag(ns_value_count(out, "tolerance", table->tolerance), head);
-    ns_value_flag(ns_value_bool(out, "ok", table->ok), head);
+    ns_put_count(out, "max_rel_error", head, table->worst);
+    ns_put_count(out, "tolerance", head, table->tolerance);
+    ns_put_bool(out, "ok", head, table->ok);
 }
 
 /* ---- totals ------------------------------------------------------------------------------------------------------ */
@@ -108,8 +106,8 @@ static void put_total(const ns_reproduced_total *total, const char *kind, ns_val
     ns_value_count(out, "cells", (double)total->cells);
     ns_value_count(out, "ok", (double)total->ok);
     ns_value_count(out, "known_miss", (double)total->known_miss);
-    put_cell(out, "worst", total->worst >= 0, total->worst, NS_DIMENSIONLESS);
-    put_words(out, "where", *total->where != '\0' ? total->where : NULL, 0);
+    ns_put_count(out, "worst", NS_EVERYWHERE, total->worst >= 0 ? total->worst : (double)NAN);
+    ns_value_text(out, "where", *total->where != '\0' ? total->where : NULL);
 }
 
 /* "88 in-sample, 77 identities": what is no prediction. */
@@ -144,8 +142,8 @@ void ns_show_reproduced_totals(const ns_reproduced_total total[NS_PUBLISHED_KIND
     const char *between = *others == '\0'                   ? ""
                           : total[NS_PREDICTION].cells == 0 ? "; "
                                                             : ". The other cells prove less: ";
-    ns_value_flag(ns_value_textf(result, "summary", "%s%s%s", predictions, between, others), NS_V_NOTE | NS_V_NO_JSON);
-    ns_value *totals = ns_value_flag(ns_value_object(result, "totals"), NS_V_JSON_ONLY);
+    ns_sentence(result, "summary", NS_NOT_IN_JSON, "%s%s%s", predictions, between, others);
+    ns_value *totals = ns_put_object(result, "totals", NS_IN_JSON);
     for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
         put_total(&total[kind], ns_published_words[kind], totals);
 }

@@ -3,7 +3,7 @@
 #define NS_CLI_SHOW_REPRODUCE_H
 
 #include "core/value.h"
-#include "study/study.h"
+#include "published/published.h"
 
 /* A table with its cells, of which a summary leaves the cells to wide tables. */
 void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tables);

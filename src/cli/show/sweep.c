@@ -2,14 +2,15 @@
 #include "cli/show/sweep.h"
 #include "cli/front/progress.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 
-ns_status ns_sweep_watched(const ns_args *args, const ns_sweep_question *q, bool schedules, ns_sweep_receive *receive,
+ns_status ns_sweep_watched(ns_progress *progress, const ns_sweep_question *q, bool schedules, ns_sweep_receive *receive,
                            void *receiver, ns_sweep **sweep, ns_error *err)
 {
     const ns_axis *given[NS_AXES] = {NULL};
-    ns_progress_job job = {args->progress, "sweeping", "points"};
+    ns_progress_job job = {progress, "sweeping", "points"};
     for (int i = 0; i < q->axes; i++)
         given[i] = q->axis[i];
     const ns_sweep_options options = {.size = sizeof options,
@@ -45,17 +46,6 @@ static ns_status add_outputs(const ns_sweep *sweep, size_t point, ns_value *row,
     return NS_OK;
 }
 
-/* Several curves: one column each, and which is the smallest. */
-static void add_curves(const ns_sweep *sweep, size_t point, ns_value *row)
-{
-    ns_ranking ranking = {.size = sizeof ranking};
-    const ns_curves *curves = sweep->curves;
-    for (int k = 0; k < curves->count; k++)
-        ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
-    ns_sweep_rank(sweep, point, &ranking, NULL);
-    ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
-}
-
 static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *list, ns_error *err)
 {
     const size_t point = point_at(sweep, i, j);
@@ -65,7 +55,13 @@ static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *
         ns_axis_value(sweep->axis[1], j, row);
     if (sweep->outputs > 0)
         return add_outputs(sweep, point, row, err);
-    add_curves(sweep, point, row);
+    /* several curves: one column each, and which is the smallest */
+    ns_ranking ranking = {.size = sizeof ranking};
+    const ns_curves *curves = sweep->curves;
+    for (int k = 0; k < curves->count; k++)
+        ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
+    ns_sweep_rank(sweep, point, &ranking, NULL);
+    ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
     return NS_OK;
 }
 
@@ -85,8 +81,7 @@ static void add_head(const ns_sweep *sweep, ns_value *result)
 static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_value *result, ns_error *err)
 {
     add_head(sweep, result);
-    ns_value *list = ns_value_list(result, "rows");
-    ns_value_flag(list, NS_V_ROWS);
+    ns_value *list = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t j = 0; j < lines; j++)
         for (size_t i = 0; i < points; i++)
             NS_TRY(add_point(sweep, i, j, list, err));
@@ -174,7 +169,7 @@ static bool all_positive(const picture *p)
     return true;
 }
 
-static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *args, ns_value *result, ns_error *err)
+static ns_status draw(const ns_sweep *sweep, const picture *p, const char *path, ns_value *result, ns_error *err)
 {
     char title[200], x_label[120], x_unit[24], y_unit[24];
     const ns_axis *axis = sweep->axis[0];
@@ -194,10 +189,10 @@ static ns_status draw(const ns_sweep *sweep, const picture *p, const ns_args *ar
                             .ticks = axis->word != NULL ? axis->count : 0,
                             .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
                             .y_unit = ns_dim_unit(sweep->curves->dim, y_unit, sizeof y_unit)};
-    return ns_draw(args, &chart, 1, 1, result, err);
+    return ns_draw(path, &chart, 1, 1, result, err);
 }
 
-ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *result, ns_error *err)
+ns_status ns_sweep_plot(const ns_sweep *sweep, const char *path, ns_value *result, ns_error *err)
 {
     picture p = {.points = sweep->axis[0]->count, .lines = across(sweep) * (size_t)sweep->curves->count};
     p.x = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
@@ -208,7 +203,7 @@ ns_status ns_sweep_plot(const ns_sweep *sweep, const ns_args *args, ns_value *re
         p.y = p.x + p.points;
         p.least = p.y + p.lines * p.points;
         fill(sweep, &p);
-        status = draw(sweep, &p, args, result, err);
+        status = draw(sweep, &p, path, result, err);
     }
     ns_free(p.x);
     ns_free(p.series);

@@ -168,8 +168,31 @@ static ns_status open_csv(csv *c, const ns_sweep_question *q, bool *same, ns_err
     return status;
 }
 
-static void close_csv(csv *c)
+/* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
+static ns_status write_rows(csv *c, ns_progress *progress, const ns_sweep_question *q, ns_error *err)
 {
+    ns_sweep *sweep;
+    double points = 1;
+    for (int a = 0; a < q->axes; a++)
+        points *= (double)q->axis[a]->count;
+    const bool kept = points <= KEPT_MOST;
+    NS_TRY(ns_sweep_watched(progress, q, false, kept ? NULL : put_rows, c, &sweep, err));
+    const ns_status status = kept ? put_rows(c, sweep, 0, sweep->points, err) : NS_OK;
+    ns_sweep_free(sweep);
+    NS_TRY(status);
+    c->failed |= fwrite(c->buffer, 1, c->used, c->out) != c->used;
+    return c->failed ? ns_fail(err, NS_ERR_FILE, "the result could not be written") : NS_OK;
+}
+
+ns_status ns_sweep_csv(ns_progress *progress, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err)
+{
+    csv *c = ns_calloc(1, sizeof *c);
+    if (c == NULL)
+        return ns_no_memory(err);
+    c->out = out;
+    ns_status status = open_csv(c, q, done, err);
+    if (status == NS_OK && *done)
+        status = write_rows(c, progress, q, err);
     for (int a = 0; a < NS_AXES; a++) {
         free(c->axis[a].all);
         ns_free(c->axis[a].end);
@@ -178,33 +201,5 @@ static void close_csv(csv *c)
     ns_free(c->label.end);
     free(c->head);
     ns_free(c);
-}
-
-/* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
-static ns_status write_rows(csv *c, const ns_args *args, const ns_sweep_question *q, ns_error *err)
-{
-    ns_sweep *sweep;
-    double points = 1;
-    for (int a = 0; a < q->axes; a++)
-        points *= (double)q->axis[a]->count;
-    const bool kept = points <= KEPT_MOST;
-    NS_TRY(ns_sweep_watched(args, q, false, kept ? NULL : put_rows, c, &sweep, err));
-    const ns_status status = kept ? put_rows(c, sweep, 0, sweep->points, err) : NS_OK;
-    ns_sweep_free(sweep);
-    NS_TRY(status);
-    c->failed |= fwrite(c->buffer, 1, c->used, c->out) != c->used;
-    return c->failed ? ns_fail(err, NS_ERR_FILE, "the result could not be written") : NS_OK;
-}
-
-ns_status ns_sweep_csv(const ns_args *args, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err)
-{
-    csv *c = ns_calloc(1, sizeof *c);
-    if (c == NULL)
-        return ns_no_memory(err);
-    c->out = out;
-    ns_status status = open_csv(c, q, done, err);
-    if (status == NS_OK && *done)
-        status = write_rows(c, args, q, err);
-    close_csv(c);
     return status;
 }

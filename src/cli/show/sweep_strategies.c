@@ -4,15 +4,18 @@
  * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's.
  */
 #include "cli/show/sweep.h"
-#include "study/curves.h"
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "report/columns.h"
+#include "study/curves.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum { NODES, MESSAGES, SIZES }; /* axes */
+
+const char *const ns_sweep_prices[] = {"schedule", "published", "corrected", NULL};
 
 typedef struct study {
     ns_curves *curves;
@@ -67,22 +70,6 @@ static ns_status read_words(const ns_args *args, study *t, ns_error *err)
     return NS_OK;
 }
 
-/* --price; duplicates are of the closed forms alone. */
-static ns_status read_price(const ns_args *args, study *t, ns_error *err)
-{
-    enum { SCHEDULE, PUBLISHED, CORRECTED };
-    static const char *const words[] = {"schedule", "published", "corrected", NULL};
-    int price;
-    NS_TRY(ns_choose_word("--price", words, ns_args_get(args, "price"), &price, err));
-    if (!ns_args_has(args, "price") && ns_curves_scenario(t->curves)->duplicates > 0)
-        price = CORRECTED;
-    t->price = words[price];
-    t->schedules = price == SCHEDULE;
-    if (price == PUBLISHED)
-        ns_curves_use_printed(t->curves);
-    return NS_OK;
-}
-
 static size_t point_at(const study *t, size_t n, size_t m, size_t i)
 {
     const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
@@ -97,12 +84,12 @@ static void add_p_best(const study *t, size_t point, ns_value *row)
     char name[120];
     if (!t->schedules || ns_sweep_p_best(t->sweep, point, 0) < 0)
         return;
-    ns_value *all = ns_value_flag(ns_value_object(row, "p_best"), NS_V_JSON_ONLY);
+    ns_value *all = ns_put_object(row, "p_best", NS_IN_JSON);
     for (int k = 0; k < t->curves->count; k++) {
         const double p = ns_sweep_p_best(t->sweep, point, k);
         ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
         snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
-        ns_value_flag(ns_value_count(row, name, p), NS_V_NO_JSON);
+        ns_put_count(row, name, NS_NOT_IN_JSON, p);
     }
 }
 
@@ -124,29 +111,15 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
     add_p_best(t, point, row);
-    ns_value *all = ns_value_flag(ns_value_object(row, "times_s"), NS_V_JSON_ONLY);
+    ns_value *all = ns_put_object(row, "times_s", NS_IN_JSON);
     for (int k = 0; k < t->curves->count; k++)
         ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
-}
-
-static void add_cases(const study *t, ns_value *result)
-{
-    ns_value *cases = ns_value_flag(ns_value_list(result, "cases"), NS_V_ROWS | NS_V_NO_TABLE);
-    for (size_t n = 0; n < t->axis[NODES]->count; n++)
-        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
-            ns_value *one = ns_value_object(cases, NULL);
-            ns_axis_value(t->axis[NODES], n, one);
-            ns_axis_value(t->axis[MESSAGES], m, one);
-            ns_value *rows = ns_value_flag(ns_value_list(one, "rows"), NS_V_ROWS);
-            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
-                add_size(t, n, m, i, rows);
-        }
 }
 
 /* For people: sizes down, nodes and messages across, "~" before a tie. */
 static void add_grid(const study *t, ns_value *result)
 {
-    ns_value *grid = ns_value_flag(ns_value_list(result, "best"), NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *grid = ns_put_rows(result, "best", NS_IN_TABLE);
     for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
         ns_value *row = ns_value_object(grid, NULL);
         ns_axis_value(t->axis[SIZES], i, row);
@@ -188,33 +161,14 @@ static void add_drops(const study *t, ns_value *result)
         if (drop.after_s > 0.98 * drop.before_s || drop.size < t->axis[SIZES]->number[0])
             continue;
         const ns_dim seconds = {1, 0, 0}, bytes = {0, 1, 0};
-        ns_value_flag(
-            ns_value_textf(result, "drop",
-                           "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
-                           "and %s from there on (%s)",
-                           machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
-                           ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
-                           ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
-                           ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after),
-                           ns_protocol_words[drop.to]),
-            NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
+        ns_note(result,
+                "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
+                "and %s from there on (%s)",
+                machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
+                ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
+                ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
+                ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after), ns_protocol_words[drop.to]);
     }
-}
-
-static void add_head(const study *t, ns_value *result)
-{
-    const ns_machine *machine = t->curves->machine;
-    const double parts = ns_curves_scenario(t->curves)->per_node;
-    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
-    ns_value_text(result, "machine", machine->name);
-    ns_value_count(result, "per_node", parts > 0 ? parts : own);
-    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
-    ns_value_text(result, "price", t->price);
-    ns_value_flag(ns_value_text(result, "line",
-                                t->schedules
-                                    ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
-                                    : "best strategy by its closed form; ~ before one that leads by less than 10 %"),
-                  NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV);
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
@@ -261,7 +215,7 @@ static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
                                  .y_unit = "s"};
 }
 
-static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_error *err)
+static ns_status plot(const study *t, const char *path, ns_value *result, ns_error *err)
 {
     enum { PANELS_MOST = 12 };
     const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
@@ -280,7 +234,7 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
         for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
             draw_panel(t, &g, n, m);
     if (status == NS_OK)
-        status = ns_draw(args, g.chart, panels, t->axis[MESSAGES]->count, result, err);
+        status = ns_draw(path, g.chart, panels, t->axis[MESSAGES]->count, result, err);
     ns_free(g.chart);
     ns_free(g.series);
     ns_free(g.y);
@@ -289,26 +243,49 @@ static ns_status plot(const study *t, const ns_args *args, ns_value *result, ns_
     return status;
 }
 
-static ns_status answer(const ns_args *args, study *t, ns_value *result, ns_error *err)
+static ns_status answer(const ns_sweep_request *r, study *t, ns_value *result, ns_error *err)
 {
-    NS_TRY(read_words(args, t, err));
+    NS_TRY(read_words(r->args, t, err));
     NS_TRY(ns_curves_ready(t->curves, err));
-    NS_TRY(read_price(args, t, err));
+    /* duplicates are of the closed forms alone */
+    const int price = !r->priced && ns_curves_scenario(t->curves)->duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
+    t->price = ns_sweep_prices[price];
+    t->schedules = price == NS_SWEEP_SCHEDULE;
+    if (price == NS_SWEEP_PUBLISHED)
+        ns_curves_use_printed(t->curves);
     ns_sweep_question q = {.curves = t->curves, .axes = NS_AXES};
     memcpy(q.axis, t->axis, sizeof q.axis);
-    NS_TRY(ns_sweep_watched(args, &q, t->schedules, NULL, NULL, &t->sweep, err));
-    add_head(t, result);
+    NS_TRY(ns_sweep_watched(r->args->progress, &q, t->schedules, NULL, NULL, &t->sweep, err));
+    const ns_machine *machine = t->curves->machine;
+    const double parts = ns_curves_scenario(t->curves)->per_node;
+    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    ns_value_text(result, "machine", machine->name);
+    ns_value_count(result, "per_node", parts > 0 ? parts : own);
+    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
+    ns_value_text(result, "price", t->price);
+    ns_note(result, "%s",
+            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
     add_drops(t, result);
-    add_cases(t, result);
+    ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
+    for (size_t n = 0; n < t->axis[NODES]->count; n++)
+        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+            ns_value *one = ns_value_object(cases, NULL);
+            ns_axis_value(t->axis[NODES], n, one);
+            ns_axis_value(t->axis[MESSAGES], m, one);
+            ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
+            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
+                add_size(t, n, m, i, rows);
+        }
     add_grid(t, result);
-    return ns_args_has(args, "plot") ? plot(t, args, result, err) : NS_OK;
+    return r->plot != NULL ? plot(t, r->plot, result, err) : NS_OK;
 }
 
-ns_status ns_sweep_strategies(const ns_args *args, const ns_machine *machine, ns_value *result, ns_error *err)
+ns_status ns_sweep_strategies(const ns_sweep_request *r, const ns_machine *machine, ns_value *result, ns_error *err)
 {
     study t = {.curves = NULL};
-    NS_TRY(ns_curves_open(machine, ns_args_get(args, "of"), &t.curves, err));
-    ns_status status = answer(args, &t, result, err);
+    NS_TRY(ns_curves_open(machine, r->of, &t.curves, err));
+    ns_status status = answer(r, &t, result, err);
     ns_sweep_free(t.sweep);
     for (int i = 0; i < NS_AXES; i++)
         ns_axis_free(t.axis[i]);

@@ -1,6 +1,7 @@
 /* terms.c -- a tree of terms as a table */
 #include "cli/show/terms.h"
 #include "cli/front/words.h"
+#include "report/columns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,8 +117,7 @@ static void add_row(const ns_explanation *terms, size_t i, columns used, ns_valu
 
 void ns_terms_show(const ns_explanation *terms, ns_value *result)
 {
-    ns_value *list = ns_value_list(result, "explain");
-    ns_value_flag(list, NS_V_ROWS | NS_V_NO_JSON | NS_V_NO_CSV);
+    ns_value *list = ns_put_rows(result, "explain", NS_IN_TABLE);
     const columns used = used_columns(terms);
     for (size_t i = 0; i < terms->terms; i++)
         add_row(terms, i, used, list);

@@ -1,6 +1,7 @@
 /* validate_judge.c -- validate: is the advice worth following, and do its probabilities hold? */
 #include "cli/show/validate.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <string.h>
 
@@ -336,9 +337,6 @@ void ns_validate_leave_notes(const ns_value *left_out, ns_value *result)
             continue;
         for (const ns_value *one = row; one != NULL; one = one->next)
             rows += strcmp(ns_value_get(one, "reason")->text, reason) == 0;
-        ns_value *line =
-            ns_value_textf(result, "left_out_line", "left out   %zu row%s: %s", rows, rows == 1 ? "" : "s", reason);
-        if (line != NULL)
-            line->flags |= NS_V_NOTE | NS_V_NO_JSON | NS_V_NO_CSV;
+        ns_note(result, "left out   %zu row%s: %s", rows, rows == 1 ? "" : "s", reason);
     }
 }

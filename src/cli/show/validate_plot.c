@@ -73,7 +73,7 @@ ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *e
                                 .log_y = true,
                                 .series = c.count,
                                 .of = c.series};
-        status = ns_draw(v->args, &chart, 1, 1, result, err);
+        status = ns_draw(ns_args_get(v->args, "plot"), &chart, 1, 1, result, err);
     }
     ns_free(c.x);
     ns_free(c.y);

@@ -2,6 +2,7 @@
 #include "cli/inputs/rankings.h"
 #include "cli/show/validate.h"
 #include "core/memory.h"
+#include "report/columns.h"
 
 #include <math.h>
 
@@ -42,9 +43,8 @@ ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err
     NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
     NS_TRY(ns_ranked_make(v->records, v->args, machine_of, &v->machines, &list, &count, err));
     ns_row_machines_describe(&v->machines, result);
-    ns_value *summary = ns_value_list(result, "rankings"), *rows = ns_value_list(result, "winners");
-    ns_value_flag(summary, NS_V_ROWS | NS_V_NO_CSV);
-    ns_value_flag(rows, NS_V_ROWS);
+    ns_value *summary = ns_put_rows(result, "rankings", NS_NOT_IN_CSV);
+    ns_value *rows = ns_put_rows(result, "winners", NS_EVERYWHERE);
     ns_status status = ns_ranked_kappa(list, count, NULL, &kappa, err);
     for (size_t i = 0; status == NS_OK && i < count; i++) {
         status = add(list, count, &list[i], rows, sums, err);

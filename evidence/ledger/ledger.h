@@ -1,0 +1,90 @@
+/* ledger.h -- what the papers claim, what the program answers, and how the two compare
+ *
+ * evidence/claims/PAPER.json holds a paper's claims, one a row:
+ *
+ *     place, claim    where, and what, in our words
+ *     value, unit     as printed: a number in that unit, a word, or true
+ *     kind            prediction, in-sample, identity or input: what an answer used
+ *     compare         "15 %" of the value, "+- 0.5" in its unit, "factor 3" either way, "same", or "interval": as below
+ *     command         one command line of nsmodel, or a list of them; without it the claim is not answerable
+ *     answer          how the answer is read from what these print as JSON (reading.c)
+ *     interval        two readings, the bounds that the program states
+ *     machine         why a machine is asked that is not the default
+ *     reason          why it misses, or why it is not answerable: "class: more"
+ */
+#ifndef NS_LEDGER_LEDGER_H
+#define NS_LEDGER_LEDGER_H
+
+#include "cli/front/command.h"
+#include "core/value.h"
+
+typedef enum ns_claim_verdict { NS_HOLDS, NS_MISSES, NS_UNANSWERED, NS_VERDICTS } ns_claim_verdict;
+extern const char *const ns_claim_verdicts[NS_VERDICTS];
+
+enum { NS_CLAIM_COMMANDS = 16, NS_CLAIM_WORD = 128 };
+
+typedef struct ns_claim {
+    const char *paper;
+    const char *machine;                        /* the paper's default */
+    const ns_value *row;                        /* as in the ledger; "command" is a text or a list */
+    const char *command[NS_CLAIM_COMMANDS + 1]; /* closed by NULL */
+    double factor;                              /* of the unit to SI */
+    ns_claim_verdict verdict;
+    bool answered;
+    double number;            /* the answer in the unit of the claim */
+    char word[NS_CLAIM_WORD]; /* the answer where the value is a word or a truth */
+    bool bounded;
+    double bound[2]; /* of the stated interval, in the unit of the claim */
+} ns_claim;
+
+typedef struct ns_ledger {
+    size_t claims;
+    ns_claim *claim;
+    size_t papers;
+    ns_value *paper[8];
+} ns_ledger;
+
+/* What a node is that may not be there: NS_NULL, "", no child. */
+static inline ns_value_kind ns_kind_of(const ns_value *value)
+{
+    return value != NULL ? value->kind : NS_NULL;
+}
+
+static inline const char *ns_text_of(const ns_value *value)
+{
+    return ns_kind_of(value) == NS_TEXT ? value->text : "";
+}
+
+static inline const ns_value *ns_first_of(const ns_value *value)
+{
+    return value != NULL ? value->first : NULL;
+}
+
+/* The claims of one paper, or of all (NULL).  A row that is not as said above is refused, with its place. */
+ns_status ns_ledger_open(const char *paper, ns_ledger *ledger, ns_error *err);
+/* The same of one paper's text. */
+ns_status ns_ledger_parse(const char *text, const char *origin, ns_ledger *ledger, ns_error *err);
+void ns_ledger_close(ns_ledger *ledger);
+
+/* Run every distinct command once, read the answers and judge them.  What is wrong with the ledger itself is a line on
+ * context->err, and makes its exit 1: a command that fails, a machine that is not the default without a reason, an
+ * interval that excludes the value of a claim that holds, a reason that is missing, or that is left where a claim
+ * holds. */
+ns_status ns_ledger_answer(ns_ledger *ledger, ns_command_context *context, ns_error *err);
+
+/* A text of a row, "" where it has none. */
+const char *ns_claim_text(const ns_claim *claim, const char *key);
+
+/* ---- reading.c ---- */
+
+/* A reading as text: what stands in braces is replaced by what it reads from the answers, the first of which is 1. */
+ns_status ns_reading_word(const char *reading, const ns_value *const *answer, size_t answers, char *word, size_t size,
+                          ns_error *err);
+/* A reading as a number, SI. */
+ns_status ns_reading_number(const char *reading, const ns_value *const *answer, size_t answers, double *number,
+                            ns_error *err);
+
+/* Claims, their totals by paper and kind, and today's tables by the same rules, as a value tree. */
+ns_status ns_show_claims(const ns_ledger *ledger, bool all_papers, ns_value *result, ns_error *err);
+
+#endif

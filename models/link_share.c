@@ -1,0 +1,77 @@
+/* link_share.c -- what collisions leave of the links up from a rack, where routing is deterministic
+ *
+ *     s = E[min(X, d)]/d,  X ~ Bin(n d, 1/n);   d = max(1, w^theta),  theta = ln d64/ln 64,   w = MTU/bytes
+ *
+ * n nodes of a rack send to d destinations each at a time, and each destination has its one link of n up [NS] 8.2: a
+ * link carries one line, though X of the n d streams, each 1/d of a line, may want it.  Destinations at a time are those
+ * of the requests that fill one packet: 64 consecutive ones have d64 (Table 4).  Between whole d by straight lines.
+ */
+
+#include "machine/model.h"
+
+#include <math.h>
+
+struct in {
+    double d64, bytes, nodes, mtu;
+};
+struct out {
+    double window, destinations, share;
+};
+
+static const ns_field inputs[] = {
+    {.name = "d64",
+     .offset = offsetof(struct in, d64),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "mean distinct destinations of 64 consecutive requests",
+     .least = 1,
+     .most = 64},
+    NS_IN_POSITIVE(bytes, "B", "bytes of a response on the line, its share of headers included"),
+    {.name = "nodes",
+     .offset = offsetof(struct in, nodes),
+     .kind = NS_FIELD_NUMBER,
+     .unit = "1",
+     .doc = "nodes that share as many links, n",
+     .least = 1,
+     .most = NS_MOST,
+     .from = "models.concat.rack"},
+    NS_IN_POSITIVE_FROM(mtu, "B", "largest packet", "models.concat.mtu"),
+    NS_END};
+static const ns_field outputs[] = {NS_OUT(window, "1", "requests that fill a packet, w"),
+                                   NS_OUT(destinations, "1", "destinations that a node sends to at a time, d"),
+                                   NS_OUT(share, "1", "share of its line that a node can use, s"), NS_END};
+
+/* For d a whole number: 1 - sum over i < d of (1 - i/d) P(X = i). */
+static double share_of(double n, double d)
+{
+    const double streams = n * d;
+    double probability = pow(1 - 1 / n, streams), share = 1;
+    for (double i = 0; i < d && n > 1; i++) {
+        share -= (1 - i / d) * probability;
+        probability *= (streams - i) / ((i + 1) * (n - 1));
+    }
+    return share;
+}
+
+static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+{
+    const struct in *in = input;
+    struct out *out = output;
+    (void)machine, (void)err;
+    out->window = in->mtu / in->bytes;
+    out->destinations = fmin(64, pow(fmax(1, out->window), log(in->d64) / log(64)));
+    const double whole = floor(out->destinations), least = share_of(in->nodes, whole);
+    out->share = least + (out->destinations - whole) * (share_of(in->nodes, whole + 1) - least);
+    return NS_OK;
+}
+
+const ns_model ns_model_link_share = {
+    .name = "link-share",
+    .title = "share of a line that collisions on deterministic routes leave",
+    .source = "[NS] Section 8.2, Tables 4, 5",
+    .notes =
+        "The form is ours. That destinations are counted over one packet was chosen on europe's first three steps at "
+        "K = 128 of Table 8; nothing in it is fitted.",
+    NS_FIELDS(inputs, outputs),
+    .eval = eval,
+};

@@ -1,0 +1,256 @@
+/* columns.c -- the fields of a struct as named values */
+#include "report/columns.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+
+enum { WRITERS = NS_IF_ANY - 1 };
+
+static const void *at(const ns_table_column *c, const void *row)
+{
+    return (const char *)row + c->offset;
+}
+
+static double field_of(const ns_table_column *c, const void *row)
+{
+    switch (c->type) {
+    case NS_COL_INT:
+        return *(const int *)at(c, row);
+    case NS_COL_LONG:
+        return (double)*(const long *)at(c, row);
+    case NS_COL_LONG_LONG:
+        return (double)*(const long long *)at(c, row);
+    case NS_COL_UNSIGNED_LONG:
+        return (double)*(const unsigned long *)at(c, row);
+    case NS_COL_UNSIGNED_LONG_LONG:
+        return (double)*(const unsigned long long *)at(c, row);
+    default:
+        return *(const double *)at(c, row);
+    }
+}
+
+static double number_of(const ns_table_column *c, const void *row)
+{
+    const double number = c->number != NULL ? c->number(row) : field_of(c, row);
+    return number < 0 && (c->shows & NS_NEGATIVE_NULL) != 0 ? NAN : number;
+}
+
+/* NULL where it is null, or no text. */
+static const char *text_of(const ns_table_column *c, const void *row, char room[NS_COL_ROOM])
+{
+    if (c->text != NULL)
+        return c->text(row, room);
+    if (c->words != NULL)
+        return *(const int *)at(c, row) >= 0 ? c->words[*(const int *)at(c, row)] : NULL;
+    return c->type == NS_COL_TEXT ? *(const char *const *)at(c, row) : c->type == NS_COL_CHARS ? at(c, row) : NULL;
+}
+
+static bool is_text(const ns_table_column *c)
+{
+    return c->text != NULL || c->words != NULL ||
+           (c->number == NULL && (c->type == NS_COL_TEXT || c->type == NS_COL_CHARS));
+}
+
+static bool is_null(const ns_table_column *c, const void *row)
+{
+    char room[NS_COL_ROOM];
+    if (c->columns != NULL ||
+        (c->number == NULL && c->text == NULL && (c->type == NS_COL_BOOL || c->type == NS_COL_PAIR)))
+        return false;
+    return is_text(c) ? text_of(c, row, room) == NULL : !isfinite(number_of(c, row));
+}
+
+static double rounded(double x, int digits)
+{
+    char text[48];
+    return digits == 0 || !isfinite(x)
+               ? x
+               : ns_strtod(ns_quantity_format(x, NS_DIMENSIONLESS, digits, text, sizeof text), NULL);
+}
+
+static ns_dim dim_of(const ns_table_column *c, const void *row)
+{
+    if (c->dim > 0)
+        return *(const ns_dim *)(const void *)((const char *)row + c->dim - 1);
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    if (c->unit != NULL)
+        (void)ns_unit_parse(c->unit, &factor, &dim, NULL);
+    return dim;
+}
+
+static void add(ns_value *object, const ns_table_column *c, const char *key, int digits, unsigned shows,
+                const void *row)
+{
+    char room[NS_COL_ROOM];
+    if (c->columns != NULL)
+        ns_put_columns(ns_put_object(object, key, shows), c->columns, at(c, row));
+    else if (is_text(c))
+        ns_put_text(object, key, shows, text_of(c, row, room));
+    else if (c->type == NS_COL_BOOL)
+        ns_put_bool(object, key, shows, *(const bool *)at(c, row));
+    else if (c->type == NS_COL_PAIR) {
+        const double *pair = at(c, row);
+        ns_value *list = ns_put_list(object, key, shows);
+        ns_value_number(list, NULL, rounded(pair[0], digits), dim_of(c, row));
+        ns_value_number(list, NULL, rounded(pair[1], digits), dim_of(c, row));
+    } else if (c->unit != NULL && strcmp(c->unit, "%") == 0 && !is_null(c, row)) {
+        ns_value *share = ns_put_object(object, key, shows);
+        ns_value_count(share, "value", rounded(100 * number_of(c, row), digits));
+        ns_value_text(share, "unit", "%");
+    } else
+        ns_put_number(object, key, shows, rounded(number_of(c, row), digits), dim_of(c, row));
+}
+
+void ns_put_columns(ns_value *object, const ns_table_column *columns, const void *row)
+{
+    for (const ns_table_column *c = columns; object != NULL && c->key != NULL; c++) {
+        if ((c->shows & NS_OPTIONAL) != 0 && is_null(c, row))
+            continue;
+        const unsigned shows = c->shows & WRITERS;
+        if (c->heading != NULL)
+            add(object, c, c->heading, c->digits, (shows & ~(unsigned)(NS_V_WIDE | NS_V_NO_TABLE)) | NS_V_NARROW, row);
+        add(object, c, c->key, c->heading != NULL ? 0 : c->digits, c->heading != NULL ? shows | NS_V_WIDE : shows, row);
+    }
+}
+
+ns_value *ns_put_row(ns_value *list, const ns_table_column *columns, const void *row)
+{
+    ns_value *object = ns_value_object(list, NULL);
+    ns_put_columns(object, columns, row);
+    return object;
+}
+
+static bool has_value(const ns_value *list, const char *key)
+{
+    for (const ns_value *row = list->first; row != NULL; row = row->next) {
+        const ns_value *cell = ns_value_get(row, key);
+        if (cell != NULL && cell->kind != NS_NULL && (cell->kind != NS_TEXT || *cell->text != '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Columns that no row has a value in are left out of tables; those that go together are shown together. */
+static void hide_empty(ns_value *list, const ns_table_column *columns)
+{
+    for (const ns_table_column *c = columns, *end; c->key != NULL; c = end) {
+        bool any = (c->shows & NS_IF_ANY) == 0 || has_value(list, c->key);
+        for (end = c + 1; end->key != NULL && (end->shows & NS_WITH_LAST) != 0; end++)
+            any = any || has_value(list, end->key);
+        for (ns_value *row = list->first; row != NULL && !any; row = row->next)
+            for (ns_value *cell = row->first; cell != NULL; cell = cell->next)
+                for (const ns_table_column *hidden = c; hidden < end; hidden++)
+                    cell->flags |= strcmp(cell->name, hidden->key) == 0 ? NS_V_NO_TABLE : 0;
+    }
+}
+
+ns_value *ns_put_table(ns_value *parent, const char *key, const ns_table_column *columns, const void *rows,
+                       size_t count, size_t stride)
+{
+    ns_value *list = ns_put_rows(parent, key, NS_EVERYWHERE);
+    for (size_t i = 0; i < count; i++)
+        ns_put_row(list, columns, (const char *)rows + i * stride);
+    if (list != NULL)
+        hide_empty(list, columns);
+    return list;
+}
+
+/* ---- one value --------------------------------------------------------------------------------------------------- */
+
+ns_value *ns_put_rows(ns_value *parent, const char *key, unsigned shows)
+{
+    return ns_value_flag(ns_value_list(parent, key), NS_V_ROWS | shows);
+}
+
+ns_value *ns_put_object(ns_value *parent, const char *key, unsigned shows)
+{
+    return ns_value_flag(ns_value_object(parent, key), shows);
+}
+
+ns_value *ns_put_list(ns_value *parent, const char *key, unsigned shows)
+{
+    return ns_value_flag(ns_value_list(parent, key), shows);
+}
+
+ns_value *ns_put_text(ns_value *parent, const char *key, unsigned shows, const char *text)
+{
+    return ns_value_flag(ns_value_text(parent, key, text), shows);
+}
+
+ns_value *ns_put_textf(ns_value *parent, const char *key, unsigned shows, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ns_value *text = ns_value_flag(ns_value_textv(parent, key, format, arguments), shows);
+    va_end(arguments);
+    return text;
+}
+
+ns_value *ns_put_count(ns_value *parent, const char *key, unsigned shows, double count)
+{
+    return ns_put_number(parent, key, shows, count, NS_DIMENSIONLESS);
+}
+
+ns_value *ns_put_number(ns_value *parent, const char *key, unsigned shows, double number, ns_dim dim)
+{
+    return ns_value_flag(isfinite(number) ? ns_value_number(parent, key, number, dim) : ns_value_null(parent, key),
+                         shows);
+}
+
+ns_value *ns_put_bool(ns_value *parent, const char *key, unsigned shows, bool truth)
+{
+    return ns_value_flag(ns_value_bool(parent, key, truth), shows);
+}
+
+void ns_rows_if_any(ns_value *list)
+{
+    if (list != NULL && list->first == NULL)
+        list->flags |= NS_IN_JSON;
+}
+
+ns_value *ns_row_mark(ns_value *row, bool best)
+{
+    return ns_value_flag(row, best ? NS_V_MARK : 0);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+void ns_put_schema(ns_value *result, const char *schema)
+{
+    ns_put_text(result, "schema", NS_IN_JSON, schema);
+}
+
+void ns_note(ns_value *result, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ns_value_flag(ns_value_textv(result, "note", format, arguments), NS_V_NOTE | NS_IN_TABLE);
+    va_end(arguments);
+}
+
+void ns_note_command(ns_value *result, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ns_value_flag(ns_value_textv(result, "note", format, arguments), NS_V_NOTE | NS_V_COMMAND | NS_IN_TABLE);
+    va_end(arguments);
+}
+
+void ns_sentence(ns_value *result, const char *key, unsigned shows, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ns_value_flag(ns_value_textv(result, key, format, arguments), NS_V_NOTE | shows);
+    va_end(arguments);
+}
+
+void ns_notes_to_wide(ns_value *from)
+{
+    for (ns_value *v = from; v != NULL; v = v->next)
+        v->flags |= (v->flags & NS_V_NOTE) != 0 ? NS_V_WIDE : 0;
+}
