@@ -277,7 +277,7 @@ TEST_EACH(test_nearly_equal, 5)
     ns_plan_free(plan);
 }
 
-/* Two ways measured once: ln of times differ by d, each with sd .15, so P = Phi(d / (.15 sqrt 2)). */
+/* Two ways measured once: ln of times differ by d, each with sd .12, so P = Phi(d / (.12 sqrt 2)). */
 TEST(test_describe)
 {
     const ns_plan_way ways[] = {{.like = -1}, {.like = -1}};
@@ -290,10 +290,10 @@ TEST(test_describe)
     ck_assert(ns_plan_tell(plan, 0, 1, &first, 1, NULL) == NS_OK);
     ck_assert(ns_plan_tell(plan, 1, 1, &second, 1, NULL) == NS_OK);
     ck_assert(ns_plan_describe(plan, 0, &info, NULL) == NS_OK);
-    const double d = log(1.1), expected = erfc(-d / 0.15 / 2) / 2;
+    const double d = log(1.1), expected = erfc(-d / 0.12 / 2) / 2;
     ck_assert_double_eq_tol(info.p_best, expected, 0.01);
-    /* mean of max(0, x) for x ~ N(-d, .15 sqrt 2) */
-    const double s = 0.15 * sqrt(2);
+    /* mean of max(0, x) for x ~ N(-d, .12 sqrt 2) */
+    const double s = 0.12 * sqrt(2);
     const double loss = s * exp(-d * d / (2 * s * s)) / sqrt(2 * acos(-1)) - d * erfc(d / s / sqrt(2)) / 2;
     ck_assert_double_eq_tol(info.expected_ln_loss, loss, 0.003);
     ck_assert_int_eq(info.calls, 1);
@@ -474,6 +474,7 @@ TEST(test_contract)
             met++;
         }
         printf("%s %s: the bound is broken in %.2g %% of replays\n", what, set, broken);
+        ck_assert_double_le(broken, 3.5);
     }
     fclose(file);
     ck_assert_int_eq(met, 60);
@@ -481,8 +482,37 @@ TEST(test_contract)
         ns_value_free(answer[m]);
 }
 
+/* "wisdom    lassen_comm   N=10: 19.89 -> 7.98 (difference -11.91 +- 1.87)": 20 exchanges in random order, which are others
+ * here.  So what they have without wisdom counts too, and two standard errors. */
+TEST(test_contract_of_wisdom)
+{
+    char line[400], set[40];
+    FILE *file = fopen("../shared/planner/contract.txt", "r");
+    if (file == NULL) {
+        printf("skipped: ../shared/planner/contract.txt is not there\n");
+        return;
+    }
+    ns_value *answer = cli_json("plan --replay ../shared/planner/cases.json --wisdom --known --calls 10,30");
+    int calls, met = 0;
+    double without, with;
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "wisdom %39s N=%d: %lf -> %lf", set, &calls, &without, &with) != 4)
+            continue;
+        const double own = cell(answer, set, "no-wisdom", calls, "mean"),
+                     error = cell(answer, set, "wisdom", calls, "se");
+        const double limit = 1.05 * fmax(with, own * with / without) + 2 * error;
+        const double mean = cell(answer, set, "wisdom", calls, "mean");
+        printf("wisdom %s %d: %.2f -> %.2f +- %.2f, wanted %.2f\n", set, calls, own, mean, error, limit);
+        ck_assert_msg(mean <= limit, "wisdom %s %d: %g, wanted %g", set, calls, mean, limit);
+        met++;
+    }
+    fclose(file);
+    ns_value_free(answer);
+    ck_assert_int_eq(met, 8);
+}
+
 /* With an agreement of 1.6 us times log2 of the processes: at 100 calls no dearer than every way once, at 1,000 at most
- * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.9 % are reached (docs/evidence/planner.md). */
+ * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.8 % are reached (docs/evidence/planner.md). */
 TEST(test_with_agreements)
 {
     static const char *const mode[] = {"", " --flat"};
@@ -496,7 +526,7 @@ TEST(test_with_agreements)
         snprintf(line, sizeof line, "plan --replay ../shared/planner/cases.json --agreement 1.6us%s", mode[m]);
         ns_value *answer = cli_json(line);
         for (size_t s = 0; s < COUNT(sets); s++) {
-            const double last = m == 1 && strcmp(sets[s], "dane") == 0 ? 1.9 : 1.5;
+            const double last = m == 1 && strcmp(sets[s], "dane") == 0 ? 1.8 : 1.5;
             const double once = cell(answer, sets[s], "all-once", 100, "with_agreements");
             const double at[] = {cell(answer, sets[s], "planner", 100, "with_agreements"),
                                  cell(answer, sets[s], "planner", 1000, "with_agreements"),

@@ -209,15 +209,17 @@ asking() {
   done
 }
 
-# exchanges HOW VARIABLES...: microseconds of each kind of exchange between two ranks, a line each
+# exchanges HOW THREADS VARIABLES...: microseconds of each kind of exchange between two ranks, a line each
 exchanges() {
-  how=$1
-  shift
-  # shellcheck disable=SC2086 # a command line
-  $launcher -n 2 env "$@" "$here/layer" | awk -v how="$how" '{ print how "\t" $0 }'
+  how=$1 threads=$2
+  shift 2
+  # shellcheck disable=SC2086 # a command line, and a word or none
+  $launcher -n 2 env "$@" "$here/layer" $threads | awk -v how="$how" -v threads="$threads" -v OFS='\t' '
+    { sub(/\t/, (threads == "" ? "" : ", MPI_THREAD_MULTIPLE") "\t"); print how, $0 }'
 }
 
-# layered NAME COMPILER LAUNCHER LIBRARY: what libnsmodel-mpi leaves to MPI and what it performs itself, as ratios
+# layered NAME COMPILER LAUNCHER LIBRARY: what libnsmodel-mpi leaves to MPI and what it performs itself, as ratios to MPI
+# alone in the run just before; the median of seven, as the two ranks may come nearer each other or further apart.
 layered() {
   library=$(cd "$build" && pwd)/$4 launcher=$3
   if ! command -v "$2" > /dev/null || [ ! -e "$library" ]; then
@@ -225,27 +227,38 @@ layered() {
     return
   fi
   "$2" -O2 -w -o "$here/layer" tools/bench/layer.c
-  for _ in 1 2 3; do
-    exchanges alone
-    exchanges left LD_PRELOAD="$library" NSMODEL_EMULATE_PPN=1 NSMODEL_PLAN=wisdom
-    exchanges learnt LD_PRELOAD="$library" NSMODEL_EMULATE_PPN=1 NSMODEL_THREADS=multiple
-    exchanges planned LD_PRELOAD="$library" NSMODEL_EMULATE_PPN=1 NSMODEL_STRATEGY=standard NSMODEL_THREADS=multiple
-    exchanges single LD_PRELOAD="$library" NSMODEL_EMULATE_PPN=1 NSMODEL_STRATEGY=standard
+  with="LD_PRELOAD=$library NSMODEL_EMULATE_PPN=1"
+  for _ in 1 2 3 4 5 6 7; do
+    for threads in '' threads; do
+      exchanges alone "$threads" NSMODEL_STRATEGY=off
+      # shellcheck disable=SC2086
+      exchanges "left to MPI" "$threads" $with NSMODEL_PLAN=wisdom
+      # shellcheck disable=SC2086
+      exchanges performed "$threads" $with NSMODEL_STRATEGY=standard
+      # shellcheck disable=SC2086
+      exchanges "as the planner finds" "$threads" $with
+    done
   done > "$here/times"
   awk -F '\t' -v OFS='\t' -v name="$1" -v title="$title" -v rows="$rows" '
-    function row(what, ratio, goal) {
-      printf "  %-56s %5.2f%s\n", name ", " what, ratio, goal == "" ? "" : " of " goal
-      print title, name ", " what, sprintf("%.2f", ratio), "", goal, "", "", "times MPI alone" >> rows
+    function median(list, n,   i, k, x) {
+      for (i = 2; i <= n; i++)
+        for (k = i; k > 1 && list[k - 1] > list[k]; k--) { x = list[k]; list[k] = list[k - 1]; list[k - 1] = x }
+      return list[int((n + 1) / 2)]
     }
-    !(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 }
-    $1 == "alone" && !known[$2]++ { kind[++kinds] = $2 }
+    $1 == "alone" { alone[$2] = $3; next }
+    $1 == "left to MPI" || $2 ~ /^blocking/ || $2 ~ /^(nonblocking|persistent), MPI_THREAD/ {
+      what = $2 ", " $1
+      if (!(what in runs)) kind[++kinds] = what
+      ratio[what, ++runs[what]] = $3 / alone[$2]
+    }
     END {
-      for (i = 1; i <= kinds; i++)
-        row(kind[i] (kind[i] ~ /^Isend/ ? "" : ", left to MPI"), least["left", kind[i]] / least["alone", kind[i]], 1.1)
-      row("blocking, performed, without threads", least["single", "blocking"] / least["alone", "blocking"], 1.5)
-      for (i = 1; i < kinds; i++) {
-        row(kind[i] ", performed", least["planned", kind[i]] / least["alone", kind[i]], kind[i] == "nonblocking" ? "" : 1.5)
-        row(kind[i] ", as the planner finds", least["learnt", kind[i]] / least["alone", kind[i]], kind[i] == "nonblocking" ? "" : 1.5)
+      for (i = 1; i <= kinds; i++) {
+        what = kind[i]
+        for (k = 1; k <= runs[what]; k++) list[k] = ratio[what, k]
+        value = median(list, runs[what])
+        goal = what ~ /left/ ? 1.1 : what ~ /^nonblocking/ ? "" : 1.5
+        printf "  %-70s %5.2f%s\n", name ", " what, value, goal == "" ? "" : " of " goal
+        print title, name ", " what, sprintf("%.2f", value), "", goal, "", "", "times MPI alone" >> rows
       }
     }' "$here/times"
 }

@@ -89,10 +89,10 @@ ns_status ns_mpi_exchange_init(MPI_Comm comm, const ns_mpi_message *send, int se
     x->graph = layer_graph_make(neighbours);
     PMPI_Comm_free(&neighbours);
     x->exchange = layer_exchange_new(x->graph, x->graph->comm, true, &given);
-    layer_call call = layer_call_open(out, in);
-    list_edges(send, sends, call.send);
-    list_edges(receive, receives, call.receive);
-    x->flight = layer_flight_new(x->exchange, LAYER_PERSISTENT, call);
+    x->flight = layer_flight_new(x->exchange, LAYER_PERSISTENT);
+    list_edges(send, sends, x->flight->call.send);
+    list_edges(receive, receives, x->flight->call.receive);
+    layer_call_keep(&x->flight->call, out + in);
     layer_flight_prepare(x->flight);
     *exchange = x;
     return NS_OK;

@@ -55,6 +55,10 @@ static bool is_named(MPI_Datatype type)
     return combiner == MPI_COMBINER_NAMED;
 }
 
+/* The last named one is known. */
+static _Thread_local layer_type known = {.type = MPI_DATATYPE_NULL};
+static _Thread_local bool known_plain;
+
 /* Named types without gaps, copies of them, and rows of them. */
 static bool is_plain(MPI_Datatype type, int depth)
 {
@@ -83,29 +87,37 @@ static bool is_plain(MPI_Datatype type, int depth)
 
 bool layer_is_plain(MPI_Datatype type)
 {
-    return is_plain(type, 0);
+    return type == known.type ? known_plain : is_plain(type, 0);
+}
+
+layer_type layer_type_of(MPI_Datatype type)
+{
+    layer_type t = {.type = type};
+    MPI_Aint low;
+    if (type == known.type)
+        return known;
+    PMPI_Type_size_x(type, &t.size);
+    PMPI_Type_get_extent(type, &low, &t.extent);
+    t.named = is_named(type);
+    if (t.named) {
+        known_plain = is_plain(type, 0);
+        known = t;
+    }
+    return t;
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-layer_call layer_call_open(int out, int in)
+void layer_call_keep(layer_call *call, int edges)
 {
-    layer_call c = {.send = layer_memory((size_t)out + (size_t)in, sizeof *c.send)};
-    c.receive = c.send + out;
-    return c;
-}
-
-void layer_call_keep(layer_call *call, int out, int in)
-{
-    for (int i = 0; i < out + in; i++)
+    for (int i = 0; i < edges; i++)
         if (!is_named(call->send[i].type))
             PMPI_Type_dup(call->send[i].type, &call->send[i].type);
 }
 
-void layer_call_close(layer_call *call, int out, int in)
+void layer_call_release(layer_call *call, int edges)
 {
-    for (int i = 0; i < out + in; i++)
+    for (int i = 0; i < edges; i++)
         if (!is_named(call->send[i].type))
             PMPI_Type_free(&call->send[i].type);
-    free(call->send);
 }

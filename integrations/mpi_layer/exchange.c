@@ -5,6 +5,7 @@
 
 static int key = MPI_KEYVAL_INVALID;
 static layer_exchange *exchanges; /* all there are */
+static atomic_int freed;          /* communicators with an exchange */
 
 layer_exchange *layer_exchange_new(layer_graph *graph, MPI_Comm comm, bool fixed, const ns_mpi_options *options)
 {
@@ -66,6 +67,7 @@ void layer_exchange_release(layer_exchange *x)
             *link = x->another;
             break;
         }
+    layer_flights_end(x);
     layer_graph_give_back(x->graph, x->comm);
     layer_graph_release(x->graph);
     free(x);
@@ -88,6 +90,7 @@ static int detach(MPI_Comm comm, int keyval, void *value, void *extra)
     layer_graph *g = x->graph;
     (void)keyval;
     (void)extra;
+    atomic_fetch_add(&freed, 1);
     settle(x);
     layer_lock();
     int idle = x->users == 0 && g->users == 2, all_idle = 0; /* this exchange, and the communicator */
@@ -120,12 +123,26 @@ void layer_attach(MPI_Comm comm)
     PMPI_Comm_set_attr(comm, key, x);
 }
 
+/* The last one that was found is known until a communicator is freed, whose handle may then be that of another. */
 layer_exchange *layer_exchange_of(MPI_Comm comm)
 {
+    static _Thread_local struct {
+        MPI_Comm comm;
+        layer_exchange *exchange;
+        int freed;
+    } last;
+    const int now = atomic_load(&freed);
     layer_exchange *x = NULL;
     int found = 0;
+    if (last.exchange != NULL && last.comm == comm && last.freed == now)
+        return last.exchange;
     if (key == MPI_KEYVAL_INVALID || comm == MPI_COMM_NULL)
         return NULL;
     PMPI_Comm_get_attr(comm, key, &x, &found);
-    return found ? x : NULL;
+    if (!found)
+        return NULL;
+    last.comm = comm;
+    last.exchange = x;
+    last.freed = now;
+    return x;
 }

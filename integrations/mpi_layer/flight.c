@@ -49,10 +49,11 @@ static void place_edges(layer_flight *f)
     if (f->from == NULL) {
         f->from = layer_memory((size_t)edges, sizeof *f->from);
         f->to = f->from + x->graph->out;
-    } else if (x->fixed) {
-        return;
+    } else if (x->fixed || (f->same && f->placed == x->plans)) {
+        return; /* what was the host's memory still is */
     }
     layer_look_for_devices();
+    f->placed = x->plans;
     for (int i = 0; i < edges; i++) {
         const layer_edge *e = &f->call.send[i];
         f->from[i] = e->at;
@@ -68,6 +69,7 @@ static void place_edges(layer_flight *f)
         if (x->staged == NULL)
             make_stage(x);
         f->from[i] = x->send_stage[i];
+        f->placed = 0;
     }
 }
 
@@ -220,7 +222,7 @@ bool layer_flight_ended(layer_flight *f)
 
 static bool flush(layer_flight *f)
 {
-    if (!ended(f, f->program->messages, f->program->request) || !ended(f, f->directs, f->direct))
+    if ((!f->all_waited && !ended(f, f->program->messages, f->program->request)) || !ended(f, f->directs, f->direct))
         return false;
     pack(f, false);
     layer_counted.exchanges++;
@@ -233,7 +235,10 @@ static bool step(layer_flight *f)
     const layer_program *p = f->program;
     if (f->step >= 0) {
         const int64_t begin = p->begin[f->step], end = p->sent[f->step];
-        if (!ended(f, end - begin, p->request + begin))
+        f->all_waited = f->waits && f->step + 1 == p->steps;
+        if (f->all_waited)
+            (void)ended(f, p->messages, p->request);
+        else if (!ended(f, end - begin, p->request + begin))
             return false;
         for (int64_t i = begin; i < end; i++)
             copy_message(f, &p->message[i], false);
@@ -328,9 +333,10 @@ static bool go(layer_flight *f)
     place_edges(f);
     pack(f, true);
     f->directs = 0;
-    if (!x->fixed)
+    if (f->placed != x->plans)
         post_direct(f);
     f->step = -1;
+    f->all_waited = false;
     f->next = step;
     return true;
 }
@@ -338,7 +344,7 @@ static bool go(layer_flight *f)
 static bool take(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
-    x->decided = f->decision;
+    x->decided = f->exchange->coming;
     x->samples = 0;
     layer_exchange_run(x, 0);
     memset(x->sample, 0, sizeof x->sample);
@@ -365,8 +371,8 @@ void layer_words_close(layer_words *words)
 /* The first way of those decided whose program is not there yet; LAYER_OWN: none. */
 static int64_t missing(const layer_flight *f)
 {
-    for (int64_t i = 0; i < f->decision.runs; i++) {
-        const int64_t way = f->decision.run[i].way;
+    for (int64_t i = 0; i < f->exchange->coming.runs; i++) {
+        const int64_t way = f->exchange->coming.run[i].way;
         if (way != LAYER_OWN && f->exchange->program[way] == NULL)
             return way;
     }
@@ -378,18 +384,18 @@ static bool fetch(layer_flight *f);
 static bool understand(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
-    x->program[missing(f)] = layer_program_make(x, f->said);
-    free(f->said);
-    f->said = NULL;
-    layer_words_close(&f->answer);
+    x->program[missing(f)] = layer_program_make(x, f->exchange->said);
+    free(f->exchange->said);
+    f->exchange->said = NULL;
+    layer_words_close(&f->exchange->answer);
     return fetch(f);
 }
 
 static bool listen(layer_flight *f)
 {
-    f->said = layer_memory((size_t)f->words, sizeof *f->said);
-    PMPI_Iscatterv(f->answer.word, f->answer.count, f->answer.at, MPI_INT64_T, f->said, f->words, MPI_INT64_T, 0,
-                   f->exchange->comm, &f->request);
+    f->exchange->said = layer_memory((size_t)f->exchange->words, sizeof *f->exchange->said);
+    PMPI_Iscatterv(f->exchange->answer.word, f->exchange->answer.count, f->exchange->answer.at, MPI_INT64_T,
+                   f->exchange->said, f->exchange->words, MPI_INT64_T, 0, f->exchange->comm, &f->request);
     f->next = understand;
     return true;
 }
@@ -402,8 +408,8 @@ static bool fetch(layer_flight *f)
     if (way == LAYER_OWN)
         return take(f);
     if (x->graph->rank == 0)
-        layer_planner_program(x->planner, way, &f->answer);
-    PMPI_Iscatter(f->answer.count, 1, MPI_INT, &f->words, 1, MPI_INT, 0, x->comm, &f->request);
+        layer_planner_program(x->planner, way, &f->exchange->answer);
+    PMPI_Iscatter(f->exchange->answer.count, 1, MPI_INT, &f->exchange->words, 1, MPI_INT, 0, x->comm, &f->request);
     f->next = listen;
     return true;
 }
@@ -412,7 +418,7 @@ static bool ask(layer_flight *f);
 
 static bool hear(layer_flight *f)
 {
-    if (f->decision.runs > 0)
+    if (f->exchange->coming.runs > 0)
         return fetch(f);
     layer_exchange_reset(f->exchange);
     return ask(f);
@@ -420,7 +426,7 @@ static bool hear(layer_flight *f)
 
 static bool tell_all(layer_flight *f)
 {
-    PMPI_Ibcast(&f->decision, (int)sizeof f->decision, MPI_BYTE, 0, f->exchange->comm, &f->request);
+    PMPI_Ibcast(&f->exchange->coming, (int)sizeof f->exchange->coming, MPI_BYTE, 0, f->exchange->comm, &f->request);
     f->next = hear;
     return true;
 }
@@ -428,11 +434,11 @@ static bool tell_all(layer_flight *f)
 static bool asked(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
-    free(f->said);
-    f->said = NULL;
+    free(f->exchange->said);
+    f->exchange->said = NULL;
     if (x->graph->rank == 0) {
-        x->planner = layer_planner_open(x, &f->asking);
-        f->decision = layer_planner_next(x->planner);
+        x->planner = layer_planner_open(x, &f->exchange->asking);
+        f->exchange->coming = layer_planner_next(x->planner);
     }
     return tell_all(f);
 }
@@ -443,24 +449,25 @@ static bool ask(layer_flight *f)
     layer_exchange *x = f->exchange;
     const layer_graph *g = x->graph;
     const int words = layer_ask_words(g->in, g->out);
+    x->plans++;
     x->send_bytes = layer_memory((size_t)g->out + (size_t)g->in, sizeof *x->send_bytes);
     x->receive_bytes = x->send_bytes + g->out;
     for (int i = 0; i < g->out + g->in; i++)
         x->send_bytes[i] = f->call.send[i].bytes <= INT_MAX ? f->call.send[i].bytes : 0;
-    f->said = layer_memory((size_t)words, sizeof *f->said);
-    layer_ask(x, &f->call, f->said);
+    f->exchange->said = layer_memory((size_t)words, sizeof *f->exchange->said);
+    layer_ask(x, &f->call, f->exchange->said);
     if (g->rank == 0) {
         int64_t all = 0;
-        layer_words_open(&f->asking, g->ranks);
+        layer_words_open(&f->exchange->asking, g->ranks);
         for (int r = 0; r < g->ranks; r++) {
-            f->asking.count[r] = layer_ask_words(g->ins[r], g->outs[r]);
-            f->asking.at[r] = (int)all;
-            all += f->asking.count[r];
+            f->exchange->asking.count[r] = layer_ask_words(g->ins[r], g->outs[r]);
+            f->exchange->asking.at[r] = (int)all;
+            all += f->exchange->asking.count[r];
         }
-        f->asking.word = layer_memory((size_t)all, sizeof *f->asking.word);
+        f->exchange->asking.word = layer_memory((size_t)all, sizeof *f->exchange->asking.word);
     }
-    PMPI_Igatherv(f->said, words, MPI_INT64_T, f->asking.word, f->asking.count, f->asking.at, MPI_INT64_T, 0, x->comm,
-                  &f->request);
+    PMPI_Igatherv(f->exchange->said, words, MPI_INT64_T, f->exchange->asking.word, f->exchange->asking.count,
+                  f->exchange->asking.at, MPI_INT64_T, 0, x->comm, &f->request);
     f->next = asked;
     return true;
 }
@@ -470,12 +477,12 @@ static bool decide(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
     if (x->graph->rank == 0 && x->greatest[NS_PLAN_TOLD] > 0) {
-        f->decision = (layer_decision){x->changes == LAYER_CHANGES, {{LAYER_OWN, layer_forever}}};
+        f->exchange->coming = (layer_decision){x->changes == LAYER_CHANGES, {{LAYER_OWN, layer_forever}}};
         if (x->changes++ == LAYER_CHANGES)
             layer_log("MPI's own: what the exchange sends has changed too often");
     } else if (x->graph->rank == 0) {
         layer_planner_tell(x->planner, x->greatest, x->samples);
-        f->decision = layer_planner_next(x->planner);
+        f->exchange->coming = layer_planner_next(x->planner);
     }
     return tell_all(f);
 }

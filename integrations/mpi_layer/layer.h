@@ -63,14 +63,20 @@ typedef struct layer_call {
 
 struct layer_exchange;
 
-layer_call layer_call_open(int out, int in);
-/* Hold the types until layer_call_close. */
-void layer_call_keep(layer_call *call, int out, int in);
-void layer_call_close(layer_call *call, int out, int in);
+/* Hold the types until layer_call_release. */
+void layer_call_keep(layer_call *call, int edges);
+void layer_call_release(layer_call *call, int edges);
 /* Memory of a device, or memory of which that is not known, by the libraries that were loaded when this thread last
  * looked. */
 void layer_look_for_devices(void);
 bool layer_on_device(const void *buffer);
+typedef struct layer_type {
+    MPI_Datatype type;
+    MPI_Count size;
+    MPI_Aint extent;
+    bool named; /* not made by the program, so that its handle never means another */
+} layer_type;
+layer_type layer_type_of(MPI_Datatype type);
 /* Are n elements of it n times its size in bytes, in this order? */
 bool layer_is_plain(MPI_Datatype type);
 
@@ -203,10 +209,15 @@ typedef struct layer_exchange {
         greatest[NS_PLAN_TOLD + 1]; /* times, 0 for none; and whether counts have changed */
     int samples;
     MPI_Request reduction; /* of the samples, when the runs have ended */
-    int changes;
-    layer_planner *planner;            /* on rank 0 */
+    int changes, plans;
+    layer_planner *planner; /* on rank 0 */
+    layer_decision coming;  /* while it is agreed on: */
+    int64_t *said;
+    int words;                         /* of the program that comes */
+    layer_words asking, answer;        /* on rank 0 */
     atomic_int flights;                /* in line */
     struct layer_flight *first, *last; /* in line: under way, and waiting behind it */
+    struct layer_flight *idle;         /* to be used again */
     struct layer_exchange *next_busy;  /* of those with any */
     bool listed, detached;             /* detached: nobody can begin a call any more */
     int users;                         /* flights that know it */
@@ -255,14 +266,14 @@ typedef struct layer_flight {
     char **from, **to;   /* [out], [in]: where the planned bytes of each edge stand in this call */
     MPI_Request *direct; /* of edges whose length has changed */
     int directs;
+    bool same;       /* the call hands over what the last one of this flight did, of named types */
+    int placed;      /* for which plan its edges were found to be plain bytes in host memory, as planned; 0: none */
+    bool all_waited; /* for all messages of its program */
     bool changed, timed;
-    double begun, asked, spent; /* s: when it began, and when the program first waited for it; what it took before */
-    int64_t *said;
-    int words; /* of the program that comes */
-    layer_decision decision;
-    layer_words asking, answer;   /* on rank 0 */
+    double begun, asked, spent;   /* s: when it began, and when the program first waited for it; what it took before */
     bool active;                  /* in line */
     bool held;                    /* one thread alone pushes it */
+    bool late;                    /* others of its exchange were in line before it */
     bool forgotten;               /* the program has freed its request */
     MPI_Request handle;           /* what the program waits for */
     int tag;                      /* of the message to itself that ends the handle; of no other flight */
@@ -284,9 +295,12 @@ void layer_unlock(void);
 void layer_open(void); /* when settings are read */
 void layer_close(void);
 
-/* The call is the flight's from here on. */
-layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind, layer_call call);
+/* With room for its call, which may hold an earlier one of the exchange; but for a blocking one its types are then to
+ * be kept. */
+layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind);
 void layer_flight_free(layer_flight *flight);
+/* The exchange is freed: so are its flights. */
+void layer_flights_end(layer_exchange *exchange);
 /* Wait until it may go, then perform it.  False: MPI's own is to be called, and layer_flight_done after it. */
 bool layer_flight_wait(layer_flight *flight);
 void layer_flight_done(layer_flight *flight);

@@ -29,8 +29,9 @@ struct layer_planner {
     bool decided;                  /* nothing is tried: the first way stays */
     ns_plan_run run[NS_PLAN_TOLD]; /* under way, ways of the plan */
     int runs;
-    bool cold;     /* they begin with the very first call, whose time says nothing */
-    double opened; /* s */
+    bool cold;      /* they begin with the very first call, whose time says nothing */
+    double opened;  /* s */
+    int64_t before; /* calls of the exchange before that */
 };
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
@@ -120,10 +121,11 @@ static ns_value *sent_by(const layer_planner *p, int64_t way)
     return NULL;
 }
 
-/* What a plan has found out of its ways. */
+/* What a plan has found out of its ways.  Calls of the run under way, which is not told, count with those of its way. */
 static void keep(const layer_planner *p)
 {
     char date[16];
+    int64_t untold = p->exchange->made - p->before;
     const time_t now = time(NULL);
     struct tm utc;
     ns_error err = {0};
@@ -133,13 +135,18 @@ static void keep(const layer_planner *p)
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &utc));
     for (int i = 0; i < p->count; i++) {
         ns_plan_info info = {.size = sizeof info};
+        if (ns_plan_describe(p->plan, i, &info, NULL) == NS_OK)
+            untold -= info.calls;
+    }
+    for (int i = 0; i < p->count; i++) {
+        ns_plan_info info = {.size = sizeof info};
         ns_wisdom_row row = p->row;
         if (ns_plan_describe(p->plan, i, &info, NULL) != NS_OK || info.calls == 0)
             continue;
         row.way = p->name[i];
         row.median_s = info.measured_s;
         row.spread = info.spread;
-        row.count = info.calls;
+        row.count = info.calls + (p->way[i] == p->exchange->way && untold > 0 ? untold : 0);
         row.base_s = p->predicted_s[i];
         row.predicted = true;
         row.date = date;
@@ -315,8 +322,8 @@ static void describe_exchange(layer_planner *p)
 }
 
 /* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made
- * so many calls of this very exchange, these have tried what was worth it. */
-static const int64_t known_calls = 100;
+ * so many calls of this very exchange, these have tried what was worth it; where fewer, as many are expected again. */
+static const int64_t known_calls = 30;
 
 static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine, ns_error *err)
 {
@@ -341,7 +348,9 @@ static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine
     const ns_plan_options options = {.size = sizeof options,
                                      .incumbent = layer_set.strategy[0] == '\0' ? 0 : -1,
                                      .foreign = !nearby && !measured_machine && flags != NS_MPI_ESTIMATE,
-                                     .calls = p->exchange->options.calls,
+                                     .calls = p->exchange->options.calls > 0 ? p->exchange->options.calls
+                                              : flags == NS_MPI_MEASURE      ? known
+                                                                             : 0,
                                      .effort = p->decided                ? NS_PLAN_ESTIMATE
                                                : flags == NS_MPI_PATIENT ? NS_PLAN_PATIENT
                                                                          : NS_PLAN_MEASURE,
@@ -509,6 +518,7 @@ layer_planner *layer_planner_open(layer_exchange *exchange, layer_words *asked)
     p->number = ++planners;
     p->believed = layer_set.machine[0] != '\0';
     p->opened = MPI_Wtime();
+    p->before = exchange->made;
     if (prepare(p, &err) != NS_OK) {
         layer_log("%d processes: MPI's own: %s", exchange->graph->ranks, ns_error_format(&err, text, sizeof text));
         ns_plan_free(p->plan);

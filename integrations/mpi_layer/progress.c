@@ -13,7 +13,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 static pthread_t thread;
-static bool threaded, stopping;
+static bool threaded, resting, stopping;
 static atomic_int running;     /* flights with requests, in line */
 static atomic_int persistents; /* requests */
 static layer_exchange *busy;
@@ -38,12 +38,20 @@ void layer_unlock(void)
 
 /* Every flight has a tag of its own.  A flight that is used again keeps it: the message that ended its last request was
  * received by that request, which had been posted before it was sent. */
-static layer_flight *any_flight(void)
+static layer_flight *any_flight(layer_exchange *x)
 {
     static int flights;
-    layer_flight *f = spare;
+    const size_t out = (size_t)x->graph->out, edges = out + (size_t)x->graph->in;
+    layer_flight *f = x->idle;
+    if (f != NULL) {
+        x->idle = f->another;
+        return f;
+    }
+    f = spare;
     if (f != NULL) {
         spare = f->another;
+        f->call.send = layer_memory(edges, sizeof *f->call.send);
+        f->call.receive = f->call.send + out;
         return f;
     }
     int *most, known;
@@ -54,24 +62,58 @@ static layer_flight *any_flight(void)
     }
     f = layer_memory(1, sizeof *f);
     f->tag = flights++;
+    f->call.send = layer_memory(edges, sizeof *f->call.send);
+    f->call.receive = f->call.send + out;
     return f;
 }
 
-layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind, layer_call call)
+/* Under the lock, which no reader takes. */
+static void add(atomic_int *count, int more)
 {
-    const layer_graph *g = exchange->graph;
-    if (kind != LAYER_BLOCKING)
-        layer_call_keep(&call, g->out, g->in);
+    atomic_store(count, atomic_load_explicit(count, memory_order_relaxed) + more);
+}
+
+static void enqueue(layer_flight *f)
+{
+    layer_exchange *x = f->exchange;
+    f->next = layer_flight_begin;
+    f->active = true;
+    f->begun = f->asked = f->spent = 0;
+    f->behind = NULL;
+    if (x->last != NULL)
+        x->last->behind = f;
+    else
+        x->first = f;
+    x->last = f;
+    add(&x->flights, 1);
+}
+
+/* In line; nobody else pushes it. */
+static void take_for_oneself(layer_flight *f)
+{
+    f->held = true;
+    enqueue(f);
+    f->late = f->exchange->first != f;
+}
+
+layer_flight *layer_flight_new(layer_exchange *exchange, layer_kind kind)
+{
     layer_lock();
-    layer_flight *f = any_flight();
+    layer_flight *f = any_flight(exchange);
     *f = (layer_flight){.exchange = exchange,
-                        .call = call,
+                        .call = f->call,
                         .kind = kind,
                         .request = MPI_REQUEST_NULL,
                         .own = MPI_REQUEST_NULL,
                         .handle = MPI_REQUEST_NULL,
+                        .from = f->from,
+                        .to = f->to,
+                        .direct = f->direct,
+                        .placed = f->placed,
                         .tag = f->tag};
     exchange->users++;
+    if (kind == LAYER_BLOCKING)
+        take_for_oneself(f);
     layer_unlock();
     return f;
 }
@@ -86,18 +128,27 @@ static void dismiss(layer_flight *f)
         }
     if (f->own != MPI_REQUEST_NULL)
         PMPI_Request_free(&f->own);
-    if (f->kind == LAYER_BLOCKING)
-        free(f->call.send);
-    else
-        layer_call_close(&f->call, g->out, g->in);
-    free(f->from);
-    free(f->direct);
+    if (f->kind != LAYER_BLOCKING)
+        layer_call_release(&f->call, g->out + g->in);
     free(f->own_words);
     layer_exchange *x = f->exchange;
+    f->another = x->idle;
+    x->idle = f;
     x->detached = x->detached || f->kind == LAYER_PERSISTENT; /* it was the exchange's only one */
     layer_exchange_release(x);
-    f->another = spare;
-    spare = f;
+}
+
+void layer_flights_end(layer_exchange *x)
+{
+    while (x->idle != NULL) {
+        layer_flight *f = x->idle;
+        x->idle = f->another;
+        free(f->call.send);
+        free(f->from);
+        free(f->direct);
+        *f = (layer_flight){.tag = f->tag, .another = spare};
+        spare = f;
+    }
 }
 
 void layer_flight_free(layer_flight *flight)
@@ -108,21 +159,6 @@ void layer_flight_free(layer_flight *flight)
 }
 
 /* ---- in line ----------------------------------------------------------------------------------------------------- */
-
-static void enqueue(layer_flight *f)
-{
-    layer_exchange *x = f->exchange;
-    f->next = layer_flight_begin;
-    f->active = true;
-    f->begun = f->asked = f->spent = 0;
-    f->behind = NULL;
-    if (x->last != NULL)
-        x->last->behind = f;
-    else
-        x->first = f;
-    x->last = f;
-    atomic_fetch_add(&x->flights, 1);
-}
 
 static void list(layer_exchange *x)
 {
@@ -141,11 +177,11 @@ static void leave(layer_exchange *x)
     if (x->first == NULL)
         x->last = NULL;
     f->active = false;
-    atomic_fetch_sub(&x->flights, 1);
+    add(&x->flights, -1);
     if (f->handle == MPI_REQUEST_NULL && !f->forgotten)
         return;
     PMPI_Send(NULL, 0, MPI_BYTE, 0, f->tag, self);
-    atomic_fetch_sub(&running, 1);
+    add(&running, -1);
     if (f->kind != LAYER_PERSISTENT || f->forgotten)
         dismiss(f);
 }
@@ -174,20 +210,17 @@ static void progress(void)
     }
 }
 
-/* Until it is done, by this thread alone.  While others are under way, these are pushed too. */
+/* One in line, until it is done.  While others are under way, these are pushed too. */
 static void drive(layer_flight *f)
 {
-    layer_exchange *x = f->exchange;
-    layer_lock();
-    f->held = true;
-    enqueue(f);
-    while (x->first != f) {
-        progress();
-        layer_unlock();
-        sched_yield();
+    while (f->late) {
         layer_lock();
+        progress();
+        f->late = f->exchange->first != f;
+        layer_unlock();
+        if (f->late)
+            sched_yield();
     }
-    layer_unlock();
     for (;;) {
         f->waits = atomic_load(&running) == 0;
         layer_flight_push(f);
@@ -230,6 +263,9 @@ void layer_flight_done(layer_flight *f)
 void layer_flight_prepare(layer_flight *f)
 {
     f->preparing = true;
+    layer_lock();
+    take_for_oneself(f);
+    layer_unlock();
     drive(f);
     stop(f);
     f->preparing = false;
@@ -240,8 +276,7 @@ void layer_flight_prepare(layer_flight *f)
 void layer_flight_launch(layer_flight *f)
 {
     layer_lock();
-    f->held = true;
-    enqueue(f);
+    take_for_oneself(f);
     layer_unlock();
     layer_flight_push(f);
     f->spent = f->begun > 0 ? MPI_Wtime() - f->begun : 0;
@@ -271,23 +306,30 @@ void layer_flight_finish(layer_flight *f)
 
 /* ---- the thread -------------------------------------------------------------------------------------------------- */
 
-/* The longer nothing ends, the more seldom. */
+/* The longer nothing ends, the more seldom.  Where nothing is under way it looks on for a while before it rests: to wake
+ * it for each of many short exchanges would take longer than these. */
 static void *push_on(void *unused)
 {
-    enum { SHORT = 50000, LONG = 2000000 }; /* ns */
+    enum { SHORT = 50000, IDLE = 400000, LONG = 2000000, LOOKS = 5 }; /* ns */
     struct timespec pause = {0, SHORT};
+    int idle = 0;
     (void)unused;
     layer_lock();
     while (!stopping) {
-        if (atomic_load(&running) == 0) {
-            pause.tv_nsec = SHORT;
+        if (atomic_load(&running) > 0) {
+            pause.tv_nsec = idle > 0 ? SHORT : 2 * pause.tv_nsec < LONG ? 2 * pause.tv_nsec : LONG;
+            idle = 0;
+            progress();
+        } else if (++idle > LOOKS) {
+            resting = true;
             pthread_cond_wait(&begun, &lock);
+            resting = false;
             continue;
+        } else {
+            pause.tv_nsec = IDLE;
         }
-        progress();
         layer_unlock();
         nanosleep(&pause, NULL);
-        pause.tv_nsec = 2 * pause.tv_nsec < LONG ? 2 * pause.tv_nsec : LONG;
         layer_lock();
     }
     layer_unlock();
@@ -326,25 +368,29 @@ int layer_flight_request(layer_flight *f, MPI_Request *request)
     f->another = requested;
     requested = f;
     if (f->kind == LAYER_PERSISTENT)
-        atomic_fetch_add(&persistents, 1);
+        add(&persistents, 1);
     layer_unlock();
     return code;
+}
+
+static void start(layer_flight *f)
+{
+    enqueue(f);
+    list(f->exchange);
+    add(&running, 1);
+    progress();
+    if (f->active && f->begun > 0)
+        f->spent = MPI_Wtime() - f->begun;
+    if (atomic_load(&running) > 0 && !threaded)
+        threaded = pthread_create(&thread, NULL, push_on, NULL) == 0;
+    if (resting && atomic_load(&running) > 0)
+        pthread_cond_signal(&begun);
 }
 
 void layer_flight_start(layer_flight *f)
 {
     layer_lock();
-    enqueue(f);
-    list(f->exchange);
-    atomic_fetch_add(&running, 1);
-    progress();
-    if (f->active && f->begun > 0)
-        f->spent = MPI_Wtime() - f->begun;
-    if (atomic_load(&running) > 0) {
-        if (!threaded)
-            threaded = pthread_create(&thread, NULL, push_on, NULL) == 0;
-        pthread_cond_signal(&begun);
-    }
+    start(f);
     layer_unlock();
 }
 
@@ -389,9 +435,9 @@ void layer_start(MPI_Request request)
         return;
     layer_lock();
     layer_flight *f = flight_of(request);
-    layer_unlock();
     if (f != NULL)
-        layer_flight_start(f);
+        start(f);
+    layer_unlock();
 }
 
 void layer_forget(MPI_Request request)
@@ -404,7 +450,7 @@ void layer_forget(MPI_Request request)
         f->handle = MPI_REQUEST_NULL;
         f->forgotten = true;
         if (f->kind == LAYER_PERSISTENT) {
-            atomic_fetch_sub(&persistents, 1);
+            add(&persistents, -1);
             if (!f->active)
                 dismiss(f);
         }

@@ -105,35 +105,36 @@ typedef struct side {
     const MPI_Datatype *types;
 } side;
 
-static void list_side(layer_edge *edge, int edges, const int *neighbour, side s)
+/* True: as in the call before, and of named types. */
+static bool list_side(layer_edge *edge, int edges, const int *neighbour, side s)
 {
-    MPI_Datatype known = MPI_DATATYPE_NULL;
-    MPI_Count size = 0;
-    MPI_Aint low, extent = 0;
+    layer_type known = {.type = MPI_DATATYPE_NULL};
+    bool same = true;
     for (int i = 0; i < edges; i++) {
-        layer_edge *e = &edge[i];
-        e->type = s.types != NULL ? s.types[i] : s.type;
-        if (e->type != known) {
-            known = e->type;
-            PMPI_Type_size_x(known, &size);
-            PMPI_Type_get_extent(known, &low, &extent);
-        }
-        e->count = s.count != NULL ? s.count[i] : s.count_c != NULL ? (int64_t)s.count_c[i] : s.all;
+        layer_edge e = {.type = s.types != NULL ? s.types[i] : s.type};
+        if (e.type != known.type)
+            known = layer_type_of(e.type);
+        e.count = s.count != NULL ? s.count[i] : s.count_c != NULL ? (int64_t)s.count_c[i] : s.all;
         const int64_t place = s.place != NULL ? s.place[i] : s.place_c != NULL ? (int64_t)s.place_c[i] : i * s.stride;
-        e->at = (char *)(uintptr_t)s.buffer + (s.byte != NULL ? s.byte[i] : place * extent);
+        e.at = (char *)(uintptr_t)s.buffer + (s.byte != NULL ? s.byte[i] : place * known.extent);
         if (neighbour[i] == MPI_PROC_NULL)
-            e->count = 0;
-        e->bytes = e->count * size;
+            e.count = 0;
+        e.bytes = e.count * known.size;
+        same = same && known.named && e.at == edge[i].at && e.bytes == edge[i].bytes && e.type == edge[i].type;
+        edge[i] = e;
     }
+    return same;
 }
 
-static layer_call call_of(const layer_exchange *x, side send, side receive)
+static layer_flight *flight_of(layer_exchange *x, layer_kind kind, side send, side receive)
 {
     const layer_graph *g = x->graph;
-    layer_call call = layer_call_open(g->out, g->in);
-    list_side(call.send, g->out, g->target, send);
-    list_side(call.receive, g->in, g->source, receive);
-    return call;
+    layer_flight *f = layer_flight_new(x, kind);
+    f->same = list_side(f->call.send, g->out, g->target, send);
+    f->same = list_side(f->call.receive, g->in, g->source, receive) && f->same;
+    if (kind != LAYER_BLOCKING)
+        layer_call_keep(&f->call, g->out + g->in);
+    return f;
 }
 
 /* The four functions: formal and actual arguments, and their two sides.  COUNT and PLACE are int, or MPI_Count and
@@ -142,30 +143,30 @@ static layer_call call_of(const layer_exchange *x, side send, side receive)
     const void *send, const COUNT send_count[], const PLACE send_place[], MPI_Datatype send_type, void *receive,       \
         const COUNT receive_count[], const PLACE receive_place[], MPI_Datatype receive_type
 #define V_ACTUALS send, send_count, send_place, send_type, receive, receive_count, receive_place, receive_type
-#define V_CALL(C)                                                                                                      \
-    call_of(x, (side){.buffer = send, .count##C = send_count, .place##C = send_place, .type = send_type},              \
-            (side){.buffer = receive, .count##C = receive_count, .place##C = receive_place, .type = receive_type})
+#define V_CALL(KIND, C)                                                                                                \
+    flight_of(x, KIND, (side){.buffer = send, .count##C = send_count, .place##C = send_place, .type = send_type},      \
+              (side){.buffer = receive, .count##C = receive_count, .place##C = receive_place, .type = receive_type})
 #define W_FORMALS(COUNT, PLACE)                                                                                        \
     const void *send, const COUNT send_count[], const MPI_Aint send_place[], const MPI_Datatype send_type[],           \
         void *receive, const COUNT receive_count[], const MPI_Aint receive_place[], const MPI_Datatype receive_type[]
 #define W_ACTUALS V_ACTUALS
-#define W_CALL(C)                                                                                                      \
-    call_of(x, (side){.buffer = send, .count##C = send_count, .byte = send_place, .types = send_type},                 \
-            (side){.buffer = receive, .count##C = receive_count, .byte = receive_place, .types = receive_type})
+#define W_CALL(KIND, C)                                                                                                \
+    flight_of(x, KIND, (side){.buffer = send, .count##C = send_count, .byte = send_place, .types = send_type},         \
+              (side){.buffer = receive, .count##C = receive_count, .byte = receive_place, .types = receive_type})
 #define A_FORMALS(COUNT, PLACE)                                                                                        \
     const void *send, COUNT send_count, MPI_Datatype send_type, void *receive, COUNT receive_count,                    \
         MPI_Datatype receive_type
 #define A_ACTUALS send, send_count, send_type, receive, receive_count, receive_type
-#define A_CALL(C)                                                                                                      \
-    call_of(x, (side){.buffer = send, .all = send_count, .stride = send_count, .type = send_type},                     \
-            (side){.buffer = receive, .all = receive_count, .stride = receive_count, .type = receive_type})
+#define A_CALL(KIND, C)                                                                                                \
+    flight_of(x, KIND, (side){.buffer = send, .all = send_count, .stride = send_count, .type = send_type},             \
+              (side){.buffer = receive, .all = receive_count, .stride = receive_count, .type = receive_type})
 #define G_FORMALS(COUNT, PLACE)                                                                                        \
     const void *send, COUNT send_count, MPI_Datatype send_type, void *receive, const COUNT receive_count[],            \
         const PLACE receive_place[], MPI_Datatype receive_type
 #define G_ACTUALS send, send_count, send_type, receive, receive_count, receive_place, receive_type
-#define G_CALL(C)                                                                                                      \
-    call_of(x, (side){.buffer = send, .all = send_count, .type = send_type},                                           \
-            (side){.buffer = receive, .count##C = receive_count, .place##C = receive_place, .type = receive_type})
+#define G_CALL(KIND, C)                                                                                                \
+    flight_of(x, KIND, (side){.buffer = send, .all = send_count, .type = send_type},                                   \
+              (side){.buffer = receive, .count##C = receive_count, .place##C = receive_place, .type = receive_type})
 
 /* ---- exchanges --------------------------------------------------------------------------------------------------- */
 
@@ -178,7 +179,7 @@ static layer_call call_of(const layer_exchange *x, side send, side receive)
             return PMPI_Neighbor_##NAME##SUFFIX(ACTUALS, comm);                                                        \
         if (layer_passes(x))                                                                                           \
             return PMPI_Neighbor_##NAME##SUFFIX(ACTUALS, x->comm);                                                     \
-        layer_flight *f = layer_flight_new(x, LAYER_BLOCKING, CALL);                                                   \
+        layer_flight *f = CALL(LAYER_BLOCKING, SUFFIX);                                                                \
         if (layer_flight_wait(f))                                                                                      \
             return MPI_SUCCESS;                                                                                        \
         const int code = PMPI_Neighbor_##NAME##SUFFIX(ACTUALS, x->comm);                                               \
@@ -192,7 +193,7 @@ static layer_call call_of(const layer_exchange *x, side send, side receive)
             return PMPI_Ineighbor_##NAME##SUFFIX(ACTUALS, comm, request);                                              \
         if (!layer_set.threads || layer_passes(x))                                                                     \
             return PMPI_Ineighbor_##NAME##SUFFIX(ACTUALS, x->comm, request);                                           \
-        layer_flight *f = layer_flight_new(x, LAYER_NONBLOCKING, CALL);                                                \
+        layer_flight *f = CALL(LAYER_NONBLOCKING, SUFFIX);                                                             \
         const int code = layer_flight_request(f, request);                                                             \
         layer_flight_start(f);                                                                                         \
         return code;                                                                                                   \
@@ -208,7 +209,7 @@ static layer_call call_of(const layer_exchange *x, side send, side receive)
         layer_exchange *x = copy_of(known);                                                                            \
         if (x == NULL)                                                                                                 \
             return P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, known->comm, info, request);                         \
-        layer_flight *f = layer_flight_new(x, LAYER_PERSISTENT, CALL);                                                 \
+        layer_flight *f = CALL(LAYER_PERSISTENT, SUFFIX);                                                              \
         layer_flight_prepare(f);                                                                                       \
         const int code = P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, x->comm, info, &f->own);                       \
         if (code != MPI_SUCCESS || !(x->way == LAYER_OWN && x->left == layer_forever))                                 \
@@ -218,15 +219,15 @@ static layer_call call_of(const layer_exchange *x, side send, side receive)
         return code;                                                                                                   \
     }
 
-EXCHANGE(alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL())
-EXCHANGE(alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL())
-EXCHANGE(alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL())
-EXCHANGE(allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL())
+EXCHANGE(alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL)
+EXCHANGE(alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL)
+EXCHANGE(alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL)
+EXCHANGE(allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL)
 #if MPI_VERSION >= 4
-EXCHANGE(alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL(_c))
-EXCHANGE(alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL(_c))
-EXCHANGE(alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL(_c))
-EXCHANGE(allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL(_c))
+EXCHANGE(alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL)
+EXCHANGE(alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL)
+EXCHANGE(alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL)
+EXCHANGE(allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL)
 #endif
 
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) || MPI_VERSION >= 4
@@ -238,19 +239,19 @@ static layer_exchange *copy_of(layer_exchange *known)
 }
 #endif
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-PERSISTENT(MPIX, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL())
-PERSISTENT(MPIX, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL())
-PERSISTENT(MPIX, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL())
-PERSISTENT(MPIX, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL())
+PERSISTENT(MPIX, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL)
+PERSISTENT(MPIX, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL)
+PERSISTENT(MPIX, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL)
+PERSISTENT(MPIX, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL)
 #elif MPI_VERSION >= 4
-PERSISTENT(MPI, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL())
-PERSISTENT(MPI, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL())
-PERSISTENT(MPI, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL())
-PERSISTENT(MPI, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL())
-PERSISTENT(MPI, alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL(_c))
-PERSISTENT(MPI, alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL(_c))
-PERSISTENT(MPI, alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL(_c))
-PERSISTENT(MPI, allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL(_c))
+PERSISTENT(MPI, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL)
+PERSISTENT(MPI, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL)
+PERSISTENT(MPI, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL)
+PERSISTENT(MPI, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL)
+PERSISTENT(MPI, alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL)
+PERSISTENT(MPI, alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL)
+PERSISTENT(MPI, alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL)
+PERSISTENT(MPI, allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL)
 #endif
 
 /* ---- requests ---------------------------------------------------------------------------------------------------- */
@@ -277,11 +278,14 @@ LAYER_API int MPI_Request_free(MPI_Request *request)
     return PMPI_Request_free(request);
 }
 
+enum { LOOKS = 16 }; /* before others may have the processor */
+
 /* Who waits for an exchange of the layer pushes it on until it has ended.  Any other wait is MPI's own. */
 static void finish(int count, const MPI_Request request[])
 {
-    while (layer_push(count, request))
-        sched_yield();
+    for (int looks = 1; layer_push(count, request); looks++)
+        if (looks % LOOKS == 0)
+            sched_yield();
 }
 
 LAYER_API int MPI_Wait(MPI_Request *request, MPI_Status *status)

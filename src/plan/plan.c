@@ -26,16 +26,18 @@ enum { WINDOW = 64, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a ru
 
 /* Chosen on all three machines. */
 static const double tail = 0.02, tail_sd = 1.3; /* share of predictions that are wrong altogether, and how wrong */
-static const double out = 0.01;                 /* P(a call was disturbed) */
+static const double out = 0.015;                /* P(a call was disturbed) */
 static const double out_ln = 1.7, out_sd = 0.5; /* ln of the factor then */
-static const double noise = 0.15;               /* standard deviation of ln of one call */
+static const double noise = 0.12;               /* standard deviation of ln of one call, where samples say nothing: */
+static const double noise_weight = 10;          /* so many samples it counts for beside those that were told */
+static const double noise_most = 0.5;           /* from here on a sample's deviation is a disturbance */
 static const double drift = 0.04;               /* by which a measurement ages while the calls double */
-static const double stick = 1;                  /* standard errors by which a way has to beat incumbent and model */
+static const double stick = 1.5;                /* standard errors by which a way has to beat incumbent and model */
 static const double budget = 0.01;              /* share of the calls that repeated trials may cost */
 static const double rate = 0.002;               /* share of a run's time that its agreement may cost */
 static const double trial_agreements = 2;       /* that a trial causes: it ends a run before, and its own */
 static const double together = 3;               /* calls that a trial may be expected to cost that waits for no other */
-static const double confirming = 2;             /* calls of a way that seems faster than the one in use */
+static const double confirming = 3;             /* calls of a way that seems faster than the one in use */
 static const double cost_most = 50;             /* calls: the most that a trial is expected to cost */
 /* On Dane alone, which has the only ways without a prediction. */
 static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that is like no other */
@@ -51,8 +53,8 @@ typedef struct evidence {
     ns_plan_way given;
     double ln_predicted;   /* ln(predicted / least predicted), so that a common factor of all changes no bit */
     double sample[WINDOW]; /* ln seconds, the latest last */
-    int kept;
-    double timed, last; /* calls told, and the call number of the latest */
+    int kept, copies;      /* of them so many, the first ones, are the median of earlier runs */
+    double timed, last;    /* calls told, and the call number of the latest */
     int64_t calls, trials;
     double trial_s;
     const char *why;
@@ -81,6 +83,7 @@ typedef struct view {
     int unpredicted, best; /* ways without a prediction that were tried; best: -1 where nothing was tried */
     double weight[NS_PLAN_WAYS], weights, shift; /* of the predicted ways tried; sum of weight (y - ln predicted) */
     double new_ln, left;
+    double noise; /* standard deviation of ln of one call: of all ways together, and `noise` */
 } view;
 
 static bool tried(const evidence *w)
@@ -138,23 +141,33 @@ static int best_of(const ns_plan *p, const view *v)
         }
     if (base < 0 || base == best)
         return best;
-    const double error = noise * sqrt(1.0 / p->way[base].kept + 1.0 / p->way[best].kept);
+    const double error = v->noise * sqrt(1.0 / p->way[base].kept + 1.0 / p->way[best].kept);
     return v->y[best] > v->y[base] - stick * error ? base : best;
 }
 
 static void look(const ns_plan *p, view *v)
 {
     double sum = 0;
+    double squares = noise_weight * squared(noise), freedom = noise_weight;
     int unlike = 0;
     *v = (view){.best = -1};
     for (int i = 0; i < p->count; i++) {
         const evidence *w = &p->way[i];
         if (!tried(w))
             continue;
-        v->unpredicted += !predicted(w);
         v->y[i] = lower_median(w);
+        for (int k = w->copies; k < w->kept; k++)
+            squares += squared(fmin(noise_most, fabs(w->sample[k] - v->y[i])));
+        freedom += w->copies > 0 ? w->kept - w->copies : w->kept - 1;
+    }
+    v->noise = sqrt(squares / freedom);
+    for (int i = 0; i < p->count; i++) {
+        const evidence *w = &p->way[i];
+        if (!tried(w))
+            continue;
+        v->unpredicted += !predicted(w);
         if (predicted(w)) {
-            v->weight[i] = 1 / (squared(w->given.doubt) + squared(noise) / w->kept);
+            v->weight[i] = 1 / (squared(w->given.doubt) + squared(v->noise) / w->kept);
             v->weights += v->weight[i];
             v->shift += v->weight[i] * (v->y[i] - w->ln_predicted);
         }
@@ -203,9 +216,9 @@ static bool expect(const ns_plan *p, const view *v, int i, double *m, double *s,
     return true;
 }
 
-static double error_squared(const ns_plan *p, const evidence *w)
+static double error_squared(const ns_plan *p, const view *v, const evidence *w)
 {
-    return squared(noise) / w->timed + squared(drift) * log2(fmax(1, p->made / w->last));
+    return squared(v->noise) / w->timed + squared(drift) * log2(fmax(1, p->made / w->last));
 }
 
 /* What one more call of a way that was tried can change: its samples may be unlucky, or all of them disturbed. */
@@ -213,8 +226,8 @@ static void again(const ns_plan *p, const view *v, int i, double *gain, double *
 {
     const evidence *w = &p->way[i];
     double m = v->new_ln, s = new_sd, wrong = new_tail;
-    const double d = v->y[i] - v->y[v->best], error = error_squared(p, w);
-    gain_loss(d, error / sqrt(error + squared(noise)), gain, loss);
+    const double d = v->y[i] - v->y[v->best], error = error_squared(p, v, w);
+    gain_loss(d, error / sqrt(error + squared(v->noise)), gain, loss);
     (void)expect(p, v, i, &m, &s, &wrong);
     const double fair2 = (1 - tail) * squared(s) + tail * squared(fmax(s, tail_sd)), out2 = fair2 + squared(out_sd);
     const double z = d - m, off = z - out_ln;
@@ -292,8 +305,9 @@ static offer look_for(const ns_plan *p, const view *v, double agreement, bool ot
             (others_untold && (tried(w) || !predicted(w) || loss > together)))
             continue;
         const double cost = fmin(loss, cost_most) + (others_untold ? 0 : trial_agreements * agreement);
-        const double allowed =
-            tried(w) ? (p->repeated + loss) / budget - 1 : 0; /* calls made from which it may be repeated */
+        /* Calls made from which it may be repeated; what incumbent and model take is not counted as lost. */
+        const bool base = i == p->options.incumbent || i == p->model;
+        const double allowed = tried(w) && !base ? (p->repeated + loss) / budget - 1 : 0;
         const double from = gain > 0 ? fmax(cost / gain, left_factor * allowed) : INFINITY;
         if (from < o.left) {
             o.left = from;
@@ -488,6 +502,7 @@ ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options
             p->model = i;
         for (; w->kept < WINDOW && w->kept < ways[i].measured; w->kept++)
             w->sample[w->kept] = log(ways[i].measured_s);
+        w->copies = w->kept;
         w->timed = ways[i].measured;
         w->last = 1;
     }
@@ -534,6 +549,7 @@ ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, in
     w->last = p->made;
     const int stay = w->kept + told > WINDOW ? WINDOW - told : w->kept;
     memmove(w->sample, w->sample + w->kept - stay, (size_t)stay * sizeof *w->sample);
+    w->copies = w->copies > w->kept - stay ? w->copies - (w->kept - stay) : 0;
     for (int i = 0; i < told; i++)
         w->sample[stay + i] = log(seconds[i]);
     w->kept = stay + told;
@@ -557,7 +573,7 @@ static void believe(const ns_plan *p, double *m, double *s)
         double wrong;
         if (tried(w)) {
             m[i] = v.y[i];
-            s[i] = sqrt(error_squared(p, w));
+            s[i] = sqrt(error_squared(p, &v, w));
         } else if (v.best < 0) {
             const double least = p->model >= 0 ? log(p->way[p->model].given.predicted_s) : 0;
             m[i] = least + (predicted(w) ? w->ln_predicted : new_ln);

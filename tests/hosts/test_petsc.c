@@ -104,6 +104,22 @@ TEST(advised)
     job_free(&plain);
 }
 
+/* What a run of 100 products has learnt the next one knows: it tries nothing, and has the same norms. */
+TEST(remembered)
+{
+    char settings[1300];
+    snprintf(settings, sizeof settings, THREADS "NSMODEL_WISDOM=%s/wisdom.jsonl", scratch_folder());
+    job_result first = multiply("", settings, "-sf_type neighbor");
+    ck_assert_ptr_null(layer_log_after("all calls"));
+    job_result second = multiply("", settings, "-sf_type neighbor");
+    ck_assert_str_eq(second.out, first.out);
+    ck_assert_ptr_nonnull(layer_log_after("for all calls"));
+    ck_assert_ptr_nonnull(layer_log_after("; 0 trials so far"));
+    ck_assert_ptr_null(layer_log_after("exchange 1: after 1 calls"));
+    job_free(&first);
+    job_free(&second);
+}
+
 /* The last of the ranks has no neighbours, and PETSc does not call there. */
 TEST(uncoupled)
 {

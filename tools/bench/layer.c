@@ -1,6 +1,7 @@
 /* layer.c -- what short exchanges take: microseconds of the fastest of many batches, a line each: what, us
  *
- * Every rank exchanges 8 B with every other.  bench.sh runs it with and without libnsmodel-mpi and makes ratios.
+ * Every rank exchanges 8 B with every other.  bench.sh runs it with and without libnsmodel-mpi and makes ratios.  With an
+ * argument it asks for MPI_THREAD_MULTIPLE.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -49,26 +50,34 @@ static void messages(void)
     MPI_Waitall(2 * degree, request, MPI_STATUSES_IGNORE);
 }
 
+/* Where a message lies in a ring of shared memory changes what it takes by a fifth: how many have gone one way more than
+ * the other, odd or even, decides which end of a line of the cache each is at.  So both are measured, and their mean is
+ * what counts. */
 static void measure(const char *what, void (*exchange)(void))
 {
-    double least = 1e9;
+    double least[2] = {1e9, 1e9};
     for (int i = 0; i < BATCH; i++)
         exchange();
     for (int batch = 0; batch < BATCHES; batch++) {
+        if (rank == 0)
+            MPI_Send(NULL, 0, MPI_BYTE, 1, 2, MPI_COMM_WORLD);
+        if (rank == 1)
+            MPI_Recv(NULL, 0, MPI_BYTE, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Barrier(MPI_COMM_WORLD);
         const double begin = MPI_Wtime();
         for (int i = 0; i < BATCH; i++)
             exchange();
         const double seconds = (MPI_Wtime() - begin) / BATCH;
-        least = seconds < least ? seconds : least;
+        least[batch % 2] = seconds < least[batch % 2] ? seconds : least[batch % 2];
     }
     if (rank == 0)
-        printf("%s\t%.4f\n", what, 1e6 * least);
+        printf("%s\t%.4f\n", what, 1e6 * (least[0] + least[1]) / 2);
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int r = 0; r < ranks && degree < ROOM; r++)
