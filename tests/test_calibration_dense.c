@@ -2,7 +2,7 @@
 
 #include "core/memory.h"
 #include "price/choice.h"
-#include "price/cost.h"
+#include "price/price.h"
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"

@@ -147,7 +147,6 @@ TEST(test_ratio)
     snprintf(path, sizeof path, "%s", cli_file("ratio.json", ""));
     cli_result r = fit_with(rows, "", path);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    cli_free(&r);
     ns_machine *machine;
     ck_assert_int_eq(ns_machine_load(path, &machine, NULL), NS_OK);
     const ns_residual *ratios = &machine->residual[NS_HOST];
@@ -167,7 +166,6 @@ TEST(test_ratio)
     ck_assert(fabs(ln_r) > 0.05);
     ck_assert_double_eq_tol(number_at(root, "rankings.0.kappa") * slope, ln_r / (s * s), 0.02); /* r has four digits */
     ck_assert(number_at(root, "rankings.0.log_loss_without_matrix") > number_at(root, "rankings.0.log_loss"));
-    ns_value_free(root);
 }
 
 /* A ratio holds for the bytes that it was learnt of, and fades with each doubling beyond. */
@@ -188,13 +186,11 @@ TEST(test_rankings_refused)
     cli_result r = fit_with("machine,strategy,measured_s\nx,standard,1\n", "", path);
     ck_assert_msg(r.code != 0 && strstr(r.err, "--rankings wants rows with columns matrix, parts and winner") != NULL,
                   "%s", r.err);
-    cli_free(&r);
     snprintf(line, sizeof line, "fit %s --locality off-node --memory host --name x -o %s --rankings %s",
              cli_file("logs.csv", "bytes,seconds,kind,memory,locality\n8,2e-6,ping-pong,host,off-node\n"), path,
              "evidence/rankings/node-aware.csv");
     r = cli(line);
     ck_assert_msg(r.code != 0 && strstr(r.err, "--rankings wants --records") != NULL, "%s", r.err);
-    cli_free(&r);
 }
 
 /* The paper's winners, as evidence/rankings has them and the library has inside: those of a matrix are told by the
@@ -206,7 +202,6 @@ TEST(test_published)
     ck_assert(number_at(root, "rankings.0.log_loss") < number_at(root, "rankings.0.log_loss_uniform"));
     ck_assert(number_at(root, "rankings.0.p_mean_without_matrix") > 0.4);
     ck_assert(number_at(root, "rankings.0.log_loss_without_matrix") < 1.1);
-    ns_value_free(root);
     ns_records *records;
     ck_assert_int_eq(ns_records_read("./evidence/rankings/node-aware.csv", &records, NULL), NS_OK);
     const size_t rows = records->rows;
