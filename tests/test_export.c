@@ -218,9 +218,7 @@ static double priced(const char *machine, int nodes, int per_node, double bytes,
              "--json",
              machine, bytes, nodes, per_node, way);
     ns_value *root = cli_json(line);
-    const double seconds = number_at(ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first, "estimate_s");
-    ns_value_free(root);
-    return seconds;
+    return number_at(ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first, "estimate_s");
 }
 
 TEST_EACH(alltoall_as_priced, 2)
@@ -241,10 +239,10 @@ TEST_EACH(alltoall_as_priced, 2)
         const double pair = ceil(number_at(row, "from_B") / ranks) + 1;
         for (int other = 1; other <= 3; other++)
             ck_assert_double_le(priced(jobs[_i].machine, jobs[_i].nodes, jobs[_i].per_node, pair, ways[taken]),
-                                1.0001 * priced(jobs[_i].machine, jobs[_i].nodes, jobs[_i].per_node, pair, ways[other]));
+                                1.0001 *
+                                    priced(jobs[_i].machine, jobs[_i].nodes, jobs[_i].per_node, pair, ways[other]));
     }
     ck_assert_int_gt(rules, 1);
-    ns_value_free(root);
 }
 
 /* Combining costs more where all ranks combine everything: by what it costs, recursive doubling ends earlier. */

@@ -271,14 +271,14 @@ TEST_EACH(records, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? 2 : 0)
              recorded[_i].exchange);
     snprintf(other, sizeof other, "run %s --per-node 2 --machine dane --repetitions 2 --records mine.csv",
              recorded[1 - _i].exchange);
-    ns_value_free(job_json(JOB_OPEN_MPI, 4, line));
+    job_json(JOB_OPEN_MPI, 4, line);
     snprintf(path, sizeof path, "%s", in_scratch("mine.csv"));
     check_records(path, recorded[_i].rows);
-    ns_value_free(job_json(JOB_OPEN_MPI, 4, line)); /* rows of another job are added */
+    job_json(JOB_OPEN_MPI, 4, line); /* rows of another job are added */
     check_records(path, 2 * recorded[_i].rows);
     char validate[1300];
     snprintf(validate, sizeof validate, "validate --records %s", path);
-    ns_value_free(cli_json(validate));
+    cli_json(validate);
     job_result r = job(JOB_OPEN_MPI, 4, other);
     ck_assert_int_ne(r.code, 0);
     ck_assert_msg(strstr(r.err, "mine.csv:1: ") != NULL && strstr(r.err, "holds other columns") != NULL, "%s", r.err);

@@ -478,8 +478,6 @@ TEST(test_contract)
     }
     fclose(file);
     ck_assert_int_eq(met, 60);
-    for (int m = 0; m < 3; m++)
-        ns_value_free(answer[m]);
 }
 
 /* "wisdom    lassen_comm   N=10: 19.89 -> 7.98 (difference -11.91 +- 1.87)": 20 exchanges in random order, which are others
@@ -507,7 +505,6 @@ TEST(test_contract_of_wisdom)
         met++;
     }
     fclose(file);
-    ns_value_free(answer);
     ck_assert_int_eq(met, 8);
 }
 

@@ -117,7 +117,7 @@ TEST(program)
     for (int k = 0; k < 2; k++) {
         snprintf(line, sizeof line, "fit %s --sockets 2 --gpus 0 --processes 112 --records %s %s --name mine -o %s",
                  pong, records->file, k == 0 ? "--no-residual" : "", k == 0 ? without : with);
-        ns_value_free(cli_json(line));
+        cli_json(line);
     }
     ns_records_free(records);
     ns_value *a = strategies_of("dane", ""), *b = strategies_of(without, ""), *c = strategies_of(with, "--explain");

@@ -205,9 +205,9 @@ static void check_records(job_mpi mpi)
         snprintf(logs + strlen(logs), sizeof logs - strlen(logs), "%s --locality %s=%s ", path, path, where[i]);
     }
     snprintf(line, sizeof line, "fit %s --name mine -o %s", logs, plain);
-    ns_value_free(cli_json(line));
+    cli_json(line);
     snprintf(line, sizeof line, "fit %s --name mine --records %s -o %s", logs, wisdom, wise);
-    ns_value_free(cli_json(line));
+    cli_json(line);
     double rows[2];
     const double before = error_of(plain, others, &rows[0]), after = error_of(wise, others, &rows[1]);
     printf("exchanges: of %.0f left-out exchanges the median of |log2| is %.2f, %.2f with wisdom of others\n", rows[0],
