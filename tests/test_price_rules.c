@@ -144,7 +144,8 @@ TEST(sizes_of_a_step)
             }
 }
 
-static const ns_copying nothing = {.strategy = NULL};
+static const ns_strategy plain = {.name = "plain"};
+static const ns_copying nothing = {.strategy = &plain};
 static double variance;
 
 /* One byte more than any that the line of that locality was fitted to, in any step; 0: no limit is known. */

@@ -167,7 +167,15 @@ ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belie
 
 /* Strategies differ in how messages cross to other nodes, those of one nest in who copies for a GPU.  Where nothing
  * crosses, no process has another on its node, or there is no GPU, they send the same; shared copies still show in the
- * price. */
+ * price.  What was learnt of a way by its name is no part of what it sends. */
+static double without_learnt(const ns_price *price)
+{
+    double t = price->copy_s;
+    for (int k = 0; k < NS_FORM_TERMS; k++)
+        t += price->term_s[k];
+    return t;
+}
+
 static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_exchange *exchange,
                           const ns_machine *machine)
 {
@@ -177,7 +185,7 @@ static bool send_the_same(const ns_choice *a, const ns_choice *b, const ns_excha
         (machine->gpus == 0 && strcmp(ns_strategy_nest(a->strategy), ns_strategy_nest(b->strategy)) == 0);
     return by_rule && a->strategy->forms == NULL && b->strategy->forms == NULL && a->transport == b->transport &&
            a->messages_off_node_max == b->messages_off_node_max && a->price.copy_s == b->price.copy_s &&
-           a->price.estimate_s == b->price.estimate_s && a->price.estimate_s > 0;
+           without_learnt(&a->price) == without_learnt(&b->price) && a->price.estimate_s > 0;
 }
 
 void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *machine, ns_comparison *c)
@@ -187,6 +195,8 @@ void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *mach
         while (k < i && !send_the_same(&c->choice[k], &c->choice[i], exchange, machine))
             k++;
         c->choice[i].same = k == i ? 0 : c->choice[k].same > 0 ? c->choice[k].same : k + 1;
+        if (k < i) /* what was learnt of the one holds of the other */
+            c->choice[i].price = c->choice[k].price;
     }
 }
 
