@@ -157,7 +157,7 @@ static ns_status fit_packing(ns_fit *fit, const ns_log *log, ns_error *err)
             (most == NULL || s->pairs > most->pairs || (s->pairs == most->pairs && s->bytes > most->bytes)))
             most = s;
     }
-    if (most == NULL || 2 * most->pairs <= ns_fit_processes(fit))
+    if (most == NULL || most->pairs <= ns_fit_processes(fit) / 2)
         return NS_OK;
     double *value = ns_malloc(ns_size_mul(log->samples, sizeof *value));
     if (value == NULL)
