@@ -138,9 +138,8 @@ TEST(covered)
     ck_assert_msg(held >= 0.9 * TIMES && held <= 0.995 * TIMES, "%d of %d", held, TIMES);
 }
 
-TEST_TIMEOUT(300)
-/* Packing: the longest copies of the most processes, 0.4 ns a byte, where they are more than half of the node's.  The full
- * form and the dense ones take it in place of what they assume. */
+/* Packing: the longest copies of the most processes, 0.4 ns a byte, where they are more than half of the node's.  The
+ * full form and the dense ones take it in place of what they assume. */
 TEST(packing)
 {
     static const char log[] = "nsmodel-mpi measure 1\njob ranks 8 nodes 2 sockets 1\n"
@@ -170,3 +169,5 @@ TEST(packing)
     m = test_keep(fits_machine(said, sizeof said, "%s --gpus 0 --processes 8", path));
     ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.packing.beta"));
 }
+
+TEST_TIMEOUT(300)

@@ -4,11 +4,13 @@
  *
  *     T, median up to 512 B    off node: the start-up of a message while every process sends
  *
- * and T / s of the longest copies into buffers allocated anew, by the most processes of a node at once.  The first two are
  * of the table with most pairs p, NS_FIT_INJECTION_PAIRS at least, if more than half of the node's processes take part
  * in it: with fewer the memory is not shared by as many as in an exchange.  2 p processes, since half of them send at a
  * time and all do in an exchange. The limit counts where it is more than what the fewest pairs take a byte, the node's
  * processes together, and where no line of as many pairs with messages in flight holds it already.
+ *
+ *     T / s                    packing: of the longest copies into buffers allocated anew, by the most processes of a
+ *                              node at once
  */
 #include "core/memory.h"
 #include "fit/cells.h"
