@@ -3,6 +3,7 @@
 #include "support/cli.h"
 #include "support/events.h"
 #include "support/fits.h"
+#include "support/forms.h"
 #include "support/test.h"
 
 /* 16 processes a node on 2 sockets.  Alone: off node 2 us + 0.5 ns/B, on node 1 us + 0.4 ns/B, on socket 0.6 us + 0.3
@@ -135,6 +136,38 @@ TEST(covered)
         held += fabs(limit->value - LIMIT_ON_NODE) <= 1.96 * limit->se;
     }
     ck_assert_msg(held >= 0.9 * TIMES && held <= 0.995 * TIMES, "%d of %d", held, TIMES);
+}
+
+/* Packing: the longest copies of the most processes, 0.4 ns a byte, where they are more than half of the node's.  The
+ * full form and the dense ones take it in place of what they assume. */
+TEST(packing)
+{
+    static const char log[] = "nsmodel-mpi measure 1\njob ranks 8 nodes 2 sockets 1\n"
+                              "table ping-pong off-node pairs 1 messages 1\n8 2e-6 2e-6 2e-6 9\n"
+                              "1024 3e-6 3e-6 3e-6 9\n1048576 9e-4 9e-4 9e-4 9\n"
+                              "table packing blocks processes 2\n1000000 1e-4 1e-4 1e-4 9\n"
+                              "table packing blocks processes 4\n4096 1e-6 1e-6 1e-6 9\n"
+                              "1000000 4e-4 4e-4 4e-4 9\n65536 9e-6 9e-6 9e-6 9\nend 7 numbers, 0 of them not tight\n";
+    char path[300], said[4000];
+    snprintf(path, sizeof path, "%s", cli_file("packing.log", log));
+    ns_machine *m = test_keep(fits_machine(said, sizeof said, "%s --gpus 0 --processes 4", path));
+    const ns_parameter *beta = ns_machine_parameter(m, "host.exchange.packing.beta");
+    ck_assert_ptr_nonnull(beta);
+    ck_assert_double_eq_tol(beta->value, 0.4e-9, 1e-15);
+    ck_assert_ptr_nonnull(strstr(beta->source, "by 4 processes of a node at once"));
+    static const char *const forms[] = {"full", "direct", "pairwise", "bruck"};
+    for (int f = 0; f < 4; f++) {
+        const ns_form *form;
+        ns_form_values values;
+        ck_assert_int_eq(ns_form_get(forms[f], &form, NULL), NS_OK);
+        ns_form_take(form, m, NS_HOST, 0, &values);
+        const int slot =
+            form_slot(&values, f == 0 ? "<memory>.exchange.packing.beta" : "<memory>.exchange.direct.packing", 0, 0);
+        ck_assert_double_eq_tol(values.value[slot], 0.4e-9, 1e-15);
+        ck_assert_ptr_eq(values.from[slot], beta);
+    }
+    m = test_keep(fits_machine(said, sizeof said, "%s --gpus 0 --processes 8", path));
+    ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.packing.beta"));
 }
 
 TEST_TIMEOUT(300)

@@ -13,14 +13,16 @@ static const log_row rows[] = {
           "table multi-message on-node pairs 2 messages 16\n32 7.25e-06 7e-06 8e-06 10\n"
           "table queue-reversed off-node pairs 1 messages 512\n8 0.00031 0.0003 0.00032 10\n"
           "table loggp o_s processes 2\n1 1.75e-07 1.7e-07 1.8e-07 20\n"
-          "table collective allreduce processes 8\n64 5.125e-06 5e-06 6e-06 40\n" END,
-     .samples = 6,
+          "table collective allreduce processes 8\n64 5.125e-06 5e-06 6e-06 40\n"
+          "table packing blocks processes 4\n65536 2.125e-05 2e-05 2.2e-05 30\n" END,
+     .samples = 7,
      .want = {{7, NS_PING_PONG, NS_ON_SOCKET, NS_HOST, 1, 1, 8, 2.385e-07, ""},
               {9, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 4, 1, 1048576, 0.000127, ""},
               {11, NS_MULTI_MESSAGE, NS_ON_NODE, NS_HOST, 2, 16, 32, 7.25e-06, ""},
               {13, NS_QUEUE_REVERSED, NS_OFF_NODE, NS_HOST, 1, 512, 8, 0.00031, ""},
               {15, NS_LOGGP, NS_OFF_NODE, NS_HOST, 2, 1, 1, 1.75e-07, "o_s"},
-              {17, NS_COLLECTIVE, NS_OFF_NODE, NS_HOST, 8, 1, 64, 5.125e-06, "allreduce"}}},
+              {17, NS_COLLECTIVE, NS_OFF_NODE, NS_HOST, 8, 1, 64, 5.125e-06, "allreduce"},
+              {19, NS_PACKING, NS_ON_NODE, NS_HOST, 4, 1, 65536, 2.125e-05, "blocks"}}},
     {"device memory",
      HEAD "table ping-pong off-node pairs 1 messages 1 memory device\n8 2e-06 1e-06 3e-06 20\n"
           "table ping-pong off-node pairs 1 messages 1 memory host\n8 2e-06 1e-06 3e-06 20\n" END,

@@ -54,6 +54,7 @@ static const char *const tables[] = {
     "table loggp g processes 2\n1 ",
     "table loggp G processes 2\n4 ",
     "table collective allreduce processes 4\n8 ",
+    "table packing blocks processes 2\n4096 ",
     "\njob ranks 4 nodes 2 sockets 2\n",
     "\nhost 0 ranks 4 cores ",
 };
@@ -79,6 +80,9 @@ static void check_fit(void)
         collectives++;
     ck_assert_int_eq(localities, 3); /* on the node, and off it */
     ck_assert_int_eq(collectives, 1);
+    char *machine = read_log("mine.json"), *packing = strstr(machine, "\"packing\": {");
+    ck_assert_msg(packing != NULL, "%s", machine);
+    ck_assert_ptr_nonnull(strstr(packing, "by 2 processes of a node at once"));
 }
 
 /* The machine that was fitted prices an exchange, performs it, and learns from its times. */

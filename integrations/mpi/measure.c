@@ -110,6 +110,14 @@ static ns_status allreduce(ns_survey *s, ns_locality l, ns_error *err)
     return ns_survey_allreduce(s, size, make_sizes(8, 64 << 10, 4, size), err);
 }
 
+static ns_status packing(ns_survey *s, ns_locality l, ns_error *err)
+{
+    int64_t size[SIZES];
+    const int sizes = make_sizes(4096, s->largest, 4, size);
+    (void)l; /* all processes */
+    return sizes > 0 ? ns_survey_packing(s, size, sizes, err) : NS_OK;
+}
+
 const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
     {"ping-pongs off node", one_pair, NS_OFF_NODE, {"host.off-node.*"}},
     {"ping-pongs on a node", one_pair, NS_ON_NODE, {"host.on-node.*"}},
@@ -127,6 +135,7 @@ const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
     {"the queue search", queue, NS_OFF_NODE, {"*.gamma*"}},
     {"the parameters of LogGP", loggp, NS_OFF_NODE, {"host.overhead*", "*.loggp.*"}},
     {"allreduce", allreduce, NS_OFF_NODE, {"collectives.*"}},
+    {"packing", packing, NS_ON_NODE, {"host.exchange.packing.*"}},
     {"ping-pongs of device memory off node", one_pair_of_devices, NS_OFF_NODE, {"device.off-node.*"}},
     {"ping-pongs of device memory on a node", one_pair_of_devices, NS_ON_NODE, {"device.on-node.*"}},
     {"ping-pongs of device memory on a socket", one_pair_of_devices, NS_ON_SOCKET, {"device.on-socket.*"}},

@@ -55,6 +55,8 @@ ns_status ns_survey_fan(ns_survey *survey, int messages, const int64_t *size, in
 /* The parameters of LogGP, of one pair between nodes. */
 ns_status ns_survey_loggp(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
 ns_status ns_survey_allreduce(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
+/* All processes gather blocks into buffers allocated anew; sizes are multiples of 4 KiB. */
+ns_status ns_survey_packing(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
 
 /* ---- all of them, by what they tell ------------------------------------------------------------------------------ */
 
@@ -64,7 +66,7 @@ typedef struct ns_survey_part {
     ns_locality locality;
     const char *tells[4]; /* paths of a machine's file, * for any characters */
 } ns_survey_part;
-enum { NS_SURVEY_PARTS = 16, NS_SURVEY_BASIC = 3 /* the first, without which there is no machine */ };
+enum { NS_SURVEY_PARTS = 17, NS_SURVEY_BASIC = 3 /* the first, without which there is no machine */ };
 extern const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS];
 
 /* Who shares what with whom, and room for pairs.  Collective; sockets 0: as the system says. */

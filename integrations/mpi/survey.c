@@ -15,7 +15,7 @@ enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */, TITLE =
 
 static void write_title(const ns_table *t, char *text, size_t size)
 {
-    if (t->kind == NS_COLLECTIVE || t->kind == NS_LOGGP)
+    if (t->kind == NS_COLLECTIVE || t->kind == NS_LOGGP || t->kind == NS_PACKING)
         snprintf(text, size, "table %s %s processes %d\n", ns_sample_kind_words[t->kind], t->name, t->pairs);
     else
         snprintf(text, size, "table %s %s pairs %d messages %d%s\n", ns_sample_kind_words[t->kind],
@@ -234,6 +234,62 @@ ns_status ns_survey_allreduce(ns_survey *s, const int64_t *size, int sizes, ns_e
     }
     ns_free(r.in);
     ns_free(r.out);
+    if (status != NS_OK && err != NULL)
+        *err = own;
+    return status;
+}
+
+/* ---- packing ----------------------------------------------------------------------------------------------------- */
+
+enum { BLOCK = 64 /* B */, COLUMNS = 64 };
+
+typedef struct packing {
+    char *from;
+    int64_t bytes;
+    bool enough; /* memory, so far */
+} packing;
+
+/* Blocks that lie COLUMNS apart go one after the other, as messages are gathered of what is sorted otherwise. */
+static void packing_rounds(void *context, int count)
+{
+    packing *p = context;
+    const int64_t apart = (int64_t)BLOCK * COLUMNS;
+    for (int i = 0; i < count; i++) {
+        char *to = ns_malloc((size_t)p->bytes), *at = to;
+        p->enough = p->enough && to != NULL;
+        for (int64_t first = 0; first < apart && to != NULL; first += BLOCK)
+            for (int64_t from = first; from < p->bytes; from += apart, at += BLOCK)
+                memcpy(at, p->from + from, BLOCK);
+        ns_free(to);
+    }
+}
+
+ns_status ns_survey_packing(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
+{
+    const ns_table table = {NS_PACKING, NS_ON_NODE, s->place.ranks / s->place.nodes, 1, "blocks", NS_HOST};
+    int lacking = 0;
+    ns_survey_table(s, &table);
+    for (int i = 0; i < sizes; i++)
+        lacking += !ns_survey_stands(s, &table, (double)size[i]);
+    if (!ns_survey_begins(s, lacking))
+        return NS_OK;
+    packing p = {.from = ns_malloc((size_t)size[sizes - 1])};
+    ns_error own = {0};
+    ns_status status = ns_world_agree(s->world, p.from != NULL ? NS_OK : ns_no_memory(&own), &own);
+    if (status == NS_OK)
+        memset(p.from, 1, (size_t)size[sizes - 1]);
+    for (int i = 0; i < sizes && status == NS_OK; i++) {
+        ns_sampled sampled;
+        if (ns_survey_stands(s, &table, (double)size[i]))
+            continue;
+        p.bytes = size[i];
+        p.enough = true;
+        ns_sample_take(&s->sampling, s->world->comm, true, packing_rounds, &p, &sampled);
+        status = ns_world_agree(s->world, p.enough ? NS_OK : ns_no_memory(&own), &own);
+        if (status == NS_OK)
+            ns_survey_row(s, (double)size[i], &sampled);
+    }
+    ns_free(p.from);
     if (status != NS_OK && err != NULL)
         *err = own;
     return status;

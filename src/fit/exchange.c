@@ -289,6 +289,19 @@ static void limits(const ns_fit *fit, ns_memory memory, ns_value *m)
         }
 }
 
+static void packing(const ns_fit *fit, ns_value *m)
+{
+    const ns_fit_number *n = &fit->packing.number;
+    if (!n->given)
+        return;
+    ns_value *object = place(m, "packing");
+    ns_fit_put(object, "beta", n->value, n->se, second_per_byte);
+    ns_value_textf(object, "source",
+                   "nsmodel fit, copies of blocks into buffers allocated anew by %d processes of a node at once, %zu "
+                   "samples",
+                   fit->packing.pairs, n->samples);
+}
+
 /* With GPUs an exchange waits for something that no ping-pong shows: start-ups in flight count where the floor is
  * known, and else the latency of single messages stands for both.  What the processor spends on each of one process'
  * several messages from the host counts in any case: Summit's exchanges, which nothing was chosen on, are off by 13 %
@@ -354,6 +367,8 @@ ns_status ns_fit_exchange(const ns_fit *fit, const ns_log *log, ns_memory memory
         NS_TRY(on_node(fit, log, memory, NS_ON_SOCKET, object, err));
     }
     limits(fit, memory, object);
+    if (memory == NS_HOST)
+        packing(fit, object);
     if (ns_value_get(object, "exchange") != NULL)
         ns_value_text(child(object, "exchange"), "source",
                       "nsmodel fit, many messages in flight: medians, relative residuals");

@@ -143,6 +143,7 @@ typedef struct ns_fit {
     ns_fit_in_flight in_flight[NS_MEMORIES][NS_PROTOCOLS]; /* off node */
     ns_fit_loaded limit[NS_MEMORIES][NS_LOCALITIES];       /* s/B that all processes of a node move inside it */
     ns_fit_loaded start_up[NS_MEMORIES];                   /* s, off node while every process sends */
+    ns_fit_loaded packing;                                 /* s/B, of the host, while so many processes pack */
     ns_fit_number gamma, gamma_in_order, delta, loggp[NS_LOGGP_NUMBERS];
     bool loggp_derived; /* from lines, not measured as such */
     ns_fit_collective *collective;

@@ -8,6 +8,9 @@
  * in it: with fewer the memory is not shared by as many as in an exchange.  2 p processes, since half of them send at a
  * time and all do in an exchange. The limit counts where it is more than what the fewest pairs take a byte, the node's
  * processes together, and where no line of as many pairs with messages in flight holds it already.
+ *
+ *     T / s                    packing: of the longest copies into buffers allocated anew, by the most processes of a
+ *                              node at once
  */
 #include "core/memory.h"
 #include "fit/cells.h"
@@ -145,6 +148,32 @@ static ns_status fit_start_up(ns_fit *fit, const ns_log *log, ns_memory memory, 
     return NS_OK;
 }
 
+/* The time of a byte in the longest copies: shorter ones stay in caches, which exchanges do not find warm. */
+static ns_status fit_packing(ns_fit *fit, const ns_log *log, ns_error *err)
+{
+    const ns_sample *most = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        if (s->kind == NS_PACKING && s->seconds > 0 && s->bytes > 0 &&
+            (most == NULL || s->pairs > most->pairs || (s->pairs == most->pairs && s->bytes > most->bytes)))
+            most = s;
+    }
+    if (most == NULL || most->pairs <= ns_fit_processes(fit) / 2)
+        return NS_OK;
+    double *value = ns_malloc(ns_size_mul(log->samples, sizeof *value));
+    if (value == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        if (s->kind == NS_PACKING && s->seconds > 0 && s->pairs == most->pairs && s->bytes == most->bytes)
+            value[count++] = s->seconds / s->bytes;
+    }
+    fit->packing = (ns_fit_loaded){median_of(value, count, count), most->pairs};
+    ns_free(value);
+    return NS_OK;
+}
+
 ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     for (int m = 0; m < NS_MEMORIES; m++) {
@@ -152,5 +181,5 @@ ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err)
             NS_TRY(fit_limit(fit, log, (ns_memory)m, (ns_locality)l, err));
         NS_TRY(fit_start_up(fit, log, (ns_memory)m, err));
     }
-    return NS_OK;
+    return fit_packing(fit, log, err);
 }

@@ -23,6 +23,7 @@ const char *const ns_sample_kind_words[] = {
     [NS_STAGED] = "staged",
     [NS_PEER_COPY] = "peer-copy",
     [NS_ONE_SIDED] = "one-sided",
+    [NS_PACKING] = "packing",
     [NS_SAMPLE_KINDS] = NULL,
 };
 

@@ -25,6 +25,7 @@ typedef enum ns_sample_kind {
     NS_STAGED, /* device data through host buffers: copy, host message, copy; one way */
     NS_PEER_COPY, /* one device to another of the same node */
     NS_ONE_SIDED, /* put, get, accumulate...: name says which */
+    NS_PACKING,   /* blocks gathered into a buffer allocated anew, by `pairs` processes of a node at once */
     NS_SAMPLE_KINDS
 } ns_sample_kind;
 extern const char *const ns_sample_kind_words[]; /* "ping-pong", ...; closed by NULL */

@@ -8,9 +8,12 @@
  *     8 1.7e-06 1.6e-06 1.8e-06 20
  *     table collective allreduce processes 8
  *     8 5.1e-06 5e-06 5.3e-06 30
- *     end 2 numbers, 0 of them not tight
+ *     table packing blocks processes 4
+ *     65536 2.1e-05 2e-05 2.2e-05 30
+ *     end 3 numbers, 0 of them not tight
  *
- * Seconds are one way, of all messages of a pair; of loggp's G they are of a byte.
+ * Seconds are one way, of all messages of a pair; of loggp's G they are of a byte, of packing those of a copy while
+ * so many processes of each node copy as much.
  */
 #include "log.h"
 
@@ -47,7 +50,7 @@ static bool take_one_of(const char **at, const char *const *words, int *index)
     return false;
 }
 
-/* "collective allreduce processes 8", "loggp o_s processes 2" */
+/* "collective allreduce processes 8", "loggp o_s processes 2", "packing blocks processes 4" */
 static bool read_named(ns_log_parser *p, const char *at, ns_sample *table)
 {
     char name[40];
@@ -59,7 +62,8 @@ static bool read_named(ns_log_parser *p, const char *at, ns_sample *table)
     name[length] = '\0';
     const char *end = ns_scan_match(ns_scan_blanks(at + length), "processes %", value);
     table->pairs = value[0];
-    table->locality_stated = table->kind == NS_LOGGP; /* between two nodes */
+    table->locality_stated = table->kind == NS_LOGGP || table->kind == NS_PACKING; /* between two nodes; on each */
+    table->locality = table->kind == NS_PACKING ? NS_ON_NODE : NS_OFF_NODE;
     return end != NULL && ns_scan_end(end) && value[0] > 0 && (table->name = ns_log_keep(p, name)) != NULL;
 }
 
@@ -97,7 +101,7 @@ static ns_status open_table(ns_log_parser *p, nsmodel_state *state, const char *
         (ns_sample){.memory = NS_HOST, .memory_stated = true, .locality = NS_OFF_NODE, .messages = 1, .name = ""};
     const bool known = take_one_of(&at, ns_sample_kind_words, &kind);
     state->table.kind = (ns_sample_kind)kind;
-    const bool named = kind == NS_COLLECTIVE || kind == NS_LOGGP;
+    const bool named = kind == NS_COLLECTIVE || kind == NS_LOGGP || kind == NS_PACKING;
     if (!known || !(named ? read_named(p, at, &state->table) : read_paired(at, &state->table)))
         return ns_log_leave_out(p, p->line, err, "no table that nsmodel-mpi writes: \"%.60s\"", p->text);
     state->open = true;
@@ -124,7 +128,8 @@ static ns_status row(ns_log_parser *p, nsmodel_state *state, ns_error *err)
     if (!good)
         return ns_log_warn(p, p->line, err, "a row wants bytes, seconds, low, high and batches: left out");
     state->rows++;
-    sample.seconds = number[SECONDS] * (state->table.kind == NS_LOGGP ? 1 : ns_log_one_way(p, 0));
+    sample.seconds =
+        number[SECONDS] * (state->table.kind == NS_LOGGP || state->table.kind == NS_PACKING ? 1 : ns_log_one_way(p, 0));
     return ns_log_add(p, &sample, err);
 }
 
