@@ -219,12 +219,12 @@ static ns_schedule *schedule_of(const trial *t, const ns_exchange *x, int way)
     return s;
 }
 
-static double seconds_of(const trial *t, const ns_schedule *s)
+static ns_price price_of(const trial *t, const ns_schedule *s)
 {
     ns_price price = {0};
     const ns_price_options options = {.form = t->form, .confidence = 0.9};
     ck_assert(ns_schedule_price_as(s, t->machine, &options, &price, NULL) == NS_OK);
-    return price.estimate_s;
+    return price;
 }
 
 /* ---- first sizes that a message passes --------------------------------------------------------------------------- */
@@ -337,7 +337,8 @@ static double saved_by_copies(const trial *t, const ns_schedule *s, const ns_sch
 
 static void check_more(const trial *t, relation r, const ns_schedule *s, const ns_schedule *longer, int way)
 {
-    const double before = seconds_of(t, s), after = seconds_of(t, longer);
+    const ns_price shorter = price_of(t, s), more = price_of(t, longer);
+    const double before = shorter.estimate_s - shorter.learnt_s, after = more.estimate_s - more.learnt_s;
     ns_form_values v;
     double less = saved_by_copies(t, s, longer);
     ns_form_take(ns_form_of(t->machine, t->form), t->machine, s->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0,
@@ -580,7 +581,7 @@ static void check_schedules(const trial *t)
     answer a = t->base;
     for (int way = 0; way < a.ways; way++) {
         ns_schedule *s = schedule_of(t, t->x, way);
-        a.way[way].seconds = seconds_of(t, s);
+        a.way[way].seconds = price_of(t, s).estimate_s;
         ns_schedule_free(s);
     }
     same(t, SCHEDULE, &t->base, &a, NULL);

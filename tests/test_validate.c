@@ -102,8 +102,8 @@ TEST(rules_and_calibration)
     ck_assert_double_eq_tol(number_at(three, "lost_mean"), (2 + 1.4) / 2, 1e-5);
     ck_assert_double_eq_tol(number_at(three, "advice_lost_mean"), 0.7, 1e-5);
     /* P of the choices, on a machine without exchanges of its own */
-    const double first = 0.2 / (1 + pow(3, -3)) + 0.8 / (1 + pow(3, -0.987)),
-                 second = 0.2 / (1 + pow(2, -3)) + 0.8 / (1 + pow(2, -0.987));
+    const double first = 0.8 / (1 + pow(3, -3)) + 0.2 / (1 + pow(3, -0.987)),
+                 second = 0.8 / (1 + pow(2, -3)) + 0.2 / (1 + pow(2, -0.987));
     const ns_value *sure = ns_value_get(root, "calibration")->first;
     ck_assert_ptr_null(sure->next);
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "machine");
