@@ -62,7 +62,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     out->rabenseifner = time[NS_RABENSEIFNER];
     out->ring = time[NS_RING];
     out->reduce_broadcast = time[NS_REDUCE_BROADCAST];
-    out->chosen = ns_allreduce_run(in->algorithm, chosen, in->s);
+    out->chosen = ns_allreduce_run(&job, in->algorithm, chosen);
     out->time = out->on_node + out->network;
     return NS_OK;
 }

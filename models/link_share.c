@@ -3,8 +3,9 @@
  *     s = E[min(X, d)]/d,  X ~ Bin(n d, 1/n);   d = max(1, w^theta),  theta = ln d64/ln 64,   w = MTU/bytes
  *
  * n nodes of a rack send to d destinations each at a time, and each destination has its one link of n up [NS] 8.2: a
- * link carries one line, though X of the n d streams, each 1/d of a line, may want it.  Destinations at a time are those
- * of the requests that fill one packet: 64 consecutive ones have d64 (Table 4).  Between whole d by straight lines.
+ * link carries one line, though X of the n d streams, each 1/d of a line, may want it.  Destinations at a time are
+ * those of the requests that fill one packet: 64 consecutive ones have d64 (Table 4).  Between whole d by straight
+ * lines.
  */
 
 #include "machine/model.h"

@@ -107,7 +107,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     NS_TRY(ns_allreduce_times(&job, time, &chosen, err));
     NS_TRY(ns_on_node_tree(&job, in->processes, in->sockets, 1, &tree, err));
     const double first = fmin(in->s, in->P);
-    chosen = ns_allreduce_run(in->algorithm, chosen, in->s);
+    chosen = ns_allreduce_run(&job, in->algorithm, chosen);
     out->on_node = 2 * tree;
     out->dma = in->nodes > 1 ? 2 * in->dma : 0;
     out->rounds = time[chosen];

@@ -81,7 +81,7 @@ static ns_status eval(const ns_machine *machine, const void *input, void *output
     NS_TRY(ns_allreduce_times(&hosts, by_hosts, NULL, err));
     NS_TRY(ns_allreduce_times(&interfaces, time, &chosen, err));
     NS_TRY(ns_on_node_tree(&hosts, in->processes, in->sockets, 1, &tree, err));
-    chosen = ns_allreduce_run(in->algorithm, chosen, in->s);
+    chosen = ns_allreduce_run(&hosts, in->algorithm, chosen);
     out->on_node = 2 * tree;
     out->messages = in->nodes > 1 ? ns_allreduce_messages(in->nodes, chosen) : 0;
     out->arming = in->arm * out->messages;

@@ -84,7 +84,8 @@ TEST(ways_that_nobody_scored_are_doubted)
     ck_assert_double_eq_tol(doubt_among(&own, standard, library, 2), NS_DOUBT_DEFAULT / (1 + 8), 1e-12);
     ck_assert_double_eq_tol(doubt_among(&own, standard, &unscored, 1), NS_DOUBT_UNSCORED / 2, 1e-12);
     ck_assert_double_eq(doubt_among(&other, standard, library, 1), NS_DOUBT_DEFAULT);
-    ck_assert_double_eq_tol(doubt_among(&other, standard, &unscored, 1), (NS_DOUBT_DEFAULT + NS_DOUBT_UNSCORED) / 2, 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&other, standard, &unscored, 1), (NS_DOUBT_DEFAULT + NS_DOUBT_UNSCORED) / 2,
+                            1e-12);
 }
 
 /* Dane's file knows its rounds and two-step; its library is another matter. */

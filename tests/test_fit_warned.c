@@ -1,6 +1,8 @@
 /* test_fit_warned.c -- what fit warned of: in the machine's file, and wherever that is used */
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/fits.h"
+#include "support/forms.h"
 #include "support/values.h"
 
 #include "core/memory.h"
@@ -34,6 +36,14 @@ static void fit(double rate, char machine[300], char *err, size_t size)
     snprintf(err, size, "%s", r.err);
 }
 
+/* B/s, out and in, that the full form takes for the node. */
+static double node_rate(const ns_machine *machine)
+{
+    ns_form_values values;
+    ns_form_take(&ns_form_full, machine, NS_HOST, 0, &values);
+    return 1 / values.value[form_slot(&values, "<memory>.injection.inverse_R_N", 0, 0)];
+}
+
 static const char left_out[] =
     "host: R_N of 0.002 GB/s is below the 0.27 GB/s of one pair, so it is left out: are the logs "
     "of different systems?";
@@ -50,6 +60,41 @@ TEST(a_limit_below_one_pair_is_left_out)
     ck_assert_ptr_null(strstr(err, "left out"));
     text = read_whole(machine);
     ck_assert_msg(strstr(text, "inverse_R_N") != NULL, "%s", text);
+}
+
+/* Four pairs that send at once are half of eight processes: their start-ups are not those of a full node. */
+TEST(half_of_the_processes_at_once)
+{
+    static const char few[] = "host: at most 4 of the %d processes of a node sent at once: its rate and start-ups are "
+                              "those of so few; measure again with all of them";
+    static const struct {
+        int processes;
+        bool warned;
+    } nodes[] = {{7, false}, {8, true}, {64, true}};
+    char of[800], said[4000], warning[300];
+    logs(of, sizeof of, 800);
+    *strstr(of, " --processes") = '\0';
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        ns_machine_free(fits_machine(said, sizeof said, "%s --processes %d", of, nodes[i].processes));
+        snprintf(warning, sizeof warning, few, nodes[i].processes);
+        ck_assert_msg((strstr(said, warning) != NULL) == nodes[i].warned, "%d: %s", nodes[i].processes, said);
+    }
+}
+
+/* --interfaces is in the file, and the node is as fast as so many messages alone where its rate was not reached. */
+TEST(as_many_as_interfaces)
+{
+    char of[800], said[4000];
+    logs(of, sizeof of, 4 * 270);
+    ns_machine *without = test_keep(fits_machine(said, sizeof said, "%s", of)),
+               *with = test_keep(fits_machine(said, sizeof said, "%s --interfaces 6", of));
+    ck_assert_ptr_null(ns_machine_parameter(without, "topology.nics"));
+    const ns_parameter *nics = ns_machine_parameter(with, "topology.nics");
+    ck_assert_ptr_nonnull(nics);
+    ck_assert_double_eq(nics->value, 6);
+    ck_assert_ptr_null(ns_machine_parameter(with, "host.injection.inverse_R_N"));
+    ck_assert_double_eq_tol(node_rate(without) / (4 * 270e6), 1, 0.02);
+    ck_assert_double_eq_tol(node_rate(with) / (6 * 270e6), 1, 0.02);
 }
 
 /* The lines that fit says are the list in the file, and predict, JSON and --check repeat it. */

@@ -206,7 +206,8 @@ TEST(test_doctor)
 {
     static char out[OUT];
     ck_assert_int_eq(shell(out, OUT, "env -i '%s/prefix/bin/nsmodel' doctor --json", scratch), 0);
-    static const char *const builds[] = {"./setup.sh mpi", "make slurm", "make nccl", "pip install ./integrations/python"};
+    static const char *const builds[] = {"./setup.sh mpi", "make slurm", "make nccl",
+                                         "pip install ./integrations/python"};
     for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
         ck_assert_msg(strstr(out, builds[i]) != NULL, "wanted \"%s\" in\n%s", builds[i], out);
     char wanted[1024];

@@ -42,7 +42,7 @@ TEST_EACH(page_is_current, 2)
     ck_assert_msg(size == 0, "docs/%s.md is not current: run `make docs`\n%s", page[_i], text);
 }
 
-/* [NS] Tables 1 and 4 as the catalogue has them, and how far the surrogates are from them: docs/evidence/netsparse.md. */
+/* [NS] Tables 1 and 4 as the catalogue has them, and how far surrogates are from them: docs/evidence/netsparse.md. */
 static const struct {
     const char *name;
     double su, sa, destinations; /* most relative deviation */

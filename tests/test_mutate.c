@@ -36,7 +36,8 @@ static const char *const expected[] = {
 static void setup(void)
 {
     folder = scratch_open();
-    shell_ok("${NSMODEL_CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 ${NSMODEL_EXTRA-} -o '%s/mutate' evidence/mutation/mutate.c",
+    shell_ok("${NSMODEL_CC:-cc} -std=c11 -Wall -Wextra -Werror -O1 ${NSMODEL_EXTRA-} -o '%s/mutate' "
+             "evidence/mutation/mutate.c",
              folder);
     char path[1200];
     snprintf(path, sizeof path, "%s/f.c", folder);

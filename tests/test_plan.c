@@ -480,8 +480,8 @@ TEST(test_contract)
     ck_assert_int_eq(met, 60);
 }
 
-/* "wisdom    lassen_comm   N=10: 19.89 -> 7.98 (difference -11.91 +- 1.87)": 20 exchanges in random order, which are others
- * here.  So what they have without wisdom counts too, and two standard errors. */
+/* "wisdom    lassen_comm   N=10: 19.89 -> 7.98 (difference -11.91 +- 1.87)": 20 exchanges in random order, which are
+ * others here.  So what they have without wisdom counts too, and two standard errors. */
 TEST(test_contract_of_wisdom)
 {
     char line[400], set[40];
@@ -509,7 +509,8 @@ TEST(test_contract_of_wisdom)
 }
 
 /* With an agreement of 1.6 us times log2 of the processes: at 100 calls no dearer than every way once, at 1,000 at most
- * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.8 % are reached (docs/evidence/planner.md). */
+ * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.8 % are reached
+ * (docs/evidence/planner.md). */
 TEST(test_with_agreements)
 {
     static const char *const mode[] = {"", " --flat"};

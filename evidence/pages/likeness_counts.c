@@ -1,4 +1,4 @@
-/* likeness_counts.c -- what a matrix and its surrogate are compared by, and evidence/pages/likeness.tsv, where it is recorded */
+/* likeness_counts.c -- what a matrix and its surrogate are compared by; recorded in evidence/pages/likeness.tsv */
 #include "pages/likeness_counts.h"
 
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* likeness_counts.h -- what a matrix and its surrogate are compared by, and evidence/pages/likeness.tsv, where it is recorded
+/* likeness_counts.h -- what a matrix and its surrogate are compared by; recorded in evidence/pages/likeness.tsv
  *
  * evidence/pages/likeness.c measures, `make surrogates-report` records, docs/evidence/surrogates.md shows and
  * tests/test_surrogates.c measures again.

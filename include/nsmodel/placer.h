@@ -7,9 +7,9 @@
  * Cost.  Strategies that state a rule and do not cut what nodes have for each other (standard, two-step, three-step)
  * are priced by difference: only the nodes that parts leave or come to, and those that exchange with these parts, are
  * visited again; of the others nothing is looked at but their slowest process, O(nodes + parts).  Where another one is
- * selected as well (split, those that name their messages), all are quoted anew each time, O(routes).  A cost model with
- * contention is priced anew on all nodes, since each message changes the busiest link.  Where the largest node gets
- * another size, and nodes have sockets, all nodes are visited.
+ * selected as well (split, those that name their messages), all are quoted anew each time, O(routes).  A cost model
+ * with contention is priced anew on all nodes, since each message changes the busiest link.  Where the largest node
+ * gets another size, and nodes have sockets, all nodes are visited.
  */
 #ifndef NSMODEL_PLACER_H
 #define NSMODEL_PLACER_H

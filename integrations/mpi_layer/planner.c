@@ -121,7 +121,7 @@ static ns_value *sent_by(const layer_planner *p, int64_t way)
     return NULL;
 }
 
-/* What a plan has found out of its ways.  Calls of the run under way, which is not told, count with those of its way. */
+/* What a plan has found out of its ways.  Calls of the run under way, which is not told, count with its way's. */
 static void keep(const layer_planner *p)
 {
     char date[16];

@@ -306,8 +306,8 @@ void layer_flight_finish(layer_flight *f)
 
 /* ---- the thread -------------------------------------------------------------------------------------------------- */
 
-/* The longer nothing ends, the more seldom.  Where nothing is under way it looks on for a while before it rests: to wake
- * it for each of many short exchanges would take longer than these. */
+/* The longer nothing ends, the more seldom.  Where nothing is under way it looks on for a while before it rests: to
+ * wake it for each of many short exchanges would take longer than these. */
 static void *push_on(void *unused)
 {
     enum { SHORT = 50000, IDLE = 400000, LONG = 2000000, LOOKS = 5 }; /* ns */

@@ -1,4 +1,5 @@
-/* embedded.h -- the data files of params/ and evidence/rankings/, inside the library; each is followed by a zero byte that is not counted */
+/* embedded.h -- the data files of params/ and evidence/rankings/, inside the library; each is followed by a zero byte
+ * that is not counted */
 #ifndef NS_CORE_EMBEDDED_H
 #define NS_CORE_EMBEDDED_H
 

@@ -184,7 +184,7 @@ const char *ns_dim_unit(ns_dim dim, char *buffer, size_t size)
     return buffer;
 }
 
-/* ---- numbers with a unit ------------------------------------------------------------------------------------------ */
+/* ---- numbers with a unit ----------------------------------------------------------------------------------------- */
 
 /* ns_strtod stops at the x of "-0x1f" */
 static bool is_hexadecimal(const char *begin, const char *stop)

@@ -219,8 +219,8 @@ static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
     const char *memory = ns_memory_words[r->memory];
     if (r->memory == NS_HOST && 2 * r->most_pairs <= fit->options.processes)
         NS_TRY(ns_fit_warn(fit, err,
-                           "%s: at most %d of the %d processes of a node sent at once: its rate and start-ups are those "
-                           "of so few; measure again with all of them",
+                           "%s: at most %d of the %d processes of a node sent at once: its rate and start-ups are "
+                           "those of so few; measure again with all of them",
                            memory, r->most_pairs, fit->options.processes));
     if (r->at_least)
         return ns_fit_warn(

@@ -80,10 +80,10 @@ struct ns_form {
     const char *error;         /* path, with <memory>, below which the machine keeps the form's model error, its
                                         "time" and "ratio"; NULL: never calibrated */
     double uncalibrated;       /* model error of "time" where the machine keeps none; 0: NS_ERROR_UNCALIBRATED */
-    double alone_to; /* B: where it is one of several forms of a way, that of messages up to here; 0: where it is fastest */
-    int rank;                  /* order for people; of the forms that fit a machine, the highest is taken */
-    bool automatic;            /* may be taken without being asked for */
-    bool one_table;            /* every message by the off-node table */
+    double alone_to; /* B: of a way's several forms, that of messages up to here; 0: where it is the fastest */
+    int rank;        /* order for people; of the forms that fit a machine, the highest is taken */
+    bool automatic;  /* may be taken without being asked for */
+    bool one_table;  /* every message by the off-node table */
     bool needs_queue, needs_total, needs_hops; /* what a row of statistics has to give: its most messages, its bytes off
                                         node, their hops where the machine has a delta */
     bool whole;  /* of statistics: both sides, bytes of the node from the exchange's total */

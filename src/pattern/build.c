@@ -248,7 +248,7 @@ void ns_exchange_free(ns_exchange *exchange)
     ns_free(exchange);
 }
 
-/* ---- the counts of design section 3, from routes and runs --------------------------------------------------------- */
+/* ---- the counts of design section 3, from routes and runs -------------------------------------------------------- */
 
 static int64_t max(int64_t a, int64_t b)
 {

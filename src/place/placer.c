@@ -317,8 +317,8 @@ static void bundle_node(ns_placer *p, int32_t node)
     }
 }
 
-/* The list of strands by their other node: these rising where `sorted`.  Returns how many nodes; begin[i] is where those
- * of the i-th begin. */
+/* The list of strands by their other node: these rising where `sorted`.  Returns how many nodes; begin[i] is where
+ * those of the i-th begin. */
 static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand *to, int32_t *other)
 {
     const int64_t stamp = ++p->stamp;

@@ -301,7 +301,7 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
     }
     if (panel[0].below != NULL)
         put_data(out, panel[0].below, "below");
-    /* more panels, a larger page.  The picture goes to standard output, so that its name is nothing gnuplot could read. */
+    /* More panels, a larger page.  The picture goes to standard output: gnuplot never reads its name. */
     const double wide = columns > 1 ? 1.45 : 1, high = rows > 2 ? 2.1 : rows > 1 ? 1.6 : 1;
     /* a point of size 1 is larger on the vector terminals */
     const char *dot = strcmp(ending, "svg") == 0 ? "0.6" : strcmp(ending, "pdf") == 0 ? "0.5" : "1";

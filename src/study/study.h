@@ -12,7 +12,7 @@
 
 #include <nsmodel/explain.h>
 
-/* ---- why ---------------------------------------------------------------------------------------------------------- */
+/* ---- why --------------------------------------------------------------------------------------------------------- */
 
 /* Add why one choice of a comparison costs what it costs: steps, then classes of messages at the process that decides,
  * copies, and the published form for comparison.  machine, borrowed: the one that was priced.  On failure part of it

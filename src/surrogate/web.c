@@ -165,9 +165,9 @@ static uint32_t target_of(const struct crawl *crawl, const struct page *page, ui
     return crawl->start[host] + (deep < size ? deep : size - 1);
 }
 
-/* Do pages near this one link to other hosts?  Neighbours in the order of addresses resemble each other at every scale: of
- * each stretch of pages one half, picked at random, has 1 + lean times the share of the whole stretch and the other half
- * 1 - lean times (a binomial cascade), from the whole crawl down to 1/2^SCALES of it. */
+/* Do pages near this one link to other hosts?  Neighbours in the order of addresses resemble each other at every scale:
+ * of each stretch of pages one half, picked at random, has 1 + lean times the share of the whole stretch and the other
+ * half 1 - lean times (a binomial cascade), from the whole crawl down to 1/2^SCALES of it. */
 static bool links_abroad(const ns_web *web, uint32_t row)
 {
     double share = web->linking;

@@ -69,7 +69,8 @@ static const model_row rows[] = {
     /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. command: t_host + 4 t_pcie + RTT; line: Q (P + h)/B; generate: Z/(Ua
      * f) and commands; pending: Q RTT_eff/(Ua E); tail: the last round beyond the pace of all units; hidden: the
-     * largest, and the tail; exposed: commands beside it; utilisation: T_line over it; utilisation_exposed: T_line over it; active: min(Uc, ceil(Z/b));
+     * largest, and the tail; exposed: commands beside it; utilisation: T_line over it; utilisation_exposed: T_line
+     * over it; active: min(Uc, ceil(Z/b));
      * b_low: Z/Uc sqrt(2 c/T_line); b_high: Z/Uc; saturating_units: 2 Q RTT_eff/(T_line E); rate_cap: Uc
      * E/RTT_eff; retried: p/(1 - p) times more. */
     {NULL,

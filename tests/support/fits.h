@@ -11,8 +11,8 @@ const char *fits_log(const char *name, const char *kind, double factor, int size
 /* The JSON answer to a command line with %s for the file; free with ns_value_free. */
 ns_value *fits_json(const char *format, const char *file);
 
-/* `fit LINE -o FILE`, which has to succeed, and the machine in that file; what is said on stderr goes to said, or nowhere
- * if that is NULL. */
+/* `fit LINE -o FILE`, which has to succeed, and the machine in that file; what is said on stderr goes to said, or
+ * nowhere if that is NULL. */
 ns_machine *fits_machine(char *said, size_t size, const char *format, ...)
     __attribute__((__format__(__printf__, 3, 4)));
 

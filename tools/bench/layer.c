@@ -1,7 +1,7 @@
 /* layer.c -- what short exchanges take: microseconds of the fastest of many batches, a line each: what, us
  *
- * Every rank exchanges 8 B with every other.  bench.sh runs it with and without libnsmodel-mpi and makes ratios.  With an
- * argument it asks for MPI_THREAD_MULTIPLE.
+ * Every rank exchanges 8 B with every other.  bench.sh runs it with and without libnsmodel-mpi and makes ratios.  With
+ * an argument it asks for MPI_THREAD_MULTIPLE.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -50,7 +50,8 @@ static void messages(void)
     MPI_Waitall(2 * degree, request, MPI_STATUSES_IGNORE);
 }
 
-/* Where a message lies in a ring of shared memory changes what it takes by a fifth: how many have gone one way more than
+/* Where a message lies in a ring of shared memory changes what it takes by a fifth: how many have gone one way more
+ * than
  * the other, odd or even, decides which end of a line of the cache each is at.  So both are measured, and their mean is
  * what counts. */
 static void measure(const char *what, void (*exchange)(void))

@@ -27,8 +27,8 @@ static const ns_option options[] = {
     {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file", NS_OPT(request, machine)},
     {"nodes", 0, "N", "2", "nodes of the platform", NS_OPT(request, nodes), .least = 1, .most = NODES_MOST},
     {"per-node", 0, "G", NULL,
-     "processes of a node of the platform [the machine's host processes]; of ompi-tuned, ranks of a node in its alltoall "
-     "[1]",
+     "processes of a node of the platform [the machine's host processes]; of ompi-tuned, ranks of a node in its "
+     "alltoall [1]",
      NS_OPT(request, per_node), .least = 1, .most = NODES_MOST},
     {"start-up", 0, "network|sender|ends|thirds", "network",
      "whose a message's start-up is: the network's, the sender's, half of either end, or a third of each",
@@ -90,7 +90,8 @@ static ns_status export_tuned(const request *r, const ns_machine *machine, FILE 
     ns_tuned tuned;
     if (!(r->gamma >= 0 && r->gamma < 1))
         return ns_fail(err, NS_ERR_RANGE, "--gamma wants a time per byte from 0 up, like 0.1ns/B");
-    NS_TRY(ns_tuned_make(machine, r->gamma, r->per_node > 0 ? r->per_node : 1, r->ranks.at, r->ranks.count, &tuned, err));
+    NS_TRY(
+        ns_tuned_make(machine, r->gamma, r->per_node > 0 ? r->per_node : 1, r->ranks.at, r->ranks.count, &tuned, err));
     ns_tuned_write(&tuned, out);
     ns_tuned_value(&tuned, result);
     ns_tuned_free(&tuned);

@@ -61,7 +61,7 @@ static ns_status answer(const ns_args *args, const request *r, ns_value *result,
     return NS_OK;
 }
 
-/* ---- --matrix: how much of the reads one sector would do for ------------------------------------------------------ */
+/* ---- --matrix: how much of the reads one sector would do for ----------------------------------------------------- */
 
 static ns_status number_of(const ns_machine *machine, const char *path, int64_t *bytes, ns_error *err)
 {

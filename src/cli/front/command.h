@@ -45,7 +45,7 @@ typedef struct ns_whole_numbers {
         double *: NS_OPT_NUMBER,                                                                                       \
         int *: NS_OPT_COUNT, unsigned *: NS_OPT_COUNT,                                                                 \
         int64_t *: NS_OPT_BYTES,                                                                                       \
-        ns_whole_numbers *: NS_OPT_COUNTS),                                                                                   \
+        ns_whole_numbers *: NS_OPT_COUNTS),                                                                            \
     .offset = offsetof(struct_, field_)
 
 enum { NS_ARGS_MAX = 4096, NS_COMMANDS_MAX = 64 };

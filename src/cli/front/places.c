@@ -1,4 +1,4 @@
-/* places.c -- where this user keeps matrices and machines of their own, and the machine that is meant where none is said
+/* places.c -- where this user keeps matrices and machines of their own, and which machine stands where none is named
  *
  * Known tools' folders of matrices: ssgetpy ~/.ssgetpy; ssget of Ginkgo ~/.config/ssget; ssget of SuiteSparse its own
  * folder, so the one of a SuiteSparse tree in the home folder, any other through NSMODEL_MATRIX_PATH.  All of them have

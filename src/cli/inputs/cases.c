@@ -337,8 +337,8 @@ const ns_machine *ns_case_machine(const ns_case *of, int choice)
 
 /* ---- ways by groups of ranks ------------------------------------------------------------------------------------- *
  *
- * Which of all that there are deserve a row beside the strategies.  Groups of the ranks of a socket, and of each power of
- * two that divides those of a node, on nodes of many host processes, by strategies of which such ways were measured
+ * Which of all that there are deserve a row beside the strategies.  Groups of the ranks of a socket, and of each power
+ * of two that divides those of a node, on nodes of many host processes, by strategies of which such ways were measured
  * somewhere: so far two-step.  The fastest is compared with the strategies where it gains 5 % or more over the best of
  * them; less is within what no price can tell apart, and one more way that is as good as the others takes from the
  * P(best) of each.  Where every process sends to nearly every other, the library's own exchange and that of rounds are

@@ -59,8 +59,8 @@ ns_status ns_ranked_kappa(const ns_ranked *list, size_t count, const char *witho
 double ns_ranked_deviation(const ns_machine *machine, ns_memory memory);
 /* The ratios that a machine's file has, with the deviation that its model error is. */
 void ns_ranked_ratios_of(const ns_machine *machine, ns_ranked_ratios *ratios);
-/* The most probable ratios of the ways listed, and the bytes that they stand for: the sum of weight ln P(winner) - (ln_ratio / deviation)^2 / 2 is
- * largest, with kappa as given and those of one matrix left out (NULL: of none). */
+/* The most probable ratios of the ways listed, and the bytes that they stand for: the sum of weight ln P(winner) -
+ * (ln_ratio / deviation)^2 / 2 is largest, with kappa as given and those of one matrix left out (NULL: of none). */
 void ns_ranked_learn(const ns_ranked *list, size_t count, const char *without, double kappa, ns_ranked_ratios *ratios);
 /* The ways of a case with these ratios instead of the machine's own. */
 void ns_ranked_with(ns_ranked *ranked, const ns_ranked_ratios *ratios);

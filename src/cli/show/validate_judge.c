@@ -157,7 +157,7 @@ ns_status ns_validate_rules(const ns_validation *v, int incumbent, ns_value *lis
     return for_machines(&j, err);
 }
 
-/* ---- calibration ---------------------------------------------------------------------------------------------------- */
+/* ---- calibration ------------------------------------------------------------------------------------------------- */
 
 static ns_status add_calibration(const job *j, ns_tried *part, size_t count, ns_error *err)
 {

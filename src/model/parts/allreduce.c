@@ -8,7 +8,6 @@
  * t(s) = alpha + beta s by the protocol of the message, or what network interfaces that act by themselves take.  Where
  * the lines' data end at m bytes and the port's rate B is known, t(s) = alpha + beta m + (s - m)/B beyond: a slope of
  * short messages holds the library's work on each, which a long one does not pay for every byte.
- * Open MPI's own choice: ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, 1.6 to 4.0 (intermediate_message).
  * [NA] (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp, [31] of [SH].  No contention between the rounds'
  * messages.
  */
@@ -19,13 +18,11 @@
 const char *const ns_allreduce_words[] = {"best",     "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast",
                                           "open-mpi", NULL};
 
-int ns_allreduce_run(int asked, int best, double s)
+int ns_allreduce_run(const ns_collective *job, int asked, int best)
 {
-    static const double open_mpi_short = 10000; /* B */
-    return asked == NS_ALLREDUCE_BEST ? best
-           : asked != NS_OPEN_MPI     ? asked
-           : s < open_mpi_short       ? NS_RECURSIVE_DOUBLING
-                                      : NS_RING;
+    if (asked == NS_ALLREDUCE_BEST || (asked == NS_OPEN_MPI && job->beyond.ring_from <= 0))
+        return best;
+    return asked != NS_OPEN_MPI ? asked : job->s < job->beyond.ring_from ? NS_RECURSIVE_DOUBLING : NS_RING;
 }
 
 double ns_log2_down(double n)
@@ -127,7 +124,7 @@ ns_status ns_allreduce_times(const ns_collective *job, double *times, int *chose
     for (int i = NS_RECURSIVE_DOUBLING; i < NS_OPEN_MPI; i++)
         best = time[i] < time[best] ? i : best;
     time[NS_ALLREDUCE_BEST] = time[best];
-    time[NS_OPEN_MPI] = time[ns_allreduce_run(NS_OPEN_MPI, best, job->s)];
+    time[NS_OPEN_MPI] = time[ns_allreduce_run(job, NS_OPEN_MPI, best)];
     for (int i = 0; i < NS_ALLREDUCES; i++)
         times[i] = time[i];
     if (chosen != NULL)

@@ -14,7 +14,7 @@ enum {
     NS_RABENSEIFNER,
     NS_RING,
     NS_REDUCE_BROADCAST,
-    NS_OPEN_MPI, /* what Open MPI takes unasked: recursive doubling below 10,000 B, else a ring */
+    NS_OPEN_MPI, /* what Open MPI takes unasked: ns_beyond.ring_from */
     NS_ALLREDUCES
 };
 /* "best", "recursive-doubling", "rabenseifner", "ring", "reduce-broadcast", "open-mpi", closed by NULL */
@@ -23,8 +23,9 @@ extern const char *const ns_allreduce_words[];
 /* The end of what the machine's lines between nodes were measured with: the hosts send further bytes of a message at
  * the rate of their port.  0: no end is known, and the line holds. */
 typedef struct ns_beyond {
-    double measured; /* B */
-    double port;     /* B/s */
+    double measured;  /* B */
+    double port;      /* B/s */
+    double ring_from; /* B: Open MPI, unasked, takes recursive doubling below and a ring from here on; 0: not known */
 } ns_beyond;
 
 struct ns_collective;
@@ -62,7 +63,8 @@ typedef struct ns_collective {
     }
 #define NS_IN_BEYOND_ROWS                                                                                              \
     NS_IN_BEYOND(measured, "KiB", "longest message that the hosts' lines between nodes were measured with; 0: any"),   \
-        NS_IN_BEYOND(port, "GB/s", "rate at which hosts send further bytes of a message; 0: that of the line")
+        NS_IN_BEYOND(port, "GB/s", "rate at which hosts send further bytes of a message; 0: that of the line"),        \
+        NS_IN_BEYOND(ring_from, "B", "length from which Open MPI takes a ring unasked; 0: its best algorithm at any")
 
 /* Start-up and seconds for the bytes of a message between nodes by the hosts' line at `at` bytes. */
 ns_status ns_host_message(const ns_collective *job, double at, double bytes, double *start_up, double *moving,
@@ -75,8 +77,8 @@ double ns_log2_down(double n);
 /* Messages that one node sends in an algorithm of ns_allreduce_times. */
 double ns_allreduce_messages(double nodes, int algorithm);
 
-/* The algorithm that is run for `asked`, of `s` bytes: `best` for NS_ALLREDUCE_BEST. */
-int ns_allreduce_run(int asked, int best, double s);
+/* The algorithm that is run for `asked`: `best` for NS_ALLREDUCE_BEST. */
+int ns_allreduce_run(const ns_collective *job, int asked, int best);
 
 /* Allreduce between nodes.  time[NS_ALLREDUCES] by algorithm, best first; *chosen (may be NULL) is the best. */
 ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err);

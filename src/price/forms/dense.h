@@ -96,7 +96,7 @@ static inline void ns_dense_derive(ns_form_values *v)
 
 typedef struct ns_dense_side {
     double messages, bytes, alphas_s, line_s; /* of a locality: its messages, bytes, start-ups and bytes in seconds */
-    double stalled;                           /* short messages of the node beyond those in flight, each of which waits */
+    double stalled;                           /* short messages of the node beyond those in flight, each waits */
 } ns_dense_side;
 
 static inline ns_dense_side ns_dense_side_of(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS],
@@ -143,7 +143,7 @@ static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[N
     return sum;
 }
 
-/* What the messages of a side between nodes take; where they stall, short ones beyond what a node has in flight wait. */
+/* What the messages of a side between nodes take; where they stall, short ones beyond those in flight wait. */
 static inline double ns_dense_off_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], bool stalls,
                                     ns_dense_side *s, double *starts, double *shared)
 {
@@ -203,8 +203,8 @@ static inline double ns_dense_on_s(const ns_payer *p, const ns_class_load (*of)[
            *meeting * ns_value_of(p, NS_DENSE_MEETING);
 }
 
-static inline void ns_dense_price_step(const ns_form_values *values, const ns_load *load, bool amounts,
-                                       bool stalls, ns_step_price *step)
+static inline void ns_dense_price_step(const ns_form_values *values, const ns_load *load, bool amounts, bool stalls,
+                                       ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
     double meeting, starting = 0;

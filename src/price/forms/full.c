@@ -165,7 +165,8 @@ static const ns_form_row rows[] = {
     [FLIGHT] = NS_ROW_IN_FLIGHT,
     [TIMEOUT] = {.path = {{"<memory>.exchange.timeout", 1 << PART_STALL}},
                  .unit = "us",
-                 .doc = "wait for lost messages of a step in which a process has more than exchange.in_flight on their way",
+                 .doc = "wait for lost messages of a step in which a process has more than exchange.in_flight on their "
+                        "way",
                  .amount = "share of the messages beyond those in flight, beyond the bytes",
                  .times = "part beyond the bytes"},
     {.doc = NULL},
