@@ -301,7 +301,7 @@ check-hosts: all $(MPI_PROGRAMS) $(MPI_LAYERS) $(SLURM_PLUGIN) nccl $(HOST_TESTS
 	$(call run_jobs,$(HOST_TESTS))
 
 # The planner: its rule and its wisdom, and the programs of MPI that it decides for.
-PLANNER_TESTS := test_plan test_wisdom test_exchanges test_neighbours test_petsc
+PLANNER_TESTS := test_plan test_wisdom test_mpi_plan test_exchanges test_neighbours test_petsc
 check-planner: all $(MPI_PROGRAMS) $(MPI_LAYERS) $(PLANNER_TESTS:%=$(B)/tests/bin/%)
 	$(call run_jobs,$(PLANNER_TESTS))
 

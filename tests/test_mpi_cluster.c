@@ -13,21 +13,6 @@
 #include "support/test.h"
 #include "support/values.h"
 
-enum { NO_CLUSTER = 77 };
-static char folder[1200]; /* that of the repository */
-
-/* Ranks of the cluster's nodes; false, after a line, where there can be none. */
-static bool cluster(int nodes, int per_node, const char *line, job_result *r)
-{
-    *r = job_shell("timeout 200 %s/tests/mpi/cluster.sh %d %d 1gbit %s/nsmodel-mpi %s", folder, nodes, per_node,
-                   job_programs(), line);
-    if (r->code != NO_CLUSTER)
-        return true;
-    skipped(line, "%.*s", (int)strcspn(r->err, "\n"), r->err);
-    job_free(r);
-    return false;
-}
-
 static void report(const ns_value *run)
 {
     char load[100] = "?";
@@ -41,8 +26,9 @@ TEST(an_exchange)
 {
     job_result r;
     ns_value *run = NULL;
-    if (!cluster(3, 2,
-                 "run --matrix stencil9:40x40 --repetitions 1 --strategy standard,three-step --timeout 100 --json", &r))
+    if (!job_cluster(3, 2,
+                     "run --matrix stencil9:40x40 --repetitions 1 --strategy standard,three-step --timeout 100 --json",
+                     &r))
         return;
     ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
     ck_assert(ns_json_parse(r.out, "output", &run, NULL) == NS_OK);
@@ -64,7 +50,7 @@ TEST(a_machine)
     char line[1300], path[1200];
     job_result r;
     snprintf(line, sizeof line, "measure --most 64B --seconds 0.001 --timeout 100 -o %s/mine.log", scratch_folder());
-    if (!cluster(2, 1, line, &r))
+    if (!job_cluster(2, 1, line, &r))
         return;
     ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
     job_free(&r);
@@ -93,7 +79,7 @@ TEST(tuned)
         "tune -o %s/mine.json --sockets 1 --most 64B --seconds 0.001 --limit 30 --repetitions 2 --ways 2 --timeout "
         "100 --width 8B,512B stencil5:60x60 rajat01 --json",
         scratch_folder());
-    if (!cluster(2, 2, line, &r))
+    if (!job_cluster(2, 2, line, &r))
         return;
     ck_assert_msg(r.code == 0, "%d: %.1500s", r.code, r.err);
     ck_assert(ns_json_parse(r.out, "output", &tune, NULL) == NS_OK);
@@ -112,6 +98,6 @@ TEST(cleaned)
     ck_assert_str_eq(left, "");
 }
 
-TEST_NEEDS(job_ready("a cluster of namespaces", JOB_OPEN_MPI) && getcwd(folder, sizeof folder) != NULL)
+TEST_NEEDS(job_ready("a cluster of namespaces", JOB_OPEN_MPI))
 TEST_FIXTURE(scratch_begin, scratch_close)
 TEST_TIMEOUT(240)

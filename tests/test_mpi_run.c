@@ -168,51 +168,6 @@ TEST_EACH(groups_and_grids, job_ready("nsmodel-mpi run", JOB_OPEN_MPI) ? 2 : 0)
     ck_assert_int_eq(rows, 8);
 }
 
-/* Runs follow one another to the last call, agreements count up, every way's calls are those of its runs, and what is
- * called most is what the plan thinks fastest. */
-static void check_plan(job_mpi mpi, int ranks, double ways)
-{
-    ns_value *root = job_json(mpi, ranks, "run --matrix rajat01 --per-node 2 --machine dane --plan 500");
-    double made = 0, agreement = 0, of[20] = {0}, total = 0, p_best = 0;
-    int count = 0;
-    ck_assert(ns_value_get(root, "verified")->truth);
-    ck_assert_double_eq(number_at(root, "calls"), 500);
-    ck_assert_double_gt(number_at(root, "calls_s"), 0);
-    for (const ns_value *run = ns_value_get(root, "runs")->first; run != NULL; run = run->next) {
-        const bool same = number_at(run, "agreement") == agreement;
-        int i = 0;
-        ck_assert_double_eq(number_at(run, "after"), made);
-        ck_assert(same || number_at(run, "agreement") == agreement + 1);
-        ck_assert(!same || number_at(run, "calls") == 1);
-        for (const ns_value *way = ns_value_get(root, "ways")->first; way != NULL; way = way->next, i++)
-            of[i] += strcmp(text_at(way, "way"), text_at(run, "way")) == 0 ? number_at(run, "calls") : 0;
-        made += number_at(run, "calls");
-        agreement = number_at(run, "agreement");
-    }
-    ck_assert_double_eq(made, 500);
-    ck_assert_double_eq(number_at(root, "agreements"), agreement);
-    for (const ns_value *way = ns_value_get(root, "ways")->first; way != NULL; way = way->next, count++) {
-        ck_assert_double_eq(number_at(way, "calls"), of[count]);
-        ck_assert(number_at(way, "calls") > 0 ? number_at(way, "measured_s") > 0
-                                              : ns_value_get(way, "measured_s") == NULL);
-        ck_assert(strcmp(text_at(way, "way"), "neighbor-alltoallv") != 0 || way->next == NULL);
-        total += number_at(way, "calls");
-        p_best += number_at(way, "p_best");
-    }
-    ck_assert_double_eq(total, 500);
-    ck_assert_double_eq_tol(p_best, 1, 1e-6);
-    ck_assert_double_eq(count, ways);
-}
-
-TEST_EACH(plan, job_ready("nsmodel-mpi run", JOB_OPEN_MPI))
-{
-    check_plan(JOB_OPEN_MPI, 4, 5); /* split-dd sends what split-md does */
-    job_result r = job(JOB_OPEN_MPI, 2, "run --matrix rajat01 --plan 10 --records r.csv");
-    ck_assert_int_ne(r.code, 0);
-    ck_assert_ptr_nonnull(strstr(r.err, "--records wants every way measured; --plan measures few"));
-    job_free(&r);
-}
-
 static void check_some(job_mpi mpi, int ranks)
 {
     ns_value *root = job_json(mpi, ranks,

@@ -3,7 +3,7 @@
  *
  * A solver performs the same exchange again and again.  A plan says which way the next calls take and for how many
  * calls, is told how long they took, and learns.  It tries a way only where what the calls left can gain by it exceeds
- * what the trial is expected to cost.  docs/planner.md has the rule.
+ * what the trial is expected to cost.  docs/evidence/planner.md has the rule.
  *
  * Among many processes rank 0 alone holds the plan.  It sends the next runs, a way and a number of calls each, to all
  * ranks; each rank times its calls; at the end the maxima over ranks of the last times are reduced to rank 0 and told.

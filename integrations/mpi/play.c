@@ -15,7 +15,8 @@ typedef struct game {
     const ns_timed *timed;
     ns_plan *plan; /* rank 0 */
     int64_t calls, made, agreements;
-    double agreement_s, spent_s; /* spent by all calls of this process */
+    uint64_t bits;               /* of the runs of this process */
+    double agreement_s, spent_s; /* s, spent by all calls of this process, in the end of the slowest */
     ns_value *rows;              /* rank 0 */
 } game;
 
@@ -83,6 +84,7 @@ static int perform_runs(game *g, decision *d, double *sample)
         if (g->plan != NULL)
             add_row(g, run, i == 0);
         perform(g, run, told, sample + samples);
+        g->bits = ns_bits(g->bits, run, sizeof *run);
         samples += told;
         g->made += run->calls;
     }
@@ -151,7 +153,7 @@ static void add_ways(const game *g, int count, int incumbent, ns_value *result)
 ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_way *ways, int count,
                   const ns_plan_options *options, int64_t calls, ns_value *result, ns_error *err)
 {
-    game g = {.world = world, .timed = timed, .calls = calls, .agreement_s = time_agreement(world)};
+    game g = {.world = world, .timed = timed, .calls = calls, .bits = NS_BITS, .agreement_s = time_agreement(world)};
     ns_error own = {0};
     ns_status status = NS_OK;
     int64_t checked = 0;
@@ -169,6 +171,9 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
     status = ns_world_agree(world, status, &own);
     if (status == NS_OK)
         status = ns_world_agree(world, play(&g, &own), &own);
+    if (status == NS_OK)
+        status = ns_world_same(world, g.bits, "performed other runs", &own);
+    MPI_Allreduce(MPI_IN_PLACE, &g.spent_s, 1, MPI_DOUBLE, MPI_MAX, world->comm);
     if (status == NS_OK && world->rank == 0)
         add_ways(&g, count, options->incumbent, result);
     for (int i = 0; i < count && status == NS_OK; i++)

@@ -121,6 +121,20 @@ job_result job(job_mpi mpi, int ranks, const char *line)
     return job_shell("%s %s/%s %s", job_launch(ranks), job_programs(), mpis[mpi].program, line);
 }
 
+bool job_cluster(int nodes, int per_node, const char *line, job_result *result)
+{
+    enum { NO_CLUSTER = 77 };
+    char folder[1200];
+    ck_assert_ptr_nonnull(getcwd(folder, sizeof folder));
+    *result = job_shell("timeout 200 %s/tests/mpi/cluster.sh %d %d 1gbit %s/nsmodel-mpi %s", folder, nodes, per_node,
+                        job_programs(), line);
+    if (result->code != NO_CLUSTER)
+        return true;
+    skipped(line, "%.*s", (int)strcspn(result->err, "\n"), result->err);
+    job_free(result);
+    return false;
+}
+
 void job_free(job_result *result)
 {
     ns_free(result->out);
