@@ -318,8 +318,9 @@ static ns_status load_side(const pricing *w, const ns_step *step, int32_t proces
         messages[slot]++;
         bytes[slot] += m->bytes;
     }
+    ns_class_load *by_slot = load[0];
     for (int i = 0; i < NS_LOCALITIES * NS_PROTOCOLS; i++)
-        load[0][i] = (ns_class_load){(double)messages[i], (double)bytes[i]};
+        by_slot[i] = (ns_class_load){(double)messages[i], (double)bytes[i]};
     *squares = (double)count * (double)count;
     return NS_OK;
 }
@@ -329,6 +330,7 @@ static ns_status load_side(const pricing *w, const ns_step *step, int32_t proces
 static ns_status load_node(const pricing *w, const ns_step *step, int32_t node, ns_load *load, ns_error *err)
 {
     const ns_site *site = w->schedule->site;
+    double *by_slot = load->node_on[0];
     load->node_out = (double)step->node_sent[node];
     load->node_in = (double)step->node_received[node];
     load->alone = ns_site_node_size(site, node) == 1;
@@ -342,7 +344,7 @@ static ns_status load_node(const pricing *w, const ns_step *step, int32_t node, 
             if (site->node_of[m->to] != node)
                 continue; /* whether a table has its size is found out elsewhere */
             NS_TRY(slot_of(w, m, &slot, err));
-            load->node_on[0][slot] += (double)m->bytes;
+            by_slot[slot] += (double)m->bytes;
         }
     }
     return NS_OK;
