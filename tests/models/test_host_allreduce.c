@@ -124,12 +124,16 @@ TEST(agrees_with_played_rounds)
     for (int ranks = 2; ranks <= 64; ranks *= 2)
         for (size_t i = 0; i < 5; i++) {
             double slow[NS_ALLREDUCES], fast[NS_ALLREDUCES];
-            const ns_collective job = {.machine = machine, .nodes = ranks, .s = lengths[i]};
+            const ns_collective job = {
+                .machine = machine, .nodes = ranks, .s = lengths[i], .beyond = {.ring_from = 10000}};
             play(machine, ranks, lengths[i], slow);
             ck_assert_int_eq(ns_allreduce_times(&job, fast, NULL, NULL), NS_OK);
             for (int a = NS_RECURSIVE_DOUBLING; a < NS_ALLREDUCES; a++)
                 ck_assert_msg(fabs(slow[a] - fast[a]) < 1e-12 * slow[a], "%d ranks, %g B, %s: %g, played %g", ranks,
                               lengths[i], ns_allreduce_words[a], fast[a], slow[a]);
+            const ns_collective unknown = {.machine = machine, .nodes = ranks, .s = lengths[i]};
+            ck_assert_int_eq(ns_allreduce_times(&unknown, fast, NULL, NULL), NS_OK);
+            ck_assert_double_eq(fast[NS_OPEN_MPI], fast[NS_ALLREDUCE_BEST]);
         }
     ns_machine_free(machine);
 }
