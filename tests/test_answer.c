@@ -3,6 +3,7 @@
 #include "support/values.h"
 
 #include "price/change.h"
+#include "study/answer.h"
 #include "support/test.h"
 
 static const char *const questions[] = {
@@ -157,9 +158,14 @@ TEST_EACH(loss_within, 3)
 /* A loss is not a share: one of nearly 100 % says so, since a larger one may follow in the next row. */
 TEST(loss_of_all)
 {
-    cli_result r = cli("predict --messages alltoall:64B --parts 32 --machine bluewaters");
-    ck_assert_msg(strstr(r.out, "    100 %") != NULL, "%s", r.out);
-    ck_assert_ptr_null(strstr(r.out, "over 99 %"));
+    static const struct {
+        double loss;
+        const char *text;
+    } rows[] = {{0, "0 %"}, {0.002, "under 1 %"}, {0.2385, "24 %"}, {0.996, "100 %"}, {1.14, "114 %"}, {9.996, "11 x"}};
+    char text[32];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_str_eq(ns_loss_text(rows[i].loss, text, sizeof text), rows[i].text);
+    ck_assert_str_eq(ns_percent(0.996, text, sizeof text), "over 99 %");
 }
 
 /* Trust is never left out: the machine's own exchanges, or that there are none. */

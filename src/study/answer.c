@@ -38,8 +38,7 @@ const char *ns_percent(double p, char *text, size_t size)
     return text;
 }
 
-/* How much longer than the fastest: a percentage, beyond ten times a factor. */
-static const char *loss_text(double loss, char *text, size_t size)
+const char *ns_loss_text(double loss, char *text, size_t size)
 {
     char factor[NS_NUMBER_MAX];
     if (loss > 0 && loss < 0.005)
@@ -115,7 +114,7 @@ void ns_answer_row_of(const ns_decided *of, ns_answer_row *row)
     against_text(of, &change, row->against, sizeof row->against);
     if (c->decision.distinct > 1) {
         const double p = c->decision.p_best[c->best] + (change.second >= 0 ? c->decision.p_best[change.second] : 0);
-        (void)loss_text(change.loss, row->loss, sizeof row->loss);
+        (void)ns_loss_text(change.loss, row->loss, sizeof row->loss);
         (void)ns_percent(p, row->best, sizeof row->best);
     }
 }

@@ -8,6 +8,8 @@
 const char *ns_choice_name(const ns_comparison *comparison, int choice, char *text, size_t size);
 /* "31 %", "over 99 %", "under 1 %"; returns text. */
 const char *ns_percent(double p, char *text, size_t size);
+/* How much longer than the fastest: a percentage, beyond ten times a factor. */
+const char *ns_loss_text(double loss, char *text, size_t size);
 
 /* A case: what is compared, on which machine, among how many parts. */
 typedef struct ns_decided {
