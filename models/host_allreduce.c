@@ -43,10 +43,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_collective job = {
         .machine = machine, .memory = in->memory, .nodes = floor(in->nodes), .s = in->s, .gamma = in->gamma,
         .beyond = in->beyond};
@@ -72,7 +70,6 @@ const ns_model ns_model_host_allreduce = {
     .title = "allreduce by the hosts: recursive doubling, Rabenseifner, ring, reduce and broadcast",
     .source = "[NA] (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp, [31] of [SH]",
     .notes = "No contention between the messages of a round; one process a node uses the network.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

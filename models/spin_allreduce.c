@@ -90,10 +90,8 @@ static ns_status by_handlers(const ns_collective *job, double bytes, double *tim
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     course c = {.in = in};
     const ns_collective job = {
         .machine = machine, .memory = NS_HOST, .nodes = in->nodes, .s = in->s, .driven = by_handlers, .by = &c};
@@ -125,7 +123,6 @@ const ns_model ns_model_spin_allreduce = {
     .title = "allreduce by packet handlers on the network interface",
     .source = "[RS] Sections 4.2.3, 4.2.4 (named, no time printed) and 4.5, Table 4; form ours",
     .notes = "No packet is lost; the handler's cycles per byte and the latency are not in the paper.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };
