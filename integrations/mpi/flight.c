@@ -20,7 +20,7 @@ static void release(const ns_device *device, char *memory)
 
 ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err)
 {
-    *flight = (ns_flight){.comm = MPI_COMM_NULL, .device = device};
+    flight->device = device;
     flight->out = zeros(device, bytes + 1);
     flight->in = zeros(device, bytes + 1);
     flight->request = ns_calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);

@@ -25,7 +25,7 @@ typedef struct ns_flight {
     MPI_Request *request;    /* [2 messages] */
 } ns_flight;
 
-/* Room for at most so many messages of so many bytes in all, in device memory or, with NULL, the host's. */
+/* Allocate buffers for at most so many messages of so many bytes in all, in device memory or, with NULL, the host's. */
 ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err);
 void ns_flight_close(ns_flight *flight);
 

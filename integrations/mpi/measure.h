@@ -52,22 +52,30 @@ void ns_survey_meet(const ns_survey *survey);
 ns_status ns_survey_pairs(ns_survey *survey, const ns_table *table, const int64_t *size, int sizes, ns_error *err);
 /* One process and all of another node: n messages out to them in turn, and back. */
 ns_status ns_survey_fan(ns_survey *survey, int messages, const int64_t *size, int sizes, ns_error *err);
-/* The parameters of LogGP, of one pair between nodes. */
-ns_status ns_survey_loggp(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
-ns_status ns_survey_allreduce(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
-/* All processes gather blocks into buffers allocated anew; sizes are multiples of 4 KiB. */
-ns_status ns_survey_packing(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
 
 /* ---- all of them, by what they tell ------------------------------------------------------------------------------ */
 
+struct ns_survey_part;
+typedef ns_status ns_survey_fn(ns_survey *survey, const struct ns_survey_part *part, const int64_t *size, int sizes,
+                               ns_error *err);
 typedef struct ns_survey_part {
     const char *what;
-    ns_status (*take)(ns_survey *survey, ns_locality locality, ns_error *err);
+    ns_survey_fn *take;
     ns_locality locality;
+    int64_t from, factor; /* sizes: from, from x factor, ... */
     const char *tells[4]; /* paths of a machine's file, * for any characters */
+    int64_t most;         /* B, of the largest size; 0: the survey's */
+    ns_memory memory;
 } ns_survey_part;
 enum { NS_SURVEY_PARTS = 17, NS_SURVEY_BASIC = 3 /* the first, without which there is no machine */ };
 extern const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS];
+/* Collective: take one of them. */
+ns_status ns_survey_take(ns_survey *survey, const ns_survey_part *part, ns_error *err);
+
+/* The parameters of LogGP, of one pair between nodes. */
+ns_survey_fn ns_survey_loggp, ns_survey_allreduce;
+/* All processes gather blocks into buffers allocated anew; sizes are multiples of 4 KiB. */
+ns_survey_fn ns_survey_packing;
 
 /* Who shares what with whom, and room for pairs.  Collective; sockets 0: as the system says. */
 ns_status ns_survey_open(ns_survey *survey, const ns_world *world, int per_node, int sockets, ns_error *err);

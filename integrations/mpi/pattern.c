@@ -93,17 +93,11 @@ static ns_status count_here(const question *q, ns_shared_matrix *shared, ns_coun
 static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *counts, int64_t *nonzeros, ns_error *err)
 {
     const ns_world *world = shared->world;
-    ns_error own = {0};
-    ns_status status = count_here(q, shared, counts, nonzeros, &own);
-    const ns_status served = ns_shared_matrix_serve(shared, &own);
-    status = ns_world_agree(world, status == NS_OK ? served : status, &own);
-    if (status == NS_OK) {
-        join(world, counts);
-        add_up(world, nonzeros, 1, MPI_SUM);
-    } else if (err != NULL) {
-        *err = own;
-    }
-    return status;
+    const ns_status status = count_here(q, shared, counts, nonzeros, err), served = ns_shared_matrix_serve(shared, err);
+    NS_TRY(ns_world_agree(world, status == NS_OK ? served : status, err));
+    join(world, counts);
+    add_up(world, nonzeros, 1, MPI_SUM);
+    return NS_OK;
 }
 
 /* Collective: the most memory that a process has had so far, B. */

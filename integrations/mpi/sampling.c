@@ -49,6 +49,13 @@ void ns_sample_settle(double *of, int n, ns_sampled *s)
     s->tight = s->high - s->low <= TIGHT * s->seconds;
 }
 
+void ns_sample_halve(ns_sampled *s)
+{
+    s->seconds /= 2;
+    s->low /= 2;
+    s->high /= 2;
+}
+
 void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
                     ns_sampled *sampled)
 {

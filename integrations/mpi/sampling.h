@@ -19,6 +19,8 @@ typedef struct ns_sampled {
     int batches;
     bool tight;
 } ns_sampled;
+/* Of a round there and back, one way. */
+void ns_sample_halve(ns_sampled *sampled);
 
 /* Collective over comm; every process has the same answer. */
 void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,

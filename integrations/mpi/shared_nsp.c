@@ -41,20 +41,14 @@ static ns_status pack_rows(ns_shared_matrix *s, int64_t max_memory, share *mine,
 /* Collective. */
 static ns_status pack(ns_shared_matrix *s, int64_t max_memory, share *mine, ns_error *err)
 {
-    ns_error own = {0};
     ns_status status = NS_OK;
     mine->packed = tmpfile();
     if (mine->packed == NULL)
-        status = ns_fail(&own, NS_ERR_FILE, "no temporary file can be made (TMPDIR)");
-    status = ns_world_agree(s->world, status, &own);
-    if (status == NS_OK) {
-        status = pack_rows(s, max_memory, mine, &own);
-        const ns_status served = ns_shared_matrix_serve(s, &own);
-        status = ns_world_agree(s->world, status == NS_OK ? served : status, &own);
-    }
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
+        status = ns_fail(err, NS_ERR_FILE, "no temporary file can be made (TMPDIR)");
+    NS_TRY(ns_world_agree(s->world, status, err));
+    status = pack_rows(s, max_memory, mine, err);
+    const ns_status served = ns_shared_matrix_serve(s, err);
+    return ns_world_agree(s->world, status == NS_OK ? served : status, err);
 }
 
 /* ---- putting them together --------------------------------------------------------------------------------------- */

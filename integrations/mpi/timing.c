@@ -61,15 +61,11 @@ ns_status ns_timed_check(const ns_world *world, const ns_timed *timed, int64_t *
 {
     int64_t wrong = -1;
     const int64_t bad = ns_process_plan_check(timed->plan, checked, &wrong);
-    ns_error own = {0};
     const ns_status status = bad == 0
                                  ? NS_OK
-                                 : ns_fail(&own, NS_ERR_DATA, "%s: %lld received values are wrong; one is entry %lld",
+                                 : ns_fail(err, NS_ERR_DATA, "%s: %lld received values are wrong; one is entry %lld",
                                            timed->what, (long long)bad, (long long)wrong);
-    const ns_status all = ns_world_agree(world, status, &own);
-    if (all != NS_OK && err != NULL)
-        *err = own;
-    return all;
+    return ns_world_agree(world, status, err);
 }
 
 static ns_status repeat(course *c, repetition *r, ns_error *err)
@@ -181,25 +177,22 @@ static void settle(const course *c, double *distance)
 ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int repetitions, ns_error *err)
 {
     ns_common_clock clock;
-    ns_error own = {0};
     const size_t room = ns_size_mul((size_t)repetitions, TRIES), all = ns_size_mul(room, (size_t)count);
     course *course_of = ns_calloc((size_t)count, sizeof *course_of);
     repetition *of = ns_calloc(all, sizeof *of);
     double *distance = ns_calloc(room, sizeof *distance);
     int *order = ns_calloc((size_t)count, sizeof *order);
     const bool ready = course_of != NULL && of != NULL && distance != NULL && order != NULL;
-    ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(&own), &own);
+    ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(err), err);
     if (status == NS_OK && course_of != NULL && of != NULL && distance != NULL && order != NULL) {
         ns_clock_agree(world, &clock);
         for (int i = 0; i < count; i++)
             course_of[i] =
                 (course){.world = world, .of_exchange = &timed[i], .clock = &clock, .of = of + room * (size_t)i};
-        status = take_turns(course_of, count, repetitions, order, &own);
+        status = take_turns(course_of, count, repetitions, order, err);
     }
     for (int i = 0; i < count && status == NS_OK; i++)
         settle(&course_of[i], distance);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     ns_free(course_of);
     ns_free(of);
     ns_free(distance);

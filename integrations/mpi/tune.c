@@ -304,19 +304,15 @@ static ns_status repair(const tune *t, const char *path, bool log, char **text, 
 static ns_status share_log(tune *t, ns_error *err)
 {
     char *text = NULL;
-    ns_error own = {0};
-    ns_status status = t->world->rank == 0 ? repair(t, t->log, true, &text, &own) : NS_OK;
+    ns_status status = t->world->rank == 0 ? repair(t, t->log, true, &text, err) : NS_OK;
     long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
     MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
     if (t->world->rank > 0 && (text = ns_malloc((size_t)size + 1)) == NULL)
-        status = ns_no_memory(&own);
-    status = ns_world_agree(t->world, status, &own);
-    if (status == NS_OK)
-        MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
+        status = ns_no_memory(err);
     t->survey.stood = text;
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
+    NS_TRY(ns_world_agree(t->world, status, err));
+    MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
+    return NS_OK;
 }
 
 static int standing_rows(const char *log)
@@ -358,22 +354,16 @@ static ns_status take_records(tune *t, ns_error *err)
 /* ---- steps of the job -------------------------------------------------------------------------------------------- */
 
 /* Collective: the others sleep until rank 0 has done its part. */
-static ns_status meet(tune *t, ns_status status, ns_error *own, ns_error *err)
+static ns_status meet(tune *t, ns_status status, ns_error *err)
 {
     ns_survey_meet(&t->survey);
-    status = ns_world_agree(t->world, status, own);
-    if (status != NS_OK && err != NULL)
-        *err = *own;
-    return status;
+    return ns_world_agree(t->world, status, err);
 }
 
 static ns_status survey_parts(tune *t, const int *part, int from, int to, ns_error *err)
 {
-    for (int i = from; i < to; i++) {
-        const ns_survey_part *p = &ns_survey_parts[part[i]];
-        ns_watchdog_doing(p->what);
-        NS_TRY(p->take(&t->survey, p->locality, err));
-    }
+    for (int i = from; i < to; i++)
+        NS_TRY(ns_survey_take(&t->survey, &ns_survey_parts[part[i]], err));
     return NS_OK;
 }
 
@@ -387,17 +377,15 @@ static ns_status say_cost(tune *t, const int *part, ns_error *err)
     if (t->world->rank != 0)
         return NS_OK;
     NS_TRY(take_records(t, err));
-    int stand = 0, rows = 0;
+    int rows = 0;
     for (int i = 0; i < t->exchanges; i++)
         for (int k = 0; k < t->of[i].ways; k++)
             rows += t->of[i].way[k].measured_s > 0;
-    for (const char *at = s->stood; *at != '\0'; at = strchr(at, '\n') + 1)
-        stand += *at >= '0' && *at <= '9';
     fprintf(
         t->words,
         "nsmodel-mpi: tune measures %d numbers of ping-pongs (%d stand), at most %g s each and about %.3g s in all, "
         "then %d exchanges in up to %d ways (%d rows stand), at most 20 s a way: %.3g min at the very most\n",
-        s->lacking, stand, s->sampling.seconds_most, fmin(t->limit, s->lacking * s->sampling.seconds_most),
+        s->lacking, standing_rows(s->stood), s->sampling.seconds_most, fmin(t->limit, s->lacking * s->sampling.seconds_most),
         t->exchanges, t->most_ways + 1, rows,
         (fmin(t->limit, s->lacking * s->sampling.seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
             60);
@@ -432,7 +420,6 @@ static ns_status survey_into_log(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
     int part[NS_SURVEY_PARTS];
-    ns_error own = {0};
     for (int i = 0; i < NS_SURVEY_PARTS; i++)
         part[i] = i;
     const double began = MPI_Wtime();
@@ -444,7 +431,7 @@ static ns_status survey_into_log(tune *t, ns_error *err)
         ns_survey_hosts(s, "before");
     }
     NS_TRY(survey_parts(t, part, 0, NS_SURVEY_BASIC, err));
-    NS_TRY(meet(t, t->world->rank == 0 ? order_parts(t, part, &own) : NS_OK, &own, err));
+    NS_TRY(meet(t, t->world->rank == 0 ? order_parts(t, part, err) : NS_OK, err));
     MPI_Bcast(part, NS_SURVEY_PARTS, MPI_INT, 0, t->world->comm);
     s->until = began + t->limit;
     NS_TRY(survey_parts(t, part, NS_SURVEY_BASIC, NS_SURVEY_PARTS, err));
@@ -459,20 +446,19 @@ static ns_status survey_into_log(tune *t, ns_error *err)
 static ns_status survey(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
-    ns_error own = {0};
     ns_status status = NS_OK;
     NS_TRY(share_log(t, err));
     if (t->world->rank == 0 && (s->log = fopen(t->log, "a")) == NULL)
-        status = ns_fail_at(&own, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
+        status = ns_fail_at(err, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
     if (s->log != NULL)
         (void)setvbuf(s->log, NULL, _IOLBF, 0); /* a row is there when it was taken */
-    NS_TRY(meet(t, status, &own, err));
+    NS_TRY(meet(t, status, err));
     status = survey_into_log(t, err);
     if (s->log != NULL) {
         fprintf(s->log, "end %d numbers, %d of the last %d not tight\n", standing_rows(s->stood) + s->points, s->loose,
                 s->points);
         if (fclose(s->log) != 0)
-            status = ns_fail_at(&own, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
+            status = ns_fail_at(err, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
         s->log = NULL;
     }
     return status;
@@ -509,22 +495,19 @@ static ns_status perform(tune *t, exchange *x, ns_error *err)
     char *said = NULL;
     size_t size = 0;
     ns_args *args = NULL;
-    ns_error own = {0};
     FILE *words = open_memstream(&said, &size);
     ns_value *result = ns_value_new();
-    ns_status status = words != NULL && result != NULL ? NS_OK : ns_no_memory(&own);
+    ns_status status = words != NULL && result != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
-        status = parse(t, &ns_job_run.line, word, &args, &own);
-    status = ns_world_agree(t->world, status, &own);
+        status = parse(t, &ns_job_run.line, word, &args, err);
+    status = ns_world_agree(t->world, status, err);
     if (status == NS_OK)
-        status = ns_job_run.run(t->world, args, result, words, &own);
+        status = ns_job_run.run(t->world, args, result, words, err);
     if (words != NULL && fclose(words) == 0 && said != NULL && t->world->rank == 0)
         say_once(t, said);
     free(said);
     ns_free(args);
     ns_value_free(result);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }
 
@@ -769,44 +752,40 @@ static ns_status repair_records(const tune *t, ns_error *err)
 
 static ns_status tune_all(tune *t, ns_value *result, ns_error *err)
 {
-    ns_error own = {0};
     const bool speaks = t->world->rank == 0;
-    NS_TRY(meet(t, speaks ? repair_records(t, &own) : NS_OK, &own, err));
+    NS_TRY(meet(t, speaks ? repair_records(t, err) : NS_OK, err));
     NS_TRY(survey(t, err));
-    NS_TRY(meet(t, speaks ? predict_first(t, &own) : NS_OK, &own, err));
+    NS_TRY(meet(t, speaks ? predict_first(t, err) : NS_OK, err));
     NS_TRY(perform_all(t, err));
-    NS_TRY(meet(t, speaks ? predict_second(t, &own) : NS_OK, &own, err));
-    return meet(t, speaks ? answer(t, result, &own) : NS_OK, &own, err);
+    NS_TRY(meet(t, speaks ? predict_second(t, err) : NS_OK, err));
+    return meet(t, speaks ? answer(t, result, err) : NS_OK, err);
 }
 
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
     tune *t = ns_calloc(1, sizeof *t);
-    ns_error own = {0};
-    ns_status status = ns_world_agree(world, t != NULL ? NS_OK : ns_no_memory(&own), &own);
-    if (status == NS_OK && t != NULL) {
+    ns_status status = ns_world_agree(world, t != NULL ? NS_OK : ns_no_memory(err), err);
+    if (t == NULL)
+        return status;
+    if (status == NS_OK) {
         t->world = world;
         t->args = args;
         t->words = words;
-        status = ns_world_agree(world, read_options(t, &own), &own);
+        status = ns_world_agree(world, read_options(t, err), err);
     }
-    if (status == NS_OK && t != NULL)
-        status = ns_survey_open(&t->survey, world, t->per_node, t->sockets, &own);
-    if (status == NS_OK && t != NULL) {
+    if (status == NS_OK)
+        status = ns_survey_open(&t->survey, world, t->per_node, t->sockets, err);
+    if (status == NS_OK) {
         t->survey.device.runtime = NULL; /* ways are performed by host */
-        status = tune_all(t, result, &own);
+        status = tune_all(t, result, err);
         ns_survey_close(&t->survey);
     }
-    if (t != NULL) {
-        ns_free((char *)(uintptr_t)t->survey.stood);
-        ns_value_free(t->fit);
-        ns_value_free(t->left_out);
-        ns_free(t->notes);
-        ns_free(t->of);
-    }
+    ns_free((char *)(uintptr_t)t->survey.stood);
+    ns_value_free(t->fit);
+    ns_value_free(t->left_out);
+    ns_free(t->notes);
+    ns_free(t->of);
     ns_free(t);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }
 
