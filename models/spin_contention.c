@@ -45,14 +45,6 @@ static const ns_field outputs[] = {
     NS_OUT(time, "us", "of a packet, from its arrival to the end of its handler"),
     NS_END};
 
-static ns_status check(const struct in *in, ns_error *err)
-{
-    if (in->t_others.count != in->rate_others.count)
-        return ns_fail(err, NS_ERR_RANGE, "%zu other kinds of handlers and %zu rates: wanted one rate for each kind",
-                       in->t_others.count, in->rate_others.count);
-    return NS_OK;
-}
-
 /* Moments over the kinds: E[t^2] = sum share t^2 (1 + cv^2). */
 static void mix(const struct in *in, struct out *out)
 {
@@ -72,7 +64,9 @@ static void mix(const struct in *in, struct out *out)
 NS_EVAL(machine, in, out, err)
 {
     double wait;
-    NS_TRY(check(in, err));
+    if (in->t_others.count != in->rate_others.count)
+        return ns_fail(err, NS_ERR_RANGE, "%zu other kinds of handlers and %zu rates: wanted one rate for each kind",
+                       in->t_others.count, in->rate_others.count);
     mix(in, out);
     const double units = in->serial * in->H > 1 ? 1 / in->serial : in->H;
     out->capacity = units / out->handler;

@@ -1,5 +1,5 @@
 /* entries.c -- the lists D: from another pass over the matrix; of planned messages, one after another */
-#include "mpi/entries.h"
+#include "mpi/plan.h"
 #include "core/memory.h"
 #include "pattern/blocks.h"
 

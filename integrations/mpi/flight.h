@@ -9,7 +9,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "mpi/device.h"
+#include "mpi/world.h"
+
+/* Memory of GPUs, where the MPI takes pointers to it: what both runtimes call cudaMalloc or hipMalloc and so on; 0 is success. */
+typedef struct ns_device {
+    const char *runtime; /* "CUDA" or "HIP"; NULL: there is none on some process, or the MPI knows nothing of it */
+    int devices;         /* of this host */
+    int (*allocate)(void **memory, size_t bytes);
+    int (*release)(void *memory);
+    int (*fill)(void *memory, int value, size_t bytes);
+} ns_device;
+
+/* Collective.  Ranks of a host take its devices in turn. */
+void ns_device_open(const ns_world *world, ns_device *device);
 
 /* One process' end. */
 typedef struct ns_flight {

@@ -5,9 +5,51 @@
 #include <stdio.h>
 
 #include "logs/samples.h"
+#include "machine/machine.h"
 #include "mpi/flight.h"
-#include "mpi/place.h"
-#include "mpi/sampling.h"
+
+/* Run so many rounds; what one process does between two looks at the clock. */
+typedef void ns_rounds_fn(void *context, int rounds);
+
+typedef struct ns_sampling {
+    double seconds_most; /* of one number */
+} ns_sampling;
+
+/* s of one round, of the slowest process that `counts`: median, its 95 % interval, and of how many batches.  tight: the
+ * interval is at most 5 % of the median. */
+typedef struct ns_sampled {
+    double seconds, low, high;
+    int batches;
+    bool tight;
+} ns_sampled;
+/* Of a round there and back, one way. */
+void ns_sample_halve(ns_sampled *sampled);
+
+/* Collective over comm; every process has the same answer. */
+void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
+                    ns_sampled *sampled);
+
+/* Median and interval of what was measured otherwise; sorts. */
+void ns_sample_settle(double *of, int count, ns_sampled *sampled);
+
+/* On which node and socket every rank of a job runs. */
+typedef struct ns_place {
+    int ranks, nodes;
+    int sockets;        /* of a node; 0: unknown */
+    int *node, *socket; /* [ranks]; socket -1: the rank is bound to none */
+} ns_place;
+
+/* Collective.  per_node and sockets, where above 0, say it instead of the system: rank r is on node r / per_node, there
+ * on socket (r mod per_node) / (per_node / sockets). */
+ns_status ns_place_open(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err);
+void ns_place_close(ns_place *place);
+
+/* Ranks of a node of which nobody knows the sockets count as on one node. */
+ns_locality ns_place_locality(const ns_place *place, int a, int b);
+
+/* Disjoint pairs of ranks of a locality, first[i] and second[i], at most `most`: within node 0 or between nodes 0 and
+ * 1.  Returns how many. */
+int ns_place_pairs(const ns_place *place, ns_locality locality, int *first, int *second, int most);
 
 /* What a table of the log is of. */
 typedef struct ns_table {

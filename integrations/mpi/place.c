@@ -1,5 +1,5 @@
 /* place.c -- nodes from MPI, sockets from the processors that a process may run on, as Linux tells them */
-#include "mpi/place.h"
+#include "mpi/measure.h"
 #include "core/memory.h"
 
 #include <stdio.h>

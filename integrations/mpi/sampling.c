@@ -3,7 +3,7 @@
  * A batch lasts long enough for the clock.  The interval is that of order statistics, which asks for no distribution:
  * ranks n / 2 -+ 0.98 sqrt(n).
  */
-#include "mpi/sampling.h"
+#include "mpi/measure.h"
 #include "mpi/watchdog.h"
 
 #include <math.h>

@@ -1,18 +1,15 @@
 /* answer.c -- the header lines of an HTTP answer (RFC 9110) */
 #include "fetch/transfer.h"
 
+#include "bytes/bytes.h"
+
 #include <stdio.h>
 #include <string.h>
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
 
 /* The value of a line "name: value", without blanks around it; NULL for another line. */
 static const char *value_of(const char *line, const char *name)
 {
-    while (*name != '\0' && lower(*line) == *name)
+    while (*name != '\0' && ns_lower(*line) == *name)
         line++, name++;
     if (*name != '\0' || *line != ':')
         return NULL;

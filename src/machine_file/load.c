@@ -81,7 +81,7 @@ static ns_status read_number(const loader *l, const ns_value *value, const char 
     else
         status = ns_fail(&inner, NS_ERR_SYNTAX, "%s wants a number like \"1 %s\"", value->name, unit);
     if (status == NS_OK)
-        status = ns_machine_check_value(path, unit, *number, &inner);
+        status = ns_machine_check_value(path, *number, &inner);
     return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
 }
 

@@ -23,7 +23,7 @@ typedef struct pipeline {
     ns_matrix *matrix;
     ns_scan_fn *scan;
     pthread_mutex_t lock;
-    pthread_cond_t turned; /* any of the four below has changed */
+    pthread_cond_t changed; /* any of the four below */
     int64_t made, taken;   /* slots, over all */
     bool ended, refused;   /* nothing more is made; nothing more is received */
     ns_status status;      /* of the scan */
@@ -35,7 +35,7 @@ typedef struct pipeline {
 static void tell(pipeline *r)
 {
     if (r->made - r->taken == SLOTS / 2 || r->ended || r->refused)
-        pthread_cond_signal(&r->turned);
+        pthread_cond_signal(&r->changed);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -46,7 +46,7 @@ static slot *next_free(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);
     while (r->made - r->taken == SLOTS && !r->refused)
-        pthread_cond_wait(&r->turned, &r->lock);
+        pthread_cond_wait(&r->changed, &r->lock);
     slot *free_one = r->refused ? NULL : &r->slot[r->made % SLOTS];
     pthread_mutex_unlock(&r->lock);
     return free_one;
@@ -88,7 +88,7 @@ static const slot *next_full(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);
     while (r->made == r->taken && !r->ended)
-        pthread_cond_wait(&r->turned, &r->lock);
+        pthread_cond_wait(&r->changed, &r->lock);
     const slot *full = r->made > r->taken ? &r->slot[r->taken % SLOTS] : NULL;
     pthread_mutex_unlock(&r->lock);
     return full;
@@ -141,7 +141,7 @@ ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *rec
         ns_free(r);
         return scan(matrix, receive, context, err);
     }
-    if (pthread_cond_init(&r->turned, NULL) != 0) {
+    if (pthread_cond_init(&r->changed, NULL) != 0) {
         pthread_mutex_destroy(&r->lock);
         ns_free(r);
         return scan(matrix, receive, context, err);
@@ -153,7 +153,7 @@ ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *rec
     r->status = NS_OK;
     r->error = (ns_error){0};
     const ns_status status = run(r, receive, context, err);
-    pthread_cond_destroy(&r->turned);
+    pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->lock);
     ns_free(r);
     return status;

@@ -56,15 +56,10 @@ static ns_status begin_reign(search *s, double x, int winner, double value, ns_e
     return NS_OK;
 }
 
-static double middle(double a, double b)
-{
-    return a > 0 ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
-}
-
 /* The winner differs at both ends of [a, b]: note every change in it. */
 static ns_status refine(search *s, double a, int winner_a, double b, int winner_b, double value_b, ns_error *err)
 {
-    const double x = middle(a, b);
+    const double x = a > 0 ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
     if (b - a <= FINE * fabs(b) || x <= a || x >= b)
         return begin_reign(s, b, winner_b, value_b, err);
     int winner = 0;

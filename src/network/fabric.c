@@ -4,10 +4,10 @@
  * off node takes 1/B, as messages are zero-copy; start-ups stay.  Interfaces that gather send at the rate of the
  * machine's own link: what its form charges a node for a byte each way while both are busy.
  */
-#include "network/fabric.h"
 #include "core/memory.h"
 #include "machine_file/change.h"
 #include "netsparse/parameters.h"
+#include "network/network.h"
 
 #include <math.h>
 #include <stdio.h>

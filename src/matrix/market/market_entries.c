@@ -281,13 +281,6 @@ static ns_status read_values(reader *r, const unsigned char *p, const unsigned c
     return found < m->values || p < end ? fail_count(r, p, end, found) : NS_OK;
 }
 
-static void put(reader *r, int64_t row, int64_t col)
-{
-    *r->to++ = (ns_entry){row, col};
-    if (r->market->mirror && row != col)
-        *r->to++ = (ns_entry){col, row};
-}
-
 /* Any line, with care. */
 static ns_status read_line(reader *r)
 {
@@ -304,7 +297,9 @@ static ns_status read_line(reader *r)
             NS_TRY(read_index(r, &p, end, "column index", m->cols, &col));
         NS_TRY(read_values(r, p, end));
         if (!m->array)
-            put(r, row, col);
+            *r->to++ = (ns_entry){row, col};
+        if (!m->array && m->mirror && row != col)
+            *r->to++ = (ns_entry){col, row};
         r->piece->stored++;
     }
     r->piece->lines++;

@@ -75,12 +75,8 @@ static void parse_piece(const scan *s, slot *at)
 
 static ns_status deliver_entries(const scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
-    for (size_t done = 0; done < count; done += BATCH) {
-        size_t batch = count - done < BATCH ? count - done : BATCH;
-        ns_status status = s->receive(s->context, entries + done, batch, err);
-        if (status != NS_OK)
-            return status;
-    }
+    for (size_t done = 0; done < count; done += BATCH)
+        NS_TRY(s->receive(s->context, entries + done, count - done < BATCH ? count - done : BATCH, err));
     return NS_OK;
 }
 
@@ -115,13 +111,6 @@ static ns_status too_many(const scan *s, const slot *at, ns_error *err)
                       "%s after the last of the %lld %s that the size line "
                       "promises",
                       s->market.array ? "a value" : "an entry", (long long)s->market.stored, what);
-}
-
-static ns_status too_few(const scan *s, ns_error *err)
-{
-    const char *what = s->market.array ? "values" : "entries";
-    return ns_fail_at(err, NS_ERR_DATA, s->path, s->line, 0, "the size line promises %lld %s, the file ends after %lld",
-                      (long long)s->market.stored, what, (long long)s->stored);
 }
 
 static ns_status pass_error(const ns_error *from, const char *path, long line, ns_error *err)
@@ -255,18 +244,14 @@ static ns_status scan_alone(scan *s, ns_error *err)
     return NS_OK;
 }
 
-static int how_many(int workers)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (workers == NS_AUTO_WORKERS)
-        workers = processors < 2 ? 0 : processors <= NS_MOST_WORKERS ? (int)processors - 1 : NS_MOST_WORKERS;
-    return workers < NS_MOST_WORKERS ? workers : NS_MOST_WORKERS;
-}
-
 static ns_status scan_rest(scan *s, ns_error *err)
 {
     pthread_t workers[NS_MOST_WORKERS];
-    int wanted = how_many(s->workers);
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int wanted = s->workers;
+    if (wanted == NS_AUTO_WORKERS)
+        wanted = processors < 2 ? 0 : processors <= NS_MOST_WORKERS ? (int)processors - 1 : NS_MOST_WORKERS;
+    wanted = wanted < NS_MOST_WORKERS ? wanted : NS_MOST_WORKERS;
     while (wanted > 0 && (int)s->slot_count < wanted + SLOTS_BEYOND)
         if (!add_slot(s))
             return ns_fail_at(err, NS_ERR_MEMORY, s->path, 0, 0, "not enough memory to read");
@@ -306,7 +291,11 @@ static ns_status scan_all(scan *s, ns_error *err)
     NS_TRY(deliver(s, first, err));
     if (!s->lines.ended)
         NS_TRY(scan_rest(s, err));
-    return s->stored < s->market.stored ? too_few(s, err) : NS_OK;
+    return s->stored == s->market.stored
+               ? NS_OK
+               : ns_fail_at(err, NS_ERR_DATA, s->path, s->line, 0,
+                            "the size line promises %lld %s, the file ends after %lld", (long long)s->market.stored,
+                            s->market.array ? "values" : "entries", (long long)s->stored);
 }
 
 ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,

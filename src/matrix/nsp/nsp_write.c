@@ -10,12 +10,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum {
-    RAW_TARGET = 1 << 18,
-    ROW_MOST = 1 << 28,
-    LEVEL = 6
-}; /* a block's size fits 32 bits; level 9
-                                                                            * takes 7 times as long for 2 % less */
+/* A block's size fits 32 bits; level 9 takes 7 times as long for 2 % less. */
+enum { RAW_TARGET = 1 << 18, ROW_MOST = 1 << 28, LEVEL = 6 };
 
 typedef struct nsp_writer {
     FILE *file;
@@ -36,14 +32,6 @@ typedef struct nsp_writer {
 static ns_status fail_write(const char *path, ns_error *err)
 {
     return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "could not be written (is the disk full?)");
-}
-
-static ns_status room(nsp_writer *w, int64_t bytes, ns_error *err)
-{
-    void *memory = w->raw;
-    NS_TRY(ns_grow(&memory, &w->raw_room, ns_count_add(w->raw_used, bytes), 1, &w->budget, err));
-    w->raw = memory;
-    return NS_OK;
 }
 
 static ns_status end_block(nsp_writer *w, ns_error *err)
@@ -76,15 +64,6 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort(int64_t *col, int64_t count)
-{
-    for (int64_t i = 1; i < count; i++)
-        if (col[i] < col[i - 1]) {
-            qsort(col, (size_t)count, sizeof *col, ascending);
-            return;
-        }
-}
-
 static ns_status add_row(void *context, int64_t row_here, int64_t *col, int64_t count, ns_error *err)
 {
     nsp_writer *w = context;
@@ -97,8 +76,14 @@ static ns_status add_row(void *context, int64_t row_here, int64_t *col, int64_t 
         return ns_fail_at(err, NS_ERR_LIMIT, w->path, 0, 0,
                           "row %lld has %lld entries, more than the %d that .nsp takes", (long long)row + 1,
                           (long long)count, (int)ROW_MOST);
-    NS_TRY(room(w, NS_VARINT_MOST * (count + 3), err));
-    sort(col, count);
+    void *memory = w->raw;
+    NS_TRY(ns_grow(&memory, &w->raw_room, ns_count_add(w->raw_used, NS_VARINT_MOST * (count + 3)), 1, &w->budget, err));
+    w->raw = memory;
+    int64_t sorted = 1;
+    while (sorted < count && col[sorted] >= col[sorted - 1])
+        sorted++;
+    if (sorted < count)
+        qsort(col, (size_t)count, sizeof *col, ascending);
     unsigned char *at = w->raw + w->raw_used;
     at = ns_put_varint(at, (uint64_t)(row - w->row_before));
     at = ns_put_varint(at, (uint64_t)count - 1);
@@ -160,13 +145,6 @@ void ns_nsp_header(const ns_matrix_info *info, const ns_nsp_blocks *blocks, uint
     ns_put_le(header + 92, crc32(0, header, 92), 4);
 }
 
-static ns_status pack_all(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_error *err)
-{
-    NS_TRY(begin_rows(w, err));
-    NS_TRY(ns_rows_in_order(matrix, triangle, &w->budget, add_row, begin_rows, w, err));
-    return end_block(w, err);
-}
-
 ns_status ns_nsp_pack(ns_matrix *matrix, bool triangle, int64_t first_row, const ns_nsp_target *target,
                       ns_nsp_blocks *blocks, ns_error *err)
 {
@@ -176,7 +154,11 @@ ns_status ns_nsp_pack(ns_matrix *matrix, bool triangle, int64_t first_row, const
                     .first_row = first_row,
                     .begin = target->begin,
                     .budget = {.limit = target->max_memory}};
-    const ns_status status = pack_all(&w, matrix, triangle, err);
+    ns_status status = begin_rows(&w, err);
+    if (status == NS_OK)
+        status = ns_rows_in_order(matrix, triangle, &w.budget, add_row, begin_rows, &w, err);
+    if (status == NS_OK)
+        status = end_block(&w, err);
     ns_free(w.raw);
     ns_free(w.packed);
     if (status == NS_OK)
