@@ -11,7 +11,8 @@
 
 #include "mpi/world.h"
 
-/* Memory of GPUs, where the MPI takes pointers to it: what both runtimes call cudaMalloc or hipMalloc and so on; 0 is success. */
+/* Memory of GPUs, where the MPI takes pointers to it: what both runtimes call cudaMalloc or hipMalloc and so on; 0 is
+ * success. */
 typedef struct ns_device {
     const char *runtime; /* "CUDA" or "HIP"; NULL: there is none on some process, or the MPI knows nothing of it */
     int devices;         /* of this host */

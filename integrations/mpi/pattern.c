@@ -118,7 +118,7 @@ static int64_t most_memory(const ns_world *world)
     return most;
 }
 
-/* ---- the structure: blocks of each process, one after the other into rank 0's file --------------------------------- */
+/* ---- the structure: blocks of each process, one after the other into rank 0's file ------------------------------ */
 
 enum { CHUNK = 1 << 20, TAG = 11 };
 

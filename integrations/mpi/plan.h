@@ -9,8 +9,8 @@
 #include "cli/inputs/inputs.h"
 #include "mpi/world.h"
 
-/* Which entries an exchange moves, by their global index.  A program speaks of D(q, p), the entries of q that p needs, by
- * rising column; here are these lists themselves.  The index of a matrix' entry is its column; of planned messages,
+/* Which entries an exchange moves, by their global index.  A program speaks of D(q, p), the entries of q that p needs,
+ * by rising column; here are these lists themselves.  The index of a matrix' entry is its column; of planned messages,
  * whose bytes nobody shares, the position among all bytes by receiver, then sender. */
 typedef struct ns_entries {
     const ns_exchange *exchange;

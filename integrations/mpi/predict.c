@@ -25,7 +25,7 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* ---- of a matrix that every process can open, the rows that one process has; nothing is sent ------------------------ */
+/* ---- of a matrix that every process can open, the rows that one process has; nothing is sent -------------------- */
 
 typedef struct own_matrix {
     ns_matrix matrix; /* hands over entries in rows of this process */
@@ -218,8 +218,8 @@ static void count_from_all(ns_exchange *x, const int64_t *count, int ranks)
         x->need[x->route[i].to] += x->route[i].entries;
 }
 
-/* Collective.  x: of one layout, whole for the nodes of this process; on rank 0 it becomes that of all nodes, elsewhere it
- * loses its routes. */
+/* Collective.  x: of one layout, whole for the nodes of this process; on rank 0 it becomes that of all nodes, elsewhere
+ * it loses its routes. */
 static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout, ns_exchange *x, ns_error *err)
 {
     const int64_t *node = deal->node + layout * ((size_t)deal->ranks + 1) + world->rank;

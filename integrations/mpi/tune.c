@@ -385,8 +385,8 @@ static ns_status say_cost(tune *t, const int *part, ns_error *err)
         t->words,
         "nsmodel-mpi: tune measures %d numbers of ping-pongs (%d stand), at most %g s each and about %.3g s in all, "
         "then %d exchanges in up to %d ways (%d rows stand), at most 20 s a way: %.3g min at the very most\n",
-        s->lacking, standing_rows(s->stood), s->sampling.seconds_most, fmin(t->limit, s->lacking * s->sampling.seconds_most),
-        t->exchanges, t->most_ways + 1, rows,
+        s->lacking, standing_rows(s->stood), s->sampling.seconds_most,
+        fmin(t->limit, s->lacking * s->sampling.seconds_most), t->exchanges, t->most_ways + 1, rows,
         (fmin(t->limit, s->lacking * s->sampling.seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
             60);
     return NS_OK;

@@ -1,5 +1,5 @@
 /* words.c -- every list of words by its kind, and the library's version */
-#include "matrix/source.h"
+#include "matrix/words.h"
 #include "machine/machine.h"
 #include "netsparse/netsparse.h"
 #include "price/choice.h"

@@ -56,9 +56,6 @@ struct ns_matrix {
     ns_work work; /* of all scans, and of what is made of them */
 };
 
-/* In the order of ns_matrix_source: "file", "cache", "binary", "generated", "surrogate"; closed by NULL. */
-extern const char *const ns_matrix_source_words[];
-
 /* As ns_matrix_scan, by scan_half and scan_patches. */
 ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
 ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err);

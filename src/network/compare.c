@@ -1,5 +1,4 @@
-/* compare.c -- every way of an exchange on a network, side by side: rails that long messages are striped over, interfaces
- * that gather
+/* compare.c -- every way of an exchange on a network: messages, striped over rails or not, and interfaces that gather
  *
  * Between ways of different hardware nothing of the error is shared: with the errors e of both, in log2, each way's
  * scale is 1/kappa = (sqrt 6 / pi) ln 2 sqrt((e_messages^2 + e_network^2) / 2).  Where the machine's own kappa claims
