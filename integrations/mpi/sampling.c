@@ -5,9 +5,9 @@
  */
 #include "mpi/measure.h"
 #include "mpi/watchdog.h"
+#include "records/score.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A barrier lets processes go at different times.  That is lost among a batch's rounds, but not in a simulation, where
  * every round takes the same time and one is enough: there they meet in a round before. */
@@ -32,16 +32,10 @@ static double batch(MPI_Comm comm, bool counts, ns_rounds_fn *run, void *context
     return slowest;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void ns_sample_settle(double *of, int n, ns_sampled *s)
 {
     const int reach = (int)ceil(0.98 * sqrt(n)), low = (n - 1) / 2 - reach, high = n / 2 + reach;
-    qsort(of, (size_t)n, sizeof *of, rising);
+    ns_score_sort(of, (size_t)n);
     s->seconds = 0.5 * (of[(n - 1) / 2] + of[n / 2]);
     s->low = of[low > 0 ? low : 0];
     s->high = of[high < n ? high : n - 1];

@@ -617,7 +617,6 @@ static void add_machine(const tune *t, ns_value *result)
 
 static ns_status answer(const tune *t, ns_value *result, ns_error *err)
 {
-    char line[NS_ANSWER_LINE + PATH];
     const size_t room = (size_t)t->exchanges * NS_CHOICES;
     misses all = {ns_calloc(room, sizeof(double)), ns_calloc(room, sizeof(double)), 0};
     double loss = 0;
@@ -646,27 +645,18 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
     ns_value_count(missed, "left_out_first", without);
     ns_value_count(missed, "left_out_second", taught);
     ns_value_count(missed, "loss", loss);
-    snprintf(line, sizeof line,
-             "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured times",
-             exp2(first), exp2(second), count);
-    ns_note(result, "%s", line);
-    snprintf(line, sizeof line, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
-             exp2(taught));
-    ns_note(result, "%s", line);
-    snprintf(line, sizeof line,
-             "loss       what the second prediction picks takes %.2g %% longer than the fastest, on "
-             "average",
-             100 * loss);
-    ns_note(result, "%s", line);
+    ns_note(result, "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured "
+                    "times", exp2(first), exp2(second), count);
+    ns_note(result, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without), exp2(taught));
+    ns_note(result, "loss       what the second prediction picks takes %.2g %% longer than the fastest, on average",
+            100 * loss);
     ns_value *decisions = ns_put_list(result, "decisions", NS_IN_JSON);
     for (int i = 0; i < t->exchanges; i++) {
         ns_value *row = ns_value_object(decisions, NULL);
         ns_value_text(row, "matrix", t->of[i].matrix);
         ns_value_text(row, "width", t->of[i].width);
         ns_value_text(row, "decision", t->of[i].sentence);
-        snprintf(line, sizeof line, "decision   %s, %s an entry: %s", t->of[i].matrix, t->of[i].width,
-                 t->of[i].sentence);
-        ns_note(result, "%s", line);
+        ns_note(result, "decision   %s, %s an entry: %s", t->of[i].matrix, t->of[i].width, t->of[i].sentence);
     }
     ns_free(all.first);
     ns_free(all.second);

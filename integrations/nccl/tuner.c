@@ -25,14 +25,6 @@ typedef struct tuner {
     double ranks, nodes;
 } tuner;
 
-static ns_status open(tuner *made, ns_error *err)
-{
-    const char *machine = getenv("NSMODEL_MACHINE");
-    if (machine == NULL || *machine == '\0')
-        return ns_fail(err, NS_ERR_USAGE, "NSMODEL_MACHINE names no machine");
-    return ns_machine_load(machine, &made->machine, err);
-}
-
 static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
 {
     ns_error err = {.code = NS_OK};
@@ -43,7 +35,11 @@ static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
         return NCCL_SUCCESS;
     made->ranks = (double)ranks;
     made->nodes = (double)nodes;
-    if (open(made, &err) == NS_OK) {
+    const char *machine = getenv("NSMODEL_MACHINE");
+    const ns_status status = machine != NULL && *machine != '\0'
+                                 ? ns_machine_load(machine, &made->machine, &err)
+                                 : ns_fail(&err, NS_ERR_USAGE, "NSMODEL_MACHINE names no machine");
+    if (status == NS_OK) {
         *context = made;
         if (log != NULL)
             log(NCCL_LEVEL_INFO, NCCL_TOPIC_TUNING, __FILE__, __LINE__, "nsmodel: allreduces priced on %s",

@@ -61,10 +61,8 @@ static ns_status damaged(const char *path, size_t line, ns_error *err)
 /* The table's text, closed by a zero byte, and how many lines it has. */
 static ns_status inflate_table(const char *path, char **text, size_t *lines, ns_error *err)
 {
-    const ns_embedded *file = ns_embedded_files;
-    while (file->path != NULL && strcmp(file->path, path) != 0)
-        file++;
-    if (file->path == NULL || file->raw == 0)
+    const ns_embedded *file = ns_embedded_find(path);
+    if (file == NULL || file->raw == 0)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "not built into this library");
     size_t size = file->raw;
     char *raw = ns_malloc(file->raw + 1);

@@ -55,25 +55,21 @@ static void read_tag(const char *part, char tag[NS_TAG])
         fclose(file);
 }
 
-/* Its name can be guessed, so that it is found again: what another user may have laid there is not written to. */
-static bool own_file(int file)
-{
-    struct stat facts;
-    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1;
-}
-
 /* Open the growing file, alone, at its end. */
 static ns_status open_part(ns_transfer *t, ns_error *err)
 {
     const char *part = t->request->part;
     const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat facts;
     const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
     do
         t->file = open(part, flags, t->request->shared ? NS_FOR_ALL : NS_FOR_OWNER);
     while (t->file < 0 && errno == EINTR);
     if (t->file < 0)
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be created");
-    if (!own_file(t->file) || (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
+    /* its name can be guessed, so that it is found again: what another user may have laid there is not written to */
+    if (fstat(t->file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_uid != geteuid() || facts.st_nlink != 1 ||
+        (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "is not a file of this user alone; remove it to go on");
     if (fcntl(t->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "another process is fetching this file");

@@ -289,11 +289,9 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
 {
     ns_error_clear(err);
     char path[100], *text;
-    const ns_embedded *own = ns_embedded_files;
     snprintf(path, sizeof path, "params/%.60s.json", name_or_file);
-    while (own->path != NULL && strcmp(own->path, path) != 0)
-        own++;
-    if (own->path != NULL && strchr(name_or_file, '/') == NULL) /* what has a folder is no name */
+    const ns_embedded *own = ns_embedded_find(path);
+    if (own != NULL && strchr(name_or_file, '/') == NULL) /* what has a folder is no name */
         NS_TRY(ns_machine_parse((const char *)own->data, own->path, machine, err));
     else {
         FILE *file = fopen(name_or_file, "rb");
