@@ -78,21 +78,23 @@ static ns_machine *fit(double rest)
 TEST(recovered)
 {
     ns_machine *m = fit(1);
-    const ns_exchange_line *x = &m->exchange[NS_HOST];
-    ck_assert(x->given);
-    ck_assert_double_eq_tol(x->off_alpha / 1.5e-6, 1, 0.002);
-    ck_assert_double_eq_tol(x->inverse_R / 0.4e-9, 1, 0.002);
-    ck_assert(x->inverse_R_se > 0 && x->inverse_R_se < 0.01 * x->inverse_R);
+    const ns_parameter *alpha = ns_machine_parameter(m, "host.exchange.off-node.alpha"),
+                       *rate = ns_machine_parameter(m, "host.exchange.inverse_R");
+    const ns_line(*lines_of)[NS_PROTOCOLS] = m->in_flight[NS_HOST];
+    ck_assert(alpha != NULL && rate != NULL);
+    ck_assert_double_eq_tol(alpha->value / 1.5e-6, 1, 0.002);
+    ck_assert_double_eq_tol(rate->value / 0.4e-9, 1, 0.002);
+    ck_assert(rate->se > 0 && rate->se < 0.01 * rate->value);
     int lines = 0;
     for (int p = 0; p < NS_PROTOCOLS; p++)
-        if (x->on[NS_ON_NODE][p].given) {
+        if (lines_of[NS_ON_NODE][p].given) {
             lines++;
-            ck_assert_double_eq_tol(x->on[NS_ON_NODE][p].alpha / 0.6e-6, 1, 0.002);
-            ck_assert_double_eq_tol(x->on[NS_ON_NODE][p].beta / 0.8e-9, 1, 0.002);
+            ck_assert_double_eq_tol(lines_of[NS_ON_NODE][p].alpha / 0.6e-6, 1, 0.002);
+            ck_assert_double_eq_tol(lines_of[NS_ON_NODE][p].beta / 0.8e-9, 1, 0.002);
         }
     ck_assert_int_eq(lines, 1);
-    ck_assert(!x->on[NS_ON_SOCKET][NS_SHORT].given); /* was not measured */
-    ck_assert(x->error == 0);
+    ck_assert(!lines_of[NS_ON_SOCKET][NS_SHORT].given); /* was not measured */
+    ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.model_error.time"));
     ck_assert_ptr_eq(ns_form_of(m, NULL), &ns_form_full);
     ns_machine_free(m);
 }
@@ -102,8 +104,10 @@ TEST(recovered)
 TEST(no_common_start_up)
 {
     ns_machine *m = fit(3);
-    ck_assert(m->exchange[NS_HOST].off_alpha == 0);
-    ck_assert_double_eq_tol(m->exchange[NS_HOST].inverse_R / 0.4e-9, 1, 0.002);
+    const ns_parameter *rate = ns_machine_parameter(m, "host.exchange.inverse_R");
+    ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.off-node.alpha"));
+    ck_assert(rate != NULL);
+    ck_assert_double_eq_tol(rate->value / 0.4e-9, 1, 0.002);
     ns_machine_free(m);
 }
 
@@ -114,7 +118,8 @@ TEST(nothing_in_flight)
     snprintf(pong, sizeof pong, "%s", cli_file("alone_pong", ""));
     write_pong(pong, 2e-6, 0.5e-9);
     ns_machine *m = fits_machine(NULL, 0, "%s --switch 0", pong);
-    ck_assert(!m->exchange[NS_HOST].given);
+    ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.off-node.alpha"));
+    ck_assert_ptr_null(ns_machine_parameter(m, "host.exchange.inverse_R"));
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given ? m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].to
                                                                       : m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].to,
                         65536);

@@ -325,7 +325,7 @@ bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop
                 for (int to = 1; to < NS_PROTOCOLS; to++) {
                     ns_machine_drop found = {
                         .memory = (ns_memory)memory, .locality = (ns_locality)locality, .in_flight = flight == 1};
-                    if (drop_of(flight ? machine->exchange[memory].on[locality] : machine->line[memory][locality], to,
+                    if (drop_of(flight ? machine->in_flight[memory][locality] : machine->line[memory][locality], to,
                                 machine->line[memory][locality][to].from, &found) &&
                         index-- == 0) {
                         *drop = found;

@@ -43,12 +43,6 @@ static ns_status refuse(const compiler *c, const char *path, const char *format,
     return ns_fail_at(c->err, NS_ERR_DATA, c->origin, line, column, "%s", what);
 }
 
-static double correlation(const compiler *c, const char *stem)
-{
-    const ns_parameter *of = find(c, "%s.correlation", stem);
-    return of != NULL ? of->value : 0;
-}
-
 /* The lines of a locality by rising first size, the first from 0 B; *any: the file has some number of it. */
 static ns_status compile_locality(compiler *c, int memory, int locality, bool *any)
 {
@@ -89,8 +83,7 @@ static ns_status compile_locality(compiler *c, int memory, int locality, bool *a
                                                           .alpha_se = alpha->se,
                                                           .beta_se = beta->se,
                                                           .from = from->value,
-                                                          .to = to != NULL ? to->value : 0,
-                                                          .correlation = correlation(c, stem)};
+                                                          .to = to != NULL ? to->value : 0};
     }
     return NS_OK;
 }
@@ -125,44 +118,23 @@ static ns_status compile_memory(compiler *c, int memory)
 
     const ns_parameter *injection = find(c, "%s.injection.inverse_R_N", word);
     m->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
-    m->inverse_R_N_se[memory] = injection != NULL ? injection->se : 0;
     return NS_OK;
 }
 
-/* What whole exchanges cost: every number stands by itself, but for alpha and beta of a line. */
-static ns_status compile_exchange(compiler *c, int memory)
+/* Messages of whole exchanges: their lines, each with both of its numbers. */
+static ns_status compile_in_flight(compiler *c, int memory)
 {
-    const char *m = ns_memory_words[memory];
-    ns_exchange_line *x = &c->machine->exchange[memory];
-    *x = (ns_exchange_line){.given = false};
-    const ns_parameter *alpha = find(c, "%s.exchange.off-node.alpha", m),
-                       *rate = find(c, "%s.exchange.inverse_R", m);
-    const ns_parameter *error = find(c, "%s.exchange.model_error.time", m),
-                       *between = find(c, "%s.exchange.model_error.ratio", m);
-    x->given = alpha != NULL || rate != NULL;
-    if (alpha != NULL)
-        x->off_alpha = alpha->value, x->off_alpha_se = alpha->se;
-    if (rate != NULL)
-        x->inverse_R = rate->value, x->inverse_R_se = rate->se;
-    x->error = error != NULL ? error->value : 0;
-    x->error_between = between != NULL ? between->value : 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             char path[80];
-            snprintf(path, sizeof path, "%s.exchange.%s.%s", m, ns_locality_words[l], ns_protocol_words[p]);
-            alpha = find(c, "%s.alpha", path);
-            const ns_parameter *beta = find(c, "%s.beta", path);
+            snprintf(path, sizeof path, "%s.exchange.%s.%s", ns_memory_words[memory], ns_locality_words[l],
+                     ns_protocol_words[p]);
+            const ns_parameter *alpha = find(c, "%s.alpha", path), *beta = find(c, "%s.beta", path);
             if ((alpha == NULL) != (beta == NULL))
                 return refuse(c, path, "a line of the exchange wants both alpha and beta");
-            if (alpha == NULL)
-                continue;
-            x->on[l][p] = (ns_line){.given = true,
-                                    .alpha = alpha->value,
-                                    .beta = beta->value,
-                                    .alpha_se = alpha->se,
-                                    .beta_se = beta->se,
-                                    .correlation = correlation(c, path)};
-            x->given = true;
+            c->machine->in_flight[memory][l][p] =
+                alpha != NULL ? (ns_line){.given = true, .alpha = alpha->value, .beta = beta->value}
+                              : (ns_line){.given = false};
         }
     return NS_OK;
 }
@@ -268,11 +240,11 @@ static ns_status compile_copies(compiler *c)
                 return refuse(c, path, "a copy level wants alpha and beta of both d2h and h2d");
             line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
             line.beta[d] = beta->value, line.beta_se[d] = beta->se;
-            line.correlation[d] = correlation(c, stem);
-            const ns_parameter *wait = find(c, "%s.wait", stem),
+            const ns_parameter *wait = find(c, "%s.wait", stem), *of = find(c, "%s.correlation", stem),
                                *below = find(c, "%s.wait_below", stem);
             if ((wait == NULL) != (below == NULL))
                 return refuse(c, stem, "copies that wait want both wait and wait_below");
+            line.correlation[d] = of != NULL ? of->value : 0;
             line.wait[d] = wait != NULL ? wait->value : 0;
             line.wait_below[d] = below != NULL ? below->value : 0;
         }
@@ -310,16 +282,12 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
         return refuse(&c, "topology.host_processes", "host_processes has to be at least 1");
     for (int memory = 0; memory < NS_MEMORIES; memory++) {
         NS_TRY(compile_memory(&c, memory));
-        NS_TRY(compile_exchange(&c, memory));
+        NS_TRY(compile_in_flight(&c, memory));
         NS_TRY(compile_residual(&c, memory));
         NS_TRY(compile_ratios(&c, memory));
     }
-    const ns_parameter *gamma = ns_machine_parameter(machine, "host.queue.gamma");
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
-    machine->queue_gamma = gamma != NULL ? gamma->value : 0;
-    machine->queue_gamma_se = gamma != NULL ? gamma->se : 0;
     machine->contention_delta = delta != NULL ? delta->value : 0;
-    machine->contention_delta_se = delta != NULL ? delta->se : 0;
     NS_TRY(compile_copies(&c));
 
     /* what the form that is taken unasked has of the machine: asked for with every price */
