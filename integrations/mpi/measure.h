@@ -44,9 +44,6 @@ typedef struct ns_place {
 ns_status ns_place_open(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err);
 void ns_place_close(ns_place *place);
 
-/* Ranks of a node of which nobody knows the sockets count as on one node. */
-ns_locality ns_place_locality(const ns_place *place, int a, int b);
-
 /* Disjoint pairs of ranks of a locality, first[i] and second[i], at most `most`: within node 0 or between nodes 0 and
  * 1.  Returns how many. */
 int ns_place_pairs(const ns_place *place, ns_locality locality, int *first, int *second, int most);

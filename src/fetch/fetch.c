@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bytes/bytes.h"
+#include "core/memory.h"
 #include "fetch/transfer.h"
 #include "io/whole_file.h"
 
@@ -183,5 +185,22 @@ ns_status ns_fetch_file(const ns_fetch_request *request, ns_fetch_result *result
         ns_fetch_forget(request->part);
     if (t.file >= 0)
         close(t.file);
+    return status;
+}
+
+ns_status ns_fetch_check(const char *path, ns_fetch_fn *tell, void *context, ns_error *err)
+{
+    enum { PIECE = 1 << 18 };
+    ns_bytes *bytes = NULL;
+    char *piece = ns_malloc(PIECE);
+    size_t got = PIECE;
+    ns_status status = piece != NULL ? ns_bytes_open(path, &bytes, err) : ns_no_memory(err);
+    for (int64_t done = 0; status == NS_OK && got == PIECE; done += (int64_t)got) {
+        status = ns_bytes_read(bytes, piece, PIECE, &got, err);
+        if (tell != NULL)
+            tell(context, done, 0);
+    }
+    ns_bytes_close(bytes);
+    ns_free(piece);
     return status;
 }

@@ -107,9 +107,8 @@ typedef union ns_model_buffer {
 
 /* Value of an output row (or a number input row) in its struct, SI. */
 double ns_field_number(const ns_field *field, const void *record);
+/* By its name, or by what others of its family call it. */
 const ns_field *ns_field_find(const ns_field *fields, const char *name);
-/* Is that its name, or what others of its family call it? */
-bool ns_field_is(const ns_field *field, const char *name);
 
 /* Helpers for models that read the tables: NS_OK, or an error that names the missing table. */
 ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,

@@ -61,10 +61,6 @@ typedef struct ns_collective {
 ns_status ns_host_message(const ns_collective *job, double at, double bytes, double *start_up, double *moving,
                           ns_error *err);
 
-/* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
-double ns_log2_up(double n);
-double ns_log2_down(double n);
-
 /* Messages that one node sends in an algorithm of ns_allreduce_times. */
 double ns_allreduce_messages(double nodes, int algorithm);
 

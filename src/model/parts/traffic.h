@@ -55,9 +55,8 @@ typedef struct ns_flit_mix {
     ns_flit_class partial[NS_FLIT_CLASSES];
 } ns_flit_mix;
 
-/* A packet's flits, and the bytes in its last one (0 for a packet of no bytes, which takes none). */
+/* A packet's flits; one of no bytes takes none. */
 double ns_flits_of(double bytes, double flit);
-double ns_flit_tail(double bytes, double flit);
 
 /* Add count packets of that size. */
 void ns_flit_mix_add(ns_flit_mix *mix, double bytes, double count, bool page_table);
