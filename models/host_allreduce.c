@@ -9,8 +9,6 @@
  */
 #include "model/parts/allreduce.h"
 
-#include <math.h>
-
 struct in {
     int algorithm, memory;
     double s, nodes, processes, sockets, gamma;
@@ -46,12 +44,10 @@ static const ns_field outputs[] = {
 NS_EVAL(machine, in, out, err)
 {
     const ns_collective job = {
-        .machine = machine, .memory = in->memory, .nodes = floor(in->nodes), .s = in->s, .gamma = in->gamma,
+        .machine = machine, .memory = in->memory, .nodes = in->nodes, .s = in->s, .gamma = in->gamma,
         .beyond = in->beyond};
     double time[NS_ALLREDUCES], tree;
     int chosen;
-    if (in->nodes != floor(in->nodes))
-        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", in->nodes);
     NS_TRY(ns_allreduce_times(&job, time, &chosen, err));
     NS_TRY(ns_on_node_tree(&job, in->processes, in->sockets, 1, &tree, err));
     out->on_node = 2 * tree;

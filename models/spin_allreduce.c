@@ -97,8 +97,6 @@ NS_EVAL(machine, in, out, err)
         .machine = machine, .memory = NS_HOST, .nodes = in->nodes, .s = in->s, .driven = by_handlers, .by = &c};
     double time[NS_ALLREDUCES], tree;
     int chosen;
-    if (in->nodes != floor(in->nodes))
-        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", in->nodes);
     if (in->s_long <= in->s_short)
         return ns_fail(err, NS_ERR_RANGE, "s_long has to be more than s_short");
     NS_TRY(ns_handlers_wait(in->H, in->load, in->cv, &c.wait, err));

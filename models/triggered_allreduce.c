@@ -67,8 +67,6 @@ NS_EVAL(machine, in, out, err)
     ns_collective interfaces = hosts;
     double time[NS_ALLREDUCES], by_hosts[NS_ALLREDUCES], tree;
     int chosen;
-    if (in->nodes != floor(in->nodes))
-        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", in->nodes);
     interfaces.driven = triggered;
     interfaces.by = in;
     NS_TRY(ns_allreduce_times(&hosts, by_hosts, NULL, err));

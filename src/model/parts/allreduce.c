@@ -113,6 +113,8 @@ ns_status ns_allreduce_times(const ns_collective *job, double *times, int *chose
     const double p = job->nodes;
     double whole = 0, part = 0, time[NS_ALLREDUCES] = {0};
     int best = NS_RECURSIVE_DOUBLING;
+    if (p != floor(p))
+        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", p);
     if (p > 1) {
         NS_TRY(message(job, NS_OFF_NODE, job->s, &whole, err));
         NS_TRY(message(job, NS_OFF_NODE, job->s / p, &part, err));

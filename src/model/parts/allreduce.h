@@ -67,7 +67,8 @@ double ns_allreduce_messages(double nodes, int algorithm);
 /* The algorithm that is run for `asked`: `best` for NS_ALLREDUCE_BEST. */
 int ns_allreduce_run(const ns_collective *job, int asked, int best);
 
-/* Allreduce between nodes.  time[NS_ALLREDUCES] by algorithm, best first; *chosen (may be NULL) is the best. */
+/* Allreduce between nodes; refused: nodes that are no whole number.  time[NS_ALLREDUCES] by algorithm, best first;
+ * *chosen (may be NULL) is the best. */
 ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err);
 
 /* Reduce between nodes by a binomial tree, and a barrier by dissemination. */

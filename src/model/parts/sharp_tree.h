@@ -28,7 +28,8 @@ typedef struct ns_sharp {
 #define NS_SHARP_ROWS \
     NS_SHARP_POSITIVE(hosts, "1", "hosts that take part"), \
     NS_INPUT_AT(sharp.radix, "radix", "1", \
-                "children of an aggregation node by level, from the hosts up; from leaf_hosts and ports where not given", \
+                "children of an aggregation node by level, from the hosts up; from leaf_hosts and ports where not " \
+                "given", \
                 .kind = NS_FIELD_LIST, .most = NS_MOST, .has_default = true), \
     NS_SHARP_POSITIVE(leaf_hosts, "1", "hosts below a leaf switch"), \
     NS_SHARP_POSITIVE(ports, "1", "ports of a switch; half of them go down below the top"), \
