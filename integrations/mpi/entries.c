@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry that a part needs. */
+/* A part needs this column of its owner. */
 typedef struct need {
     int32_t part, owner;
     int64_t col;

@@ -40,7 +40,7 @@ void ns_flight_close(ns_flight *flight)
     flight->request = NULL;
 }
 
-/* One message: as every ping-pong does. */
+/* One message goes there and back, as in every ping-pong. */
 static void ping_pong(const ns_flight *f, int rounds)
 {
     for (int i = 0; i < rounds; i++) {

@@ -30,7 +30,7 @@ static void rounds(void *context, int count)
     ns_flight_rounds(&((course *)context)->flight, count);
 }
 
-/* Half a round trip of so many messages. */
+/* Measure half a round trip of so many messages. */
 static void take_half(const ns_survey *s, course *c, int messages, ns_sampled *half)
 {
     c->flight.messages = messages;
@@ -59,7 +59,7 @@ static void paused_round(course *c)
     c->sending += sent - began;
 }
 
-/* Batches of rounds, fewer where they take long. */
+/* Measure o_s and o_r in batches of rounds, fewer where they take long. */
 static void take_overheads(const ns_survey *s, course *c, ns_sampled *send, ns_sampled *receive)
 {
 #ifdef NS_SIMULATED

@@ -63,7 +63,7 @@ static ns_status flights(ns_survey *s, const ns_survey_part *part, const int64_t
     return NS_OK;
 }
 
-/* The search shows where messages are short and many; off node, where there are two. */
+/* The queue search costs most where messages are short and many.  It is measured off node where there are two nodes. */
 static ns_status queue(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
     static const ns_sample_kind kinds[] = {NS_QUEUE_IN_ORDER, NS_QUEUE_REVERSED};
@@ -115,7 +115,7 @@ ns_status ns_survey_take(ns_survey *s, const ns_survey_part *part, ns_error *err
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
 
-/* What else runs: processes that want a core, of the last minute. */
+/* The load of the last minute tells what else runs: processes that want a core. */
 static double own_load(void)
 {
     double load = -1;
@@ -128,7 +128,7 @@ static double own_load(void)
     return load;
 }
 
-/* By its lowest rank. */
+/* The lowest rank of a host tells of it. */
 void ns_survey_hosts(const ns_survey *s, const char *when)
 {
     const ns_world *w = s->world;

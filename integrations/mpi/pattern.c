@@ -55,7 +55,7 @@ static void add_up(const ns_world *world, int64_t *values, int count, MPI_Op op)
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, op, world->comm);
 }
 
-/* Collective: of the nodes' counts those of the whole. */
+/* Collective: add up the nodes' counts to those of the whole exchange. */
 static void join(const ns_world *world, ns_counts *counts)
 {
     enum { EACH = 1 << 20 };
@@ -122,13 +122,13 @@ static int64_t most_memory(const ns_world *world)
 
 enum { CHUNK = 1 << 20, TAG = 11 };
 
-/* What a process adds to the file. */
+/* The blocks that a process adds to the file. */
 typedef struct share {
     FILE *packed; /* its blocks */
     ns_nsp_blocks blocks;
 } share;
 
-/* Rank 0's file as it grows. */
+/* The file that rank 0 writes. */
 typedef struct whole {
     ns_whole_file file;
     uint32_t crc; /* of name and index */
@@ -148,7 +148,7 @@ static ns_status pack_rows(ns_shared_matrix *s, int64_t max_memory, share *mine,
     return status;
 }
 
-/* Collective. */
+/* Collective: every process packs its rows. */
 static ns_status pack(ns_shared_matrix *s, int64_t max_memory, share *mine, ns_error *err)
 {
     ns_status status = NS_OK;
@@ -166,7 +166,7 @@ static void put(whole *w, const void *bytes, size_t size)
     w->failed = w->failed || fwrite(bytes, 1, size, w->file.file) != size;
 }
 
-/* Bytes of a process, in order, to rank 0: `next` fills a chunk. */
+/* Send the bytes of a process in order to rank 0; `next` fills a chunk. */
 typedef size_t next_fn(void *context, unsigned char *chunk);
 
 static bool pass_on(const ns_world *world, int from, next_fn *next, void *context, whole *w, bool indexed)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Entries [first, first + entries) of a side from the store into its buffer, or from there. */
+/* Copy entries [first, first + entries) of a side from the store into its buffer, or back. */
 static inline void copy_each(const ns_process_plan *plan, const ns_side *side, int64_t first, int64_t entries,
                              bool into_store, int64_t width)
 {
@@ -14,7 +14,7 @@ static inline void copy_each(const ns_process_plan *plan, const ns_side *side, i
     }
 }
 
-/* Entries of a word are most of what is sent: their width is a constant. */
+/* Most of what is sent are entries of a word: for them the compiler knows the width. */
 static void pack(const ns_process_plan *plan, const ns_side *side, int64_t first, int64_t entries)
 {
     if (plan->width == sizeof(double))

@@ -38,7 +38,7 @@ static void side_free(ns_side *side)
     ns_free(side->displacement);
 }
 
-/* What a step has of a kind: messages, or moves as one; and their bytes. */
+/* Count the operations of a kind in a step, and their bytes. */
 static void count_ops(const ns_program *program, int step, ns_op_kind kind, int64_t *ops, int64_t *bytes)
 {
     *ops = *bytes = 0;
@@ -51,7 +51,7 @@ static void count_ops(const ns_program *program, int step, ns_op_kind kind, int6
     }
 }
 
-/* Where a buffer begins in the store. */
+/* The place in the store at which a buffer begins. */
 static int64_t begin_of(const ns_process_plan *plan, ns_buffer buffer)
 {
     return buffer == NS_BUFFER_SEND ? 0 : buffer == NS_BUFFER_RECEIVE ? plan->sent : plan->sent + plan->needed;
@@ -213,7 +213,7 @@ static bool is_value(int64_t index, int64_t width, const char *at)
     return true;
 }
 
-/* Whatever did not come is wrong: needed entries have no bit right, and work has nothing. */
+/* Set needed entries to values with no bit right and work to zero, so that whatever does not come is seen. */
 void ns_process_plan_reset(ns_process_plan *plan)
 {
     for (int64_t i = 0; i < plan->sent + plan->needed; i++) {

@@ -97,7 +97,7 @@ static void open_own(ns_matrix *whole, const ns_deal *deal, int rank, own_matrix
 
 enum { ROUTES, PAIRS, RUNS, NEEDERS, INSIDES, INSIDE_NEEDERS, ARRAYS };
 
-/* Of one array: where it is, how many items it has, and which of them are of this process' nodes. */
+/* One array of an exchange, and the items in it that are of this process' nodes. */
 typedef struct stretch {
     void **items;
     int64_t *count;
@@ -105,7 +105,7 @@ typedef struct stretch {
     int64_t from, end;
 } stretch;
 
-/* The stretch of those whose node, told by `at`, is in [first, end): the array is sorted by it. */
+/* Find the stretch of the items whose node is in [first, end); the array is sorted by it. */
 static void find(stretch *s, const ns_exchange *x, int64_t (*node_at)(const ns_exchange *, int64_t), int64_t first,
                  int64_t end)
 {
@@ -152,7 +152,7 @@ static void find_needers(stretch *needers, const ns_run *run, const stretch *run
     needers->end = run[runs->end - 1].needer + run[runs->end - 1].needers;
 }
 
-/* Indices into other arrays count from the stretch's first item. */
+/* Let indices into other arrays count from the stretch's first item. */
 static void count_from_own(ns_exchange *x, const stretch of[ARRAYS])
 {
     for (int64_t i = of[PAIRS].from; i < of[PAIRS].end; i++)
@@ -198,7 +198,7 @@ static ns_status gather(const ns_world *world, stretch *s, const int64_t *count,
     return NS_OK;
 }
 
-/* Indices count from the whole arrays' first items again. */
+/* Let indices count from the whole arrays' first items again. */
 static void count_from_all(ns_exchange *x, const int64_t *count, int ranks)
 {
     int64_t at[ARRAYS] = {0};
@@ -272,7 +272,7 @@ typedef struct together {
     ns_status status; /* of making them, the same on all processes */
 } together;
 
-/* One matrix to be counted by all: a text file in slices, any other by each process for itself. */
+/* All processes count one matrix: they read a text file in slices, any other each for itself. */
 typedef struct counting {
     const ns_world *world;
     ns_deal deal;

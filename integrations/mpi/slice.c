@@ -36,7 +36,7 @@ static ns_status too_long(const ns_file_slice *s, int64_t at, ns_error *err)
                       (int)NS_PIECE);
 }
 
-/* The first line that begins at `at` or later. */
+/* Find the first line that begins at `at` or later. */
 static ns_status next_start(const ns_file_slice *s, int64_t at, int64_t *start, ns_error *err)
 {
     if (at <= s->body || at >= s->size) {
@@ -64,7 +64,7 @@ static void close_lines(ns_file_slice *s)
     s->open = false;
 }
 
-/* A packed file from its beginning; its header ends in the middle of the first piece. */
+/* Read a packed file from its beginning; its header ends in the middle of the first piece. */
 static ns_status rewind_packed(ns_file_slice *s, ns_error *err)
 {
     long member = -1;
@@ -76,7 +76,7 @@ static ns_status rewind_packed(ns_file_slice *s, ns_error *err)
     return NS_OK;
 }
 
-/* The next piece that is this slice's. */
+/* Unpack up to the next piece that is this slice's. */
 static ns_status next_unpacked(ns_file_slice *s, unsigned char *text, size_t *length, ns_error *err)
 {
     for (bool mine = false; !mine;) {

@@ -51,7 +51,7 @@ bool ns_survey_begins(ns_survey *s, int lacking)
     return !late;
 }
 
-/* Its line comes with its first row. */
+/* The line of a table is written with its first row. */
 void ns_survey_table(ns_survey *s, const ns_table *t)
 {
     s->table = *t;
@@ -102,7 +102,7 @@ static void rounds(void *context, int count)
     ns_flight_rounds(context, count);
 }
 
-/* A table of round trips: `mine` has this process' part, in world ranks; with no messages it takes none. */
+/* Measure a table of round trips.  `mine` has this process' part, in world ranks; without messages it takes none. */
 static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *size, int sizes, ns_error *err)
 {
     const ns_world *w = s->world;
@@ -131,7 +131,7 @@ static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *
     return NS_OK;
 }
 
-/* Sizes that fit in the room of so many messages. */
+/* The number of sizes of which so many messages fit into ROOM_MOST. */
 static int fitting(const int64_t *size, int sizes, int messages)
 {
     while (sizes > 0 && size[sizes - 1] * messages > ROOM_MOST)

@@ -17,7 +17,7 @@ enum { TRIES = 3 /* times the repetitions */ };
 static const double LATE = 10e-6, LATE_SHARE = 0.05; /* s; of the exchange */
 static const double SECONDS_MOST = 20;               /* of all repetitions together */
 
-/* The same everywhere but for `own`. */
+/* All processes have the same numbers but for `own`. */
 typedef struct repetition {
     double key;     /* what they are sorted by */
     double own;     /* s of this process */
@@ -31,7 +31,7 @@ static int by_first(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* By one of its numbers, told by its place. */
+/* Sort by the number that stands at this place in a repetition. */
 static void sort(repetition *of, int count, size_t number)
 {
     for (int i = 0; i < count; i++)

@@ -94,7 +94,7 @@ static void say_once(tune *t, char *text)
     }
 }
 
-/* Options that are passed on, and `word` up to a NULL. */
+/* Parse `word` up to a NULL, and the options of tune that commands share. */
 static ns_status parse(const tune *t, const ns_command *command, const char *const *word, ns_args **args, ns_error *err)
 {
     static const char *const passed[] = {"max-memory", "max-work"};
@@ -116,7 +116,7 @@ static ns_status parse(const tune *t, const ns_command *command, const char *con
     return status;
 }
 
-/* Rank 0: a command of nsmodel. */
+/* On rank 0: run a command of nsmodel. */
 static ns_status command(tune *t, const ns_command *of, const char *const *word, ns_value *result, ns_error *err)
 {
     char *said = NULL;
@@ -300,7 +300,7 @@ static ns_status repair(const tune *t, const char *path, bool log, char **text, 
     return truncate(path, (off_t)keep) == 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be repaired");
 }
 
-/* Collective: rank 0's log, for everybody. */
+/* Collective: every process gets rank 0's log. */
 static ns_status share_log(tune *t, ns_error *err)
 {
     char *text = NULL;
@@ -323,7 +323,7 @@ static int standing_rows(const char *log)
     return rows;
 }
 
-/* Measured times of the exchanges, of this job's shape. */
+/* Take the measured times of exchanges of this job's shape. */
 static ns_status take_records(tune *t, ns_error *err)
 {
     ns_records *r;
@@ -367,7 +367,7 @@ static ns_status survey_parts(tune *t, const int *part, int from, int to, ns_err
     return NS_OK;
 }
 
-/* What lacks, and what it costs at most; told before anything is measured. */
+/* Tell before anything is measured what lacks and what it costs at most. */
 static ns_status say_cost(tune *t, const int *part, ns_error *err)
 {
     ns_survey *s = &t->survey;
@@ -392,7 +392,7 @@ static ns_status say_cost(tune *t, const int *part, ns_error *err)
     return NS_OK;
 }
 
-/* Rank 0, of a machine of the basic ping-pongs: the parts by what they are worth to the matrices, the most first. */
+/* On rank 0: fit a machine of the basic ping-pongs and order the parts by what they are worth to the matrices. */
 static ns_status order_parts(tune *t, int *part, ns_error *err)
 {
     double worth[NS_SURVEY_PARTS] = {0};
@@ -415,7 +415,7 @@ static ns_status order_parts(tune *t, int *part, ns_error *err)
     return NS_OK;
 }
 
-/* The ping-pongs: the basic ones, then what the machine lacks most. */
+/* Measure the basic ping-pongs, then what the machine lacks most. */
 static ns_status survey_into_log(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
@@ -464,7 +464,7 @@ static ns_status survey(tune *t, ns_error *err)
     return status;
 }
 
-/* Rank 0: the first prediction, and what is to be measured. */
+/* On rank 0: make the first prediction and list what is to be measured. */
 static ns_status predict_first(tune *t, ns_error *err)
 {
     double seconds = 0;
@@ -485,7 +485,7 @@ static ns_status predict_first(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* Collective: one exchange, by `run`. */
+/* Collective: measure one exchange by the command `run`. */
 static ns_status perform(tune *t, exchange *x, ns_error *err)
 {
     const char *word[WORDS] = {"--matrix",   x->matrix, "--width",       x->width,
@@ -525,7 +525,7 @@ static ns_status perform_all(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* Rank 0: the machine that has learnt, its predictions, and what the others' rows teach of each matrix. */
+/* On rank 0: fit the machine to the rows, predict again, and judge what the others' rows teach of each matrix. */
 static ns_status predict_second(tune *t, ns_error *err)
 {
     const char *word[WORDS] = {"--records", t->records, "--machine", t->first, "--leave-out", "file", "--worst", "0"};
@@ -550,7 +550,7 @@ static double median(double *of, size_t count)
     return count > 0 ? ns_score_quantile(of, count, 0.5) : 0;
 }
 
-/* A row; returns the loss of the second prediction's choice among what was measured. */
+/* Add a row; return the loss of the second prediction's choice among what was measured. */
 static double add_exchange(const exchange *x, misses *all, ns_value *list)
 {
     double first[NS_CHOICES], second[NS_CHOICES];
@@ -581,7 +581,7 @@ static double add_exchange(const exchange *x, misses *all, ns_value *list)
     return loss;
 }
 
-/* What the others' rows teach of each matrix; returns the medians over exchanges. */
+/* Add what the others' rows teach of each matrix, and collect the medians over exchanges. */
 static void add_left_out(const tune *t, misses *all, ns_value *result)
 {
     ns_value *list = ns_put_rows(result, "left_out", NS_NOT_IN_CSV);
@@ -647,7 +647,8 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
     ns_value_count(missed, "loss", loss);
     ns_note(result, "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured "
                     "times", exp2(first), exp2(second), count);
-    ns_note(result, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without), exp2(taught));
+    ns_note(result, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
+            exp2(taught));
     ns_note(result, "loss       what the second prediction picks takes %.2g %% longer than the fastest, on average",
             100 * loss);
     ns_value *decisions = ns_put_list(result, "decisions", NS_IN_JSON);
@@ -665,7 +666,7 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* Every matrix by every width. */
+/* List every matrix by every width. */
 static ns_status list_exchanges(tune *t, ns_error *err)
 {
     const int matrices = t->args->words > 0 ? t->args->words : USUAL;
@@ -728,7 +729,7 @@ static ns_status read_options(tune *t, ns_error *err)
     return list_exchanges(t, err);
 }
 
-/* Rank 0: whole lines only; what has none is begun anew. */
+/* On rank 0: cut the records to whole lines; a file without any is begun anew. */
 static ns_status repair_records(const tune *t, ns_error *err)
 {
     char *text;

@@ -40,7 +40,7 @@ typedef struct ns_nccl_tuner {
 
 extern const ns_nccl_tuner ncclTunerPlugin_v3;
 
-/* One communicator's; only read once it is made. */
+/* What a communicator keeps; it is only read once it is made. */
 typedef struct tuner {
     ns_machine *machine;
     double ranks, nodes;
@@ -101,7 +101,7 @@ static bool in_switches_time(const tuner *t, double bytes, double *seconds)
     return true;
 }
 
-/* In place of NCCL's own estimate, where it has one. */
+/* Replace NCCL's own estimate, where it has one. */
 static void put(float *table, int algorithms, int protocols, int algorithm, double seconds)
 {
     if (algorithm >= algorithms || NCCL_SIMPLE >= protocols)

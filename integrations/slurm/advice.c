@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A login node is everybody's. */
+/* A login node is shared by many users, so that a question may not take all of it. */
 const ns_limits ns_question_limits = {.max_memory = INT64_C(2) << 30, .max_work = INT64_C(20000000000)};
 
 static ns_status read_messages(const ns_question *q, ns_read *read, ns_error *err)

@@ -46,7 +46,7 @@ static void warn(const char *format, ...)
     slurm_info("nsmodel: warning: %s", text);
 }
 
-/* Nothing more is tried: one line is enough. */
+/* Warn once; nothing more is tried in this job. */
 static bool give_up(const char *why)
 {
     warn("%s; the job runs without advice", why);

@@ -28,7 +28,7 @@ static const ns_parameter *find(const compiler *c, const char *format, ...)
     return ns_machine_parameter(c->machine, path);
 }
 
-/* What is wrong at a path, with its place in the text. */
+/* Refuse what stands at a path, with its place in the text. */
 static ns_status refuse(const compiler *c, const char *path, const char *format, ...) NS_PRINTF(3, 4);
 static ns_status refuse(const compiler *c, const char *path, const char *format, ...)
 {
@@ -121,7 +121,7 @@ static ns_status compile_memory(compiler *c, int memory)
     return NS_OK;
 }
 
-/* Messages of whole exchanges: their lines, each with both of its numbers. */
+/* Compile the lines of messages in flight; each wants both of its numbers. */
 static ns_status compile_in_flight(compiler *c, int memory)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)

@@ -36,7 +36,7 @@ const char *const *ns_machine_names(void)
     return shipped;
 }
 
-/* Where numbers come from. */
+/* The source of the numbers below an object. */
 typedef struct origin_note {
     const char *source;
     bool calibrated;
@@ -85,7 +85,7 @@ static ns_status read_number(const loader *l, const ns_value *value, const char 
     return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
 }
 
-/* The nearest source, and whether what stands below it is calibrated. */
+/* Read the nearest source, and whether what stands below it is calibrated. */
 static ns_status read_origin(const loader *l, const ns_value *object, const char *path, origin_note *origin,
                              ns_error *err)
 {
@@ -154,7 +154,7 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
     return ns_machine_add(l->machine->store, &parameter, err);
 }
 
-/* What nsmodel fit warned of when it made the file. */
+/* Read what nsmodel fit warned of when it made the file. */
 static ns_status read_warnings(loader *l, const ns_value *list, ns_error *err)
 {
     if (list->kind != NS_LIST)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A copy without tables; *copy is NULL or to be given to finish. */
+/* Copy a machine without its tables.  *copy is NULL or has to be given to finish. */
 static ns_status begin(const ns_machine *from, ns_machine **copy, ns_error *err)
 {
     ns_machine *to = *copy = ns_machine_new();
@@ -29,7 +29,7 @@ static ns_status begin(const ns_machine *from, ns_machine **copy, ns_error *err)
     return NS_OK;
 }
 
-/* The tables of a changed copy, whose source says why; *changed is the copy, or it is freed. */
+/* Make the tables of a changed copy, whose source says why.  *changed is the copy, or on failure it is freed. */
 static ns_status finish(ns_machine *copy, ns_status status, const char *source, ns_machine **changed, ns_error *err)
 {
     if (status == NS_OK) {
@@ -71,7 +71,7 @@ static ns_status unknown_path(const ns_machine *machine, const char *path, ns_er
     return ns_refuse_name_for(err, what, path, names, count, NS_REMEDY_PARAMETERS, machine->name);
 }
 
-/* A number in the place of the one that the machine has, or behind the others. */
+/* Put a number in the place of the one that the machine has, or behind the others. */
 static ns_status set(ns_machine *machine, const char *path, const ns_schema_row *row, double value, const char *source,
                      ns_error *err)
 {

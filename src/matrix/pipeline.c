@@ -41,7 +41,7 @@ static void tell(pipeline *r)
 
 /* ---- the maker --------------------------------------------------------------------------------------------------- */
 
-/* The next slot to fill, NULL when nobody wants it. */
+/* Wait for the next slot to fill; NULL: the receiver wants no more. */
 static slot *next_free(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);
@@ -83,7 +83,7 @@ static void *make(void *argument)
 
 /* ---- the receiver ------------------------------------------------------------------------------------------------ */
 
-/* The next slot with entries, NULL after the last. */
+/* Wait for the next slot with entries; NULL: there are no more. */
 static const slot *next_full(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);

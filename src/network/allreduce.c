@@ -99,7 +99,7 @@ static void say(const asking *a, const way *w, const ns_binding *binding, const 
     }
 }
 
-/* Out of a GPU and back into it, its own operand. */
+/* Seconds to copy the operand out of a GPU and back into it. */
 static double copies(const asking *a, ns_transport transport)
 {
     const ns_machine *m = a->request->machine;

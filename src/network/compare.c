@@ -31,7 +31,7 @@ static void list_cards(double rails, double rate, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s B/s", i > 0 ? "," : "B=", one);
 }
 
-/* Seconds for each byte of a message of s bytes, striped. */
+/* Seconds for each byte of a striped message of s bytes. */
 static ns_status striped_beta(const ns_fabric *fabric, double s, double *beta, ns_error *err)
 {
     char cards[NS_LIST_MAX * 56];
@@ -62,7 +62,7 @@ static double longest(const ns_choice *choice)
     return most;
 }
 
-/* The machine for messages of that length. */
+/* Change the machine to one for messages of that length. */
 static ns_status stripe_machine(const ns_fabric *fabric, ns_memory memory, double s, ns_machine **striped,
                                 ns_error *err)
 {
@@ -243,7 +243,7 @@ static ns_status inside_nodes(const ns_fabric *fabric, const ns_network_request 
     return NS_OK;
 }
 
-/* The network's time goes to the term off_node, which every form has. */
+/* The network's time goes to the term off_node, which every cost model has. */
 static void add_network(const ns_gathering *g, double confidence, ns_price *price)
 {
     const double inside = price->estimate_s, t = inside + g->network_s;
@@ -257,7 +257,7 @@ static void add_network(const ns_gathering *g, double confidence, ns_price *pric
     ns_price_widen(price, hypot(g->network_s * g->error, inside * form) / t, confidence);
 }
 
-/* One more way, at the end of the comparison. */
+/* Add the way of the interfaces at the end of the comparison. */
 static ns_status gather(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,
                         ns_workspace *workspace, ns_comparison *comparison, ns_networked *networked, ns_error *err)
 {
