@@ -80,7 +80,7 @@ TEST(recovered)
     ns_machine *m = fit(1);
     const ns_parameter *alpha = ns_machine_parameter(m, "host.exchange.off-node.alpha"),
                        *rate = ns_machine_parameter(m, "host.exchange.inverse_R");
-    const ns_line(*lines_of)[NS_PROTOCOLS] = m->in_flight[NS_HOST];
+    ns_line(*lines_of)[NS_PROTOCOLS] = m->in_flight[NS_HOST];
     ck_assert(alpha != NULL && rate != NULL);
     ck_assert_double_eq_tol(alpha->value / 1.5e-6, 1, 0.002);
     ck_assert_double_eq_tol(rate->value / 0.4e-9, 1, 0.002);
