@@ -7,9 +7,8 @@
 #include "matrix/pipeline.h"
 
 #include "core/memory.h"
+#include "core/parallel.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 
 enum { SLOTS = 4, SLOT = 8192 };
@@ -109,21 +108,10 @@ static ns_status receive_all(pipeline *r, ns_entry_fn *receive, void *context, n
 
 /* ---- both -------------------------------------------------------------------------------------------------------- */
 
-/* Signals belong to the program's own threads. */
-static bool start(pipeline *r, pthread_t *thread)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(thread, NULL, make, r) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static ns_status run(pipeline *r, ns_entry_fn *receive, void *context, ns_error *err)
 {
     pthread_t thread;
-    if (!start(r, &thread))
+    if (!ns_thread_start(&thread, make, r))
         return r->scan(r->matrix, receive, context, err);
     const ns_status status = receive_all(r, receive, context, err);
     pthread_join(thread, NULL);

@@ -11,10 +11,9 @@
  * does the same steps by turns.  Memory: slots x (text + entries), a few MiB.
  */
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "matrix/market/market.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 enum { SLOTS_BEYOND = 3, MOST_SLOTS = NS_MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
@@ -219,18 +218,6 @@ static ns_status deliver_all(scan *s, ns_error *err)
     return status;
 }
 
-static int start_workers(scan *s, pthread_t *workers, int wanted)
-{
-    sigset_t all, before; /* signals belong to the program's own threads */
-    int started = 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started < wanted && pthread_create(&workers[started], NULL, work, s) == 0)
-        started++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 /* The same steps without threads. */
 static ns_status scan_alone(scan *s, ns_error *err)
 {
@@ -259,7 +246,9 @@ static ns_status scan_rest(scan *s, ns_error *err)
         return scan_alone(s, err);
     if (pthread_cond_init(&s->changed, NULL) != 0)
         wanted = 0;
-    int started = wanted == 0 ? 0 : start_workers(s, workers, wanted);
+    int started = 0;
+    while (started < wanted && ns_thread_start(&workers[started], work, s))
+        started++;
     ns_status status = started == 0 ? scan_alone(s, err) : deliver_all(s, err);
     for (int i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
