@@ -264,10 +264,10 @@ static ns_status visit_few(visitor *of, int visits, int32_t first, int32_t end, 
         unknown |= UINT64_C(1) << (node - first);
     }
     for (ns_visit *v = of->visit; v < of->visit + visits; v++)
-        for (uint64_t bits = unknown; bits != 0 && v->priced; bits &= bits - 1) {
+        for (uint64_t bits = unknown; bits != 0; bits &= bits - 1) {
             const ns_node n = ns_by_node_at(by, first + __builtin_ctzll(bits), v->by_run);
             NS_TRY(ns_context_tick(1 + slices_about(v, &n), err));
-            (void)ns_visit_node(v, &n);
+            ns_visit_node(v, &n);
         }
     return NS_OK;
 }
@@ -305,7 +305,8 @@ static void take_over(ns_visit *v, const ns_visit *other)
             *s = *o;
         s->leaves = leaves;
     }
-    v->priced = v->priced && other->priced;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        v->sums.lacks[t] |= other->sums.lacks[t];
     if (other->messages_off_node_max > v->messages_off_node_max)
         v->messages_off_node_max = other->messages_off_node_max;
 }
@@ -337,7 +338,6 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
         survey(&w->visit[i], chunks[i], &slices);
         NS_TRY(ns_visit_scratch(&w->visit[i], chunks[i], &w->arena, err));
         ns_visit_start(&w->visit[i]);
-        w->visit[i].messages_off_node_max = 0;
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
     all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
@@ -431,15 +431,15 @@ static ns_status open_visit(ns_workspace *w, const ns_strategy *const *list, siz
         return NS_OK;
     v->says.by_node = &w->by_node;
     v->says.rule = rule;
-    v->machine = w->machine;
-    v->form = w->form;
+    v->sums.machine = w->machine;
+    v->sums.form = w->form;
     for (int t = 0; t < NS_TRANSPORTS; t++) {
         const ns_memory memory = ns_transport_memory((ns_transport)t);
         const bool asked = (transports >> t & 1) != 0;
         if (asked && !w->taken[memory])
             ns_form_take(w->form, w->machine, memory, w->without, &w->values[memory]);
         w->taken[memory] = w->taken[memory] || asked;
-        v->values[t] = asked ? &w->values[memory] : NULL;
+        v->sums.values[t] = asked ? &w->values[memory] : NULL;
     }
     of->count = (size_t)v->variants;
     of->visit = v;
@@ -459,7 +459,7 @@ static ns_status price_together(ns_workspace *w, const together *of, ns_error *e
             ns_quoted *quoted = NULL;
             if ((of->transports >> t & 1) == 0)
                 continue;
-            if (v == NULL || !v->priced) {
+            if (v == NULL) {
                 NS_TRY(price_schedule(w, of->strategy[i], transport, err));
                 continue;
             }

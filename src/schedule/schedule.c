@@ -297,11 +297,7 @@ static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64
     step->sent = ns_calloc((size_t)s->processes + 1, sizeof *step->sent);
     step->received = ns_calloc((size_t)s->processes + 1, sizeof *step->received);
     step->by_receiver = ns_calloc((size_t)messages + 1, sizeof *step->by_receiver);
-    step->node_sent = ns_calloc((size_t)s->nodes, sizeof *step->node_sent);
-    step->node_received = ns_calloc((size_t)s->nodes, sizeof *step->node_received);
-    step->partners = ns_calloc((size_t)s->processes + 1, sizeof *step->partners);
-    return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
-                   step->node_sent != NULL && step->node_received != NULL && step->partners != NULL
+    return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL
                ? NS_OK
                : ns_no_memory(err);
 }
@@ -326,21 +322,16 @@ static ns_status join(ns_schedule *s, ns_step *step, const ns_sent *of, const in
     return NS_OK;
 }
 
-/* Offsets by sender and receiver, and the nodes' off-node bytes. */
-static ns_status index_step(const ns_schedule *s, ns_step *step, ns_error *err)
+ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err)
 {
-    const int32_t *node_of = s->site->node_of;
+    memset(step->sent, 0, ((size_t)processes + 1) * sizeof *step->sent);
+    memset(step->received, 0, ((size_t)processes + 1) * sizeof *step->received);
     for (int64_t i = 0; i < step->messages; i++) {
-        const ns_message *m = &step->message[i];
         NS_TRY(ns_context_turn(i, err));
-        step->sent[m->from + 1]++;
-        step->received[m->to + 1]++;
-        if (node_of[m->from] != node_of[m->to]) {
-            step->node_sent[node_of[m->from]] += m->bytes;
-            step->node_received[node_of[m->to]] += m->bytes;
-        }
+        step->sent[step->message[i].from + 1]++;
+        step->received[step->message[i].to + 1]++;
     }
-    for (int32_t p = 0; p < s->processes; p++) {
+    for (int32_t p = 0; p < processes; p++) {
         step->sent[p + 1] += step->sent[p];
         step->received[p + 1] += step->received[p];
     }
@@ -348,41 +339,9 @@ static ns_status index_step(const ns_schedule *s, ns_step *step, ns_error *err)
         NS_TRY(ns_context_turn(i, err));
         step->by_receiver[--step->received[step->message[i].to + 1]] = i;
     }
-    for (int32_t p = 0; p < s->processes; p++)
-        step->received[p] = step->received[p + 1];
-    step->received[s->processes] = step->messages;
+    memmove(step->received, step->received + 1, (size_t)processes * sizeof *step->received);
+    step->received[processes] = step->messages;
     return NS_OK;
-}
-
-/* Other nodes that a process sends to or receives from; met: who met a node last, by node, and which way. */
-static int32_t count_partners(const ns_schedule *s, const ns_step *step, int32_t process, bool receiving, int64_t *met)
-{
-    const int64_t *range = receiving ? step->received : step->sent;
-    const int32_t *node_of = s->site->node_of;
-    const int64_t stamp = 2 * (int64_t)process + receiving + 1; /* 0: nobody yet */
-    int32_t count = 0;
-    for (int64_t i = range[process]; i < range[process + 1]; i++) {
-        const int32_t node = node_of[receiving ? step->message[step->by_receiver[i]].from : step->message[i].to];
-        count += node != node_of[process] && met[node] != stamp;
-        met[node] = stamp;
-    }
-    return count;
-}
-
-static ns_status index_partners(const ns_schedule *s, ns_step *step, ns_error *err)
-{
-    int64_t *met = ns_calloc((size_t)s->nodes, sizeof *met);
-    if (met == NULL)
-        return ns_no_memory(err);
-    ns_status status = NS_OK;
-    for (int32_t p = 0; status == NS_OK && p < s->processes; p++) {
-        const int32_t out = count_partners(s, step, p, false, met), in = count_partners(s, step, p, true, met);
-        step->partners[p] = out > in ? out : in;
-        status =
-            ns_context_tick(1 + step->sent[p + 1] - step->sent[p] + step->received[p + 1] - step->received[p], err);
-    }
-    ns_free(met);
-    return status;
 }
 
 static ns_status close_step(ns_schedule *s, const struct ns_sent_list *list, const ns_step_rule *rule, ns_error *err)
@@ -406,9 +365,7 @@ static ns_status close_step(ns_schedule *s, const struct ns_sent_list *list, con
     if (status == NS_OK)
         status = join(s, step, list->of, order, list->count, err);
     if (status == NS_OK)
-        status = index_step(s, step, err);
-    if (status == NS_OK)
-        status = index_partners(s, step, err);
+        status = ns_step_index(step, s->processes, err);
     ns_free(at);
     return status;
 }
@@ -501,9 +458,6 @@ void ns_schedule_free(ns_schedule *schedule)
         ns_free(step->sent);
         ns_free(step->received);
         ns_free(step->by_receiver);
-        ns_free(step->node_sent);
-        ns_free(step->node_received);
-        ns_free(step->partners);
     }
     ns_free(schedule->copy[NS_D2H]);
     ns_free(schedule->copy[NS_H2D]);
