@@ -88,9 +88,8 @@ struct ns_placer {
     int64_t stamp;                              /* the last that was given out */
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
     int32_t *node_at;                           /* [nodes] where a node stands in the list of others */
-    int32_t *other[NS_SIDES], *order[NS_SIDES]; /* [nodes] */
+    int32_t *other[NS_SIDES];                   /* [nodes] */
     int64_t *entries[NS_SIDES], *begin;         /* [nodes], [nodes + 1] */
-    uint64_t *key;                              /* [2 nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
     /* Visits. */
@@ -362,10 +361,8 @@ static void list_pairs(ns_placer *p, ns_node *n, int side, int64_t count)
         for (int64_t k = p->begin[i]; k < p->begin[i + 1]; k++)
             p->entries[side][i] += p->strand[side][k].entries;
     }
-    ns_order_by_size(p->entries[side], n->pairs[side], p->key, p->order[side]);
     n->other[side] = p->other[side];
     n->entries[side] = p->entries[side];
-    n->order[side] = p->order[side];
 }
 
 /* A node's lists, until the next call; those of parts that send to it have their bundles. */
@@ -698,11 +695,9 @@ static ns_status take_memory(ns_placer *p, ns_error *err)
         TAKE(p->lot, p->graph->fragments);
         TAKE(p->first_lot, parts + 1);
         TAKE(p->part_seen, parts);
-        TAKE(p->key, 2 * nodes);
         TAKE(p->other[NS_IN], nodes);
     }
     for (int side = 0; side < NS_SIDES && p->pairs; side++) {
-        TAKE(p->order[side], nodes);
         TAKE(p->entries[side], nodes);
         TAKE(p->strand[side], routes);
     }

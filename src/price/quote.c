@@ -125,16 +125,6 @@ static bool same_strands(const ns_strand *x, const ns_strand *y, int64_t count, 
     return true;
 }
 
-/* What parts of others have for them. */
-static bool same_origins(const ns_site *site, const ns_node *a, const ns_node *b)
-{
-    const ns_strand *x = a->strand[NS_IN], *y = b->strand[NS_IN];
-    for (int64_t i = 0; i < a->strands[NS_IN]; i++)
-        if (x[i].entries != y[i].entries || !same_part(site, x[i].owner, y[i].owner, b->node - a->node))
-            return false;
-    return true;
-}
-
 static bool same_runs(const ns_exchange *of, const ns_node *a, const ns_node *b)
 {
     const ns_site *site = of->site;
@@ -198,13 +188,11 @@ static bool same_rule(const ns_statement *s, const ns_node *a, const ns_node *b)
 static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t second)
 {
     const ns_by_node *by = visit->says.by_node;
-    const bool runs = by->made.runs;
-    const ns_node a = ns_by_node_at(by, first, runs), b = ns_by_node_at(by, second, runs);
-    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.strands[NS_IN] != b.strands[NS_IN] || a.routes != b.routes ||
-        !same_routes(by, first, second) ||
+    const bool by_run = by->made.runs;
+    const ns_node a = ns_by_node_at(by, first, by_run), b = ns_by_node_at(by, second, by_run);
+    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.routes != b.routes || !same_routes(by, first, second) ||
         !same_strands(a.strand[NS_OUT], b.strand[NS_OUT], a.strands[NS_OUT], second - first) ||
-        !same_strands(a.route, b.route, a.routes, second - first) || !same_origins(by->exchange->site, &a, &b) ||
-        (runs && !same_runs(by->exchange, &a, &b)))
+        !same_strands(a.route, b.route, a.routes, second - first) || !same_runs(by->exchange, &a, &b))
         return false;
     for (const ns_visit *v = visit; v < visit + visits; v++)
         if (!same_rule(&v->says, &a, &b))
@@ -445,9 +433,7 @@ static ns_status open_visit(ns_workspace *w, const ns_strategy *const *list, siz
     of->visit = v;
     w->visits++;
     const bool pairs = rule->deal != NULL || rule->takes != NULL;
-    return ns_by_node_make(&w->by_node,
-                           (ns_wanted){.routes = true, .pairs = pairs, .order = rule->deal != NULL, .runs = runs},
-                           &w->arena, err);
+    return ns_by_node_make(&w->by_node, (ns_wanted){.routes = true, .pairs = pairs, .runs = runs}, &w->arena, err);
 }
 
 static ns_status price_together(ns_workspace *w, const together *of, ns_error *err)
@@ -502,11 +488,6 @@ const ns_form *ns_form_of_dense(const ns_machine *machine)
         ns_machine_parameter(machine, "host.exchange.model_error.time") == NULL)
         (void)ns_form_get("direct", &direct, NULL);
     return direct != NULL ? direct : ns_form_of(machine, NULL);
-}
-
-static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *machine, const ns_form *asked)
-{
-    return asked == NULL && ns_exchange_is_dense(exchange) ? ns_form_of_dense(machine) : ns_form_of(machine, asked);
 }
 
 static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
@@ -602,7 +583,10 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
     w->selection = selection;
     w->by_node = (ns_by_node){.exchange = exchange};
     w->made = w->quotes = 0;
-    take_form(w, form_for(exchange, machine, w->options.form), w->options.without);
+    take_form(w,
+              w->options.form == NULL && ns_exchange_is_dense(exchange) ? ns_form_of_dense(machine)
+                                                                        : ns_form_of(machine, w->options.form),
+              w->options.without);
     NS_TRY(quote_all(w, err));
     *quotes = w->quotes = w->made;
     return NS_OK;

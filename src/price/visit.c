@@ -134,7 +134,7 @@ static void add_stays(ns_visit *v)
     const ns_within w = ns_within_of(&v->sums);
     for (const ns_route *route = v->says.of.stay; route < v->says.of.stay + v->says.of.stays; route++)
         ns_within_add(&w, local_of[task->home[route->from]], local_of[task->home[route->to]],
-                   route->entries * v->says.by_node->exchange->width);
+                      route->entries * v->says.by_node->exchange->width);
 }
 
 /* Cells at hand. */

@@ -37,7 +37,7 @@ typedef struct ns_visit {
     int64_t slots;  /* most holders of its parts */
     /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
     int64_t *cell;
-    uint64_t *spot; /* those that are not 0: holder << 32 | process */
+    uint64_t *spot;                               /* those that are not 0: holder << 32 | process */
     ns_row_load at[NS_RULE_STEPS][NS_TRANSPORTS]; /* of the process that is looked at */
 } ns_visit;
 
