@@ -66,8 +66,6 @@ ns_status ns_parse_comparison(ns_parse *p, ns_quantity *quantity);
 /* ---- names.c ---- */
 const ns_quantity *ns_variable_find(const ns_calc *calc, const char *name, size_t length);
 ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_quantity value, ns_error *err);
-/* A parameter of the machine, by its path: host.off-node.eager.alpha. */
-ns_status ns_parse_path(ns_parse *p, ns_quantity *quantity);
 /* A variable, the last answer or a unit. */
 ns_status ns_parse_name(ns_parse *p, ns_quantity *quantity);
 

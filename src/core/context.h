@@ -40,9 +40,6 @@ static inline bool ns_ends_call(ns_status status)
 /* Pass such a failure up, in the words that `inner` has. */
 ns_status ns_end_call(const ns_error *inner, ns_error *err);
 
-/* A context begins to count its ticks. */
-void ns_context_restart(void);
-
 /* One line for the host, where it listens. */
 void ns_tell_host(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);
 
