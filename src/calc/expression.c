@@ -9,18 +9,6 @@
 
 enum { PATH_MAX_LENGTH = 160 };
 
-/* Words with points and hyphens between them. */
-static size_t path_length(const char *at)
-{
-    size_t length = 0;
-    for (size_t word; (word = ns_word_length(at + length)) > 0; length++) {
-        length += word;
-        if ((at[length] != '.' && at[length] != '-') || ns_word_length(at + length + 1) == 0)
-            break;
-    }
-    return length;
-}
-
 static ns_status refuse(const ns_parse *p, const char *at, size_t length)
 {
     enum { MOST = 512 };
@@ -47,7 +35,13 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
 static ns_status ns_parse_path(ns_parse *p, ns_quantity *quantity)
 {
     char path[PATH_MAX_LENGTH];
-    const size_t length = path_length(p->at);
+    /* Words with points and hyphens between them. */
+    size_t length = 0;
+    for (size_t word; (word = ns_word_length(p->at + length)) > 0; length++) {
+        length += word;
+        if ((p->at[length] != '.' && p->at[length] != '-') || ns_word_length(p->at + length + 1) == 0)
+            break;
+    }
     if (p->calc->machine == NULL || length >= sizeof path)
         return refuse(p, p->at, length);
     snprintf(path, sizeof path, "%.*s", (int)length, p->at);
@@ -69,16 +63,6 @@ static ns_status enter(ns_parse *p)
         return ns_parse_fail(p, p->at, NS_ERR_LIMIT, "nested deeper than %d", (int)NS_DEPTH_MAX);
     p->depth++;
     return NS_OK;
-}
-
-static ns_status parse_parentheses(ns_parse *p, ns_quantity *quantity)
-{
-    const char *open = p->at++;
-    NS_TRY(ns_parse_comparison(p, quantity));
-    if (ns_accept(p, ')'))
-        return NS_OK;
-    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
-                          : ns_refuse_rest(p, "an operator or \")\"");
 }
 
 /* The opening parenthesis of a call may follow blanks. */
@@ -126,8 +110,14 @@ static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
     const char *at = ns_skip(p);
     if (ns_begins_number(at))
         return ns_parse_number(p, quantity);
-    if (*at == '(')
-        return parse_parentheses(p, quantity);
+    if (*at == '(') {
+        const char *open = p->at++;
+        NS_TRY(ns_parse_comparison(p, quantity));
+        if (ns_accept(p, ')'))
+            return NS_OK;
+        return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
+                              : ns_refuse_rest(p, "an operator or \")\"");
+    }
     return ns_word_length(at) > 0 ? parse_word(p, quantity) : refuse_operand(p);
 }
 

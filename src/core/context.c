@@ -21,12 +21,6 @@ ns_status ns_end_call(const ns_error *inner, ns_error *err)
     return ns_fail(err, inner->code, "%s", inner->text);
 }
 
-/* A context begins to count its ticks. */
-static void ns_context_restart(void)
-{
-    ticks = 0;
-}
-
 bool ns_context_watches(void)
 {
     const ns_context *context = ns_context_current();
@@ -121,7 +115,8 @@ ns_context *ns_context_use(ns_context *context)
 {
     ns_context *before = current;
     current = context;
-    ns_context_restart(); /* the same call asks the same number of times */
+    /* A context begins to count its ticks. */
+    ticks = 0; /* the same call asks the same number of times */
     return before;
 }
 

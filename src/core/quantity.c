@@ -275,14 +275,6 @@ static const char *dim_noun(ns_dim dim)
     return "a quantity";
 }
 
-static ns_status refuse_dim(ns_span span, const char *what, const char *unit, ns_dim dim, bool bare, ns_error *err)
-{
-    const bool pure = ns_dim_equal(dim, NS_DIMENSIONLESS);
-    return ns_span_fail(span, NS_ERR_UNIT, err, "%s wants %s like \"1%s%s\", got %s\"%.*s\"", what, dim_noun(dim),
-                        pure ? "" : " ", pure ? "" : unit, bare ? "the bare number " : "", ns_span_quote(span),
-                        span.begin);
-}
-
 ns_status ns_span_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,
                         ns_error *err)
 {
@@ -300,8 +292,12 @@ ns_status ns_span_value(ns_span span, const char *what, const char *unit, const 
         NS_TRY(scale(number, *fallback, &quantity.value, err));
         quantity.dim = fallback->dim;
     }
-    if (!ns_dim_equal(quantity.dim, wanted.dim))
-        return refuse_dim(span, what, unit, wanted.dim, bare, err);
+    if (!ns_dim_equal(quantity.dim, wanted.dim)) {
+        const bool pure = ns_dim_equal(wanted.dim, NS_DIMENSIONLESS);
+        return ns_span_fail(span, NS_ERR_UNIT, err, "%s wants %s like \"1%s%s\", got %s\"%.*s\"", what,
+                            dim_noun(wanted.dim), pure ? "" : " ", pure ? "" : unit, bare ? "the bare number " : "",
+                            ns_span_quote(span), span.begin);
+    }
     *value = quantity.value;
     return NS_OK;
 }

@@ -120,25 +120,6 @@ void ns_fetch_forget(const char *part)
     (void)remove(part);
 }
 
-static void read_tag(const char *part, char tag[NS_TAG])
-{
-    char path[4200];
-    snprintf(path, sizeof path, "%s.tag", part);
-    FILE *file = fopen(path, "rb");
-    size_t got = file != NULL ? fread(tag, 1, NS_TAG - 1, file) : 0;
-    tag[got] = '\0';
-    tag[strcspn(tag, "\r\n")] = '\0';
-    if (file != NULL)
-        fclose(file);
-}
-
-/* Its name can be guessed, so that it is found again: what another user may have laid there is not written to. */
-static bool own_file(int file)
-{
-    struct stat facts;
-    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1;
-}
-
 /* Open the growing file, alone, at its end. */
 static ns_status open_part(ns_transfer *t, ns_error *err)
 {
@@ -150,7 +131,10 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
     while (t->file < 0 && errno == EINTR);
     if (t->file < 0)
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be created");
-    if (!own_file(t->file) || (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
+    /* Its name can be guessed, so that it is found again: what another user may have laid there is not written to. */
+    struct stat facts;
+    if (!(fstat(t->file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1) ||
+        (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "is not a file of this user alone; remove it to go on");
     if (fcntl(t->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "another process is fetching this file");
@@ -158,8 +142,16 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
     if (end < 0)
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be written");
     t->have = t->kept = end;
-    if (end > 0)
-        read_tag(part, t->tag);
+    if (end > 0) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s.tag", part);
+        FILE *file = fopen(path, "rb");
+        size_t got = file != NULL ? fread(t->tag, 1, NS_TAG - 1, file) : 0;
+        t->tag[got] = '\0';
+        t->tag[strcspn(t->tag, "\r\n")] = '\0';
+        if (file != NULL)
+            fclose(file);
+    }
     return NS_OK;
 }
 
@@ -176,12 +168,6 @@ static bool busy(long code)
     return code == 429 || code == 500 || code == 502 || code == 503 || code == 504;
 }
 
-static bool cut(CURLcode code)
-{
-    return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR ||
-           code == CURLE_GOT_NOTHING || code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM;
-}
-
 /* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end
  * (failure)? */
 static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
@@ -193,8 +179,10 @@ static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
     if (t->slow)
         return NS_OK;
     if (code != CURLE_OK)
-        return cut(code) ? NS_OK
-                         : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
+        return (code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR ||
+                code == CURLE_GOT_NOTHING || code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM)
+                   ? NS_OK
+                   : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
     if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
         *done = a->total == t->have;
         if (!*done && (ftruncate(t->file, 0) != 0 || lseek(t->file, 0, SEEK_SET) != 0))

@@ -53,16 +53,6 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-/* As the kernel does where it protects links (fs.protected_symlinks), which readlink goes round. */
-static bool is_trap(const char *path, const struct stat *link)
-{
-    char folder[NS_PLACE];
-    struct stat above;
-    (void)ns_place_split(path, folder);
-    return stat(folder, &above) == 0 && (above.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH) &&
-           link->st_uid != geteuid() && link->st_uid != above.st_uid;
-}
-
 /* The name that the link at path holds, put in path's place. */
 static bool follow(char path[NS_PLACE])
 {
@@ -85,7 +75,12 @@ static ns_status follow_all(const char *path, ns_place *place, ns_error *err)
         place->descriptor = descriptor_of(place->path);
         if (place->descriptor >= 0 || lstat(place->path, &there) != 0 || !S_ISLNK(there.st_mode))
             return NS_OK;
-        if (is_trap(place->path, &there))
+        /* As the kernel does where it protects links (fs.protected_symlinks), which readlink goes round. */
+        char folder[NS_PLACE];
+        struct stat above;
+        (void)ns_place_split(place->path, folder);
+        if (stat(folder, &above) == 0 && (above.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH) &&
+            there.st_uid != geteuid() && there.st_uid != above.st_uid)
             return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is another user's link in a folder that all can write to");
         if (!follow(place->path))
             break;

@@ -40,14 +40,6 @@ static void add_tick(ns_html_axis *axis, double at)
         axis->tick[axis->ticks++] = at;
 }
 
-static void linear_ticks(ns_html_axis *axis)
-{
-    const double rough = (axis->hi - axis->lo) / 6, decade = pow(10, floor(log10(rough)));
-    const double step = decade * (rough > 5 * decade ? 10 : rough > 2 * decade ? 5 : rough > decade ? 2 : 1);
-    for (double n = ceil(axis->lo / step); n * step <= axis->hi; n++)
-        add_tick(axis, n * step);
-}
-
 static void fit_y(const ns_chart *chart, double lo, double hi, ns_html_axis *axis)
 {
     if (chart->log_y) {
@@ -65,21 +57,11 @@ static void fit_y(const ns_chart *chart, double lo, double hi, ns_html_axis *axi
         }
     } else {
         *axis = (ns_html_axis){.lo = fmin(0, lo), .hi = hi > 0 ? 1.08 * hi : 1};
-        linear_ticks(axis);
+        const double rough = (axis->hi - axis->lo) / 6, decade = pow(10, floor(log10(rough)));
+        const double step = decade * (rough > 5 * decade ? 10 : rough > 2 * decade ? 5 : rough > decade ? 2 : 1);
+        for (double n = ceil(axis->lo / step); n * step <= axis->hi; n++)
+            add_tick(axis, n * step);
     }
-}
-
-/* Every x that occurs: 8, 16, 32, ... rather than powers of ten; of many, a few. */
-static void fit_x(const ns_chart *chart, double lo, double hi, ns_html_axis *axis)
-{
-    const double pad = chart->tick != NULL || hi == lo ? 0.5 : 0.04 * (hi - lo);
-    *axis = chart->log_x ? (ns_html_axis){.lo = lo / 1.25, .hi = hi * 1.25}
-                         : (ns_html_axis){.lo = lo - pad, .hi = hi + pad};
-    const ns_series *of = &chart->of[0];
-    const size_t stride = (of->points + X_TICKS - 1) / X_TICKS;
-    for (size_t i = 0; i < of->points; i += stride)
-        if (drawable(of->x[i], chart->log_x))
-            add_tick(axis, of->x[i]);
 }
 
 /* The range of the values with its tick marks; false when there is nothing to draw.  A logarithmic axis leaves out what
@@ -91,8 +73,17 @@ static bool ns_html_axis_fit(const ns_chart *chart, bool of_y, ns_html_axis *axi
         return false;
     if (of_y)
         fit_y(chart, lo, hi, axis);
-    else
-        fit_x(chart, lo, hi, axis);
+    else {
+        /* Every x that occurs: 8, 16, 32, ... rather than powers of ten; of many, a few. */
+        const double pad = chart->tick != NULL || hi == lo ? 0.5 : 0.04 * (hi - lo);
+        *axis = chart->log_x ? (ns_html_axis){.lo = lo / 1.25, .hi = hi * 1.25}
+                             : (ns_html_axis){.lo = lo - pad, .hi = hi + pad};
+        const ns_series *of = &chart->of[0];
+        const size_t stride = (of->points + X_TICKS - 1) / X_TICKS;
+        for (size_t i = 0; i < of->points; i += stride)
+            if (drawable(of->x[i], chart->log_x))
+                add_tick(axis, of->x[i]);
+    }
     return true;
 }
 
@@ -163,30 +154,6 @@ static const char *ns_html_x_text(const ns_chart *chart, double x, char *buffer,
     return buffer;
 }
 
-static void put_axes(const frame *f)
-{
-    char text[80];
-    const ns_chart *chart = &f->figure->chart;
-    for (size_t i = 0; i < f->y.ticks; i++) {
-        const double y = place_y(f, f->y.tick[i]);
-        ns_html_put(f->out, "<path class=\"grid\" d=\"M%d,%fH%d\"/>", LEFT, y, WIDTH - RIGHT);
-        ns_html_put(f->out, "<text x=\"%d\" y=\"%f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4,
-                    ns_html_y_text(f->figure, f->y.tick[i], 3, text, sizeof text));
-    }
-    for (size_t i = 0; i < f->x.ticks; i++) {
-        const double x = place_x(f, f->x.tick[i]);
-        ns_html_put(f->out, "<path class=\"grid\" d=\"M%f,%dV%d\"/>", x, TOP, HEIGHT - BOTTOM);
-        ns_html_put(f->out, "<text x=\"%f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18,
-                    ns_html_x_text(chart, f->x.tick[i], text, sizeof text));
-    }
-    ns_html_put(f->out, "<path class=\"axis\" d=\"M%d,%dV%dH%d\"/>\n", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
-    ns_html_put(f->out, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-                (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, chart->x_label);
-    ns_html_put(f->out,
-                "<text class=\"name\" transform=\"translate(14,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
-                (TOP + HEIGHT - BOTTOM) / 2, chart->y_label);
-}
-
 /* A ring around the smallest value at each x. */
 static void put_rings(const frame *f)
 {
@@ -213,7 +180,26 @@ static void ns_html_chart(FILE *out, const ns_html_figure *figure)
     ns_html_put(out, "<title id=\"t%d\">%s</title>\n", figure->number, figure->chart.title);
     ns_html_put(out, "<desc id=\"d%d\">%s against %s, %d lines. All values stand in %s.</desc>\n", figure->number,
                 figure->chart.y_label, figure->chart.x_label, (int)figure->chart.series, figure->values);
-    put_axes(&f);
+    char text[80];
+    const ns_chart *chart = &f.figure->chart;
+    for (size_t i = 0; i < f.y.ticks; i++) {
+        const double y = place_y(&f, f.y.tick[i]);
+        ns_html_put(f.out, "<path class=\"grid\" d=\"M%d,%fH%d\"/>", LEFT, y, WIDTH - RIGHT);
+        ns_html_put(f.out, "<text x=\"%d\" y=\"%f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4,
+                    ns_html_y_text(f.figure, f.y.tick[i], 3, text, sizeof text));
+    }
+    for (size_t i = 0; i < f.x.ticks; i++) {
+        const double x = place_x(&f, f.x.tick[i]);
+        ns_html_put(f.out, "<path class=\"grid\" d=\"M%f,%dV%d\"/>", x, TOP, HEIGHT - BOTTOM);
+        ns_html_put(f.out, "<text x=\"%f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18,
+                    ns_html_x_text(chart, f.x.tick[i], text, sizeof text));
+    }
+    ns_html_put(f.out, "<path class=\"axis\" d=\"M%d,%dV%dH%d\"/>\n", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
+    ns_html_put(f.out, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+                (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, chart->x_label);
+    ns_html_put(f.out,
+                "<text class=\"name\" transform=\"translate(14,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+                (TOP + HEIGHT - BOTTOM) / 2, chart->y_label);
     for (size_t s = 0; s < figure->chart.series; s++) {
         ns_html_put(out, "<g class=\"c%d\">\n", figure->chart.of[s].colour);
         const ns_series *of = &figure->chart.of[s];
@@ -262,17 +248,6 @@ static void add_number(ns_value *list, double value)
         ns_value_null(list, NULL);
 }
 
-/* "7.27 .. 71.1 us" */
-static void add_interval(const ns_html_figure *figure, size_t at, ns_value *list)
-{
-    char lo[80], hi[80];
-    if (figure->lo[at] < figure->hi[at])
-        ns_value_textf(list, NULL, "%s .. %s", ns_html_y_text(figure, figure->lo[at], 3, lo, sizeof lo),
-                       ns_html_y_text(figure, figure->hi[at], 3, hi, sizeof hi));
-    else
-        ns_value_text(list, NULL, "");
-}
-
 static void add_series(const ns_html_figure *figure, size_t number, ns_value *list)
 {
     char text[80];
@@ -287,8 +262,16 @@ static void add_series(const ns_html_figure *figure, size_t number, ns_value *li
                       isfinite(of->y[i]) ? ns_html_y_text(figure, of->y[i], 4, text, sizeof text) : "\xe2\x80\x93");
     }
     ns_value *intervals = figure->lo != NULL ? ns_value_list(object, "interval") : NULL;
-    for (size_t i = 0; figure->lo != NULL && i < of->points; i++)
-        add_interval(figure, number * of->points + i, intervals);
+    for (size_t i = 0; figure->lo != NULL && i < of->points; i++) {
+        /* "7.27 .. 71.1 us" */
+        size_t at = number * of->points + i;
+        char lo[80], hi[80];
+        if (figure->lo[at] < figure->hi[at])
+            ns_value_textf(intervals, NULL, "%s .. %s", ns_html_y_text(figure, figure->lo[at], 3, lo, sizeof lo),
+                           ns_html_y_text(figure, figure->hi[at], 3, hi, sizeof hi));
+        else
+            ns_value_text(intervals, NULL, "");
+    }
 }
 
 static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
@@ -310,26 +293,6 @@ static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
                       of_y ? ns_html_y_text(figure, axis.tick[i], 3, text, sizeof text)
                            : ns_html_x_text(chart, axis.tick[i], text, sizeof text));
     }
-}
-
-static ns_value *figure_data(const ns_html_figure *figure)
-{
-    const ns_chart *chart = &figure->chart;
-    char text[40];
-    ns_value *data = ns_value_new(), *points = ns_value_list(data, "points"), *names = ns_value_list(data, "names");
-    add_axis(figure, false, data);
-    add_axis(figure, true, data);
-    for (size_t i = 0; i < chart->of[0].points; i++) {
-        add_number(points, chart->of[0].x[i]);
-        ns_value_textf(names, NULL, "%s%s%s", ns_html_x_text(chart, chart->of[0].x[i], text, sizeof text),
-                       *figure->x_name != '\0' ? " " : "", figure->x_name);
-    }
-    ns_value_text(data, "unit", figure->dim.second == 1 ? "s" : "");
-    ns_value_bool(data, "rings", figure->best != NULL);
-    ns_value *series = ns_value_list(data, "series");
-    for (size_t s = 0; s < chart->series; s++)
-        add_series(figure, s, series);
-    return data;
 }
 
 ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error *err)
@@ -373,7 +336,21 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
             "<li><svg viewBox=\"-16 -10 32 20\" aria-hidden=\"true\"><circle class=\"ring\" r=\"8\"/></svg> %s</li>\n",
             figure->best);
     fputs("</ul>\n", out);
-    ns_value *data = figure_data(figure);
+    const ns_chart *chart = &figure->chart;
+    char text[40];
+    ns_value *data = ns_value_new(), *points = ns_value_list(data, "points"), *names = ns_value_list(data, "names");
+    add_axis(figure, false, data);
+    add_axis(figure, true, data);
+    for (size_t i = 0; i < chart->of[0].points; i++) {
+        add_number(points, chart->of[0].x[i]);
+        ns_value_textf(names, NULL, "%s%s%s", ns_html_x_text(chart, chart->of[0].x[i], text, sizeof text),
+                       *figure->x_name != '\0' ? " " : "", figure->x_name);
+    }
+    ns_value_text(data, "unit", figure->dim.second == 1 ? "s" : "");
+    ns_value_bool(data, "rings", figure->best != NULL);
+    ns_value *series = ns_value_list(data, "series");
+    for (size_t s = 0; s < chart->series; s++)
+        add_series(figure, s, series);
     ns_status status = ns_value_complete(data) ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         fputs("<script type=\"application/json\" class=\"data\">", out);

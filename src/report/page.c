@@ -74,14 +74,6 @@ static const char *ns_page_parts(const ns_value *machine)
 
 /* ---- tables that a screen reader can walk: captions, headings with their scope, groups of rows ------------------- */
 
-static size_t count_columns(const ns_html_look *look)
-{
-    size_t count = look->shares != NULL;
-    for (const ns_html_column *c = look->columns; c->path != NULL; c++)
-        count++;
-    return count;
-}
-
 /* A table is begun, gets groups of rows, and is ended. */
 static void ns_html_table_begin(FILE *out, const ns_html_look *look)
 {
@@ -129,34 +121,33 @@ static void put_shares(FILE *out, const ns_value *terms, double most)
     fputs("</svg></td>", out);
 }
 
-static void put_row(FILE *out, const ns_html_look *look, const ns_value *row, double most)
-{
-    const bool marked = (row->flags & NS_V_MARK) != 0;
-    fputs(marked ? "<tr class=\"best\">" : "<tr>", out);
-    for (const ns_html_column *c = look->columns; c->path != NULL; c++) {
-        const bool heads = c == look->columns;
-        fputs(heads ? "<th scope=\"row\"" : "<td", out);
-        fputs(c->number ? " class=\"n\">" : ">", out);
-        ns_html_value(out, ns_value_at(row, c->path));
-        if (heads && marked && look->badge != NULL)
-            ns_html_put(out, " <span class=\"badge\">%s</span>", look->badge);
-        fputs(heads ? "</th>" : "</td>", out);
-    }
-    if (look->shares != NULL)
-        put_shares(out, ns_value_at(row, look->shares), most);
-    fputs("</tr>\n", out);
-}
-
 /* heading stands above the rows, or NULL. */
 static void ns_html_table_rows(FILE *out, const ns_html_look *look, const char *heading, const ns_value *rows)
 {
     const double most = look->shares != NULL ? longest(rows, look->shares) : 0;
     fputs("<tbody>\n", out);
+    size_t count = look->shares != NULL;
+    for (const ns_html_column *c = look->columns; c->path != NULL; c++)
+        count++;
     if (heading != NULL)
-        ns_html_put(out, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">%s</th></tr>\n",
-                    (int)count_columns(look), heading);
-    for (const ns_value *row = rows->first; row != NULL; row = row->next)
-        put_row(out, look, row, most);
+        ns_html_put(out, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">%s</th></tr>\n", (int)count,
+                    heading);
+    for (const ns_value *row = rows->first; row != NULL; row = row->next) {
+        const bool marked = (row->flags & NS_V_MARK) != 0;
+        fputs(marked ? "<tr class=\"best\">" : "<tr>", out);
+        for (const ns_html_column *c = look->columns; c->path != NULL; c++) {
+            const bool heads = c == look->columns;
+            fputs(heads ? "<th scope=\"row\"" : "<td", out);
+            fputs(c->number ? " class=\"n\">" : ">", out);
+            ns_html_value(out, ns_value_at(row, c->path));
+            if (heads && marked && look->badge != NULL)
+                ns_html_put(out, " <span class=\"badge\">%s</span>", look->badge);
+            fputs(heads ? "</th>" : "</td>", out);
+        }
+        if (look->shares != NULL)
+            put_shares(out, ns_value_at(row, look->shares), most);
+        fputs("</tr>\n", out);
+    }
     fputs("</tbody>\n", out);
 }
 
@@ -306,15 +297,6 @@ static ns_status put_machine(ns_page *page, const ns_value *machine, size_t numb
 
 /* ---- machines side by side: the fastest of each ------------------------------------------------------------------ */
 
-static const ns_value *fastest(const ns_value *one)
-{
-    const ns_value *best = NULL, *rows = ns_value_get(one, "strategies");
-    for (const ns_value *row = rows != NULL ? rows->first : NULL; row != NULL; row = row->next)
-        if (best == NULL || ns_page_number(row, "estimate_s", INFINITY) < ns_page_number(best, "estimate_s", INFINITY))
-            best = row;
-    return best;
-}
-
 static ns_status put_machines(ns_page *page, const ns_value *machines)
 {
     curves c;
@@ -328,7 +310,12 @@ static ns_status put_machines(ns_page *page, const ns_value *machines)
         snprintf(c.label[number], sizeof *c.label, "%.80s", ns_page_text(machine, "name"));
         for (size_t i = 0; i < count && one != NULL; i++, one = one->next) {
             c.x[i] = ns_page_number(one, "gpus", NAN);
-            set_point(&c, number, i, fastest(one), y);
+            const ns_value *best = NULL, *rows = ns_value_get(one, "strategies");
+            for (const ns_value *row = rows != NULL ? rows->first : NULL; row != NULL; row = row->next)
+                if (best == NULL ||
+                    ns_page_number(row, "estimate_s", INFINITY) < ns_page_number(best, "estimate_s", INFINITY))
+                    best = row;
+            set_point(&c, number, i, best, y);
         }
     }
     ns_status status = put_times(page, &c, "The fastest strategy of each machine", "parts", "parts");
@@ -351,18 +338,6 @@ static ns_status ns_page_times(ns_page *page)
 
 /* ---- NetSparse: a line per K ------------------------------------------------------------------------------------- */
 
-static void fill_steps(curves *c, const ns_value *one, size_t line)
-{
-    double *y = set_line(c, line, (int)line, false);
-    const ns_value *row = nth(ns_value_get(one, "steps"), 0);
-    snprintf(c->label[line], sizeof *c->label, "K = %.0f", ns_page_number(one, "k", 0));
-    for (size_t i = 0; i < c->points; i++, row = row != NULL ? row->next : NULL) {
-        c->x[i] = (double)i + 1;
-        y[i] = ns_page_number(row, "speedup", NAN);
-        c->tick[i] = ns_page_text(row, "step");
-    }
-}
-
 static ns_status ns_page_steps(ns_page *page)
 {
     curves c;
@@ -370,8 +345,16 @@ static ns_status ns_page_steps(ns_page *page)
     size_t count;
     const ns_value *one = ns_page_gathers(page, &count);
     NS_TRY(curves_open(count, ns_page_count(ns_value_get(one, "steps")), &c, page->err));
-    for (; line < count; line++, one = one->next)
-        fill_steps(&c, one, line);
+    for (; line < count; line++, one = one->next) {
+        double *y = set_line(&c, line, (int)line, false);
+        const ns_value *row = nth(ns_value_get(one, "steps"), 0);
+        snprintf(c.label[line], sizeof *c.label, "K = %.0f", ns_page_number(one, "k", 0));
+        for (size_t i = 0; i < c.points; i++, row = row != NULL ? row->next : NULL) {
+            c.x[i] = (double)i + 1;
+            y[i] = ns_page_number(row, "speedup", NAN);
+            c.tick[i] = ns_page_text(row, "step");
+        }
+    }
     const ns_html_figure figure = {.chart = {.title = "Speedup over SUOpt, mechanism by mechanism",
                                              .x_label = "mechanisms, cumulative",
                                              .y_label = "speedup of the tail node",
@@ -474,15 +457,6 @@ static bool is_paid(const ns_value *one, size_t count, const char *path)
     return false;
 }
 
-static void put_key(const ns_page *page, const terms *found)
-{
-    fputs("<p>The estimate is the sum of its shares:", page->out);
-    for (int k = 0; k < found->count; k++)
-        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "",
-                    found->index[k] % NS_HTML_SHARES, found->name[k]);
-    fputs(".</p>\n", page->out);
-}
-
 /* First those of predict's table, under the same names and in the same digits. */
 static void choose_columns(bool intervals, const terms *found, ns_html_column *columns)
 {
@@ -527,7 +501,11 @@ static void put_strategies(const ns_page *page, const ns_value *machine, const n
         found.index[found.count++] = index;
     }
     choose_columns(has_intervals(one, count), &found, columns);
-    put_key(page, &found);
+    fputs("<p>The estimate is the sum of its shares:", page->out);
+    for (int k = 0; k < found.count; k++)
+        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "",
+                    found.index[k] % NS_HTML_SHARES, found.name[k]);
+    fputs(".</p>\n", page->out);
     snprintf(caption, sizeof caption, "Every strategy on %.80s", ns_page_text(machine, "name"));
     const ns_html_look look = {.columns = columns, .caption = caption, .shares = "terms", .badge = "fastest"};
     ns_html_table_begin(page->out, &look);
@@ -778,21 +756,6 @@ static bool is_there(const ns_page *page, const struct section *s)
     return s->needs == NULL || (needed != NULL && needed->first != NULL);
 }
 
-static ns_status put_sections(ns_page *page)
-{
-    fputs("<main id=\"main\">\n", page->out);
-    for (int i = 0; i < SECTIONS; i++) {
-        if (!is_there(page, &sections[i]))
-            continue;
-        ns_html_put(page->out, "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n",
-                    sections[i].id, sections[i].id, sections[i].id, sections[i].heading);
-        NS_TRY(sections[i].write(page));
-        fputs("</section>\n", page->out);
-    }
-    fputs("</main>\n", page->out);
-    return NS_OK;
-}
-
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 ns_status ns_report_html(const ns_value *report, FILE *out, ns_error *err)
@@ -821,7 +784,16 @@ ns_status ns_report_html(const ns_value *report, FILE *out, ns_error *err)
         if (is_there(&page, &sections[i]))
             ns_html_put(page.out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].heading);
     fputs("</ul></nav>\n", page.out);
-    NS_TRY(put_sections(&page));
+    fputs("<main id=\"main\">\n", page.out);
+    for (int i = 0; i < SECTIONS; i++) {
+        if (!is_there(&page, &sections[i]))
+            continue;
+        ns_html_put(page.out, "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n", sections[i].id,
+                    sections[i].id, sections[i].id, sections[i].heading);
+        NS_TRY(sections[i].write(&page));
+        fputs("</section>\n", page.out);
+    }
+    fputs("</main>\n", page.out);
     ns_html_put(page.out, "<footer>\n<p>Made by nsmodel %s: closed forms on exact counts, nothing simulated.</p>\n",
                 ns_page_text(page.report, "version"));
     fprintf(page.out,

@@ -354,29 +354,6 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
     }
 }
 
-static ns_status put_table(text_page *page, const ns_value *list)
-{
-    ns_grid grid;
-    ns_status status = ns_grid_build(NULL, list, false, &grid, page->err);
-    ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
-    if (status == NS_OK && looks == NULL)
-        status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
-    if (status == NS_OK)
-        begin_section(page);
-    if (status == NS_OK && (page->tables > 1 || grid.rows == 0)) {
-        put(page, list->name);
-        put(page, grid.rows == 0 ? "  none" : "");
-        end_line(page);
-    }
-    for (size_t i = 0; status == NS_OK && grid.rows > 0 && i < grid.columns; i++)
-        measure_column(&grid, i, &looks[i]);
-    if (status == NS_OK && grid.rows > 0 && grid.columns > 0)
-        put_grid(page, &grid, looks);
-    ns_free(looks);
-    ns_grid_free(&grid);
-    return status;
-}
-
 static size_t count_tables(const ns_value *object)
 {
     size_t count = 0;
@@ -391,9 +368,27 @@ static size_t count_tables(const ns_value *object)
 static ns_status put_tables(text_page *page, const ns_value *object)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next)
-        if (ns_cell_is_rows(child))
-            NS_TRY(put_table(page, child));
-        else if (child->kind == NS_OBJECT && !ns_cell_hidden(child))
+        if (ns_cell_is_rows(child)) {
+            ns_grid grid;
+            ns_status status = ns_grid_build(NULL, child, false, &grid, page->err);
+            ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
+            if (status == NS_OK && looks == NULL)
+                status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
+            if (status == NS_OK)
+                begin_section(page);
+            if (status == NS_OK && (page->tables > 1 || grid.rows == 0)) {
+                put(page, child->name);
+                put(page, grid.rows == 0 ? "  none" : "");
+                end_line(page);
+            }
+            for (size_t i = 0; status == NS_OK && grid.rows > 0 && i < grid.columns; i++)
+                measure_column(&grid, i, &looks[i]);
+            if (status == NS_OK && grid.rows > 0 && grid.columns > 0)
+                put_grid(page, &grid, looks);
+            ns_free(looks);
+            ns_grid_free(&grid);
+            NS_TRY(status);
+        } else if (child->kind == NS_OBJECT && !ns_cell_hidden(child))
             NS_TRY(put_tables(page, child));
     return NS_OK;
 }

@@ -61,9 +61,10 @@ static bool same_sign(double x, double y)
     return (x > 0 && y > 0) || (x < 0 && y < 0);
 }
 
-/* The other end is where the sign differs, and b the better of the two. */
-static void order(bracket *s)
+/* One guess more; false when nothing is left to gain. */
+static bool advance(bracket *s, caller *f)
 {
+    /* The other end is where the sign differs, and b the better of the two. */
     if (same_sign(s->fb, s->fc)) {
         s->c = s->a, s->fc = s->fa;
         s->step = s->before = s->b - s->a;
@@ -73,43 +74,33 @@ static void order(bracket *s)
         s->b = s->c, s->fb = s->fc;
         s->c = s->a, s->fc = s->fa;
     }
-}
-
-/* Step from b by interpolation as p/q, where that is sound; else half way to c. */
-static void choose_step(bracket *s, double half, double least)
-{
-    const double ratio = s->fb / s->fa;
-    double p, q;
-    if (s->a == s->c) {
-        p = 2 * half * ratio;
-        q = 1 - ratio;
-    } else {
-        const double u = s->fa / s->fc, v = s->fb / s->fc;
-        p = ratio * (2 * half * u * (u - v) - (s->b - s->a) * (v - 1));
-        q = (u - 1) * (v - 1) * (ratio - 1);
-    }
-    if (p > 0)
-        q = -q;
-    else
-        p = -p;
-    if (2 * p < fmin(3 * half * q - fabs(least * q), fabs(s->before * q))) {
-        s->before = s->step;
-        s->step = p / q;
-    } else
-        s->step = s->before = half;
-}
-
-/* One guess more; false when nothing is left to gain. */
-static bool advance(bracket *s, caller *f)
-{
-    order(s);
     const double least = 0.5 * DBL_EPSILON * fabs(s->b), half = 0.5 * (s->c - s->b);
     if (s->fb == 0 || fabs(half) <= least)
         return false;
     if (fabs(s->before) < least || fabs(s->fa) <= fabs(s->fb))
         s->step = s->before = half;
-    else
-        choose_step(s, half, least);
+    else {
+        /* Step from b by interpolation as p/q, where that is sound; else half way to c. */
+        const double ratio = s->fb / s->fa;
+        double p, q;
+        if (s->a == s->c) {
+            p = 2 * half * ratio;
+            q = 1 - ratio;
+        } else {
+            const double u = s->fa / s->fc, v = s->fb / s->fc;
+            p = ratio * (2 * half * u * (u - v) - (s->b - s->a) * (v - 1));
+            q = (u - 1) * (v - 1) * (ratio - 1);
+        }
+        if (p > 0)
+            q = -q;
+        else
+            p = -p;
+        if (2 * p < fmin(3 * half * q - fabs(least * q), fabs(s->before * q))) {
+            s->before = s->step;
+            s->step = p / q;
+        } else
+            s->step = s->before = half;
+    }
     s->a = s->b, s->fa = s->fb;
     s->b += fabs(s->step) > least ? s->step : copysign(least, half);
     s->fb = call(f, s->b);
@@ -309,17 +300,6 @@ static ns_status find_border(const pair *p, double lo, double hi, bool equal_at_
     return NS_OK;
 }
 
-/* An equal stretch from p->joined to x ends: a crossing when it is a point only, else its two borders. */
-static ns_status close_stretch(pair *p, double x, int now, ns_error *err)
-{
-    const bool point = p->joined > p->lo && x - p->joined <= 8 * EQUAL * fabs(x);
-    if (point)
-        return p->before != 0 && p->before != now ? add(p, x, now, NS_MEET_CROSS, err) : NS_OK;
-    if (p->joined > p->lo)
-        NS_TRY(add(p, p->joined, 0, NS_MEET_JOIN, err));
-    return add(p, x, now, NS_MEET_PART, err);
-}
-
 static ns_status step(pair *p, double lo, int was, double hi, int now, ns_error *err)
 {
     double x;
@@ -328,8 +308,15 @@ static ns_status step(pair *p, double lo, int was, double hi, int now, ns_error 
     if (was != 0 && now != 0)
         return add_root(p, lo, hi, now, err);
     NS_TRY(find_border(p, lo, hi, was == 0, &x, err));
-    if (now != 0)
-        return close_stretch(p, x, now, err);
+    if (now != 0) {
+        /* An equal stretch from p->joined to x ends: a crossing when it is a point only, else its two borders. */
+        const bool point = p->joined > p->lo && x - p->joined <= 8 * EQUAL * fabs(x);
+        if (point)
+            return p->before != 0 && p->before != now ? add(p, x, now, NS_MEET_CROSS, err) : NS_OK;
+        if (p->joined > p->lo)
+            NS_TRY(add(p, p->joined, 0, NS_MEET_JOIN, err));
+        return add(p, x, now, NS_MEET_PART, err);
+    }
     p->joined = x;
     return NS_OK;
 }
@@ -346,31 +333,6 @@ static ns_status search_dip(pair *p, const double x[3], const double f[3], ns_er
         return NS_OK;
     NS_TRY(add_root(p, x[0], at, -sign(f[1]), err));
     return add_root(p, at, x[2], sign(f[1]), err);
-}
-
-static double sample(const pair *p, int i)
-{
-    const double t = (double)i / SAMPLES;
-    return i == SAMPLES ? p->hi : p->lo > 0 ? p->lo * pow(p->hi / p->lo, t) : p->lo + (p->hi - p->lo) * t;
-}
-
-static ns_status follow(pair *p, ns_error *err)
-{
-    double x[3] = {0, 0, p->lo}, f[3] = {0};
-    NS_TRY(difference(p, p->lo, &f[2], err));
-    p->before = sign(f[2]);
-    p->joined = p->lo;
-    for (int i = 1; i <= SAMPLES; i++) {
-        x[0] = x[1], x[1] = x[2], x[2] = sample(p, i);
-        f[0] = f[1], f[1] = f[2];
-        NS_TRY(difference(p, x[2], &f[2], err));
-        NS_TRY(step(p, x[1], sign(f[1]), x[2], sign(f[2]), err));
-        if (i > 1)
-            NS_TRY(search_dip(p, x, f, err));
-        if (f[2] != 0)
-            p->before = sign(f[2]);
-    }
-    return f[2] == 0 && p->joined > p->lo && p->joined < p->hi ? add(p, p->joined, 0, NS_MEET_JOIN, err) : NS_OK;
 }
 
 static int by_place(const void *left, const void *right)
@@ -397,7 +359,25 @@ ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, 
                       .hi = hi,
                       .crossing = crossing,
                       .crossings = crossings};
-            NS_TRY(follow(&p, err));
+            double x[3] = {0, 0, p.lo}, f[3] = {0};
+            NS_TRY(difference(&p, p.lo, &f[2], err));
+            p.before = sign(f[2]);
+            p.joined = p.lo;
+            for (int i = 1; i <= SAMPLES; i++) {
+                const double t = (double)i / SAMPLES;
+                x[0] = x[1], x[1] = x[2],
+                x[2] = i == SAMPLES ? p.hi
+                       : p.lo > 0   ? p.lo * pow(p.hi / p.lo, t)
+                                    : p.lo + (p.hi - p.lo) * t;
+                f[0] = f[1], f[1] = f[2];
+                NS_TRY(difference(&p, x[2], &f[2], err));
+                NS_TRY(step(&p, x[1], sign(f[1]), x[2], sign(f[2]), err));
+                if (i > 1)
+                    NS_TRY(search_dip(&p, x, f, err));
+                if (f[2] != 0)
+                    p.before = sign(f[2]);
+            }
+            NS_TRY(f[2] == 0 && p.joined > p.lo && p.joined < p.hi ? add(&p, p.joined, 0, NS_MEET_JOIN, err) : NS_OK);
         }
     if (*crossings > 1)
         qsort(crossing, (size_t)*crossings, sizeof *crossing, by_place);
@@ -419,20 +399,6 @@ static ns_status value_at(const void *context, int curve, double x, double *valu
     return ns_curves_value(s->seen.curves, curve, &setting, 1, value, err);
 }
 
-/* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
-static ns_status close_reigns(store *s, ns_error *err)
-{
-    for (int i = 0; i < s->seen.reigns; i++) {
-        const ns_reign *r = &s->found[i];
-        ns_reign_info *own = &s->reign[i];
-        const double before = i + 1 < s->seen.reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
-        *own = (ns_reign_info){
-            .size = sizeof *own, .from = r->from, .to = r->to, .winner = r->winner, .at_from = r->value};
-        NS_TRY(value_at(s, r->winner, before > r->from ? before : r->from, &own->at_to, err));
-    }
-    return NS_OK;
-}
-
 static bool is_border(const store *s, const ns_crossing *x)
 {
     for (int i = 1; i < s->seen.reigns; i++) {
@@ -450,7 +416,15 @@ static ns_status find(store *s, ns_error *err)
     const double lo = s->seen.lo, hi = s->seen.hi;
     NS_TRY(ns_cross_values(value_at, s, curves, lo, hi, s->found, &s->seen.reigns, err));
     NS_TRY(ns_meetings_find(value_at, s, curves, lo, hi, s->crossing, &s->seen.crossings, err));
-    NS_TRY(close_reigns(s, err));
+    /* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
+    for (int i = 0; i < s->seen.reigns; i++) {
+        const ns_reign *r = &s->found[i];
+        ns_reign_info *own = &s->reign[i];
+        const double before = i + 1 < s->seen.reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
+        *own = (ns_reign_info){
+            .size = sizeof *own, .from = r->from, .to = r->to, .winner = r->winner, .at_from = r->value};
+        NS_TRY(value_at(s, r->winner, before > r->from ? before : r->from, &own->at_to, err));
+    }
     for (int i = 0; i < s->seen.crossings; i++)
         s->crossing[i].changes_winner = is_border(s, &s->crossing[i]);
     return NS_OK;

@@ -83,19 +83,6 @@ static void add_class(const explainer *e, const ns_step_price *step, int l, int 
         last->warning = warn_range(e, name, &step->load[l][p]);
 }
 
-static void add_step(const explainer *e, const ns_step_price *step)
-{
-    const ns_form_values *v = e->values;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            add_class(e, step, l, p);
-    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
-        const ns_form_row *row = &v->form->rows[r];
-        if (!row->by_class && !row->once)
-            add_slot(e, step, step->receiving && row->received != NULL ? row->received : row->amount, r, v->first[r]);
-    }
-}
-
 /* Seconds of a step that belong to the exchange as a whole. */
 static double once_s(const ns_form_values *v, const ns_step_price *step)
 {
@@ -143,26 +130,6 @@ static void add_copies(const explainer *e)
     }
 }
 
-/* The factor is of all terms together. */
-static void add_learnt(const explainer *e)
-{
-    const ns_price *price = &e->choice->price;
-    const double others = price->estimate_s - price->learnt_s - price->copy_s;
-    if (e->values->residual == NULL || !(others > 0))
-        return;
-    const ns_residual *r = e->values->residual;
-    const double percent = 100 * price->learnt_s / others;
-    bool ranked = false;
-    for (size_t i = 0; i < r->ratios && !ranked; i++)
-        ranked = strcmp(r->ratio[i].way, e->choice->strategy->name) == 0;
-    if (!ranked && r->points == 0)
-        return;
-    ns_term *term = ranked ? ns_explanation_add(e->to, 1, "learnt from published rankings: %+.3g %%", percent)
-                           : ns_explanation_add(e->to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
-                                                percent, r->points, r->points == 1 ? "" : "s");
-    ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
-}
-
 static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
 {
     const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
@@ -189,11 +156,35 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
         ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
                                              step->receiving ? "receives" : "sends"),
                           ns_step_price_seconds(step) - once_s(&values, step), NS_SECOND, true);
-        add_step(&e, step);
+        const ns_form_values *v = e.values;
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++)
+                add_class(&e, step, l, p);
+        for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+            const ns_form_row *row = &v->form->rows[r];
+            if (!row->by_class && !row->once)
+                add_slot(&e, step, step->receiving && row->received != NULL ? row->received : row->amount, r,
+                         v->first[r]);
+        }
     }
     add_once(&e);
     add_copies(&e);
-    add_learnt(&e);
+    /* The factor is of all terms together. */
+    const ns_price *price = &e.choice->price;
+    const double others = price->estimate_s - price->learnt_s - price->copy_s;
+    if (e.values->residual == NULL || !(others > 0))
+        return;
+    const ns_residual *r = e.values->residual;
+    const double percent = 100 * price->learnt_s / others;
+    bool ranked = false;
+    for (size_t i = 0; i < r->ratios && !ranked; i++)
+        ranked = strcmp(r->ratio[i].way, e.choice->strategy->name) == 0;
+    if (!ranked && r->points == 0)
+        return;
+    ns_term *term = ranked ? ns_explanation_add(e.to, 1, "learnt from published rankings: %+.3g %%", percent)
+                           : ns_explanation_add(e.to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
+                                                percent, r->points, r->points == 1 ? "" : "s");
+    ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
 }
 
 ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,

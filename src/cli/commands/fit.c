@@ -75,38 +75,6 @@ static const ns_fit_class *class_of(const ns_fit_group *g, double bytes)
     return c;
 }
 
-/* Why the worst size is not predicted by the others. */
-static void explain(const survey *s, char *text, size_t size)
-{
-    const ns_curve *c = &s->worst->curve;
-    const size_t i = s->worst_size;
-    const ns_fit_class *of = class_of(s->worst, c->x[i]);
-    const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
-    const char *why = "the times do not lie on a line there";
-    if (c->x[i] > s->worst->of[s->worst->classes - 1].most)
-        why = "a last size alone, far above where the others point";
-    else if (i > 0 && c->y[i] > 1.2 * fmax(before, after) && isfinite(after))
-        why = "slower than both sizes beside it";
-    else if (c->y[i] < 0.9 * before)
-        why = "faster than the smaller size before it";
-    else if (of->spread > 0.5)
-        why = "the repeats of a size scatter by half or more";
-    else if (c->x[i] == of->least || c->x[i] == of->most)
-        why = of->sizes < 5 ? "the end of a short protocol, predicted from beyond"
-                            : "the end of a protocol, predicted from beyond";
-    snprintf(text, size, "%.0f %% at %.0f B %s %s: %s", 100 * s->worst_error, c->x[i],
-             ns_memory_words[s->worst->memory], ns_locality_words[s->worst->locality], why);
-}
-
-/* What stands for the log in the row. */
-static const char *kind_of(const survey *s)
-{
-    return s->classes > 0            ? s->latency ? "ping-pong" : "other"
-           : s->fit->copies > 0      ? "copies"
-           : s->fit->collectives > 0 ? "collectives"
-                                     : "none";
-}
-
 /* Over all logs. */
 typedef struct tally {
     double *median, *p95; /* of ping-pong logs */
@@ -139,14 +107,37 @@ static void take_survey(survey *s, tally *all, log_row *row)
         row->p95 = ns_order_quantile(s->error, s->errors, 0.95);
     }
     const bool good = !(row->median > most_median || row->p95 > most_p95);
-    if (!good && s->worst != NULL && s->worst->curve.count == s->worst->curve.sizes)
-        explain(s, row->remark, sizeof row->remark);
+    if (!good && s->worst != NULL && s->worst->curve.count == s->worst->curve.sizes) {
+        /* Why the worst size is not predicted by the others. */
+        const ns_curve *c = &s->worst->curve;
+        const size_t i = s->worst_size;
+        const ns_fit_class *of = class_of(s->worst, c->x[i]);
+        const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
+        const char *why = "the times do not lie on a line there";
+        if (c->x[i] > s->worst->of[s->worst->classes - 1].most)
+            why = "a last size alone, far above where the others point";
+        else if (i > 0 && c->y[i] > 1.2 * fmax(before, after) && isfinite(after))
+            why = "slower than both sizes beside it";
+        else if (c->y[i] < 0.9 * before)
+            why = "faster than the smaller size before it";
+        else if (of->spread > 0.5)
+            why = "the repeats of a size scatter by half or more";
+        else if (c->x[i] == of->least || c->x[i] == of->most)
+            why = of->sizes < 5 ? "the end of a short protocol, predicted from beyond"
+                                : "the end of a protocol, predicted from beyond";
+        snprintf(row->remark, sizeof row->remark, "%.0f %% at %.0f B %s %s: %s", 100 * s->worst_error, c->x[i],
+                 ns_memory_words[s->worst->memory], ns_locality_words[s->worst->locality], why);
+    }
     if (s->latency && !isnan(row->median)) {
         all->median[all->ping_pongs] = row->median;
         all->p95[all->ping_pongs++] = row->p95;
         all->good += good;
     }
-    row->kind = kind_of(s);
+    /* What stands for the log in the row. */
+    row->kind = s->classes > 0            ? s->latency ? "ping-pong" : "other"
+                : s->fit->copies > 0      ? "copies"
+                : s->fit->collectives > 0 ? "collectives"
+                                          : "none";
     row->classes = s->classes;
     row->copies = s->fit->copies;
     row->collectives = s->fit->collectives;
@@ -256,22 +247,6 @@ static size_t switches(const ns_fit *fit)
     return count;
 }
 
-static size_t numbers_wanted(const ns_fit *fit)
-{
-    size_t wanted = 0;
-    for (size_t g = 0; g < fit->groups; g++)
-        wanted += 4 * fit->group[g].curve.count + (size_t)fit->group[g].classes * (2 * LINE_POINTS + 4);
-    return wanted;
-}
-
-static const char *label_of(drawing *d, const ns_fit_group *g)
-{
-    char *label = d->label[d->labels++];
-    snprintf(label, sizeof *d->label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality],
-             g->in_machine ? "" : ", ", g->in_machine ? "" : ns_sample_kind_words[g->kind]);
-    return label;
-}
-
 /* 0 B has no place on a logarithmic axis. */
 static double shown(double bytes)
 {
@@ -287,7 +262,10 @@ static void add_points(drawing *d, const ns_fit_group *g, int colour)
         x[i] = shown(g->curve.x[i]);
         y[i] = g->curve.y[i];
     }
-    *s = (ns_series){.label = label_of(d, g), .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
+    char *label = d->label[d->labels++];
+    snprintf(label, sizeof *d->label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality],
+             g->in_machine ? "" : ", ", g->in_machine ? "" : ns_sample_kind_words[g->kind]);
+    *s = (ns_series){.label = label, .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
 }
 
 /* One series for all segments, a gap between them; its colour tells whose. */
@@ -309,38 +287,17 @@ static void add_segments(drawing *d, const ns_fit_group *g, int colour)
     *s = (ns_series){.label = "", .colour = colour, .bare = true, .points = points, .x = x, .y = y};
 }
 
-/* Rings where a protocol starts: one series for all, last in the legend. */
-static void add_switches(drawing *d, const ns_fit *fit)
-{
-    ns_series *s = &d->data[d->series++];
-    double *x = d->number, *y = x + switches(fit);
-    size_t points = 0;
-    d->number += 2 * switches(fit);
-    for (size_t g = 0; g < fit->groups; g++)
-        for (int i = 1; i < fit->group[g].classes; i++, points++) {
-            const ns_fit_class *c = &fit->group[g].of[i];
-            x[points] = shown(c->least);
-            y[points] = c->line.alpha + c->line.beta * c->least;
-        }
-    *s = (ns_series){.label = "switch point", .rings = true, .points = points, .x = x, .y = y};
-}
-
-static const ns_fit_class *class_at(const ns_fit_group *g, double bytes)
-{
-    const ns_fit_class *found = NULL;
-    for (int c = 0; c < g->classes; c++)
-        if (bytes >= g->of[c].from)
-            found = &g->of[c];
-    return found;
-}
-
 static void add_residuals(drawing *d, const ns_fit_group *g, int colour)
 {
     ns_series *s = &d->rest[d->rests++];
     double *x = d->number, *y = x + g->curve.count;
     d->number += 2 * g->curve.count;
     for (size_t i = 0; i < g->curve.count; i++) {
-        const ns_fit_class *c = class_at(g, g->curve.x[i]);
+        const ns_fit_class *found = NULL;
+        for (int c = 0; c < g->classes; c++)
+            if (g->curve.x[i] >= g->of[c].from)
+                found = &g->of[c];
+        const ns_fit_class *c = found;
         x[i] = shown(g->curve.x[i]);
         y[i] = c != NULL ? 100 * (g->curve.y[i] / (c->line.alpha + c->line.beta * g->curve.x[i]) - 1) : NAN;
     }
@@ -356,7 +313,18 @@ static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_value 
     }
     for (size_t g = 0; g < fit->groups; g++)
         add_segments(d, &fit->group[g], (int)g);
-    add_switches(d, fit);
+    /* Rings where a protocol starts: one series for all, last in the legend. */
+    ns_series *s = &d->data[d->series++];
+    double *x = d->number, *y = x + switches(fit);
+    size_t points = 0;
+    d->number += 2 * switches(fit);
+    for (size_t g = 0; g < fit->groups; g++)
+        for (int i = 1; i < fit->group[g].classes; i++, points++) {
+            const ns_fit_class *c = &fit->group[g].of[i];
+            x[points] = shown(c->least);
+            y[points] = c->line.alpha + c->line.beta * c->least;
+        }
+    *s = (ns_series){.label = "switch point", .rings = true, .points = points, .x = x, .y = y};
     snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
              fit->options.statistic == NS_STATISTIC_ALL ? "all" : ns_statistic_words[fit->options.statistic]);
     const ns_chart below = {.title = "",
@@ -385,7 +353,10 @@ static ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_value *resu
     drawing d = {0};
     if (fit->groups == 0)
         return ns_fail(err, NS_ERR_DATA, "no curve to plot");
-    double *numbers = ns_malloc((numbers_wanted(fit) + 1) * sizeof *numbers);
+    size_t wanted = 0;
+    for (size_t g = 0; g < fit->groups; g++)
+        wanted += 4 * fit->group[g].curve.count + (size_t)fit->group[g].classes * (2 * LINE_POINTS + 4);
+    double *numbers = ns_malloc((wanted + 1) * sizeof *numbers);
     d.data = ns_calloc(ns_size_add(ns_size_mul(3, fit->groups), 1), sizeof *d.data);
     d.label = ns_malloc(ns_size_mul(fit->groups, sizeof *d.label));
     d.number = numbers;
@@ -695,29 +666,6 @@ static const ns_table_column of_score[] = {{"sizes", NS_COL(ns_fit_score, sizes)
                                            {"verdict", .text = verdict_of},
                                            {NULL}};
 
-/* The answer: design's keys, and words for people. */
-static void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores,
-                                ns_value *result)
-{
-    bool stale = false;
-    for (size_t i = 0; i < scores; i++)
-        stale = stale || score[i].stale;
-    ns_put_schema(result, "nsmodel/fit-check/1");
-    add_summary(log, result);
-    ns_value_text(result, "machine", machine->name);
-    ns_value_text(result, "verdict", stale ? "stale" : "current");
-    ns_put_bool(result, "stale", NS_IN_DATA, stale);
-    ns_value *classes = ns_put_rows(result, "classes", NS_EVERYWHERE), *copies = NULL;
-    for (size_t i = 0; i < scores; i++) {
-        const bool copy = score[i].processes > 0;
-        if (copy && copies == NULL)
-            copies = ns_put_list(result, "copies", NS_NOT_IN_CSV);
-        ns_put_columns(ns_put_row(copy ? copies : classes, copy ? of_checked_copy : of_checked_class, &score[i]),
-                       of_score, &score[i]);
-    }
-    add_warnings(NULL, log, result);
-}
-
 /* What is done with the logs; how they are read and fitted is in ns_fit_request. */
 typedef struct request {
     const char *records, *rankings, *check, *plot, *output;
@@ -875,7 +823,24 @@ static ns_status check_machine(const ns_args *args, const request *r, const ns_l
     NS_TRY(ns_machine_find(r->check, &machine, err));
     ns_status status = ns_fit_check(machine, log, r->logs.fitting.statistic, &score, &scores, err);
     if (status == NS_OK) {
-        ns_fit_report_check(machine, log, score, scores, result);
+        /* The answer: design's keys, and words for people. */
+        bool stale = false;
+        for (size_t i = 0; i < scores; i++)
+            stale = stale || score[i].stale;
+        ns_put_schema(result, "nsmodel/fit-check/1");
+        add_summary(log, result);
+        ns_value_text(result, "machine", machine->name);
+        ns_value_text(result, "verdict", stale ? "stale" : "current");
+        ns_put_bool(result, "stale", NS_IN_DATA, stale);
+        ns_value *classes = ns_put_rows(result, "classes", NS_EVERYWHERE), *copies = NULL;
+        for (size_t i = 0; i < scores; i++) {
+            const bool copy = score[i].processes > 0;
+            if (copy && copies == NULL)
+                copies = ns_put_list(result, "copies", NS_NOT_IN_CSV);
+            ns_put_columns(ns_put_row(copy ? copies : classes, copy ? of_checked_copy : of_checked_class, &score[i]),
+                           of_score, &score[i]);
+        }
+        add_warnings(NULL, log, result);
         ns_fit_say_warnings(NULL, log, context->err);
         ns_free(score);
     }

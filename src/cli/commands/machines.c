@@ -12,17 +12,6 @@
 
 /* ---- what a machine knows: measured, calibrated, assumed or missing, and what measures the rest ------------------ */
 
-static void add_item(const ns_machine_item *item, ns_value *list)
-{
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "what", item->what);
-    ns_value_text(row, "known", ns_standing_words[item->standing]);
-    ns_value_text(row, "basis", item->basis);
-    ns_put_text(row, "tool", NS_IN_DATA, item->tool);
-    ns_put_text(row, "run", NS_IN_DATA, item->run);
-    ns_put_text(row, "fit", NS_IN_DATA, item->fit);
-}
-
 /* What fit is told of a log, which it calls FILE. */
 static void put_fit(char *text, size_t size, const char *fit, const char *log)
 {
@@ -66,9 +55,28 @@ static void add_others(const ns_machine_check *check, ns_value *result)
     }
 }
 
-/* What follows from it, for the eye. */
-static void add_notes(const ns_machine *machine, const ns_machine_check *check, ns_value *result)
+/* What it knows, item by item, and what measures the rest. */
+static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)
 {
+    ns_machine_check *check;
+    NS_TRY(ns_machine_check_make(machine, &check, err));
+    ns_put_schema(result, "nsmodel/machine-check/1");
+    ns_put_text(result, "machine", NS_IN_DATA, machine->name);
+    ns_value *counts = ns_put_object(result, "counts", NS_IN_JSON);
+    for (int s = 0; s < NS_STANDINGS; s++)
+        ns_value_count(counts, ns_standing_words[s], (double)check->count[s]);
+    ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
+    for (size_t i = 0; i < check->items; i++) {
+        const ns_machine_item *item = ns_machine_check_at(check, i);
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "what", item->what);
+        ns_value_text(row, "known", ns_standing_words[item->standing]);
+        ns_value_text(row, "basis", item->basis);
+        ns_put_text(row, "tool", NS_IN_DATA, item->tool);
+        ns_put_text(row, "run", NS_IN_DATA, item->run);
+        ns_put_text(row, "fit", NS_IN_DATA, item->fit);
+    }
+    /* What follows from it, for the eye. */
     char text[300];
     const bool gpus = machine->gpus > 0;
     ns_note(result, "%s: %zu measured, %zu calibrated, %zu assumed, %zu missing", machine->name,
@@ -92,22 +100,6 @@ static void add_notes(const ns_machine *machine, const ns_machine_check *check, 
         ns_measure_steps("rajat01", "nsmodel machines ./mine.json --check", result);
         add_others(check, result);
     }
-}
-
-/* What it knows, item by item, and what measures the rest. */
-static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)
-{
-    ns_machine_check *check;
-    NS_TRY(ns_machine_check_make(machine, &check, err));
-    ns_put_schema(result, "nsmodel/machine-check/1");
-    ns_put_text(result, "machine", NS_IN_DATA, machine->name);
-    ns_value *counts = ns_put_object(result, "counts", NS_IN_JSON);
-    for (int s = 0; s < NS_STANDINGS; s++)
-        ns_value_count(counts, ns_standing_words[s], (double)check->count[s]);
-    ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
-    for (size_t i = 0; i < check->items; i++)
-        add_item(ns_machine_check_at(check, i), list);
-    add_notes(machine, check, result);
     ns_value *warnings = ns_put_list(result, "warnings", NS_IN_JSON);
     for (size_t i = 0; ns_machine_warning(machine, i) != NULL; i++) {
         ns_value_text(warnings, NULL, ns_machine_warning(machine, i));

@@ -43,30 +43,6 @@ static ns_status walk_places(const char *name, walk *w, ns_error *err)
     return status;
 }
 
-/* Where ns_places_matrix would take the matrix from: "embedded: params/...", or "nowhere"; cut to size. */
-static ns_status ns_matrix_available(const char *name, char *text, size_t size, ns_error *err)
-{
-    walk w = {.used = text, .size = size};
-    text[0] = '\0';
-    NS_TRY(walk_places(name, &w, err));
-    if (text[0] == '\0')
-        snprintf(text, size, "nowhere; `nsmodel matrix where %s` tells where it was looked for", name);
-    return NS_OK;
-}
-
-/* Nothing was found: the words that opening it would have ended in. */
-static void say_why(const char *name, ns_command_context *context)
-{
-    ns_matrix *matrix;
-    ns_error why = {.code = NS_OK};
-    char text[1024];
-    context->exit = 1;
-    if (ns_places_matrix(name, &matrix, &why) == NS_OK)
-        ns_matrix_free(matrix);
-    else
-        fprintf(context->err, "nsmodel: %s\n", ns_error_line(&why, text, sizeof text));
-}
-
 static ns_status ns_matrix_where_is(const ns_args *args, const ns_matrix_request *request, ns_value *result,
                                     ns_command_context *context, ns_error *err)
 {
@@ -79,8 +55,17 @@ static ns_status ns_matrix_where_is(const ns_args *args, const ns_matrix_request
     if (w.list == NULL)
         return ns_no_memory(err);
     NS_TRY(walk_places(name, &w, err));
-    if (used[0] == '\0')
-        say_why(name, context);
+    if (used[0] == '\0') {
+        /* Nothing was found: the words that opening it would have ended in. */
+        ns_matrix *matrix;
+        ns_error why = {.code = NS_OK};
+        char text[1024];
+        context->exit = 1;
+        if (ns_places_matrix(name, &matrix, &why) == NS_OK)
+            ns_matrix_free(matrix);
+        else
+            fprintf(context->err, "nsmodel: %s\n", ns_error_line(&why, text, sizeof text));
+    }
     return NS_OK;
 }
 
@@ -161,7 +146,13 @@ static ns_status from_catalogue(const ns_catalogue *catalogue, const char *name,
     char available[4200];
     NS_TRY(ns_catalogue_find(catalogue, name, &e, err));
     NS_TRY(ns_catalogue_details(catalogue, e, &detail, err));
-    NS_TRY(ns_matrix_available(name, available, sizeof available, err));
+    /* Where ns_places_matrix would take the matrix from: "embedded: params/...", or "nowhere"; cut to size. */
+    size_t size = sizeof available;
+    walk w = {.used = available, .size = size};
+    available[0] = '\0';
+    NS_TRY(walk_places(name, &w, err));
+    if (available[0] == '\0')
+        snprintf(available, size, "nowhere; `nsmodel matrix where %s` tells where it was looked for", name);
     ns_put_columns(result, of_size, e);
     ns_put_columns(result, of_symmetry, &detail);
     ns_put_columns(result, of_properties, e);

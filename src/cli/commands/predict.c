@@ -300,54 +300,21 @@ static const ns_option options[] = {
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result)
-{
-    char next[NS_COMMAND_LINE];
-    const ns_exchange *x = p->of[i].exchange;
-    const ns_comparison *c = &p->comparison[i];
-    ns_value *object = ns_value_object(list, NULL);
-    ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_IN_WIDE, p->of[i].machine->name);
-    ns_put_count(object, "gpus", NS_IN_WIDE, x->parts);
-    ns_put_count(object, "nodes", NS_IN_WIDE, x->nodes);
-    ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
-    ns_pattern_value(&x->pattern, ns_put_object(object, "pattern", NS_IN_JSON));
-    ns_best_value(c, object);
-    ns_decision_sentence(decided, object);
-    ns_answer_next(p->args, decided, next);
-    ns_decision_value(decided, next, object);
-    ns_gathering_value(&p->of[i], object);
-    ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
-    for (int k = 0; k < c->choices; k++)
-        ns_way_value(
-            c, k, &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
-    ns_searched_value(&p->of[i].searched, object);
-    ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
-}
-
-/* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
-static bool is_shown(const ns_cases *p, size_t i, int k)
-{
-    const bool own = p->of[i].network != NULL && k == p->of[i].network->gather;
-    return own || k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
-}
-
-static ns_status explain_case(const ns_cases *p, size_t i, ns_value *rows, ns_explanation *shown, ns_error *err)
-{
-    const ns_case *c = &p->of[i];
-    const ns_comparison *comparison = &p->comparison[i];
-    for (int k = 0; k < comparison->choices; k++) {
-        NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
-        if (is_shown(p, i, k))
-            NS_TRY(ns_explain_way(shown, c, comparison, k, err));
-    }
-    return NS_OK;
-}
-
 static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value *result, ns_error *err)
 {
     ns_value *rows = ns_put_rows(result, "explain", NS_IN_DATA | NS_NOT_IN_CSV);
-    for (size_t i = 0; i < p->count; i++)
-        NS_TRY(explain_case(p, i, rows, shown, err));
+    for (size_t i = 0; i < p->count; i++) {
+        const ns_case *c = &p->of[i];
+        const ns_comparison *comparison = &p->comparison[i];
+        for (int k = 0; k < comparison->choices; k++) {
+            NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
+            /* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
+            const bool own = p->of[i].network != NULL && k == p->of[i].network->gather;
+            if (own || k == p->comparison[i].best || ns_args_has(p->args, "strategy") ||
+                ns_args_has(p->args, "transport"))
+                NS_TRY(ns_explain_way(shown, c, comparison, k, err));
+        }
+    }
     ns_terms_show(shown, result);
     ns_value *parameters = ns_put_rows(result, "parameters", NS_NOT_IN_CSV);
     for (size_t i = 0; i < p->machines; i++)
@@ -374,8 +341,29 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     NS_TRY(ns_cases_decided(p, &decided, err));
     ns_value *cases =
         ns_put_rows(result, "cases", p->count > 1 && !ns_args_has(p->args, "all") ? NS_IN_WIDE : NS_EVERYWHERE);
-    for (size_t i = 0; i < p->count; i++)
-        add_case(p, i, &decided[i], cases, result);
+    for (size_t i = 0; i < p->count; i++) {
+        char next[NS_COMMAND_LINE];
+        const ns_exchange *x = p->of[i].exchange;
+        const ns_comparison *c = &p->comparison[i];
+        ns_value *object = ns_value_object(cases, NULL);
+        ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_IN_WIDE, p->of[i].machine->name);
+        ns_put_count(object, "gpus", NS_IN_WIDE, x->parts);
+        ns_put_count(object, "nodes", NS_IN_WIDE, x->nodes);
+        ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
+        ns_pattern_value(&x->pattern, ns_put_object(object, "pattern", NS_IN_JSON));
+        ns_best_value(c, object);
+        ns_decision_sentence(&decided[i], object);
+        ns_answer_next(p->args, &decided[i], next);
+        ns_decision_value(&decided[i], next, object);
+        ns_gathering_value(&p->of[i], object);
+        ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
+        for (int k = 0; k < c->choices; k++)
+            ns_way_value(c, k,
+                         &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)},
+                         rows);
+        ns_searched_value(&p->of[i].searched, object);
+        ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
+    }
     ns_answer_fold(p->args, result);
     ns_network_describe(p, result);
     ns_answer_title(p, title, sizeof title);

@@ -230,46 +230,6 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     return NS_OK;
 }
 
-/* A value of `class` alone says little of what was done; machine and class are always shown. */
-static ns_status tables(ns_validation *v, ns_value *result, ns_error *err)
-{
-    const char *column;
-    int32_t worst;
-    NS_TRY(ns_args_count(v->args, "worst", 0, 1 << 20, &worst, err));
-    NS_TRY(scores(v, result, err));
-    NS_TRY(advice(v, result, err));
-    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
-        char name[100];
-        snprintf(name, sizeof name, "without_%.80s", column);
-        NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
-    }
-    if (worst > 0)
-        NS_TRY(ns_validate_worst(v, worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
-    return ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err)
-                                         : NS_OK;
-}
-
-/* Rows without a time to compare with. */
-static void name_unmeasured(const ns_validation *v, ns_value *left_out, FILE *words)
-{
-    const ns_records *records = v->records;
-    for (size_t row = 0; row < records->rows; row++) {
-        ns_error problem = {0};
-        double measured;
-        const char *text = records->row[row].problem;
-        if (text != NULL)
-            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
-        else if (!ns_row_is_wanted(records, row, v->args) || ns_record_measured(records, row, &measured))
-            continue;
-        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
-            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
-        else
-            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
-                       "measured_s wants seconds above 0, got \"%.40s\"", text);
-        ns_row_left_out(records, row, &problem, left_out, words);
-    }
-}
-
 static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_error *err)
 {
     static const char *const named[] = {"by", "leave-out"};
@@ -290,7 +250,23 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
                           ns_args_has(v->args, "where") ? " and passes --where" : "");
     ns_put_schema(result, "nsmodel/validate/1");
     ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
-    name_unmeasured(v, left_out, words);
+    /* Rows without a time to compare with. */
+    const ns_records *records = v->records;
+    for (size_t row = 0; row < records->rows; row++) {
+        ns_error problem = {0};
+        double measured;
+        const char *text = records->row[row].problem;
+        if (text != NULL)
+            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
+        else if (!ns_row_is_wanted(records, row, v->args) || ns_record_measured(records, row, &measured))
+            continue;
+        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
+            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
+        else
+            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
+                       "measured_s wants seconds above 0, got \"%.40s\"", text);
+        ns_row_left_out(records, row, &problem, left_out, words);
+    }
     if (ns_records_are_dense(v->records))
         ns_validate_leave_ways(v, left_out);
     NS_TRY(ns_validate_price(v, &v->options, left_out, words, err));
@@ -298,7 +274,21 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
     if (ns_records_are_dense(v->records))
         ns_validate_leave_notes(left_out, result);
     NS_TRY(ns_validate_try(v, err));
-    NS_TRY(tables(v, result, err));
+    /* A value of `class` alone says little of what was done; machine and class are always shown. */
+    const char *column;
+    int32_t worst;
+    NS_TRY(ns_args_count(v->args, "worst", 0, 1 << 20, &worst, err));
+    NS_TRY(scores(v, result, err));
+    NS_TRY(advice(v, result, err));
+    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "without_%.80s", column);
+        NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
+    }
+    if (worst > 0)
+        NS_TRY(ns_validate_worst(v, worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
+    NS_TRY(ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err)
+                                         : NS_OK);
     return ns_args_has(v->args, "plot") ? ns_validate_plot(v, result, err) : NS_OK;
 }
 

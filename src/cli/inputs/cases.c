@@ -10,25 +10,6 @@
 
 /* ---- what is wanted ---------------------------------------------------------------------------------------------- */
 
-/* Strategies stay in order; what is no strategy of messages is left out of them. */
-static void split_selection(ns_cases *p)
-{
-    const unsigned every = (1u << NS_TRANSPORTS) - 1, nic = 1u << NS_VIA_NIC;
-    size_t kept = 0;
-    bool gather = p->selection.strategies == 0;
-    for (size_t i = 0; i < p->selection.strategies; i++)
-        if (p->wanted[i] == &ns_strategy_in_network_gather)
-            gather = true;
-        else
-            p->wanted[kept++] = p->wanted[i];
-    p->messages = p->selection;
-    p->messages.strategies = kept;
-    p->messages.transports &= every;
-    p->wants_messages = (kept > 0 || p->selection.strategies == 0) &&
-                        (p->selection.transports == 0 || (p->selection.transports & every) != 0);
-    p->wants_gather = gather && (p->selection.transports == 0 || (p->selection.transports & nic) != 0);
-}
-
 /* ---- machines ---------------------------------------------------------------------------------------------------- */
 
 /* --set of a number that the network's file has changes it there. */
@@ -67,7 +48,21 @@ static ns_status ns_cases_network(ns_cases *p, ns_error *err)
 {
     ns_machine *hardware = NULL;
     bool own_link;
-    split_selection(p);
+    /* Strategies stay in order; what is no strategy of messages is left out of them. */
+    const unsigned every = (1u << NS_TRANSPORTS) - 1, nic = 1u << NS_VIA_NIC;
+    size_t kept = 0;
+    bool gather = p->selection.strategies == 0;
+    for (size_t i = 0; i < p->selection.strategies; i++)
+        if (p->wanted[i] == &ns_strategy_in_network_gather)
+            gather = true;
+        else
+            p->wanted[kept++] = p->wanted[i];
+    p->messages = p->selection;
+    p->messages.strategies = kept;
+    p->messages.transports &= every;
+    p->wants_messages = (kept > 0 || p->selection.strategies == 0) &&
+                        (p->selection.transports == 0 || (p->selection.transports & every) != 0);
+    p->wants_gather = gather && (p->selection.transports == 0 || (p->selection.transports & nic) != 0);
     p->fabric = ns_calloc(p->machines, sizeof *p->fabric);
     if (p->fabric == NULL)
         return ns_no_memory(err);
@@ -189,36 +184,32 @@ int32_t ns_machine_parts(const ns_machine *machine)
     return machine->gpus > 0 ? machine->gpus : machine->host_processes;
 }
 
-/* Of the usual numbers, rising, those of which each part has a row. */
-static ns_status usual_numbers(ns_cases *p, int32_t **numbers, size_t *count, ns_error *err)
-{
-    int32_t *usual;
-    size_t all, kept = 0;
-    NS_TRY(ns_args_counts(p->args, "gpus", 1, NS_PARTS_MOST, &usual, &all, err));
-    while (kept < all && ns_inputs_check_rows(&p->inputs, "gpus", usual[kept], usual[kept], NULL) == NS_OK)
-        kept++;
-    if (kept == 0) {
-        const int least = (int)usual[0];
-        ns_free(usual);
-        return ns_fail(err, NS_ERR_DATA,
-                       "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
-                       "--gpus with fewer",
-                       ns_matrix_describe(p->inputs.matrix)->name,
-                       (long long)ns_matrix_describe(p->inputs.matrix)->rows, least);
-    }
-    p->left_out = kept < all ? usual[kept] : 0;
-    *numbers = usual;
-    *count = kept;
-    return NS_OK;
-}
-
 /* The numbers asked for, of parts or of nodes; a partition or messages fix them where nothing is. */
 static ns_status choose_numbers(ns_cases *p, const char *option, int32_t **numbers, size_t *count, ns_error *err)
 {
     if (option != NULL)
         return ns_args_counts(p->args, option, 1, NS_PARTS_MOST, numbers, count, err);
-    if (p->inputs.parts == 0)
-        return usual_numbers(p, numbers, count, err);
+    if (p->inputs.parts == 0) {
+        /* Of the usual numbers, rising, those of which each part has a row. */
+        int32_t *usual;
+        size_t all, kept = 0;
+        NS_TRY(ns_args_counts(p->args, "gpus", 1, NS_PARTS_MOST, &usual, &all, err));
+        while (kept < all && ns_inputs_check_rows(&p->inputs, "gpus", usual[kept], usual[kept], NULL) == NS_OK)
+            kept++;
+        if (kept == 0) {
+            const int least = (int)usual[0];
+            ns_free(usual);
+            return ns_fail(err, NS_ERR_DATA,
+                           "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
+                           "--gpus with fewer",
+                           ns_matrix_describe(p->inputs.matrix)->name,
+                           (long long)ns_matrix_describe(p->inputs.matrix)->rows, least);
+        }
+        p->left_out = kept < all ? usual[kept] : 0;
+        *numbers = usual;
+        *count = kept;
+        return NS_OK;
+    }
     *numbers = ns_malloc(sizeof **numbers);
     if (*numbers == NULL)
         return ns_no_memory(err);

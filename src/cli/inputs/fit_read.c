@@ -63,24 +63,6 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static ns_status list_files(const ns_args *args, ns_fit_files *list, ns_error *err)
-{
-    for (int i = 0; i < args->words; i++) {
-        struct stat facts;
-        const int from = list->count;
-        if (stat(args->word[i], &facts) != 0 || !S_ISDIR(facts.st_mode)) {
-            NS_TRY(add_path(list, args->word[i], err));
-            continue;
-        }
-        list->folder = true;
-        NS_TRY(add_folder(list, args->word[i], 0, err));
-        if (list->count == from)
-            return ns_fail_at(err, NS_ERR_DATA, args->word[i], 0, 0, "no file in this folder");
-        qsort(list->path + from, (size_t)(list->count - from), sizeof *list->path, by_name);
-    }
-    return NS_OK;
-}
-
 /* ---- one file, one reading --------------------------------------------------------------------------------------- */
 
 struct identity {
@@ -112,29 +94,6 @@ static int by_identity(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* A log named by itself and again by its folder would count twice: the first name stays. */
-static ns_status drop_repeats(ns_fit_files *list, ns_error *err)
-{
-    struct identity *file = ns_malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
-    int kept = 0;
-    if (file == NULL)
-        return ns_no_memory(err);
-    for (int i = 0; i < list->count; i++)
-        file[i] = identify(list->path[i], i);
-    qsort(file, (size_t)list->count, sizeof *file, by_identity);
-    for (int i = 1; i < list->count; i++)
-        if (same_file(&file[i - 1], &file[i])) {
-            ns_free(list->path[file[i].at]);
-            list->path[file[i].at] = NULL;
-        }
-    ns_free(file);
-    for (int i = 0; i < list->count; i++)
-        if (list->path[i] != NULL)
-            list->path[kept++] = list->path[i];
-    list->count = kept;
-    return NS_OK;
-}
-
 /* What is written must not replace what was read. */
 static ns_status check_target(const ns_args *args, const char *option, ns_error *err)
 {
@@ -155,8 +114,38 @@ static ns_status ns_fit_paths(const ns_args *args, ns_fit_files *list, ns_error 
 {
     NS_TRY(check_target(args, "output", err));
     NS_TRY(check_target(args, "plot", err));
-    NS_TRY(list_files(args, list, err));
-    return drop_repeats(list, err);
+    for (int i = 0; i < args->words; i++) {
+        struct stat facts;
+        const int from = list->count;
+        if (stat(args->word[i], &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+            NS_TRY(add_path(list, args->word[i], err));
+            continue;
+        }
+        list->folder = true;
+        NS_TRY(add_folder(list, args->word[i], 0, err));
+        if (list->count == from)
+            return ns_fail_at(err, NS_ERR_DATA, args->word[i], 0, 0, "no file in this folder");
+        qsort(list->path + from, (size_t)(list->count - from), sizeof *list->path, by_name);
+    }
+    /* A log named by itself and again by its folder would count twice: the first name stays. */
+    struct identity *file = ns_malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
+    int kept = 0;
+    if (file == NULL)
+        return ns_no_memory(err);
+    for (int i = 0; i < list->count; i++)
+        file[i] = identify(list->path[i], i);
+    qsort(file, (size_t)list->count, sizeof *file, by_identity);
+    for (int i = 1; i < list->count; i++)
+        if (same_file(&file[i - 1], &file[i])) {
+            ns_free(list->path[file[i].at]);
+            list->path[file[i].at] = NULL;
+        }
+    ns_free(file);
+    for (int i = 0; i < list->count; i++)
+        if (list->path[i] != NULL)
+            list->path[kept++] = list->path[i];
+    list->count = kept;
+    return NS_OK;
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
@@ -206,37 +195,6 @@ static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error
     }
     ns_list_free(values);
     return status;
-}
-
-static ns_status parse_layout(const ns_args *args, ns_fit_request *r, ns_error *err)
-{
-    int32_t per_node = 0, sockets = 0;
-    if (ns_args_get(args, "per-node") != NULL)
-        NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &per_node, err));
-    NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
-    if (per_node == 0 && !ns_args_has(args, "sockets"))
-        sockets = 0;
-    else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
-        sockets = 1; /* the default cannot be meant */
-    r->reading.per_node = r->fitting.per_node = per_node;
-    r->reading.sockets = sockets;
-    r->fitting.sockets =
-        ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
-    return NS_OK;
-}
-
-static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *err)
-{
-    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
-                             *const weights[] = {"relative", "none", NULL};
-    int index;
-    NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
-    NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
-    NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
-    r->fitting.statistic = (ns_statistic)index;
-    NS_TRY(word_option(args, "weights", weights, &index, err));
-    r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
-    return NS_OK;
 }
 
 /* 'word', as a shell wants it: an apostrophe ends the quotation, stands alone and begins the next. */
@@ -300,18 +258,6 @@ static const char *name_of_file(const ns_args *args, char *text, size_t size)
     return *text != '\0' ? text : NULL;
 }
 
-/* A node has a process for each rank of the benchmark, and for each GPU. */
-static ns_status check_counts(int32_t processes, int32_t ranks, int32_t gpus, ns_error *err)
-{
-    if (processes > 0 && ranks > processes)
-        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node",
-                       (int)processes, (int)ranks);
-    return processes > 0 && gpus > processes
-               ? ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --gpus %d, each of which wants a process",
-                         (int)processes, (int)gpus)
-               : NS_OK;
-}
-
 /* What the machine's file says that no log tells. */
 static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *err)
 {
@@ -323,7 +269,13 @@ static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *e
         NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
     if (ns_args_get(args, "interfaces") != NULL)
         NS_TRY(ns_args_count(args, "interfaces", 1, 1 << 10, &interfaces, err));
-    NS_TRY(check_counts(processes, o->per_node, gpus, err));
+    /* A node has a process for each rank of the benchmark, and for each GPU. */
+    if (processes > 0 && o->per_node > processes)
+        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node",
+                       (int)processes, (int)o->per_node);
+    if (processes > 0 && gpus > processes)
+        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --gpus %d, each of which wants a process",
+                       (int)processes, (int)gpus);
     o->gpus = gpus;
     o->processes = processes;
     o->interfaces = interfaces;
@@ -347,8 +299,27 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     const char *tool = ns_args_get(args, "tool");
     r->reading.tool = strcmp(tool, "auto") == 0 ? NULL : tool;
     r->reading.keep_going = ns_args_has(args, "keep-going");
-    NS_TRY(parse_words(args, r, err));
-    NS_TRY(parse_layout(args, r, err));
+    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
+                             *const weights[] = {"relative", "none", NULL};
+    int index;
+    NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
+    NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
+    NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
+    r->fitting.statistic = (ns_statistic)index;
+    NS_TRY(word_option(args, "weights", weights, &index, err));
+    r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
+    int32_t per_node = 0, sockets = 0;
+    if (ns_args_get(args, "per-node") != NULL)
+        NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &per_node, err));
+    NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
+    if (per_node == 0 && !ns_args_has(args, "sockets"))
+        sockets = 0;
+    else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
+        sockets = 1; /* the default cannot be meant */
+    r->reading.per_node = r->fitting.per_node = per_node;
+    r->reading.sockets = sockets;
+    r->fitting.sockets =
+        ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
     NS_TRY(parse_switches(args, &r->fitting, err));
     describe(args, r);
     r->fitting.command = r->command;

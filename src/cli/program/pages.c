@@ -142,26 +142,6 @@ static void put_head(FILE *out, const char *name, const char *summary)
     fputc('\n', out);
 }
 
-static void put_command(FILE *out, const ns_command *command)
-{
-    char name[80];
-    snprintf(name, sizeof name, "nsmodel-%s", command->name);
-    put_head(out, name, command->summary);
-    fprintf(out, ".SH SYNOPSIS\n.B nsmodel %s\n", command->name);
-    put_text(out, command->usage);
-    fprintf(out, "%s[\\fIOPTION\\fR...]\n", *command->usage != '\0' ? "\n" : "");
-    if (command->about != NULL) {
-        fputs(".SH DESCRIPTION\n", out);
-        put_text(out, command->about);
-        fputc('\n', out);
-    }
-    put_man_options(out, "OPTIONS", command->options);
-    put_man_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
-    put_surroundings(out);
-    put_example(out, command->example);
-    fputs(".SH SEE ALSO\n.BR nsmodel (1):\nquantities, matrices and machines\n", out);
-}
-
 static void put_program(FILE *out)
 {
     put_head(out, "nsmodel", "what communication costs on supercomputers, in closed form");
@@ -230,9 +210,24 @@ void ns_man_job(const ns_command *const *commands, size_t count, FILE *out)
 
 void ns_man_page(const ns_command *command, FILE *out)
 {
-    if (command != NULL)
-        put_command(out, command);
-    else
+    if (command != NULL) {
+        char name[80];
+        snprintf(name, sizeof name, "nsmodel-%s", command->name);
+        put_head(out, name, command->summary);
+        fprintf(out, ".SH SYNOPSIS\n.B nsmodel %s\n", command->name);
+        put_text(out, command->usage);
+        fprintf(out, "%s[\\fIOPTION\\fR...]\n", *command->usage != '\0' ? "\n" : "");
+        if (command->about != NULL) {
+            fputs(".SH DESCRIPTION\n", out);
+            put_text(out, command->about);
+            fputc('\n', out);
+        }
+        put_man_options(out, "OPTIONS", command->options);
+        put_man_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+        put_surroundings(out);
+        put_example(out, command->example);
+        fputs(".SH SEE ALSO\n.BR nsmodel (1):\nquantities, matrices and machines\n", out);
+    } else
         put_program(out);
 }
 
@@ -417,17 +412,6 @@ static void print_man(const char *name, FILE *out, ns_error *err)
     (void)ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; `nsmodel help` lists them", name);
 }
 
-static void print_completion(const char *shell, FILE *out, ns_error *err)
-{
-    if (shell != NULL && strcmp(shell, "bash") == 0)
-        fputs(bash_script, out);
-    else if (shell != NULL && strcmp(shell, "zsh") == 0)
-        fputs(zsh_script, out);
-    else
-        (void)ns_fail(err, NS_ERR_USAGE, "--completion wants bash or zsh%s%s", shell != NULL ? ", got " : "",
-                      shell != NULL ? shell : "");
-}
-
 bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
 {
     const char *word = argc > 1 ? argv[1] : "", *of = argc > 2 ? argv[2] : NULL;
@@ -435,9 +419,15 @@ bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
     ns_program_make(&program);
     if (strcmp(word, "--man") == 0)
         print_man(of, out, err);
-    else if (strcmp(word, "--completion") == 0)
-        print_completion(of, out, err);
-    else if (strcmp(word, "--complete") == 0)
+    else if (strcmp(word, "--completion") == 0) {
+        if (of != NULL && strcmp(of, "bash") == 0)
+            fputs(bash_script, out);
+        else if (of != NULL && strcmp(of, "zsh") == 0)
+            fputs(zsh_script, out);
+        else
+            (void)ns_fail(err, NS_ERR_USAGE, "--completion wants bash or zsh%s%s", of != NULL ? ", got " : "",
+                          of != NULL ? of : "");
+    } else if (strcmp(word, "--complete") == 0)
         ns_complete_line(&program, of != NULL ? of : "", out);
     else if (strcmp(word, "--reference") == 0)
         put_reference(out);

@@ -243,17 +243,12 @@ static bool answer_meta(const ns_command_context *context, int argc, char **argv
     return true;
 }
 
-/* Alone on a terminal the program is the repl. */
-static bool is_alone(int argc, FILE *out)
-{
-    return argc < 2 && isatty(STDIN_FILENO) && isatty(fileno(out));
-}
-
 int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
 {
     static char repl[] = "repl", *talk[] = {repl, repl, NULL};
     ns_error error = {0};
-    if (is_alone(argc, out)) {
+    /* Alone on a terminal the program is the repl. */
+    if (argc < 2 && isatty(STDIN_FILENO) && isatty(fileno(out))) {
         argc = 2;
         argv = talk;
     }

@@ -166,31 +166,6 @@ static ns_status refuse(const ns_repl *repl, const char *name, ns_error *err)
     return ns_refuse_name_or(err, "no help on", name, names, count, "`help` tells what there is");
 }
 
-/* A name may be several things: s is a unit, and perhaps a variable. */
-static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
-{
-    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-        if (strcmp(topics[i].name, name) == 0) {
-            topics[i].list(repl);
-            return NS_OK;
-        }
-    const size_t length = strlen(name);
-    const ns_builtin *builtin = ns_builtin_find(name, length);
-    const ns_command *command = ns_program_find(repl->program, name, length);
-    if (builtin != NULL)
-        fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
-    if (command != NULL)
-        ns_help_command(command, repl->out);
-    bool told = builtin != NULL || command != NULL;
-    told = tell_function(repl, name) || told;
-    told = tell_variable(repl, name) || told;
-    told = tell_unit(repl, name) || told;
-    told = tell_machine(repl, name) || told;
-    told = tell_parameter(repl, name) || told;
-    NS_TRY(tell_model(repl, name, &told, err));
-    return told ? NS_OK : refuse(repl, name, err);
-}
-
 /* "help", "help NAME", "?", "?NAME", "? NAME" */
 static ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err)
 {
@@ -200,8 +175,29 @@ static ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err)
         name = words->word[next++];
     if (words->count > next)
         return ns_fail(err, NS_ERR_USAGE, "help takes one name, then \"%s\"", words->word[next]);
-    if (*name != '\0')
-        return tell(repl, name, err);
+    if (*name != '\0') {
+        /* A name may be several things: s is a unit, and perhaps a variable. */
+        for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+            if (strcmp(topics[i].name, name) == 0) {
+                topics[i].list(repl);
+                return NS_OK;
+            }
+        const size_t length = strlen(name);
+        const ns_builtin *builtin = ns_builtin_find(name, length);
+        const ns_command *command = ns_program_find(repl->program, name, length);
+        if (builtin != NULL)
+            fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
+        if (command != NULL)
+            ns_help_command(command, repl->out);
+        bool told = builtin != NULL || command != NULL;
+        told = tell_function(repl, name) || told;
+        told = tell_variable(repl, name) || told;
+        told = tell_unit(repl, name) || told;
+        told = tell_machine(repl, name) || told;
+        told = tell_parameter(repl, name) || told;
+        NS_TRY(tell_model(repl, name, &told, err));
+        return told ? NS_OK : refuse(repl, name, err);
+    }
     fputs("  4 KiB / 23.9 GB/s + 2.44 us   numbers with units; + - * / ^ < <= > >= == !=\n"
           "  ... in ns                     the same in another unit\n"
           "  s = 1 MiB                     a variable; ans is the last answer\n"

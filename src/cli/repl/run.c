@@ -237,12 +237,6 @@ static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *bu
 
 /* ---- statements ------------------------------------------------------------------------------------------------- */
 
-static bool is_assignment(const char *after)
-{
-    after += strspn(after, " \t");
-    return *after == '=' && after[1] != '=';
-}
-
 /* Two words beside one another are no expression ("in" aside), nor is one that nothing is called: a mistyped
  * command? */
 static ns_status suspect_command(const ns_repl *repl, const char *text, size_t length, ns_error *err)
@@ -297,7 +291,9 @@ static ns_status dispatch(ns_repl *repl, const char *text, ns_error *err)
         return run_words(repl, text, ns_builtin_find("help", 4), err);
     if (builtin == NULL && command == NULL)
         return calculate(repl, text, err);
-    if (is_assignment(text + length))
+    const char *after = text + length;
+    after += strspn(after, " \t");
+    if (*after == '=' && after[1] != '=')
         return ns_fail_at(err, NS_ERR_NAME, NULL, 1, 1, "%.*s is a command, another name is wanted", (int)length, text);
     return text[length] == '\0' || is_blank(text[length]) ? run_words(repl, text, builtin, err)
                                                           : calculate(repl, text, err);

@@ -27,28 +27,6 @@ enum { KEPT = 2000 };
 
 static char path[4096];
 
-static bool choose_path(void)
-{
-    const char *given = getenv("NSMODEL_HISTORY"), *home = getenv("HOME");
-    int length = given != NULL                   ? snprintf(path, sizeof path, "%s", given)
-                 : home != NULL && *home != '\0' ? snprintf(path, sizeof path, "%s/.nsmodel_history", home)
-                                                 : 0;
-    return length > 0 && (size_t)length < sizeof path;
-}
-
-/* There, a plain file, and nobody else's to read. */
-static bool prepare(void)
-{
-    struct stat is;
-    const int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0600);
-    const bool good = file >= 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode) && fchmod(file, 0600) == 0;
-    if (file >= 0)
-        close(file);
-    if (file >= 0 && !good && errno == 0)
-        errno = EINVAL;
-    return good;
-}
-
 /* The file with the lines that are kept; one that cannot be written stays longer than it needs to be. */
 static void rewrite(void)
 {
@@ -60,30 +38,27 @@ static void rewrite(void)
     (void)ns_whole_file_end(&whole, NS_OK, NULL);
 }
 
-/* One writing, so that lines of sessions side by side do not mix. */
-static void append(const char *line)
-{
-    const size_t length = strlen(line);
-    char *ended = ns_malloc(length + 2);
-    const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (ended != NULL && file >= 0) {
-        snprintf(ended, length + 2, "%s\n", line);
-        (void)ns_write_all(file, ended, length + 1);
-    }
-    if (file >= 0)
-        (void)close(file);
-    ns_free(ended);
-}
-
 static void ns_history_open(ns_repl *repl)
 {
     using_history();
-    if (!choose_path()) {
+    const char *given = getenv("NSMODEL_HISTORY"), *home = getenv("HOME");
+    int length = given != NULL                   ? snprintf(path, sizeof path, "%s", given)
+                 : home != NULL && *home != '\0' ? snprintf(path, sizeof path, "%s/.nsmodel_history", home)
+                                                 : 0;
+    if (!(length > 0 && (size_t)length < sizeof path)) {
         path[0] = '\0';
         return;
     }
     errno = 0;
-    if (!prepare()) {
+    /* There, a plain file, and nobody else's to read. */
+    struct stat is;
+    const int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0600);
+    const bool good = file >= 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode) && fchmod(file, 0600) == 0;
+    if (file >= 0)
+        close(file);
+    if (file >= 0 && !good && errno == 0)
+        errno = EINVAL;
+    if (!good) {
         fprintf(repl->err, "history is not kept: %s: %s\n", path, strerror(errno));
         path[0] = '\0';
         return;
@@ -124,8 +99,19 @@ static void ns_history_add(const char *statement)
     /* a line that begins with a blank is not to be kept, as in shells; nor is the same one again */
     if (line != NULL && *line != '\0' && *line != ' ' && (last == NULL || strcmp(last->line, line) != 0)) {
         add_history(line);
-        if (path[0] != '\0')
-            append(line);
+        if (path[0] != '\0') {
+            /* One writing, so that lines of sessions side by side do not mix. */
+            const size_t length = strlen(line);
+            char *ended = ns_malloc(length + 2);
+            const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+            if (ended != NULL && file >= 0) {
+                snprintf(ended, length + 2, "%s\n", line);
+                (void)ns_write_all(file, ended, length + 1);
+            }
+            if (file >= 0)
+                (void)close(file);
+            ns_free(ended);
+        }
     }
     ns_free(line);
 }
@@ -173,26 +159,6 @@ static char *copy_next(const char *text, int state)
     return copy != NULL ? strcpy(copy, name) : NULL;
 }
 
-/* What a file begins as goes with the names. */
-static void add_files(const char *text)
-{
-    char *file;
-    for (int state = 0; (file = rl_filename_completion_function(text, state)) != NULL; state = 1) {
-        ns_candidates_add(&found, "", file, "", "");
-        free(file);
-    }
-}
-
-/* Nothing may come between this and what follows: a call, an input, a folder, anything inside an expression. */
-static bool goes_on(const char *line, const char *name)
-{
-    const size_t length = strlen(name);
-    const bool command =
-        ns_builtin_find(name, length) != NULL || ns_program_find(session->program, name, length) != NULL;
-    return length == 0 || strchr("(=:/", name[length - 1]) != NULL ||
-           (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
-}
-
 static char **complete(const char *text, int start, int end)
 {
     char line[8192];
@@ -201,10 +167,21 @@ static char **complete(const char *text, int start, int end)
     ns_candidates_free(&found);
     ns_repl_complete(session, line, (size_t)start < strlen(line) ? (size_t)start : strlen(line), &found);
     rl_filename_completion_desired = 0;
-    if (found.files)
-        add_files(text);
+    if (found.files) {
+        /* What a file begins as goes with the names. */
+        char *file;
+        for (int state = 0; (file = rl_filename_completion_function(text, state)) != NULL; state = 1) {
+            ns_candidates_add(&found, "", file, "", "");
+            free(file);
+        }
+    }
+    /* Nothing may come between this and what follows: a call, an input, a folder, anything inside an expression. */
+    const size_t length = strlen(found.of[0].text);
+    const bool command = ns_builtin_find(found.of[0].text, length) != NULL ||
+                         ns_program_find(session->program, found.of[0].text, length) != NULL;
     if (found.count == 1)
-        rl_completion_suppress_append = goes_on(line, found.of[0].text);
+        rl_completion_suppress_append = length == 0 || strchr("(=:/", found.of[0].text[length - 1]) != NULL ||
+                                        (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
     return rl_completion_matches(text, copy_next);
 }
 
@@ -283,18 +260,6 @@ static void on_line(char *line)
         rl_callback_handler_install(prompt(), on_line);
 }
 
-/* Ctrl-C: the line and what it goes on are dropped. */
-static void drop_line(void)
-{
-    interrupted = 0;
-    rl_callback_sigcleanup();
-    forget();
-    fputs("^C\n", rl_outstream);
-    rl_free_line_state();
-    rl_callback_handler_remove();
-    rl_callback_handler_install(prompt(), on_line);
-}
-
 ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
 {
     (void)err;
@@ -320,9 +285,16 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
         FD_ZERO(&input);
         FD_SET(STDIN_FILENO, &input);
         const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &none);
-        if (interrupted)
-            drop_line();
-        else if (ready > 0) {
+        if (interrupted) {
+            /* Ctrl-C: the line and what it goes on are dropped. */
+            interrupted = 0;
+            rl_callback_sigcleanup();
+            forget();
+            fputs("^C\n", rl_outstream);
+            rl_free_line_state();
+            rl_callback_handler_remove();
+            rl_callback_handler_install(prompt(), on_line);
+        } else if (ready > 0) {
             rl_callback_read_char();
             rl_check_signals(); /* a Ctrl-C that readline caught meanwhile must not wait for the next key, */
             rl_clear_signals(); /* and what it sends again, while held back here, must find this handler */

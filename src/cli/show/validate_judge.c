@@ -215,22 +215,6 @@ static ns_status find_p_best(const ns_validation *v, double *p, ns_error *err)
     return status;
 }
 
-static void add_worst(const ns_validation *v, const ns_scored *s, double p_best, ns_value *list)
-{
-    ns_value *row = ns_value_object(list, NULL);
-    ns_row_id(v->records, s->rows[0], row);
-    ns_value_text(row, "strategy", first_text(v->records, s, "strategy"));
-    ns_value_text(row, "transport", first_text(v->records, s, "transport"));
-    ns_value_number(row, "measured_s", s->measured_s, NS_SECOND);
-    ns_value_number(row, "predicted_s", s->price.estimate_s, NS_SECOND);
-    ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
-    if (p_best >= 0)
-        ns_value_count(row, "p_best", p_best);
-    else
-        ns_value_null(row, "p_best");
-    ns_price_terms(&s->price, 0, row);
-}
-
 ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err)
 {
     const ns_scored **order = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *order));
@@ -240,8 +224,22 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
         order[i] = &v->scored[i];
     if (status == NS_OK)
         qsort(order, v->count, sizeof *order, by_miss);
-    for (size_t i = 0; status == NS_OK && i < v->count && i < (size_t)most; i++)
-        add_worst(v, order[i], p[order[i] - v->scored], list);
+    for (size_t i = 0; status == NS_OK && i < v->count && i < (size_t)most; i++) {
+        const ns_scored *s = order[i];
+        double p_best = p[order[i] - v->scored];
+        ns_value *row = ns_value_object(list, NULL);
+        ns_row_id(v->records, s->rows[0], row);
+        ns_value_text(row, "strategy", first_text(v->records, s, "strategy"));
+        ns_value_text(row, "transport", first_text(v->records, s, "transport"));
+        ns_value_number(row, "measured_s", s->measured_s, NS_SECOND);
+        ns_value_number(row, "predicted_s", s->price.estimate_s, NS_SECOND);
+        ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
+        if (p_best >= 0)
+            ns_value_count(row, "p_best", p_best);
+        else
+            ns_value_null(row, "p_best");
+        ns_price_terms(&s->price, 0, row);
+    }
     ns_free(order);
     ns_free(p);
     return status;
@@ -327,31 +325,6 @@ static bool is_in_fold(const ns_scored *scored, const void *context)
            ns_is_of_value(scored, &f->of) != f->without;
 }
 
-/* The median |log2(predicted / measured)| of those that were left out, with what the others teach. */
-static ns_status teach(const ns_validation *v, const fold *f, ns_scored *part, size_t count, ns_score *score,
-                       ns_error *err)
-{
-    ns_residual_found found[NS_MEMORIES];
-    ns_scored *others = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *others));
-    size_t n = 0;
-    if (others == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < v->count; i++)
-        if (ns_is_of_value(&v->scored[i], &f->machine) && !ns_is_of_value(&v->scored[i], &f->of))
-            others[n++] = v->scored[i];
-    ns_status status = ns_residual_learn(v->records, others, n, found, err);
-    ns_free(others);
-    NS_TRY(status);
-    for (size_t i = 0; i < count; i++) {
-        const ns_strategy *way;
-        ns_transport transport;
-        NS_TRY(ns_record_way(v->records, part[i].rows[0], &way, &transport, err));
-        part[i].price.estimate_s *=
-            exp(ns_residual_found_shift(&found[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST], way, &part[i].price));
-    }
-    return ns_score_list(part, count, NULL, NULL, score, err);
-}
-
 static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_value *list, ns_error *err)
 {
     double error;
@@ -376,7 +349,26 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     ns_score_value(&score, row);
     if (part[0].price.form->error == NULL) /* another form learns nothing */
         return NS_OK;
-    NS_TRY(teach(v, f, part, count, &taught, err));
+    /* The median |log2(predicted / measured)| of those that were left out, with what the others teach. */
+    ns_residual_found found[NS_MEMORIES];
+    ns_scored *others = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *others));
+    size_t n = 0;
+    if (others == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < v->count; i++)
+        if (ns_is_of_value(&v->scored[i], &f->machine) && !ns_is_of_value(&v->scored[i], &f->of))
+            others[n++] = v->scored[i];
+    ns_status status = ns_residual_learn(v->records, others, n, found, err);
+    ns_free(others);
+    NS_TRY(status);
+    for (size_t i = 0; i < count; i++) {
+        const ns_strategy *way;
+        ns_transport transport;
+        NS_TRY(ns_record_way(v->records, part[i].rows[0], &way, &transport, err));
+        part[i].price.estimate_s *=
+            exp(ns_residual_found_shift(&found[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST], way, &part[i].price));
+    }
+    NS_TRY(ns_score_list(part, count, NULL, NULL, &taught, err));
     ns_value_count(row, "log2_taught", taught.log2_median);
     return NS_OK;
 }
@@ -418,8 +410,9 @@ ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_v
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
 
-static ns_status add_beliefs(ns_validation *v, ns_error *err)
+ns_status ns_validate_try(ns_validation *v, ns_error *err)
 {
+    NS_TRY(ns_tried_make(v->records, v->scored, v->count, &v->tried, &v->tries, err));
     for (size_t i = 0; i < v->tries; i++) {
         ns_tried *t = &v->tried[i];
         const ns_scored *s = &v->scored[t->of];
@@ -444,12 +437,6 @@ static ns_status add_beliefs(ns_validation *v, ns_error *err)
         t->lambda = belief.lambda;
     }
     return NS_OK;
-}
-
-ns_status ns_validate_try(ns_validation *v, ns_error *err)
-{
-    NS_TRY(ns_tried_make(v->records, v->scored, v->count, &v->tried, &v->tries, err));
-    return add_beliefs(v, err);
 }
 
 static const char *text_of(const ns_validation *v, const ns_tried *t, const char *column)
