@@ -12,7 +12,6 @@ struct ns_context {
     ns_context_options options;
     atomic_size_t holders;
 };
-void ns_context_hold(ns_context *context);
 void ns_context_let_go(ns_context *context);
 
 /* Is there anyone who could stop or limit a call? */

@@ -23,7 +23,9 @@ static const char *entity(char c)
     return NULL;
 }
 
-void ns_html_text(FILE *out, const char *text)
+/* Text for people between tags or in a quoted attribute.  What is not UTF-8, controls and what turns the direction of
+ * writing become U+FFFD, so that no name can hide what stands around it. */
+static void ns_html_text(FILE *out, const char *text)
 {
     while (*text != '\0') {
         const size_t length = ns_utf8_length(text);

@@ -7,10 +7,6 @@
 #include "core/value.h"
 #include "report/plot.h"
 
-/* Text for people between tags or in a quoted attribute.  What is not UTF-8, controls and what turns the direction of
- * writing become U+FFFD, so that no name can hide what stands around it. */
-void ns_html_text(FILE *out, const char *text);
-
 /* Markup as it stands, with %s an escaped text, %d an int, %f a coordinate with at most one decimal. */
 void ns_html_put(FILE *out, const char *format, ...) NS_PRINTF(2, 3);
 

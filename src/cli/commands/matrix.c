@@ -261,10 +261,10 @@ static ns_status read_range(const char *text, const char *option, ns_catalogue_r
     return ns_fail(err, NS_ERR_RANGE, "--%s \"%s\" ends before it begins", option, text);
 }
 
-const char *const ns_matrix_structures[] = {"symmetric",      "unsymmetric", "hermitian",
-                                            "skew-symmetric", "rectangular", NULL};
-const char *const ns_matrix_fields[] = {"real", "complex", "integer", "pattern", NULL};
-const char *const ns_matrix_orders[] = {"name", "rows", "nnz", NULL};
+static const char *const ns_matrix_structures[] = {"symmetric",      "unsymmetric", "hermitian",
+                                                   "skew-symmetric", "rectangular", NULL};
+static const char *const ns_matrix_fields[] = {"real", "complex", "integer", "pattern", NULL};
+static const char *const ns_matrix_orders[] = {"name", "rows", "nnz", NULL};
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 

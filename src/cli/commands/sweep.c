@@ -25,7 +25,6 @@ typedef struct ns_sweep_request {
 } ns_sweep_request;
 
 enum { NS_SWEEP_SCHEDULE, NS_SWEEP_PUBLISHED, NS_SWEEP_CORRECTED };
-extern const char *const ns_sweep_prices[]; /* "schedule", "published", "corrected"; closed by NULL */
 
 /* What is swept over what. */
 typedef struct ns_sweep_question {
@@ -449,7 +448,7 @@ static ns_status ns_sweep_csv(ns_progress *progress, const ns_sweep_question *q,
 
 enum { NODES, MESSAGES, SIZES }; /* axes */
 
-const char *const ns_sweep_prices[] = {"schedule", "published", "corrected", NULL};
+static const char *const ns_sweep_prices[] = {"schedule", "published", "corrected", NULL};
 
 typedef struct study {
     ns_curves *curves;

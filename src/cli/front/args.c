@@ -253,7 +253,9 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
     return NS_OK;
 }
 
-ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
+/* Which of some words, up to a NULL, an option that is given says. */
+static ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index,
+                                ns_error *err)
 {
     char what[80];
     const char *value = ns_args_get(args, name);

@@ -15,9 +15,6 @@ typedef struct ns_matrix_request {
     bool again;
 } ns_matrix_request;
 
-extern const char *const ns_matrix_structures[], *const ns_matrix_fields[], *const ns_matrix_orders[];
-
-/* One file each: matrix_list.c, matrix_info.c, matrix_get.c, matrix_where.c. */
 ns_status ns_matrix_get(const ns_args *args, const ns_matrix_request *request, ns_value *result,
                         ns_command_context *context, ns_error *err);
 

@@ -12,18 +12,6 @@ bool ns_term_has_children(const ns_explanation *terms, size_t i)
     return next != NULL && next->depth > ns_explanation_term(terms, i)->depth;
 }
 
-const char *ns_term_product(const ns_term *term, char *text, size_t size)
-{
-    char amount[48], value[48];
-    text[0] = '\0';
-    if (term->has_parameter && term->has_amount)
-        snprintf(text, size, "%s x %s", ns_quantity_format(term->amount, term->amount_dim, 4, amount, sizeof amount),
-                 ns_quantity_format(term->parameter, term->parameter_dim, 4, value, sizeof value));
-    else if (term->has_parameter)
-        ns_quantity_format(term->parameter, term->parameter_dim, 4, text, size);
-    return text;
-}
-
 const char *ns_term_place(const ns_term *term, char *text, size_t size)
 {
     if (term->model != NULL)
@@ -106,7 +94,17 @@ void ns_terms_show(const ns_explanation *terms, ns_value *result)
             snprintf(share, sizeof share, "%5.1f %%", 100 * ns_explanation_share(terms, i));
         add_text(row, used.share, "share", share);
         add_text(row, used.formula, "formula", term->formula);
-        add_text(row, used.numbers, "numbers", ns_term_product(term, text, sizeof text));
+        /* "8 x 7.76 us", or "" */
+        size_t size = sizeof text;
+        char amount[48], value[48];
+        text[0] = '\0';
+        if (term->has_parameter && term->has_amount)
+            snprintf(text, size, "%s x %s",
+                     ns_quantity_format(term->amount, term->amount_dim, 4, amount, sizeof amount),
+                     ns_quantity_format(term->parameter, term->parameter_dim, 4, value, sizeof value));
+        else if (term->has_parameter)
+            ns_quantity_format(term->parameter, term->parameter_dim, 4, text, size);
+        add_text(row, used.numbers, "numbers", text);
         add_text(row, used.parameter, "parameter", ns_term_place(term, text, sizeof text));
         ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
         add_text(row, used.warning, "warning", term->warning);
