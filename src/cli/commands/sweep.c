@@ -653,7 +653,7 @@ static ns_status plot_strategies(const study *t, const char *path, ns_value *res
     enum { PANELS_MOST = 12 };
     const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
     if (panels > PANELS_MOST)
-        return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot_strategies; at most %d", panels,
+        return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels,
                        (int)PANELS_MOST);
     gallery g = {
         .chart = ns_calloc(panels, sizeof *g.chart),
