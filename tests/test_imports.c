@@ -23,16 +23,11 @@ static void find_unlisted(const char *library)
                      0);
 }
 
-static bool sanitized(void)
-{
-    const char *extra = getenv("NSMODEL_EXTRA");
-    return extra != NULL && (strstr(extra, "-fsanitize") != NULL || strstr(extra, "--coverage") != NULL);
-}
-
 TEST_EACH(test_listed, sizeof libraries / sizeof *libraries)
 {
     char path[1000];
-    if (sanitized()) {
+    const char *extra = getenv("NSMODEL_EXTRA");
+    if (extra != NULL && (strstr(extra, "-fsanitize") != NULL || strstr(extra, "--coverage") != NULL)) {
         skipped(__func__, "needs a build without sanitizers and coverage");
         return;
     }

@@ -136,10 +136,6 @@ static double basin(double x)
 {
     return x < 2 ? 2 - x : x > 6 ? x - 6 : 0;
 }
-static double noise(double x)
-{
-    return 1e-14 * sin(1e4 * x);
-}
 static double line(double x)
 {
     return x;
@@ -158,7 +154,7 @@ static double one(double x)
 }
 static double about_one(double x)
 {
-    return 1 + noise(x);
+    return 1 + (1e-14 * sin(1e4 * x));
 }
 
 static const struct {

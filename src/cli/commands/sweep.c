@@ -441,7 +441,7 @@ static ns_status ns_sweep_csv(ns_progress *progress, const ns_sweep_question *q,
     return status;
 }
 
-/* ---- sweep --over strategy: [NA] Figure 4.3 for any machine and layout, as a table and as a plot_strategies
+/* ---- sweep --over strategy: [NA] Figure 4.3 for any machine and layout, as a table and as a plot
  *
  * The schedules of the strategies, or their closed forms (corrected), for nodes that send so many messages of one size
  * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's. */
@@ -509,7 +509,7 @@ static size_t point_of(const study *t, size_t n, size_t m, size_t i)
     return ns_sweep_point(t->sweep, at);
 }
 
-/* ---- the answer_strategies ------------------------------------------------------------------------------------------------- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* "p_best": of every strategy; in CSV a column for each. */
 static void add_p_best(const study *t, size_t point, ns_value *row)
@@ -604,7 +604,7 @@ static void add_drops(const study *t, ns_value *result)
     }
 }
 
-/* ---- plot_strategies ------------------------------------------------------------------------------------------------------- */
+/* ---- plot ------------------------------------------------------------------------------------------------------- */
 
 typedef struct gallery {
     ns_chart *chart;   /* [panels] */
