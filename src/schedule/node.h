@@ -228,7 +228,9 @@ NS_COMPILED void ns_name_scatter(ns_statement *of, bool dealt, int32_t holders, 
     const ns_exchange *x = of->by_node->exchange;
     const ns_chunks chunks = of->chunks[NS_IN];
     const int32_t *local_of = x->site->local_of;
-    const ns_pair *pair = of->of.runs > 0 ? &x->pair[of->by_node->first_pair[NS_IN][of->of.node]] : NULL;
+    if (of->of.runs == 0)
+        return;
+    const ns_pair *pair = &x->pair[of->by_node->first_pair[NS_IN][of->of.node]];
     ns_share_left *received = of->received;
     ns_slice one = {.from = -1, .to = -1};
     int64_t chunk = -1, left = 0;
