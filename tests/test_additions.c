@@ -31,6 +31,26 @@ static bool below(const char *variable, const char *usual, char *path, size_t si
     return (size_t)snprintf(path, size, "%s", named) < size;
 }
 
+/* Sources, objects, libraries; no objects of tests, which may just be written. */
+static void copy_tree(void)
+{
+    shell_ok(
+        "mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
+        "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party "
+        "integrations evidence docs examples packaging '%s' "
+        "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
+        scratch, build, build, build, build, build, scratch);
+    shell_ok("cp -r tests/additions/. '%s/tree'", scratch);
+    shell_ok("sed -i -e 's|^} ns_load;|    double answered; /* messages sent, or received if those are fewer */\\n&|' "
+             "-e 's|^    load->handshakes = handshakes > 0;|&\\n"
+             "    double out = 0, in = 0;\\n"
+             "    for (int l = 0; l < NS_LOCALITIES; l++)\\n"
+             "        for (int p = 0; p < NS_PROTOCOLS; p++)\\n"
+             "            out += load->out[l][p].messages, in += load->in[l][p].messages;\\n"
+             "    load->answered = out < in ? out : in;|' '%s/tree/src/machine/load.h'",
+             scratch);
+}
+
 static void make_in_tree(const char *targets)
 {
     shell_ok("cd '%s/tree' && eval \"${NSMODEL_MAKE:-make} -k %s\"", scratch, targets);
@@ -50,22 +70,7 @@ static void setup(void)
         return;
     }
     scratch = scratch_open();
-    /* Sources, objects, libraries; no objects of tests, which may just be written. */
-    shell_ok(
-        "mkdir '%s/tree' && { tar cf - --exclude='%s/tests/bin' --exclude='%s/tests/run' --exclude='%s/tests/test_*' "
-        "--exclude='%s/tests/models' Makefile LICENSES.md include src models strategies params tests tools third_party "
-        "integrations evidence docs examples packaging '%s' "
-        "|| [ $? -eq 1 ]; } | tar xf - -C '%s/tree'",
-        scratch, build, build, build, build, build, scratch);
-    shell_ok("cp -r tests/additions/. '%s/tree'", scratch);
-    shell_ok("sed -i -e 's|^} ns_load;|    double answered; /* messages sent, or received if those are fewer */\\n&|' "
-             "-e 's|^    load->handshakes = handshakes > 0;|&\\n"
-             "    double out = 0, in = 0;\\n"
-             "    for (int l = 0; l < NS_LOCALITIES; l++)\\n"
-             "        for (int p = 0; p < NS_PROTOCOLS; p++)\\n"
-             "            out += load->out[l][p].messages, in += load->in[l][p].messages;\\n"
-             "    load->answered = out < in ? out : in;|' '%s/tree/src/machine/load.h'",
-             scratch);
+    copy_tree();
     snprintf(targets, sizeof targets, "%s %s/pages/nsmodel.1", program, build);
     make_in_tree(targets);
 }

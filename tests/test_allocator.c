@@ -97,6 +97,25 @@ typedef struct made {
     char *text;
 } made;
 
+static ns_status make_exchange(made *m, ns_error *err)
+{
+    const ns_layout layout = {32, 4};
+    NS_TRY(ns_machine_load("lassen", &m->machine, err));
+    NS_TRY(ns_matrix_open("NotreDame_www", &m->matrix, err)); /* packed by zlib */
+    NS_TRY(ns_exchange_from_matrix(m->matrix, &layout, 1, NULL, &m->exchange, NULL, err));
+    return ns_graph_from_matrix(m->matrix, 32, NULL, &m->graph, NULL, err);
+}
+
+static ns_status make_text(made *m, ns_error *err)
+{
+    ns_value *root;
+    size_t size;
+    NS_TRY(ns_json_parse("{\"a\": [1, 2, {\"b\": \"text that is long enough to be copied\"}]}", "text", &root, err));
+    const ns_status status = ns_json_write(root, &m->text, &size, err);
+    ns_value_free(root);
+    return status;
+}
+
 /* Reading with threads, zlib, cJSON, GSL-free numerics, a search of placements, counting in the network. */
 static ns_status make(made *m, ns_error *err)
 {
@@ -104,17 +123,8 @@ static ns_status make(made *m, ns_error *err)
     const ns_search_options search = {.seed = 1, .tries = 50};
     const ns_trace_options traced = {.threads = 3};
     int32_t node_of[1024];
-    const ns_layout layout = {32, 4};
-    NS_TRY(ns_machine_load("lassen", &m->machine, err));
-    NS_TRY(ns_matrix_open("NotreDame_www", &m->matrix, err)); /* packed by zlib */
-    NS_TRY(ns_exchange_from_matrix(m->matrix, &layout, 1, NULL, &m->exchange, NULL, err));
-    NS_TRY(ns_graph_from_matrix(m->matrix, 32, NULL, &m->graph, NULL, err));
-    ns_value *root;
-    size_t size;
-    NS_TRY(ns_json_parse("{\"a\": [1, 2, {\"b\": \"text that is long enough to be copied\"}]}", "text", &root, err));
-    const ns_status status = ns_json_write(root, &m->text, &size, err);
-    ns_value_free(root);
-    NS_TRY(status);
+    NS_TRY(make_exchange(m, err));
+    NS_TRY(make_text(m, err));
     NS_TRY(ns_compare(m->exchange, m->machine, NULL, &m->comparison, err));
     NS_TRY(ns_strategy_get("three-step", &strategy, err));
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, m->exchange, m->machine, &m->schedule, err));

@@ -20,6 +20,11 @@ static const char *const questions[] = {
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
+static const ns_value *next_of(const ns_value *text)
+{
+    return text != NULL ? text->next : NULL;
+}
+
 /* Words of a list are in the text, whatever lines they were broken into: a command's end in a backslash. */
 static void says_all(const char *shown, const ns_value *list, const char *question)
 {
@@ -32,7 +37,7 @@ static void says_all(const char *shown, const ns_value *list, const char *questi
     }
     *to = '\0';
     ck_assert_ptr_nonnull(list->first);
-    for (const ns_value *text = list->first; text != NULL; text = text != NULL ? text->next : NULL)
+    for (const ns_value *text = list->first; text != NULL; text = next_of(text))
         ck_assert_msg(strstr(flat, text->text) != NULL, "%s: no \"%s\" in %s", question, text->text, shown);
     free(flat);
 }

@@ -22,7 +22,7 @@ static size_t matrix_text(char *text, size_t size, int n)
     return (size_t)snprintf(text, size, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d 1\n%d 1\n", n, n, n);
 }
 
-static void add(archive *a, const char *name, const char *data, size_t size, char kind)
+static void header(archive *a, const char *name, size_t size, char kind, const char *magic)
 {
     unsigned char *h = a->bytes + a->size;
     unsigned sum = 0;
@@ -32,11 +32,16 @@ static void add(archive *a, const char *name, const char *data, size_t size, cha
     snprintf((char *)h + 124, 12, "%011zo", size);
     memset(h + 148, ' ', 8);
     h[156] = (unsigned char)kind;
-    memcpy(h + 257, kind == 'L' ? "ustar  " : "ustar\00000", 8);
+    memcpy(h + 257, magic, 8);
     for (int i = 0; i < BLOCK; i++)
         sum += h[i];
     snprintf((char *)h + 148, 8, "%06o", sum);
     a->size += BLOCK;
+}
+
+static void add(archive *a, const char *name, const char *data, size_t size, char kind)
+{
+    header(a, name, size, kind, kind == 'L' ? "ustar  " : "ustar\00000");
     memset(a->bytes + a->size, 0, (size + BLOCK - 1) / BLOCK * BLOCK);
     memcpy(a->bytes + a->size, data, size);
     a->size += (size + BLOCK - 1) / BLOCK * BLOCK;

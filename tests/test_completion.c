@@ -129,6 +129,28 @@ static const struct {
     {"nsmodel predict --matrix stencil2\t3x3", "nsmodel predict --matrix stencil27:3x3"},
 };
 
+/* Type each line, a mark, and at its beginning a command that prints it: the shell itself says what the line has
+ * become. */
+static void try_tabs(terminal *t)
+{
+    for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
+        char wanted[200];
+        terminal_type(t, tabs[i].typed);
+        terminal_type(t, "@\x01"
+                         "printf '<%s>' '\x05'\r");
+        snprintf(wanted, sizeof wanted, "<%s@>", tabs[i].becomes);
+        terminal_wait(t, wanted);
+    }
+}
+
+static void make_site(const char *folder)
+{
+    shell_ok(
+        "tools/pages.sh '%s' '%s/pages' && mkdir '%s/bin' '%s/here' && touch '%s/here/plan.csv' '%s/here/mine.json' && "
+        "ln -s \"$(cd \"$(dirname '%s')\" && pwd)/$(basename '%s')\" '%s/bin/nsmodel'",
+        shell_program(), folder, folder, folder, folder, folder, shell_program(), shell_program(), folder);
+}
+
 static void try_shell(const char *shell_name, const char *start, const char *setup)
 {
     terminal t;
@@ -136,25 +158,13 @@ static void try_shell(const char *shell_name, const char *start, const char *set
     if (lacks(shell_name, shell_name))
         return;
     const char *folder = scratch_open();
-    shell_ok(
-        "tools/pages.sh '%s' '%s/pages' && mkdir '%s/bin' '%s/here' && touch '%s/here/plan.csv' '%s/here/mine.json' && "
-        "ln -s \"$(cd \"$(dirname '%s')\" && pwd)/$(basename '%s')\" '%s/bin/nsmodel'",
-        shell_program(), folder, folder, folder, folder, folder, shell_program(), shell_program(), folder);
+    make_site(folder);
     terminal_open(&t, start);
     snprintf(keys, sizeof keys, "site='%s'; PS1='> '; PATH=$site/bin:$PATH; cd $site/here; %s && echo rea''dy\r",
              folder, setup);
     terminal_type(&t, keys);
     terminal_wait(&t, "ready");
-    /* Type each line, a mark, and at its beginning a command that prints it: the shell itself says what the line has
- * become. */
-    for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
-        char wanted[200];
-        terminal_type(&t, tabs[i].typed);
-        terminal_type(&t, "@\x01"
-                          "printf '<%s>' '\x05'\r");
-        snprintf(wanted, sizeof wanted, "<%s@>", tabs[i].becomes);
-        terminal_wait(&t, wanted);
-    }
+    try_tabs(&t);
     terminal_type(&t, "exit\r");
     (void)terminal_close(&t);
     scratch_close();

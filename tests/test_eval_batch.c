@@ -13,6 +13,28 @@ static double draw(oracle_random *random)
     return oracle_below(random, 3) > 0 ? ceil(value) : value;
 }
 
+static int draw_columns(const ns_model *model, oracle_random *random, ns_column *column, double values[][POINTS])
+{
+    int count = 0;
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END && count < COLUMNS; f++) {
+        if (f->kind != NS_FIELD_NUMBER || oracle_below(random, 2) == 0)
+            continue;
+        for (int i = 0; i < POINTS; i++)
+            values[count][i] = f->most <= 1 ? fmin(1, draw(random)) : draw(random);
+        column[count] = (ns_column){f->name, values[count]};
+        count++;
+    }
+    return count;
+}
+
+/* Numbers for what neither machine nor default gives. */
+static void give_rest(ns_binding *binding, const ns_machine *machine, oracle_random *random)
+{
+    for (const ns_field *f = binding->model->inputs; f->kind != NS_FIELD_END; f++)
+        if (f->kind == NS_FIELD_NUMBER && !f->has_default && (machine == NULL || f->from == NULL))
+            (void)ns_bind_number(binding, f->name, draw(random), NULL);
+}
+
 static ns_status alone(const ns_binding *open, const ns_column *column, int columns, int i, double *out, ns_error *err)
 {
     ns_binding b = *open;
@@ -71,19 +93,8 @@ static int check_model(const ns_model *model, const ns_machine *machine, oracle_
             (void)ns_bind_text(&open, "locality=on-node", NULL);
         if (t % 4 == 2)
             (void)ns_bind_text(&open, "protocol=eager", NULL);
-        /* Numbers for what neither machine nor default gives. */
-        for (const ns_field *f = open.model->inputs; f->kind != NS_FIELD_END; f++)
-            if (f->kind == NS_FIELD_NUMBER && !f->has_default && (machine == NULL || f->from == NULL))
-                (void)ns_bind_number(&open, f->name, draw(random), NULL);
-        int columns = 0;
-        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END && columns < COLUMNS; f++) {
-            if (f->kind != NS_FIELD_NUMBER || oracle_below(random, 2) == 0)
-                continue;
-            for (int i = 0; i < POINTS; i++)
-                values[columns][i] = f->most <= 1 ? fmin(1, draw(random)) : draw(random);
-            column[columns] = (ns_column){f->name, values[columns]};
-            columns++;
-        }
+        give_rest(&open, machine, random);
+        const int columns = draw_columns(model, random, column, values);
         if (compare(&open, column, columns) < POINTS)
             continue;
         whole++;

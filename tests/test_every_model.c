@@ -172,12 +172,9 @@ static bool machine_gives(const ns_binding *binding, const ns_field *field)
            ns_machine_number(binding->machine, path, &value, NULL, NULL);
 }
 
-/* Bind with samples, each scaled by its dimension. */
-static ns_status bind_samples(ns_binding *binding, const ns_model *model, const ns_machine *machine, int choice,
-                              int way, bool scaled, bool *more, ns_error *err)
+/* One choice of words, as digits of `choice`; *more is false after the last. */
+static ns_status give_words(ns_binding *binding, int choice, bool *more, ns_error *err)
 {
-    ns_bind_open(binding, model, machine);
-    /* One choice of words, as digits of `choice`; *more is false after the last. */
     for (const ns_field *f = binding->model->inputs; f->kind != NS_FIELD_END; f++) {
         int count = 0;
         if (f->kind != NS_FIELD_WORD)
@@ -188,6 +185,15 @@ static ns_status bind_samples(ns_binding *binding, const ns_model *model, const 
         choice /= count;
     }
     *more = choice == 0;
+    return NS_OK;
+}
+
+/* Bind with samples, each scaled by its dimension. */
+static ns_status bind_samples(ns_binding *binding, const ns_model *model, const ns_machine *machine, int choice,
+                              int way, bool scaled, bool *more, ns_error *err)
+{
+    ns_bind_open(binding, model, machine);
+    NS_TRY(give_words(binding, choice, more, err));
     for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++) {
         const ns_field *f = &model->inputs[i];
         const bool optional = f->has_default || (f->from != NULL && f->from[0] == '=');
@@ -235,6 +241,18 @@ static void check_inputs(const ns_binding *small, const ns_binding *large)
     }
 }
 
+/* A default with a dimension is a number like any other. */
+static void scale_defaults(ns_binding *large)
+{
+    for (int i = 0; large->model->inputs[i].kind != NS_FIELD_END; i++) {
+        const ns_field *f = &large->model->inputs[i];
+        if (f->kind != NS_FIELD_NUMBER || large->given[i] != NS_GIVEN_DEFAULT)
+            continue;
+        const double value = ldexp(ns_field_number(f, large->in.bytes), 3 * dim_of(f).second + 5 * dim_of(f).byte);
+        memcpy(large->in.bytes + f->offset, &value, sizeof value);
+    }
+}
+
 static void check_scaling(const ns_model *model, const void *small, const void *large)
 {
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
@@ -263,14 +281,7 @@ static int sweep(const ns_model *model, const ns_machine *machine, const ns_mach
         ck_assert_msg(bind_samples(&large, model, large_machine, choice, way, true, &more, &err) == NS_OK, "%s",
                       err.text);
         check_inputs(&small, &large);
-        /* A default with a dimension is a number like any other. */
-        for (int i = 0; large.model->inputs[i].kind != NS_FIELD_END; i++) {
-            const ns_field *f = &large.model->inputs[i];
-            if (f->kind != NS_FIELD_NUMBER || large.given[i] != NS_GIVEN_DEFAULT)
-                continue;
-            const double value = ldexp(ns_field_number(f, large.in.bytes), 3 * dim_of(f).second + 5 * dim_of(f).byte);
-            memcpy(large.in.bytes + f->offset, &value, sizeof value);
-        }
+        scale_defaults(&large);
         ck_assert_msg(ns_model_eval(&large, &large_out, &err) == NS_OK, "%s", err.text);
         check_scaling(model, &small_out, &large_out);
         evaluated++;

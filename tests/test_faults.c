@@ -136,6 +136,32 @@ static void put_text(const char *inputs, const char *name, const char *text)
     put(inputs, name, text, strlen(text), "wbT");
 }
 
+/* Two protocols, three repeats of each size. */
+static void put_log(const char *inputs)
+{
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "bytes,seconds,kind,locality,memory,pairs\n");
+    for (int i = 0; i < 9; i++)
+        for (int repeat = 0; repeat < 3; repeat++) {
+            const double x = (double)(1 << 2 * i);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.0f,%.6e,ping-pong,off-node,host,1\n", x,
+                                     (x < 4096 ? 1e-6 + 1e-9 * x : 5e-6 + 1e-10 * x) * (1 + 0.002 * repeat));
+        }
+    put_text(inputs, "log.csv", text);
+}
+
+static void put_structure(const char *inputs)
+{
+    char path[400], place[400];
+    ns_matrix *matrix;
+    ns_error err = {0};
+    snprintf(path, sizeof path, "%s/m.mtx", inputs);
+    snprintf(place, sizeof place, "%s/m.nsp", inputs);
+    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
+    ck_assert_msg(ns_matrix_save(matrix, place, 0, &err) == NS_OK, "%s", err.text);
+    ns_matrix_free(matrix);
+}
+
 static archive packed;
 static const char *base;
 
@@ -157,24 +183,8 @@ static void setup(void)
              "\"per_node\":4,\"way\":\"a\",\"median_s\":1e-5,\"spread\":0.1,\"count\":7,"
              "\"base_s\":1e-5,\"predicted\":true,\"date\":\"2026-11-23\"}\n");
     put_text(inputs, "calc", "s = 4 KiB\npostal(alpha=1us, beta=1ns/B, s=s)\n");
-    /* Two protocols, three repeats of each size. */
-    char text[4096];
-    size_t used = (size_t)snprintf(text, sizeof text, "bytes,seconds,kind,locality,memory,pairs\n");
-    for (int i = 0; i < 9; i++)
-        for (int repeat = 0; repeat < 3; repeat++) {
-            const double x = (double)(1 << 2 * i);
-            used += (size_t)snprintf(text + used, sizeof text - used, "%.0f,%.6e,ping-pong,off-node,host,1\n", x,
-                                     (x < 4096 ? 1e-6 + 1e-9 * x : 5e-6 + 1e-10 * x) * (1 + 0.002 * repeat));
-        }
-    put_text(inputs, "log.csv", text);
-    char path[400], place[400];
-    ns_matrix *matrix;
-    ns_error err = {0};
-    snprintf(path, sizeof path, "%s/m.mtx", inputs);
-    snprintf(place, sizeof place, "%s/m.nsp", inputs);
-    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s", err.text);
-    ck_assert_msg(ns_matrix_save(matrix, place, 0, &err) == NS_OK, "%s", err.text);
-    ns_matrix_free(matrix);
+    put_log(inputs);
+    put_structure(inputs);
     base =
         server_start(&(server_answer){.bytes = packed.bytes, .size = packed.size, .tag = "\"v1\"", .untold = true}, 1);
 }
@@ -222,6 +232,15 @@ static size_t known(const char *line)
     return runs;
 }
 
+static void keep(const char *line, size_t runs)
+{
+    FILE *done = getenv("NS_FAULTS_DONE") != NULL ? fopen(getenv("NS_FAULTS_DONE"), "a") : NULL;
+    if (done != NULL)
+        fprintf(done, "%zu\t%s\n", runs, line);
+    if (done != NULL)
+        fclose(done);
+}
+
 /* Date, tree, seed, how many faults were asked for (0: all), how many were tried, how many not survived, line. */
 static void record(const char *line, unsigned seed, size_t sample, size_t runs, size_t bad)
 {
@@ -262,11 +281,7 @@ TEST_EACH(test_line, LINES)
         record(lines[_i].line, seed, sample, runs, bad);
         ck_assert_msg(bad == 0, "`nsmodel %s`: %zu of %zu faults are not survived, seed %u", line.line, bad, runs,
                       seed);
-        FILE *done = getenv("NS_FAULTS_DONE") != NULL ? fopen(getenv("NS_FAULTS_DONE"), "a") : NULL;
-        if (done != NULL)
-            fprintf(done, "%zu\t%s\n", runs, lines[_i].line);
-        if (done != NULL)
-            fclose(done);
+        keep(lines[_i].line, runs);
     } else
         printf("nsmodel %s: %zu faults, seed %u\n", lines[_i].line, runs, seed);
 }

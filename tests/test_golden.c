@@ -33,6 +33,23 @@ static int read_commands(void)
     return count;
 }
 
+/* The file of a command is named after its words, so that a new one does not move the others. */
+static const char *name_of(const char *line)
+{
+    static char path[160];
+    int used = snprintf(path, sizeof path, "%s/", folder);
+    for (bool gap = false; *line != '\0' && used < 110; line++) {
+        const bool plain = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *line) != NULL;
+        if (plain && gap)
+            path[used++] = '-';
+        if (plain)
+            path[used++] = *line;
+        gap = !plain;
+    }
+    strcpy(path + used, ".txt");
+    return path;
+}
+
 static size_t indent_of(const char *line)
 {
     return strspn(line, " ");
@@ -124,6 +141,23 @@ static void print_shortened(FILE *out, const char *text, const char *end)
     }
 }
 
+static char *answer_of(const char *line)
+{
+    char *text;
+    size_t size;
+    cli_result r = cli(line);
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    fprintf(out, "$ nsmodel %s\n", line);
+    if (r.out[0] == '{')
+        print_shortened(out, r.out, r.out + strlen(r.out));
+    else
+        fputs(r.out, out);
+    fprintf(out, "%s[exit %d]\n", r.err, r.code);
+    fclose(out);
+    return test_keep(library_text(text));
+}
+
 /* The first line that differs, from both. */
 static void show_difference(const char *path, const char *was, const char *is)
 {
@@ -137,14 +171,19 @@ static void show_difference(const char *path, const char *was, const char *is)
                  was + from, (int)strcspn(is + at, "\n") % 300 + (int)(at - from), is + from);
 }
 
+static void write_whole(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
 /* Compare with what is kept in `path`, or write that anew. */
 static void compare_kept(const char *path, const char *is)
 {
     if (getenv("NS_GOLDEN_WRITE") != NULL) {
-        FILE *file = fopen(path, "wb");
-        ck_assert_ptr_nonnull(file);
-        fputs(is, file);
-        ck_assert_int_eq(fclose(file), 0);
+        write_whole(path, is);
         return;
     }
     ck_assert_msg(access(path, R_OK) == 0, "%s is not there; `make golden` writes it", path);
@@ -159,33 +198,8 @@ TEST_EACH(output_is_as_before, COMMANDS)
     ck_assert_int_lt(_i, COMMANDS);
     if (_i >= count)
         return;
-    char *text;
-    size_t size;
-    cli_result r = cli(command[_i]);
-    FILE *out = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(out);
-    fprintf(out, "$ nsmodel %s\n", command[_i]);
-    if (r.out[0] == '{')
-        print_shortened(out, r.out, r.out + strlen(r.out));
-    else
-        fputs(r.out, out);
-    fprintf(out, "%s[exit %d]\n", r.err, r.code);
-    fclose(out);
-    char *is = test_keep(library_text(text));
-    /* The file of a command is named after its words, so that a new one does not move the others. */
-    const char *line = command[_i];
-    static char path[160];
-    int used = snprintf(path, sizeof path, "%s/", folder);
-    for (bool gap = false; *line != '\0' && used < 110; line++) {
-        const bool plain = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *line) != NULL;
-        if (plain && gap)
-            path[used++] = '-';
-        if (plain)
-            path[used++] = *line;
-        gap = !plain;
-    }
-    strcpy(path + used, ".txt");
-    compare_kept(path, is);
+    char *is = answer_of(command[_i]);
+    compare_kept(name_of(command[_i]), is);
 }
 
 static void print_fields(FILE *out, const ns_model *model, const char *what, const ns_field *field)

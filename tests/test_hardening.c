@@ -30,6 +30,13 @@ static bool says(const char *variable, const char *words)
     return value != NULL && strstr(value, words) != NULL;
 }
 
+/* As a release is built: optimised, without sanitizers. */
+static bool is_release(void)
+{
+    return (says("NSMODEL_OPT", "-O1") || says("NSMODEL_OPT", "-O2") || says("NSMODEL_OPT", "-O3")) &&
+           !says("NSMODEL_EXTRA", "-fsanitize");
+}
+
 static void expect_sealed(const char *file)
 {
     ck_assert_msg(strstr(readelf("-l", file), "GNU_RELRO") != NULL, "%s has no RELRO", file);
@@ -41,9 +48,7 @@ static void expect_sealed(const char *file)
 static void expect_checks(const char *file)
 {
     ck_assert_msg(strstr(readelf("--dyn-syms", file), " __stack_chk_fail") != NULL, "%s has no stack protector", file);
-    /* As a release is built: optimised, without sanitizers. */
-    if ((says("NSMODEL_OPT", "-O1") || says("NSMODEL_OPT", "-O2") || says("NSMODEL_OPT", "-O3")) &&
-        !says("NSMODEL_EXTRA", "-fsanitize"))
+    if (is_release())
         ck_assert_msg(strstr(out, " __snprintf_chk") != NULL, "%s was built without _FORTIFY_SOURCE", file);
     else
         ck_assert_msg(strstr(out, " __snprintf_chk") == NULL || !says("NSMODEL_EXTRA", "-fsanitize"),

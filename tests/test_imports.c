@@ -23,11 +23,16 @@ static void find_unlisted(const char *library)
                      0);
 }
 
+static bool sanitized(void)
+{
+    const char *extra = getenv("NSMODEL_EXTRA");
+    return extra != NULL && (strstr(extra, "-fsanitize") != NULL || strstr(extra, "--coverage") != NULL);
+}
+
 TEST_EACH(test_listed, sizeof libraries / sizeof *libraries)
 {
     char path[1000];
-    const char *extra = getenv("NSMODEL_EXTRA");
-    if (extra != NULL && (strstr(extra, "-fsanitize") != NULL || strstr(extra, "--coverage") != NULL)) {
+    if (sanitized()) {
         skipped(__func__, "needs a build without sanitizers and coverage");
         return;
     }

@@ -341,14 +341,8 @@ END_TEST
 
 /* ---- inputs ------------------------------------------------------------------------------------------------------ */
 
-static void open_all(void)
+static void write_files(void)
 {
-    ns_matrix *matrix;
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
-    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){parts(), 4}, 8, NULL, &dense, NULL), NS_OK);
-    ck_assert_int_eq(ns_matrix_open("stencil27:64x64x64", &matrix, NULL), NS_OK);
-    ck_assert_int_eq(ns_graph_from_matrix(matrix, 1024, NULL, &graph, NULL, NULL), NS_OK);
-    ns_matrix_free(matrix);
     char path[1000];
     enum { ROWS = 100000, ENTRIES = 2000000, MESSAGES = 500000 };
     snprintf(path, sizeof path, "%s/large.mtx", getenv("NSMODEL_TEST_TMP"));
@@ -364,6 +358,17 @@ static void open_all(void)
     for (int64_t i = 0; i < MESSAGES; i++)
         fprintf(file, "%d,%d,%d\n", (int)(i % 1009), (int)(i * 7919 % 1013) + 1009, (int)(i % 4096) + 1);
     fclose(file);
+}
+
+static void open_all(void)
+{
+    ns_matrix *matrix;
+    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){parts(), 4}, 8, NULL, &dense, NULL), NS_OK);
+    ck_assert_int_eq(ns_matrix_open("stencil27:64x64x64", &matrix, NULL), NS_OK);
+    ck_assert_int_eq(ns_graph_from_matrix(matrix, 1024, NULL, &graph, NULL, NULL), NS_OK);
+    ns_matrix_free(matrix);
+    write_files();
 }
 
 static void close_all(void)

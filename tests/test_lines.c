@@ -54,6 +54,22 @@ static int sectors_of(const char *map, int64_t line, const ns_line_rule *rule)
     return sectors;
 }
 
+static void settle_wavefront(maps *m, const ns_line_rule *rule, ns_line_counts *c)
+{
+    for (int64_t l = 0; l < m->lines; l++) {
+        const int sectors = sectors_of(m->now, l, rule);
+        if (sectors == 0)
+            continue;
+        c->requests++;
+        c->narrow += sectors == 1;
+        c->by_sectors[sectors - 1]++;
+        if (sectors_of(m->ever, l, rule) == 0)
+            m->narrow[l] = sectors == 1 ? 1 : 2;
+        for (int64_t b = l * rule->line; b < (l + 1) * rule->line; b++)
+            m->ever[b] = (char)(m->ever[b] | m->now[b]);
+    }
+}
+
 /* The next wavefront from entry i on, which is in cluster p; returns the entry behind it. */
 static size_t one_wavefront(const entries *e, size_t i, int p, int64_t cols, const ns_line_rule *rule, maps *m,
                             ns_line_counts *c)
@@ -67,19 +83,27 @@ static size_t one_wavefront(const entries *e, size_t i, int p, int64_t cols, con
             lanes++;
         }
     c->reads += lanes;
-    for (int64_t l = 0; l < m->lines; l++) {
-        const int sectors = sectors_of(m->now, l, rule);
-        if (sectors == 0)
-            continue;
-        c->requests++;
-        c->narrow += sectors == 1;
-        c->by_sectors[sectors - 1]++;
-        if (sectors_of(m->ever, l, rule) == 0)
-            m->narrow[l] = sectors == 1 ? 1 : 2;
-        for (int64_t b = l * rule->line; b < (l + 1) * rule->line; b++)
-            m->ever[b] = (char)(m->ever[b] | m->now[b]);
-    }
+    settle_wavefront(m, rule, c);
     return i;
+}
+
+static void slowly(const entries *e, int64_t rows, int64_t cols, const ns_line_rule *rule, ns_line_counts *c)
+{
+    const int64_t lines = cols * rule->value / rule->line + 1, bytes = lines * rule->line;
+    *c = (ns_line_counts){.nonzeros = (int64_t)e->count};
+    for (int p = 0; p < rule->clusters; p++) {
+        maps m = {ns_calloc((size_t)bytes, 1), ns_calloc((size_t)bytes, 1), ns_calloc((size_t)lines, 1), lines, bytes};
+        for (size_t i = 0; i < e->count;)
+            i = owner(e->at[i].row, rows, rule->clusters) == p ? one_wavefront(e, i, p, cols, rule, &m, c) : i + 1;
+        for (int64_t l = 0; l < lines; l++) {
+            c->lines += m.narrow[l] != 0;
+            c->narrow_lines += m.narrow[l] == 1;
+            c->sectors += m.narrow[l] == 1 ? sectors_of(m.ever, l, rule) : 0;
+        }
+        ns_free(m.now);
+        ns_free(m.ever);
+        ns_free(m.narrow);
+    }
 }
 
 static const struct {
@@ -107,23 +131,7 @@ TEST_EACH(agrees_with_a_slow_count, sizeof cases / sizeof *cases)
     const ns_matrix_info info = *ns_matrix_describe(matrix);
     ck_assert_int_eq(ns_matrix_scan(matrix, take, &e, NULL), NS_OK);
     qsort(e.at, e.count, sizeof *e.at, by_row);
-    ns_line_counts *c = &slow;
-    const int64_t lines = info.cols * rule.value / rule.line + 1, bytes = lines * rule.line;
-    *c = (ns_line_counts){.nonzeros = (int64_t)e.count};
-    for (int p = 0; p < rule.clusters; p++) {
-        maps m = {ns_calloc((size_t)bytes, 1), ns_calloc((size_t)bytes, 1), ns_calloc((size_t)lines, 1), lines, bytes};
-        for (size_t i = 0; i < e.count;)
-            i = owner(e.at[i].row, info.rows, rule.clusters) == p ? one_wavefront(&e, i, p, info.cols, &rule, &m, c)
-                                                                  : i + 1;
-        for (int64_t l = 0; l < lines; l++) {
-            c->lines += m.narrow[l] != 0;
-            c->narrow_lines += m.narrow[l] == 1;
-            c->sectors += m.narrow[l] == 1 ? sectors_of(m.ever, l, &rule) : 0;
-        }
-        ns_free(m.now);
-        ns_free(m.ever);
-        ns_free(m.narrow);
-    }
+    slowly(&e, info.rows, info.cols, &rule, &slow);
     ck_assert_int_eq(ns_lines_count(matrix, &rule, &fast, NULL), NS_OK);
     ck_assert_int_eq(fast.nonzeros, slow.nonzeros);
     ck_assert_int_eq(fast.reads, slow.reads);

@@ -4,6 +4,22 @@
 #include "core/memory.h"
 #include "support/test.h"
 
+static const char *made_up(void)
+{
+    return cli_file(
+        "checked.json",
+        "{\"schema\": \"nsmodel/machine/1\", \"name\": \"checked\", \"title\": \"t\", \"source\": \"paper\",\n"
+        "\"topology\": {\"sockets\": 2, \"gpus\": 4, "
+        "\"host_processes\": {\"value\": 32, \"source\": \"assumed: a guess\"}},\n"
+        "\"host\": {\"protocols\": {\"short\": \"0 B\"},"
+        "\"on-socket\": {\"short\": {\"alpha\": \"0.5 us\", \"beta\": \"0.1 ns/B\"}},"
+        "\"off-node\": {\"short\": {\"alpha\": \"2 us\", \"beta\": \"0.1 ns/B\"}},"
+        "\"injection\": {\"unlimited_pairs\": 8}},\n"
+        "\"device\": {\"protocols\": {\"short\": \"0 B\"},"
+        "\"on-socket\": {\"short\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}},"
+        "\"on-node\": {\"short\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}}}}");
+}
+
 static const struct {
     const char *what, *known, *basis, *run, *fit;
 } expected[] = {
@@ -34,19 +50,7 @@ static const ns_value *item(const ns_value *root, const char *what)
 TEST_EACH(every_item_says_how_it_is_known, (int)(sizeof expected / sizeof *expected))
 {
     char line[400];
-    snprintf(
-        line, sizeof line, "machines %s --check",
-        cli_file("checked.json",
-                 "{\"schema\": \"nsmodel/machine/1\", \"name\": \"checked\", \"title\": \"t\", \"source\": \"paper\",\n"
-                 "\"topology\": {\"sockets\": 2, \"gpus\": 4, "
-                 "\"host_processes\": {\"value\": 32, \"source\": \"assumed: a guess\"}},\n"
-                 "\"host\": {\"protocols\": {\"short\": \"0 B\"},"
-                 "\"on-socket\": {\"short\": {\"alpha\": \"0.5 us\", \"beta\": \"0.1 ns/B\"}},"
-                 "\"off-node\": {\"short\": {\"alpha\": \"2 us\", \"beta\": \"0.1 ns/B\"}},"
-                 "\"injection\": {\"unlimited_pairs\": 8}},\n"
-                 "\"device\": {\"protocols\": {\"short\": \"0 B\"},"
-                 "\"on-socket\": {\"short\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}},"
-                 "\"on-node\": {\"short\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}}}}"));
+    snprintf(line, sizeof line, "machines %s --check", made_up());
     ns_value *root = cli_json(line);
     ck_assert_str_eq(ns_value_get(root, "schema")->text, "nsmodel/machine-check/1");
     const ns_value *v = item(root, expected[_i].what);

@@ -95,6 +95,16 @@ static const char small[] = BANNER "pattern general\n3 4 3\n1 2\n3 4\n2 2\n";
 
 /* Some pieces of text long; the sum of rows + 3 columns. */
 enum { LONG = 400000 };
+static void write_long(void)
+{
+    FILE *file = fopen("long.mtx", "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, BANNER "pattern general\n%d %d %d\n", (int)LONG, (int)LONG, (int)LONG);
+    for (int i = 0; i < LONG; i++)
+        fprintf(file, "%d %d\n", i + 1, LONG - i);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
 static ns_status add(void *context, const ns_entry *entries, size_t count, ns_error *err)
 {
     (void)err;
@@ -127,12 +137,7 @@ static void setup(void)
     ck_assert_int_eq(chdir(scratch_open()), 0);
     write_file("small.mtx", small);
     ck_assert_int_eq(save("small.mtx", "small.nsp", NULL), NS_OK);
-    FILE *file = fopen("long.mtx", "w");
-    ck_assert_ptr_nonnull(file);
-    fprintf(file, BANNER "pattern general\n%d %d %d\n", (int)LONG, (int)LONG, (int)LONG);
-    for (int i = 0; i < LONG; i++)
-        fprintf(file, "%d %d\n", i + 1, LONG - i);
-    ck_assert_int_eq(fclose(file), 0);
+    write_long();
 }
 
 static void teardown(void)

@@ -17,6 +17,12 @@ static double uniform(uint64_t *state) /* splitmix64 */
     return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
 }
 
+static double normal(uint64_t *state) /* Box and Muller */
+{
+    const double r = sqrt(-2 * log(uniform(state)));
+    return r * cos(2 * acos(-1.0) * uniform(state));
+}
+
 /* Mean of ln T_best(z) - min ln T(z) over draws of z. */
 static double sampled(const double *seconds, const double *share, int ways, int best, double sigma)
 {
@@ -24,8 +30,7 @@ static double sampled(const double *seconds, const double *share, int ways, int 
     uint64_t state = 4321;
     double sum = 0;
     for (int n = 0; n < DRAWS; n++) {
-        const double r = sqrt(-2 * log(uniform(&state)));
-        const double z = exp(sigma * (r * cos(2 * acos(-1.0) * uniform(&state))));
+        const double z = exp(sigma * normal(&state));
         double least = INFINITY;
         for (int i = 0; i < ways; i++)
             least = fmin(least, seconds[i] + share[i] * (z - 1));

@@ -251,6 +251,23 @@ static void write_text(const char *path, const char *text)
     ck_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
+static void write_large(void)
+{
+    oracle_random random = {11};
+    FILE *file = fopen("large.mtx", "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", (int)SIDE, (int)SIDE, (int)ENTRIES);
+    for (int i = 0; i < ENTRIES; i++) {
+        const int row = (int)oracle_below(&random, SIDE) + 1;
+        fprintf(file, "%d %d\n", row, (int)oracle_below(&random, SIDE) + 1);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    part_of_all = ns_malloc(SIDE * sizeof *part_of_all);
+    ck_assert_ptr_nonnull(part_of_all);
+    for (int i = 0; i < SIDE; i++)
+        part_of_all[i] = (int32_t)oracle_below(&random, many.parts);
+}
+
 static void pack(const char *from, const char *to)
 {
     ns_matrix *matrix;
@@ -277,19 +294,7 @@ static void setup(void)
 static void setup_large(void)
 {
     setup();
-    oracle_random random = {11};
-    FILE *file = fopen("large.mtx", "w");
-    ck_assert_ptr_nonnull(file);
-    fprintf(file, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", (int)SIDE, (int)SIDE, (int)ENTRIES);
-    for (int i = 0; i < ENTRIES; i++) {
-        const int row = (int)oracle_below(&random, SIDE) + 1;
-        fprintf(file, "%d %d\n", row, (int)oracle_below(&random, SIDE) + 1);
-    }
-    ck_assert_int_eq(fclose(file), 0);
-    part_of_all = ns_malloc(SIDE * sizeof *part_of_all);
-    ck_assert_ptr_nonnull(part_of_all);
-    for (int i = 0; i < SIDE; i++)
-        part_of_all[i] = (int32_t)oracle_below(&random, many.parts);
+    write_large();
     pack("large.mtx", "large.nsp");
 }
 

@@ -18,6 +18,22 @@ static int by_size(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
+static void check_order(const int64_t *entries, int64_t count)
+{
+    sized *expected = oracle_alloc(count, sizeof *expected);
+    uint64_t *room = oracle_alloc(2 * count, sizeof *room);
+    int32_t *order = oracle_alloc(count, sizeof *order);
+    for (int64_t i = 0; i < count; i++)
+        expected[i] = (sized){entries[i], i};
+    qsort(expected, (size_t)count, sizeof *expected, by_size);
+    ns_order_by_size(entries, count, room, order);
+    for (int64_t i = 0; i < count; i++)
+        ck_assert_int_eq(order[i], expected[i].at);
+    ns_free(expected);
+    ns_free(room);
+    ns_free(order);
+}
+
 /* Few and many, sizes near each other and far apart, and all alike. */
 TEST_EACH(largest_first, 8)
 {
@@ -28,18 +44,7 @@ TEST_EACH(largest_first, 8)
         const int64_t least = _i % 2 == 0 ? 1 : widest[_i / 2];
         for (int64_t i = 0; i < count; i++)
             entries[i] = least + oracle_below(&random, widest[_i / 2]);
-        sized *expected = oracle_alloc(count, sizeof *expected);
-        uint64_t *room = oracle_alloc(2 * count, sizeof *room);
-        int32_t *order = oracle_alloc(count, sizeof *order);
-        for (int64_t i = 0; i < count; i++)
-            expected[i] = (sized){entries[i], i};
-        qsort(expected, (size_t)count, sizeof *expected, by_size);
-        ns_order_by_size(entries, count, room, order);
-        for (int64_t i = 0; i < count; i++)
-            ck_assert_int_eq(order[i], expected[i].at);
-        ns_free(expected);
-        ns_free(room);
-        ns_free(order);
+        check_order(entries, count);
         ns_free(entries);
     }
 }

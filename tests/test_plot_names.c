@@ -217,6 +217,18 @@ TEST_EACH(test_files, HOSTILE)
     expect_picture("picture.svg", name, 1);
 }
 
+/* As a JSON string. */
+static void put_json_string(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++)
+        if (*text == '"' || *text == '\\' || (unsigned char)*text < 0x20)
+            fprintf(out, "\\u%04x", (unsigned char)*text);
+        else
+            putc(*text, out);
+    putc('"', out);
+}
+
 TEST_EACH(test_machine, HOSTILE)
 {
     const char *name = hostile[_i];
@@ -226,15 +238,7 @@ TEST_EACH(test_machine, HOSTILE)
     FILE *file = fopen("machine.json", "wb");
     ck_assert(file != NULL && old != NULL);
     fwrite(machine, 1, (size_t)(old - machine), file);
-    /* As a JSON string. */
-    const char *text = name;
-    putc('"', file);
-    for (; *text != '\0'; text++)
-        if (*text == '"' || *text == '\\' || (unsigned char)*text < 0x20)
-            fprintf(file, "\\u%04x", (unsigned char)*text);
-        else
-            putc(*text, file);
-    putc('"', file);
+    put_json_string(file, name);
     fputs(strchr(old, ','), file);
     ck_assert_int_eq(fclose(file), 0);
     if (lacks(__func__, "gnuplot"))

@@ -367,6 +367,23 @@ static bool is_named(const trial *t, int way, const char *name)
     return strcmp(t->base.way[way].strategy->name, name) == 0;
 }
 
+static void double_bytes(trial *t)
+{
+    ns_planned twice[MESSAGES];
+    for (size_t i = 0; i < t->messages; i++)
+        twice[i] = (ns_planned){t->message[i].from, t->message[i].to, 2 * t->message[i].bytes};
+    ns_exchange *x = exchange_of(t, twice, t->messages, t->node_of, true);
+    for (int way = 0; way < t->base.ways; way++) {
+        if (is_cut(t, way, 2))
+            continue;
+        ns_schedule *s = schedule_of(t, t->x, way), *longer = schedule_of(t, x, way);
+        check_more(t, DOUBLED_BYTES, s, longer, way);
+        ns_schedule_free(s);
+        ns_schedule_free(longer);
+    }
+    ns_exchange_free(x);
+}
+
 /* Contention counts with the mean number of hops, which a message between near nodes makes smaller. */
 static bool counts_hops(const trial *t)
 {
@@ -388,6 +405,27 @@ static void add_message(trial *t)
         ns_schedule_free(longer);
     }
     ns_exchange_free(x);
+}
+
+/* Another message of any step, by more bytes. */
+static void lengthen_one(trial *t)
+{
+    for (int way = 0; way < t->base.ways && !counts_hops(t); way++) {
+        ns_schedule *s = schedule_of(t, t->x, way), *longer = schedule_of(t, t->x, way);
+        const int index = (int)oracle_below(&t->random, s->steps);
+        ns_step *step = &longer->step[index];
+        if (step->messages > 0) {
+            ns_message *m = &step->message[oracle_below(&t->random, step->messages)];
+            const int64_t more = 1 + oracle_below(&t->random, 1 + 3 * m->bytes);
+            const int32_t from = longer->site->node_of[m->from], to = longer->site->node_of[m->to];
+            m->bytes += more;
+            step->node_sent[from] += from != to ? more : 0;
+            step->node_received[to] += from != to ? more : 0;
+            check_more(t, LONGER_MESSAGE, s, longer, way);
+        }
+        ns_schedule_free(s);
+        ns_schedule_free(longer);
+    }
 }
 
 /* Does the machine's own table, of single messages or of many in flight, fall at a first size in (before, after]? */
@@ -511,6 +549,31 @@ static size_t double_defaults(const ns_machine *machine, const ns_form *form, ch
     return count;
 }
 
+static ns_machine *doubled_times(const ns_machine *machine)
+{
+    static ns_change change[1024];
+    static char path[64][120];
+    size_t count = 0, defaults = 0;
+    for (size_t i = 0; i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        if (is_price_number(p))
+            change[count++] = (ns_change){p->path, ldexp(p->value, p->dim.second), "doubled"};
+        ck_assert_uint_lt(count, 512);
+    }
+    for (size_t f = 0; f < run.forms; f++)
+        defaults += double_defaults(machine, run.form[f], path + defaults, change + count + defaults);
+    return changed(machine, change, count + defaults);
+}
+
+static void double_times(trial *t)
+{
+    answer a;
+    ask(t, t->x, t->on->doubled, &a);
+    for (int i = 0; i < a.ways; i++)
+        a.way[i].seconds /= 2;
+    same(t, DOUBLED_TIMES, &t->base, &a, NULL);
+}
+
 /* ---- the same exchange, said or asked in another way ------------------------------------------------------------- */
 
 static void check_schedules(const trial *t)
@@ -533,6 +596,15 @@ static void check_threads(trial *t)
     same(t, THREADS, &t->base, &a, NULL);
 }
 
+static void shuffle(trial *t, int32_t *list, int32_t count)
+{
+    for (int32_t i = count - 1; i > 0; i--) {
+        const int32_t k = (int32_t)oracle_below(&t->random, i + 1), one = list[i];
+        list[i] = list[k];
+        list[k] = one;
+    }
+}
+
 /* Two lists that are dealt by size, and where sizes are equal by number, are dealt otherwise under other names. */
 static bool has_ties(const trial *t)
 {
@@ -553,11 +625,7 @@ static void rename_nodes(trial *t)
         return;
     for (int32_t n = 0; n < t->nodes; n++)
         name[n] = n;
-    for (int32_t i = t->nodes - 1; i > 0; i--) {
-        const int32_t k = (int32_t)oracle_below(&t->random, i + 1), one = name[i];
-        name[i] = name[k];
-        name[k] = one;
-    }
+    shuffle(t, name, t->nodes);
     for (int32_t p = 0; p < t->parts; p++)
         node_of[p] = name[t->node_of[p]];
     ns_exchange *x = exchange_of(t, t->message, t->messages, node_of, true);
@@ -783,20 +851,9 @@ static void load_machines(void)
         ns_machine *machine = NULL;
         ck_assert_int_lt(run.machines, MACHINES);
         ck_assert(ns_machine_load(*name, &machine, NULL) == NS_OK);
-        static ns_change change[1024];
-        static char path[64][120];
-        size_t count = 0, defaults = 0;
-        for (size_t i = 0; i < machine->parameters; i++) {
-            const ns_parameter *p = &machine->parameter[i];
-            if (is_price_number(p))
-                change[count++] = (ns_change){p->path, ldexp(p->value, p->dim.second), "doubled"};
-            ck_assert_uint_lt(count, 512);
-        }
-        for (size_t f = 0; f < run.forms; f++)
-            defaults += double_defaults(machine, run.form[f], path + defaults, change + count + defaults);
         if (ns_strategy_runs(&ns_strategy_standard, NS_VIA_HOST, machine) ||
             ns_strategy_runs(&ns_strategy_standard, NS_VIA_DEVICE, machine))
-            run.shipped[run.machines++] = (shipped){machine, changed(machine, change, count + defaults)};
+            run.shipped[run.machines++] = (shipped){machine, doubled_times(machine)};
         else
             ns_machine_free(machine);
     }
@@ -810,45 +867,13 @@ static void try_case(uint64_t seed)
         check_schedules(&t);
         check_threads(&t);
         if (ns_form_of(t.machine, t.form)->rising) { /* the others say of themselves that more may cost less */
-            ns_planned twice[MESSAGES];
-            for (size_t i = 0; i < t.messages; i++)
-                twice[i] = (ns_planned){t.message[i].from, t.message[i].to, 2 * t.message[i].bytes};
-            ns_exchange *x = exchange_of(&t, twice, t.messages, t.node_of, true);
-            for (int way = 0; way < t.base.ways; way++) {
-                if (is_cut(&t, way, 2))
-                    continue;
-                ns_schedule *s = schedule_of(&t, t.x, way), *longer = schedule_of(&t, x, way);
-                check_more(&t, DOUBLED_BYTES, s, longer, way);
-                ns_schedule_free(s);
-                ns_schedule_free(longer);
-            }
-            ns_exchange_free(x);
-            /* Another message of any step, by more bytes. */
-            for (int way = 0; way < t.base.ways && !counts_hops(&t); way++) {
-                ns_schedule *s = schedule_of(&t, t.x, way), *longer = schedule_of(&t, t.x, way);
-                const int index = (int)oracle_below(&t.random, s->steps);
-                ns_step *step = &longer->step[index];
-                if (step->messages > 0) {
-                    ns_message *m = &step->message[oracle_below(&t.random, step->messages)];
-                    const int64_t more = 1 + oracle_below(&t.random, 1 + 3 * m->bytes);
-                    const int32_t from = longer->site->node_of[m->from], to = longer->site->node_of[m->to];
-                    m->bytes += more;
-                    step->node_sent[from] += from != to ? more : 0;
-                    step->node_received[to] += from != to ? more : 0;
-                    check_more(&t, LONGER_MESSAGE, s, longer, way);
-                }
-                ns_schedule_free(s);
-                ns_schedule_free(longer);
-            }
+            double_bytes(&t);
+            lengthen_one(&t);
             add_message(&t);
             check_alone(&t);
         }
         slow_a_number(&t);
-        answer a;
-        ask(&t, t.x, t.on->doubled, &a);
-        for (int i = 0; i < a.ways; i++)
-            a.way[i].seconds /= 2;
-        same(&t, DOUBLED_TIMES, &t.base, &a, NULL);
+        double_times(&t);
         rename_nodes(&t);
         rename_parts(&t);
         if (seed % EACH_READER == 0)

@@ -136,6 +136,10 @@ static double basin(double x)
 {
     return x < 2 ? 2 - x : x > 6 ? x - 6 : 0;
 }
+static double noise(double x)
+{
+    return 1e-14 * sin(1e4 * x);
+}
 static double line(double x)
 {
     return x;
@@ -154,7 +158,7 @@ static double one(double x)
 }
 static double about_one(double x)
 {
-    return 1 + (1e-14 * sin(1e4 * x));
+    return 1 + noise(x);
 }
 
 static const struct {

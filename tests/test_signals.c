@@ -68,6 +68,11 @@ static bool begins_to_write(pid_t child)
     return there(".nsmodel-");
 }
 
+static void wait_ms(int ms)
+{
+    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000}, NULL);
+}
+
 /* While it writes. */
 TEST_EACH(while_writing, ENDING)
 {
@@ -95,8 +100,7 @@ TEST(at_any_moment)
     for (int i = 0; i < 40; i++) {
         unlink(path);
         child = start(SIG_DFL);
-        int ms = (i * 7 % 40) * lasts / 40;
-        nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000}, NULL);
+        wait_ms((i * 7 % 40) * lasts / 40);
         (void)kill(child, ending[i % 4]);
         ck_assert_int_eq(waitpid(child, &status, 0), child);
         killed += WIFSIGNALED(status);

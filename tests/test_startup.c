@@ -9,14 +9,19 @@
 
 static char said[20000];
 
+static const char *program(void)
+{
+    const char *path = getenv("NSMODEL_BIN");
+    return path != NULL ? path : "bin/nsmodel";
+}
+
 /* Output and exit code of a command of the program where libcurl is broken. */
 static int without_libcurl(const char *folder, const char *words)
 {
     shell_ok("printf 'no library' > '%s/libcurl.so.4'", folder);
-    const char *path = getenv("NSMODEL_BIN");
     return shell(said, sizeof said,
                  "unset NSMODEL_WITHOUT; LD_LIBRARY_PATH='%s' XDG_CACHE_HOME='%s/cache' HOME='%s' '%s' %s", folder,
-                 folder, folder, path != NULL ? path : "bin/nsmodel", words);
+                 folder, folder, program(), words);
 }
 
 TEST(others_do_without)

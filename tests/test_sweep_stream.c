@@ -19,6 +19,20 @@ static const char *const lines[] = {
     "standard/host three-step/host --machine lassen --over messages=16,256",
 };
 
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    char *text = NULL;
+    size_t size;
+    FILE *copy = open_memstream(&text, &size);
+    for (int c = getc(file); c != EOF; c = getc(file))
+        putc(c, copy);
+    fclose(copy);
+    fclose(file);
+    return text;
+}
+
 TEST_EACH(rows_are_the_results, COUNT(lines))
 {
     char line[600];
@@ -28,15 +42,7 @@ TEST_EACH(rows_are_the_results, COUNT(lines))
     cli_result whole = cli(line);
     ck_assert_msg(streamed.code == 0 && whole.code == 0, "%s%s", streamed.err, whole.err);
     snprintf(line, sizeof line, "%ssweep_stream_%d.csv", cli_path(""), _i);
-    FILE *file = fopen(line, "r");
-    ck_assert_ptr_nonnull(file);
-    char *text = NULL;
-    size_t size;
-    FILE *copy = open_memstream(&text, &size);
-    for (int c = getc(file); c != EOF; c = getc(file))
-        putc(c, copy);
-    fclose(copy);
-    fclose(file);
+    char *text = read_file(line);
     remove(line);
     ck_assert_ptr_nonnull(strchr(text, '\n'));
     ck_assert_str_eq(streamed.out, text);

@@ -12,6 +12,12 @@
 
 static const char *const parts[] = {"exchange", "sweep", "line"};
 
+static void phone(void)
+{
+    browser_order("Emulation.setDeviceMetricsOverride",
+                  "{\"width\": 360, \"height\": 740, \"deviceScaleFactor\": 2, \"mobile\": true}");
+}
+
 static void enter(const char *line)
 {
     web_type("line-text", line);
@@ -231,8 +237,7 @@ TEST(test_phone)
 {
     char shot[100];
     answer_all();
-    browser_order("Emulation.setDeviceMetricsOverride",
-                  "{\"width\": 360, \"height\": 740, \"deviceScaleFactor\": 2, \"mobile\": true}");
+    phone();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         show_part(parts[i]);
         ck_assert_msg(browser_true("return document.documentElement.scrollWidth <= 360"), "%s is %.0f wide", parts[i],

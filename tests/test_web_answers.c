@@ -61,6 +61,25 @@ static void compare(const ns_value *page, const ns_value *program, const char *w
     ck_assert_msg(b == NULL, "%s: less than the program has", where);
 }
 
+/* The page's answer, and what predict and netsparse say for the same words. */
+static void same_as(const char *predict, const char *netsparse)
+{
+    ns_value *answer = web_answer();
+    numbers = 0;
+    ns_value *wanted = cli_json(predict);
+    const ns_value *part = ns_value_get(answer, "predict");
+    ck_assert_ptr_nonnull(part);
+    compare(part, wanted, "predict", false);
+    if (netsparse != NULL) {
+        wanted = cli_json(netsparse);
+        part = ns_value_get(answer, "netsparse");
+        ck_assert_ptr_nonnull(part);
+        compare(part, wanted, "netsparse", false);
+    }
+    ck_assert_int_gt(numbers, 100);
+    ns_value_free(answer);
+}
+
 /* Ten questions in the words of the page and of the command line: the rows, advice, trust and next step of the first
  * screen are among what has to be equal. */
 static const struct {
@@ -89,21 +108,7 @@ TEST_EACH(test_questions, sizeof asked / sizeof *asked)
     snprintf(page, sizeof page, "#exchange?%s", asked[_i].page);
     snprintf(line, sizeof line, "predict --matrix %s", asked[_i].predict);
     web_open(page);
-    /* The page's answer, and what predict and netsparse say for the same words. */
-    ns_value *answer = web_answer();
-    numbers = 0;
-    ns_value *wanted = cli_json(line);
-    const ns_value *part = ns_value_get(answer, "predict");
-    ck_assert_ptr_nonnull(part);
-    compare(part, wanted, "predict", false);
-    if (asked[_i].netsparse != NULL) {
-        wanted = cli_json(asked[_i].netsparse);
-        part = ns_value_get(answer, "netsparse");
-        ck_assert_ptr_nonnull(part);
-        compare(part, wanted, "netsparse", false);
-    }
-    ck_assert_int_gt(numbers, 100);
-    ns_value_free(answer);
+    same_as(line, asked[_i].netsparse);
 }
 
 /* ---- files: the page reads what the reader chose, under its own name --------------------------------------------- */

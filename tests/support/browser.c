@@ -95,6 +95,20 @@ cJSON *browser_call(const char *method, const char *path, cJSON *body)
 
 /* ---- beginning and ending ---------------------------------------------------------------------------------------- */
 
+/* Runs in the child, in a process group of its own, and never outlives the test. */
+static void become_driver(int output)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    dup2(output, STDOUT_FILENO);
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    setenv("HOME", state.folder, 1);
+    setenv("TMPDIR", state.folder, 1);
+    setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1);
+    execlp("chromedriver", "chromedriver", "--port=0", "--log-level=SEVERE", (char *)NULL);
+    _exit(127);
+}
+
 /* "ChromeDriver was started successfully on port 12345." */
 static int read_port(int output)
 {
@@ -175,18 +189,8 @@ void browser_begin(void)
     ck_assert_int_eq(pipe(ends), 0);
     state.driver = fork();
     ck_assert_int_ge(state.driver, 0);
-    if (state.driver == 0) {
-        /* Runs in the child, in a process group of its own, and never outlives the test. */
-        setpgid(0, 0);
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        dup2(ends[1], STDOUT_FILENO);
-        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
-        setenv("HOME", state.folder, 1);
-        setenv("TMPDIR", state.folder, 1);
-        setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1);
-        execlp("chromedriver", "chromedriver", "--port=0", "--log-level=SEVERE", (char *)NULL);
-        _exit(127);
-    }
+    if (state.driver == 0)
+        become_driver(ends[1]);
     close(ends[1]);
     state.output = ends[0];
     const int port = read_port(state.output);
@@ -309,15 +313,8 @@ static int sextet(char c)
     return at != NULL ? (int)(at - digits) : -1;
 }
 
-size_t browser_save(const char *command, const char *path)
+static size_t write_base64(const char *text, FILE *file)
 {
-    char below[32];
-    const bool print = strcmp(command, "print") == 0;
-    snprintf(below, sizeof below, "/%s", command);
-    cJSON *value = browser_call(print ? "POST" : "GET", below, print ? cJSON_Parse("{\"background\": true}") : NULL);
-    FILE *file = fopen(path, "wb");
-    ck_assert_msg(file != NULL && cJSON_IsString(value), "%s", path);
-    const char *text = value->valuestring;
     size_t bytes = 0;
     unsigned bits = 0;
     int held = 0;
@@ -330,6 +327,18 @@ size_t browser_save(const char *command, const char *path)
             bytes++;
         }
     }
+    return bytes;
+}
+
+size_t browser_save(const char *command, const char *path)
+{
+    char below[32];
+    const bool print = strcmp(command, "print") == 0;
+    snprintf(below, sizeof below, "/%s", command);
+    cJSON *value = browser_call(print ? "POST" : "GET", below, print ? cJSON_Parse("{\"background\": true}") : NULL);
+    FILE *file = fopen(path, "wb");
+    ck_assert_msg(file != NULL && cJSON_IsString(value), "%s", path);
+    const size_t bytes = write_base64(value->valuestring, file);
     ck_assert_int_eq(fclose(file), 0);
     cJSON_Delete(value);
     return bytes;

@@ -189,6 +189,21 @@ static void each(world *w, ns_op_kind kind, int step)
         }
 }
 
+/* Operations come as they are to be executed. */
+static void check_order(const world *w, int32_t process)
+{
+    const host *h = &w->host[process];
+    bool good = true;
+    for (int64_t i = 1; i < h->info.ops; i++) {
+        const ns_op *a = ns_program_op(h->program, i - 1), *b = ns_program_op(h->program, i);
+        good = good && (a->kind == NS_OP_COPY_OUT || b->kind == NS_OP_COPY_IN || a->step < b->step ||
+                        (a->step == b->step && a->kind <= b->kind));
+    }
+    ck_assert(good);
+    ck_assert_ptr_null(ns_program_op(h->program, h->info.ops));
+    ck_assert_ptr_null(ns_program_op(h->program, -1));
+}
+
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 static int64_t count_messages(const ns_schedule *s)
@@ -208,19 +223,24 @@ static int64_t count_bytes(const ns_schedule *s)
     return bytes;
 }
 
+/* Without a device, the shares of the processes that hold the part. */
+static void join_shares(world *w, int32_t part)
+{
+    for (int32_t t = 0; t < w->schedule->holders && !w->schedule->staged; t++) {
+        const host *h = &w->host[w->schedule->home[part] + t];
+        for (int64_t i = 0; i < h->info.receive_entries; i++)
+            if (h->buffer[NS_BUFFER_RECEIVE][i] != NOTHING)
+                put(&w->arrived[part][i], h->buffer[NS_BUFFER_RECEIVE][i]);
+    }
+}
+
 static void check_arrived(world *w)
 {
     for (int32_t p = 0; p < w->schedule->parts; p++) {
         const int64_t count = lay_out(w, p, false, NULL);
         int64_t *expected = empty(count);
         lay_out(w, p, false, expected);
-        /* Without a device, the shares of the processes that hold the part. */
-        for (int32_t t = 0; t < w->schedule->holders && !w->schedule->staged; t++) {
-            const host *h = &w->host[w->schedule->home[p] + t];
-            for (int64_t i = 0; i < h->info.receive_entries; i++)
-                if (h->buffer[NS_BUFFER_RECEIVE][i] != NOTHING)
-                    put(&w->arrived[p][i], h->buffer[NS_BUFFER_RECEIVE][i]);
-        }
+        join_shares(w, p);
         for (int64_t i = 0; i < count; i++)
             if (w->arrived[p][i] != expected[i])
                 ck_abort_msg("%s: entry %lld of part %d is %lld, not %lld", w->schedule->strategy->name, (long long)i,
@@ -243,6 +263,22 @@ static void check_amounts(const world *w)
     }
 }
 
+static void close_world(world *w)
+{
+    for (int32_t p = 0; p < w->schedule->processes; p++) {
+        for (int b = 0; b < 3; b++)
+            ns_free(w->host[p].buffer[b]);
+        ns_program_free(w->host[p].program);
+    }
+    for (int32_t p = 0; p < w->schedule->parts; p++)
+        ns_free(w->arrived[p]);
+    for (int64_t i = 0; i < w->letters; i++)
+        ns_free(w->letter[i].item);
+    ns_free(w->host);
+    ns_free(w->arrived);
+    ns_free(w->letter);
+}
+
 void execute_programs(const ns_schedule *schedule, const ns_exchange *x, const oracle_lists *direct)
 {
     world w = {.schedule = schedule,
@@ -252,17 +288,7 @@ void execute_programs(const ns_schedule *schedule, const ns_exchange *x, const o
                .letter = oracle_alloc(count_messages(schedule) + 1, sizeof *w.letter)};
     for (int32_t p = 0; p < schedule->processes; p++) {
         open_host(&w, x, p);
-        /* Operations come as they are to be executed. */
-        const host *h = &w.host[p];
-        bool good = true;
-        for (int64_t i = 1; i < h->info.ops; i++) {
-            const ns_op *a = ns_program_op(h->program, i - 1), *b = ns_program_op(h->program, i);
-            good = good && (a->kind == NS_OP_COPY_OUT || b->kind == NS_OP_COPY_IN || a->step < b->step ||
-                            (a->step == b->step && a->kind <= b->kind));
-        }
-        ck_assert(good);
-        ck_assert_ptr_null(ns_program_op(h->program, h->info.ops));
-        ck_assert_ptr_null(ns_program_op(h->program, -1));
+        check_order(&w, p);
     }
     for (int32_t p = 0; p < schedule->parts; p++)
         w.arrived[p] = empty(lay_out(&w, p, false, NULL));
@@ -275,16 +301,5 @@ void execute_programs(const ns_schedule *schedule, const ns_exchange *x, const o
     each(&w, NS_OP_COPY_IN, schedule->steps - 1);
     check_arrived(&w);
     check_amounts(&w);
-    for (int32_t p = 0; p < w.schedule->processes; p++) {
-        for (int b = 0; b < 3; b++)
-            ns_free(w.host[p].buffer[b]);
-        ns_program_free(w.host[p].program);
-    }
-    for (int32_t p = 0; p < w.schedule->parts; p++)
-        ns_free(w.arrived[p]);
-    for (int64_t i = 0; i < w.letters; i++)
-        ns_free(w.letter[i].item);
-    ns_free(w.host);
-    ns_free(w.arrived);
-    ns_free(w.letter);
+    close_world(&w);
 }

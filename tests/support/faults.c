@@ -148,6 +148,25 @@ static void redirect(int number, const char *format, int flags, int to)
     close(file);
 }
 
+static void prepare_child(const fault_line *line, fault f, int number)
+{
+    char path[PATH], text[100];
+    snprintf(text, sizeof text, "%s:%ld:%s", kinds[f.kind], f.index, modes[f.mode]);
+    setenv("NS_FAULT", text, 1);
+    setenv("NS_FAULT_REPORT", path_in(path, "%d/report", number), 1);
+    setenv("HOME", path_in(path, "%d/home", number), 1);
+    setenv("XDG_CACHE_HOME", path, 1);
+    setenv("no_proxy", "*", 1);
+    setenv("TERM", "dumb", 1);
+    redirect(number, line->input != NULL ? "in/stdin" : "in/nothing", O_RDONLY, STDIN_FILENO);
+    redirect(number, "%d/out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    redirect(number, "%d/err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    if (chdir(path_in(path, "%d/run", number)) != 0)
+        _exit(NOT_STARTED);
+    signal(SIGALRM, SIG_DFL);
+    alarm(SECONDS_MOST);
+}
+
 static pid_t start(const fault_line *line, fault f, int number)
 {
     char program[4096], shim[4096], copy[1024], *word[WORDS];
@@ -160,21 +179,7 @@ static pid_t start(const fault_line *line, fault f, int number)
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        char path[PATH], text[100];
-        snprintf(text, sizeof text, "%s:%ld:%s", kinds[f.kind], f.index, modes[f.mode]);
-        setenv("NS_FAULT", text, 1);
-        setenv("NS_FAULT_REPORT", path_in(path, "%d/report", number), 1);
-        setenv("HOME", path_in(path, "%d/home", number), 1);
-        setenv("XDG_CACHE_HOME", path, 1);
-        setenv("no_proxy", "*", 1);
-        setenv("TERM", "dumb", 1);
-        redirect(number, line->input != NULL ? "in/stdin" : "in/nothing", O_RDONLY, STDIN_FILENO);
-        redirect(number, "%d/out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-        redirect(number, "%d/err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-        if (chdir(path_in(path, "%d/run", number)) != 0)
-            _exit(NOT_STARTED);
-        signal(SIGALRM, SIG_DFL);
-        alarm(SECONDS_MOST);
+        prepare_child(line, f, number);
         setenv("LD_PRELOAD", shim, 1);
         execv(program, word);
         _exit(NOT_STARTED);
@@ -301,6 +306,14 @@ static good good_run(const fault_line *line)
     return g;
 }
 
+/* The n-th of all faults of a line. */
+static fault nth(const good *g, size_t n)
+{
+    const int mode = (int)(n % 2);
+    const long index = (long)(n / 2);
+    return index < g->calls[0] ? (fault){0, mode, index + 1} : (fault){1, mode, index - g->calls[0] + 1};
+}
+
 /* Wait for one run; the number of its slot. */
 static int wait_one(slot *slots, int *status)
 {
@@ -311,6 +324,13 @@ static int wait_one(slot *slots, int *status)
                 return i;
         ck_assert_msg(child > 0 || errno == EINTR, "no run to wait for");
     }
+}
+
+static int side_by_side(void)
+{
+    const char *given = getenv("NS_FAULTS_JOBS");
+    const long cores = given != NULL ? strtol(given, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > SLOTS_MOST ? SLOTS_MOST : (int)cores;
 }
 
 /* A step through all faults that meets each once: numbers of no common divisor. */
@@ -335,19 +355,12 @@ size_t faults_try(const fault_line *line, size_t sample, unsigned seed, size_t *
     const size_t all = 2 * (size_t)(g.calls[0] + g.calls[1]);
     const size_t wanted = sample == 0 || sample > all ? all : sample, step = stride(all, seed);
     size_t bad = 0, begun = 0, happened = 0;
-    const char *given = getenv("NS_FAULTS_JOBS");
-    const long cores = given != NULL ? strtol(given, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-    const int most = cores < 1 ? 1 : cores > SLOTS_MOST ? SLOTS_MOST : (int)cores;
+    const int most = side_by_side();
     int running = 0;
     while (begun < wanted || running > 0) {
         for (int i = 0; i < most && begun < wanted && bad < TOLD_MOST; i++)
             if (slots[i].pid == 0) {
-                /* The n-th of all faults of a line. */
-                size_t n = (seed + begun++ * step) % all;
-                const int mode = (int)(n % 2);
-                const long index = (long)(n / 2);
-                slots[i].chosen =
-                    index < g.calls[0] ? (fault){0, mode, index + 1} : (fault){1, mode, index - g.calls[0] + 1};
+                slots[i].chosen = nth(&g, (seed + begun++ * step) % all);
                 slots[i].pid = start(line, slots[i].chosen, i);
                 running++;
             }

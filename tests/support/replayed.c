@@ -32,6 +32,24 @@ ns_machine replayed_machine(int sockets, int gpus, int host_processes, double ca
     return machine;
 }
 
+/* What standard sends between two nodes. */
+static void standard_traffic(const oracle_need *need, const ns_exchange *exchange, oracle_traffic *traffic)
+{
+    oracle_lists direct;
+    int32_t nodes = exchange->nodes;
+    oracle_direct(need, &direct);
+    *traffic = (oracle_traffic){nodes, oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)),
+                                oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t))};
+    for (int64_t g = 0; g < direct.groups; g++) {
+        int32_t from = exchange->site->node_of[direct.from[g]], to = exchange->site->node_of[direct.to[g]];
+        if (from == to)
+            continue;
+        traffic->bytes[(int64_t)from * nodes + to] += (direct.start[g + 1] - direct.start[g]) * exchange->width;
+        traffic->messages[(int64_t)from * nodes + to]++;
+    }
+    oracle_lists_free(&direct);
+}
+
 /* No pair of nodes exchanges more than with standard: bytes always, messages with three-step and two-step. */
 static void compare_traffic(const oracle_traffic *standard, const oracle_traffic *traffic, const char *name,
                             const char *label)
@@ -154,21 +172,7 @@ int replayed_strategies(const oracle_need *need, const ns_exchange *exchange, co
 {
     oracle_traffic standard;
     int checked = 0;
-    /* What standard sends between two nodes. */
-    oracle_traffic *traffic = &standard;
-    oracle_lists direct;
-    int32_t nodes = exchange->nodes;
-    oracle_direct(need, &direct);
-    *traffic = (oracle_traffic){nodes, oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t)),
-                                oracle_alloc((int64_t)nodes * nodes, sizeof(int64_t))};
-    for (int64_t g = 0; g < direct.groups; g++) {
-        int32_t from = exchange->site->node_of[direct.from[g]], to = exchange->site->node_of[direct.to[g]];
-        if (from == to)
-            continue;
-        traffic->bytes[(int64_t)from * nodes + to] += (direct.start[g + 1] - direct.start[g]) * exchange->width;
-        traffic->messages[(int64_t)from * nodes + to]++;
-    }
-    oracle_lists_free(&direct);
+    standard_traffic(need, exchange, &standard);
     for (const ns_strategy *const *strategy = ns_strategies(); *strategy != NULL; strategy++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             ns_schedule *schedule = NULL;

@@ -38,6 +38,23 @@ static void header(const char *request, const char *name, char value[256])
         snprintf(value, 256, "%.*s", (int)strcspn(at + strlen(name), "\r\n"), at + strlen(name));
 }
 
+static void send_body(int peer, const server_answer *a, size_t from)
+{
+    const char *body = a->bytes;
+    size_t end = a->cut > 0 && from + a->cut < a->size ? from + a->cut : a->size;
+    if (a->hang > 0 && from + a->hang < end)
+        end = from + a->hang;
+    for (size_t at = from; at < end;) {
+        size_t most = a->piece > 0 ? a->piece : 1024, piece = end - at < most ? end - at : most;
+        send_all(peer, body + at, piece);
+        at += piece;
+        if (a->pause_ms > 0)
+            nanosleep(&(struct timespec){.tv_nsec = (long)a->pause_ms * 1000000}, NULL);
+    }
+    while (a->hang > 0)
+        pause();
+}
+
 static void answer_request(int peer, const char *request, const server_answer *a)
 {
     char range[256], if_range[256], head[1024];
@@ -63,21 +80,8 @@ static void answer_request(int peer, const char *request, const server_answer *a
         used += snprintf(head + used, sizeof head - (size_t)used, "Location: %s\r\n", a->location);
     used += snprintf(head + used, sizeof head - (size_t)used, "\r\n");
     send_all(peer, head, (size_t)used);
-    if (!beyond) {
-        const char *body = a->bytes;
-        size_t end = a->cut > 0 && from + a->cut < a->size ? from + a->cut : a->size;
-        if (a->hang > 0 && from + a->hang < end)
-            end = from + a->hang;
-        for (size_t at = from; at < end;) {
-            size_t most = a->piece > 0 ? a->piece : 1024, piece = end - at < most ? end - at : most;
-            send_all(peer, body + at, piece);
-            at += piece;
-            if (a->pause_ms > 0)
-                nanosleep(&(struct timespec){.tv_nsec = (long)a->pause_ms * 1000000}, NULL);
-        }
-        while (a->hang > 0)
-            pause();
-    }
+    if (!beyond)
+        send_body(peer, a, from);
 }
 
 static void tell_request(const char *request)
@@ -110,6 +114,18 @@ static void serve_one(int peer, const server_answer *a)
     answer_request(peer, request, a);
 }
 
+static void serve(int listening, const server_answer *answer, size_t answers)
+{
+    for (size_t i = 0;; i += i + 1 < answers) {
+        int peer = accept(listening, NULL, NULL);
+        if (peer < 0)
+            _exit(0);
+        serve_one(peer, &answer[i]);
+        shutdown(peer, SHUT_WR);
+        close(peer);
+    }
+}
+
 const char *server_start(const server_answer *answer, size_t answers)
 {
     static char base[64];
@@ -122,14 +138,7 @@ const char *server_start(const server_answer *answer, size_t answers)
     ck_assert_int_ge(server, 0);
     if (server == 0) {
         close(asked[0]);
-        for (size_t i = 0;; i += i + 1 < answers) {
-            int peer = accept(listening, NULL, NULL);
-            if (peer < 0)
-                _exit(0);
-            serve_one(peer, &answer[i]);
-            shutdown(peer, SHUT_WR);
-            close(peer);
-        }
+        serve(listening, answer, answers);
     }
     close(listening);
     close(asked[1]);

@@ -31,6 +31,22 @@ bool slurm_ready(const char *test)
            host_command(test, "srun") && host_command(test, "salloc");
 }
 
+/* Ports that nobody has now, all held until all are known. */
+static void free_ports(int port[DAEMONS])
+{
+    int handle[DAEMONS];
+    for (int i = 0; i < DAEMONS; i++) {
+        struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+        socklen_t size = sizeof address;
+        handle[i] = socket(AF_INET, SOCK_STREAM, 0);
+        ck_assert_int_eq(bind(handle[i], (struct sockaddr *)&address, size), 0);
+        ck_assert_int_eq(getsockname(handle[i], (struct sockaddr *)&address, &size), 0);
+        port[i] = ntohs(address.sin_port);
+    }
+    for (int i = 0; i < DAEMONS; i++)
+        (void)close(handle[i]);
+}
+
 static const char common[] = "ClusterName=nsmodel\n"
                              "SlurmctldHost=localhost(127.0.0.1)\n"
                              "AuthType=auth/none\n"
@@ -52,18 +68,7 @@ static void write_configuration(const char *folder, const char *plugstack)
 {
     int port[DAEMONS];
     char path[PATH];
-    /* Ports that nobody has now, all held until all are known. */
-    int handle[DAEMONS];
-    for (int i = 0; i < DAEMONS; i++) {
-        struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-        socklen_t size = sizeof address;
-        handle[i] = socket(AF_INET, SOCK_STREAM, 0);
-        ck_assert_int_eq(bind(handle[i], (struct sockaddr *)&address, size), 0);
-        ck_assert_int_eq(getsockname(handle[i], (struct sockaddr *)&address, &size), 0);
-        port[i] = ntohs(address.sin_port);
-    }
-    for (int i = 0; i < DAEMONS; i++)
-        (void)close(handle[i]);
+    free_ports(port);
     snprintf(path, sizeof path, "%s/plugstack.conf", folder);
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -102,6 +107,17 @@ static void start(const char *program, const char *const *words)
     daemon_id[daemons++] = id;
 }
 
+static void wait_for_nodes(void)
+{
+    char out[300];
+    for (int i = 0; i < 300; i++) {
+        if (shell(out, sizeof out, "sinfo -h -o '%%D %%t' 2>&1") == 0 && strcmp(out, "4 idle\n") == 0)
+            return;
+        (void)poll(NULL, 0, 100);
+    }
+    ck_abort_msg("the nodes are not idle after half a minute: %s", out);
+}
+
 void slurm_begin(const char *folder, const char *plugstack)
 {
     char path[PATH], node[8];
@@ -115,13 +131,7 @@ void slurm_begin(const char *folder, const char *plugstack)
         ck_assert_int_eq(mkdir(path, 0700), 0);
         start("/usr/sbin/slurmd", (const char *[]){"slurmd", "-D", "-N", node, NULL});
     }
-    char out[300];
-    for (int i = 0; i < 300; i++) {
-        if (shell(out, sizeof out, "sinfo -h -o '%%D %%t' 2>&1") == 0 && strcmp(out, "4 idle\n") == 0)
-            return;
-        (void)poll(NULL, 0, 100);
-    }
-    ck_abort_msg("the nodes are not idle after half a minute: %s", out);
+    wait_for_nodes();
 }
 
 void slurm_end(void)
