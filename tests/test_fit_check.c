@@ -28,7 +28,7 @@ TEST_EACH(test_case, sizeof cases / sizeof *cases)
     fit_case_holds(&cases[_i], _i);
 }
 
-/* ---- every class of a machine, off by what is known --------------------------------------------------------------- */
+/* ---- every class of a machine, off by what is known -------------------------------------------------------------- */
 
 enum { MOST = 1000, SIZES = 4 };
 static ns_sample sample[MOST];

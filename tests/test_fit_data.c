@@ -9,13 +9,14 @@
 #include "api/library.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/machines.h"
 #include "support/real_logs.h"
 #include "support/shared.h"
 #include "support/shell.h"
 #include "support/test.h"
 #include "support/values.h"
 
-/* ---- the authors' numbers, from the logs that they were fitted to, with the authors' settings ---------------------- */
+/* ---- the authors' numbers, from the logs that they were fitted to, with the authors' settings -------------------- */
 
 static char data[1024];
 
@@ -93,8 +94,7 @@ TEST(test_blue_waters)
 static void compare_lassen(const ns_value *fit, const char *const *localities, double tolerance)
 {
     static const char *const protocols[] = {"short", "eager", "rendezvous"};
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("lassen");
     for (; *localities != NULL; localities++)
         for (size_t p = 0; p < 3; p++) {
             char path[80];
@@ -105,7 +105,6 @@ static void compare_lassen(const ns_value *fit, const char *const *localities, d
             row.beta = ns_machine_parameter(machine, path)->value;
             compare(fit, &row, 1, tolerance);
         }
-    ns_machine_free(machine);
 }
 
 /* Off node, the logs do not give Table 2: they give the numbers that its authors keep in their repository (BenchPress,
@@ -153,7 +152,7 @@ TEST(test_lassen_copies)
     ck_assert_int_eq(compared, 2);
 }
 
-/* ---- every file by itself: fitted, or refused with a reason; how well the logs predict themselves ------------------ */
+/* ---- every file by itself: fitted, or refused with a reason; how well the logs predict themselves ---------------- */
 
 static ns_value *each_log(void)
 {
@@ -226,7 +225,7 @@ TEST(test_page)
                   "docs/evidence/fit.md is not current: run `make docs`");
 }
 
-/* ---- the command in the note of each fitted machine makes that very file again ------------------------------------- */
+/* ---- the command in the note of each fitted machine makes that very file again ----------------------------------- */
 
 static const char *const fitted[] = {"bluewaters", "csd3",   "dane",   "hpc6a", "lassen-spectrum",
                                      "lcc3",       "nd40rs", "summit", "tioga"};
@@ -297,22 +296,18 @@ static bool crosses_between(const ns_machine *m, const ns_machine_drop *drop)
  * measured: no line is used past what it was fitted to although the next is faster there. */
 TEST_EACH(test_first_sizes, sizeof fitted / sizeof *fitted)
 {
-    ns_machine *machine;
     ns_machine_drop drop;
-    ck_assert_int_eq(ns_machine_load(fitted[_i], &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named(fitted[_i]);
     for (size_t i = 0; ns_machine_drop_at(machine, i, &drop); i++)
         ck_assert_msg(strcmp(fitted[_i], "bluewaters") == 0 || drop.in_flight || !crosses_between(machine, &drop),
                       "%s: %s %s falls at %g B", machine->name, ns_locality_words[drop.locality],
                       ns_protocol_words[drop.to], drop.size);
-    ns_machine_free(machine);
 }
 
 /* An exchange is priced on each; what stands for a table that the file lacks is said. */
 TEST_EACH(test_predicts, sizeof fitted / sizeof *fitted)
 {
-    char line[200];
-    snprintf(line, sizeof line, "predict --matrix stencil9:60x60 --parts 32 --machine %s", fitted[_i]);
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --matrix stencil9:60x60 --parts 32 --machine %s", fitted[_i]);
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_msg(is_between_nodes_only(fitted[_i]) ==
                       (strstr(r.err, " has no table of messages inside a node for ") != NULL),

@@ -179,7 +179,7 @@ TEST_EACH(test_case, sizeof cases / sizeof *cases)
     fit_case_holds(&cases[_i], _i);
 }
 
-/* ---- tables of many pairs at once: what a node shares, and its start-up while all send ---------------------------- */
+/* ---- tables of many pairs at once: what a node shares, and its start-up while all send --------------------------- */
 
 enum { MOST = 64, PAIRS = 8 };
 

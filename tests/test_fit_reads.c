@@ -1,4 +1,4 @@
-/* test_fit_reads.c -- what nsmodel fit takes from logs: lines, places, what a node has, what it asks when they differ */
+/* test_fit_reads.c -- what nsmodel fit takes from logs: lines, places, what a node has, what it asks of several */
 #include "support/cli.h"
 #include "support/fit_cases.h"
 #include "support/fits.h"

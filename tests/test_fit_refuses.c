@@ -77,7 +77,6 @@ TEST(test_long_command)
     snprintf(line + used + 9000, sizeof line - used - 9000, "' --name long --json");
     cli_result r = cli(line);
     ck_assert_msg(strstr(r.out, "long.csv --title ...\"") != NULL, "%s", r.out);
-    snprintf(line, sizeof line, "fit %s --title Bob's --json", cli_file("long.csv", "bytes,us\n8,1\n64,1.1\n"));
-    r = cli(line);
+    r = cli_with("fit %s --title Bob's --json", cli_file("long.csv", "bytes,us\n8,1\n64,1.1\n"));
     ck_assert_msg(strstr(r.out, "long.csv --title 'Bob'\\\\''s'\"") != NULL, "%s", r.out);
 }

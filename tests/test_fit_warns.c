@@ -155,21 +155,20 @@ TEST(the_machine_tells)
 TEST(said_in_a_line)
 {
     static const char head[] = "\"schema\": \"nsmodel/machine/1\",";
-    char *text = read_whole("params/lassen.json"), *at = strstr(text, head), machine[300], line[600];
+    char *text = read_whole("params/lassen.json"), *at = strstr(text, head), machine[300];
     ck_assert_ptr_nonnull(at);
     char *own = ns_malloc(strlen(text) + 100);
     sprintf(own, "%.*s%s \"warnings\": [\"odd times\"],%s", (int)(at - text), text, head, at + strlen(head));
     snprintf(machine, sizeof machine, "%s", cli_file("own.json", own));
     ns_free(own);
-    snprintf(line, sizeof line, "predict rajat01 -n 8 --machine %s,summit", machine);
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict rajat01 -n 8 --machine %s,summit", machine);
     ck_assert_msg(strstr(r.err, "nsmodel: warning: fit warned of lassen: odd times\n") != NULL, "%s", r.err);
     ck_assert_uint_eq(times_in(r.err, "fit warned"), 1);
     char *shipped = cli_output("machines summit --check");
     ck_assert_uint_ge(times_in(shipped, "fit warned: "), 10);
 }
 
-/* ---- fitted numbers that no machine has, one at a time: a warning just beyond each bound, none inside -------------- */
+/* ---- fitted numbers that no machine has, one at a time: a warning just beyond each bound, none inside ------------ */
 
 /* A group has one class that counts: alpha in s, and the rate of its longest message through beta. */
 enum { LONGEST = 1 << 22 }; /* B */

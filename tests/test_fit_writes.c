@@ -167,10 +167,8 @@ TEST_EACH(test_case, sizeof cases / sizeof *cases)
 
 TEST(test_plot)
 {
-    char line[1024];
     const char *script = cli_file("fit.gp", "");
-    snprintf(line, sizeof line, "fit %s --plot %s", fits_log("plotted.csv", "ping-pong", 1, 20), script);
-    cli_result r = cli(line);
+    cli_result r = cli_with("fit %s --plot %s", fits_log("plotted.csv", "ping-pong", 1, 20), script);
     ck_assert_msg(r.code == 0, "%s", r.err);
     char *page = read_whole(script);
     static const char *const wanted[] = {"host off-node", "switch point", "residual", "message size",
@@ -182,7 +180,7 @@ TEST(test_plot)
     ck_assert_ptr_nonnull(strstr(page, "set rmargin at screen 0.8"));
 }
 
-/* ---- fits by hand ------------------------------------------------------------------------------------------------- */
+/* ---- fits by hand ------------------------------------------------------------------------------------------------ */
 
 static ns_fit fit;
 static ns_fit_group groups[3];

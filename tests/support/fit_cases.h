@@ -23,9 +23,9 @@ enum { FIT_SERIES = 12, FIT_CHECKS = 15 };
  *     "PATH=NUMBER", "PATH=NUMBER~SHARE", "PATH:TEXT", "PATH^TEXT", "!PATH"
  *                                  is this number, to 1e-6 or that share of it; is, or begins with, this text; is not
  *                                  there, or null
- *     "> COMMAND", "1> COMMAND"    run it, with exit code 0 or 1, for the checks that follow: + and - of what it says on
- *                                  stderr, paths of its JSON where it is asked for that; MACHINE is the file that
- *                                  `fit ... -o` wrote, LINE fit and what is given, TMP/ the folder of these files
+ *     "> COMMAND", "1> COMMAND"    run it, with exit code 0 or 1, for the checks that follow: + and - of its stderr,
+ *                                  paths of its JSON where it is asked for that; MACHINE is the file that `fit ... -o`
+ *                                  wrote, LINE fit and what is given, TMP/ the folder of these files
  *     ">+TEXT", ">-TEXT"           is in its answer, is not
  *     "refused 2 TEXT"             alone: fit ends with this code and one line with these words */
 typedef struct fit_case {
