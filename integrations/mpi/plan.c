@@ -195,19 +195,15 @@ static uint64_t word_of(int64_t index, int64_t word)
     return x ^ (x >> 31);
 }
 
-static void write_value(int64_t index, int64_t width, char *to)
-{
-    for (int64_t at = 0; at < width; at += 8) {
-        const uint64_t word = word_of(index, at);
-        memcpy(to + at, &word, width - at < 8 ? (size_t)(width - at) : 8);
-    }
-}
-
-static bool is_value(int64_t index, int64_t width, const char *at)
+/* Write the value of an entry, or compare what stands there with it. */
+static bool value_at(int64_t index, int64_t width, char *at, bool write)
 {
     for (int64_t i = 0; i < width; i += 8) {
         const uint64_t word = word_of(index, i);
-        if (memcmp(at + i, &word, width - i < 8 ? (size_t)(width - i) : 8) != 0)
+        const size_t size = width - i < 8 ? (size_t)(width - i) : 8;
+        if (write)
+            memcpy(at + i, &word, size);
+        else if (memcmp(at + i, &word, size) != 0)
             return false;
     }
     return true;
@@ -218,7 +214,7 @@ void ns_process_plan_reset(ns_process_plan *plan)
 {
     for (int64_t i = 0; i < plan->sent + plan->needed; i++) {
         char *at = plan->store + i * plan->width;
-        write_value(plan->index[i], plan->width, at);
+        value_at(plan->index[i], plan->width, at, true);
         for (int64_t k = 0; k < plan->width && i >= plan->sent; k++)
             at[k] = (char)~at[k];
     }
@@ -230,7 +226,7 @@ int64_t ns_process_plan_check(const ns_process_plan *plan, int64_t *checked, int
 {
     int64_t bad = 0;
     for (int64_t i = plan->sent; i < plan->sent + plan->needed; i++)
-        if (!is_value(plan->index[i], plan->width, plan->store + i * plan->width)) {
+        if (!value_at(plan->index[i], plan->width, plan->store + i * plan->width, false)) {
             *wrong = plan->index[i];
             bad++;
         }

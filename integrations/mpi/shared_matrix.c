@@ -110,12 +110,8 @@ static size_t keep_wanted(ns_shared_matrix *s, int64_t count)
 static ns_status deliver(ns_shared_matrix *s, int64_t count, ns_entry_fn *receive, void *context, ns_error *err)
 {
     const size_t kept = keep_wanted(s, count);
-    for (size_t done = 0; done < kept; done += BATCH) {
-        const size_t batch = kept - done < BATCH ? kept - done : BATCH;
-        const ns_status status = receive(context, s->received + done, batch, err); /* the receiver may end the scan */
-        if (status != NS_OK)
-            return status;
-    }
+    for (size_t done = 0; done < kept; done += BATCH) /* the receiver may end the scan */
+        NS_TRY(receive(context, s->received + done, kept - done < BATCH ? kept - done : BATCH, err));
     return NS_OK;
 }
 

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- is a gzip file whole?  Reading it compares CRC-32 and length of every member with what was unpacked ---------- */
+/* ---- is a gzip file whole?  Reading it compares CRC-32 and length of every member with what was unpacked --------- */
 
 ns_status ns_fetch_check(const char *path, ns_fetch_fn *tell, void *context, ns_error *err)
 {
