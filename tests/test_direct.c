@@ -101,7 +101,7 @@ TEST(it_is_taken_where_short_messages_do_not_slow_each_other)
     ck_assert_str_eq(way(&c, "standard")->price.form->name, "full");
     compare(machine, (ns_layout){16, 8}, 4096, NULL, &c);
     ck_assert_str_eq(way(&c, "standard")->price.form->name, "direct");
-    ck_assert_double_eq(c.belief.doubt, NS_DOUBT_DEFAULT);
+    ck_assert_double_gt(c.belief.doubt, NS_DOUBT_DEFAULT); /* of ways that were scored nowhere */
     ns_exchange *exchange;
     ck_assert_int_eq(ns_exchange_from_messages(few, 2, (ns_layout){16, 8}, NULL, &exchange, NULL), NS_OK);
     ck_assert_int_eq(ns_compare_into(exchange, machine, NULL, &c, NULL), NS_OK);
