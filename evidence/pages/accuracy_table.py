@@ -79,9 +79,9 @@ def left_out(shipped, other):
     return path
 
 
-def validated(rows, name, where, machine):
+def validated(rows, name, where, machine, *told):
     words = ["validate", "--records", rows, "--machine", name + "=" + machine, "--worst", "1000000",
-             "--max-work", "1.5e6", "--json"]
+             "--max-work", "1.5e6", "--json", *told]
     return json.loads(nsmodel(*words, *(["--where", where] if where else [])))
 
 
@@ -333,9 +333,14 @@ def bars_of_slingshot(name, rows, out, machine, right_wanted, loss, group_loss):
         shown="%.3f (%d of %d)" % (right / cases, right, cases))
     bar("%s, library or two-step: loss" % name, lost, most=loss)
     grouped = with_groups(rows, name, machine, out)
-    _, _, lost, rule = score(grouped, {way for case in grouped.values() for way in case})
+    all_ways = {way for case in grouped.values() for way in case}
+    _, _, lost, rule = score(grouped, all_ways)
     bar("%s, groups offered: loss" % name, lost, most=group_loss)
     bar("%s, groups offered: loss, against always %s" % (name, rule[1]), lost, most=rule[0])
+    told = cases_of(rows, validated(rows, name, "machine=" + name, machine, "--set", "host.exchange.bruck.to=512B"))
+    bar("%s, the library's limit told, library or two-step: loss" % name, score(told, ways, 512)[2], most=loss)
+    bar("the same, groups offered", score({k: {**case, **told[k]} for k, case in grouped.items()}, all_ways)[2],
+        most=group_loss)
     return grouped
 
 
