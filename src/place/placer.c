@@ -244,7 +244,7 @@ static void list_parts(ns_placer *p)
         for (int64_t i = p->first_out[q]; p->locals && i < p->first_out[q + 1]; i++)
             touch(p, p->node_of[p->out[i].to], RENUMBERED);
     }
-    if (p->site.sockets == 1)
+    if (p->site.sockets == 1 || p->site.per_node == 0)
         return;
     if (p->spread != p->site.per_node)
         touch_all(p);
@@ -527,7 +527,7 @@ static ns_status visit_touched(ns_placer *p, bool *priced, ns_error *err)
         for (int i = 0; i < p->passes; i++)
             ns_visit_start(&p->pass[i].visit);
     }
-    double enough[NS_VISITS][NS_TIMES]; /* the slowest of the nodes that were not touched, where it is no bound */
+    double enough[NS_VISITS][NS_TIMES] = {{0}}; /* the slowest of the nodes that were not touched, where it is no bound */
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < NS_TIMES; k++) {
             const pricing *pass = &p->pass[i];

@@ -271,7 +271,7 @@ ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *threshol
     const ns_decision *d = &c->decision;
     const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9;
     const double worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05;
-    ns_way ways[NS_CHOICES];
+    ns_way ways[NS_CHOICES] = {{0}};
     ns_change made = {.incumbent = c->incumbent >= 0 ? c->incumbent : usual(c), .second = second_of(c)};
     if (d->best < 0)
         return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");
