@@ -72,6 +72,7 @@ struct ns_machine {
     ns_copy_line copy[NS_COPY_LEVELS]; /* by rising number of processes */
     bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
     const char *rule[NS_MEMORIES]; /* "standard/host": what choice.rule_loss is of; NULL: nothing */
+    const char *ways[NS_MEMORIES]; /* "standard three-step": what choice.kappa was learnt of; NULL: not said */
     ns_residual residual[NS_MEMORIES];
     double contention_delta; /* s/B; 0 where unknown */
     const ns_parameter *parameter; /* every number of the file, in its order */
