@@ -34,7 +34,7 @@ static void rounds(void *context, int count)
 static void take_half(const ns_survey *s, course *c, int messages, ns_sampled *half)
 {
     c->flight.messages = messages;
-    ns_sample_take(&s->sampling, c->both, c->flight.leads, rounds, c, half);
+    ns_sample_take(s->seconds_most, c->both, c->flight.leads, rounds, c, half);
     ns_sample_halve(half);
 }
 
@@ -67,10 +67,10 @@ static void take_overheads(const ns_survey *s, course *c, ns_sampled *send, ns_s
 #else
     enum { BATCHES = 20, BATCHES_LEAST = 5, ROUNDS = 20 };
 #endif
-    const int each = c->pause * ROUNDS < s->sampling.seconds_most ? ROUNDS : 1;
+    const int each = c->pause * ROUNDS < s->seconds_most ? ROUNDS : 1;
     double sending[BATCHES], receiving[BATCHES];
     int taken = 0;
-    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->sampling.seconds_most)) {
+    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->seconds_most)) {
         c->sending = c->receiving = 0;
         for (int i = 0; i < each; i++)
             paused_round(c);

@@ -226,7 +226,7 @@ static ns_status read_options(const ns_world *world, ns_survey *s, const ns_args
 {
     int32_t given = 0;
     NS_TRY(ns_args_bytes(args, "most", &s->largest, err));
-    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s->sampling.seconds_most, err));
+    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s->seconds_most, err));
     if (s->largest > 64 << 20)
         return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
     if (ns_args_has(args, "per-node"))

@@ -11,10 +11,6 @@
 /* Run so many rounds; what one process does between two looks at the clock. */
 typedef void ns_rounds_fn(void *context, int rounds);
 
-typedef struct ns_sampling {
-    double seconds_most; /* of one number */
-} ns_sampling;
-
 /* s of one round, of the slowest process that `counts`: median, its 95 % interval, and of how many batches.  tight: the
  * interval is at most 5 % of the median. */
 typedef struct ns_sampled {
@@ -26,7 +22,7 @@ typedef struct ns_sampled {
 void ns_sample_halve(ns_sampled *sampled);
 
 /* Collective over comm; every process has the same answer. */
-void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
+void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
                     ns_sampled *sampled);
 
 /* Median and interval of what was measured otherwise; sorts. */
@@ -61,7 +57,7 @@ typedef struct ns_survey {
     const ns_world *world;
     ns_place place;
     ns_device device;
-    ns_sampling sampling;
+    double seconds_most; /* for one number */
     int64_t largest;   /* B, of a message */
     FILE *log;         /* rank 0 */
     const char *stood; /* the log of an earlier start, the same on all processes, whose numbers are not taken again;

@@ -50,7 +50,7 @@ void ns_sample_halve(ns_sampled *s)
     s->high /= 2;
 }
 
-void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
+void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
                     ns_sampled *sampled)
 {
     double of[MOST], sorted[MOST], spent = 0;
@@ -58,7 +58,7 @@ void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_
     first = fmin(first, batch(comm, counts, rounds, context, 2));
     const int each = (int)fmin(fmax(BATCH / fmax(first, 1e-9), 1), ROUNDS_MOST);
     *sampled = (ns_sampled){.tight = false};
-    for (int n = 0; n < MOST && !sampled->tight && (n < LEAST || spent < sampling->seconds_most);) {
+    for (int n = 0; n < MOST && !sampled->tight && (n < LEAST || spent < seconds_most);) {
         of[n] = batch(comm, counts, rounds, context, each);
         spent += of[n++] * each;
         if (n < LEAST || n % LEAST != 0)

@@ -120,7 +120,7 @@ static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *
         if (ns_survey_stands(s, &s->table, (double)size[i]))
             continue;
         f.bytes = (int)size[i];
-        ns_sample_take(&s->sampling, some, f.leads, rounds, &f, &sampled);
+        ns_sample_take(s->seconds_most, some, f.leads, rounds, &f, &sampled);
         ns_sample_halve(&sampled);
         ns_survey_row(s, (double)size[i], &sampled);
     }
@@ -212,7 +212,7 @@ ns_status ns_survey_allreduce(ns_survey *s, const ns_survey_part *part, const in
         if (ns_survey_stands(s, &table, (double)size[i]))
             continue;
         r.count = (int)(size[i] / (int64_t)sizeof(double));
-        ns_sample_take(&s->sampling, s->world->comm, true, reduction_rounds, &r, &sampled);
+        ns_sample_take(s->seconds_most, s->world->comm, true, reduction_rounds, &r, &sampled);
         ns_survey_row(s, (double)size[i], &sampled);
     }
     ns_free(r.in);
@@ -261,7 +261,7 @@ ns_status ns_survey_packing(ns_survey *s, const ns_survey_part *part, const int6
             continue;
         p.bytes = size[i];
         p.enough = true;
-        ns_sample_take(&s->sampling, s->world->comm, true, packing_rounds, &p, &sampled);
+        ns_sample_take(s->seconds_most, s->world->comm, true, packing_rounds, &p, &sampled);
         status = ns_world_agree(s->world, p.enough ? NS_OK : ns_no_memory(err), err);
         if (status == NS_OK)
             ns_survey_row(s, (double)size[i], &sampled);

@@ -385,9 +385,9 @@ static ns_status say_cost(tune *t, const int *part, ns_error *err)
         t->words,
         "nsmodel-mpi: tune measures %d numbers of ping-pongs (%d stand), at most %g s each and about %.3g s in all, "
         "then %d exchanges in up to %d ways (%d rows stand), at most 20 s a way: %.3g min at the very most\n",
-        s->lacking, standing_rows(s->stood), s->sampling.seconds_most,
-        fmin(t->limit, s->lacking * s->sampling.seconds_most), t->exchanges, t->most_ways + 1, rows,
-        (fmin(t->limit, s->lacking * s->sampling.seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
+        s->lacking, standing_rows(s->stood), s->seconds_most,
+        fmin(t->limit, s->lacking * s->seconds_most), t->exchanges, t->most_ways + 1, rows,
+        (fmin(t->limit, s->lacking * s->seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
             60);
     return NS_OK;
 }
@@ -723,7 +723,7 @@ static ns_status read_options(tune *t, ns_error *err)
     NS_TRY(ns_args_bytes(t->args, "most", &t->survey.largest, err));
     if (t->survey.largest > 64 << 20)
         return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
-    NS_TRY(ns_job_number(t->args, "seconds", 1e-3, &t->survey.sampling.seconds_most, err));
+    NS_TRY(ns_job_number(t->args, "seconds", 1e-3, &t->survey.seconds_most, err));
     NS_TRY(ns_job_number(t->args, "limit", 0, &t->limit, err));
     NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
     return list_exchanges(t, err);
