@@ -342,9 +342,9 @@ static ns_status price_steps(const ns_schedule *s, ns_sums *sums, ns_arena *aren
             ns_sums_price(sums, ns_strategy_packs(s->strategy), at, slowest);
         }
         NS_TRY(ns_sums_lack(sums, s->transport, err));
-        ns_slowest_explain(&slowest[ns_slowest_at(0, s->transport, NS_BY_TIME)], values, &price->step[i]);
+        ns_slowest_explain(&slowest[ns_slowest_at(0, (int)s->transport, NS_BY_TIME)], values, &price->step[i]);
         if (values->hides)
-            ns_slowest_explain(&slowest[ns_slowest_at(0, s->transport, NS_BY_WAITING)], values, &waiting[i]);
+            ns_slowest_explain(&slowest[ns_slowest_at(0, (int)s->transport, NS_BY_WAITING)], values, &waiting[i]);
     }
     return NS_OK;
 }
