@@ -512,15 +512,17 @@ static ns_status take_form_of(ns_workspace *w, const char *name, const ns_form *
 }
 
 /* In a dense exchange of eight processes and more, messages that are short on the mean are sent by a form alone. */
-static bool sends_alone(const ns_workspace *w, const ns_price *price)
+static bool sends_alone(const ns_workspace *w, const ns_price *price, ns_transport transport)
 {
+    const ns_form_values *of = &w->values[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
     double messages = 0, bytes = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int c = 0; c < NS_PROTOCOLS; c++) {
             messages += price->step[0].load[l][c].messages;
             bytes += price->step[0].load[l][c].bytes;
         }
-    return ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 && bytes <= w->form->alone_to * messages;
+    return ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 &&
+           bytes <= of->value[of->first[w->form->alone_to - 1]] * messages;
 }
 
 /* A way in forms of its own: by each transport the fastest of them; where one was asked for, in that. */
@@ -536,7 +538,7 @@ static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_erro
         for (int i = from; i < w->made && f > 0; i++) {
             ns_quoted *kept = &w->quote[first + i - from];
             if (w->quote[i].price.estimate_s < kept->price.estimate_s ||
-                (w->form->alone_to > 0 && sends_alone(w, &kept->price)))
+                (w->form->alone_to > 0 && sends_alone(w, &kept->price, kept->transport)))
                 *kept = w->quote[i];
         }
         w->made = f > 0 ? from : w->made;

@@ -112,31 +112,26 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
     return ns_step_index(step, processes, err);
 }
 
-/* Where several messages for one other go each for itself. */
-static ns_status price_apart(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes, ns_choice *choice,
-                             ns_error *err)
-{
-    const ns_price_options options = {.confidence = NS_CONFIDENCE};
-    ns_schedule *schedule;
-    NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
-    ns_status status = NS_OK;
-    for (int i = 0; i < schedule->steps && status == NS_OK; i++)
-        status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
-    if (status == NS_OK)
-        status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
-    choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
-    ns_schedule_free(schedule);
-    return status;
-}
-
 static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes,
                            ns_workspace *workspace, ns_choice *choice, ns_error *err)
 {
     const ns_selection selection = {
         .strategy = &choice->strategy, .strategies = 1, .transports = 1u << choice->transport};
     int quotes;
-    if (!choice->strategy->node_aware)
-        return price_apart(exchange, machine, bytes, choice, err);
+    if (!choice->strategy->node_aware) {
+        /* Where several messages for one other go each for itself. */
+        const ns_price_options options = {.confidence = NS_CONFIDENCE};
+        ns_schedule *schedule;
+        NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
+        ns_status status = NS_OK;
+        for (int i = 0; i < schedule->steps && status == NS_OK; i++)
+            status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
+        if (status == NS_OK)
+            status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
+        choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
+        ns_schedule_free(schedule);
+        return status;
+    }
     NS_TRY(ns_quote(exchange, machine, &selection, workspace, &quotes, err));
     choice->price = ns_quote_at(workspace, 0)->price;
     choice->messages_off_node_max = ns_quote_at(workspace, 0)->messages_off_node_max;
