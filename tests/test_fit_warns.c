@@ -9,6 +9,8 @@
 #include "support/test.h"
 #include "support/values.h"
 
+#include <math.h>
+
 #define HOST "--locality off-node --memory host"
 
 static const fit_case cases[] = {
@@ -81,6 +83,14 @@ static const fit_case cases[] = {
     {"nor a part of 64",
      {HOST " --processes 64", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
      {"+host: at most 4 of the 64 processes of a node sent at once: "}},
+    /* Four pairs of 270 MB/s each that send at 800 MB/s together take 1.35 times as long as one alone. */
+    {"a limit that is hardly reached",
+     {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
+     {"+host: 4 pairs at once take 1.35 times as long as one, less than twice: the injection limit is not reached, or "
+      "only just, and more pairs may inject more than R_N says"}},
+    {"a limit that is reached: they take 2.16 times as long",
+     {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 500"},
+     {"-less than twice"}},
     {"times that scatter by thousands have intervals, wide and finite",
      {"--locality off-node --per-node 4 --name wild",
       "@wild.log\n# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n"
@@ -101,6 +111,66 @@ static double node_rate(const ns_machine *machine)
     ns_form_values values;
     ns_form_take(&ns_form_full, machine, NS_HOST, 0, &values);
     return 1 / values.value[form_slot(&values, "<memory>.injection.inverse_R_N", 0, 0)];
+}
+
+/* The fit of a node of 8: messages of 0.1 ns/B off it, and on it of 0.05 ns/B, up to 2^last B; those from some size on
+ * take `jump` times as long and `then` ns/B. */
+static ns_machine *bending(char *said, size_t size, int from, double jump, double then, int last)
+{
+    static const char head[] = "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n";
+    char off[2000], on[2000];
+    size_t n = (size_t)snprintf(off, sizeof off, "%s", head), m = (size_t)snprintf(on, sizeof on, "%s", head);
+    for (int k = 0; k <= last; k++) {
+        const double s = pow(2, k), t = 2 + s * 0.05e-3;
+        n += (size_t)snprintf(off + n, sizeof off - n, "%.0f %.4f\n", s, 3 + s * 0.1e-3);
+        m += (size_t)snprintf(on + m, sizeof on - m, "%.0f %.4f\n", s,
+                              s < from ? t : jump * t + (s - from) * (then - 0.05) * 1e-3);
+    }
+    cli_file("off.log", off);
+    cli_file("on.log", on);
+    return fits_machine(said, size,
+                        "TMP/off.log TMP/on.log --locality TMP/off.log=off-node --locality TMP/on.log=on-node "
+                        "--processes 8");
+}
+
+/* Which of the lines inside a node are of warm caches: those before a byte takes longer, which no protocol is made for;
+ * none is known where nothing bends; beyond any cache all are of memory. */
+static const struct {
+    int from;
+    double then;
+    int last;
+    const char *said, *noted;
+} warm[] = {
+    {1 << 21, 0.09, 26, "host on-node: a byte takes 0.05 ns up to 2097152 B and 0.08", /* a line through the bend */
+     "; buffers in warm caches, where exchanges read memory"},
+    {1 << 21, 0.05, 22, "host on-node up to 4194304 B: no message is slower a byte than shorter ones",
+     "; nothing shows whether the buffers lay in warm caches, where exchanges read memory"},
+    {1 << 21, 0.05, 29, NULL, NULL},
+};
+
+TEST_EACH(rates_of_warm_caches, (int)(sizeof warm / sizeof *warm))
+{
+    char said[4000];
+    const ns_machine *m = bending(said, sizeof said, warm[_i].from, 1, warm[_i].then, warm[_i].last);
+    char *file = read_whole(m->file);
+    ck_assert_msg((strstr(said, "caches") != NULL) == (warm[_i].said != NULL), "%s", said);
+    ck_assert_msg(warm[_i].said == NULL || strstr(said, warm[_i].said) != NULL, "%s", said);
+    ck_assert_uint_eq(times_in(file, "warm caches, where exchanges"), warm[_i].noted != NULL);
+    ck_assert(warm[_i].noted == NULL || strstr(file, warm[_i].noted) != NULL);
+}
+
+/* No protocol takes fifty times as long as the one before; six times may be a protocol. */
+TEST(times_that_jump_are_left_out)
+{
+    static const double jumps[] = {6, 1000}, of_a_MiB[] = {6 * (2 + 52.4), 2 + 52.4}; /* us */
+    char said[4000];
+    for (int i = 0; i < 2; i++) {
+        const ns_machine *m = bending(said, sizeof said, 8192, jumps[i], 0.05, 22);
+        const ns_line *line = ns_machine_line(m, NS_HOST, NS_ON_NODE, 1 << 20, NULL);
+        const bool out = strstr(said, "host on-node: from 8192 B on a message takes") != NULL;
+        ck_assert_msg(out == (i == 1), "%s", said);
+        ck_assert_double_eq_tol(1e6 * (line->alpha + line->beta * (1 << 20)) / of_a_MiB[i], 1, 0.1);
+    }
 }
 
 /* --interfaces is in the file, and the node is as fast as so many messages alone where its rate was not reached. */

@@ -101,9 +101,14 @@ TEST(rules_and_calibration)
     ck_assert_str_eq(ns_value_get(three, "rule")->text, "always three-step/host (incumbent)");
     ck_assert_double_eq_tol(number_at(three, "lost_mean"), (2 + 1.4) / 2, 1e-5);
     ck_assert_double_eq_tol(number_at(three, "advice_lost_mean"), 0.7, 1e-5);
-    /* P of the choices, on a machine without exchanges of its own */
-    const double first = 0.8 / (1 + pow(3, -3)) + 0.2 / (1 + pow(3, -0.987)),
-                 second = 0.8 / (1 + pow(2, -3)) + 0.2 / (1 + pow(2, -0.987));
+    /* P of the choices, as if without exchanges of its own: first standard, of which docs/evidence/accuracy.md has
+     * machines of weights 1.625 (right) and 0.25 (wrong), then three-step, 1 and 0.125 */
+    const double standard_doubt = (0.225 + 0.25) / (0.25 + 1.875), three_doubt = (0.225 + 0.125) / (0.25 + 1.125),
+                 right[] = {1 / (1 + pow(3, -3)), 1 / (1 + pow(2, -3))},
+                 doubt[] = {right[0] * standard_doubt + (1 - right[0]) * three_doubt,
+                            right[1] * three_doubt + (1 - right[1]) * standard_doubt},
+                 first = (1 - doubt[0]) * right[0] + doubt[0] / (1 + pow(3, -0.987)),
+                 second = (1 - doubt[1]) * right[1] + doubt[1] / (1 + pow(2, -0.987));
     const ns_value *sure = ns_value_get(root, "calibration")->first;
     ck_assert_ptr_null(sure->next);
     ck_assert_str_eq(ns_value_get(sure, "kappa_from")->text, "machine");
