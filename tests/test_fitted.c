@@ -26,7 +26,6 @@ static ns_fitted *fit(const ns_fit_settings *settings)
 /* The same file as `nsmodel fit`, but for the command line that it quotes. */
 TEST(test_file)
 {
-    char line[300];
     ns_fit_settings settings = usual;
     settings.name = "mine";
     ns_fitted *fitted = fit(&settings);
