@@ -16,6 +16,7 @@
  * parameters never saw, or that of max-rate where it has none.
  */
 #include "price/price.h"
+#include "price/choice.h"
 
 #include "core/context.h"
 #include "core/refuse.h"
@@ -276,9 +277,10 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
     const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
     const double relative = t > 0 ? sqrt(variance + parameter_variance(values, price)) / t : 0;
     price->log2_parameters = (relative > 1 ? 1 + log(relative) : relative) / log(2);
-    const bool unknown =
-        copying->strategy->forms != NULL && copying->strategy->forms[1] != NULL; /* one of several algorithms */
-    ns_price_widen(price, unknown ? fmax(values->error, values->form->uncalibrated) : values->error, confidence);
+    const ns_way_of way = {copying->strategy, values->memory == NS_DEVICE ? NS_VIA_DEVICE : NS_VIA_HOST};
+    const bool unknown = way.strategy->forms != NULL && way.strategy->forms[1] != NULL, /* one of several algorithms */
+        told = !unknown && ns_way_is_told(values->machine, way);
+    ns_price_widen(price, told ? values->error : fmax(values->error, values->form->uncalibrated), confidence);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
 }
 
