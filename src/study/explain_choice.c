@@ -93,20 +93,6 @@ static double once_s(const ns_form_values *v, const ns_step_price *step)
     return sum;
 }
 
-/* They are kept with the first step, which may have no messages. */
-static void add_once(const explainer *e)
-{
-    const ns_form_values *v = e->values;
-    const ns_step_price *first = &e->choice->price.step[0];
-    const double seconds = e->choice->price.steps > 0 ? once_s(v, first) : 0;
-    if (seconds <= 0)
-        return;
-    ns_term_set_value(ns_explanation_add(e->to, 1, "fixed, once an exchange"), seconds, NS_SECOND, true);
-    for (int r = 0; v->form->rows[r].doc != NULL; r++)
-        if (v->form->rows[r].once)
-            add_slot(e, first, v->form->rows[r].amount, r, v->first[r]);
-}
-
 static void add_copies(const explainer *e)
 {
     const ns_price *price = &e->choice->price;
@@ -167,7 +153,16 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
                          v->first[r]);
         }
     }
-    add_once(&e);
+    /* They are kept with the first step, which may have no messages. */
+    const ns_form_values *v = e.values;
+    const ns_step_price *first = &e.choice->price.step[0];
+    const double seconds = e.choice->price.steps > 0 ? once_s(v, first) : 0;
+    if (!(seconds <= 0)) {
+        ns_term_set_value(ns_explanation_add(e.to, 1, "fixed, once an exchange"), seconds, NS_SECOND, true);
+        for (int r = 0; v->form->rows[r].doc != NULL; r++)
+            if (v->form->rows[r].once)
+                add_slot(&e, first, v->form->rows[r].amount, r, v->first[r]);
+    }
     add_copies(&e);
     /* The factor is of all terms together. */
     const ns_price *price = &e.choice->price;
@@ -219,26 +214,6 @@ static void add_collective_step(ns_explanation *to, const ns_step_result *step, 
     term->source = term->model->source;
 }
 
-static void add_network(ns_explanation *to, const ns_networked *n)
-{
-    const ns_gathering *g = &n->gathering;
-    const ns_netsparse_result *r = g->result;
-    ns_term *term = ns_explanation_add(to, 1, "between nodes%s%s", r != NULL ? ", limited by " : "",
-                                       r != NULL ? ns_limit_words[r->step[NS_SWITCH].limit] : "");
-    ns_term_set_value(term, g->network_s, NS_SECOND, true);
-    term->source = n->fabric->kind->source;
-    if (r == NULL)
-        return;
-    const ns_step_result *last = &r->step[NS_SWITCH];
-    add_bound(to, "line", "busier direction / (B s)", "rig-batch", last->tail.line);
-    add_bound(to, "RIG units", "Z/(Ua f) and commands", "rig-batch", last->tail.generate);
-    add_bound(to, "pending tables", "Q RTT/(Ua E)", "rig-batch", last->tail.pending);
-    add_bound(to, "last round of batches", "beyond the pace of all units", "rig-batch", last->tail.tail);
-    add_bound(to, "links between switches", "bytes x hops/(links B)", "netsparse-hops", last->network);
-    for (int i = 0; i < NS_MECHANISMS; i++)
-        add_collective_step(to, &r->step[i], (ns_mechanism)i);
-}
-
 ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked, const ns_exchange *exchange,
                                const ns_comparison *comparison, int choice, ns_error *err)
 {
@@ -250,7 +225,22 @@ ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *
                                          ns_transport_words[of->transport], (int)exchange->parts, machine->name,
                                          networked->fabric->kind->name),
                       of->price.estimate_s, NS_SECOND, true);
-    add_network(explanation, networked);
+    const ns_gathering *g = &networked->gathering;
+    const ns_netsparse_result *r = g->result;
+    ns_term *term = ns_explanation_add(explanation, 1, "between nodes%s%s", r != NULL ? ", limited by " : "",
+                                       r != NULL ? ns_limit_words[r->step[NS_SWITCH].limit] : "");
+    ns_term_set_value(term, g->network_s, NS_SECOND, true);
+    term->source = networked->fabric->kind->source;
+    if (r != NULL) {
+        const ns_step_result *last = &r->step[NS_SWITCH];
+        add_bound(explanation, "line", "busier direction / (B s)", "rig-batch", last->tail.line);
+        add_bound(explanation, "RIG units", "Z/(Ua f) and commands", "rig-batch", last->tail.generate);
+        add_bound(explanation, "pending tables", "Q RTT/(Ua E)", "rig-batch", last->tail.pending);
+        add_bound(explanation, "last round of batches", "beyond the pace of all units", "rig-batch", last->tail.tail);
+        add_bound(explanation, "links between switches", "bytes x hops/(links B)", "netsparse-hops", last->network);
+        for (int i = 0; i < NS_MECHANISMS; i++)
+            add_collective_step(explanation, &r->step[i], (ns_mechanism)i);
+    }
     ns_explain_steps(explanation, machine, of, networked->gathering.inside == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     return ns_explanation_check(explanation, err);
 }

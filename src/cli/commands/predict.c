@@ -88,35 +88,6 @@ typedef struct curves {
     ns_series *series;
 } curves;
 
-static void fill(curves *c, const ns_case *cases, const ns_comparison *comparison)
-{
-    int choices = comparison[0].choices;
-    for (size_t i = 0; i < c->count; i++)
-        c->x[i] = cases[i].exchange->parts;
-    for (int k = 0; k < choices; k++) {
-        const ns_choice *choice = &comparison[0].choice[k];
-        for (size_t i = 0; i < c->count; i++)
-            c->y[(size_t)k * c->count + i] = comparison[i].choice[k].price.estimate_s;
-        snprintf(c->label[k], sizeof *c->label, "%s, %s", choice->strategy->name,
-                 ns_transport_words[choice->transport]);
-        c->series[k] = (ns_series){.label = c->label[k],
-                                   .colour = choice->strategy->rank,
-                                   .dashed = choice->transport == NS_VIA_DEVICE,
-                                   .points = c->count,
-                                   .x = c->x,
-                                   .y = c->y + (size_t)k * c->count};
-    }
-    double *best = c->y + (size_t)choices * c->count, *low = best + c->count, *high = low + c->count;
-    for (size_t i = 0; i < c->count; i++) {
-        const ns_price *price = &comparison[i].choice[comparison[i].best].price;
-        best[i] = price->estimate_s;
-        low[i] = price->lo_s;
-        high[i] = price->hi_s;
-    }
-    c->series[choices] = (ns_series){
-        .label = "fastest", .rings = true, .points = c->count, .x = c->x, .y = best, .low = low, .high = high};
-}
-
 /* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
 static ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases,
                                  const ns_comparison *comparison, size_t count, ns_value *result, ns_error *err)
@@ -133,7 +104,31 @@ static ns_status ns_predict_plot(const char *path, const char *what, const ns_ca
         status = ns_no_memory(err);
     if (status == NS_OK) {
         const ns_machine *machine = cases[0].machine;
-        fill(&c, cases, comparison);
+        int choices = comparison[0].choices;
+        for (size_t i = 0; i < c.count; i++)
+            c.x[i] = cases[i].exchange->parts;
+        for (int k = 0; k < choices; k++) {
+            const ns_choice *choice = &comparison[0].choice[k];
+            for (size_t i = 0; i < c.count; i++)
+                c.y[(size_t)k * c.count + i] = comparison[i].choice[k].price.estimate_s;
+            snprintf(c.label[k], sizeof *c.label, "%s, %s", choice->strategy->name,
+                     ns_transport_words[choice->transport]);
+            c.series[k] = (ns_series){.label = c.label[k],
+                                      .colour = choice->strategy->rank,
+                                      .dashed = choice->transport == NS_VIA_DEVICE,
+                                      .points = c.count,
+                                      .x = c.x,
+                                      .y = c.y + (size_t)k * c.count};
+        }
+        double *best = c.y + (size_t)choices * c.count, *low = best + c.count, *high = low + c.count;
+        for (size_t i = 0; i < c.count; i++) {
+            const ns_price *price = &comparison[i].choice[comparison[i].best].price;
+            best[i] = price->estimate_s;
+            low[i] = price->lo_s;
+            high[i] = price->hi_s;
+        }
+        c.series[choices] = (ns_series){
+            .label = "fastest", .rings = true, .points = c.count, .x = c.x, .y = best, .low = low, .high = high};
         snprintf(title, sizeof title, "%s on %s", what, machine->name);
         snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes",
                  (int)cases[0].exchange->per_node);

@@ -127,40 +127,6 @@ static const ns_value *first_of(const ns_value *object, const char *path)
 
 /* ---- head -------------------------------------------------------------------------------------------------------- */
 
-static void add_head(const request *r, ns_value *result)
-{
-    char machines[200] = ""; /* "a, b and c" */
-    size_t at = 0;
-    const ns_value *predict = ns_value_get(result, "predict");
-    const bool matrix = ns_value_get(predict, "matrix") != NULL;
-    for (const ns_value *m = first_of(result, "machines"); m != NULL && at + 1 < sizeof machines; m = m->next)
-        at += (size_t)snprintf(machines + at, sizeof machines - at, "%s%s",
-                               at == 0           ? ""
-                               : m->next == NULL ? " and "
-                                                 : ", ",
-                               text_at(m, "name"));
-    ns_put_schema(result, "nsmodel/report/1");
-    ns_put_text(result, "version", NS_IN_JSON, NS_VERSION);
-    if (r->title != NULL && *r->title != '\0')
-        ns_put_text(result, "title", NS_IN_JSON, r->title);
-    else
-        ns_put_textf(result, "title", NS_IN_JSON, "%s%s on %s",
-                     matrix ? text_at(predict, "matrix.name") : "Planned messages",
-                     strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines);
-    if (matrix)
-        ns_put_textf(result, "subtitle", NS_IN_JSON, "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
-                     number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
-                     number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"));
-    else
-        ns_put_text(result, "subtitle", NS_IN_JSON, text_at(predict, "input_line"));
-    if (r->date != NULL)
-        ns_put_text(result, "date", NS_IN_JSON, r->date);
-    /* lines that predict prints above its table, those of wide tables too: the report has no headings of cases */
-    for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
-        if ((line->flags & NS_V_NOTE) != 0)
-            ns_sentence(result, line->name, line->flags & ~(unsigned)NS_IN_WIDE, "%s", line->text);
-}
-
 /* ---- the command line -------------------------------------------------------------------------------------------- */
 
 static void add_command(const ns_args *args, ns_value *result)
@@ -369,7 +335,36 @@ static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_er
     if (status == NS_OK) {
         fputs(text, err_stream);
         /* what the page says around the answers */
-        add_head(r, result);
+        char machines[200] = ""; /* "a, b and c" */
+        size_t at = 0;
+        const ns_value *predict = ns_value_get(result, "predict");
+        const bool matrix = ns_value_get(predict, "matrix") != NULL;
+        for (const ns_value *m = first_of(result, "machines"); m != NULL && at + 1 < sizeof machines; m = m->next)
+            at += (size_t)snprintf(machines + at, sizeof machines - at, "%s%s",
+                                   at == 0           ? ""
+                                   : m->next == NULL ? " and "
+                                                     : ", ",
+                                   text_at(m, "name"));
+        ns_put_schema(result, "nsmodel/report/1");
+        ns_put_text(result, "version", NS_IN_JSON, NS_VERSION);
+        if (r->title != NULL && *r->title != '\0')
+            ns_put_text(result, "title", NS_IN_JSON, r->title);
+        else
+            ns_put_textf(result, "title", NS_IN_JSON, "%s%s on %s",
+                         matrix ? text_at(predict, "matrix.name") : "Planned messages",
+                         strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines);
+        if (matrix)
+            ns_put_textf(result, "subtitle", NS_IN_JSON, "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
+                         number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
+                         number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"));
+        else
+            ns_put_text(result, "subtitle", NS_IN_JSON, text_at(predict, "input_line"));
+        if (r->date != NULL)
+            ns_put_text(result, "date", NS_IN_JSON, r->date);
+        /* lines that predict prints above its table, those of wide tables too: the report has no headings of cases */
+        for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
+            if ((line->flags & NS_V_NOTE) != 0)
+                ns_sentence(result, line->name, line->flags & ~(unsigned)NS_IN_WIDE, "%s", line->text);
         ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
         for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next) {
             winner row = {.machine = text_at(one, "machine"),

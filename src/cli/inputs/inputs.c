@@ -244,22 +244,6 @@ bool ns_machine_has(const ns_machine *machine, const char *assignment)
     return ns_machine_number(machine, path, &value, NULL, NULL);
 }
 
-/* What the network's file has and the machine has not is the network's. */
-static ns_status is_of_network(const ns_args *args, const ns_machine *machine, const char *assignment, bool *is,
-                               ns_error *err)
-{
-    const ns_network_kind *kind;
-    ns_machine *hardware;
-    *is = false;
-    if (ns_args_get(args, "network") == NULL || ns_machine_has(machine, assignment))
-        return NS_OK;
-    NS_TRY(ns_network_kind_get(ns_args_get(args, "network"), &kind, err));
-    NS_TRY(ns_machine_load(kind->hardware, &hardware, err));
-    *is = ns_machine_has(hardware, assignment);
-    ns_machine_free(hardware);
-    return NS_OK;
-}
-
 enum { EVERY_SET = -1 };
 
 /* --cap stands for a --set. */
@@ -289,7 +273,17 @@ static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, 
         bool elsewhere;
         if (i == but)
             continue;
-        NS_TRY(is_of_network(args, *machine, assignment, &elsewhere, err));
+        /* What the network's file has and the machine has not is the network's. */
+        bool *is = &elsewhere;
+        const ns_network_kind *kind;
+        ns_machine *hardware;
+        *is = false;
+        if (!(ns_args_get(args, "network") == NULL || ns_machine_has(*machine, assignment))) {
+            NS_TRY(ns_network_kind_get(ns_args_get(args, "network"), &kind, err));
+            NS_TRY(ns_machine_load(kind->hardware, &hardware, err));
+            *is = ns_machine_has(hardware, assignment);
+            ns_machine_free(hardware);
+        }
         if (elsewhere)
             continue;
         NS_TRY(ns_machine_with(*machine, assignment, &changed, err));

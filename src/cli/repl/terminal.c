@@ -27,17 +27,6 @@ enum { KEPT = 2000 };
 
 static char path[4096];
 
-/* The file with the lines that are kept; one that cannot be written stays longer than it needs to be. */
-static void rewrite(void)
-{
-    ns_whole_file whole;
-    if (ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) != NS_OK)
-        return;
-    for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
-        fprintf(whole.file, "%s\n", (*line)->line);
-    (void)ns_whole_file_end(&whole, NS_OK, NULL);
-}
-
 static void ns_history_open(ns_repl *repl)
 {
     using_history();
@@ -66,8 +55,15 @@ static void ns_history_open(ns_repl *repl)
     (void)read_history(path);
     const bool shorten = history_length > 2 * KEPT;
     stifle_history(KEPT);
-    if (shorten)
-        rewrite();
+    if (shorten) {
+        /* The file with the lines that are kept; one that cannot be written stays longer than it needs to be. */
+        ns_whole_file whole;
+        if (!(ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) != NS_OK)) {
+            for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
+                fprintf(whole.file, "%s\n", (*line)->line);
+            (void)ns_whole_file_end(&whole, NS_OK, NULL);
+        }
+    }
 }
 
 /* One line: comments and ends of lines are taken out. */

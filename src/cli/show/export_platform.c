@@ -23,25 +23,6 @@ const ns_start_up ns_start_ups[NS_START_UPS] = {
 };
 const char *const ns_start_up_words[] = {"network", "sender", "ends", "thirds", NULL};
 
-/* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages.  A
- * process alone is never slower than its line. */
-static void take_rates(ns_platform *platform)
-{
-    const ns_form *form = NULL;
-    ns_form_values values;
-    if (ns_form_get("full", &form, NULL) != NS_OK)
-        return;
-    ns_form_take(form, platform->machine, NS_HOST, 0, &values);
-    const double shared = ns_form_number(&values, "<memory>.exchange.inverse_R", NS_OFF_NODE, NS_SHORT);
-    platform->inverse_R[NS_OFF_NODE] =
-        shared > 0 ? shared : ns_form_number(&values, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT);
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        platform->inverse_R[l] =
-            ns_form_number(&values, "<memory>.exchange.<locality>.<protocol>.inverse_R", (ns_locality)l, NS_RENDEZVOUS);
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        platform->inverse_R[l] = fmin(platform->inverse_R[l], platform->fastest[l]);
-}
-
 ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, const ns_start_up *start_up,
                            ns_platform *platform, ns_error *err)
 {
@@ -59,7 +40,21 @@ ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, c
                            "%s has no time per byte of messages %s in host memory, which a platform wants",
                            machine->name, ns_locality_words[l]);
     }
-    take_rates(&made);
+    /* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages.  A
+ * process alone is never slower than its line. */
+    const ns_form *form = NULL;
+    ns_form_values values;
+    if (!(ns_form_get("full", &form, NULL) != NS_OK)) {
+        ns_form_take(form, made.machine, NS_HOST, 0, &values);
+        const double shared = ns_form_number(&values, "<memory>.exchange.inverse_R", NS_OFF_NODE, NS_SHORT);
+        made.inverse_R[NS_OFF_NODE] =
+            shared > 0 ? shared : ns_form_number(&values, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT);
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            made.inverse_R[l] = ns_form_number(&values, "<memory>.exchange.<locality>.<protocol>.inverse_R",
+                                               (ns_locality)l, NS_RENDEZVOUS);
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            made.inverse_R[l] = fmin(made.inverse_R[l], made.fastest[l]);
+    }
     *platform = made;
     return NS_OK;
 }

@@ -68,40 +68,6 @@ static void put_process(const ns_platform *p, int node, int i, FILE *out)
     }
 }
 
-static void put_node(const ns_platform *p, int node, FILE *out)
-{
-    char name[40];
-    snprintf(name, sizeof name, "node%d ", node);
-    fprintf(out, "    <zone id=\"node%d\" routing=\"Full\">\n", node);
-    for (int i = 0; i < p->per_node; i++)
-        put_process(p, node, i, out);
-    fprintf(out, "      <router id=\"node%d router\"/>\n", node);
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        char wait[40];
-        snprintf(wait, sizeof wait, "%s wait", ns_locality_words[l]);
-        put_link(wait, name, 0, UNIT * latency_share(p, l), false, out);
-        put_link(ns_locality_words[l], name, p->inverse_R[l], 0, true, out);
-    }
-    for (int a = 0; a < p->per_node; a++)
-        for (int b = 0; b < p->per_node; b++) {
-            const char *word = ns_locality_words[socket_of(p, a) == socket_of(p, b) ? NS_ON_SOCKET : NS_ON_NODE];
-            if (a != b)
-                fprintf(out,
-                        "      <route src=\"node%d.%d\" dst=\"node%d.%d\" symmetrical=\"NO\"><link_ctn id=\"node%d %s "
-                        "wait\"/><link_ctn id=\"node%d.%d out %s\"/><link_ctn id=\"node%d %s\"/><link_ctn "
-                        "id=\"node%d.%d in %s\"/></route>\n",
-                        node, a, node, b, node, word, node, a, word, node, word, node, b, word);
-        }
-    for (int a = 0; a < p->per_node; a++)
-        fprintf(
-            out,
-            "      <route src=\"node%d.%d\" dst=\"node%d router\" symmetrical=\"NO\"><link_ctn id=\"node%d.%d out "
-            "off-node\"/></route>\n      <route src=\"node%d router\" dst=\"node%d.%d\" symmetrical=\"NO\"><link_ctn "
-            "id=\"node%d.%d in off-node\"/></route>\n",
-            node, a, node, node, a, node, node, a, node, a);
-    fprintf(out, "    </zone>\n");
-}
-
 void ns_platform_xml(const ns_platform *p, FILE *out)
 {
     fprintf(out, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -120,8 +86,40 @@ void ns_platform_xml(const ns_platform *p, FILE *out)
             "    <prop id=\"network/crosstraffic\" value=\"no\"/>\n  </config>\n",
             p->detached > 0 ? p->detached : 2147483647.0);
     fprintf(out, "  <zone id=\"cluster\" routing=\"Full\">\n");
-    for (int node = 0; node < p->nodes; node++)
-        put_node(p, node, out);
+    for (int node = 0; node < p->nodes; node++) {
+        char name[40];
+        snprintf(name, sizeof name, "node%d ", node);
+        fprintf(out, "    <zone id=\"node%d\" routing=\"Full\">\n", node);
+        for (int i = 0; i < p->per_node; i++)
+            put_process(p, node, i, out);
+        fprintf(out, "      <router id=\"node%d router\"/>\n", node);
+        for (int l = 0; l < NS_OFF_NODE; l++) {
+            char wait[40];
+            snprintf(wait, sizeof wait, "%s wait", ns_locality_words[l]);
+            put_link(wait, name, 0, UNIT * latency_share(p, l), false, out);
+            put_link(ns_locality_words[l], name, p->inverse_R[l], 0, true, out);
+        }
+        for (int a = 0; a < p->per_node; a++)
+            for (int b = 0; b < p->per_node; b++) {
+                const char *word = ns_locality_words[socket_of(p, a) == socket_of(p, b) ? NS_ON_SOCKET : NS_ON_NODE];
+                if (a != b)
+                    fprintf(
+                        out,
+                        "      <route src=\"node%d.%d\" dst=\"node%d.%d\" symmetrical=\"NO\"><link_ctn id=\"node%d %s "
+                        "wait\"/><link_ctn id=\"node%d.%d out %s\"/><link_ctn id=\"node%d %s\"/><link_ctn "
+                        "id=\"node%d.%d in %s\"/></route>\n",
+                        node, a, node, b, node, word, node, a, word, node, word, node, b, word);
+            }
+        for (int a = 0; a < p->per_node; a++)
+            fprintf(
+                out,
+                "      <route src=\"node%d.%d\" dst=\"node%d router\" symmetrical=\"NO\"><link_ctn id=\"node%d.%d out "
+                "off-node\"/></route>\n      <route src=\"node%d router\" dst=\"node%d.%d\" "
+                "symmetrical=\"NO\"><link_ctn "
+                "id=\"node%d.%d in off-node\"/></route>\n",
+                node, a, node, node, a, node, node, a, node, a);
+        fprintf(out, "    </zone>\n");
+    }
     put_link("wire", "", 0, UNIT, false, out);
     for (int node = 0; node < p->nodes; node++) {
         char name[40];
