@@ -13,22 +13,19 @@
 
 /* ---- reading the tree -------------------------------------------------------------------------------------------- */
 
-/* The value at a path, or NULL; the text or number there, or what stands in for it. */
-static const char *ns_page_text(const ns_value *object, const char *path)
+const char *ns_page_text(const ns_value *object, const char *path)
 {
     const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
     return value != NULL && value->kind == NS_TEXT ? value->text : "";
 }
 
-/* The value at a path, or NULL; the text or number there, or what stands in for it. */
-static double ns_page_number(const ns_value *object, const char *path, double otherwise)
+double ns_page_number(const ns_value *object, const char *path, double otherwise)
 {
     const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
     return value != NULL && value->kind == NS_NUMBER ? value->number : otherwise;
 }
 
-/* The value at a path, or NULL; the text or number there, or what stands in for it. */
-static size_t ns_page_count(const ns_value *list)
+size_t ns_page_count(const ns_value *list)
 {
     size_t count = 0;
     for (const ns_value *child = list != NULL ? list->first : NULL; child != NULL; child = child->next)

@@ -157,7 +157,7 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
     const ns_form_values *v = e.values;
     const ns_step_price *first = &e.choice->price.step[0];
     const double seconds = e.choice->price.steps > 0 ? once_s(v, first) : 0;
-    if (!(seconds <= 0)) {
+    if (seconds > 0) {
         ns_term_set_value(ns_explanation_add(e.to, 1, "fixed, once an exchange"), seconds, NS_SECOND, true);
         for (int r = 0; v->form->rows[r].doc != NULL; r++)
             if (v->form->rows[r].once)

@@ -454,7 +454,7 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
     }
     /* "p_best": of every strategy; in CSV a column for each. */
     char name[120];
-    if (!(!t->schedules || ns_sweep_p_best(t->sweep, point, 0) < 0)) {
+    if (t->schedules && ns_sweep_p_best(t->sweep, point, 0) >= 0) {
         ns_value *all = ns_put_object(row, "p_best", NS_IN_JSON);
         for (int k = 0; k < t->curves->count; k++) {
             const double p = ns_sweep_p_best(t->sweep, point, k);

@@ -278,7 +278,7 @@ static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, 
         const ns_network_kind *kind;
         ns_machine *hardware;
         *is = false;
-        if (!(ns_args_get(args, "network") == NULL || ns_machine_has(*machine, assignment))) {
+        if (ns_args_get(args, "network") != NULL && !ns_machine_has(*machine, assignment)) {
             NS_TRY(ns_network_kind_get(ns_args_get(args, "network"), &kind, err));
             NS_TRY(ns_machine_load(kind->hardware, &hardware, err));
             *is = ns_machine_has(hardware, assignment);

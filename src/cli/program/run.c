@@ -122,7 +122,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command
         /* Where a file cannot be made is said before any work is done for it. */
         const char *slash = strrchr(output, '/');
         char folder[PATH_MAX];
-        if (!(slash == NULL || slash == output || (size_t)(slash - output) >= sizeof folder)) {
+        if (slash != NULL && slash != output && (size_t)(slash - output) < sizeof folder) {
             snprintf(folder, sizeof folder, "%.*s", (int)(slash - output), output);
             if (access(folder, W_OK) != 0)
                 return ns_fail_at(err, NS_ERR_FILE, output, 0, 0, "cannot be created: %s: %s", folder, strerror(errno));

@@ -58,7 +58,7 @@ static void ns_history_open(ns_repl *repl)
     if (shorten) {
         /* The file with the lines that are kept; one that cannot be written stays longer than it needs to be. */
         ns_whole_file whole;
-        if (!(ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) != NS_OK)) {
+        if (ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) == NS_OK) {
             for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
                 fprintf(whole.file, "%s\n", (*line)->line);
             (void)ns_whole_file_end(&whole, NS_OK, NULL);

@@ -44,7 +44,7 @@ ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, c
  * process alone is never slower than its line. */
     const ns_form *form = NULL;
     ns_form_values values;
-    if (!(ns_form_get("full", &form, NULL) != NS_OK)) {
+    if (ns_form_get("full", &form, NULL) == NS_OK) {
         ns_form_take(form, made.machine, NS_HOST, 0, &values);
         const double shared = ns_form_number(&values, "<memory>.exchange.inverse_R", NS_OFF_NODE, NS_SHORT);
         made.inverse_R[NS_OFF_NODE] =

@@ -350,7 +350,7 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
             ns_memory memory = (ns_memory)m;
             ns_value *of = child(root, ns_memory_words[memory]), *x = child(of, "exchange");
             char source[300];
-            if (!(!calibration[m].floor_given)) {
+            if (calibration[m].floor_given) {
                 snprintf(source, sizeof source,
                          "nsmodel fit, least sum of |log2| over %zu measured exchanges in %.100s", calibration[m].count,
                          base_name(path));
