@@ -3,7 +3,6 @@
 #include "cli/inputs/inputs.h"
 #include "cli/show/advise.h"
 #include "cli/show/answer.h"
-#include "cli/show/machine.h"
 #include "core/memory.h"
 #include "report/columns.h"
 

@@ -2,7 +2,7 @@
 #include "report/report.h"
 #include "cli/front/shell_line.h"
 #include "cli/inputs/cases.h"
-#include "cli/show/machine.h"
+#include "cli/show/answer.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
 #include "report/columns.h"
