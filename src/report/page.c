@@ -696,7 +696,7 @@ static ns_status ns_page_words(ns_page *page)
         {"published", "the paper's closed form as printed, fed with the largest counts of the pattern"},
         {"corrected", "the same with what the printed form leaves out or gets wrong mended"},
         {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
-                     "errors and the form's own error"},
+                     "errors and the cost model's own error"},
         {"verdict",
          "clear: the fastest is the best with 90 %; tie: that is less sure; extrapolated: messages larger than "
          "any that was measured"},

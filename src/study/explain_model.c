@@ -104,7 +104,7 @@ static bool moves(const ns_binding *binding, const ns_model_buffer *out, const n
     ns_machine *larger;
     ns_model_buffer changed;
     ns_error ignored = {0};
-    if (ns_machine_turned(binding->machine, p, 1.1, &larger, &ignored) != NS_OK)
+    if (ns_machine_perturbed(binding->machine, p, 1.1, &larger, &ignored) != NS_OK)
         return false;
     ns_binding other = *binding;
     other.machine = larger;

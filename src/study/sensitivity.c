@@ -85,7 +85,7 @@ static ns_status answer(const void *context, double factor, double *value, ns_er
         const ns_setting setting = {.name = t->knob->name, .number = t->knob->value * factor};
         return s->answer(s->context, s->machine, &setting, value, t->winner, err);
     }
-    NS_TRY(ns_machine_turned(s->machine, t->knob->parameter, factor, &changed, err));
+    NS_TRY(ns_machine_perturbed(s->machine, t->knob->parameter, factor, &changed, err));
     ns_status status = s->answer(s->context, changed, NULL, value, t->winner, err);
     ns_machine_free(changed);
     return status;

@@ -1,4 +1,4 @@
-/* sensitivity.h -- what may be turned, and what answers */
+/* sensitivity.h -- what may be perturbed, and what answers */
 #ifndef NS_STUDY_SENSITIVITY_H
 #define NS_STUDY_SENSITIVITY_H
 

@@ -5,7 +5,7 @@
 enum { INPUTS_MOST = 64 };
 
 typedef struct asked {
-    ns_curves *curves; /* a copy: its machine is turned */
+    ns_curves *curves; /* a copy: its machine is perturbed */
     int curve;
 } asked;
 
@@ -31,7 +31,7 @@ static ns_status add_input(const ns_field *field, const void *record, const char
     return NS_OK;
 }
 
-/* Inputs that were given, and defaults; what the machine gives is turned there. */
+/* Inputs that were given, and defaults; what the machine gives is perturbed in the machine. */
 static ns_status input_knobs(const ns_curves *curves, int curve, ns_knob *knob, size_t *knobs, ns_error *err)
 {
     ns_binding closed;

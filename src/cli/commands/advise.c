@@ -83,9 +83,9 @@ const ns_command ns_command_advise = {
     .about =
         "Decides as predict does, and ranks benchmarks by the loss that knowing their numbers would remove on "
         "average.\n"
-        "Stated numbers err by their standard error, published ones without it by 25 %, and those that the form "
+        "Stated numbers err by their standard error, published ones without it by 25 %, and those that the cost model "
         "or the machine's file\n"
-        "assumes or derives, or that stand in for another table, by a factor of 2. What the form itself gets "
+        "assumes or derives, or that stand in for another table, by a factor of 2. What the cost model itself gets "
         "wrong only measured\n"
         "exchanges tell: the strategies of the shortlist.\n"
         "The steps measure this cluster with nsmodel-mpi (`make mpi`), one process a GPU or core, and ask again with "

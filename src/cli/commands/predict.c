@@ -497,7 +497,7 @@ static ns_status add_explanation(const ns_cases *p, ns_value *result, ns_error *
     return status;
 }
 
-static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
+static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE *words, ns_error *err)
 {
     char title[400];
     ns_put_schema(result, "nsmodel/predict/1");
@@ -536,7 +536,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     ns_free(decided);
     NS_TRY(status);
     ns_cases_warn(p, words);
-    return ns_args_has(p->args, "explain") ? add_explanation(p, result, err) : NS_OK;
+    return explain ? add_explanation(p, result, err) : NS_OK;
 }
 
 static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_error *err)
@@ -573,7 +573,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_TRY(ns_cases_open(args, &p, err));
     ns_status status = r.plot == NULL ? ns_cases_search(p, err) : NS_OK; /* a curve for each way */
     if (status == NS_OK)
-        status = answer(p, result, context->err, err);
+        status = answer(p, r.explain, result, context->err, err);
     if (status == NS_OK && r.plot != NULL)
         status = plot(p, r.plot, result, err);
     if (status == NS_OK && r.schedule != NULL)

@@ -170,7 +170,7 @@ void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
         lose(list, "the network's share of start-ups passes at once for all messages of a process");
     lose(list, "bytes to other processes of the node and to other nodes pass at the same time");
     if (p->inverse_R[NS_OFF_NODE] > 0)
-        lose(list, "a node's link carries what goes out and what comes in together, at the rate of the form full");
+        lose(list, "a node's link carries what goes out and what comes in together, at the rate of the cost model full");
 }
 
 /* ---- the numbers of a SimGrid platform, from those of a machine
@@ -181,7 +181,8 @@ void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
  *     fastest s              passes over links; fastest is the smallest beta of the locality's protocols
  *     (beta - fastest) s     is the processors' time, half at either end, as it is they who copy such messages
  *
- * so that all bytes of a node share one link at the rate that the form full has for them, whatever their protocol. */
+ * so that all bytes of a node share one link at the rate that the cost model full has for them, whatever their
+ * protocol. */
 
 const ns_start_up ns_start_ups[NS_START_UPS] = {
     {"network", 0, 0, 1},

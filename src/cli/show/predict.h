@@ -9,6 +9,7 @@
 /* What else than cases is asked for; NULL: it is not. */
 typedef struct ns_predict_request {
     const char *exchange, *collective, *schedule, *plot;
+    bool explain;
 } ns_predict_request;
 
 /* Rows of its options; nsmodel-mpi predict has them, too. */
@@ -21,8 +22,8 @@ typedef struct ns_predict_request {
          "an allreduce instead: hosts by each algorithm, switches (SHARP), interfaces; --nodes of --per-node "         \
          "processes",                                                                                                  \
          NS_OPT(ns_predict_request, collective)},                                                                      \
-        NS_OPTIONS_CASES, NS_OPTION_ALL, NS_OPTION_SURE, NS_OPTION_WORTH, NS_OPTION_NETWORK, NS_OPTION_EXPLAIN,        \
-        NS_OPTION_PLOT_OF(ns_predict_request),                                                                         \
+        NS_OPTIONS_CASES, NS_OPTION_ALL, NS_OPTION_SURE, NS_OPTION_WORTH, NS_OPTION_NETWORK,                           \
+        NS_OPTION_EXPLAIN_OF(ns_predict_request), NS_OPTION_PLOT_OF(ns_predict_request),                                  \
         {"schedule", 0, "FILE.csv", NULL,                                                                              \
          "write the messages of one strategy in one case: rows of step,from,to,bytes; steps and processes count from " \
          "0",                                                                                                          \
