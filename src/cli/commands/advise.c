@@ -62,7 +62,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
+    if (args->network != NULL && strcmp(args->network, "help") == 0)
         return ns_network_list(result);
     ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));

@@ -854,7 +854,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_log *log;
     NS_TRY(ns_args_read(args, &r, err));
     NS_TRY(ns_fit_request_parse(args, &r.logs, err));
-    r.output = ns_args_get(args, "output");
+    r.output = args->output;
     if (r.each && (r.check != NULL || r.plot != NULL || (r.output != NULL && is_machine_file(r.output))))
         return ns_fail(err, NS_ERR_USAGE,
                        "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");

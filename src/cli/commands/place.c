@@ -455,7 +455,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (!ns_args_has(args, "nodes"))
         return ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
     NS_TRY(ns_args_read(args, &r, err));
-    r.output = ns_args_get(args, "output");
+    r.output = args->output;
     if (r.write < 0 && r.hosts != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--hosts is for --write ompi or slurm");
     if (r.write >= 0 && r.output == NULL)

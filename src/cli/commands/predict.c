@@ -566,7 +566,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         ns_free(c.number);
         return status;
     }
-    if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
+    if (args->network != NULL && strcmp(args->network, "help") == 0)
         return ns_network_list(result);
     if (r.exchange != NULL)
         return ns_predict_exchange(args, r.exchange, result, context, err);

@@ -103,7 +103,7 @@ static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_err
         ns_machine_show(machine[i], ns_value_object(list, NULL));
     ns_machines_close(machine, machines);
     const bool asked = ns_args_has(r->args, "netsparse") || ns_args_has(r->args, "nodes") || ns_args_has(r->args, "k");
-    if (ns_args_get(r->args, "matrix") == NULL || !asked || strcmp(r->netsparse, "none") == 0)
+    if (r->args->matrix == NULL || !asked || strcmp(r->netsparse, "none") == 0)
         return NS_OK;
     return ask_netsparse(r, ns_put_object(result, "netsparse", NS_IN_JSON), words, err);
 }
@@ -381,8 +381,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     request r;
     NS_TRY(ns_args_read(args, &r, err));
     r.args = args;
-    r.output = ns_args_get(args, "output");
-    const bool matrix = ns_args_get(r.args, "matrix") != NULL, messages = ns_args_get(r.args, "messages") != NULL;
+    r.output = args->output;
+    const bool matrix = r.args->matrix != NULL, messages = r.args->messages != NULL;
     if (r.output == NULL)
         return ns_fail(err, NS_ERR_USAGE, "report wants -o FILE.html");
     if (!owns_output(r.output))

@@ -433,7 +433,7 @@ ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_
                             ns_selection *selection, ns_error *err)
 {
     unsigned by = 0;
-    const selecting to = {ns_args_get(args, "network") != NULL, selection, wanted, made, &by};
+    const selecting to = {args->network != NULL, selection, wanted, made, &by};
     NS_TRY(each_word(ns_args_get(args, "strategy"), take_strategy, &to, err));
     if (by != 0 && ns_args_get(args, "transport") != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--strategy names a transport already; wanted no --transport with it");
@@ -560,7 +560,7 @@ ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_ma
     if (text == NULL)
         return NS_OK;
     const size_t length = ns_way_name_length(text);
-    const bool network = ns_args_get(args, "network") != NULL;
+    const bool network = args->network != NULL;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     NS_TRY(named(network, name, made, list, NS_CHOICES, &selection->incumbents, err));
     selection->incumbent = list;
@@ -588,8 +588,8 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     int32_t *numbers;
     size_t count;
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
-    if (ns_args_get(p->args, "network") != NULL)
-        NS_TRY(ns_network_kind_get(ns_args_get(p->args, "network"), &p->network, err));
+    if (p->args->network != NULL)
+        NS_TRY(ns_network_kind_get(p->args->network, &p->network, err));
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
     NS_TRY(ns_selection_read(p->args, p->wanted, &p->made, &p->selection, err));
     NS_TRY(ns_incumbent_read(p->args, p->in_use, &p->made, &p->selection, err));

@@ -250,7 +250,7 @@ static void describe(const ns_args *args, ns_fit_request *r)
 /* A machine that is not named has the name of its file, without folders and ending. */
 static const char *name_of_file(const ns_args *args, char *text, size_t size)
 {
-    const char *file = ns_args_get(args, "output");
+    const char *file = args->output;
     if (file == NULL)
         return NULL;
     const char *slash = strrchr(file, '/'), *start = slash != NULL ? slash + 1 : file, *dot = strrchr(start, '.');

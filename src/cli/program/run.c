@@ -114,7 +114,7 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command
     ns_screen screen;
     NS_TRY(ns_format_choose(args, &format, err));
     NS_TRY(ns_screen_read(args, out, &screen, err));
-    const char *output = ns_args_get(args, "output");
+    const char *output = args->output;
     const bool owned = output != NULL && args->command->owns_output != NULL && args->command->owns_output(output);
     if (output != NULL && ns_is_structure_file(output) && !owned)
         return ns_fail(err, NS_ERR_USAGE, "only pattern writes .nsp files");

@@ -596,7 +596,7 @@ void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMM
         ns_shell_subject(&line, args);
     if (ns_args_has(args, "machine")) {
         ns_shell_put(&line, " --machine ");
-        ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : ns_args_get(args, "machine"));
+        ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : args->machine);
     }
     ns_shell_options(&line, args, without);
     snprintf(parts, sizeof parts, " -n %d", (int)of->parts);
