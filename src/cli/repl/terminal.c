@@ -484,13 +484,15 @@ static char **complete(const char *text, int start, int end)
             free(file);
         }
     }
-    /* Nothing may come between this and what follows: a call, an input, a folder, anything inside an expression. */
-    const size_t length = strlen(found.of[0].text);
-    const bool command = ns_builtin_find(found.of[0].text, length) != NULL ||
-                         ns_program_find(session->program, found.of[0].text, length) != NULL;
-    if (found.count == 1)
-        rl_completion_suppress_append = length == 0 || strchr("(=:/", found.of[0].text[length - 1]) != NULL ||
+    if (found.count == 1) {
+        /* Nothing may come between this and what follows: a call, an input, a folder, anything in an expression. */
+        const char *name = found.of[0].text;
+        const size_t length = strlen(name);
+        const bool command =
+            ns_builtin_find(name, length) != NULL || ns_program_find(session->program, name, length) != NULL;
+        rl_completion_suppress_append = length == 0 || strchr("(=:/", name[length - 1]) != NULL ||
                                         (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
+    }
     return rl_completion_matches(text, copy_next);
 }
 
