@@ -109,22 +109,7 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
     step->by_receiver = by_receiver;
     step->messages = count;
     step->joining = NS_APART;
-    /* Index lists of a step whose messages were cut. */
-    memset(step->sent, 0, (size_t)(processes + 1) * sizeof *step->sent);
-    memset(step->received, 0, (size_t)(processes + 1) * sizeof *step->received);
-    for (int64_t i = 0; i < step->messages; i++) {
-        step->sent[step->message[i].from + 1]++;
-        step->received[step->message[i].to + 1]++;
-    }
-    for (int32_t p = 0; p < processes; p++) {
-        step->sent[p + 1] += step->sent[p];
-        step->received[p + 1] += step->received[p];
-    }
-    for (int64_t i = 0; i < step->messages; i++) /* received[p] walks to received[p + 1] */
-        step->by_receiver[step->received[step->message[i].to]++] = i;
-    memmove(step->received + 1, step->received, (size_t)processes * sizeof *step->received);
-    step->received[0] = 0;
-    return NS_OK;
+    return ns_step_index(step, processes, err);
 }
 
 static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes,

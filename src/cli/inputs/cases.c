@@ -721,7 +721,7 @@ static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32
     for (size_t s = 0; s < strategies; s++)
         for (int i = 0; i < count && ns_strategy_has_groups(all[s]); i++) {
             NS_TRY(ns_way_of_groups(made, all[s], sizes[i], &list[*ways], err));
-            *ways += list[*ways]->scored_on[0] != NULL; /* the others only by name */
+            *ways += ns_scored_on((ns_way_of){list[*ways], NS_VIA_HOST}, 0) != NULL; /* the others only by name */
         }
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL && ns_exchange_is_dense(x); s++)
         if ((*s)->forms != NULL)

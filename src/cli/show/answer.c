@@ -456,10 +456,10 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     if (decided || choice->same > 0)
         ns_put_columns(row, probability, &w);
     ns_put_columns(row, priced, &w);
-    const char *const *machine = choice->strategy->scored_on;
-    ns_value *scored = machine != NULL ? ns_put_list(row, "scored_on", NS_IN_JSON) : NULL;
-    for (; machine != NULL && *machine != NULL; machine++)
-        ns_value_text(scored, NULL, *machine);
+    const ns_way_of of = {choice->strategy, choice->transport};
+    ns_value *scored = ns_scored_on(of, 0) != NULL ? ns_put_list(row, "scored_on", NS_IN_JSON) : NULL;
+    for (size_t k = 0; ns_scored_on(of, k) != NULL; k++)
+        ns_value_text(scored, NULL, ns_scored_on(of, k));
     if (choice->same > 0) { /* the way that stands for this one */
         ns_value *first = ns_put_object(row, "same_as", NS_IN_JSON);
         ns_value_text(first, "strategy", c->choice[choice->same - 1].strategy->name);

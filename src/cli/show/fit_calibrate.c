@@ -66,6 +66,13 @@ static void put_choice(ns_value *memory, const ns_calibration *c, const char *pa
     put_count(of, "lambda", c->lambda);
     ns_value_count(of, "cases", (double)c->cases);
     ns_value_count(of, "groups", (double)c->choice_groups);
+    char ways[400] = "";
+    for (int i = 0; ns_strategies()[i] != NULL; i++)
+        if ((c->ways >> i & 1) != 0)
+            snprintf(ways + strlen(ways), sizeof ways - strlen(ways), "%s%s", *ways != '\0' ? " " : "",
+                     ns_strategies()[i]->name);
+    if (*ways != '\0')
+        ns_value_text(of, "ways", ways);
     if (c->apart > 0) {
         ns_value_count(of, "apart", (double)c->apart);
         put_count(of, "right", c->right);

@@ -422,14 +422,15 @@ ns_status ns_validate_try(ns_validation *v, ns_error *err)
         NS_TRY(ns_row_machine_get(&v->machines, v->records, s->rows[0], &machine, err));
         const ns_belief belief = ns_belief_of(machine, s->price.form);
         ns_way ways[NS_WAYS];
-        const ns_strategy *of[NS_WAYS];
+        ns_way_of of[NS_WAYS];
         size_t count = 0;
         for (; count < NS_WAYS && i + count < v->tries && t[count].at == t->at; count++) {
             ways[count] = (ns_way){t[count].predicted_s, t[count].nest, 0};
-            of[count] = ns_strategies()[t[count].way / NS_TRANSPORTS];
+            of[count] = (ns_way_of){ns_strategies()[t[count].way / NS_TRANSPORTS],
+                                    (ns_transport)(t[count].way % NS_TRANSPORTS)};
         }
         t->kappa = belief.kappa;
-        t->doubt = ns_belief_doubt(&belief, ways, of, count);
+        t->doubt = ns_belief_doubt(&belief, machine, ways, of, count);
         t->lambda = belief.lambda;
     }
     return NS_OK;
