@@ -194,7 +194,7 @@ static ns_status open(ns_placing *p, ns_error *err)
     NS_TRY(add_even(p, "cyclic", ns_place_cyclic, err));
     if (!p->asked->no_scotch)
         NS_TRY(add_mapped(p, err));
-    /* From the best of the others. */
+    /* The search starts from the best of the others. */
     ns_placement *one = NULL;
     const ns_placement *start = &p->placement[p->best];
     const ns_search_options options = {.seed = (uint64_t)p->asked->seed,

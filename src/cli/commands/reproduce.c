@@ -129,7 +129,7 @@ static ns_status add_table(const char *id, gathered *g, ns_error *err)
     return NS_OK;
 }
 
-/* All but those that take minutes. */
+/* Tables that take minutes are left out. */
 static ns_status add_all(gathered *g, ns_error *err)
 {
     char id[80];

@@ -691,7 +691,7 @@ static ns_status add_axis(ns_sweep_question *q, const char *assignment, ns_error
                : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-/* Into the result, or with `out` as CSV, if *done. */
+/* The answer goes into the result or, with `out`, there as CSV if *done. */
 typedef struct ns_sweep_answer {
     ns_value *result;
     FILE *out;

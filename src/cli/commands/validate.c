@@ -20,7 +20,7 @@ static ns_status machine_of(void *context, const ns_records *records, size_t row
     return ns_row_machine_get(context, records, row, machine, err);
 }
 
-/* With what the winners of the other matrices tell. */
+/* The winner is scored with what the winners of the other matrices tell. */
 static ns_status hold_out(const ns_ranked *list, size_t count, const ns_ranked *r, double *p, int *best, ns_error *err)
 {
     ns_ranked other = *r;

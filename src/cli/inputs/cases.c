@@ -121,7 +121,7 @@ static bool all_alike(const ns_cases *p, size_t machine)
 
 /* ---- a --set that does not move the answer: a what-if without effect is no answer -------------------------------- */
 
-/* As fast, as sure, and as likely the best. */
+/* Both comparisons have the same times, intervals and probabilities. */
 static bool is_same(const ns_comparison *a, const ns_comparison *b)
 {
     bool same = a->choices == b->choices;
@@ -452,7 +452,7 @@ static ns_status choose_numbers(ns_cases *p, const char *option, int32_t **numbe
     if (option != NULL)
         return ns_args_counts(p->args, option, 1, NS_PARTS_MOST, numbers, count, err);
     if (p->inputs.parts == 0) {
-        /* Of the usual numbers, rising, those of which each part has a row. */
+        /* The usual numbers rise; those are kept that leave each part a row. */
         int32_t *usual;
         size_t all, kept = 0;
         NS_TRY(ns_args_counts(p->args, "gpus", 1, NS_PARTS_MOST, &usual, &all, err));

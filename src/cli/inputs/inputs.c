@@ -264,7 +264,7 @@ static ns_status apply_cap(const ns_args *args, ns_machine **machine, ns_error *
     return NS_OK;
 }
 
-/* All --set but that of an index. */
+/* Every --set changes the machine but the one of index `but`; --cap comes last. */
 static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, ns_error *err)
 {
     const char *assignment;

@@ -29,7 +29,7 @@ static bool is_word_byte(char c)
     return c != '\0' && strchr(expression_breaks, c) == NULL;
 }
 
-/* Behind blanks and "nsmodel". */
+/* The statement begins behind blanks and "nsmodel". */
 static const char *statement_of(const char *line)
 {
     line += strspn(line, " \t\n");
@@ -219,7 +219,7 @@ static bool is_number(const char *begin, const char *end)
     return stop == end;
 }
 
-/* Behind a number, "in", or the "/" of a unit. */
+/* A unit may follow a number, "in", or the "/" of a unit. */
 static bool wants_unit(const char *begin, const char *word)
 {
     const char *last = before(begin, word), *previous = word_before(begin, last + 1);

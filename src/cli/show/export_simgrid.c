@@ -23,7 +23,7 @@ static const ns_line *off_line(const ns_platform *p, int protocol)
     return &p->machine->line[NS_HOST][NS_OFF_NODE][protocol];
 }
 
-/* Of a message's start-up inside the node to that off it. */
+/* The ratio of a message's start-up inside the node to that off it. */
 static double latency_share(const ns_platform *p, int locality)
 {
     for (int c = NS_EAGER; c < NS_PROTOCOLS; c++)
@@ -134,7 +134,7 @@ void ns_platform_xml(const ns_platform *p, FILE *out)
         snprintf(name, sizeof name, "node%d ", node);
         put_link("link", name, p->inverse_R[NS_OFF_NODE], 0, true, out);
     }
-    /* From every node to every other. */
+    /* Every node has a route to every other. */
     for (int a = 0; a < p->nodes; a++)
         for (int b = 0; b < p->nodes; b++)
             if (a != b)
