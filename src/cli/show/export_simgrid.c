@@ -170,7 +170,8 @@ void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
         lose(list, "the network's share of start-ups passes at once for all messages of a process");
     lose(list, "bytes to other processes of the node and to other nodes pass at the same time");
     if (p->inverse_R[NS_OFF_NODE] > 0)
-        lose(list, "a node's link carries what goes out and what comes in together, at the rate of the cost model full");
+        lose(list,
+             "a node's link carries what goes out and what comes in together, at the rate of the cost model full");
 }
 
 /* ---- the numbers of a SimGrid platform, from those of a machine

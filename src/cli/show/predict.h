@@ -23,7 +23,7 @@ typedef struct ns_predict_request {
          "processes",                                                                                                  \
          NS_OPT(ns_predict_request, collective)},                                                                      \
         NS_OPTIONS_CASES, NS_OPTION_ALL, NS_OPTION_SURE, NS_OPTION_WORTH, NS_OPTION_NETWORK,                           \
-        NS_OPTION_EXPLAIN_OF(ns_predict_request), NS_OPTION_PLOT_OF(ns_predict_request),                                  \
+        NS_OPTION_EXPLAIN_OF(ns_predict_request), NS_OPTION_PLOT_OF(ns_predict_request),                               \
         {"schedule", 0, "FILE.csv", NULL,                                                                              \
          "write the messages of one strategy in one case: rows of step,from,to,bytes; steps and processes count from " \
          "0",                                                                                                          \
