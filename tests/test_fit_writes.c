@@ -108,6 +108,12 @@ static const fit_case cases[] = {
     {"what is given is given",
      {"--gpus 0 --processes 5", "ping-pong 1 1 8 2048 2 2 1", "node-pong 6 1 8 2048 2 2 1"},
      {"machine.topology.gpus=0", "machine.topology.host_processes=5", "machine.topology.source:given to nsmodel fit"}},
+    {"one process, and nothing else",
+     {"--processes 1", "ping-pong 1 1 8 2048 2 2 1"},
+     {"machine.topology.host_processes=1", "machine.topology.source:given to nsmodel fit"}},
+    {"one interface",
+     {"--interfaces 1", "ping-pong 1 1 8 2048 2 2 1"},
+     {"machine.topology.nics=1", "machine.topology.source:given to nsmodel fit"}},
     {"a device's messages of 1 B move its data, those of 0 B do not",
      {"ping-pong 1 1 0 0 2 50 0 0 0 0 - off-node device", "ping-pong 1 1 1 2048 2 2 1 0 0 0 - off-node device"},
      {"classes.0.alpha_s=2e-6", "classes.0.sizes=12", "machine.topology.gpus=1"}},
@@ -175,6 +181,9 @@ TEST(test_plot)
                                          "time of a message"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         ck_assert_msg(strstr(page, wanted[i]) != NULL, "no \"%s\" in the chart", wanted[i]);
+    const char *points = strstr(page, "$series2 << EOD\n4096 ");
+    ck_assert_msg(points != NULL && strncmp(strchr(strchr(points, '\n') + 1, '\n'), "\nEOD", 4) == 0,
+                  "one switch point");
     const char *ring = strstr(page, "title \"switch point\"");
     ck_assert_msg(ring != NULL && strstr(ring, "title \"host") == NULL, "the rings are not last in the legend");
     ck_assert_ptr_nonnull(strstr(page, "set rmargin at screen 0.8"));
