@@ -155,7 +155,7 @@ TEST(test_lassen_copies)
 /* ---- every file by itself: fitted, or refused with a reason; how well the logs predict themselves ---------------- */
 
 /* Every file is fitted or refused with a reason, or misses its bar and says why; as many files and samples of each tool
- * are read as tests/data/real_logs.tsv says.  Only netgauge's screen output has no times of messages but LogGP's numbers;
+ * are read as tests/data/real_logs.tsv says.  Only netgauge's screen output has no times of messages but LogGP numbers;
  * the folder's own pages (.md) are not in the table. */
 TEST(test_every_file)
 {
