@@ -170,6 +170,64 @@ TEST(test_ways_without_prediction)
     }
 }
 
+/* The way in use is tried whatever is predicted of it, and is none of the six; known calls, agreements dear or free. */
+TEST_EACH(test_way_in_use, 4)
+{
+    enum { WAYS = 12 };
+    ns_plan_way ways[WAYS] = {{.predicted_s = 1e-4, .doubt = 0.4, .like = -1}};
+    double time_s[WAYS] = {4e-4};
+    int64_t of[WAYS] = {0};
+    uint64_t print = 0;
+    for (int i = 1; i < WAYS; i++) {
+        ways[i] = (ns_plan_way){.like = i - 1 < WAYS - 2 ? i - 1 : -1};
+        time_s[i] = i < WAYS - 1 ? 3e-4 : 1e-4;
+    }
+    ns_plan *plan = opened(
+        ways, WAYS,
+        (ns_plan_options){.incumbent = WAYS - 1, .calls = _i % 2 == 0 ? 10 : 0, .agreement_s = _i / 2 == 0 ? 0 : 1e-4});
+    play(plan, time_s, 10, of, &print);
+    ck_assert_int_ge(of[WAYS - 1], 7);
+    ns_plan_free(plan);
+}
+
+/* Processes come at different times from a slow way's call, and the next one, whatever its way, takes as much longer:
+ * that call is not believed, and its way is found all the same. */
+TEST(test_after_a_slow_call)
+{
+    static const double alone[] = {1.2e-4, 2.8e-4, 1e-4};
+    const ns_plan_way ways[] = {{.predicted_s = 1e-4, .doubt = 0.25, .like = -1},
+                                {.predicted_s = 1.02e-4, .doubt = 0.25, .like = -1},
+                                {.predicted_s = 1.1e-4, .doubt = 0.25, .like = -1}};
+    ns_plan *plan = opened(ways, 3, (ns_plan_options){.incumbent = 0, .agreement_s = 0.5e-4});
+    ns_plan_info info = {.size = sizeof info};
+    int64_t made = 0, of_best = 0;
+    int before = -1;
+    while (made < 2000) {
+        ns_plan_run runs[NS_PLAN_TOLD];
+        double seconds[NS_PLAN_TOLD];
+        int count;
+        ck_assert(ns_plan_runs(plan, runs, &count, NULL) == NS_OK);
+        for (int i = 0; i < count; i++) {
+            const int way = runs[i].way, calls = runs[i].calls, most = i == 0 ? NS_PLAN_TOLD - count + 1 : 1;
+            const int told = calls < most ? calls : most;
+            for (int k = 0; k < told; k++)
+                seconds[k] = alone[way];
+            if (before == 1 && way == 2 && told == calls)
+                seconds[0] += 0.8 * alone[before];
+            ck_assert(ns_plan_tell(plan, way, calls, seconds, told, NULL) == NS_OK);
+            made += calls;
+            of_best += way == 2 ? calls : 0;
+            before = way;
+        }
+        if (made > 250 && info.calls < 2) {
+            ck_assert(ns_plan_describe(plan, 2, &info, NULL) == NS_OK);
+            ck_assert_double_gt(info.p_best, 1e-3);
+        }
+    }
+    ck_assert_int_gt(of_best, 1000);
+    ns_plan_free(plan);
+}
+
 /* What an earlier run measured well is not measured again: the second run makes no trial. */
 TEST(test_second_run)
 {
