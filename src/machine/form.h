@@ -80,7 +80,8 @@ struct ns_form {
     const char *error;         /* path, with <memory>, below which the machine keeps the form's model error, its
                                         "time" and "ratio"; NULL: never calibrated */
     double uncalibrated;       /* model error of "time" where the machine keeps none; 0: NS_ERROR_UNCALIBRATED */
-    double alone_to; /* B: of a way's several forms, that of messages up to here; 0: where it is the fastest */
+    int alone_to; /* 1 + the row with the size up to which it is, of a way's several forms, the one; 0: where it is the
+                     fastest */
     int rank;        /* order for people; of the forms that fit a machine, the highest is taken */
     bool automatic;  /* may be taken without being asked for */
     bool one_table;  /* every message by the off-node table */
@@ -106,7 +107,6 @@ struct ns_form {
 enum { NS_FORMS_MAX = 32 };
 /* Every form by rank into list; returns how many were written, at most most. */
 size_t ns_forms_by_rank(const ns_form **list, size_t most);
-/* By name; *form is NULL for "auto".  An unknown name is an error that lists them. */
 /* Take a form's parameters from a machine.  Allocates nothing. */
 void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
                   ns_form_values *values);
