@@ -567,8 +567,8 @@ TEST(test_contract_of_wisdom)
 }
 
 /* With an agreement of 1.6 us times log2 of the processes: at 100 calls no dearer than every way once, at 1,000 at most
- * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.8 % are reached
- * (docs/evidence/planner.md). */
+ * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.6 % are reached
+ * (docs/evidence/planner.md).  Of up to 33 ways the aim is missed in 1.1 to 1.8 % of the replays of 1,000 calls. */
 TEST(test_with_agreements)
 {
     static const char *const mode[] = {"", " --flat"};
@@ -582,7 +582,7 @@ TEST(test_with_agreements)
         snprintf(line, sizeof line, "plan --replay ../shared/planner/cases.json --agreement 1.6us%s", mode[m]);
         ns_value *answer = cli_json(line);
         for (size_t s = 0; s < COUNT(sets); s++) {
-            const double last = m == 1 && strcmp(sets[s], "dane") == 0 ? 1.8 : 1.5;
+            const double last = m == 1 && strcmp(sets[s], "dane") == 0 ? 1.7 : 1.5;
             const double once = cell(answer, sets[s], "all-once", 100, "with_agreements");
             const double at[] = {cell(answer, sets[s], "planner", 100, "with_agreements"),
                                  cell(answer, sets[s], "planner", 1000, "with_agreements"),
@@ -591,6 +591,7 @@ TEST(test_with_agreements)
             ck_assert_msg(at[1] <= 8, "%s%s: %g at 1,000 calls", sets[s], mode[m], at[1]);
             ck_assert_msg(at[2] <= last, "%s%s: %g at 10,000 calls", sets[s], mode[m], at[2]);
         }
+        ck_assert_double_le(cell(answer, "dane_wide", "planner", 1000, "broken"), 3);
     }
 }
 

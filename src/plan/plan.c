@@ -7,11 +7,12 @@
  *
  *     left E max(0, 1 - e^x) - E max(0, e^x - 1) - agreement,      x ~ its belief, in calls of the best
  *
- * where left is the number of calls that remain; the most worthwhile trial is next, and the best measured way where
- * there is none.  Where agreements cost, one of them decides all that does not depend on what comes between: every way
- * that would be tried whatever the first trials show, and the trial for which a run of the best ends.  The constants
- * were chosen on replays of three machines (Blue Waters; Lassen, two sets; Dane); which
- * of them change when a machine is left out is in docs/evidence/planner.md.
+ * where left is the number of calls that remain; a call that came after another way's may contain a wait for processes
+ * still in that.  The most worthwhile trial is next, and the best measured way where there is none.  Where agreements
+ * cost, one of them decides all that does not depend on what comes between: every way that would be tried whatever the
+ * first trials show, and the trial for which a run of the best ends.  The constants were chosen on replays of three
+ * machines (Blue Waters; Lassen, two sets; Dane); which of them change when a machine is left out is in
+ * docs/evidence/planner.md.
  */
 #include <nsmodel/plan.h>
 
