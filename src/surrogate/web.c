@@ -5,8 +5,8 @@
  *   - the next page, and one in its folder, which gives most columns their one or two entries;
  *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
  *     so become the long columns, and in-degrees get a power law too;
- *   - pages of its host at any depth, which a section of neighbouring pages chooses from: where a partition cuts a big
- *     host, its parts so need many columns of each other;
+ *   - pages of its host at any depth, from as many as its folder knows: where a partition cuts a big host, its parts so
+ *     need many columns of each other;
  *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.  How many neighbours
  *     do varies along the addresses.
  * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to
@@ -19,7 +19,7 @@
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
 
-enum { SINGLES = 4, INSIDE = 4, CHOICE = 64, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536, SCALES = 10 };
+enum { SINGLES = 4, INSIDE = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536, SCALES = 10 };
 
 struct crawl {
     const ns_web *web;
@@ -193,16 +193,16 @@ static int list_abroad(const struct crawl *crawl, const struct page *page, uint3
     return count;
 }
 
-/* Pages of the host that the page's section chose, at any depth; returns how many are in the list then. */
+/* Pages of the host that the page's folder knows, at any depth; returns how many are in the list then. */
 static int list_inside(const struct crawl *crawl, const struct page *page, uint32_t length, uint32_t *list, int count)
 {
     const ns_web *web = crawl->web;
     const uint64_t dice = draw(web, 10, page->row);
     if ((dice & 65535) >= web->inside)
         return count;
-    const uint64_t chosen = page->row / web->section * CHOICE, wanted = 1 + (dice >> 16 & (INSIDE - 1));
+    const uint64_t known = 1 + (page->folder_end - page->folder) / web->apart, wanted = 1 + (dice >> 16 & (INSIDE - 1));
     for (uint64_t i = 0; i < wanted && (uint32_t)count < length; i++) {
-        const uint64_t which = chosen + ((dice >> 18) + i) % CHOICE;
+        const uint64_t which = page->folder + ((dice >> 18) + i) % known;
         const uint32_t target = page->first + (uint32_t)(draw(web, 11, which) % (page->end - page->first));
         if (target != page->row && target != crawl->start[crawl->big])
             list[count++] = target;

@@ -23,7 +23,7 @@ typedef struct ns_web {
     uint32_t kin;               /* pages that choose from the same targets in other hosts */
     uint32_t top;               /* share of a page's links that go to the top of its host, not of its folder */
     uint32_t inside;            /* share of pages that link to pages of their host at any depth */
-    uint32_t section;           /* pages that choose from the same 64 of these */
+    uint32_t apart;             /* pages of a folder for each of these that the folder knows */
     uint32_t linking;           /* share of such neighbours that link to other hosts at all */
     double lean;                /* by how much halves of a stretch of pages differ in that: 0 to 1 */
     uint32_t abroad;            /* share of pages with links to other hosts among these */

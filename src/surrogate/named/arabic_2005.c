@@ -21,7 +21,7 @@ static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
         .kin = 36,
         .top = 23500,
         .inside = 61000,
-        .section = 192,
+        .apart = 3,
         .linking = 17000,
         .lean = 0.24,
         .abroad = 60000,
