@@ -54,7 +54,7 @@ CPPFLAGS := $(if $(ISAL_PC),-DNS_HAVE_ISAL) $(if $(filter no,$(AVX2)),-DNS_NO_AV
 
 LIB_LIBS   := $(shell $(PKG_CONFIG) --libs zlib $(ISAL_PC) 2>/dev/null) -lpthread -lm
 FIT_LIBS   := $(shell $(PKG_CONFIG) --libs gsl 2>/dev/null)
-# libcurl is loaded by the program when it fetches (src/fetch/library.c); tests link it.
+# libcurl is loaded by the program when it fetches (src/fetch/fetch.c); tests link it.
 CLI_LIBS   := $(FIT_LIBS) $(shell $(PKG_CONFIG) --libs readline 2>/dev/null) $(LIB_LIBS) -ldl
 CHECK_LIBS := $(shell $(PKG_CONFIG) --libs check libcurl 2>/dev/null)
 

@@ -64,15 +64,14 @@ static void same_rows(const ns_value *a, const ns_value *b)
 TEST_EACH(same_everywhere, QUESTIONS)
 {
     const char *question = questions[_i];
-    char line[400], reported[600];
+    char line[400];
     snprintf(line, sizeof line, "predict %s", question);
     ns_value *predict = cli_json(line);
     cli_result p = cli(line);
     snprintf(line, sizeof line, "advise %s", question);
     ns_value *advise = cli_json(line);
     cli_result a = cli(line);
-    snprintf(reported, sizeof reported, "report %s -o %s", question, cli_file("answer.html", ""));
-    ns_value *report = cli_json(reported);
+    ns_value *report = cli_json_with("report %s -o %s", question, cli_file("answer.html", ""));
     const ns_value *screen = ns_value_get(predict, "screen"), *other = ns_value_get(advise, "screen"),
                    *page = ns_value_at(report, "predict.screen");
     same_rows(ns_value_get(screen, "rows"), ns_value_get(other, "rows"));
@@ -91,9 +90,7 @@ TEST_EACH(same_everywhere, QUESTIONS)
 /* A suggestion is pasted as it stands; the program's own name goes. */
 TEST_EACH(what_is_next_runs, QUESTIONS)
 {
-    char line[400];
-    snprintf(line, sizeof line, "predict %s", questions[_i]);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("predict %s", questions[_i]);
     size_t ran = 0;
     for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next) {
         const ns_value *next = ns_value_at(one, "decision.next");
@@ -116,9 +113,7 @@ TEST(action_follows)
         {"", .9, .05}, {" --sure 60%", .6, .05}, {" --worth .5", .9, .5}, {" --sure .99 --worth 0.01", .99, .01}};
     size_t actions[3] = {0};
     for (size_t t = 0; t < sizeof tried / sizeof *tried; t++) {
-        char line[400];
-        snprintf(line, sizeof line, "predict audikw_1 --gpus 4,8,16,64,256%s", tried[t].options);
-        ns_value *root = cli_json(line);
+        ns_value *root = cli_json_with("predict audikw_1 --gpus 4,8,16,64,256%s", tried[t].options);
         for (const ns_value *one = ns_value_get(root, "cases")->first; one != NULL; one = one->next) {
             const double better = number_at(one, "decision.incumbent.p_better"),
                          gain = number_at(one, "decision.incumbent.gain_q50"),

@@ -1,9 +1,13 @@
 /* test_belief.c -- how sure a machine's file makes a decision: its kappa and lambda, and when one is clear */
+#include "core/memory.h"
 #include "pattern/exchange.h"
 #include "price/choice.h"
 #include "price/decision.h"
+#include "strategy/ways.h"
 #include "support/machines.h"
 #include "support/test.h"
+
+#include <math.h>
 
 static ns_belief of(const char *const *numbers)
 {
@@ -58,34 +62,88 @@ TEST(clear_is_at_the_confidence_asked_for)
     ns_exchange_free(exchange);
 }
 
-static double doubt_among(const ns_belief *belief, const ns_strategy *first, const ns_strategy *second, double slower)
+static ns_way_of way(const char *name, ns_transport transport)
 {
-    const ns_way ways[] = {{0.0012, 0, 0}, {0.0012 * slower, 1, 0}};
-    const ns_strategy *const of[] = {first, second};
-    return ns_belief_doubt(belief, ways, of, 2);
+    ns_made_ways *made = test_keep(ns_malloc(sizeof *made));
+    const ns_strategy *of;
+    size_t count;
+    made->count = 0;
+    ck_assert_int_eq(ns_ways_named(made, name, &of, 1, &count, NULL), NS_OK);
+    return (ns_way_of){of, transport};
 }
 
-/* A machine's own exchanges say nothing of the library's algorithm, nor do those of others of a way that was scored
- * nowhere; that matters as far as such a way may be the fastest. */
-TEST(ways_that_nobody_scored_are_doubted)
+static double doubt_among(const ns_belief *belief, const ns_machine *machine, const char *const names[2], double slower)
 {
-    static const char *const nowhere[] = {NULL}, *const somewhere[] = {"dane", NULL};
-    const ns_belief own = {.kappa = 3, .lambda = 1}, other = {.kappa = 3, .lambda = 1, .doubt = NS_DOUBT_DEFAULT};
-    const ns_strategy *standard, *rounds, *library;
-    ck_assert_int_eq(ns_strategy_get("standard", &standard, NULL), NS_OK);
-    ck_assert_int_eq(ns_strategy_get("standard/pairwise", &rounds, NULL), NS_OK);
-    ck_assert_int_eq(ns_strategy_get("library", &library, NULL), NS_OK);
-    ns_strategy unscored = *standard, scored = *standard;
-    unscored.scored_on = nowhere;
-    scored.scored_on = somewhere;
-    ck_assert_double_eq(doubt_among(&own, standard, rounds, 1), 0);
-    ck_assert_double_eq(doubt_among(&own, standard, &scored, 1), 0);
-    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 1), NS_DOUBT_DEFAULT / 2, 1e-12);
-    ck_assert_double_eq_tol(doubt_among(&own, standard, library, 2), NS_DOUBT_DEFAULT / (1 + 8), 1e-12);
-    ck_assert_double_eq_tol(doubt_among(&own, standard, &unscored, 1), NS_DOUBT_UNSCORED / 2, 1e-12);
-    ck_assert_double_eq(doubt_among(&other, standard, library, 1), NS_DOUBT_DEFAULT);
-    ck_assert_double_eq_tol(doubt_among(&other, standard, &unscored, 1), (NS_DOUBT_DEFAULT + NS_DOUBT_UNSCORED) / 2,
-                            1e-12);
+    const ns_way ways[] = {{0.0012, 0, 0}, {0.0012 * slower, 1, 0}};
+    const ns_way_of of[] = {way(names[0], NS_VIA_HOST), way(names[1], NS_VIA_HOST)};
+    return ns_belief_doubt(belief, machine, ways, of, 2);
+}
+
+/* A machine's own exchanges say nothing of the library's algorithm, nor of ways that they were not done in; that
+ * matters as far as such a way may be the fastest. */
+TEST(ways_that_were_not_measured_are_doubted)
+{
+    static const char *const rounds[] = {"standard", "standard/pairwise"}, *const library[] = {"standard", "library"},
+                             *const grid[] = {"standard", "staged:4x4"};
+    ns_machine *dane = machine_named("dane"), *silent = machine_named("dane");
+    const ns_belief own = ns_belief_of(dane, ns_form_of(dane, NULL));
+    silent->ways[NS_HOST] = NULL; /* as files were written before */
+    ck_assert_double_eq(own.doubt, 0);
+    ck_assert_double_eq(doubt_among(&own, dane, rounds, 1), 0);
+    const double of_library = ns_way_doubt(&own, dane, way("library", NS_VIA_HOST)),
+                 of_grid = ns_way_doubt(&own, dane, way("staged:4x4", NS_VIA_HOST));
+    ck_assert(of_library >= NS_DOUBT_DEFAULT && of_grid > 0.25);
+    ck_assert_double_eq_tol(doubt_among(&own, dane, library, 1), of_library / 2, 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&own, dane, library, 2), of_library / (1 + pow(2, own.kappa)), 1e-12);
+    ck_assert_double_eq_tol(doubt_among(&own, dane, grid, 1), of_grid / 2, 1e-12);
+    ck_assert_double_eq(ns_way_doubt(&own, silent, way("staged:4x4", NS_VIA_HOST)), 0);
+    ck_assert_double_eq(ns_way_doubt(&own, silent, way("library", NS_VIA_HOST)), NS_DOUBT_DEFAULT);
+}
+
+/* By hand, of a machine without exchanges: the way's scores, their weights by kind, and what that makes. */
+static const struct {
+    const char *numbers[3]; /* beside bluewaters' 16 processes, no GPUs, 2.27 us, 0.324 ns/B */
+    const char *way;
+    ns_transport transport;
+    double right, wrong; /* weights of machines where it was right, where it was wrong */
+} doubted[] = {
+    /* three-step: right on bluewaters, wrong on lassen: GPUs, 40 processes, a byte is four times as fast */
+    {{"host.on-node.short.alpha=1us", NULL}, "three-step", NS_VIA_HOST, 1, 0.125},
+    {{"topology.host_processes=32", NULL}, "three-step", NS_VIA_HOST, 1, 0.25},
+    {{"topology.host_processes=33", NULL}, "three-step", NS_VIA_HOST, 0.5, 0.25},
+    {{"topology.host_processes=40", "host.off-node.rendezvous.beta=0.1ns/B", NULL},
+     "three-step",
+     NS_VIA_HOST,
+     0.25,
+     0.5},
+    /* by groups: on dane, deltaAI, tuolumne, nowhere else; two-step:4 and two-step:8 are one */
+    {{"topology.host_processes=64", NULL}, "two-step:4", NS_VIA_HOST, 1.25, 0},
+    {{"topology.host_processes=64", NULL}, "two-step:8", NS_VIA_HOST, 1.25, 0},
+    {{"topology.host_processes=64", NULL}, "three-step:4", NS_VIA_HOST, 0, 0},
+    {{"topology.host_processes=64", NULL}, "two-step", NS_VIA_DEVICE, 0, 0},
+};
+
+TEST_EACH(scores_tell_machines_of_their_kind, (int)(sizeof doubted / sizeof *doubted))
+{
+    ns_machine *machine = machine_named("bluewaters");
+    for (const char *const *number = doubted[_i].numbers; *number != NULL; number++)
+        machine = machine_with(machine, *number);
+    const ns_belief other = {.kappa = NS_KAPPA_RIGHT, .lambda = 1, .doubt = NS_DOUBT_DEFAULT};
+    const double weight = NS_DOUBT_UNSCORED_WEIGHT, right = doubted[_i].right, wrong = doubted[_i].wrong;
+    ck_assert_double_eq_tol(ns_way_doubt(&other, machine, way(doubted[_i].way, doubted[_i].transport)),
+                            (weight * NS_DOUBT_UNSCORED + wrong) / (weight + right + wrong), 1e-12);
+}
+
+/* The network's own way keeps the belief's, and a way that is named by nobody is scored nowhere. */
+TEST(where_ways_were_scored)
+{
+    ns_machine *machine = machine_named("bluewaters");
+    const ns_belief other = {.kappa = NS_KAPPA_RIGHT, .lambda = 1, .doubt = 0.35};
+    ck_assert_double_eq(ns_way_doubt(&other, machine, way("standard", NS_VIA_NIC)), 0.35);
+    ck_assert_str_eq(ns_scored_on(way("split-dd", NS_VIA_HOST), 0), "lassen");
+    ck_assert_ptr_null(ns_scored_on(way("split-dd", NS_VIA_HOST), 1));
+    ck_assert_ptr_null(ns_scored_on(way("split-md", NS_VIA_HOST), 0));
+    ck_assert_str_eq(ns_scored_on(way("staged:2x2x4", NS_VIA_HOST), 0), "daint");
 }
 
 /* Dane's file knows its rounds and two-step; its library is another matter. */
@@ -105,7 +163,7 @@ TEST(a_machine_doubts_what_it_did_not_measure)
         const ns_selection selection = {.strategy = of, .strategies = 2, .transports = 1u << NS_VIA_HOST};
         ck_assert_int_eq(ns_compare_into(exchange, machine, &selection, &c, NULL), NS_OK);
         ck_assert_double_eq(c.decision.doubt, c.belief.doubt);
-        ck_assert(i == 0 ? c.decision.doubt == 0 : c.decision.doubt > 0.01 && c.decision.doubt < NS_DOUBT_DEFAULT);
+        ck_assert(i == 0 ? c.decision.doubt == 0 : c.decision.doubt > 0.01 && c.decision.doubt < NS_DOUBT_UNSCORED);
     }
     ns_exchange_free(exchange);
 }

@@ -1,5 +1,6 @@
 /* test_calc.c -- expressions with expected value, unit and text; the values are computed by the C compiler */
 #include "api/library.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 static const double us = 1e-6, ns = 1e-9, GB = 1e9, KiB = 1024, MiB = 1048576;
@@ -231,11 +232,10 @@ TEST(test_calls_are_eval)
         for (const ns_model *const *model = ns_models(); *model != NULL; model++) {
             ns_binding binding;
             ns_model_buffer out;
-            ns_machine *machine;
             ns_answer answer = {.size = sizeof answer};
             ns_error err = {0};
             char text[200];
-            ck_assert_int_eq(ns_machine_load(*name, &machine, NULL), NS_OK);
+            ns_machine *machine = machine_named(*name);
             ns_bind_open(&binding, *model, machine);
             if (ns_bind_close(&binding, NULL) == NS_OK && ns_model_eval(&binding, &out, NULL) == NS_OK) {
                 ns_calc *calc = open_calc();
@@ -247,7 +247,6 @@ TEST(test_calls_are_eval)
                 }
                 ns_calc_free(calc);
             }
-            ns_machine_free(machine);
         }
     ck_assert_int_gt(called, 30);
 }
@@ -297,7 +296,7 @@ TEST(test_units_are_exact)
 
 static void setup(void)
 {
-    ck_assert_int_eq(ns_machine_load("lassen", &lassen, NULL), NS_OK);
+    lassen = machine_named("lassen");
 }
 
 static void teardown(void)

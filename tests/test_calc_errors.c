@@ -1,5 +1,6 @@
 /* test_calc_errors.c -- expressions that are refused: the exact words, and the place that a caret points at */
 #include "api/library.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 static const char unit_hint[] = ", wants one like \"us\", \"KiB\" or \"GB/s\"";
@@ -112,14 +113,12 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static ns_status evaluate(const char *text, ns_error *err)
 {
     ns_calc *calc;
-    ns_machine *lassen;
     ns_answer answer = {.size = sizeof answer};
     ck_assert_int_eq(ns_calc_open(&calc, NULL), NS_OK);
-    ck_assert_int_eq(ns_machine_load("lassen", &lassen, NULL), NS_OK);
+    ns_machine *lassen = machine_named("lassen");
     ns_calc_use_machine(calc, lassen);
     ns_status status = ns_calc_eval(calc, text, &answer, err);
     ns_calc_free(calc);
-    ns_machine_free(lassen);
     return status;
 }
 

@@ -33,8 +33,7 @@ TEST_EACH(script, sizeof scripts / sizeof *scripts)
 {
     char line[2000];
     const char *folder = scratch_open();
-    snprintf(line, sizeof line, "calibrate %s -o %s/job.sh", scripts[_i].line, folder);
-    cli_result r = cli(line);
+    cli_result r = cli_with("calibrate %s -o %s/job.sh", scripts[_i].line, folder);
     ck_assert_msg(r.code == 0, "%s", r.err);
     for (int i = 0; scripts[_i].lines[i] != NULL; i++)
         ck_assert_msg(strstr(r.out, scripts[_i].lines[i]) != NULL, "lacks %s in\n%s", scripts[_i].lines[i], r.out);
@@ -42,8 +41,7 @@ TEST_EACH(script, sizeof scripts / sizeof *scripts)
     snprintf(line, sizeof line, "%s/job.sh", folder);
     char *file = read_whole(line);
     ck_assert_str_eq(file, r.out);
-    snprintf(line, sizeof line, "calibrate %s", scripts[_i].line);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("calibrate %s", scripts[_i].line);
     ck_assert_str_eq(text_at(root, "script"), r.out);
     scratch_close();
 }

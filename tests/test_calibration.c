@@ -4,6 +4,7 @@
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/events.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 /* ---- an error or a kappa is no parameter ------------------------------------------------------------------------- */
@@ -22,13 +23,10 @@ static const struct {
 
 TEST_EACH(no_estimate_moves, sizeof unchanged / sizeof *unchanged)
 {
-    char line[400];
-    snprintf(line, sizeof line, "predict --matrix stencil9:300x200 %s --machine %s", unchanged[_i].count,
-             unchanged[_i].machine);
-    ns_value *before = cli_json(line);
-    snprintf(line, sizeof line, "predict --matrix stencil9:300x200 %s --machine %s --set %s", unchanged[_i].count,
-             unchanged[_i].machine, unchanged[_i].set);
-    ns_value *after = cli_json(line);
+    ns_value *before =
+        cli_json_with("predict --matrix stencil9:300x200 %s --machine %s", unchanged[_i].count, unchanged[_i].machine);
+    ns_value *after = cli_json_with("predict --matrix stencil9:300x200 %s --machine %s --set %s", unchanged[_i].count,
+                                    unchanged[_i].machine, unchanged[_i].set);
     const ns_value *a = ns_value_get(ns_value_get(before, "cases")->first, "strategies")->first,
                    *b = ns_value_get(ns_value_get(after, "cases")->first, "strategies")->first;
     ck_assert_ptr_nonnull(a);
@@ -42,7 +40,7 @@ TEST_EACH(no_estimate_moves, sizeof unchanged / sizeof *unchanged)
 /* ---- what rows were made with is found again --------------------------------------------------------------------- */
 
 /* Four GPUs and eight processes a node; everything but what is to be found. */
-static const char machine_text[] =
+static const char changed_machine[] =
     "{\"schema\":\"nsmodel/machine/1\",\"name\":\"made\",\"title\":\"made\",\"source\":\"tests\","
     "\"topology\":{\"sockets\":2,\"gpus\":%d,\"host_processes\":8},"
     "\"host\":{\"protocols\":{\"short\":\"0 B\"},"
@@ -61,7 +59,7 @@ static ns_machine *machine_of(int gpus)
     char text[2400];
     ns_machine *machine;
     ns_error err = {0};
-    snprintf(text, sizeof text, machine_text, gpus);
+    snprintf(text, sizeof text, changed_machine, gpus);
     ck_assert_msg(ns_machine_parse(text, "made", &machine, &err) == NS_OK, "%s", err.text);
     return test_keep(machine);
 }
@@ -172,12 +170,10 @@ TEST(no_gpus)
     double *times = times_of(truth);
     uint64_t seed = 7;
     ns_records *records = rows_of(times, 0, 0.1, &seed);
-    ns_machine *bluewaters;
     ns_calibration c[NS_MEMORIES];
-    ck_assert(ns_machine_load("bluewaters", &bluewaters, NULL) == NS_OK);
+    ns_machine *bluewaters = machine_named("bluewaters");
     ck_assert(ns_calibrate(records, NULL, NULL, bluewaters, NULL, false, c, NULL) == NS_OK);
     ck_assert(c[NS_HOST].count > 0 && !c[NS_HOST].floor_given && !c[NS_DEVICE].floor_given);
-    ns_machine_free(bluewaters);
     ns_records_free(records);
     ns_free(times);
 }

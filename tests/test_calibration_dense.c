@@ -73,11 +73,10 @@ static ns_machine *load(int set, const char *assignment)
 {
     ns_machine *plain, *changed;
     ns_error err = {0};
-    ck_assert_msg(ns_machine_load(sets[set].machine, &plain, &err) == NS_OK, "%s", err.text);
+    plain = machine_named(sets[set].machine);
     if (assignment == NULL)
         return test_keep(plain);
     ck_assert_msg(ns_machine_with(plain, assignment, &changed, &err) == NS_OK, "%s", err.text);
-    ns_machine_free(plain);
     return test_keep(changed);
 }
 
@@ -181,7 +180,6 @@ TEST(by_command)
     ns_records *records = rows_of(0, times, 0.2, &seed); /* writes dense.csv */
     static const char *const locality[] = {"on-socket", "on-node", "off-node"};
     char line[2000] = "fit --gpus 0 --sockets 2", path[300], *log = read_whole("examples/osu_latency.log");
-    ns_error err = {0};
     for (int i = 0; i < 3; i++) {
         char name[60];
         snprintf(name, sizeof name, "dense_%s.log", locality[i]);
@@ -194,11 +192,9 @@ TEST(by_command)
     snprintf(line + used, sizeof line - used, " --records %s -o %s", records->file, path);
     cli_result said = cli(line);
     ck_assert_msg(said.code == 0, "%s", said.err);
-    ns_machine *made;
-    ck_assert_msg(ns_machine_load(path, &made, &err) == NS_OK, "%s", err.text);
+    ns_machine *made = machine_named(path);
     const ns_parameter *kappa = ns_machine_parameter(made, "host.choice.kappa");
     ck_assert_ptr_nonnull(kappa);
-    ns_machine_free(made);
     ns_records_free(records);
     ns_free(times);
 }

@@ -212,20 +212,16 @@ TEST(test_machines_and_what_if)
 /* Parts that alternate make every row remote to its neighbours; the default blocks do not. */
 TEST(test_partition)
 {
-    char part[200] = "", line[400];
+    char part[200] = "";
     for (int i = 0; i < 36; i++)
         strcat(part, i % 2 == 0 ? "0\n" : "1\n");
-    snprintf(line, sizeof line, "pattern --matrix stencil9:6x6 --partition %s", cli_file("alternate.part", part));
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("pattern --matrix stencil9:6x6 --partition %s", cli_file("alternate.part", part));
     ck_assert_double_eq(number_at(root, "parts"), 2);
     ck_assert_double_eq(number_at(root, "bytes_off_node"), 36 * 8);
-    snprintf(line, sizeof line, "pattern --matrix stencil9:6x6 --parts 2");
-    root = cli_json(line);
+    root = cli_json_with("pattern --matrix stencil9:6x6 --parts 2");
     ck_assert_double_eq(number_at(root, "bytes_off_node"), 2 * 6 * 8); /* one grid row each way */
     ck_assert_double_eq(number_at(root, "netsparse.unique"), 12);
-    snprintf(line, sizeof line, "predict --matrix stencil9:6x6 --gpus 4 --partition %s",
-             cli_file("alternate.part", part));
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --matrix stencil9:6x6 --gpus 4 --partition %s", cli_file("alternate.part", part));
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.err, "the partition has 2 parts, --gpus says 4"));
 }
@@ -282,10 +278,8 @@ TEST(split_is_cut_at_the_cap)
     static const char *const caps[] = {"--cap 4KiB", "--cap 64KiB", "", "--set models.split.cap=4KiB"};
     double messages[4], standard[4];
     for (int i = 0; i < 4; i++) {
-        char line[160];
-        snprintf(line, sizeof line, "predict audikw_1 --gpus 64 --strategy split-md,standard --transport host %s",
-                 caps[i]);
-        ns_value *root = cli_json(line);
+        ns_value *root =
+            cli_json_with("predict audikw_1 --gpus 64 --strategy split-md,standard --transport host %s", caps[i]);
         const ns_value *of = ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first;
         for (; of != NULL; of = of->next)
             *(strcmp(ns_value_get(of, "strategy")->text, "standard") == 0 ? &standard[i] : &messages[i]) =

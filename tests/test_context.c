@@ -3,6 +3,7 @@
 #include "api/library.h"
 #include "support/allocations.h"
 #include "support/long_calls.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 #include <stdint.h>
@@ -108,7 +109,7 @@ static void open_all(void)
 {
     ns_matrix *matrix;
     const ns_layout layout = {32, 4};
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    machine = machine_named("lassen");
     ck_assert_int_eq(ns_matrix_open("stencil27:24x24x24", &matrix, NULL), NS_OK);
     ck_assert_int_eq(ns_exchange_from_matrix(matrix, &layout, 1, NULL, &exchange, NULL, NULL), NS_OK);
     ck_assert_int_eq(ns_graph_from_matrix(matrix, 32, NULL, &graph, NULL, NULL), NS_OK);

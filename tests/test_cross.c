@@ -62,9 +62,7 @@ TEST(test_three)
 /* Who is the least at s, by the sweep of one size. */
 static void least_at(double s, const char *scenario, char *winner, size_t size)
 {
-    char line[300];
-    snprintf(line, sizeof line, "sweep --over strategy --price corrected --machine lassen s=%.17gB %s", s, scenario);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("sweep --over strategy --price corrected --machine lassen s=%.17gB %s", s, scenario);
     const ns_value *row = ns_value_get(ns_value_get(ns_value_get(root, "cases")->first, "rows")->first, "strategy");
     snprintf(winner, size, "%s/%s", row->text, row->next->text);
 }
@@ -75,9 +73,8 @@ TEST_EACH(test_strategies, 3)
 {
     static const char *const scenarios[] = {"messages=256 nodes=16", "messages=32 nodes=4",
                                             "messages=256 nodes=4 duplicates=0.25"};
-    char line[300], winner[64];
-    snprintf(line, sizeof line, "cross strategies --machine lassen %s --over s=16B:1MiB", scenarios[_i]);
-    ns_value *root = cli_json(line);
+    char winner[64];
+    ns_value *root = cli_json_with("cross strategies --machine lassen %s --over s=16B:1MiB", scenarios[_i]);
     int reigns = 0, borders = 0;
     for (const ns_value *r = ns_value_get(root, "reigns")->first; r != NULL; r = r->next, reigns++) {
         const double from = number_at(r, "from"), to = number_at(r, "to");

@@ -96,9 +96,8 @@ TEST(random_sizes)
                 used += (size_t)snprintf(messages + used, sizeof messages - used, "%d,%d,%d\n", from, to, 8 * entries);
         }
     }
-    char line[600];
-    snprintf(line, sizeof line, "predict --machine lassen --gpus 6 --messages %s", cli_file("random.csv", messages));
-    ns_value *whole = cli_json(line);
+    ns_value *whole =
+        cli_json_with("predict --machine lassen --gpus 6 --messages %s", cli_file("random.csv", messages));
     ns_value *rows = validate("dense.csv",
                               HEAD "a,lassen,2,4,6,3,5,1,standard,device,mpi,1e-4\n"
                                    "b,lassen,2,4,6,3,0,1,standard,device,mpi,1e-4\n",
@@ -112,25 +111,19 @@ TEST(processes_beside_gpus)
 {
     static const char head[] = "id,nodes,%s,processes,bytes_per_pair,strategy,median_s\na,2,16,32,512,standard,3e-4\n";
     static const char line[] = "validate --worst 9 --machine bluewaters %s --records %s";
-    char rows[200], of_gpus[200], command[500];
+    char rows[200], of_gpus[200];
     snprintf(rows, sizeof rows, head, "ppn");
     snprintf(of_gpus, sizeof of_gpus, head, "gpus_per_node");
-    snprintf(command, sizeof command, line, "", cli_file("processes.csv", rows));
-    ns_value *alone = cli_json(command);
-    snprintf(command, sizeof command, line, "--set topology.gpus=16", cli_file("processes.csv", rows));
-    ns_value *beside = cli_json(command);
+    ns_value *alone = cli_json_with(line, "", cli_file("processes.csv", rows));
+    ns_value *beside = cli_json_with(line, "--set topology.gpus=16", cli_file("processes.csv", rows));
     ck_assert_double_eq(predicted(beside, "a"), predicted(alone, "a"));
-    snprintf(command, sizeof command, line, "--set topology.gpus=16", cli_file("gpus.csv", of_gpus));
-    cli_result r = cli(command);
+    cli_result r = cli_with(line, "--set topology.gpus=16", cli_file("gpus.csv", of_gpus));
     ck_assert_int_ne(r.code, 0);
     ck_assert_ptr_nonnull(strstr(r.err, "does not run standard by host"));
-    snprintf(command, sizeof command, "validate --worst 9 --machine lassen --records %s",
-             cli_file("processes.csv", rows));
-    ns_value *copied = cli_json(command);
+    ns_value *copied =
+        cli_json_with("validate --worst 9 --machine lassen --records %s", cli_file("processes.csv", rows));
     ck_assert_double_eq(ns_value_get(ns_value_get(copied, "worst")->first, "copy_s")->number, 0);
-    snprintf(command, sizeof command, "validate --worst 9 --machine lassen --records %s",
-             cli_file("gpus.csv", of_gpus));
-    copied = cli_json(command);
+    copied = cli_json_with("validate --worst 9 --machine lassen --records %s", cli_file("gpus.csv", of_gpus));
     ck_assert_double_gt(ns_value_get(ns_value_get(copied, "worst")->first, "copy_s")->number, 0);
 }
 
@@ -179,12 +172,11 @@ TEST(which_rows_count)
 TEST(left_out)
 {
     char line[700];
-    snprintf(line, sizeof line, "validate --max-work 2000 --records %s",
-             cli_file("left.csv", ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
-                                      "e,bluewaters,2,16,32,64,hierarchical,pairwise,1e-5\n"
-                                      "f,bluewaters,4,16,64,128,standard,pairwise,4e-4\n"
-                                      "g,bluewaters,2,16,32,64,hierarchical,nonblocking,1e-5\n"));
-    cli_result r = cli(line);
+    cli_result r = cli_with("validate --max-work 2000 --records %s",
+                            cli_file("left.csv", ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
+                                                     "e,bluewaters,2,16,32,64,hierarchical,pairwise,1e-5\n"
+                                                     "f,bluewaters,4,16,64,128,standard,pairwise,4e-4\n"
+                                                     "g,bluewaters,2,16,32,64,hierarchical,nonblocking,1e-5\n"));
     ck_assert_msg(r.code == 0 && *r.err == '\0', "%s", r.err);
     ck_assert_ptr_nonnull(strstr(r.out, "left out   2 rows: hierarchical: none of our strategies\n"));
     ck_assert_ptr_nonnull(strstr(r.out, "left out   1 row: this is work of at least 0 entries, 0 rows and 4032 routes, "
@@ -211,9 +203,7 @@ static const struct {
 
 TEST_EACH(refusal, sizeof refused / sizeof *refused)
 {
-    char line[700];
-    snprintf(line, sizeof line, "validate %s --records %s", refused[_i].options, cli_file("no.csv", refused[_i].text));
-    cli_result r = cli(line);
+    cli_result r = cli_with("validate %s --records %s", refused[_i].options, cli_file("no.csv", refused[_i].text));
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
 }

@@ -1,5 +1,6 @@
 /* test_drops.c -- prices that fall as messages grow are told, and none else: every machine, form and first size */
 #include "api/library.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 typedef struct priced {
@@ -74,12 +75,10 @@ TEST(told_where_prices_fall)
     const size_t forms = ns_forms_by_rank(list, NS_FORMS_MAX);
     int told = 0;
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        ns_machine *machine = NULL;
-        ck_assert(ns_machine_load(*name, &machine, NULL) == NS_OK);
+        ns_machine *machine = machine_named(*name);
         for (size_t f = 0; f < forms; f++)
             told += !list[f]->rising ? 0 : /* the start-ups of direct hide, so that a line's fall may not show */
                         check_machine(machine, list[f]);
-        ns_machine_free(machine);
     }
     ck_assert_int_gt(told, 20);
 }

@@ -3,6 +3,7 @@
 #include "records/record.h"
 #include "support/cli.h"
 #include "support/forms.h"
+#include "support/machines.h"
 #include "support/shell.h"
 #include "support/test.h"
 
@@ -17,7 +18,7 @@ static const ns_strategy *standard;
 static void open_all(void)
 {
     static const ns_planned plan[] = {{0, 1, 64}, {0, 2, 4096}, {3, 0, 64}};
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    machine = machine_named("lassen");
     ck_assert_int_eq(ns_exchange_from_messages(plan, COUNT(plan), (ns_layout){4, 2}, NULL, &exchange, NULL), NS_OK);
     ck_assert_int_eq(ns_strategy_get("standard", &standard, NULL), NS_OK);
 }

@@ -2,6 +2,7 @@
 
 #include "api/library.h"
 #include "oracle/oracle.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 enum { POINTS = 40, COLUMNS = 3, OUTPUTS = 64, TRIES = 12 };
@@ -111,10 +112,8 @@ TEST(as_one_by_one)
     for (const ns_model *const *m = ns_models(); *m != NULL; m++, models++) {
         int whole = check_model(*m, NULL, &random);
         for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-            ns_machine *machine;
-            ck_assert_int_eq(ns_machine_load(*name, &machine, NULL), NS_OK);
+            ns_machine *machine = machine_named(*name);
             whole += check_model(*m, machine, &random);
-            ns_machine_free(machine);
         }
         answered += whole > 0;
     }
@@ -124,11 +123,10 @@ TEST(as_one_by_one)
 /* The protocol changes with the size, point by point and back. */
 TEST(protocols)
 {
-    ns_machine *machine;
     ns_binding open;
     double size[POINTS];
     const ns_column column = {"s", size};
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("lassen");
     for (int i = 0; i < POINTS; i++)
         size[i] = ldexp(1, i % 2 == 0 ? i / 2 : 20 - i / 2);
     ns_bind_open(&open, ns_model_find("max-rate"), machine);
@@ -136,7 +134,6 @@ TEST(protocols)
     machine->line[NS_HOST][NS_OFF_NODE][NS_SHORT].given = false; /* small messages have no line */
     machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given = false;
     ck_assert_uint_lt(compare(&open, &column, 1), POINTS);
-    ns_machine_free(machine);
 }
 
 TEST(nothing_to_do)

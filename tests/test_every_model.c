@@ -291,14 +291,11 @@ static int sweep(const ns_model *model, const ns_machine *machine, const ns_mach
 
 static int sweep_machine(const ns_model *model, const char *name)
 {
-    ns_error err = {0};
-    ns_machine *machine;
-    ck_assert_msg(ns_machine_load(name, &machine, &err) == NS_OK, "%s", err.text);
+    ns_machine *machine = machine_named(name);
     ns_machine *large = machine_rescaled(machine);
     int evaluated = 0;
     for (int way = 0; way < WAYS; way++)
         evaluated += sweep(model, machine, large, way);
-    ns_machine_free(machine);
     return evaluated;
 }
 
@@ -338,14 +335,12 @@ static void check_edge(const ns_model *model, const ns_machine *machine, double 
 TEST_EACH(stays_finite, MODELS)
 {
     static const double edges[] = {0, 1, 1e9, 1e18, 1e300};
-    ns_error err = {0};
     ns_machine *machine;
     for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        ck_assert_msg(ns_machine_load(*name, &machine, &err) == NS_OK, "%s", err.text);
+        machine = machine_named(*name);
         for (size_t i = 0; i < 5; i++)
             for (size_t j = 0; j < 5; j++)
                 check_edge(ns_models()[_i], machine, edges[i], edges[j]);
-        ns_machine_free(machine);
     }
 }
 

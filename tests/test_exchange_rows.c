@@ -297,8 +297,7 @@ TEST(command)
              header, standard_row, three_step_row);
     snprintf(file, sizeof file, "%s", cli_file("command.csv", body));
     snprintf(machine, sizeof machine, "%s", cli_file("byhand.json", machine_text));
-    snprintf(line, sizeof line, "predict --exchange %s --machine byhand=%s --format csv", file, machine);
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --exchange %s --machine byhand=%s --format csv", file, machine);
     ck_assert_msg(r.code == 0, "%s", r.err);
     static const char head[] = "id,predicted_s,lo_s,hi_s,off_node_s,on_node_s,queue_s,contention_s,handshake_s,"
                                "packing_s,fixed_s,copy_s\n";
@@ -317,8 +316,7 @@ TEST(command)
     ck_assert_double_eq_tol(ns_value_get(ns_value_get(root, "exchanges")->first, "predicted_s")->number, 179.6e-6,
                             1e-12);
     ck_assert_double_eq(ns_value_get(ns_value_get(root, "left_out")->first, "line")->number, 3);
-    snprintf(line, sizeof line, "predict --exchange %s", file);
-    r = cli(line);
+    r = cli_with("predict --exchange %s", file);
     ck_assert_int_eq(r.code, 1); /* no machine "byhand" is shipped: none of the rows */
     ck_assert_ptr_nonnull(strstr(r.err, "none of 4 rows can be priced"));
 }
@@ -340,10 +338,8 @@ static const struct {
 
 TEST_EACH(misused, sizeof misuse / sizeof *misuse)
 {
-    char line[600];
-    snprintf(line, sizeof line, "predict --exchange %s %s", cli_file("misuse.csv", "strategy\nstandard\n"),
-             misuse[_i].options);
-    cli_result r = cli(line);
+    cli_result r =
+        cli_with("predict --exchange %s %s", cli_file("misuse.csv", "strategy\nstandard\n"), misuse[_i].options);
     ck_assert_int_eq(r.code, misuse[_i].code);
     ck_assert_msg(strstr(r.err, misuse[_i].says) != NULL, "%s", r.err);
 }

@@ -7,6 +7,7 @@
 
 #include "records/record.h"
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/shared.h"
 #include "support/test.h"
 
@@ -208,16 +209,14 @@ TEST(aniso_counts)
 /* One GPU sends at most 2 messages and 4002 entries, as printed (max_n, max_s). */
 TEST(comm_only_counts)
 {
-    ns_machine *machine;
     ns_exchange *exchange;
     tally most[NS_LOCALITIES][NS_PROTOCOLS] = {{{0, 0}}};
-    ck_assert(ns_machine_load("lassen-spectrum", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen-spectrum");
     exchanges_of("stencil9:2000x2000", &(ns_layout){128, 4}, 1, &exchange);
     const tally all = most_sent(exchange, NS_VIA_DEVICE, machine, most);
     ck_assert_double_eq(all.messages, 2);
     ck_assert_double_eq(all.bytes, 8 * 4002);
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* 2000 x 2000 on 128 GPUs, 4 a node: 254 messages, 4002 entries from one process, 992256 B off node; device buffers
@@ -241,9 +240,7 @@ TEST(row_and_matrix_agree)
     static const char row[] = "strategy,transport,processes,nodes,ppn,max_num_msgs,total_bytes,num_rend,size_rend,num_"
                               "rend_node,size_rend_node,num_rend_socket,"
                               "size_rend_socket\nstandard,host,512,32,16,2,1587200,1,25608,1,0,0,0\n";
-    char line[600];
-    snprintf(line, sizeof line, "predict --exchange %s --machine bluewaters", cli_file("aniso.csv", row));
-    ns_value *exchange = cli_json(line);
+    ns_value *exchange = cli_json_with("predict --exchange %s --machine bluewaters", cli_file("aniso.csv", row));
     ns_value *matrix =
         cli_json("predict --matrix stencil9:3200x3200 --machine bluewaters --parts 512 --strategy standard");
     const double by_row = ns_value_get(ns_value_get(exchange, "exchanges")->first, "off_node_s")->number;

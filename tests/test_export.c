@@ -15,10 +15,9 @@
 /* What the command writes; free it. */
 static char *exported(const char *options)
 {
-    char line[1500], path[1200];
+    char path[1200];
     snprintf(path, sizeof path, "%s/platform", scratch_folder());
-    snprintf(line, sizeof line, "export %s -o %s", options, path);
-    cli_result r = cli(line);
+    cli_result r = cli_with("export %s -o %s", options, path);
     ck_assert_msg(r.code == 0, "%s", r.err);
     return read_whole(path);
 }
@@ -88,9 +87,8 @@ TEST_EACH(split, sizeof splits / sizeof *splits)
     snprintf(words, sizeof words, "sender = %.9g, receiver = %.9g, network = %.9g;", splits[_i].sender,
              splits[_i].receiver, splits[_i].network);
     ck_assert_msg(strstr(text, words) != NULL, "no %s", words);
-    snprintf(line, sizeof line, "export --to simgrid --machine lassen --start-up %s -o %s/p", splits[_i].name,
-             scratch_folder());
-    ns_value *root = cli_json(line);
+    ns_value *root =
+        cli_json_with("export --to simgrid --machine lassen --start-up %s -o %s/p", splits[_i].name, scratch_folder());
     ck_assert_double_eq(number_at(root, "start_up.sender"), splits[_i].sender);
     ck_assert_double_eq(number_at(root, "start_up.network"), splits[_i].network);
     ck_assert_double_eq(number_at(root, "per_node"), 40); /* the machine's own */
@@ -98,10 +96,8 @@ TEST_EACH(split, sizeof splits / sizeof *splits)
 
 static int lines_of(const char *options, const char *words)
 {
-    char line[1500];
     int found = 0;
-    snprintf(line, sizeof line, "export %s --machine lassen --per-node 4 -o %s/p", options, scratch_folder());
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("export %s --machine lassen --per-node 4 -o %s/p", options, scratch_folder());
     for (const ns_value *row = ns_value_get(root, "losses")->first; row != NULL; row = row->next)
         found += strstr(text_at(row, "lost"), words) != NULL;
     return found;
@@ -133,18 +129,16 @@ TEST(xml)
 /* One process alone is never slower than its line: Blue Waters' rate on shared links is. */
 TEST(own_line)
 {
-    ns_machine *m;
     double rate[3];
     char *text = exported("--to simgrid --machine bluewaters --per-node 4");
     const char *at = strstr(text, "of_node[localities] = {");
     ck_assert_ptr_nonnull(at);
     ck_assert_int_eq(sscanf(at, "of_node[localities] = {%lf, %lf, %lf}", &rate[0], &rate[1], &rate[2]), 3);
-    ck_assert(ns_machine_load("bluewaters", &m, NULL) == NS_OK);
+    ns_machine *m = machine_named("bluewaters");
     double fastest = INFINITY;
     for (int p = 0; p < NS_PROTOCOLS; p++)
         fastest = fmin(fastest, m->line[NS_HOST][NS_OFF_NODE][p].beta);
     ck_assert_double_eq_tol(rate[2], fastest, 1e-8 * fastest);
-    ns_machine_free(m);
 }
 
 /* ---- rules for Open MPI ------------------------------------------------------------------------------------------ */
@@ -154,11 +148,10 @@ static int fastest(const char *machine, int ranks, double bytes)
 {
     static const char *const names[] = {"recursive_doubling", "ring", "rabenseifner"};
     static const int tuned[] = {3, 4, 6};
-    char line[300], key[60];
+    char key[60];
     int best = 0;
     double time[3];
-    snprintf(line, sizeof line, "eval host-allreduce --machine %s nodes=%d s=%.0fB --json", machine, ranks, bytes);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("eval host-allreduce --machine %s nodes=%d s=%.0fB --json", machine, ranks, bytes);
     for (int i = 0; i < 3; i++) {
         snprintf(key, sizeof key, "outputs.%s.value", names[i]);
         time[i] = number_at(root, key);
@@ -171,11 +164,9 @@ static int fastest(const char *machine, int ranks, double bytes)
 TEST_EACH(brackets, 3)
 {
     static const char *const names[] = {"hpc6a", "dane", "lassen"};
-    char line[1500];
     int rules = 0, ranks_before = 0, kinds = 0;
-    snprintf(line, sizeof line, "export --to ompi-tuned --machine %s --ranks 2,6,8 -o %s/p --json", names[_i],
-             scratch_folder());
-    ns_value *root = cli_json(line);
+    ns_value *root =
+        cli_json_with("export --to ompi-tuned --machine %s --ranks 2,6,8 -o %s/p --json", names[_i], scratch_folder());
     for (const ns_value *row = ns_value_get(root, "rules")->first; row != NULL; row = row->next, rules++) {
         const int ranks = (int)number_at(row, "ranks"), tuned = (int)number_at(row, "coll_tuned");
         const double from = number_at(row, "from_B");
@@ -228,10 +219,8 @@ TEST_EACH(alltoall_as_priced, 2)
         int nodes, per_node;
     } jobs[] = {{"dane", 4, 112}, {"hpc6a", 8, 1}};
     const int ranks = jobs[_i].nodes * jobs[_i].per_node;
-    char line[600];
-    snprintf(line, sizeof line, "export --to ompi-tuned --machine %s --per-node %d --ranks %d -o %s/p --json",
-             jobs[_i].machine, jobs[_i].per_node, ranks, scratch_folder());
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("export --to ompi-tuned --machine %s --per-node %d --ranks %d -o %s/p --json",
+                                   jobs[_i].machine, jobs[_i].per_node, ranks, scratch_folder());
     int rules = 0;
     for (const ns_value *row = ns_value_get(root, "alltoall_rules")->first; row != NULL; row = row->next, rules++) {
         static const char *const ways[] = {NULL, "standard", "standard/pairwise", "library --model bruck"};

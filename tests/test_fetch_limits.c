@@ -62,10 +62,8 @@ TEST_EACH(test_ceiling, 2)
 /* `matrix get` knows how large a file of so many entries can be. */
 TEST(test_ceiling_of_catalogue)
 {
-    char line[400];
     const server_answer answer = {.bytes = bytes, .size = ENDLESS, .piece = 1 << 20, .no_length = true};
-    snprintf(line, sizeof line, "matrix get HB/ash219 --url %s", server_start(&answer, 1));
-    cli_result r = cli(line);
+    cli_result r = cli_with("matrix get HB/ash219 --url %s", server_start(&answer, 1));
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, " B that this file can have") != NULL, "%s", r.err);
     shell_ok("cd '%s' && [ -z \"$(find . -type f)\" ]", getenv("HOME"));

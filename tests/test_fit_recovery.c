@@ -14,6 +14,7 @@
 
 #include "fit/fit.h"
 #include "num/line_sums.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 enum { SIZES = 23, REPEATS = 20, SEEDS = 200 };
@@ -246,9 +247,8 @@ TEST_EACH(test_machine, MACHINES_MOST)
             return;
     if (*names == NULL)
         return;
-    ns_machine *machine;
     score s = {.covered = 0};
-    ck_assert_int_eq(ns_machine_load(*names, &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named(*names);
     for (int i = 0; i < NS_MEMORIES * NS_LOCALITIES; i++) {
         truth t;
         if (!find_truth(machine, i / NS_LOCALITIES, i % NS_LOCALITIES, &t))
@@ -261,7 +261,6 @@ TEST_EACH(test_machine, MACHINES_MOST)
         printf("%s: 95 %% intervals cover %.1f %% of %d\n", machine->name, 100 * cover, s.intervals);
         ck_assert_msg(cover >= 0.90 && cover <= 0.98, "%s: intervals cover %.3f", machine->name, cover);
     }
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(120)

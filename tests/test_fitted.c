@@ -3,6 +3,7 @@
 #include "support/allocations.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/machines.h"
 #include "support/test.h"
 #include "support/values.h"
 
@@ -25,7 +26,6 @@ static ns_fitted *fit(const ns_fit_settings *settings)
 /* The same file as `nsmodel fit`, but for the command line that it quotes. */
 TEST(test_file)
 {
-    char line[300];
     ns_fit_settings settings = usual;
     settings.name = "mine";
     ns_fitted *fitted = fit(&settings);
@@ -35,8 +35,7 @@ TEST(test_file)
     ck_assert_int_eq(ns_fitted_file(fitted, &root, NULL), NS_OK);
     ck_assert_int_eq(ns_json_write(root, &text, &size, NULL), NS_OK);
     const char *written = cli_file("fitted.json", "");
-    snprintf(line, sizeof line, "fit " LOG " --name mine -o %s", written);
-    cli_result r = cli(line);
+    cli_result r = cli_with("fit " LOG " --name mine -o %s", written);
     ck_assert_msg(r.code == 0, "%s", r.err);
     char *wanted = read_whole(written);
     ns_value *theirs;
@@ -63,7 +62,7 @@ TEST(test_machine)
     ns_fitted *fitted = fit(NULL);
     ns_machine *mine, *lassen;
     ck_assert_int_eq(ns_fitted_machine(fitted, &mine, NULL), NS_OK);
-    ck_assert_int_eq(ns_machine_load("lassen", &lassen, NULL), NS_OK);
+    lassen = machine_named("lassen");
     for (size_t i = 0; i < sizeof path / sizeof *path; i++) {
         double found, published;
         ck_assert(ns_machine_number(mine, path[i], &found, NULL, NULL));
@@ -71,7 +70,6 @@ TEST(test_machine)
         ck_assert_double_eq_tol(found / published, 1, 0.02);
     }
     ns_machine_free(mine);
-    ns_machine_free(lassen);
     ns_fitted_free(fitted);
 }
 

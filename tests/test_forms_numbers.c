@@ -67,10 +67,13 @@ static bool moves(const ns_form *form, const ns_machine *m, const char *path, co
     return moved;
 }
 
-/* Bytes off node have the node's rate for a limit, and none by class; Bruck's combined messages are eager. */
+/* Bytes off node have the node's rate for a limit, and none by class; Bruck's combined messages are eager, and how long
+ * they may be is for the library's choice of a form. */
 static bool is_idle(const ns_form *form, const char *path)
 {
     if (strcmp(form->name, "bruck") == 0 && (strstr(path, ".short.") != NULL || strstr(path, ".rendezvous.") != NULL))
+        return true;
+    if (strstr(path, ".exchange.bruck.to") != NULL)
         return true;
     return strstr(path, "exchange.off-node.") != NULL && strstr(path, ".inverse_R") != NULL;
 }

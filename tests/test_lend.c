@@ -3,12 +3,12 @@
 #include "api/library.h"
 
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 static ns_machine *load(const char *name)
 {
-    ns_machine *machine;
-    ck_assert_int_eq(ns_machine_load(name, &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named(name);
     return test_keep(machine);
 }
 

@@ -8,6 +8,7 @@
 #include "netsparse/netsparse.h"
 #include "netsparse/trace.h"
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 #define COUNT(rows) (int)(sizeof(rows) / sizeof *(rows))
@@ -178,11 +179,10 @@ TEST(every_limit_of_caches)
 /* A machine that runs standard by way of the host, but has no line inside the node. */
 TEST(comparisons)
 {
-    ns_machine *machine;
     ns_exchange *exchange;
     ns_comparison comparison;
     const ns_planned plan[] = {{0, 1, 64}, {0, 2, 64}};
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("lassen");
     ck_assert_int_eq(ns_exchange_from_messages(plan, 2, (ns_layout){4, 2}, NULL, &exchange, NULL), NS_OK);
     for (int p = 0; p < NS_PROTOCOLS; p++)
         machine->line[NS_HOST][NS_ON_SOCKET][p].given = machine->line[NS_HOST][NS_ON_NODE][p].given = false;
@@ -198,7 +198,6 @@ TEST(comparisons)
     ck_assert_ptr_eq(line, plan);
     ck_assert_ptr_eq(copy, plan);
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
 }
 
 /* ---- the program ------------------------------------------------------------------------------------------------- */

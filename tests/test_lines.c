@@ -183,14 +183,12 @@ TEST(counted_shares_are_priced)
     static const char *const all[] = {"reads.requests", "reads.lines"};
     for (int i = 0; i < 2; i++) {
         ns_value *root = cli_json(lines[i]);
-        char line[200];
         const double q = ns_value_at(root, narrow[i])->number / ns_value_at(root, all[i])->number;
         const double sigma =
             i == 0 ? 1 : ns_value_at(root, "reads.sectors_of_these")->number / ns_value_at(root, narrow[i])->number;
         ck_assert(q > 0.1 && q < 1 && sigma >= 1 && sigma <= 4);
-        snprintf(line, sizeof line, "eval netcrafter --machine netcrafter load=0.5 trimmed=%.17g sigma=%.17g", q,
-                 sigma);
-        ns_value *answer = cli_json(line);
+        ns_value *answer =
+            cli_json_with("eval netcrafter --machine netcrafter load=0.5 trimmed=%.17g sigma=%.17g", q, sigma);
         ck_assert_double_eq(ns_value_get(ns_value_get(root, "rows")->first, "+sequence")->number,
                             ns_value_at(answer, "outputs.speedup.value")->number);
     }

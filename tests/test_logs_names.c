@@ -54,8 +54,7 @@ TEST(the_last_resort)
     ck_assert_ptr_nonnull(strstr(r.out, "on-socket  host"));
     char said[300] = "srun -N2 -n2 ./osu_latency\n";
     strcat(said, text);
-    snprintf(line, sizeof line, "fit %s", cli_file("lat_intra.log", said));
-    r = cli(line);
+    r = cli_with("fit %s", cli_file("lat_intra.log", said));
     ck_assert_ptr_null(strstr(r.err, "its name says"));
     ck_assert_ptr_nonnull(strstr(r.out, "off-node  host"));
 }

@@ -164,7 +164,6 @@ TEST(test_read)
     ck_assert_str_eq(ns_machine_parameter(m, "host.on-node.short.alpha")->source, "made up");
 }
 
-/* "calibrated" goes with the source beside it; a nearer source says anew. */
 /* What fit warned of stays with the machine, and with copies of it. */
 TEST(test_warnings)
 {
@@ -185,6 +184,7 @@ TEST(test_warnings)
     ns_machine_free(m);
 }
 
+/* "calibrated" goes with the source beside it; a nearer source says anew. */
 TEST(test_calibrated)
 {
     char *text =

@@ -49,9 +49,7 @@ static const ns_value *item(const ns_value *root, const char *what)
 
 TEST_EACH(every_item_says_how_it_is_known, (int)(sizeof expected / sizeof *expected))
 {
-    char line[400];
-    snprintf(line, sizeof line, "machines %s --check", made_up());
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("machines %s --check", made_up());
     ck_assert_str_eq(ns_value_get(root, "schema")->text, "nsmodel/machine-check/1");
     const ns_value *v = item(root, expected[_i].what);
     ck_assert_str_eq(ns_value_get(v, "known")->text, expected[_i].known);

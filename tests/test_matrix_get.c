@@ -31,10 +31,9 @@ TEST(test_whole)
 
 TEST(test_elsewhere)
 {
-    char line[1600], out[400];
+    char out[400];
     server_answer answer = fetching_whole();
-    snprintf(line, sizeof line, "matrix get ash219 --to %s/a/b --url %s", fetching_cache, server_start(&answer, 1));
-    cli_result r = cli(line);
+    cli_result r = cli_with("matrix get ash219 --to %s/a/b --url %s", fetching_cache, server_start(&answer, 1));
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_int_eq(shell(out, sizeof out, "cd '%s' && find . -type f", fetching_cache), 0);
     ck_assert_str_eq(out, "./a/b/" FILE_NAME "\n");

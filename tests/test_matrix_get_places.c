@@ -48,7 +48,7 @@ TEST(test_modes)
 {
     if (lacks(__func__, "curl"))
         return;
-    char to[1300], line[3000];
+    char to[1300];
     server_answer answer = fetching_whole();
     umask(022);
     cli_result r = fetching_get(server_start(&answer, 1));
@@ -60,9 +60,7 @@ TEST(test_modes)
     }
     expect_mode(fetching_path, 0600);
     snprintf(to, sizeof to, "%s/to/HB/ash219.tar.gz", fetching_cache);
-    snprintf(line, sizeof line, "matrix get " NAME " --again --to %s/to --url %s", fetching_cache,
-             server_start(&answer, 1));
-    r = cli(line);
+    r = cli_with("matrix get " NAME " --again --to %s/to --url %s", fetching_cache, server_start(&answer, 1));
     ck_assert_msg(r.code == 0, "%s", r.err);
     expect_mode(to, 0644);
     *strrchr(to, '/') = '\0';

@@ -7,9 +7,7 @@ TEST(test_messages)
 {
     const char *path =
         cli_file("messages.csv", "src,dst,bytes\n# two nodes of two\n0,2,1KiB\n1,0,4096\n1,3,100\n1,3,28\n");
-    char line[400];
-    snprintf(line, sizeof line, "predict --messages %s --per-node 2 --machine bluewaters --strategy standard", path);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("predict --messages %s --per-node 2 --machine bluewaters --strategy standard", path);
     const ns_value *c = ns_value_get(root, "cases")->first;
     ck_assert_double_eq(number_at(c, "gpus"), 4);
     ck_assert_double_eq(number_at(c, "pattern.bytes_total"), 1024 + 4096 + 128);
@@ -50,9 +48,7 @@ static const char *const same_messages[] = {
 
 TEST_EACH(test_same_messages, sizeof same_messages / sizeof *same_messages)
 {
-    char line[400];
-    snprintf(line, sizeof line, "predict --messages %s", cli_file("same-messages.csv", same_messages[_i]));
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("predict --messages %s", cli_file("same-messages.csv", same_messages[_i]));
     const ns_value *c = ns_value_get(root, "cases")->first;
     ck_assert_double_eq(number_at(c, "gpus"), 6);
     ck_assert_double_eq(number_at(c, "pattern.messages_total"), 1);
@@ -61,9 +57,7 @@ TEST_EACH(test_same_messages, sizeof same_messages / sizeof *same_messages)
 
 TEST_EACH(test_bad_messages, sizeof bad_messages / sizeof *bad_messages)
 {
-    char line[400];
-    snprintf(line, sizeof line, "predict --messages %s", cli_file("bad-messages.csv", bad_messages[_i].content));
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --messages %s", cli_file("bad-messages.csv", bad_messages[_i].content));
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, bad_messages[_i].message) != NULL, "%s", r.err);
 }

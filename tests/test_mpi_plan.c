@@ -1,5 +1,5 @@
-/* test_mpi_plan.c -- nsmodel-mpi run --plan: an exchange performed as a plan says, on this machine, on a cluster of network
- * namespaces and on a simulated Lassen
+/* test_mpi_plan.c -- nsmodel-mpi run --plan: an exchange performed as a plan says, on this machine, on a cluster of
+ * network namespaces and on a simulated Lassen
  *
  * The program itself ends with an error where one rank has performed other runs than rank 0.  Times are asserted in the
  * simulation alone, where they are exact and the same every time.

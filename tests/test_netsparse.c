@@ -169,10 +169,8 @@ TEST_EACH(gains, shared_matrices("gains"))
     static const char *const files[] = {"ship_001.mtx.gz", "luxembourg_osm.mtx.gz"};
     double filter[2], packets[2];
     for (int i = 0; i < 2; i++) {
-        char line[4200];
-        snprintf(line, sizeof line, "netsparse --matrix %s/data/matrices/%s --nodes 128 --ablation", shared_dir(),
-                 files[i]);
-        ns_value *v = cli_json(line);
+        ns_value *v =
+            cli_json_with("netsparse --matrix %s/data/matrices/%s --nodes 128 --ablation", shared_dir(), files[i]);
         const ns_value *steps = ns_value_get(v, "steps");
         filter[i] = number_at(nth(steps, 2), "traffic_reduction") / number_at(nth(steps, 0), "traffic_reduction");
         packets[i] = number_at(nth(steps, 3), "prs_per_packet");

@@ -33,8 +33,7 @@ static bool sweep(int kind, const char *what, curve *c)
     snprintf(line, sizeof line, "data/matrices/%s", kinds[kind].file);
     if (!shared_path(what, line, path, sizeof path))
         return false;
-    snprintf(line, sizeof line, "netsparse --matrix %s --nodes 128 --sweep %s", path, what);
-    ns_value *v = cli_json(line);
+    ns_value *v = cli_json_with("netsparse --matrix %s --nodes 128 --sweep %s", path, what);
     *c = (curve){0};
     for (const ns_value *p = ns_value_get(v, "points")->first; p != NULL && c->points < MOST; p = p->next) {
         c->time[c->points] = number_at(p, "time_s");

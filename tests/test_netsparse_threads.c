@@ -10,6 +10,7 @@
 #include "oracle/oracle.h"
 #include "support/cli.h"
 #include "support/files.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
@@ -78,9 +79,8 @@ static void must(ns_status status, const ns_error *err)
 /* The asked of the questions (bits). */
 static ns_status ask(ns_trace *trace, unsigned asked, FILE *out, ns_error *err)
 {
-    ns_machine *machine;
     ns_status status = NS_OK;
-    must(ns_machine_load("netsparse", &machine, err), err);
+    ns_machine *machine = machine_named("netsparse");
     for (int i = 0; status == NS_OK && i < COUNT(questions); i++) {
         const struct question *q = &questions[i];
         ns_netsparse_result *result;
@@ -94,7 +94,6 @@ static ns_status ask(ns_trace *trace, unsigned asked, FILE *out, ns_error *err)
         print_result(out, result);
         ns_netsparse_free(result);
     }
-    ns_machine_free(machine);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "support/gather.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 enum { NODES = 11, RACK = 4, CLIENTS = 4, BATCH = 64, ENTRIES = 64 };
@@ -231,7 +232,7 @@ static ns_machine *small_machine(void)
         "models.netsparse-hops.t_link=20ns"};
     ns_machine *machine, *next;
     ns_error err = {0};
-    ck_assert_msg(ns_machine_load("netsparse", &machine, &err) == NS_OK, "%s", err.text);
+    machine = machine_named("netsparse");
     for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
         ck_assert_msg(ns_machine_with(machine, change[i], &next, &err) == NS_OK, "%s", err.text);
         ns_machine_free(machine);
@@ -313,7 +314,6 @@ TEST(clients_of_a_home_end_last)
     ns_matrix *matrix;
     ns_trace *trace;
     ns_netsparse_result *result;
-    ns_machine *machine;
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", HOMES * HOME_ROWS,
@@ -324,7 +324,7 @@ TEST(clients_of_a_home_end_last)
     ck_assert_int_eq(fclose(file), 0);
     ck_assert_int_eq(ns_matrix_open(path, &matrix, NULL), NS_OK);
     ck_assert_int_eq(ns_trace_open(matrix, HOMES, NULL, &trace, NULL), NS_OK);
-    ck_assert_int_eq(ns_machine_load("netsparse", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("netsparse");
     const ns_netsparse_options options = {.machine = machine, .k = 128, .batch = 64};
     ck_assert_int_eq(ns_netsparse_run(trace, &options, &result, NULL), NS_OK);
     const ns_step_result *rig = &result->step[NS_RIG];
@@ -337,7 +337,6 @@ TEST(clients_of_a_home_end_last)
     ck_assert_double_ge(rig->time, asked * (512 + u + r) / B);
     ns_netsparse_free(result);
     ns_trace_free(trace);
-    ns_machine_free(machine);
     ns_matrix_free(matrix);
     remove(path);
 }

@@ -102,14 +102,12 @@ TEST(test_output_behind_a_link)
                                         "report --matrix stencil9:20x20 --gpus 4 -o %s/link.html",
                                         "eval postal --machine lassen s=1B -o %s/link.csv",
                                         "reproduce -o %s/link.md"};
-    char line[1024];
     const char *folder = scratch_open();
     shell_ok("cd '%s' && mkdir to && for e in nsp gp json html csv md; do echo old > to/t.$e; chmod 0640 to/t.$e; "
              "ln -s to/t.$e link.$e; for n in link.$e to/t.$e; do echo mine > $n.new; done; done",
              folder);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        snprintf(line, sizeof line, lines[i], folder);
-        cli_result r = cli(line);
+        cli_result r = cli_with(lines[i], folder);
         ck_assert_msg(r.code == 0, "%s", r.err);
     }
     shell_ok("cd '%s' && for e in nsp gp json html csv md; do test -h link.$e && test $(stat -c %%s to/t.$e) -gt 40 && "

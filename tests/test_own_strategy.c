@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "oracle/oracle.h"
 #include "support/forms.h"
+#include "support/machines.h"
 
 /* Four steps.  Here it is in no list; tests/test_additions.c puts it into one. */
 #include "additions/strategies/relay.c"
@@ -30,8 +31,7 @@ static ns_exchange *exchange_of(uint64_t seed, const ns_site *site, oracle_need 
 
 static ns_machine *lassen(void)
 {
-    ns_machine *machine = NULL;
-    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen");
     return test_keep(machine);
 }
 

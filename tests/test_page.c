@@ -145,10 +145,8 @@ TEST(test_nothing_to_send)
 TEST(test_decisions)
 {
     static const char asked[] = "report --matrix stencil9:40x40 --gpus 4,8 --netsparse none --incumbent 3-step/host";
-    char line[300];
     char *page = page_markup_of(asked);
-    snprintf(line, sizeof line, "%s -o %s", asked, cli_file("decisions.html", ""));
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("%s -o %s", asked, cli_file("decisions.html", ""));
     const ns_value *row = ns_value_get(root, "summary")->first;
     int cases = 0;
     page_holds(page, ">P(best)</th>");
@@ -222,10 +220,8 @@ TEST(test_third_party)
 /* One K stands at the top of netsparse's answer, several in a list. */
 TEST(test_netsparse_plot_of_one_k)
 {
-    char line[300];
     const char *path = cli_file("one.gp", "");
-    snprintf(line, sizeof line, "netsparse --matrix stencil9:40x40 --nodes 4 --k 16 --plot %s", path);
-    cli_result r = cli(line);
+    cli_result r = cli_with("netsparse --matrix stencil9:40x40 --nodes 4 --k 16 --plot %s", path);
     ck_assert_msg(r.code == 0, "%s", r.err);
     char *script = read_whole(path);
     page_holds(script, "K = 16");

@@ -139,7 +139,7 @@ static double values_sent(const int32_t *part)
 
 TEST(of_metis)
 {
-    char graph[300], file[320], line[600];
+    char graph[300], file[320];
     int32_t *part, parts;
     ns_error err = {.code = NS_OK};
     if (lacks(__func__, "gpmetis"))
@@ -150,8 +150,8 @@ TEST(of_metis)
     shell_ok("gpmetis %s %d", graph, PARTS);
     ck_assert_msg(ns_partition_read(file, CELLS, &part, &parts, &err) == NS_OK, "%s", err.text);
     ck_assert_int_eq(parts, PARTS);
-    snprintf(line, sizeof line, "pattern --matrix stencil9:%dx%d --parts %d --partition %s", SIDE, SIDE, PARTS, file);
-    ns_value *pattern = cli_json(line);
+    ns_value *pattern =
+        cli_json_with("pattern --matrix stencil9:%dx%d --parts %d --partition %s", SIDE, SIDE, PARTS, file);
     ck_assert_double_eq(ns_value_get(pattern, "bytes_total")->number, 8 * values_sent(part));
     ck_assert_double_gt(values_sent(part), 0);
     ns_free(part);

@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "price/quote.h"
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/needs.h"
 #include "support/shell.h"
 #include "support/test.h"
@@ -76,16 +77,13 @@ static const struct line {
 TEST_EACH(priced_as_quoted, sizeof lines / sizeof *lines)
 {
     const struct line *l = &lines[_i];
-    char line[300];
     ns_matrix *matrix = NULL;
-    ns_machine *machine = NULL;
-    snprintf(line, sizeof line, "place --matrix %s --machine %s --nodes %d --per-node %d %s", l->matrix, l->machine,
-             l->nodes, l->per_node, l->more);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("place --matrix %s --machine %s --nodes %d --per-node %d %s", l->matrix, l->machine,
+                                   l->nodes, l->per_node, l->more);
     ck_assert_str_eq(text_at(root, "schema"), "nsmodel/place/1");
     ck_assert_int_eq((int)number_at(root, "parts"), l->parts);
     ck_assert(ns_matrix_open(l->matrix, &matrix, NULL) == NS_OK);
-    ck_assert(ns_machine_load(l->machine, &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named(l->machine);
     const double block = number_at(placement(root, "block"), "estimate_s");
     double least = block;
     int count = 0;
@@ -102,7 +100,6 @@ TEST_EACH(priced_as_quoted, sizeof lines / sizeof *lines)
     ck_assert_double_eq(number_at(placement(root, "search"), "estimate_s"), least);
     ck_assert_double_eq(number_at(placement(root, text_at(root, "best")), "estimate_s"), least);
     ns_matrix_free(matrix);
-    ns_machine_free(machine);
 }
 
 /* Parts of a grid that blocks of rows do not show: a partition in squares. */
@@ -172,10 +169,9 @@ TEST(answer_first)
 
 TEST(planned_messages)
 {
-    char line[300];
-    snprintf(line, sizeof line, "place --messages %s --machine dane --nodes 2 --per-node 2 --strategy standard",
-             cli_file("place_messages.csv", "src,dst,bytes\n0,2,1MiB\n2,0,1MiB\n1,3,1MiB\n3,1,1MiB\n"));
-    ns_value *root = cli_json(line);
+    ns_value *root =
+        cli_json_with("place --messages %s --machine dane --nodes 2 --per-node 2 --strategy standard",
+                      cli_file("place_messages.csv", "src,dst,bytes\n0,2,1MiB\n2,0,1MiB\n1,3,1MiB\n3,1,1MiB\n"));
     int32_t node_of[PARTS_MOST];
     ck_assert_str_eq(text_at(root, "best"), "cyclic");
     ck_assert_int_eq(nodes_of(placement(root, "search"), node_of), 4);

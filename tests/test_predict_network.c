@@ -41,10 +41,8 @@ static double terms_of(const ns_value *way)
 TEST(one_table)
 {
     static const char words[] = "predict --matrix rajat01 --gpus 16 --incumbent standard/host";
-    char line[200];
     ns_value *without = cli_json(words);
-    snprintf(line, sizeof line, "%s --network netsparse", words);
-    ns_value *with = cli_json(line);
+    ns_value *with = cli_json_with("%s --network netsparse", words);
     double sum = 0;
     for (const ns_value *s = ns_value_get(first_case(without), "strategies")->first; s != NULL; s = s->next) {
         const ns_value *same = way_of(with, text_at(s, "strategy"), text_at(s, "transport"));
@@ -109,7 +107,6 @@ TEST(as_netsparse)
 /* Nothing leaves a node: on one node, and where every part needs only its own. */
 TEST(nothing_between_nodes)
 {
-    char line[300];
     static const char head[] = "%%MatrixMarket matrix coordinate pattern general\n8 8 8\n";
     char text[300];
     size_t used = (size_t)snprintf(text, sizeof text, "%s", head);
@@ -119,9 +116,8 @@ TEST(nothing_between_nodes)
     ck_assert_double_eq(number_at(first_case(root), "gathering.network_s"), 0);
     ck_assert_double_eq(number_at(way_of(root, "in-network-gather", "nic"), "terms.off_node_s"), 0);
     ck_assert_double_gt(number_at(way_of(root, "in-network-gather", "nic"), "estimate_s"), 0);
-    snprintf(line, sizeof line, "predict --matrix %s --nodes 4 --per-node 2 --machine bluewaters --network netsparse",
-             cli_file("diagonal.mtx", text));
-    root = cli_json(line);
+    root = cli_json_with("predict --matrix %s --nodes 4 --per-node 2 --machine bluewaters --network netsparse",
+                         cli_file("diagonal.mtx", text));
     ck_assert_double_eq(number_at(way_of(root, "in-network-gather", "nic"), "estimate_s"), 0);
     ck_assert_int_eq(ns_value_get(first_case(root), "decision")->kind, NS_NULL);
 }
@@ -215,12 +211,10 @@ TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 TEST(allreduce)
 {
     static const char *const hosts[] = {"recursive-doubling", "rabenseifner", "ring", "reduce-broadcast"};
-    char line[200];
     ns_value *root = cli_json("predict --collective allreduce:1KiB --nodes 128 --per-node 1 --machine sharp-switchib2");
     for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
-        snprintf(line, sizeof line, "eval host-allreduce --machine sharp-switchib2 nodes=128 s=1KiB algorithm=%s",
-                 hosts[i]);
-        ns_value *model = cli_json(line);
+        ns_value *model =
+            cli_json_with("eval host-allreduce --machine sharp-switchib2 nodes=128 s=1KiB algorithm=%s", hosts[i]);
         const ns_value *way = way_of(root, hosts[i], "host");
         ck_assert_double_eq(number_at(way, "estimate_s"), number_at(model, "outputs.time.value"));
         ck_assert_str_eq(text_at(way, "kind"), "messages");

@@ -286,13 +286,12 @@ TEST(shipped_machines)
 
 TEST(stencil_on_lassen)
 {
-    ns_machine *machine = NULL;
     ns_matrix *matrix = NULL;
     ns_error err = {0};
     ns_layout layouts[] = {{8, 4}, {30, 4}, {128, 4}};
     const ns_exchange_options options = {.size = sizeof options, .groups = true};
     ns_exchange *exchange[3];
-    ck_assert_msg(ns_machine_load("lassen", &machine, &err) == NS_OK, "%s", err.text);
+    ns_machine *machine = machine_named("lassen");
     ck_assert_msg(ns_matrix_open("stencil9:300x700", &matrix, &err) == NS_OK, "%s", err.text);
     ck_assert_msg(ns_exchange_from_matrix(matrix, layouts, 3, &options, exchange, NULL, &err) == NS_OK, "%s", err.text);
     for (int i = 0; i < 3; i++) {
@@ -300,7 +299,6 @@ TEST(stencil_on_lassen)
         ns_exchange_free(exchange[i]);
     }
     ns_matrix_free(matrix);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "support/archive.h"
+#include "support/machines.h"
 #include "support/needs.h"
 #include "support/server.h"
 #include "support/shell.h"
@@ -203,12 +204,11 @@ TEST(test_netsparse_tells)
 {
     ns_error err = {0};
     ns_matrix *matrix;
-    ns_machine *machine;
     ns_trace *trace;
     ns_netsparse_result *result;
     const ns_trace_options wanted = {.rack = 2, .ranks = 1};
     must(ns_matrix_open("stencil9:40x40", &matrix, &err), &err);
-    must(ns_machine_load("netsparse", &machine, &err), &err);
+    ns_machine *machine = machine_named("netsparse");
     must(ns_trace_open(matrix, 4, &wanted, &trace, &err), &err);
     for (int last_only = 0; last_only < 2; last_only++) {
         steps s = {0};
@@ -220,7 +220,6 @@ TEST(test_netsparse_tells)
         ns_netsparse_free(result);
     }
     ns_trace_free(trace);
-    ns_machine_free(machine);
     ns_matrix_free(matrix);
 }
 

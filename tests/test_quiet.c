@@ -10,12 +10,10 @@ static const char *const noted[] = {
 
 TEST_EACH(notes_are_left_out, (int)(sizeof noted / sizeof *noted))
 {
-    char line[200];
     cli_result loud = cli(noted[_i]);
     ck_assert_int_eq(loud.code, 0);
     ck_assert_msg(strncmp(loud.err, "nsmodel: ", 9) == 0, "%s: says nothing: %s", noted[_i], loud.err);
-    snprintf(line, sizeof line, "%s --quiet", noted[_i]);
-    cli_result quiet = cli(line);
+    cli_result quiet = cli_with("%s --quiet", noted[_i]);
     ck_assert_int_eq(quiet.code, 0);
     ck_assert_str_eq(quiet.err, "");
     ck_assert_str_eq(quiet.out, loud.out);

@@ -76,14 +76,12 @@ static const ns_strategy any = {.name = "any",
 TEST_EACH(of_ones_own, 8)
 {
     const ns_strategy *const list[] = {&any, &ns_strategy_relay};
-    ns_machine *machine = NULL;
     ns_workspace *w = quotes_workspace();
     ns_exchange *x = quotes_exchange((uint64_t)_i + 60);
-    ck_assert(ns_machine_load(_i % 2 == 0 ? "lassen" : "lassen-spectrum", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named(_i % 2 == 0 ? "lassen" : "lassen-spectrum");
     ck_assert_int_gt(quotes_check(x, machine, list, 2, w), 10);
     ns_exchange_free(x);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 /* From every process to every other: receivers from the last to the first, or their senders in leaps from node to
@@ -115,13 +113,12 @@ TEST(sent_once)
 {
     const ns_strategy *const list[] = {&any_order};
     const ns_selection selection = {.strategy = list, .strategies = 1};
-    ns_machine *machine = NULL;
     ns_schedule *schedule = NULL;
     ns_workspace *w = quotes_workspace();
     oracle_random random = {61};
     ns_exchange *x = quotes_messages(&random, NULL, (ns_layout){45, 4}, 300);
     int quotes = -7;
-    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen");
     machine = machine_with(machine, "host.injection.inverse_R_N=20ns/B"); /* then it counts how many nodes are met */
     twice = -1;
     at_once = false;
@@ -142,7 +139,6 @@ TEST(sent_once)
     }
     ns_exchange_free(x);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 /* More processes on a node than are joined in cells: slices inside it are joined in a table. */
@@ -212,7 +208,7 @@ TEST(refused)
     ns_exchange *x = quotes_exchange(62);
     ns_error err = {0};
     int quotes = -7;
-    ck_assert(ns_machine_load("dane", &machine, NULL) == NS_OK);
+    machine = machine_named("dane");
     ck_assert_int_eq(ns_quote(x, machine, &sure, w, &quotes, &err), NS_ERR_RANGE);
     ck_assert_str_eq(err.text, "confidence wants a number between 0 and 1, got 1");
     err = (ns_error){0};

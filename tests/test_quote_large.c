@@ -6,6 +6,7 @@
 #include "machine/machine.h"
 #include "pattern/exchange.h"
 #include "support/allocations.h"
+#include "support/machines.h"
 #include "support/quotes.h"
 #include "support/test.h"
 
@@ -14,29 +15,25 @@ TEST_EACH(many_nodes, 3)
 {
     oracle_random random = {(uint64_t)_i + 77};
     const ns_layout layout = {600, _i == 0 ? 4 : 6};
-    ns_machine *machine = NULL;
     ns_workspace *w = quotes_workspace();
     ns_site *site = _i == 2 ? quotes_site(&random, layout.parts, 150) : NULL;
     ns_exchange *x = quotes_messages(&random, site, layout, 20000);
-    ck_assert(ns_machine_load("lassen-spectrum", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen-spectrum");
     ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 30);
     ns_exchange_free(x);
     ns_site_free(site);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 static void check_messages(uint64_t seed, ns_layout layout, size_t count)
 {
     oracle_random random = {seed};
-    ns_machine *machine = NULL;
     ns_workspace *w = quotes_workspace();
     ns_exchange *x = quotes_messages(&random, NULL, layout, count);
-    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen");
     ck_assert_int_gt(quotes_check(x, machine, NULL, 0, w), 15);
     ns_exchange_free(x);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 /* So many processes that senders' sums are reached node by node; slices of a node in short links, and in long ones. */
@@ -56,11 +53,10 @@ TEST_EACH(real_patterns, 6)
 {
     static const char *const name[] = {"bone010", "stencil27:24x24x24x3", "thermal2"};
     static const ns_layout layout[] = {{64, 4}, {45, 6}};
-    ns_machine *machine = NULL;
     ns_matrix *matrix = NULL;
     ns_exchange *x[2] = {NULL, NULL};
     ns_workspace *w = quotes_workspace();
-    ck_assert(ns_machine_load(_i % 2 == 0 ? "lassen" : "dane", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named(_i % 2 == 0 ? "lassen" : "dane");
     ck_assert(ns_matrix_open(name[_i / 2], &matrix, NULL) == NS_OK);
     ck_assert(ns_exchange_from_matrix(matrix, layout, 2, NULL, x, NULL, NULL) == NS_OK);
     for (int i = 0; i < 2; i++) {
@@ -69,18 +65,16 @@ TEST_EACH(real_patterns, 6)
     }
     ns_matrix_free(matrix);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 /* Large, small, large: prices are those of a fresh workspace; and no more memory is asked for. */
 TEST(workspace_again)
 {
     oracle_random random = {5};
-    ns_machine *machine = NULL;
     ns_workspace *w = quotes_workspace();
     ns_exchange *large = quotes_messages(&random, NULL, (ns_layout){500, 4}, 9000), *small = quotes_exchange(63);
     int quotes = 0;
-    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen");
     for (int again = 0; again < 2; again++) {
         quotes_check(large, machine, NULL, 0, w);
         quotes_check(small, machine, NULL, 0, w);
@@ -95,7 +89,6 @@ TEST(workspace_again)
     ns_exchange_free(large);
     ns_exchange_free(small);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)

@@ -5,6 +5,7 @@
 #include "oracle/oracle.h"
 
 #include "api/library.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 enum { SIDE = 400, SITES = 6 };
@@ -14,7 +15,7 @@ static ns_machine *limited(void)
 {
     ns_machine *machine, *more;
     ns_error err = {0};
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    machine = machine_named("lassen");
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int l = 0; l < NS_OFF_NODE; l++)
             for (int p = 0; p < NS_PROTOCOLS; p++) {

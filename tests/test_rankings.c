@@ -76,10 +76,9 @@ static const struct {
 
 TEST_EACH(test_refused, sizeof refused / sizeof *refused)
 {
-    char line[400], text[300];
+    char text[300];
     snprintf(text, sizeof text, HEADER "%s\n", refused[_i].row);
-    snprintf(line, sizeof line, "validate --records %s", cli_file("refused.csv", text));
-    cli_result r = cli(line);
+    cli_result r = cli_with("validate --records %s", cli_file("refused.csv", text));
     ck_assert_msg(r.code != 0 && strstr(r.err, refused[_i].says) != NULL, "%s", r.err);
 }
 
@@ -94,15 +93,12 @@ TEST(test_fit)
                                "4096,6e-6,ping-pong,host,off-node\n32768,3e-5,ping-pong,host,off-node\n"),
              path);
     snprintf(rows, sizeof rows, HEADER "x,rajat01,16,standard/host,,1\nx,rajat01,32,two-step/host,,1\n");
-    char command[1600];
-    snprintf(command, sizeof command, "%s --processes 4 --records %s", line, cli_file("one.csv", rows));
-    cli_result r = cli(command);
+    cli_result r = cli_with("%s --processes 4 --records %s", line, cli_file("one.csv", rows));
     ck_assert_msg(r.code != 0 && strstr(r.err, "rankings of one matrix cannot be judged on another") != NULL, "%s",
                   r.err);
     snprintf(rows, sizeof rows,
              HEADER "x,rajat01,16,standard/host,,1\nx,rajat01,32,two-step/host,,1\nx,xenon1,16,two-step/host,,1\n");
-    snprintf(command, sizeof command, "%s --processes 4 --records %s", line, cli_file("two.csv", rows));
-    r = cli(command);
+    r = cli_with("%s --processes 4 --records %s", line, cli_file("two.csv", rows));
     ck_assert_msg(r.code == 0, "%s", r.err);
     text = read_whole(path);
     ck_assert_msg(strstr(text, "winners named in") != NULL && strstr(text, "\"cases\": 3") != NULL &&
@@ -139,7 +135,7 @@ TEST(test_ratio)
     enum { CASES = 6 };
     static const char *const won[CASES] = {"two-step/host", "two-step/host", "two-step/host",
                                            "standard/host", "two-step/host", "two-step/host"};
-    char rows[900], path[300], line[700];
+    char rows[900], path[300];
     int used = snprintf(rows, sizeof rows, HEADER);
     for (int i = 0; i < CASES; i++)
         used += snprintf(rows + used, sizeof rows - (size_t)used, "x,%s,%d,%s,%s,\n", i % 2 == 0 ? "rajat01" : "xenon1",
@@ -155,8 +151,7 @@ TEST(test_ratio)
     const double ln_r = ratios->ratio[0].ln_ratio,
                  s = log(2) * ns_machine_parameter(machine, "host.exchange.model_error.time")->value;
     ns_machine_free(machine);
-    snprintf(line, sizeof line, "validate --machine %s --records %s", path, cli_file("winners.csv", rows));
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("validate --machine %s --records %s", path, cli_file("winners.csv", rows));
     double slope = 0;
     for (int i = 0; i < CASES; i++) {
         char at[60];
@@ -181,15 +176,14 @@ TEST(test_ratio_fades)
 
 TEST(test_rankings_refused)
 {
-    char path[300], line[700];
+    char path[300];
     snprintf(path, sizeof path, "%s", cli_file("refused.json", ""));
     cli_result r = fit_with("machine,strategy,measured_s\nx,standard,1\n", "", path);
     ck_assert_msg(r.code != 0 && strstr(r.err, "--rankings wants rows with columns matrix, parts and winner") != NULL,
                   "%s", r.err);
-    snprintf(line, sizeof line, "fit %s --locality off-node --memory host --name x -o %s --rankings %s",
-             cli_file("logs.csv", "bytes,seconds,kind,memory,locality\n8,2e-6,ping-pong,host,off-node\n"), path,
-             "evidence/rankings/node-aware.csv");
-    r = cli(line);
+    r = cli_with("fit %s --locality off-node --memory host --name x -o %s --rankings %s",
+                 cli_file("logs.csv", "bytes,seconds,kind,memory,locality\n8,2e-6,ping-pong,host,off-node\n"), path,
+                 "evidence/rankings/node-aware.csv");
     ck_assert_msg(r.code != 0 && strstr(r.err, "--rankings wants --records") != NULL, "%s", r.err);
 }
 

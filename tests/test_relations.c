@@ -262,19 +262,47 @@ static double messages_off_node(const ns_schedule *s, const ns_step *step, int32
     return (double)(out > in ? out : in);
 }
 
+/* Other nodes that it sends to or receives from, the more. */
+static double partners_of(const ns_schedule *s, const ns_step *step, int32_t process)
+{
+    const int32_t *node_of = s->site->node_of;
+    int64_t count[2] = {0, 0};
+    for (int32_t node = 0; node < s->nodes; node++) {
+        bool met[2] = {false, false};
+        for (int64_t i = 0; i < step->messages && node != node_of[process]; i++) {
+            const ns_message *m = &step->message[i];
+            met[0] = met[0] || (m->from == process && node_of[m->to] == node);
+            met[1] = met[1] || (m->to == process && node_of[m->from] == node);
+        }
+        count[0] += met[0];
+        count[1] += met[1];
+    }
+    return (double)(count[0] > count[1] ? count[0] : count[1]);
+}
+
 static double doublings(const ns_schedule *s, const ns_step *step, int32_t process)
 {
-    return step->partners[process] > 0 ? log2(fmax(1, messages_off_node(s, step, process) / step->partners[process]))
-                                       : 0;
+    const double partners = partners_of(s, step, process);
+    return partners > 0 ? log2(fmax(1, messages_off_node(s, step, process) / partners)) : 0;
+}
+
+/* Bytes out of a node and into it. */
+static double node_bytes(const ns_schedule *s, const ns_step *step, int32_t node)
+{
+    int64_t bytes = 0;
+    for (int64_t i = 0; i < step->messages; i++) {
+        const int32_t from = s->site->node_of[step->message[i].from], to = s->site->node_of[step->message[i].to];
+        bytes += from != to && (from == node || to == node) ? step->message[i].bytes : 0;
+    }
+    return (double)bytes;
 }
 
 /* Crowding counts with the mean number of messages to a node, which a message to another node makes smaller. */
 static double saved_by_crowding(const ns_form_values *v, const ns_schedule *s, const ns_step *step,
                                 const ns_step *longer, int32_t process)
 {
-    const int32_t node = s->site->node_of[process];
     const double less = doublings(s, step, process) - doublings(s, longer, process),
-                 bytes = (double)(longer->node_sent[node] + longer->node_received[node]);
+                 bytes = node_bytes(s, longer, s->site->node_of[process]);
     return v->form == &ns_form_full && less > 0
                ? less * bytes * ns_form_number(v, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT) *
                      ns_form_number(v, "<memory>.exchange.crowding", NS_OFF_NODE, NS_SHORT)
@@ -417,10 +445,7 @@ static void lengthen_one(trial *t)
         if (step->messages > 0) {
             ns_message *m = &step->message[oracle_below(&t->random, step->messages)];
             const int64_t more = 1 + oracle_below(&t->random, 1 + 3 * m->bytes);
-            const int32_t from = longer->site->node_of[m->from], to = longer->site->node_of[m->to];
             m->bytes += more;
-            step->node_sent[from] += from != to ? more : 0;
-            step->node_received[to] += from != to ? more : 0;
             check_more(t, LONGER_MESSAGE, s, longer, way);
         }
         ns_schedule_free(s);

@@ -197,12 +197,11 @@ TEST(test_help_fits_a_screen)
 /* A long line is shown around its caret. */
 TEST(test_long_line)
 {
-    char script[2000] = "", line[300];
+    char script[2000] = "";
     for (int i = 0; i < 200; i++)
         strcat(script, "1 + ");
     strcat(script, "1 B + 3\n");
-    snprintf(line, sizeof line, "repl %s", cli_file("session.nsm", script));
-    cli_result r = cli(line);
+    cli_result r = cli_with("repl %s", cli_file("session.nsm", script));
     const char *caret = strchr(strchr(r.err, '\n') + 1, '\n') + 1;
     const char *shown = strchr(r.err, '\n') + 1;
     ck_assert_uint_lt(strlen(caret), 120);

@@ -172,9 +172,7 @@ TEST(claim_is_what_predict_says)
     static const char *const matrix[] = {"stencil5:40x40", "stencil27:12x12x12"};
     size_t staged = 0, few = 0, staged_of_few = 0;
     for (int m = 0; m < 2; m++) {
-        char line[200];
-        snprintf(line, sizeof line, "predict --machine lassen --gpus 8,16 --matrix %s", matrix[m]);
-        ns_value *root = cli_json(line);
+        ns_value *root = cli_json_with("predict --machine lassen --gpus 8,16 --matrix %s", matrix[m]);
         for (const ns_value *c = ns_value_get(root, "cases")->first; c != NULL; c = c->next) {
             const ns_value *best = NULL, *standard = ns_value_get(c, "strategies")->first;
             for (const ns_value *s = standard; s != NULL; s = s->next)

@@ -11,6 +11,7 @@
 #include "pattern/exchange.h"
 #include "price/choice.h"
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/shared.h"
 #include "support/test.h"
 #include "support/values.h"
@@ -56,10 +57,9 @@ static void take_rows(const char *path, ns_schedule *schedule)
 
 static double predict(const char *matrix, const ns_strategy *strategy, ns_transport transport, const char *path)
 {
-    char line[800];
-    snprintf(line, sizeof line, "predict --matrix %s --machine %s --gpus %d --strategy %s --transport %s --schedule %s",
-             matrix, machine_name, (int)PARTS, strategy->name, ns_transport_words[transport], path);
-    ns_value *root = cli_json(line);
+    ns_value *root =
+        cli_json_with("predict --matrix %s --machine %s --gpus %d --strategy %s --transport %s --schedule %s", matrix,
+                      machine_name, (int)PARTS, strategy->name, ns_transport_words[transport], path);
     const ns_value *row = ns_value_get(ns_value_get(root, "cases")->first, "strategies")->first;
     const double estimate = number_at(row, "estimate_s");
     return estimate;
@@ -87,7 +87,6 @@ TEST(every_strategy)
 {
     char path[600];
     const ns_layout layout = {PARTS, PER_NODE};
-    ns_machine *machine = NULL;
     ns_matrix *matrix = NULL;
     ns_exchange *exchange = NULL;
     oracle_matrix read;
@@ -96,7 +95,7 @@ TEST(every_strategy)
     snprintf(path, sizeof path, "%s", matrix_file()); /* its own text is overwritten by later files */
     ck_assert(oracle_read(path, &read));
     oracle_need_of(&read, PARTS, NULL, &need);
-    ck_assert(ns_machine_load(machine_name, &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named(machine_name);
     ck_assert(ns_matrix_open(path, &matrix, NULL) == NS_OK);
     ck_assert(ns_exchange_from_matrix(matrix, &layout, 1, NULL, &exchange, NULL, NULL) == NS_OK);
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL; s++)
@@ -109,7 +108,6 @@ TEST(every_strategy)
     ck_assert_int_ge(replayed, 8);
     ns_exchange_free(exchange);
     ns_matrix_free(matrix);
-    ns_machine_free(machine);
     oracle_need_free(&need);
     oracle_matrix_free(&read);
 }
@@ -126,10 +124,9 @@ static const struct {
 /* A usage error, and no file. */
 TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
-    char line[900], path[600];
+    char path[600];
     snprintf(path, sizeof path, "%s.none", cli_file("refused", ""));
-    snprintf(line, sizeof line, "predict --matrix stencil9:8x8 %s --schedule %s", refusals[_i].line, path);
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --matrix stencil9:8x8 %s --schedule %s", refusals[_i].line, path);
     ck_assert_int_eq(r.code, 2);
     ck_assert_msg(strstr(r.err, refusals[_i].words) != NULL, "%s", r.err);
     ck_assert_ptr_null(fopen(path, "r"));

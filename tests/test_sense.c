@@ -6,6 +6,7 @@
  */
 #include "machine/machine.h"
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 static const double chunks = 0.03;          /* largest fall by whole chunks, along sizes */
@@ -13,15 +14,13 @@ static const double chunks_messages = 0.07; /* the same along numbers of message
 
 static double largest_drop(const char *name)
 {
-    ns_machine *machine;
     ns_machine_drop drop;
     double largest = 0;
-    ck_assert_int_eq(ns_machine_load(name, &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named(name);
     for (size_t i = 0; ns_machine_drop_at(machine, i, &drop); i++) {
         ck_assert(drop.after_s < drop.before_s && drop.size > 0 && drop.to > drop.from);
         largest = fmax(largest, 1 - drop.after_s / drop.before_s);
     }
-    ns_machine_free(machine);
     return largest;
 }
 
@@ -41,12 +40,10 @@ static bool may_cut(const char *way)
 /* Small copies of several processes may wait for their turn at a GPU, as the machine file says; longer ones do not. */
 static bool may_wait(const char *machine, const char *way)
 {
-    ns_machine *m;
     bool waits = false;
-    ck_assert_int_eq(ns_machine_load(machine, &m, NULL), NS_OK);
+    ns_machine *m = machine_named(machine);
     for (int i = 0; i < m->copy_levels; i++)
         waits = waits || m->copy[i].wait[NS_D2H] > 0;
-    ns_machine_free(m);
     return waits && strncmp(way, "split-dd", strlen("split-dd")) == 0;
 }
 
@@ -188,9 +185,9 @@ static const struct {
 TEST_EACH(more_takes_no_less, sizeof growing / sizeof *growing)
 {
     ns_machine *machine, *lender = NULL, *lent = NULL;
-    ck_assert_int_eq(ns_machine_load(growing[_i].machine, &machine, NULL), NS_OK);
+    machine = machine_named(growing[_i].machine);
     if (growing[_i].lender != NULL) {
-        ck_assert_int_eq(ns_machine_load(growing[_i].lender, &lender, NULL), NS_OK);
+        lender = machine_named(growing[_i].lender);
         ck_assert_int_eq(ns_machine_lend(machine, lender, &lent, NULL), NS_OK);
     }
     const ns_model *model = ns_model_find(growing[_i].model);
@@ -216,7 +213,6 @@ TEST_EACH(more_takes_no_less, sizeof growing / sizeof *growing)
     ck_assert_int_gt(steps, 50);
     ns_machine_free(lent);
     ns_machine_free(lender);
-    ns_machine_free(machine);
 }
 
 /* Hosts move 2 (P - 1)/P of a message through their port and no less; a stream moves it once.  Graham et al., ISC 2020,

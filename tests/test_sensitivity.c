@@ -68,7 +68,7 @@ static const char *const exchanges[] = {
 /* What predict says of the strategy with one parameter a tenth, or for a count one, larger. */
 static double with_larger(const char *base, const char *subject, const char *path, double value)
 {
-    char line[600], strategy[64], transport[16], text_of_value[40], unit[24];
+    char strategy[64], transport[16], text_of_value[40], unit[24];
     const char *last = strrchr(path, '.') + 1;
     const bool count = strncmp(path, "topology.", 9) == 0;
     const bool seconds = strcmp(last, "alpha") == 0 || strcmp(last, "gamma") == 0;
@@ -76,9 +76,8 @@ static double with_larger(const char *base, const char *subject, const char *pat
     const ns_dim dim = {.second = (signed char)!bytes, .byte = (signed char)(bytes ? 1 : seconds ? 0 : -1)};
     ck_assert_int_eq(sscanf(subject, "%63[^/]/%15s", strategy, transport), 2);
     ns_double_format(count ? value + 1 : 1.1 * value, text_of_value, sizeof text_of_value);
-    snprintf(line, sizeof line, "%s --strategy %s --transport %s --set '%s=%s %s'", base, strategy, transport, path,
-             text_of_value, count ? "" : ns_dim_unit(dim, unit, sizeof unit));
-    ns_value *after = cli_json(line);
+    ns_value *after = cli_json_with("%s --strategy %s --transport %s --set '%s=%s %s'", base, strategy, transport, path,
+                                    text_of_value, count ? "" : ns_dim_unit(dim, unit, sizeof unit));
     const ns_value *choice = ns_value_get(ns_value_get(after, "cases")->first, "strategies")->first;
     const double estimate = number_at(choice, "estimate_s");
     return estimate;
@@ -127,10 +126,8 @@ static const char machine_text[] =
 
 TEST(test_standard_errors)
 {
-    char line[400];
     const char *path = cli_file("measured.json", machine_text);
-    snprintf(line, sizeof line, "sensitivity postal --machine %s s=10kB", path);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("sensitivity postal --machine %s s=10kB", path);
     const double a = 0.3e-6, b = 10000 * 0.02e-9, all = a * a + b * b;
     ck_assert_double_eq_tol(number_at(move_of(root, "host.off-node.eager.alpha"), "share_of_variance"), a * a / all,
                             1e-6);
@@ -150,13 +147,12 @@ TEST(test_winner)
     int flips = 0;
     for (const ns_value *m = ns_value_get(root, "moves")->first; m != NULL; m = m->next) {
         const char *path = text_at(m, "parameter"), *winner = text_at(m, "winner_if_higher");
-        char line[400], value[40], got[80];
+        char value[40], got[80];
         if (strncmp(strrchr(path, '.') + 1, "alpha", 5) != 0)
             continue;
         ns_double_format(1.5 * number_at(m, "value"), value, sizeof value);
-        snprintf(line, sizeof line, "predict --machine lassen --matrix stencil27:30x30x30x1 --gpus 32 --set '%s=%s s'",
-                 path, value);
-        ns_value *after = cli_json(line);
+        ns_value *after = cli_json_with(
+            "predict --machine lassen --matrix stencil27:30x30x30x1 --gpus 32 --set '%s=%s s'", path, value);
         const ns_value *best = ns_value_get(ns_value_get(after, "cases")->first, "best");
         snprintf(got, sizeof got, "%s/%s", text_at(best, "strategy"), text_at(best, "transport"));
         if (*winner != '\0')

@@ -6,6 +6,7 @@
 #include "pattern/site.h"
 #include "price/choice.h"
 #include "support/choices.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 enum { PARTS = 24, PER_NODE = 4, NODES = 6 };
@@ -138,9 +139,8 @@ static size_t messages_of(int32_t parts, ns_planned *message)
 
 static void same_comparison(const ns_exchange *a, const ns_exchange *b)
 {
-    ns_machine *machine = NULL;
     static ns_comparison one, other;
-    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen");
     ck_assert(ns_compare_into(a, machine, NULL, &one, NULL) == NS_OK);
     ck_assert(ns_compare_into(b, machine, NULL, &other, NULL) == NS_OK);
     ck_assert_int_eq(one.choices, choices_on("lassen"));
@@ -151,7 +151,6 @@ static void same_comparison(const ns_exchange *a, const ns_exchange *b)
                           one.choice[i].messages_off_node_max == other.choice[i].messages_off_node_max,
                       "%s: %.17g s and %.17g s", one.choice[i].strategy->name, one.choice[i].price.estimate_s,
                       other.choice[i].price.estimate_s);
-    ns_machine_free(machine);
 }
 
 /* The last node is short. */
@@ -210,8 +209,7 @@ TEST(sockets_given)
     static const int32_t node_of[] = {0, 0, 0, 0}, together[] = {1, 1, 1, 1}, apart[] = {0, 1, 0, 1};
     static const ns_planned message[] = {{0, 1, 1000}};
     const ns_strategy *standard = NULL;
-    ns_machine *machine = NULL;
-    ck_assert(ns_machine_load("lassen", &machine, NULL) == NS_OK);
+    ns_machine *machine = machine_named("lassen");
     ck_assert(ns_strategy_get("standard", &standard, NULL) == NS_OK);
     for (int i = 0; i < 3; i++) {
         ns_site *site = NULL;
@@ -227,5 +225,4 @@ TEST(sockets_given)
         ns_exchange_free(x);
         ns_site_free(site);
     }
-    ns_machine_free(machine);
 }

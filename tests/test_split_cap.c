@@ -1,6 +1,7 @@
 /* test_split_cap.c -- split's chunks where the cap is less than an entry, exactly one, or anything: items moved for
  * real */
 #include "oracle/oracle.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 #include <nsmodel/strategy.h>
@@ -15,12 +16,11 @@ TEST_EACH(items_arrive, 2 * (int)(sizeof widths / sizeof *widths))
     oracle_random random = {(uint64_t)_i + 3};
     oracle_matrix matrix;
     oracle_need need;
-    ns_machine *machine;
     ns_exchange *exchange = NULL;
     const ns_exchange_options options = {.width = widths[_i / 2]};
     oracle_random_matrix(&random, SIDE, SIDE, _i % 2 ? 60 : 500, _i % 2 ? 0 : 2, &matrix); /* few, many */
     oracle_need_of(&matrix, PARTS, NULL, &need);
-    ck_assert_int_eq(ns_machine_load("lassen", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("lassen");
     ck_assert_int_eq(ns_exchange_from_csr(SIDE, SIDE, matrix.row_start, matrix.col_of, (ns_layout){PARTS, PER_NODE},
                                           &options, &exchange, NULL),
                      NS_OK);
@@ -42,7 +42,6 @@ TEST_EACH(items_arrive, 2 * (int)(sizeof widths / sizeof *widths))
         ns_schedule_free(schedule);
     }
     ns_exchange_free(exchange);
-    ns_machine_free(machine);
     oracle_need_free(&need);
     oracle_matrix_free(&matrix);
 }

@@ -9,10 +9,8 @@
 
 static double estimate_of(const char *machine)
 {
-    char line[400];
-    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --per-node 4 --machine %s --strategy two-step",
-             machine);
-    ns_value *root = cli_json(line);
+    ns_value *root =
+        cli_json_with("predict --messages alltoall:700B -n 12 --per-node 4 --machine %s --strategy two-step", machine);
     const double seconds = ns_value_at(root, "cases.0.strategies.0.estimate_s")->number;
     return seconds;
 }
@@ -43,9 +41,7 @@ TEST(one_locality_stands_for_the_other)
                                                                                       "2.1", "0.9") "}}}"));
     ck_assert_double_eq(estimate_of(one), estimate_of(two));
     ck_assert_double_gt(estimate_of(one), estimate_of(other));
-    char line[400];
-    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --per-node 4 --machine %s", one);
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --messages alltoall:700B -n 12 --per-node 4 --machine %s", one);
     ck_assert_int_eq(r.code, 0);
     ck_assert_msg(strstr(r.err, "one has no on-socket table for host memory; its on-node table stands for it") != NULL,
                   "%s", r.err);
@@ -54,7 +50,7 @@ TEST(one_locality_stands_for_the_other)
 /* GPUs without the times of copies: device-aware ways only, with a note; the host's way alone is an error. */
 TEST(ways_without_copies_are_left_out)
 {
-    char path[300], line[400];
+    char path[300];
     strcpy(path,
            cli_file(
                "bare.json",
@@ -66,28 +62,24 @@ TEST(ways_without_copies_are_left_out)
                                                        "0.7", "0.3") "}, "
                                                                      "\"off-node\": {\"short\": " LINE("2.1",
                                                                                                        "0.9") "}}}"));
-    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --machine %s --format csv", path);
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --messages alltoall:700B -n 12 --machine %s --format csv", path);
     ck_assert_msg(r.code == 0, "%s", r.err);
     ck_assert_msg(strstr(r.out, ",host,") == NULL && strstr(r.out, ",device,") != NULL, "%s", r.out);
     ck_assert_msg(strstr(r.err, "bare gives no copy parameters, so ways by the host are left out") != NULL, "%s",
                   r.err);
-    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 12 --machine %s --transport host", path);
-    r = cli(line);
+    r = cli_with("predict --messages alltoall:700B -n 12 --machine %s --transport host", path);
     ck_assert_int_eq(r.code, 1);
 }
 
 /* No off-node table: within one node there is an answer, beyond it an error that names the table. */
 TEST(a_machine_of_one_node_predicts_within_it)
 {
-    char path[300], line[400];
+    char path[300];
     strcpy(path, cli_file("inside.json", HEAD("inside") "\"host\": {" PROTOCOLS
                                                         ", \"on-socket\": {\"short\": " LINE("0.7", "0.3") "}}}"));
-    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 4 --per-node 4 --machine %s", path);
-    cli_result r = cli(line);
+    cli_result r = cli_with("predict --messages alltoall:700B -n 4 --per-node 4 --machine %s", path);
     ck_assert_msg(r.code == 0, "%s", r.err);
-    snprintf(line, sizeof line, "predict --messages alltoall:700B -n 8 --per-node 4 --machine %s", path);
-    r = cli(line);
+    r = cli_with("predict --messages alltoall:700B -n 8 --per-node 4 --machine %s", path);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "inside has no off-node table for host memory") != NULL, "%s", r.err);
 }

@@ -25,10 +25,8 @@ static const struct {
 
 TEST_EACH(test_ranges, sizeof ranges / sizeof *ranges)
 {
-    char line[200];
     int i = 0;
-    snprintf(line, sizeof line, "sweep postal alpha=1us beta=1ns/B --over 's=%s'", ranges[_i].range);
-    ns_value *root = cli_json(line);
+    ns_value *root = cli_json_with("sweep postal alpha=1us beta=1ns/B --over 's=%s'", ranges[_i].range);
     for (const ns_value *row = ns_value_get(root, "rows")->first; row != NULL; row = row->next, i++) {
         ck_assert_int_lt(i, ranges[_i].count);
         near(number_at(row, "s"), ranges[_i].value[i], 1e-14, ranges[_i].range);

@@ -182,11 +182,8 @@ TEST(test_messages_stay_apart)
 {
     static const char few[] = "sweep --over strategy --machine lassen --set host.off-node.eager.alpha=%s "
                               "--set host.off-node.short.alpha=%s messages=256 nodes=4 s=1000B";
-    char line[300];
-    snprintf(line, sizeof line, few, "2.44us", "1.89us");
-    ns_value *before = cli_json(line);
-    snprintf(line, sizeof line, few, "2.44us", "2.89us");
-    ns_value *after = cli_json(line);
+    ns_value *before = cli_json_with(few, "2.44us", "1.89us");
+    ns_value *after = cli_json_with(few, "2.44us", "2.89us");
     ns_value *bundled = cli_json("sweep --over strategy --machine lassen messages=64 nodes=4 s=4000B");
     const ns_value *a = ns_value_get(ns_value_get(ns_value_get(before, "cases")->first, "rows")->first, "times_s");
     const ns_value *b = ns_value_get(ns_value_get(ns_value_get(after, "cases")->first, "rows")->first, "times_s");

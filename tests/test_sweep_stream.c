@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "study/study.h"
 #include "support/cli.h"
+#include "support/machines.h"
 #include "support/test.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
@@ -36,10 +37,8 @@ static char *read_file(const char *path)
 TEST_EACH(rows_are_the_results, COUNT(lines))
 {
     char line[600];
-    snprintf(line, sizeof line, "sweep %s --format csv", lines[_i]);
-    cli_result streamed = cli(line);
-    snprintf(line, sizeof line, "sweep %s -o TMP/sweep_stream_%d.csv", lines[_i], _i);
-    cli_result whole = cli(line);
+    cli_result streamed = cli_with("sweep %s --format csv", lines[_i]);
+    cli_result whole = cli_with("sweep %s -o TMP/sweep_stream_%d.csv", lines[_i], _i);
     ck_assert_msg(streamed.code == 0 && whole.code == 0, "%s%s", streamed.err, whole.err);
     snprintf(line, sizeof line, "%ssweep_stream_%d.csv", cli_path(""), _i);
     char *text = read_file(line);
@@ -169,12 +168,11 @@ TEST(more_than_a_million)
 TEST(the_first_failure)
 {
     static const char *const words[] = {"multirail:B=1GB/s,f=1kB", "postal:alpha=1us,beta=1e300s/B", NULL};
-    ns_machine *machine;
     ns_curves *curves;
     ns_axis *axis;
     ns_sweep *sweep;
     ns_error err = {0};
-    ck_assert_int_eq(ns_machine_load("bxi", &machine, NULL), NS_OK);
+    ns_machine *machine = machine_named("bxi");
     ck_assert_int_eq(ns_curves_open(machine, NULL, &curves, NULL), NS_OK);
     for (int i = 0; words[i] != NULL; i++)
         ck_assert_msg(ns_curves_add(curves, words[i], &err) == NS_OK, "%s", err.text);
@@ -185,7 +183,6 @@ TEST(the_first_failure)
     ck_assert_msg(strstr(err.text, "postal") != NULL, "%s", err.text); /* at 200 MB; multirail fails at 1 TB only */
     ns_axis_free(axis);
     ns_curves_free(curves);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(120)

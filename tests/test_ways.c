@@ -117,7 +117,8 @@ TEST(asked_for)
     ck_assert_double_eq(number_at(row_of(root, "staged:4x4"), "messages_off_node_max"), 3);
     ck_assert(ns_value_get(row_of(root, "standard"), "g") == NULL);
     ck_assert_str_eq(ns_value_get(of, "scored_on")->first->text, "dane");
-    ck_assert(ns_value_get(row_of(root, "staged:4x4"), "scored_on")->first == NULL);
+    ck_assert_str_eq(ns_value_get(row_of(root, "staged:4x4"), "scored_on")->first->text, "daint");
+    ck_assert_str_eq(ns_value_get(row_of(root, "standard"), "scored_on")->first->text, "bluewaters");
     ck_assert(number_at(row_of(root, "two-step:1"), "estimate_s") == number_at(row_of(root, "standard"), "estimate_s"));
     ck_assert(number_at(row_of(root, "two-step:4"), "estimate_s") == number_at(row_of(root, "two-step"), "estimate_s"));
     ck_assert(number_at(of, "estimate_s") != number_at(row_of(root, "two-step"), "estimate_s"));

@@ -119,13 +119,11 @@ TEST(test_damaged_file)
 {
     const char *path =
         cli_file("damaged.mtx", "%%MatrixMarket matrix coordinate real general\n300 300 2\n1 1 1\n900 1 1\n");
-    char line[400];
     web_open("#exchange");
     web_choose("matrix-file", path);
     web_submit("exchange");
     const char *said = fault("exchange");
-    snprintf(line, sizeof line, "report --matrix %s -o x.html", path);
-    cli_result r = cli(line);
+    cli_result r = cli_with("report --matrix %s -o x.html", path);
     r.err[strcspn(r.err, "\n")] = '\0';
     const char *own = strstr(r.err, "damaged.mtx"), *shown = strstr(said, "damaged.mtx"); /* each by its own folder */
     ck_assert_msg(own != NULL && shown != NULL, "%s\n%s", said, r.err);

@@ -214,7 +214,6 @@ TEST(test_same_report)
 
 TEST(test_messages)
 {
-    char line[600];
     FILE *file = fopen(cli_path("plan.csv"), "wb");
     ck_assert_ptr_nonnull(file);
     fputs("src,dst,bytes\n", file);
@@ -226,8 +225,8 @@ TEST(test_messages)
     web_type("parts", "64");
     web_submit("exchange");
     ns_value *answer = web_answer();
-    snprintf(line, sizeof line, "predict --messages %s --machine lassen-spectrum --parts 64", cli_path("plan.csv"));
-    ns_value *wanted = cli_json(line);
+    ns_value *wanted =
+        cli_json_with("predict --messages %s --machine lassen-spectrum --parts 64", cli_path("plan.csv"));
     compare(ns_value_at(answer, "predict.cases"), ns_value_get(wanted, "cases"), "cases", false);
     ns_value_free(answer);
 }

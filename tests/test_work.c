@@ -100,11 +100,9 @@ TEST(test_rows)
 /* Rows that do not ascend are read twice, and both count. */
 TEST(test_second_pass)
 {
-    char line[400];
     const char *path =
         cli_file("late.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 4\n4 1\n1 4\n2 3\n3 2\n");
-    snprintf(line, sizeof line, "netsparse --matrix %s --nodes 4 --max-work 15", path);
-    cli_result r = cli(line);
+    cli_result r = cli_with("netsparse --matrix %s --nodes 4 --max-work 15", path);
     ck_assert_int_eq(r.code, 1);
     ck_assert_msg(strstr(r.err, "8 entries, 8 rows and 4 routes") != NULL, "%s", r.err);
 }

@@ -35,7 +35,13 @@ SETS = [
      ("locality-aware-tuolumne/cpu_microbenchmarks.out", "64")),
     ("dense_deltaAI", "dense_tuolumne_deltaai.csv", "deltaAI", "machine=deltaAI", None,
      ("locality-aware-deltaAI/cpu_microbenchmarks.957494.out", "288")),
+    ("gpus_tuolumne", "gpus.csv", "tuolumne", "machine=tuolumne", None,
+     ("locality-aware-tuolumne/cpu_microbenchmarks.out", "64", "locality-aware-tuolumne/gpu_microbenchmarks.out")),
+    ("gpus_deltaAI", "gpus.csv", "deltaAI", "machine=deltaAI", None,
+     ("locality-aware-deltaAI/cpu_microbenchmarks.957494.out", "288",
+      "locality-aware-deltaAI/gpu_microbenchmarks.956895.out")),
 ]
+SCORED = os.path.join(ROOT, "src", "price", "scored.c")
 
 
 def nsmodel(*words):
@@ -60,7 +66,10 @@ def left_out(shipped, other):
     if isinstance(other, str):
         return other
     if shipped is None:
-        nsmodel("fit", os.path.join(LOGS, other[0]), "--processes", other[1], "--sockets", "4", "-o", path)
+        log, processes, *by_device = other
+        logs = [os.path.join(LOGS, one) for one in (log, *by_device)]
+        nsmodel("fit", *logs, "--processes", processes, "--sockets", "4", *(["--gpus", "4"] if by_device else []),
+                "-o", path)
         return path
     with open(os.path.join(ROOT, "params", shipped + ".json")) as file:
         machine = json.load(file)
@@ -70,10 +79,25 @@ def left_out(shipped, other):
     return path
 
 
-def validated(rows, name, where, machine):
+def validated(rows, name, where, machine, *told):
     words = ["validate", "--records", rows, "--machine", name + "=" + machine, "--worst", "1000000",
-             "--max-work", "1.5e6", "--json"]
+             "--max-work", "1.5e6", "--json", *told]
     return json.loads(nsmodel(*words, *(["--where", where] if where else [])))
+
+
+def rows_by_device(path):
+    """One process a GPU, from device memory: of the rows by host no log at hand has the copies."""
+    with open(os.path.join(ROWS, "gpu_dense_tuolumne8_deltaai8.csv")) as file:
+        rows = [row for row in csv.DictReader(file) if row["processes_per_gpu"] == "1"
+                and row["variant"] in ("plain", "pmpi") and row["transport"] in ("device", "device-buffer")]
+    kept = ["nodes", "gpus_per_node", "processes", "repeats", "min_s", "median_s", "max_s"]
+    with open(path, "w") as file:
+        out = csv.writer(file)
+        out.writerow(["machine", "strategy", "transport", "algorithm", "bytes_per_pair", *kept])
+        for row in rows:
+            out.writerow([{"deltaai": "deltaAI"}.get(row["machine"], row["machine"]), "standard", "device",
+                          {"library": "mpi"}.get(row["algorithm"], row["algorithm"]), row["bytes_per_gpu_pair"],
+                          *(row[name] for name in kept)])
 
 
 # ---- cases: the ways that did one exchange ---------------------------------------------------------------------------
@@ -113,16 +137,56 @@ def with_plain(cases):
     return {key: {**plain.get(key[0], {}), **ways} for key, ways in cases.items()}
 
 
-# ---- the law of src/price/decision.h, one nest a way -----------------------------------------------------------------
+# ---- the law of src/price/decision.h and src/price/scored.c, one nest a way ------------------------------------------
 
-def decide(times, kappa, doubt):
+def read_scored():
+    """Machines and scores of src/price/scored.c, and its constants."""
+    with open(SCORED) as file:
+        text = file.read()
+    with open(os.path.join(os.path.dirname(SCORED), "decision.h")) as file:
+        constants = dict(re.findall(r"#define (NS_\w+) +([\d.]+)", file.read()))
+    number = r"([\d.]+)"
+    machines = {key: (name, int(gpus) > 0, *(float(x) for x in numbers)) for key, name, gpus, *numbers in
+                re.findall(r'\[(\w+)\] = \{"([^"]+)", (\d+), %s, %s, %s\}' % (number, number, number), text)}
+    found = re.findall(r'\{"([^"]+)", NS_VIA_(\w+), (\w+), %s\}' % number, text)
+    scores = {(machines[key][0], way + "/" + by.lower()): float(error) for way, by, key, error in found}
+    return {m[0]: m[1:] for m in machines.values()}, scores, constants
+
+
+KIND, SCORES, CONSTANT = read_scored()
+KAPPA, UNSCORED, WEIGHT, UNKNOWN = (float(CONSTANT["NS_" + name]) for name in (
+    "KAPPA_RIGHT", "DOUBT_UNSCORED", "DOUBT_UNSCORED_WEIGHT", "DOUBT_DEFAULT"))
+WRONG_ABOVE = .75
+
+
+def likeness(a, b):
+    differs = [x > 2 * y or y > 2 * x for x, y in zip(a[1:], b[1:])]
+    return .5 ** ((a[0] != b[0]) + differs[0] + (differs[1] or differs[2]))
+
+
+def doubt_of(machine, way, without):
+    """How likely a way's prediction is wrong altogether, by the scores of the machines that are not of a site."""
+    weight, wrong = WEIGHT, WEIGHT * UNSCORED
+    for (other, scored), error in SCORES.items():
+        if scored == way and (without is None or other.split(",")[0] != without.split(",")[0]):
+            s = likeness(KIND[machine], KIND[other])
+            weight, wrong = weight + s, wrong + s * (error > WRONG_ABOVE)
+    return max(wrong / weight, UNKNOWN if way.startswith("library") else 0)
+
+
+def decide(times, doubts):
     best, least = min(range(len(times)), key=times.__getitem__), min(times)
-    laws = [(weight, k, [(t / least) ** -k for t in times])
-            for weight, k in ((1 - doubt, kappa), (doubt, KAPPA_WRONG)) if weight > 0]
-    p = [sum(w * a[i] / sum(a) for w, _, a in laws) for i in range(len(times))]
+
+    def law(kappa):
+        a = [(t / least) ** -kappa for t in times]
+        return kappa, [x / sum(a) for x in a], a
+
+    doubt = sum(x * y for x, y in zip(law(KAPPA)[1], doubts))
+    laws = [(1 - doubt, *law(KAPPA)), (doubt, *law(KAPPA_WRONG))]
+    p = [sum(w * q[i] for w, _, q, _ in laws) for i in range(len(times))]
 
     def within(log_loss):
-        return sum(w / (1 + (sum(a) - 1) * math.exp(-k * log_loss)) for w, k, a in laws)
+        return sum(w / (1 + (sum(a) - 1) * math.exp(-k * log_loss)) for w, k, _, a in laws)
 
     low, high = 0, 20
     for _ in range(50):
@@ -131,40 +195,30 @@ def decide(times, kappa, doubt):
     return best, p, high
 
 
-def calibration(cases, kappa, doubt):
-    brier = uniform = likelihood = covered = sure = right = 0
+def calibration(cases, doubt):
+    brier = uniform = covered = sure = right = 0
     for ways in cases:
         predicted, measured = zip(*ways.values())
-        chosen, p, q90 = decide(predicted, kappa, doubt)
+        chosen, p, q90 = decide(predicted, [doubt(way) for way in ways])
         fastest = min(range(len(measured)), key=measured.__getitem__)
         brier += sum((x - (i == fastest)) ** 2 for i, x in enumerate(p))
         uniform += 1 - 1 / len(p)
-        likelihood += math.log(p[fastest])
         covered += math.log(measured[chosen] / measured[fastest]) <= q90 + 1e-12
         if p[chosen] >= .9:
             sure += 1
             right += chosen == fastest
     n = len(cases)
-    return {"brier": brier / n, "uniform": uniform / n, "likelihood": likelihood / n, "covered": covered / n,
-            "sure": sure, "right": right, "cases": n}
+    return {"brier": brier / n, "uniform": uniform / n, "covered": covered / n, "sure": sure, "right": right,
+            "cases": n}
 
 
-SHIPPED, SHIPPED_GPUS = (3, .2), (3, .8)  # NS_KAPPA_RIGHT with NS_DOUBT_DEFAULT and NS_DOUBT_GPUS
-WITH_GPUS = ("lassen", "summit", "tioga")
-LAWS = [(kappa, doubt / 10) for kappa in (1.5, 2, 3, 4) for doubt in range(1, 10)]
-
-
-def meets(scores):
-    sure, right = sum(s["sure"] for s in scores), sum(s["right"] for s in scores)
-    return right >= .95 * sure and all(
-        s["brier"] < s["uniform"] and s["right"] >= .85 * s["sure"] and s["covered"] >= .85 for s in scores)
-
-
-def chosen_law(scores):
-    """Of the laws that meet the aims the likeliest on the machine where it is least so: the next machine may be such a
-    one."""
-    good = [law for law in LAWS if meets(scores[law])]
-    return max(good or LAWS, key=lambda law: min(s["likelihood"] - math.log(1 - s["uniform"]) for s in scores[law]))
+def check_scores(found):
+    """Every score of src/price/scored.c that these exchanges tell is what they tell."""
+    wrong = ["%s on %s is %.2f, the exchanges say %.2f" % (key[1], key[0], SCORES.get(key, 0), error)
+             for key, error in ((key, math.sqrt(statistics.mean(x * x for x in logs))) for key, logs in found.items())
+             if abs(SCORES.get(key, 0) - error) > .006]
+    if wrong:
+        sys.exit("src/price/scored.c: " + "; ".join(wrong))
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
@@ -279,9 +333,15 @@ def bars_of_slingshot(name, rows, out, machine, right_wanted, loss, group_loss):
         shown="%.3f (%d of %d)" % (right / cases, right, cases))
     bar("%s, library or two-step: loss" % name, lost, most=loss)
     grouped = with_groups(rows, name, machine, out)
-    _, _, lost, rule = score(grouped, {way for case in grouped.values() for way in case})
+    all_ways = {way for case in grouped.values() for way in case}
+    _, _, lost, rule = score(grouped, all_ways)
     bar("%s, groups offered: loss" % name, lost, most=group_loss)
     bar("%s, groups offered: loss, against always %s" % (name, rule[1]), lost, most=rule[0])
+    told = cases_of(rows, validated(rows, name, "machine=" + name, machine, "--set", "host.exchange.bruck.to=512B"))
+    bar("%s, the library's limit told, library or two-step: loss" % name, score(told, ways, 512)[2], most=loss)
+    bar("the same, groups offered", score({k: {**case, **told[k]} for k, case in grouped.items()}, all_ways)[2],
+        most=group_loss)
+    return grouped
 
 
 ALLREDUCES = {"recursive_doubling": "recursive-doubling", "rabenseifner": "rabenseifner", "ring": "ring"}
@@ -356,7 +416,8 @@ def put(page, name, text):
     return found.sub(lambda _: "%s\n%s\n%s" % (begin, text, end), page)
 
 
-ways, sets, losers, of_machine = [], [], [], {}
+ways, sets, losers, of_machine, logs_of = [], [], [], {}, {}
+rows_by_device(os.path.join(WORK, "gpus.csv"))
 subprocess.run([os.path.join(ROOT, "evidence", "pages", "exchanges.sh"), LOGS, WORK], check=True)
 for name, rows, machine, where, shipped, other in SETS:
     rows = os.path.join(ROWS if os.path.exists(os.path.join(ROWS, rows)) else WORK, rows)
@@ -379,41 +440,45 @@ for name, rows, machine, where, shipped, other in SETS:
             losers.append("`%s`, %s (%.3f against %.3f)" %
                           (name, what, said[0]["lost_mean"], said[1]["lost_mean"]))
     joined = with_plain(cases) if name == "lassen_comm" else cases
+    grouped = {}
     if name == "dense_dane":
         bars_of_dane(rows, inside_cases)
+        grouped = with_groups(rows, "dane", left_out(shipped, other), cases)
     elif name == "dense_tuolumne":
-        bars_of_slingshot("tuolumne", rows, cases, left_out(shipped, other), 22 / 24, .05, .1)
+        grouped = bars_of_slingshot("tuolumne", rows, cases, left_out(shipped, other), 22 / 24, .05, .1)
         collectives = allreduce_table(left_out(shipped, other))
     elif name == "dense_deltaAI":
-        bars_of_slingshot("deltaAI", rows, cases, left_out(shipped, other), 9 / 12, .1, .2)
+        grouped = bars_of_slingshot("deltaAI", rows, cases, left_out(shipped, other), 9 / 12, .1, .2)
     elif name == "Blue Waters":
         for way, most in (("standard/host", .1335), ("three-step/host", .1245)):
             bar("Blue Waters, %s: median \\|log2\\|" % way, float(error(inside_cases, way)), most=most)
-    several = [case for case in joined.values() if len(case) > 1]
-    of_machine.setdefault(machine, []).extend(several)
+    key = machine + (", GPUs" if name.startswith("gpus_") else "")
+    of_machine.setdefault(key, []).extend(case for case in joined.values() if len(case) > 1)
+    by_groups = [{way: times for way, times in case.items() if ":" in way} for case in grouped.values()]
+    for case in [*(case for case in joined.values() if len(case) > 1), *by_groups]:
+        for way, times in case.items():
+            way = re.sub(r":\d+", ":", way)
+            logs_of.setdefault((key, way), []).append(math.log(times[0] / times[1]))
 
-scores = {m: {law: calibration(cases, *law) for law in LAWS} for m, cases in of_machine.items()}
-
-
-def shipped_law(machine):
-    return scores[machine][SHIPPED_GPUS if machine in WITH_GPUS else SHIPPED]
+check_scores(logs_of)
+shipped = {machine: calibration(cases, lambda way: doubt_of(machine, way, None))
+           for machine, cases in of_machine.items()}
 
 
 def shipped_of(s):
     return ["%.2f" % s["brier"], "%d of %d" % (s["right"], s["sure"]) if s["sure"] else "-", "%.2f" % s["covered"]]
 
 
-doubts, sure, right = [], 0, 0
-for machine in scores:
-    law = chosen_law({law: [s[law] for m, s in scores.items() if m != machine] for law in LAWS})
-    s = scores[machine][law]
-    sure, right = sure + s["sure"], right + s["right"]
-    doubts.append([machine, "%g" % law[0], "%g" % law[1], str(s["cases"]), "%.2f" % s["brier"],
-                   "%.2f" % s["uniform"], "%d of %d" % (s["right"], s["sure"]) if s["sure"] else "-",
-                   "%.2f" % s["covered"], *shipped_of(shipped_law(machine))])
-doubts.append(["all", "", "", str(sum(len(c) for c in of_machine.values())), "", "",
-               "%d of %d" % (right, sure) if sure else "-", "", "",
-               "%d of %d" % tuple(sum(shipped_law(m)[key] for m in scores) for key in ("right", "sure")), ""])
+doubts, all_of = [], {"out": [0, 0], "in": [0, 0]}
+for machine, cases in of_machine.items():
+    out = calibration(cases, lambda way: doubt_of(machine, way, machine))
+    for which, one in (("out", out), ("in", shipped[machine])):
+        all_of[which] = [all_of[which][0] + one["right"], all_of[which][1] + one["sure"]]
+    likely = {way: doubt_of(machine, way, machine) for case in cases for way in case}
+    doubts.append([machine, ", ".join("%s %.2f" % one for one in sorted(likely.items())), str(out["cases"]),
+                   "%.2f" % out["uniform"], *shipped_of(out), *shipped_of(shipped[machine])])
+doubts.append(["all", "", str(sum(len(c) for c in of_machine.values())), "", "", "%d of %d" % tuple(all_of["out"]),
+               "", "", "%d of %d" % tuple(all_of["in"]), ""])
 
 with open(PAGE) as file:
     page = file.read()
@@ -428,7 +493,7 @@ page = put(page, "sets", table(
      "90 % intervals hold, in sample", "left out"], sets))
 page = put(page, "ways", table(["set", "way", "exchanges", "median \\|log2\\|, in sample", "left out"], ways))
 page = put(page, "doubt", table(
-    ["machine left out", "kappa of the others", "doubt", "cases", "Brier", "equal chances", "right where P >= .9",
-     "90 % loss bounds hold", "Brier of the shipped law", "right where P >= .9", "bounds hold"], doubts))
+    ["machine left out", "doubt of each way", "cases", "Brier of equal chances", "Brier", "right where P >= .9",
+     "90 % loss bounds hold", "Brier with its own scores", "right where P >= .9", "bounds hold"], doubts))
 with open(PAGE, "w") as file:
     file.write(page)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # machines.sh PROGRAM DATA OUT -- fit the shipped machines again: from the logs below DATA, to OUT/NAME.json
 #
-# Each file says its own command, in its note; tests/test_fit_machines.c runs that and compares.
+# Each file says its own command, in its note; tests/test_fit_data.c runs that and compares.
 # --no-residual: the measured exchanges judge the cost function in docs/evidence/accuracy.md, which must not know them.
 set -eu
 

@@ -276,7 +276,7 @@ ns_status ns_survey_packing(ns_survey *s, const int64_t *size, int sizes, ns_err
     packing p = {.from = ns_malloc((size_t)size[sizes - 1])};
     ns_error own = {0};
     ns_status status = ns_world_agree(s->world, p.from != NULL ? NS_OK : ns_no_memory(&own), &own);
-    if (status == NS_OK)
+    if (status == NS_OK && p.from != NULL)
         memset(p.from, 1, (size_t)size[sizes - 1]);
     for (int i = 0; i < sizes && status == NS_OK; i++) {
         ns_sampled sampled;

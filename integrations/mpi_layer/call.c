@@ -90,20 +90,20 @@ bool layer_is_plain(MPI_Datatype type)
     return type == known.type ? known_plain : is_plain(type, 0);
 }
 
-layer_type layer_type_of(MPI_Datatype type)
+void layer_type_of(MPI_Datatype type, layer_type *of)
 {
-    layer_type t = {.type = type};
     MPI_Aint low;
-    if (type == known.type)
-        return known;
-    PMPI_Type_size_x(type, &t.size);
-    PMPI_Type_get_extent(type, &low, &t.extent);
-    t.named = is_named(type);
-    if (t.named) {
-        known_plain = is_plain(type, 0);
-        known = t;
+    if (type == known.type) {
+        *of = known;
+        return;
     }
-    return t;
+    *of = (layer_type){.type = type, .named = is_named(type)};
+    PMPI_Type_size_x(type, &of->size);
+    PMPI_Type_get_extent(type, &low, &of->extent);
+    if (of->named) {
+        known_plain = is_plain(type, 0);
+        known = *of;
+    }
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */

@@ -76,7 +76,7 @@ typedef struct layer_type {
     MPI_Aint extent;
     bool named; /* not made by the program, so that its handle never means another */
 } layer_type;
-layer_type layer_type_of(MPI_Datatype type);
+void layer_type_of(MPI_Datatype type, layer_type *of);
 /* Are n elements of it n times its size in bytes, in this order? */
 bool layer_is_plain(MPI_Datatype type);
 

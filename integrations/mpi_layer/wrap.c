@@ -113,7 +113,7 @@ static bool list_side(layer_edge *edge, int edges, const int *neighbour, side s)
     for (int i = 0; i < edges; i++) {
         layer_edge e = {.type = s.types != NULL ? s.types[i] : s.type};
         if (e.type != known.type)
-            known = layer_type_of(e.type);
+            layer_type_of(e.type, &known);
         e.count = s.count != NULL ? s.count[i] : s.count_c != NULL ? (int64_t)s.count_c[i] : s.all;
         const int64_t place = s.place != NULL ? s.place[i] : s.place_c != NULL ? (int64_t)s.place_c[i] : i * s.stride;
         e.at = (char *)(uintptr_t)s.buffer + (s.byte != NULL ? s.byte[i] : place * known.extent);

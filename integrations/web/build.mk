@@ -9,7 +9,7 @@ EMAR     ?= emar
 WEB_SOURCES ?= $(WEB)/sources
 WEB_PAGE := web/nsmodel.html
 WEB_COMMANDS := $(filter-out fit repl doctor,$(COMMANDS))
-WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show/fit_% src/cli/repl/history.c \
+WEB_LEFT := src/report/plot.c src/fetch/% src/cli/show/matrix_get.c src/cli/show/fit_% \
   src/cli/repl/terminal.c src/cli/program/main.c \
   $(patsubst %,src/cli/commands/%.c,$(filter-out $(WEB_COMMANDS),$(COMMANDS)))
 WEB_SRC  := $(LIB_SRC) $(filter-out $(WEB_LEFT),$(CLI_SRC)) $(sort $(wildcard integrations/web/*.c))

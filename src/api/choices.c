@@ -130,15 +130,11 @@ static ns_choice_info info_of(const ns_strategy *strategy, ns_transport transpor
     return info;
 }
 
-static ns_status check_index(int i, int count, const char *what, ns_error *err)
-{
-    return i >= 0 && i < count ? NS_OK : ns_fail(err, NS_ERR_RANGE, "no way %d among %d of a %s", i, count, what);
-}
-
 ns_status ns_comparison_choice(const ns_comparison *comparison, int i, ns_choice_info *info, ns_error *err)
 {
     ns_error_clear(err);
-    NS_TRY(check_index(i, comparison->choices, "comparison", err));
+    if (!(i >= 0 && i < comparison->choices))
+        return ns_fail(err, NS_ERR_RANGE, "no way %d among %d of a %s", i, comparison->choices, "comparison");
     const ns_choice *choice = &comparison->choice[i];
     const ns_decision *decision = &comparison->decision;
     ns_choice_info known = info_of(choice->strategy, choice->transport, &choice->price);

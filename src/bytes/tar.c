@@ -189,20 +189,6 @@ static bool consider(choice *c, const char *archive, const char *name, long ordi
     return folder && like;
 }
 
-static ns_status decide(const ns_stream *stream, const choice *c, long *chosen, ns_error *err)
-{
-    for (int kind = 0; kind < CLAIMS; kind++) {
-        if (c->count[kind] == 1) {
-            *chosen = c->first[kind];
-            return NS_OK;
-        }
-        if (c->count[kind] > 1)
-            return ns_fail_at(err, NS_ERR_NAME, stream->path, 0, 0, "%ld matrices in the archive, wanted one: %s%s",
-                              c->count[kind], c->names[kind], c->count[kind] > LISTED ? ", ..." : "");
-    }
-    return ns_fail_at(err, NS_ERR_DATA, stream->path, 0, 0, "no .mtx file in the archive");
-}
-
 /* Walk the archive until sure, or to its end; then start again and stop at the chosen one. */
 static ns_status choose(ns_stream *stream, long *chosen, bool *standing_there, member *m, ns_error *err)
 {
@@ -213,8 +199,19 @@ static ns_status choose(ns_stream *stream, long *chosen, bool *standing_there, m
     *standing_there = false;
     for (long ordinal = 0;; ordinal++) {
         NS_TRY(next_member(stream, m, &found, err));
-        if (!found)
-            return decide(stream, &c, chosen, err);
+        if (!found) {
+            for (int kind = 0; kind < CLAIMS; kind++) {
+                if (c.count[kind] == 1) {
+                    *chosen = c.first[kind];
+                    return NS_OK;
+                }
+                if (c.count[kind] > 1)
+                    return ns_fail_at(err, NS_ERR_NAME, stream->path, 0, 0,
+                                      "%ld matrices in the archive, wanted one: %s%s", c.count[kind], c.names[kind],
+                                      c.count[kind] > LISTED ? ", ..." : "");
+            }
+            return ns_fail_at(err, NS_ERR_DATA, stream->path, 0, 0, "no .mtx file in the archive");
+        }
         *chosen = ordinal;
         *standing_there = consider(&c, archive, m->name, ordinal);
         if (*standing_there)

@@ -123,16 +123,6 @@ static ns_status give_list(ns_parse *p, call *c, const ns_field *field)
     return give_text(p, c, field->name, text, begin);
 }
 
-static ns_status refuse_unnamed(const ns_parse *p, const call *c, const char *at)
-{
-    char inputs[200] = "";
-    for (const ns_field *f = c->model->inputs; f->kind != NS_FIELD_END; f++) {
-        const size_t used = strlen(inputs);
-        snprintf(inputs + used, sizeof inputs - used, "%s%s=", used > 0 ? ", " : "", f->name);
-    }
-    return ns_parse_fail(p, at, NS_ERR_SYNTAX, "inputs of %s are given by name: %s", c->model->name, inputs);
-}
-
 /* INPUT=value */
 static ns_status parse_assignment(ns_parse *p, call *c)
 {
@@ -143,8 +133,14 @@ static ns_status parse_assignment(ns_parse *p, call *c)
     p->at += length;
     if (*ns_skip(p) == '\0' || (length == 0 && (*p->at == ')' || *p->at == ',')))
         return ns_refuse_rest(p, length == 0 ? "an input" : "\"=\"");
-    if (length == 0 || length >= sizeof name || *p->at != '=' || p->at[1] == '=')
-        return refuse_unnamed(p, c, at);
+    if (length == 0 || length >= sizeof name || *p->at != '=' || p->at[1] == '=') {
+        char inputs[200] = "";
+        for (const ns_field *f = c->model->inputs; f->kind != NS_FIELD_END; f++) {
+            const size_t used = strlen(inputs);
+            snprintf(inputs + used, sizeof inputs - used, "%s%s=", used > 0 ? ", " : "", f->name);
+        }
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "inputs of %s are given by name: %s", c->model->name, inputs);
+    }
     p->at++;
     const ns_field *field = ns_field_find(c->model->inputs, name);
     if (field == NULL && strcmp(name, "machine") == 0)
@@ -178,17 +174,6 @@ static ns_status parse_inputs(ns_parse *p, call *c)
                           : ns_refuse_rest(p, "an operator, \",\" or \")\"");
 }
 
-static ns_status refuse_output(const ns_parse *p, const ns_model *model, const char *at, size_t length)
-{
-    char outputs[300] = "";
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-        const size_t used = strlen(outputs);
-        snprintf(outputs + used, sizeof outputs - used, "%s%s", used > 0 ? ", " : "", f->name);
-    }
-    return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name,
-                         ns_quoted_length(at, length), at, outputs);
-}
-
 /* [ "." OUTPUT ] */
 static ns_status parse_output(ns_parse *p, const ns_model *model, const ns_field **output)
 {
@@ -200,8 +185,15 @@ static ns_status parse_output(ns_parse *p, const ns_model *model, const ns_field
     const size_t length = ns_word_length(at);
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 0), at);
     *output = ns_field_find(model->outputs, name);
-    if (*output == NULL)
-        return refuse_output(p, model, at, length);
+    if (*output == NULL) {
+        char outputs[300] = "";
+        for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+            const size_t used = strlen(outputs);
+            snprintf(outputs + used, sizeof outputs - used, "%s%s", used > 0 ? ", " : "", f->name);
+        }
+        return ns_parse_fail(p, at, NS_ERR_NAME, "%s has no output \"%.*s\"; it has %s", model->name,
+                             ns_quoted_length(at, length), at, outputs);
+    }
     p->at = at + length;
     return NS_OK;
 }

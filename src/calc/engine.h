@@ -43,7 +43,6 @@ ns_status ns_parse_pass(const ns_parse *p, const char *place, const ns_error *in
 const char *ns_skip(ns_parse *p);
 /* Is the next byte this one?  Then step over it. */
 bool ns_accept(ns_parse *p, char c);
-bool ns_is_word_byte(char c);
 bool ns_is_digit(char c);
 /* Bytes of the word (letters, digits, _ and what is not ASCII) at a place. */
 size_t ns_word_length(const char *at);
@@ -54,7 +53,6 @@ bool ns_is_word(const char *at, const char *word);
 /* How many bytes of the text at a place to quote. */
 int ns_quoted_length(const char *at, size_t length);
 /* Bytes of the unit, with its / and ^, that begins at a place; 0 when none does. */
-size_t ns_unit_length(const char *at);
 bool ns_begins_number(const char *at);
 ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity);
 /* What stands where an operator, or one of these signs, is wanted. */
@@ -66,8 +64,6 @@ ns_status ns_parse_comparison(ns_parse *p, ns_quantity *quantity);
 /* ---- names.c ---- */
 const ns_quantity *ns_variable_find(const ns_calc *calc, const char *name, size_t length);
 ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_quantity value, ns_error *err);
-/* A parameter of the machine, by its path: host.off-node.eager.alpha. */
-ns_status ns_parse_path(ns_parse *p, ns_quantity *quantity);
 /* A variable, the last answer or a unit. */
 ns_status ns_parse_name(ns_parse *p, ns_quantity *quantity);
 

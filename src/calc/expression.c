@@ -1,7 +1,59 @@
 /* expression.c -- recursive descent over the grammar of calc.h, evaluating on the way */
 #include "calc/engine.h"
+#include "core/refuse.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* ---- numbers of the machine in use, by the paths of its file: 1 / host.injection.R_N ----------------------------- */
+
+enum { PATH_MAX_LENGTH = 160 };
+
+static ns_status refuse(const ns_parse *p, const char *at, size_t length)
+{
+    enum { MOST = 512 };
+    const char *names[MOST];
+    char path[PATH_MAX_LENGTH];
+    size_t count = 0;
+    const ns_machine *machine = p->calc->machine;
+    if (machine == NULL)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "no machine is in use to take \"%.*s\" from",
+                             ns_quoted_length(at, length), at);
+    for (; count < machine->parameters && count < MOST; count++)
+        names[count] = machine->parameter[count].path;
+    snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : 0), at);
+    char what[100], quoted[PATH_MAX_LENGTH], text[NS_UNKNOWN_MOST];
+    snprintf(what, sizeof what, "machine %.80s gives no", machine->name);
+    snprintf(quoted, sizeof quoted, "%.*s", ns_quoted_length(at, length), at);
+    if (ns_closest(path, names, count) == NULL)
+        count = 0;
+    return ns_parse_fail(p, at, NS_ERR_NAME, "%s",
+                         ns_unknown_name(text, sizeof text, what, count > 0 ? path : quoted, names, count, ""));
+}
+
+/* The longest path that the machine gives: behind its hyphens a difference may begin. */
+static ns_status ns_parse_path(ns_parse *p, ns_quantity *quantity)
+{
+    char path[PATH_MAX_LENGTH];
+    /* Words with points and hyphens between them. */
+    size_t length = 0;
+    for (size_t word; (word = ns_word_length(p->at + length)) > 0; length++) {
+        length += word;
+        if ((p->at[length] != '.' && p->at[length] != '-') || ns_word_length(p->at + length + 1) == 0)
+            break;
+    }
+    if (p->calc->machine == NULL || length >= sizeof path)
+        return refuse(p, p->at, length);
+    snprintf(path, sizeof path, "%.*s", (int)length, p->at);
+    for (char *end = path + length; end != NULL; end = strrchr(path, '-')) {
+        *end = '\0';
+        if (ns_machine_number(p->calc->machine, path, &quantity->value, &quantity->dim, NULL)) {
+            p->at += strlen(path);
+            return NS_OK;
+        }
+    }
+    return refuse(p, p->at, length);
+}
 
 static ns_status parse_sign(ns_parse *p, ns_quantity *quantity);
 
@@ -11,16 +63,6 @@ static ns_status enter(ns_parse *p)
         return ns_parse_fail(p, p->at, NS_ERR_LIMIT, "nested deeper than %d", (int)NS_DEPTH_MAX);
     p->depth++;
     return NS_OK;
-}
-
-static ns_status parse_parentheses(ns_parse *p, ns_quantity *quantity)
-{
-    const char *open = p->at++;
-    NS_TRY(ns_parse_comparison(p, quantity));
-    if (ns_accept(p, ')'))
-        return NS_OK;
-    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
-                          : ns_refuse_rest(p, "an operator or \")\"");
 }
 
 /* The opening parenthesis of a call may follow blanks. */
@@ -68,8 +110,14 @@ static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
     const char *at = ns_skip(p);
     if (ns_begins_number(at))
         return ns_parse_number(p, quantity);
-    if (*at == '(')
-        return parse_parentheses(p, quantity);
+    if (*at == '(') {
+        const char *open = p->at++;
+        NS_TRY(ns_parse_comparison(p, quantity));
+        if (ns_accept(p, ')'))
+            return NS_OK;
+        return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
+                              : ns_refuse_rest(p, "an operator or \")\"");
+    }
     return ns_word_length(at) > 0 ? parse_word(p, quantity) : refuse_operand(p);
 }
 

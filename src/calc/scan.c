@@ -87,7 +87,7 @@ bool ns_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-bool ns_is_word_byte(char c)
+static bool ns_is_word_byte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ns_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
 }
@@ -159,14 +159,6 @@ static size_t atom_length(const char *at)
     return length;
 }
 
-size_t ns_unit_length(const char *at)
-{
-    size_t length = *at == '1' && at[1] == '/' && atom_length(at + 2) > 0 ? 1 : atom_length(at);
-    while (length > 0 && at[length] == '/' && atom_length(at + length + 1) > 0)
-        length += 1 + atom_length(at + length + 1);
-    return length;
-}
-
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
 bool ns_begins_number(const char *at)
@@ -215,7 +207,9 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     if (*stop == '.')
         return ns_parse_fail(p, stop, NS_ERR_SYNTAX, "a second decimal point in a number");
     const char *unit = skip_blanks(stop);
-    size_t length = ns_unit_length(unit);
+    size_t length = *unit == '1' && unit[1] == '/' && atom_length(unit + 2) > 0 ? 1 : atom_length(unit);
+    while (length > 0 && unit[length] == '/' && atom_length(unit + length + 1) > 0)
+        length += 1 + atom_length(unit + length + 1);
     const bool in = ns_is_word(unit, "in");
     if (!in && length == 0 && ns_word_length(unit) > 0 && !ns_is_digit(*unit))
         return refuse_unit(p, unit, ns_word_length(unit));

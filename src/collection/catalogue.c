@@ -308,16 +308,6 @@ bool ns_catalogue_closest(const ns_catalogue *catalogue, const char *name, char 
     return best != NULL;
 }
 
-static ns_status fail_unknown(const ns_catalogue *catalogue, const char *name, ns_error *err)
-{
-    char closest[LONGEST_NAME];
-    if (ns_catalogue_closest(catalogue, name, closest, sizeof closest))
-        return ns_fail(err, NS_ERR_NAME, "no matrix \"%.100s\" in the catalogue; did you mean \"%s\"?", name, closest);
-    char entries[32];
-    snprintf(entries, sizeof entries, "%zu", catalogue->entries);
-    return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_CATALOGUE, entries, "no matrix \"%.100s\" in the catalogue", name);
-}
-
 ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,
                             ns_error *err)
 {
@@ -325,8 +315,16 @@ ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, con
     const ns_catalogue_entry *first;
     char list[300] = "";
     size_t used = 0, count = ns_catalogue_matches(catalogue, name, &first);
-    if (count == 0)
-        return fail_unknown(catalogue, name, err);
+    if (count == 0) {
+        char closest[LONGEST_NAME];
+        if (ns_catalogue_closest(catalogue, name, closest, sizeof closest))
+            return ns_fail(err, NS_ERR_NAME, "no matrix \"%.100s\" in the catalogue; did you mean \"%s\"?", name,
+                           closest);
+        char entries[32];
+        snprintf(entries, sizeof entries, "%zu", catalogue->entries);
+        return ns_fail_for(err, NS_ERR_NAME, NS_REMEDY_CATALOGUE, entries, "no matrix \"%.100s\" in the catalogue",
+                           name);
+    }
     for (size_t i = 0; i < count && used < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s/%s", i > 0 ? ", " : "", first[i].group,
                                  first[i].name);

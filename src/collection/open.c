@@ -319,30 +319,6 @@ static ns_status open_file(const char *path, ns_matrix *matrix, ns_error *err)
                                                        : ns_market_open(path, matrix, err);
 }
 
-/* A file whose size is not what the catalogue says of its name is read, but does not pass for that matrix. */
-static ns_status note_another_size(lookup *l, ns_matrix *matrix, ns_error *err)
-{
-    enum { NOTE = 320 };
-    ns_matrix_info *info = &matrix->info;
-    NS_TRY(ask_catalogue(l, err));
-    const ns_catalogue_entry *e = l->match;
-    if (info->note != NULL || l->matches != 1 || (info->rows == e->rows && info->cols == e->cols))
-        return NS_OK;
-    const size_t length = strlen(info->name) + 1;
-    char *strings = ns_malloc(length + NOTE);
-    if (strings == NULL)
-        return ns_no_memory(err);
-    memcpy(strings, info->name, length);
-    snprintf(strings + length, NOTE, "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
-             (long long)info->rows, (long long)info->cols, e->group, e->name, (long long)e->rows, (long long)e->cols);
-    ns_free(matrix->strings);
-    matrix->strings = strings;
-    info->name = strings;
-    info->note = strings + length;
-    ns_tell_host(NS_LOG_WARNING, "%s: %s", info->name, info->note);
-    return NS_OK;
-}
-
 static ns_status open_found(lookup *l, ns_matrix *matrix, ns_error *err)
 {
     const char *spec = l->spec;
@@ -355,7 +331,27 @@ static ns_status open_found(lookup *l, ns_matrix *matrix, ns_error *err)
         NS_TRY(open_file(l->path, matrix, err));
         if (l->source == NS_FROM_CACHE && matrix->info.source != NS_SURROGATE)
             matrix->info.source = NS_FROM_CACHE;
-        return note_another_size(l, matrix, err);
+        /* A file whose size is not what the catalogue says of its name is read, but does not pass for that matrix. */
+        enum { NOTE = 320 };
+        ns_matrix_info *info = &matrix->info;
+        NS_TRY(ask_catalogue(l, err));
+        const ns_catalogue_entry *e = l->match;
+        if (info->note != NULL || l->matches != 1 || (info->rows == e->rows && info->cols == e->cols))
+            return NS_OK;
+        const size_t length = strlen(info->name) + 1;
+        char *strings = ns_malloc(length + NOTE);
+        if (strings == NULL)
+            return ns_no_memory(err);
+        memcpy(strings, info->name, length);
+        snprintf(strings + length, NOTE, "file: %lld x %lld, not %.80s/%.80s of the collection, which is %lld x %lld",
+                 (long long)info->rows, (long long)info->cols, e->group, e->name, (long long)e->rows,
+                 (long long)e->cols);
+        ns_free(matrix->strings);
+        matrix->strings = strings;
+        info->name = strings;
+        info->note = strings + length;
+        ns_tell_host(NS_LOG_WARNING, "%s: %s", info->name, info->note);
+        return NS_OK;
     case EMBEDDED:
         return ns_nsp_open_memory(l->embedded->data, l->embedded->size, l->embedded->path, matrix, err);
     case SURROGATE:

@@ -12,7 +12,6 @@ struct ns_context {
     ns_context_options options;
     atomic_size_t holders;
 };
-void ns_context_hold(ns_context *context);
 void ns_context_let_go(ns_context *context);
 
 /* Is there anyone who could stop or limit a call? */
@@ -39,9 +38,6 @@ static inline bool ns_ends_call(ns_status status)
 
 /* Pass such a failure up, in the words that `inner` has. */
 ns_status ns_end_call(const ns_error *inner, ns_error *err);
-
-/* A context begins to count its ticks. */
-void ns_context_restart(void);
 
 /* One line for the host, where it listens. */
 void ns_tell_host(ns_log_level level, const char *format, ...) NS_PRINTF(2, 3);

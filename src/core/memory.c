@@ -51,11 +51,6 @@ typedef struct front {
     size_t size;                           /* of the block with its front */
 } front;
 
-void ns_context_hold(ns_context *context)
-{
-    atomic_fetch_add_explicit(&context->holders, 1, memory_order_relaxed);
-}
-
 void ns_context_let_go(ns_context *context)
 {
     if (atomic_fetch_sub_explicit(&context->holders, 1, memory_order_acq_rel) != 1)
@@ -86,8 +81,9 @@ static void *take(size_t size, bool zeroed)
         return NULL;
     block->from = context;
     block->size = whole;
-    if (context != NULL)
-        ns_context_hold(context);
+    if (context != NULL) {
+        atomic_fetch_add_explicit(&context->holders, 1, memory_order_relaxed);
+    }
     return block + 1;
 }
 

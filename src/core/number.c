@@ -179,21 +179,6 @@ bool ns_round_to_15(double value, double *rounded)
     return true;
 }
 
-/* All digits, two at a time; returns how many there are without the zeros at the end. */
-static int spell(uint64_t digits, char text[DIGITS])
-{
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-                                "8081828384858687888990919293949596979899";
-    int count = DIGITS;
-    for (int i = DIGITS - 2; i > 0; i -= 2, digits /= 100)
-        memcpy(text + i, pairs + 2 * (digits % 100), 2);
-    text[0] = (char)('0' + digits);
-    while (count > 1 && text[count - 1] == '0')
-        count--;
-    return count;
-}
-
 static char *append(char *at, const char *text, int count)
 {
     memcpy(at, text, (size_t)count);
@@ -205,7 +190,17 @@ static size_t put_digits(const decimal *d, char *text)
 {
     static const char zeros[] = "0.000";
     char digit[DIGITS], *at = text;
-    const int count = spell(d->digits, digit);
+    /* All digits, two at a time; returns how many there are without the zeros at the end. */
+    uint64_t digits = d->digits;
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    int count = DIGITS;
+    for (int i = DIGITS - 2; i > 0; i -= 2, digits /= 100)
+        memcpy(digit + i, pairs + 2 * (digits % 100), 2);
+    digit[0] = (char)('0' + digits);
+    while (count > 1 && digit[count - 1] == '0')
+        count--;
     const bool scientific = d->exponent < -4 || d->exponent >= d->precision;
     const int before = scientific ? 1 : d->exponent + 1; /* digits before the point; 0 or less: zeros behind it */
     if (before <= 0)

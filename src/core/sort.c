@@ -24,21 +24,6 @@ static ns_status sort_pieces(const sorting *s, char *array, int64_t count, ns_er
     return NS_OK;
 }
 
-/* [begin, middle) and [middle, end) of `from`, both sorted, into the same places of `to`. */
-static ns_status merge(const sorting *s, const char *from, char *to, int64_t begin, int64_t middle, int64_t end,
-                       ns_error *err)
-{
-    const size_t size = s->size;
-    int64_t left = begin, right = middle;
-    for (int64_t i = begin; i < end; i++) {
-        const bool first =
-            right == end || (left < middle && s->compare(from + (size_t)left * size, from + (size_t)right * size) <= 0);
-        memcpy(to + (size_t)i * size, from + (size_t)(first ? left++ : right++) * size, size);
-        NS_TRY(ns_context_turn(i, err));
-    }
-    return NS_OK;
-}
-
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -48,8 +33,19 @@ static ns_status merge_pieces(const sorting *s, char *array, char *other, int64_
 {
     char *from = array, *to = other;
     for (int64_t sorted = PIECE; sorted < count; sorted *= 2) {
-        for (int64_t at = 0; at < count; at += 2 * sorted)
-            NS_TRY(merge(s, from, to, at, smaller(at + sorted, count), smaller(at + 2 * sorted, count), err));
+        for (int64_t at = 0; at < count; at += 2 * sorted) {
+            /* [begin, middle) and [middle, end) of `from`, both sorted, into the same places of `to`. */
+            int64_t middle = smaller(at + sorted, count);
+            int64_t end = smaller(at + 2 * sorted, count);
+            const size_t size = s->size;
+            int64_t left = at, right = middle;
+            for (int64_t i = at; i < end; i++) {
+                const bool first = right == end || (left < middle && s->compare(from + (size_t)left * size,
+                                                                                from + (size_t)right * size) <= 0);
+                memcpy(to + (size_t)i * size, from + (size_t)(first ? left++ : right++) * size, size);
+                NS_TRY(ns_context_turn(i, err));
+            }
+        }
         char *const before = from;
         from = to;
         to = before;

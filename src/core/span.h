@@ -44,11 +44,7 @@ int ns_span_quote(ns_span span);
 ns_status ns_span_fail(ns_span span, ns_status code, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
 
 ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err);
-/* Say why the atom of a unit is none. */
-ns_status ns_unit_refuse(ns_span whole, ns_span atom, ns_error *err);
 
-/* A number with an optional unit; *bare when it has none. */
-ns_status ns_span_quantity(ns_span span, ns_quantity *quantity, bool *bare, ns_error *err);
 /* The same in the dimension of unit; fallback, when not NULL, is the unit of a bare number. */
 ns_status ns_span_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,
                         ns_error *err);

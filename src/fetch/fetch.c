@@ -1,18 +1,95 @@
-/* fetch.c -- a file whole, over as many connections as it takes */
 #define _XOPEN_SOURCE 700 /* mkdir's mode */
-
+/* fetch.c -- a file whole, over as many connections as it takes */
 #include "fetch/fetch.h"
+#include "core/memory.h"
+#include "core/without.h"
+#include "fetch/library.h"
+#include "fetch/transfer.h"
+#include "io/whole_file.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
-#include "fetch/transfer.h"
-#include "io/whole_file.h"
+/* ---- is a gzip file whole?  zlib compares CRC-32 and length of every member with what it unpacked ---------------- */
+
+static ns_status read_all(gzFile file, const char *path, int64_t size, ns_fetch_fn *tell, void *context, ns_error *err)
+{
+    enum { PIECE = 1 << 18 };
+    char *piece = ns_malloc(PIECE);
+    int got = piece != NULL ? 1 : 0, code;
+    while (got > 0) {
+        got = gzread(file, piece, PIECE);
+        if (tell != NULL)
+            tell(context, (int64_t)gzoffset(file), size);
+    }
+    const char *words = gzerror(file, &code);
+    const size_t length = strlen(path);
+    if (strncmp(words, path, length) == 0 && words[length] == ':')
+        words += length + 2;
+    ns_free(piece);
+    if (piece == NULL)
+        return ns_no_memory(err);
+    return got == 0 && code == Z_OK ? NS_OK : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "damaged gzip data: %s", words);
+}
+
+ns_status ns_fetch_check(const char *path, ns_fetch_fn *tell, void *context, ns_error *err)
+{
+    struct stat facts;
+    gzFile file = gzopen(path, "rb");
+    if (file == NULL)
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+    ns_status status = read_all(file, path, stat(path, &facts) == 0 ? (int64_t)facts.st_size : 0, tell, context, err);
+    gzclose(file);
+    return status;
+}
+
+/* ---- libcurl, loaded when a file is fetched ---------------------------------------------------------------------- */
+
+static const char file_name[] = "libcurl.so.4";
+
+#define ROW(function)                                                                                                  \
+    {                                                                                                                  \
+        "curl_" #function, offsetof(ns_curl_library, function)                                                         \
+    }
+static const struct {
+    const char *name;
+    size_t offset;
+} functions[] = {ROW(easy_init),    ROW(easy_setopt),  ROW(easy_perform),  ROW(easy_strerror),
+                 ROW(easy_cleanup), ROW(slist_append), ROW(slist_free_all)};
+#undef ROW
+
+_Static_assert(sizeof(ns_curl_library) == sizeof functions / sizeof *functions * sizeof(void *),
+               "every function has its row, and a pointer to one is as large as one to data, as POSIX has it");
+
+ns_status ns_curl_load(ns_curl_library *library, ns_error *err)
+{
+    ns_curl_library loaded;
+    const bool hidden = ns_without(getenv(NS_WITHOUT), "curl");
+    void *handle = hidden ? NULL : dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
+    const char *why = handle != NULL ? NULL : hidden ? "hidden by " NS_WITHOUT : dlerror();
+    if (ns_lacked_memory(why))
+        return ns_no_memory(err);
+    if (handle == NULL)
+        return ns_fail(err, NS_ERR_FILE, "fetching wants libcurl (Debian's libcurl4), which cannot be loaded: %s",
+                       why != NULL ? why : "no reason given");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        const void *found = dlsym(handle, functions[i].name);
+        if (found == NULL)
+            return ns_fail(err, NS_ERR_FILE, "%s has no %s", file_name, functions[i].name);
+        memcpy((char *)&loaded + functions[i].offset, &found, sizeof found);
+    }
+    *library = loaded;
+    return NS_OK;
+}
 
 enum { TRIES = 3, CUTS_MOST = 1000 }; /* connections in a row that bring nothing; connections in all */
 
@@ -43,25 +120,6 @@ void ns_fetch_forget(const char *part)
     (void)remove(part);
 }
 
-static void read_tag(const char *part, char tag[NS_TAG])
-{
-    char path[4200];
-    snprintf(path, sizeof path, "%s.tag", part);
-    FILE *file = fopen(path, "rb");
-    size_t got = file != NULL ? fread(tag, 1, NS_TAG - 1, file) : 0;
-    tag[got] = '\0';
-    tag[strcspn(tag, "\r\n")] = '\0';
-    if (file != NULL)
-        fclose(file);
-}
-
-/* Its name can be guessed, so that it is found again: what another user may have laid there is not written to. */
-static bool own_file(int file)
-{
-    struct stat facts;
-    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1;
-}
-
 /* Open the growing file, alone, at its end. */
 static ns_status open_part(ns_transfer *t, ns_error *err)
 {
@@ -73,7 +131,10 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
     while (t->file < 0 && errno == EINTR);
     if (t->file < 0)
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be created");
-    if (!own_file(t->file) || (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
+    /* Its name can be guessed, so that it is found again: what another user may have laid there is not written to. */
+    struct stat facts;
+    if (!(fstat(t->file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1) ||
+        (!t->request->shared && fchmod(t->file, NS_FOR_OWNER) != 0))
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "is not a file of this user alone; remove it to go on");
     if (fcntl(t->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "another process is fetching this file");
@@ -81,8 +142,16 @@ static ns_status open_part(ns_transfer *t, ns_error *err)
     if (end < 0)
         return ns_fail_at(err, NS_ERR_FILE, part, 0, 0, "cannot be written");
     t->have = t->kept = end;
-    if (end > 0)
-        read_tag(part, t->tag);
+    if (end > 0) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s.tag", part);
+        FILE *file = fopen(path, "rb");
+        size_t got = file != NULL ? fread(t->tag, 1, NS_TAG - 1, file) : 0;
+        t->tag[got] = '\0';
+        t->tag[strcspn(t->tag, "\r\n")] = '\0';
+        if (file != NULL)
+            fclose(file);
+    }
     return NS_OK;
 }
 
@@ -99,12 +168,6 @@ static bool busy(long code)
     return code == 429 || code == 500 || code == 502 || code == 503 || code == 504;
 }
 
-static bool cut(CURLcode code)
-{
-    return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR ||
-           code == CURLE_GOT_NOTHING || code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM;
-}
-
 /* After one connection: is the file whole (*done), may another connection help (NS_OK), or is this the end
  * (failure)? */
 static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
@@ -116,8 +179,10 @@ static ns_status judge(ns_transfer *t, CURLcode code, bool *done)
     if (t->slow)
         return NS_OK;
     if (code != CURLE_OK)
-        return cut(code) ? NS_OK
-                         : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
+        return (code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR ||
+                code == CURLE_GOT_NOTHING || code == CURLE_OPERATION_TIMEDOUT || code == CURLE_HTTP2_STREAM)
+                   ? NS_OK
+                   : ns_fail(t->err, NS_ERR_FILE, "%s: %s", t->request->url, t->library.easy_strerror(code));
     if (a->code == 416) { /* nothing behind what is there: all of it, or of another file */
         *done = a->total == t->have;
         if (!*done && (ftruncate(t->file, 0) != 0 || lseek(t->file, 0, SEEK_SET) != 0))

@@ -48,6 +48,7 @@ static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     NS_TRY(set_up(fit, log, err));
     NS_TRY(ns_fit_groups(fit, log, err));
+    NS_TRY(ns_fit_mark_caches(fit, err));
     NS_TRY(ns_fit_injections(fit, log, err));
     NS_TRY(ns_fit_queue(fit, log, err));
     NS_TRY(ns_fit_copies(fit, log, err));

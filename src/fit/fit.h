@@ -38,6 +38,9 @@ typedef struct ns_fit_options {
     void *watcher;
 } ns_fit_options;
 
+/* Did messages inside a node, whose buffers are sent again and again, lie in caches? */
+typedef enum ns_fit_caches { NS_CACHES_NOT_SEEN, NS_CACHES_HELD, NS_CACHES_PERHAPS } ns_fit_caches;
+
 typedef struct ns_fit_class {
     ns_protocol protocol;
     double from;        /* B: first size of the protocol; 0 for the smallest */
@@ -47,6 +50,7 @@ typedef struct ns_fit_class {
     double median_error, p95_error; /* held-out, relative; NaN where there are too few sizes */
     double spread;                  /* median over sizes of (largest - smallest) / median */
     bool repeated;                  /* its repeats bound its errors from below */
+    ns_fit_caches caches;
 } ns_fit_class;
 
 typedef struct ns_fit_group {
@@ -80,6 +84,7 @@ typedef struct ns_fit_injection {
     size_t samples;
     bool bound;    /* the limit shows: more pairs do not bring more */
     bool at_least; /* one number of pairs and none alone: the node injects what these do, or more */
+    double slower; /* the time of the most pairs / that of one; 0: one was not measured */
     int best_pairs, most_pairs;
     double least_rate, most_rate; /* B/s, of NS_FIT_INJECTION_PAIRS pairs and more */
     double fall;                  /* the rate at most pairs is lower than the best by this part; 0: it is not */
@@ -232,6 +237,8 @@ ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err);
 /* Say what is left out of the machine's file of what was measured in flight. */
 ns_status ns_fit_exchange_warnings(ns_fit *fit, const ns_log *log, ns_error *err);
 ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err);
+/* Mark the lines inside a node that warm caches made, and warn of them. */
+ns_status ns_fit_mark_caches(ns_fit *fit, ns_error *err);
 /* Warn of numbers that no machine has. */
 ns_status ns_fit_sanity(ns_fit *fit, ns_error *err);
 ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err);

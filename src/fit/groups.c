@@ -183,6 +183,26 @@ static void begin_at_crossing(ns_fit_group *g, int c)
         g->of[c].from = crossing;
 }
 
+/* A protocol costs a handshake or a registration more than the one before: five or six times at its first size on the
+ * machines that are known.  Times that jump by far more are of something else that the benchmark did. */
+static ns_status leave_out_jump(ns_fit *fit, ns_fit_group *g, ns_error *err)
+{
+    static const double jump = 50;
+    for (int c = 1; c < g->classes; c++) {
+        const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
+        const double at = g->of[c].least, before = a->alpha + a->beta * at, then = b->alpha + b->beta * at;
+        if (then <= jump * before)
+            continue;
+        g->classes = c;
+        return ns_fit_warn(fit, err,
+                           "%s %s: from %.0f B on a message takes %.3g us, %.0f times what the sizes before say, which "
+                           "no protocol does: is its memory mapped anew for each? Left out, and longer messages are "
+                           "extrapolated",
+                           ns_memory_words[g->memory], ns_locality_words[g->locality], at, 1e6 * then, then / before);
+    }
+    return NS_OK;
+}
+
 /* A last size that is of no class: how far the class before it is off there. */
 static ns_status leave_out_end(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
 {
@@ -220,6 +240,7 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
     for (int c = 1; c < g->classes && fit->options.switches < 0; c++)
         begin_at_crossing(g, c);
     NS_TRY(leave_out_end(fit, g, s.end, err));
+    NS_TRY(leave_out_jump(fit, g, err));
     return ns_fit_group_warnings(fit, log, g, err);
 }
 

@@ -164,6 +164,7 @@ static void find_limit(ns_fit_injection *r, double alone)
     r->at_least = r->at_least && !compared && !fills && last->pairs >= NS_FIT_INJECTION_PAIRS;
     r->given = r->given && (compared || fills || r->at_least);
     r->bound = compared ? last->bytes_per_s / last->pairs < 0.9 * one : fills;
+    r->slower = compared ? one * last->pairs / last->bytes_per_s : 0;
 }
 
 static void judge(ns_fit_injection *r, double alone)
@@ -232,6 +233,12 @@ static ns_status warn(ns_fit *fit, const ns_fit_injection *r, ns_error *err)
         NS_TRY(ns_fit_warn(fit, err,
                            "%s: %d pairs do not reach the injection limit; the machine says so in place of R_N", memory,
                            r->most_pairs));
+    if (r->bound && r->slower > 0 && r->slower < 2)
+        NS_TRY(ns_fit_warn(
+            fit, err,
+            "%s: %d pairs at once take %.4g times as long as one, less than twice: the injection limit is not "
+            "reached, or only just, and more pairs may inject more than R_N says",
+            memory, r->most_pairs, r->slower));
     if (r->fall > 0)
         NS_TRY(ns_fit_warn(fit, err, "%s: the node's rate falls again: %d pairs inject %.0f %% less than %d do", memory,
                            r->most_pairs, 100 * r->fall, r->best_pairs));

@@ -159,6 +159,9 @@ static void protocols(const ns_fit *fit, const ns_fit_group *g, ns_value *object
 
 static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, bool own_protocols, ns_value *memory)
 {
+    static const char *const caches[] = {
+        "", "; buffers in warm caches, where exchanges read memory",
+        "; nothing shows whether the buffers lay in warm caches, where exchanges read memory"};
     char tools[200], assumed[100] = "";
     ns_value *l = ns_value_object(memory, ns_locality_words[g->locality]);
     if (own_protocols)
@@ -169,7 +172,8 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
         const ns_line_estimate alone = ns_fit_alone(g, &of->line);
         ns_fit_put_line(line, &alone);
         bytes(line, "to", of->most);
-        ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", of->least, of->most, of->samples);
+        ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples%s", of->least, of->most, of->samples,
+                       caches[of->caches]);
     }
     describe_tools(log, tools, sizeof tools);
     if (ns_sample_is_window(&(ns_sample){.kind = g->kind}))

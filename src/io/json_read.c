@@ -323,16 +323,6 @@ static ns_status convert(const reader *in, const cJSON *item, ns_value *node, co
     return NS_OK;
 }
 
-static ns_status refuse_syntax(const reader *in, fault found)
-{
-    long line, column;
-    ns_text_position(in->text, found.at, &line, &column);
-    const int quote = (int)ns_utf8_clip(found.at, strcspn(found.at, "\r\n"), 24);
-    const char *mark = quote > 0 ? "\"" : "";
-    return ns_fail_at(in->err, NS_ERR_SYNTAX, in->origin, line, column, "found %s%.*s%s, wanted %s", mark,
-                      quote > 0 ? quote : 60, quote > 0 ? found.at : "the end", mark, found.wanted);
-}
-
 ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, ns_error *err)
 {
     ns_error_clear(err);
@@ -343,8 +333,15 @@ ns_status ns_json_parse(const char *text, const char *origin, ns_value **root, n
         if (*s.p != '\0')
             wrong(&s, s.p, "nothing after the document");
     }
-    if (s.found.wanted != NULL)
-        return refuse_syntax(&in, s.found);
+    if (s.found.wanted != NULL) {
+        fault found = s.found;
+        long line, column;
+        ns_text_position(in.text, found.at, &line, &column);
+        const int quote = (int)ns_utf8_clip(found.at, strcspn(found.at, "\r\n"), 24);
+        const char *mark = quote > 0 ? "\"" : "";
+        return ns_fail_at(in.err, NS_ERR_SYNTAX, in.origin, line, column, "found %s%.*s%s, wanted %s", mark,
+                          quote > 0 ? quote : 60, quote > 0 ? found.at : "the end", mark, found.wanted);
+    }
     const ns_c_locale guard = ns_c_locale_enter();
     cJSON *item = cJSON_ParseWithLengthOpts(text, strlen(text) + 1, NULL, 1);
     ns_c_locale_leave(guard);

@@ -20,7 +20,4 @@ typedef struct ns_place {
 /* A folder is refused; so is a link that another user laid in a folder that all can write to. */
 ns_status ns_place_find(const char *path, ns_place *place, ns_error *err);
 
-/* The name within its folder, which may be ""; the folder is "." when path names none. */
-const char *ns_place_split(const char *path, char folder[NS_PLACE]);
-
 #endif

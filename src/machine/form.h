@@ -80,7 +80,8 @@ struct ns_form {
     const char *error;         /* path, with <memory>, below which the machine keeps the form's model error, its
                                         "time" and "ratio"; NULL: never calibrated */
     double uncalibrated;       /* model error of "time" where the machine keeps none; 0: NS_ERROR_UNCALIBRATED */
-    double alone_to; /* B: of a way's several forms, that of messages up to here; 0: where it is the fastest */
+    int alone_to; /* 1 + the row with the size up to which it is, of a way's several forms, the one; 0: where it is the
+                     fastest */
     int rank;        /* order for people; of the forms that fit a machine, the highest is taken */
     bool automatic;  /* may be taken without being asked for */
     bool one_table;  /* every message by the off-node table */

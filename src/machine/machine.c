@@ -160,7 +160,7 @@ ns_status ns_machine_check_value(const char *path, const char *unit, double valu
         return value >= -1 && value <= 1 ? NS_OK : ns_fail(err, NS_ERR_RANGE, "%s has to be from -1 to 1", path);
     if (!isfinite(value) || value < 0)
         return ns_fail(err, NS_ERR_RANGE, "%s has to be finite and not negative", path);
-    const bool choice = strstr(path, ".choice.") != NULL;
+    const bool choice = last != NULL && strstr(path, ".choice.") != NULL;
     if (value <= 0 && (strstr(path, ".residual.") != NULL || strstr(path, ".ranking.") != NULL ||
                        (choice && (strcmp(last, ".kappa") == 0 || strcmp(last, ".lambda") == 0 ||
                                    strcmp(last, ".cases") == 0 || strcmp(last, ".groups") == 0))))

@@ -83,6 +83,7 @@ struct ns_machine {
     bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
     ns_exchange_line exchange[NS_MEMORIES];
     const char *rule[NS_MEMORIES]; /* "standard/host": what choice.rule_loss is of; NULL: nothing */
+    const char *ways[NS_MEMORIES]; /* "standard three-step": what choice.kappa was learnt of; NULL: not said */
     ns_residual residual[NS_MEMORIES];
     double queue_gamma;      /* s, queue search: gamma n^2; 0 where unknown */
     double contention_delta; /* s/B; 0 where unknown */

@@ -201,29 +201,33 @@ bool ns_schema_is_prefix(const char *path)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-/* Whose "<memory>.choice.rule" the path is; -1: nobody's. */
-static int rule_memory(const char *path)
+/* Where a machine keeps "<memory>.choice.rule" and "<memory>.choice.ways"; NULL: the path is neither. */
+static const char **choice_word(ns_machine *machine, const char *path)
 {
     const size_t length = strcspn(path, ".");
-    for (int m = 0; m < NS_MEMORIES; m++)
-        if (strlen(ns_memory_words[m]) == length && memcmp(path, ns_memory_words[m], length) == 0 &&
-            strcmp(path + length, ".choice.rule") == 0)
-            return m;
-    return -1;
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        if (strlen(ns_memory_words[m]) != length || memcmp(path, ns_memory_words[m], length) != 0)
+            continue;
+        if (strcmp(path + length, ".choice.rule") == 0)
+            return &machine->rule[m];
+        if (strcmp(path + length, ".choice.ways") == 0)
+            return &machine->ways[m];
+    }
+    return NULL;
 }
 
 bool ns_schema_is_word(const char *path)
 {
-    return strcmp(path, "copy.bytes") == 0 || rule_memory(path) >= 0;
+    return strcmp(path, "copy.bytes") == 0 || choice_word(&(ns_machine){.name = NULL}, path) != NULL;
 }
 
 ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, ns_error *err)
 {
     static const char *const words[] = {"share", "total"};
-    const int memory = rule_memory(path);
-    if (memory >= 0) {
-        machine->rule[memory] = ns_machine_keep(machine->store, word);
-        return machine->rule[memory] != NULL ? NS_OK : ns_no_memory(err);
+    const char **kept = choice_word(machine, path);
+    if (kept != NULL) {
+        *kept = ns_machine_keep(machine->store, word);
+        return *kept != NULL ? NS_OK : ns_no_memory(err);
     }
     for (int i = 0; i < 2; i++)
         if (strcmp(word, words[i]) == 0) {
@@ -289,8 +293,10 @@ void ns_schema_names_below(const char *path, ns_schema_names *names)
     add_words(names, anywhere);
     if (strcmp(path, "copy") == 0)
         add_name(names, "bytes", strlen("bytes"));
-    if (strcmp(path, "host.choice") == 0 || strcmp(path, "device.choice") == 0)
+    if (strcmp(path, "host.choice") == 0 || strcmp(path, "device.choice") == 0) {
         add_name(names, "rule", strlen("rule"));
+        add_name(names, "ways", strlen("ways"));
+    }
     if (*path == '\0')
         add_words(names, at_top);
 }

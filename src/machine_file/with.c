@@ -17,7 +17,8 @@ static ns_status copy_all(const ns_machine *from, ns_machine *to, ns_error *err)
         return ns_no_memory(err);
     to->copy_total = from->copy_total;
     for (int m = 0; m < NS_MEMORIES; m++)
-        if (from->rule[m] != NULL && (to->rule[m] = ns_machine_keep(to->store, from->rule[m])) == NULL)
+        if ((from->rule[m] != NULL && (to->rule[m] = ns_machine_keep(to->store, from->rule[m])) == NULL) ||
+            (from->ways[m] != NULL && (to->ways[m] = ns_machine_keep(to->store, from->ways[m])) == NULL))
             return ns_no_memory(err);
     for (size_t i = 0; ns_machine_warning(from, i) != NULL; i++)
         NS_TRY(ns_machine_warn(to, ns_machine_warning(from, i), err));

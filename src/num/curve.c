@@ -63,8 +63,14 @@ static void add_points(ns_curve *curve, const point *p, size_t count, ns_statist
     }
 }
 
-static void judge_scatter(ns_curve *curve, pooled *pool, ns_statistic statistic)
+static void fill(ns_curve *curve, const point *p, size_t count, ns_statistic statistic, pooled *pool)
 {
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && p[to].x == p[from].x; to++)
+            ;
+        add_points(curve, p + from, to - from, statistic);
+        pool_size(pool, p + from, to - from);
+    }
     curve->spread = pool->spreads > 0 ? ns_median(pool->spread, pool->spreads) : 0;
     if (pool->deviations < 4)
         return;
@@ -74,17 +80,6 @@ static void judge_scatter(ns_curve *curve, pooled *pool, ns_statistic statistic)
         return;
     curve->noise.relative = curve->scatter * sqrt(1.5707963267948966 * pool->inverse_repeats / groups);
     curve->noise.dof = 0.37 * ((double)pool->repeated - groups); /* the efficiency of a median absolute deviation */
-}
-
-static void fill(ns_curve *curve, const point *p, size_t count, ns_statistic statistic, pooled *pool)
-{
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && p[to].x == p[from].x; to++)
-            ;
-        add_points(curve, p + from, to - from, statistic);
-        pool_size(pool, p + from, to - from);
-    }
-    judge_scatter(curve, pool, statistic);
 }
 
 ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve,

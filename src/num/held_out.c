@@ -16,19 +16,6 @@ typedef struct validation {
     double *error; /* [sizes] */
 } validation;
 
-static size_t training_set(const validation *v, size_t fold, size_t folds)
-{
-    size_t kept = 0, size = 0;
-    for (size_t i = 0; i < v->count; i++) {
-        size += i > 0 && v->x[i] != v->x[i - 1];
-        if (size % folds == fold)
-            continue;
-        v->train_x[kept] = v->x[i];
-        v->train_y[kept++] = v->y[i];
-    }
-    return kept;
-}
-
 static void score(validation *v, size_t fold, size_t folds, const ns_line_estimate *line)
 {
     for (size_t from = 0, to, size = 0; from < v->count; from = to, size++) {
@@ -46,7 +33,14 @@ static ns_status validate(validation *v, ns_weights weights, ns_noise noise, ns_
     const size_t folds = v->sizes < FOLDS ? v->sizes : FOLDS;
     for (size_t fold = 0; fold < folds; fold++) {
         ns_line_estimate line;
-        const size_t kept = training_set(v, fold, folds);
+        size_t kept = 0, size = 0;
+        for (size_t i = 0; i < v->count; i++) {
+            size += i > 0 && v->x[i] != v->x[i - 1];
+            if (size % folds == fold)
+                continue;
+            v->train_x[kept] = v->x[i];
+            v->train_y[kept++] = v->y[i];
+        }
         NS_TRY(ns_line_fit(v->train_x, v->train_y, kept, weights, noise, &line, err));
         score(v, fold, folds, &line);
     }

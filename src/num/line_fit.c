@@ -80,15 +80,6 @@ static double first_scale(const rows *r, const ns_line_estimate *e)
     return fmax(ns_order_quantile(r->residual + 1, r->count - 1, 0.5) / 0.6745, 1);
 }
 
-/* A point pulls the line towards itself: its residual stands for one larger by 1 / sqrt(1 - leverage). */
-static void set_factors(rows *r, const ns_line_sums *sums)
-{
-    for (size_t i = 0; i < r->count; i++) {
-        const double h = ns_line_sums_leverage(sums, false, false, 1 / r->scale[i], r->x[i] / r->scale[i]);
-        r->factor[i] = 1 / sqrt(1 - fmin(h, 0.9999));
-    }
-}
-
 static bool is_settled(double before, double now)
 {
     return fabs(now - before) <= sqrt(DBL_EPSILON) * fmax(fabs(now), fabs(before));
@@ -101,7 +92,11 @@ static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *
     ns_line_sums sums = *all;
     if (!ns_line_sums_solve_free(&sums, &now.alpha, &now.beta))
         return;
-    set_factors(r, &sums);
+    /* A point pulls the line towards itself: its residual stands for one larger by 1 / sqrt(1 - leverage). */
+    for (size_t i = 0; i < r->count; i++) {
+        const double h = ns_line_sums_leverage(&sums, false, false, 1 / r->scale[i], r->x[i] / r->scale[i]);
+        r->factor[i] = 1 / sqrt(1 - fmin(h, 0.9999));
+    }
     bool settled = false;
     for (int round = 0; round < FIRST_ROUNDS && !settled; round++) {
         const ns_line_estimate before = now;
@@ -115,45 +110,10 @@ static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *
     e->beta = fmax(now.beta, 0);
 }
 
-static void unit_weights(rows *r)
-{
-    for (size_t i = 0; i < r->count; i++)
-        r->weight[i] = r->factor[i] = 1;
-}
-
 static void rescale(rows *r, const ns_line_estimate *e)
 {
     for (size_t i = 0; i < r->count; i++)
         r->scale[i] = fmax(e->alpha + e->beta * r->x[i], 1e-3 * r->y[i]);
-}
-
-static void fit_relative(rows *r, ns_noise noise, ns_line_sums *sums, ns_line_estimate *e)
-{
-    memcpy(r->scale, r->y, r->count * sizeof *r->scale);
-    solve(r, sums, e);
-    if (r->count >= ROBUST_FROM)
-        find_far_points(r, sums, e);
-    for (size_t i = 0; i < r->count; i++)
-        r->factor[i] = 1;
-    rescale(r, e);
-    const double scale = fmax(fmax(spread(r, e), noise.relative), 1e-6);
-    for (int round = 0; round < ROUNDS; round++) {
-        if (r->count >= ROBUST_FROM)
-            e->outliers = reweigh(r, e, scale);
-        solve(r, sums, e);
-        rescale(r, e);
-    }
-    solve(r, sums, e);
-}
-
-static void fit_plain(rows *r, ns_line_sums *sums, ns_line_estimate *e)
-{
-    for (size_t i = 0; i < r->count; i++)
-        r->scale[i] = 1;
-    solve(r, sums, e);
-    const double scale = spread(r, e);
-    for (size_t i = 0; i < r->count && scale > 0; i++)
-        e->outliers += fabs(residual(r, e, i)) > bisquare * scale;
 }
 
 /* Variance of a residual.  Scatter known from repeats is pooled with the residuals' own, unless the latter is clearly
@@ -207,19 +167,42 @@ static void errors(const rows *r, const ns_line_sums *sums, ns_noise noise, ns_l
 static ns_status fit_rows(rows *r, ns_weights weights, ns_noise noise, ns_line_estimate *e, ns_error *err)
 {
     ns_line_sums sums;
-    unit_weights(r);
-    if (weights == NS_WEIGHTS_RELATIVE)
-        fit_relative(r, noise, &sums, e);
-    else
-        fit_plain(r, &sums, e);
+    for (size_t i = 0; i < r->count; i++)
+        r->weight[i] = r->factor[i] = 1;
+    if (weights == NS_WEIGHTS_RELATIVE) {
+        memcpy(r->scale, r->y, r->count * sizeof *r->scale);
+        solve(r, &sums, e);
+        if (r->count >= ROBUST_FROM)
+            find_far_points(r, &sums, e);
+        for (size_t i = 0; i < r->count; i++)
+            r->factor[i] = 1;
+        rescale(r, e);
+        const double scale = fmax(fmax(spread(r, e), noise.relative), 1e-6);
+        for (int round = 0; round < ROUNDS; round++) {
+            if (r->count >= ROBUST_FROM)
+                e->outliers = reweigh(r, e, scale);
+            solve(r, &sums, e);
+            rescale(r, e);
+        }
+        solve(r, &sums, e);
+    } else {
+        for (size_t i = 0; i < r->count; i++)
+            r->scale[i] = 1;
+        solve(r, &sums, e);
+        const double scale = spread(r, e);
+        for (size_t i = 0; i < r->count && scale > 0; i++)
+            e->outliers += fabs(residual(r, e, i)) > bisquare * scale;
+    }
     errors(r, &sums, weights == NS_WEIGHTS_RELATIVE ? noise : (ns_noise){0}, e);
     return isfinite(e->alpha) && isfinite(e->beta)
                ? NS_OK
                : ns_fail(err, NS_ERR_DATA, "the times are too large or too small to fit");
 }
 
-static ns_status check(const double *x, const double *y, size_t count, ns_error *err)
+ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
+                      ns_line_estimate *estimate, ns_error *err)
 {
+    ns_line_estimate e = {.points = count};
     bool different = false;
     for (size_t i = 0; i < count; i++) {
         if (!(x[i] >= 0 && x[i] < 1e18 && y[i] > 0 && y[i] < 1e18))
@@ -227,16 +210,9 @@ static ns_status check(const double *x, const double *y, size_t count, ns_error 
                            x[i], y[i]);
         different = different || x[i] != x[0];
     }
-    return different
+    NS_TRY(different
                ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "a line wants at least two sizes, there is %s", count > 0 ? "one" : "none");
-}
-
-ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
-                      ns_line_estimate *estimate, ns_error *err)
-{
-    ns_line_estimate e = {.points = count};
-    NS_TRY(check(x, y, count, err));
+               : ns_fail(err, NS_ERR_DATA, "a line wants at least two sizes, there is %s", count > 0 ? "one" : "none"));
     double *scratch = ns_malloc(4 * count * sizeof *scratch);
     if (scratch == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");

@@ -15,16 +15,6 @@ typedef struct problem {
     gsl_multifit_linear_workspace *work;
 } problem;
 
-static void dispose(problem *p)
-{
-    if (p->work != NULL)
-        gsl_multifit_linear_free(p->work);
-    gsl_vector_free(p->rate);
-    gsl_vector_free(p->one);
-    gsl_matrix_free(p->covariance);
-    gsl_matrix_free(p->a);
-}
-
 static ns_status solve(problem *p, const double *x, const double *y, size_t count, size_t columns, double *rate,
                        double *se, ns_error *err)
 {
@@ -55,7 +45,12 @@ static ns_status solve_quietly(const double *x, const double *y, size_t count, s
     const ns_status status = p.a != NULL && p.covariance != NULL && p.one != NULL && p.rate != NULL && p.work != NULL
                                  ? solve(&p, x, y, count, columns, rate, se, err)
                                  : ns_no_memory(err);
-    dispose(&p);
+    if (p.work != NULL)
+        gsl_multifit_linear_free(p.work);
+    gsl_vector_free(p.rate);
+    gsl_vector_free(p.one);
+    gsl_matrix_free(p.covariance);
+    gsl_matrix_free(p.a);
     return status;
 }
 

@@ -37,12 +37,6 @@ typedef struct search {
     size_t *from[NS_SEGMENTS_MAX];
 } search;
 
-static bool is_spike(const ns_curve *c, size_t i)
-{
-    const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
-    return i + 1 < c->count && c->y[i] > spike * fmax(before, after);
-}
-
 /* The last size alone, far above where the two before it point: a protocol or a limit of which nobody knows more. */
 static bool is_lone_end(const ns_curve *c)
 {
@@ -51,20 +45,6 @@ static bool is_lone_end(const ns_curve *c)
         return false;
     const double slope = (c->y[n - 2] - c->y[n - 3]) / (c->x[n - 2] - c->x[n - 3]);
     return c->y[n - 1] > lone * (c->y[n - 2] + fmax(slope, 0) * (c->x[n - 1] - c->x[n - 2]));
-}
-
-static void prefix_sums(search *s, const ns_curve *curve, size_t count)
-{
-    ns_line_sums sum = {0};
-    s->sum[0] = sum;
-    for (size_t i = 0; i < count; i++) {
-        if (is_spike(curve, i))
-            continue;
-        ns_line_sums_add(&sum, 1, 1 / curve->y[i], curve->x[i] / curve->y[i], 1);
-        s->x[s->count] = curve->x[i];
-        s->y[s->count++] = curve->y[i];
-        s->sum[s->count] = sum;
-    }
 }
 
 /* Sizes from .. to - 1 by one line. */
@@ -175,7 +155,19 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
         s.y = s.x + n;
         const bool lone_end = is_lone_end(curve);
         switches->end = lone_end ? curve->x[curve->count - 1] : INFINITY;
-        prefix_sums(&s, curve, curve->count - lone_end);
+        size_t count = curve->count - lone_end;
+        ns_line_sums sum = {0};
+        s.sum[0] = sum;
+        for (size_t i = 0; i < count; i++) {
+            const double before = i > 0 ? curve->y[i - 1] : 0,
+                         after = i + 1 < curve->count ? curve->y[i + 1] : INFINITY;
+            if (i + 1 < curve->count && curve->y[i] > spike * fmax(before, after))
+                continue;
+            ns_line_sums_add(&sum, 1, 1 / curve->y[i], curve->x[i] / curve->y[i], 1);
+            s.x[s.count] = curve->x[i];
+            s.y[s.count++] = curve->y[i];
+            s.sum[s.count] = sum;
+        }
         divide(&s);
         choose(&s, curve, switches);
     }

@@ -41,6 +41,12 @@ typedef struct pricing {
     node_step *slowest[NS_TIMES]; /* [nodes] */
 } pricing;
 
+/* The transport that the times of a visit at k are by. */
+static inline int transport_of(int k)
+{
+    return k / NS_MAXIMA % NS_TRANSPORTS;
+}
+
 /* A node is to be visited again; or only by rules that ask for the local index of another node's part. */
 enum { TOUCHED = 1, RENUMBERED = 2 };
 enum { BLOCKS = 32 + 2 * NS_VISITS * NS_TIMES };
@@ -82,9 +88,8 @@ struct ns_placer {
     int64_t stamp;                              /* the last that was given out */
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
     int32_t *node_at;                           /* [nodes] where a node stands in the list of others */
-    int32_t *other[NS_SIDES], *order[NS_SIDES]; /* [nodes] */
+    int32_t *other[NS_SIDES];                   /* [nodes] */
     int64_t *entries[NS_SIDES], *begin;         /* [nodes], [nodes + 1] */
-    uint64_t *key;                              /* [2 nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
     /* Visits. */
@@ -244,7 +249,7 @@ static void list_parts(ns_placer *p)
         for (int64_t i = p->first_out[q]; p->locals && i < p->first_out[q + 1]; i++)
             touch(p, p->node_of[p->out[i].to], RENUMBERED);
     }
-    if (p->site.sockets == 1)
+    if (p->site.sockets == 1 || p->site.per_node == 0)
         return;
     if (p->spread != p->site.per_node)
         touch_all(p);
@@ -356,10 +361,8 @@ static void list_pairs(ns_placer *p, ns_node *n, int side, int64_t count)
         for (int64_t k = p->begin[i]; k < p->begin[i + 1]; k++)
             p->entries[side][i] += p->strand[side][k].entries;
     }
-    ns_order_by_size(p->entries[side], n->pairs[side], p->key, p->order[side]);
     n->other[side] = p->other[side];
     n->entries[side] = p->entries[side];
-    n->order[side] = p->order[side];
 }
 
 /* A node's lists, until the next call; those of parts that send to it have their bundles. */
@@ -444,15 +447,17 @@ static ns_status open_visits(ns_placer *p, ns_error *err)
 }
 
 /* The slowest process of a node in each step; where a bound shows that it is faster than that of a node whose time is
- * known, `enough`, the bound will do.  False where a message has no table. */
-static bool visit(pricing *pass, const ns_node *n, double *enough)
+ * known, `enough`, the bound will do. */
+static ns_status visit(pricing *pass, const ns_node *n, double *enough, ns_error *err)
 {
     ns_visit *v = &pass->visit;
-    ns_visit_forget(v);
+    ns_slowest_forget(v->variant[0].slowest, NS_RULE_STEPS);
     for (int k = 0; k < NS_TIMES && enough != NULL; k++)
         v->variant[0].slowest[k].enough = enough[k];
-    if (!ns_visit_node(v, n))
-        return false;
+    memset(v->sums.lacks, 0, sizeof v->sums.lacks);
+    ns_visit_node(v, n);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        NS_TRY(ns_sums_lack(&v->sums, (ns_transport)t, err));
     for (int k = 0; k < NS_TIMES; k++) {
         const ns_slowest *s = &v->variant[0].slowest[k];
         if (pass->seconds[k] == NULL)
@@ -469,15 +474,15 @@ static bool visit(pricing *pass, const ns_node *n, double *enough)
         to->bytes_s = s->bytes_s;
         to->waits_s = s->waits_s;
         memcpy(to->term, s->term, sizeof to->term);
-        if (v->values[k / NS_RULE_STEPS % NS_TRANSPORTS]->residual != NULL)
+        if (v->sums.values[transport_of(k)]->residual != NULL)
             ns_load_sums(&s->load, &to->messages, &to->bytes);
     }
-    return true;
+    return NS_OK;
 }
 
 /* The slowest process of a step: of the slowest node, of equally slow ones the first; it is looked for where only a
- * bound is known.  False where a message has no table. */
-static bool add_step(ns_placer *p, pricing *pass, int k, ns_step_price *step)
+ * bound is known. */
+static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *step, ns_error *err)
 {
     const double *seconds = pass->seconds[k];
     int32_t worst;
@@ -488,8 +493,7 @@ static bool add_step(ns_placer *p, pricing *pass, int k, ns_step_price *step)
         if (!pass->slowest[k][worst].is_bound)
             break;
         const ns_node n = node_at(p, worst);
-        if (!visit(pass, &n, NULL))
-            return false;
+        NS_TRY(visit(pass, &n, NULL, err));
     }
     const node_step *slowest = &pass->slowest[k][worst];
     memset(step, 0, offsetof(ns_step_price, amount));
@@ -498,17 +502,17 @@ static bool add_step(ns_placer *p, pricing *pass, int k, ns_step_price *step)
         step->leaves = pass->slowest[k][node].leaves;
     step->messages = step->bytes = 0;
     if (slowest->process < 0)
-        return true;
+        return NS_OK;
     step->bytes_s = slowest->bytes_s;
     step->waits_s = slowest->waits_s;
     step->messages = slowest->messages;
     step->bytes = slowest->bytes;
     memcpy(step->term, slowest->term, sizeof step->term);
-    return true;
+    return NS_OK;
 }
 
-/* The touched nodes are visited again.  *priced: false where a message has no table. */
-static ns_status visit_touched(ns_placer *p, bool *priced, ns_error *err)
+/* The touched nodes are visited again. */
+static ns_status visit_touched(ns_placer *p, ns_error *err)
 {
     if (p->exchange.per_node < p->site.per_node)
         NS_TRY(open_visits(p, err));
@@ -527,7 +531,7 @@ static ns_status visit_touched(ns_placer *p, bool *priced, ns_error *err)
         for (int i = 0; i < p->passes; i++)
             ns_visit_start(&p->pass[i].visit);
     }
-    double enough[NS_VISITS][NS_TIMES]; /* the slowest of the nodes that were not touched, where it is no bound */
+    double enough[NS_VISITS][NS_TIMES] = {{0}}; /* the slowest of the nodes that were not touched, where it is no bound */
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < NS_TIMES; k++) {
             const pricing *pass = &p->pass[i];
@@ -536,17 +540,17 @@ static ns_status visit_touched(ns_placer *p, bool *priced, ns_error *err)
                 if (p->touched[node] == 0 && pass->seconds[k][node] > enough[i][k] && !pass->slowest[k][node].is_bound)
                     enough[i][k] = pass->seconds[k][node];
         }
-    for (int32_t i = 0; i < p->touches && *priced; i++) {
+    for (int32_t i = 0; i < p->touches; i++) {
         const ns_node n = node_at(p, p->touch[i]);
-        for (int k = 0; k < p->passes && *priced; k++)
+        for (int k = 0; k < p->passes; k++)
             if ((p->touched[n.node] & TOUCHED) != 0 || p->pass[k].visit.says.rule->takes != NULL)
-                *priced = visit(&p->pass[k], &n, enough[k]);
+                NS_TRY(visit(&p->pass[k], &n, enough[k], err));
     }
     return NS_OK;
 }
 
 /* Of the slowest processes of each step, the price of each choice. */
-static ns_status add_up(ns_placer *p, bool *priced, ns_error *err)
+static ns_status add_up(ns_placer *p, ns_error *err)
 {
     for (pricing *pass = p->pass; pass < p->pass + p->passes; pass++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
@@ -554,16 +558,16 @@ static ns_status add_up(ns_placer *p, bool *priced, ns_error *err)
             if (pass->choice[t] < 0)
                 continue;
             double variance;
+            const ns_form_values *values = v->sums.values[t];
             const ns_copying copying = ns_visit_copying(v, &v->variant[0], (ns_transport)t);
             memset(&p->price, 0, offsetof(ns_price, step));
             p->price.steps = v->says.steps;
-            for (int i = 0; i < v->says.steps && *priced; i++)
-                *priced = add_step(p, pass, ns_time_at(NS_BY_TIME, t, i), &p->price.step[i]) &&
-                          (!v->values[t]->hides || add_step(p, pass, ns_time_at(NS_BY_WAITING, t, i), &p->waiting[i]));
-            if (!*priced)
-                return NS_OK;
-            NS_TRY(ns_price_sum(v->values[t], &copying, v->values[t]->hides ? p->waiting : NULL, &p->price, &variance,
-                                err));
+            for (int i = 0; i < v->says.steps; i++) {
+                NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_TIME), &p->price.step[i], err));
+                if (values->hides)
+                    NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_WAITING), &p->waiting[i], err));
+            }
+            NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, &variance, err));
             p->seconds[pass->choice[t]] = p->price.estimate_s;
         }
     return NS_OK;
@@ -572,21 +576,17 @@ static ns_status add_up(ns_placer *p, bool *priced, ns_error *err)
 ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 {
     ns_error_clear(err);
-    bool priced = p->passes > 0;
     if (p->touches > 0) {
         touch_near(p);
         list_parts(p);
-        if (priced)
-            NS_TRY(visit_touched(p, &priced, err));
-        if (priced)
-            NS_TRY(add_up(p, &priced, err));
-        if (!priced) /* or refused, with the message that has no table */
+        if (p->passes > 0) {
+            NS_TRY(visit_touched(p, err));
+            NS_TRY(add_up(p, err));
+        } else
             NS_TRY(quote(p, err));
         for (int32_t i = 0; i < p->touches; i++)
             p->touched[p->touch[i]] = 0;
         p->touches = 0;
-        if (!priced && p->passes > 0)
-            touch_all(p);
     }
     memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
     return NS_OK;
@@ -638,8 +638,7 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
         const ns_strategy *strategy = p->strategy[i];
         p->pass[i].choice[NS_VIA_HOST] = p->pass[i].choice[NS_VIA_DEVICE] = -1;
         p->pass[i].visit = (ns_visit){.says = {.by_node = &p->by_node, .rule = strategy->rule},
-                                      .machine = p->machine,
-                                      .form = p->form,
+                                      .sums = {.machine = p->machine, .form = p->form},
                                       .variants = 1,
                                       .variant = {{.strategy = strategy}}};
         p->routes = p->routes || ns_strategy_steps(strategy) == 1;
@@ -650,7 +649,7 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
                 const ns_transport transport = p->choice[c].transport;
                 p->choice[c].by_difference = true;
                 p->pass[i].choice[transport] = c;
-                p->pass[i].visit.values[transport] = &p->values[ns_transport_memory(transport)];
+                p->pass[i].visit.sums.values[transport] = &p->values[ns_transport_memory(transport)];
             }
     }
     return NS_OK;
@@ -696,17 +695,15 @@ static ns_status take_memory(ns_placer *p, ns_error *err)
         TAKE(p->lot, p->graph->fragments);
         TAKE(p->first_lot, parts + 1);
         TAKE(p->part_seen, parts);
-        TAKE(p->key, 2 * nodes);
         TAKE(p->other[NS_IN], nodes);
     }
     for (int side = 0; side < NS_SIDES && p->pairs; side++) {
-        TAKE(p->order[side], nodes);
         TAKE(p->entries[side], nodes);
         TAKE(p->strand[side], routes);
     }
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < NS_TIMES; k++)
-            if (p->pass[i].choice[k / NS_RULE_STEPS % NS_TRANSPORTS] >= 0) {
+            if (p->pass[i].choice[transport_of(k)] >= 0) {
                 TAKE(p->pass[i].seconds[k], nodes);
                 TAKE(p->pass[i].slowest[k], nodes);
             }

@@ -31,16 +31,11 @@ static double number_of(const ns_machine *machine, int memory, const char *what,
     return from != NULL ? from->value : 0;
 }
 
-/* With GPUs most ways were scored on no machine but one, by exchanges of its own. */
-#define NS_DOUBT_GPUS 0.8
-
 /* Of both memories the one that is trusted less; one that was not measured says nothing. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
 {
-    ns_belief belief = {.kappa = NS_KAPPA_RIGHT,
-                        .lambda = NS_LAMBDA_DEFAULT,
-                        .doubt = machine->gpus > 0 ? NS_DOUBT_GPUS : NS_DOUBT_DEFAULT,
-                        .source = "default"};
+    ns_belief belief = {
+        .kappa = NS_KAPPA_RIGHT, .lambda = NS_LAMBDA_DEFAULT, .doubt = NS_DOUBT_DEFAULT, .source = "default"};
     for (int m = 0; m < NS_MEMORIES && form->error != NULL; m++) {
         const char *source = NULL;
         const double kappa = number_of(machine, m, "kappa", &source), lambda = number_of(machine, m, "lambda", NULL);
@@ -56,22 +51,16 @@ ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form)
     return belief;
 }
 
-static double doubt_of(const ns_belief *belief, const ns_strategy *way)
-{
-    const bool unknown = way->forms != NULL && way->forms[1] != NULL; /* one of several algorithms */
-    const bool unscored = way->scored_on != NULL && way->scored_on[0] == NULL;
-    return fmax(belief->doubt, unscored ? NS_DOUBT_UNSCORED : unknown ? NS_DOUBT_DEFAULT : 0);
-}
-
-double ns_belief_doubt(const ns_belief *belief, const ns_way *ways, const ns_strategy *const *of, size_t count)
+double ns_belief_doubt(const ns_belief *belief, const ns_machine *machine, const ns_way *ways, const ns_way_of *of,
+                       size_t count)
 {
     ns_decision right;
     double doubt = 0;
     if (ns_decide(ways, count, belief->kappa, belief->lambda, 0, &right, NULL) != NS_OK || right.best < 0)
         return belief->doubt;
     for (size_t i = 0; i < count; i++)
-        doubt += right.p_best[i] * (doubt_of(belief, of[i]) - belief->doubt);
-    return belief->doubt + doubt; /* exactly the machine's where no way has more */
+        doubt += right.p_best[i] * (ns_way_doubt(belief, machine, of[i]) - belief->doubt);
+    return belief->doubt + doubt; /* exactly the machine's where all ways have it */
 }
 
 /* Of both memories the one whose advice loses more. */
@@ -145,13 +134,13 @@ ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belie
                                const ns_price_options *options, ns_comparison *c, ns_error *err)
 {
     ns_way ways[NS_CHOICES];
-    const ns_strategy *of[NS_CHOICES];
+    ns_way_of of[NS_CHOICES];
     const size_t count = ns_comparison_ways(c, ways);
     for (size_t i = 0; i < count; i++)
-        of[i] = c->choice[i].strategy;
+        of[i] = (ns_way_of){c->choice[i].strategy, c->choice[i].transport};
     c->best = fastest(c);
     c->belief = belief != NULL ? *belief : ns_belief_of(machine, c->choice[c->best].price.form);
-    c->belief.doubt = ns_belief_doubt(&c->belief, ways, of, count);
+    c->belief.doubt = ns_belief_doubt(&c->belief, machine, ways, of, count);
     NS_TRY(ns_decide(ways, count, c->belief.kappa, c->belief.lambda, c->belief.doubt, &c->decision, err));
     c->verdict = judge(c, options->confidence);
     find_incumbent(selection, c);
@@ -282,7 +271,7 @@ ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *threshol
     const ns_decision *d = &c->decision;
     const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9;
     const double worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05;
-    ns_way ways[NS_CHOICES];
+    ns_way ways[NS_CHOICES] = {{0}};
     ns_change made = {.incumbent = c->incumbent >= 0 ? c->incumbent : usual(c), .second = second_of(c)};
     if (d->best < 0)
         return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");

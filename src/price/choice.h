@@ -51,10 +51,22 @@ struct ns_selection {
 /* What a machine knows of the choices of its own form; the least of both memories. */
 ns_belief ns_belief_of(const ns_machine *machine, const ns_form *form);
 
-/* The doubt of a decision among ways of strategies of[0 .. count): tau of each way, weighted by how likely it is the
- * fastest where predictions are right.  The exchanges of a machine say nothing of a way whose algorithm is not known,
- * which keeps NS_DOUBT_DEFAULT; a way that was scored nowhere has NS_DOUBT_UNSCORED. */
-double ns_belief_doubt(const ns_belief *belief, const ns_way *ways, const ns_strategy *const *of, size_t count);
+/* A way of a decision: what it is, and what carries it. */
+typedef struct ns_way_of {
+    const ns_strategy *strategy;
+    ns_transport transport;
+} ns_way_of;
+
+/* How likely the prediction of a way is wrong altogether on a machine: 0 where its own exchanges or published winners
+ * tell of the way; else what the machines say on which the way was scored, those of its kind most (scored.c).  A way
+ * whose algorithm is not known has NS_DOUBT_DEFAULT at least. */
+double ns_way_doubt(const ns_belief *belief, const ns_machine *machine, ns_way_of way);
+/* The doubt of a decision among ways of[0 .. count): that of each way, weighted by how likely it is the fastest where
+ * predictions are right. */
+double ns_belief_doubt(const ns_belief *belief, const ns_machine *machine, const ns_way *ways, const ns_way_of *of,
+                       size_t count);
+/* The machines on which a way was scored, by index; NULL past the last. */
+const char *ns_scored_on(ns_way_of way, size_t index);
 
 /* The ways of a comparison, for the functions of decision.h; returns how many. */
 size_t ns_comparison_ways(const ns_comparison *comparison, ns_way ways[NS_CHOICES]);

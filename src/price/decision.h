@@ -29,8 +29,9 @@ enum { NS_WAYS = 64 };
 #define NS_KAPPA_RIGHT   3.0
 #define NS_KAPPA_WRONG   0.987 /* pi / sqrt 6 / 1.3 */
 #define NS_DOUBT_DEFAULT 0.2
-/* The same of ways whose price was scored on no machine. */
-#define NS_DOUBT_UNSCORED 0.9
+/* The same of a way whose price was scored on no machine, and how many machines of its kind that weighs against. */
+#define NS_DOUBT_UNSCORED        0.9
+#define NS_DOUBT_UNSCORED_WEIGHT 0.25
 
 /* A way to do the thing: its predicted time, s, more than 0, and its nest, any number; equal numbers are one nest.  One
  * that does the very same as an earlier way, by another name, is no other way: the earlier one stands for both. */

@@ -20,7 +20,7 @@
 #include "core/context.h"
 #include "core/refuse.h"
 #include "core/sized.h"
-#include "schedule/node.h"
+#include "price/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -282,129 +282,75 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
 }
 
-/* ---- a schedule, process by process: what visits are held against ------------------------------------------------ */
-
-typedef struct pricing {
-    const ns_schedule *schedule;
-    const ns_machine *machine;
-    ns_memory memory;
-    const ns_form_values *values;
-    int terms;
-} pricing;
-
-/* A message's locality and the protocol of its size, as the slot of a load. */
-static ns_status slot_of(const pricing *w, const ns_message *m, int *slot, ns_error *err)
-{
-    const ns_locality locality = ns_schedule_locality(w->schedule, m->from, m->to),
-                      line = w->values->form->one_table ? NS_OFF_NODE : locality;
-    ns_protocol protocol = NS_SHORT;
-    if (ns_machine_line(w->machine, w->memory, line, (double)m->bytes, &protocol) == NULL)
-        return ns_refuse_no_table(w->machine, w->memory, line, err);
-    *slot = NS_PROTOCOLS * (int)locality + (int)protocol;
-    return NS_OK;
-}
-
-/* Messages and bytes by class that one side of a process has in a step. */
-static ns_status load_side(const pricing *w, const ns_step *step, int32_t process, int side,
-                           ns_class_load load[NS_LOCALITIES][NS_PROTOCOLS], double *squares, ns_error *err)
-{
-    const int64_t *range = side == NS_IN ? step->received : step->sent, count = range[process + 1] - range[process];
-    int64_t messages[NS_LOCALITIES * NS_PROTOCOLS] = {0}, bytes[NS_LOCALITIES * NS_PROTOCOLS] = {0};
-    NS_TRY(ns_context_tick(count, err));
-    for (int64_t i = range[process]; i < range[process + 1]; i++) {
-        const ns_message *m = &step->message[side == NS_IN ? step->by_receiver[i] : i];
-        int slot = 0;
-        NS_TRY(slot_of(w, m, &slot, err));
-        messages[slot]++;
-        bytes[slot] += m->bytes;
-    }
-    ns_class_load *by_slot = load[0];
-    for (int i = 0; i < NS_LOCALITIES * NS_PROTOCOLS; i++)
-        by_slot[i] = (ns_class_load){(double)messages[i], (double)bytes[i]};
-    *squares = (double)count * (double)count;
-    return NS_OK;
-}
-
-/* What a process shares with its node; the bytes that move inside it, by all of its processes, only where the cost
- * model asks. */
-static ns_status load_node(const pricing *w, const ns_step *step, int32_t node, ns_load *load, ns_error *err)
-{
-    const ns_site *site = w->schedule->site;
-    double *by_slot = load->node_on[0];
-    load->node_out = (double)step->node_sent[node];
-    load->node_in = (double)step->node_received[node];
-    load->alone = ns_site_node_size(site, node) == 1;
-    memset(load->node_on, 0, sizeof load->node_on);
-    for (int32_t i = site->first[node]; i < site->first[node + 1] && w->values->form->whole; i++) {
-        const int32_t process = site->part[i];
-        NS_TRY(ns_context_tick(step->sent[process + 1] - step->sent[process], err));
-        for (int64_t k = step->sent[process]; k < step->sent[process + 1]; k++) {
-            const ns_message *m = &step->message[k];
-            int slot = 0;
-            if (site->node_of[m->to] != node)
-                continue; /* whether a table has its size is found out elsewhere */
-            NS_TRY(slot_of(w, m, &slot, err));
-            by_slot[slot] += (double)m->bytes;
-        }
-    }
-    return NS_OK;
-}
+/* ---- a schedule, whose messages are added up node by node -------------------------------------------------------- */
 
 static double link_bytes(const ns_schedule *s, const ns_step *step)
 {
-    const int32_t side = ns_cube_side(s->nodes);
+    const int32_t side = ns_cube_side(s->nodes), *node_of = s->site->node_of;
     ns_hop_bytes sum = {0, 0, 0};
-    for (int64_t i = 0; i < step->messages; i++) {
-        const int32_t from = s->site->node_of[step->message[i].from], to = s->site->node_of[step->message[i].to];
-        if (from != to)
-            ns_hop_bytes_add(&sum, side, from, to, step->message[i].bytes);
-    }
+    for (const ns_message *m = step->message; m < step->message + step->messages; m++)
+        if (node_of[m->from] != node_of[m->to])
+            ns_hop_bytes_add(&sum, side, node_of[m->from], node_of[m->to], m->bytes);
     return ns_link_bytes(&sum, s->nodes);
 }
 
-/* The slowest process by each maximum; its amounts are told once it is known. */
-static ns_status price_step(const pricing *w, int index, ns_step_price *worst[NS_MAXIMA], ns_error *err)
+/* Messages of a step that the processes of a node send and receive.  met[nodes]: when a process last met a node. */
+static ns_status add_node(ns_sums *sums, const ns_schedule *s, const ns_step *step, int32_t node, int64_t *met,
+                          int64_t *stamp, ns_error *err)
 {
-    const ns_step *step = &w->schedule->step[index];
-    const ns_site *site = w->schedule->site;
-    const ns_form *form = w->values->form;
-    const int maxima = ns_maxima_of(w->values);
-    ns_load load = {.first = index == 0, .later = index > 0}, slowest[NS_MAXIMA] = {load, load};
-    ns_step_price one = {.process = -1};
-    double most[NS_MAXIMA] = {-1, -1};
-    load.link_bytes = form->needs_hops ? link_bytes(w->schedule, step) : 0;
-    for (int m = 0; m < maxima; m++)
-        *worst[m] = one;
-    for (int32_t i = 0; i < site->parts; i++) {
-        const int32_t process = site->part[i], node = site->node_of[process];
-        double all = 0;
-        NS_TRY(ns_context_tick(4, err));
-        if (site->first[node] == i)
-            NS_TRY(load_node(w, step, node, &load, err));
-        if (step->sent[process + 1] == step->sent[process] && step->received[process + 1] == step->received[process])
-            continue;
-        NS_TRY(load_side(w, step, process, NS_OUT, load.out, &load.out_squares, err));
-        NS_TRY(load_side(w, step, process, NS_IN, load.in, &load.in_squares, err));
-        load.partners = step->partners[process];
-        ns_load_complete(ns_strategy_packs(w->schedule->strategy), &load);
-        memset(one.term, 0, sizeof one.term);
-        one.bytes_s = one.waits_s = 0;
-        form->price(w->values, &load, false, &one);
-        for (int t = 0; t < w->terms; t++)
-            all += one.term[t];
-        for (int m = 0; m < maxima; m++) {
-            const double seconds = ns_compared_seconds(m, all, &one);
-            if (seconds > most[m]) {
-                most[m] = seconds;
-                slowest[m] = load;
-                worst[m]->process = process;
+    const ns_site *site = s->site;
+    const ns_within within = ns_within_of(sums);
+    for (int side = 0; side < NS_SIDES; side++) {
+        const int64_t *range = side == NS_OUT ? step->sent : step->received;
+        ns_between between = ns_between_of(sums, side);
+        for (int32_t local = 0; local < sums->size; local++) {
+            const int32_t process = sums->process[local];
+            NS_TRY(ns_context_tick(1 + range[process + 1] - range[process], err));
+            ++*stamp;
+            for (int64_t i = range[process]; i < range[process + 1]; i++) {
+                const ns_message *m = &step->message[side == NS_OUT ? i : step->by_receiver[i]];
+                const int32_t other = site->node_of[side == NS_OUT ? m->to : m->from];
+                if (other != node)
+                    ns_between_add(&between, local, m->bytes, met[other] != *stamp);
+                else if (side == NS_OUT)
+                    ns_within_add(&within, local, site->local_of[m->to], m->bytes);
+                met[other] = *stamp;
             }
         }
+        sums->node_bytes[side] = between.bytes;
     }
-    for (int m = 0; m < maxima && worst[m]->process >= 0; m++) {
-        form->price(w->values, &slowest[m], true, worst[m]);
-        worst[m]->leaves = one.leaves;
-        ns_note_sizes(&slowest[m], worst[m]);
+    (void)ns_sums_note_between(sums);
+    return NS_OK;
+}
+
+/* The slowest process of each step; of a cost model with a floor also that without its bytes. */
+static ns_status price_steps(const ns_schedule *s, ns_sums *sums, ns_arena *arena, ns_price *price,
+                             ns_step_price waiting[NS_STEPS], ns_error *err)
+{
+    const ns_form_values *values = sums->values[s->transport];
+    int64_t *met, stamp = 0;
+    void *room;
+    ns_sums_open(sums);
+    NS_TRY(ns_sums_scratch(sums, s->ppn, arena, err));
+    NS_TRY(ns_arena_zeroed(arena, (size_t)s->nodes, sizeof *met, &room, err));
+    met = room;
+    for (int i = 0; i < s->steps; i++) {
+        const ns_step *step = &s->step[i];
+        ns_row_load at[NS_TRANSPORTS] = {{.filled = {0}}};
+        ns_slowest slowest[NS_SLOWEST];
+        at[s->transport].load.first = i == 0;
+        at[s->transport].load.later = i > 0;
+        at[s->transport].load.link_bytes = sums->form->needs_hops ? link_bytes(s, step) : 0;
+        ns_slowest_forget(slowest, 1);
+        for (int32_t node = 0; node < s->nodes; node++) {
+            ns_sums_at(sums, s->site, node);
+            NS_TRY(add_node(sums, s, step, node, met, &stamp, err));
+            ns_sums_price(sums, ns_strategy_packs(s->strategy), at, slowest);
+        }
+        NS_TRY(ns_sums_lack(sums, s->transport, err));
+        ns_slowest_explain(&slowest[ns_slowest_at(0, s->transport, NS_BY_TIME)], values, &price->step[i]);
+        if (values->hides)
+            ns_slowest_explain(&slowest[ns_slowest_at(0, s->transport, NS_BY_WAITING)], values, &waiting[i]);
     }
     return NS_OK;
 }
@@ -415,15 +361,17 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     ns_price_options given;
     ns_form_values values;
     NS_TRY(ns_price_options_take(options, &given, err));
-    const ns_memory memory = s->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     const ns_form *form = ns_form_of(machine, given.form);
-    const pricing w = {s, machine, memory, &values, ns_form_terms(form)};
+    ns_sums sums = {.machine = machine, .form = form};
+    ns_arena arena = {0};
     ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
     ns_price sum = {.steps = s->steps};
-    ns_step_price waiting[NS_STEPS];
-    ns_form_take(form, machine, memory, given.without, &values);
-    for (int i = 0; i < sum.steps; i++)
-        NS_TRY(price_step(&w, i, (ns_step_price *[NS_MAXIMA]){&sum.step[i], &waiting[i]}, err));
+    ns_step_price waiting[NS_STEPS] = {{.process = 0}};
+    ns_form_take(form, machine, ns_transport_memory(s->transport), given.without, &values);
+    sums.values[s->transport] = &values;
+    const ns_status status = price_steps(s, &sums, &arena, &sum, waiting, err);
+    ns_arena_free(&arena);
+    NS_TRY(status);
     for (int d = 0; d < NS_DIRECTIONS; d++) {
         copying.copies[d] = s->copies[d];
         for (int64_t i = 0; i < s->copies[d]; i++) {

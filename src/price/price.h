@@ -24,7 +24,7 @@ typedef struct ns_price {
 /* A term by name, s; 0 where the form has none of that name. */
 double ns_price_term(const ns_price *price, const char *name);
 
-/* Price a schedule.  Allocates nothing; O(messages); safe from several threads. */
+/* Price a schedule: O(messages), in memory that a node's processes take; safe from several threads. */
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err);
 /* The same in the machine's own form, at the default confidence. */

@@ -125,16 +125,6 @@ static bool same_strands(const ns_strand *x, const ns_strand *y, int64_t count, 
     return true;
 }
 
-/* What parts of others have for them. */
-static bool same_origins(const ns_site *site, const ns_node *a, const ns_node *b)
-{
-    const ns_strand *x = a->strand[NS_IN], *y = b->strand[NS_IN];
-    for (int64_t i = 0; i < a->strands[NS_IN]; i++)
-        if (x[i].entries != y[i].entries || !same_part(site, x[i].owner, y[i].owner, b->node - a->node))
-            return false;
-    return true;
-}
-
 static bool same_runs(const ns_exchange *of, const ns_node *a, const ns_node *b)
 {
     const ns_site *site = of->site;
@@ -198,13 +188,11 @@ static bool same_rule(const ns_statement *s, const ns_node *a, const ns_node *b)
 static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t second)
 {
     const ns_by_node *by = visit->says.by_node;
-    const bool runs = by->made.runs;
-    const ns_node a = ns_by_node_at(by, first, runs), b = ns_by_node_at(by, second, runs);
-    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.strands[NS_IN] != b.strands[NS_IN] || a.routes != b.routes ||
-        !same_routes(by, first, second) ||
+    const bool by_run = by->made.runs;
+    const ns_node a = ns_by_node_at(by, first, by_run), b = ns_by_node_at(by, second, by_run);
+    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.routes != b.routes || !same_routes(by, first, second) ||
         !same_strands(a.strand[NS_OUT], b.strand[NS_OUT], a.strands[NS_OUT], second - first) ||
-        !same_strands(a.route, b.route, a.routes, second - first) || !same_origins(by->exchange->site, &a, &b) ||
-        (runs && !same_runs(by->exchange, &a, &b)))
+        !same_strands(a.route, b.route, a.routes, second - first) || !same_runs(by->exchange, &a, &b))
         return false;
     for (const ns_visit *v = visit; v < visit + visits; v++)
         if (!same_rule(&v->says, &a, &b))
@@ -264,10 +252,10 @@ static ns_status visit_few(visitor *of, int visits, int32_t first, int32_t end, 
         unknown |= UINT64_C(1) << (node - first);
     }
     for (ns_visit *v = of->visit; v < of->visit + visits; v++)
-        for (uint64_t bits = unknown; bits != 0 && v->priced; bits &= bits - 1) {
+        for (uint64_t bits = unknown; bits != 0; bits &= bits - 1) {
             const ns_node n = ns_by_node_at(by, first + __builtin_ctzll(bits), v->by_run);
             NS_TRY(ns_context_tick(1 + slices_about(v, &n), err));
-            (void)ns_visit_node(v, &n);
+            ns_visit_node(v, &n);
         }
     return NS_OK;
 }
@@ -305,7 +293,8 @@ static void take_over(ns_visit *v, const ns_visit *other)
             *s = *o;
         s->leaves = leaves;
     }
-    v->priced = v->priced && other->priced;
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        v->sums.lacks[t] |= other->sums.lacks[t];
     if (other->messages_off_node_max > v->messages_off_node_max)
         v->messages_off_node_max = other->messages_off_node_max;
 }
@@ -337,7 +326,6 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
         survey(&w->visit[i], chunks[i], &slices);
         NS_TRY(ns_visit_scratch(&w->visit[i], chunks[i], &w->arena, err));
         ns_visit_start(&w->visit[i]);
-        w->visit[i].messages_off_node_max = 0;
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
     all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
@@ -431,23 +419,21 @@ static ns_status open_visit(ns_workspace *w, const ns_strategy *const *list, siz
         return NS_OK;
     v->says.by_node = &w->by_node;
     v->says.rule = rule;
-    v->machine = w->machine;
-    v->form = w->form;
+    v->sums.machine = w->machine;
+    v->sums.form = w->form;
     for (int t = 0; t < NS_TRANSPORTS; t++) {
         const ns_memory memory = ns_transport_memory((ns_transport)t);
         const bool asked = (transports >> t & 1) != 0;
         if (asked && !w->taken[memory])
             ns_form_take(w->form, w->machine, memory, w->without, &w->values[memory]);
         w->taken[memory] = w->taken[memory] || asked;
-        v->values[t] = asked ? &w->values[memory] : NULL;
+        v->sums.values[t] = asked ? &w->values[memory] : NULL;
     }
     of->count = (size_t)v->variants;
     of->visit = v;
     w->visits++;
     const bool pairs = rule->deal != NULL || rule->takes != NULL;
-    return ns_by_node_make(&w->by_node,
-                           (ns_wanted){.routes = true, .pairs = pairs, .order = rule->deal != NULL, .runs = runs},
-                           &w->arena, err);
+    return ns_by_node_make(&w->by_node, (ns_wanted){.routes = true, .pairs = pairs, .runs = runs}, &w->arena, err);
 }
 
 static ns_status price_together(ns_workspace *w, const together *of, ns_error *err)
@@ -459,7 +445,7 @@ static ns_status price_together(ns_workspace *w, const together *of, ns_error *e
             ns_quoted *quoted = NULL;
             if ((of->transports >> t & 1) == 0)
                 continue;
-            if (v == NULL || !v->priced) {
+            if (v == NULL) {
                 NS_TRY(price_schedule(w, of->strategy[i], transport, err));
                 continue;
             }
@@ -504,11 +490,6 @@ const ns_form *ns_form_of_dense(const ns_machine *machine)
     return direct != NULL ? direct : ns_form_of(machine, NULL);
 }
 
-static const ns_form *form_for(const ns_exchange *exchange, const ns_machine *machine, const ns_form *asked)
-{
-    return asked == NULL && ns_exchange_is_dense(exchange) ? ns_form_of_dense(machine) : ns_form_of(machine, asked);
-}
-
 static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
 {
     w->form = form;
@@ -531,15 +512,17 @@ static ns_status take_form_of(ns_workspace *w, const char *name, const ns_form *
 }
 
 /* In a dense exchange of eight processes and more, messages that are short on the mean are sent by a form alone. */
-static bool sends_alone(const ns_workspace *w, const ns_price *price)
+static bool sends_alone(const ns_workspace *w, const ns_price *price, ns_transport transport)
 {
+    const ns_form_values *of = &w->values[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
     double messages = 0, bytes = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int c = 0; c < NS_PROTOCOLS; c++) {
             messages += price->step[0].load[l][c].messages;
             bytes += price->step[0].load[l][c].bytes;
         }
-    return ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 && bytes <= w->form->alone_to * messages;
+    return ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 &&
+           bytes <= of->value[of->first[w->form->alone_to - 1]] * messages;
 }
 
 /* A way in forms of its own: by each transport the fastest of them; where one was asked for, in that. */
@@ -555,7 +538,7 @@ static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_erro
         for (int i = from; i < w->made && f > 0; i++) {
             ns_quoted *kept = &w->quote[first + i - from];
             if (w->quote[i].price.estimate_s < kept->price.estimate_s ||
-                (w->form->alone_to > 0 && sends_alone(w, &kept->price)))
+                (w->form->alone_to > 0 && sends_alone(w, &kept->price, kept->transport)))
                 *kept = w->quote[i];
         }
         w->made = f > 0 ? from : w->made;
@@ -602,7 +585,10 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
     w->selection = selection;
     w->by_node = (ns_by_node){.exchange = exchange};
     w->made = w->quotes = 0;
-    take_form(w, form_for(exchange, machine, w->options.form), w->options.without);
+    take_form(w,
+              w->options.form == NULL && ns_exchange_is_dense(exchange) ? ns_form_of_dense(machine)
+                                                                        : ns_form_of(machine, w->options.form),
+              w->options.without);
     NS_TRY(quote_all(w, err));
     *quotes = w->quotes = w->made;
     return NS_OK;

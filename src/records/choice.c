@@ -188,7 +188,7 @@ static ns_status score_advice(const ns_tried *tried, size_t tries, ns_calibratio
 ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
                               const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
-    bool seen[NS_MEMORIES] = {false, false};
+    uint64_t ways[NS_MEMORIES] = {0, 0};
     ns_choice_scale scale = {.kappa = 0};
     ns_tried *tried;
     size_t tries;
@@ -196,7 +196,7 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
     for (size_t i = 0; i < tries; i++) {
         const bool first = i == 0 || tried[i].at != tried[i - 1].at;
         tried[i].group = first ? grouping->of[tried[i].of] : tried[i - 1].group;
-        seen[ns_scored_memory(records, &list[tried[i].of])] = true;
+        ways[ns_scored_memory(records, &list[tried[i].of])] |= UINT64_C(1) << tried[i].way / NS_TRANSPORTS;
     }
     ns_calibration scored = {.rule = -1};
     ns_status status = tries > 0 ? scale_of(tried, tries, &scale, err) : NS_OK;
@@ -205,11 +205,12 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
     ns_free(tried);
     NS_TRY(status);
     for (int m = 0; m < NS_MEMORIES; m++)
-        if (seen[m] && scale.kappa > 0 && scale.cases >= CASES_WANTED) {
+        if (ways[m] != 0 && scale.kappa > 0 && scale.cases >= CASES_WANTED) {
             calibration[m].choice_given = true;
             calibration[m].kappa = scale.kappa;
             calibration[m].lambda = scale.lambda;
             calibration[m].cases = scale.cases;
+            calibration[m].ways = ways[m];
             calibration[m].choice_groups = scale.groups;
             calibration[m].apart = scored.apart;
             calibration[m].right = scored.right;

@@ -166,6 +166,7 @@ typedef struct ns_calibration {
     bool choice_given;
     double kappa, lambda; /* decision.h */
     size_t cases, choice_groups;
+    uint64_t ways; /* of these cases, in this memory: bit i, the i-th of ns_strategies() */
     size_t apart;       /* of these cases, those whose two fastest ways differ by more than 10 %; of them: */
     double right, lost; /* the share in which the advice takes the fastest way, and its mean loss */
     int rule;           /* the constant rule that loses least, as ns_way_number has it; -1: no way was tried in all */

@@ -99,22 +99,6 @@ static const char *scalar_text(const ns_value *node, char *buffer, size_t size)
     }
 }
 
-static const char *list_text(const ns_value *list, char *buffer, size_t size)
-{
-    char part[96];
-    size_t at = 0;
-    for (const ns_value *child = list->first; child != NULL; child = child->next) {
-        const char *text = scalar_text(child, part, sizeof part);
-        const size_t length = strlen(text), rest = size - at;
-        if (length + 8 > rest) { /* room for what follows and " ..." */
-            snprintf(buffer + at, rest, "%s...", at > 0 ? ", " : "");
-            return buffer;
-        }
-        at += (size_t)snprintf(buffer + at, rest, "%s%s", at > 0 ? ", " : "", text);
-    }
-    return at > 0 ? buffer : "-";
-}
-
 const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
 {
     const ns_value *value = ns_cell_value(node);
@@ -127,8 +111,20 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size)
         snprintf(buffer, size, "%.*s .. %s", (int)(same ? (size_t)(lo_unit - lo) : strlen(lo)), lo, hi);
         return buffer;
     }
-    if (value->kind == NS_LIST)
-        return list_text(value, buffer, size);
+    if (value->kind == NS_LIST) {
+        char part[96];
+        size_t at = 0;
+        for (const ns_value *child = value->first; child != NULL; child = child->next) {
+            const char *text = scalar_text(child, part, sizeof part);
+            const size_t length = strlen(text), rest = size - at;
+            if (length + 8 > rest) { /* room for what follows and " ..." */
+                snprintf(buffer + at, rest, "%s...", at > 0 ? ", " : "");
+                return buffer;
+            }
+            at += (size_t)snprintf(buffer + at, rest, "%s%s", at > 0 ? ", " : "", text);
+        }
+        return at > 0 ? buffer : "-";
+    }
     const char *text = scalar_text(value, buffer, size);
     const char *unit = value != node && value->next->kind == NS_TEXT ? value->next->text : "1";
     if (!is(value, NUMBERS) || !ns_dim_equal(value->dim, NS_DIMENSIONLESS) || strcmp(unit, "1") == 0 || *unit == '\0')

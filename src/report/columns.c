@@ -135,28 +135,24 @@ static bool has_value(const ns_value *list, const char *key)
     return false;
 }
 
-/* Columns that no row has a value in are left out of tables; those that go together are shown together. */
-static void hide_empty(ns_value *list, const ns_table_column *columns)
-{
-    for (const ns_table_column *c = columns, *end; c->key != NULL; c = end) {
-        bool any = (c->shows & NS_IF_ANY) == 0 || has_value(list, c->key);
-        for (end = c + 1; end->key != NULL && (end->shows & NS_WITH_LAST) != 0; end++)
-            any = any || has_value(list, end->key);
-        for (ns_value *row = list->first; row != NULL && !any; row = row->next)
-            for (ns_value *cell = row->first; cell != NULL; cell = cell->next)
-                for (const ns_table_column *hidden = c; hidden < end; hidden++)
-                    cell->flags |= strcmp(cell->name, hidden->key) == 0 ? NS_V_NO_TABLE : 0;
-    }
-}
-
 ns_value *ns_put_table(ns_value *parent, const char *key, const ns_table_column *columns, const void *rows,
                        size_t count, size_t stride)
 {
     ns_value *list = ns_put_rows(parent, key, NS_EVERYWHERE);
     for (size_t i = 0; i < count; i++)
         ns_put_row(list, columns, (const char *)rows + i * stride);
-    if (list != NULL)
-        hide_empty(list, columns);
+    if (list != NULL) {
+        /* Columns that no row has a value in are left out of tables; those that go together are shown together. */
+        for (const ns_table_column *c = columns, *end; c->key != NULL; c = end) {
+            bool any = (c->shows & NS_IF_ANY) == 0 || has_value(list, c->key);
+            for (end = c + 1; end->key != NULL && (end->shows & NS_WITH_LAST) != 0; end++)
+                any = any || has_value(list, end->key);
+            for (ns_value *row = list->first; row != NULL && !any; row = row->next)
+                for (ns_value *cell = row->first; cell != NULL; cell = cell->next)
+                    for (const ns_table_column *hidden = c; hidden < end; hidden++)
+                        cell->flags |= strcmp(cell->name, hidden->key) == 0 ? NS_V_NO_TABLE : 0;
+        }
+    }
     return list;
 }
 

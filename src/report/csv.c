@@ -14,12 +14,6 @@ static bool wants_quotes(const char *text)
     return strpbrk(text, ",\"\n") != NULL;
 }
 
-/* A field may have several lines, but nothing in it that a terminal would obey. */
-static bool is_kept(const char *text, size_t length)
-{
-    return strchr("\t\n", *text) != NULL || !ns_utf8_is_hidden(ns_utf8_code(text, length));
-}
-
 static size_t put_doubled(FILE *out, const char *text)
 {
     size_t bytes = 0;
@@ -27,7 +21,10 @@ static size_t put_doubled(FILE *out, const char *text)
         const size_t found = ns_utf8_length(text), length = found > 0 ? found : 1;
         if (*text == '"')
             bytes += fwrite("\"", 1, 1, out);
-        bytes += is_kept(text, found) ? fwrite(text, 1, length, out) : fwrite("?", 1, 1, out);
+        /* A field may have several lines, but nothing in it that a terminal would obey. */
+        bytes += (strchr("\t\n", *text) != NULL || !ns_utf8_is_hidden(ns_utf8_code(text, found)))
+                     ? fwrite(text, 1, length, out)
+                     : fwrite("?", 1, 1, out);
         text += length;
     }
     return bytes;
@@ -64,21 +61,6 @@ static void put_cell(FILE *out, const ns_value *node)
         fputs(v->next != end ? ";" : "", out);
     }
     fputs(quotes ? "\"" : "", out);
-}
-
-static void put_grid(FILE *out, const ns_grid *grid)
-{
-    for (size_t i = 0; i < grid->columns; i++) {
-        ns_csv_field(grid->column[i].name, out);
-        putc(i + 1 < grid->columns ? ',' : '\n', out);
-    }
-    for (size_t r = 0; r < grid->rows; r++)
-        for (size_t i = 0; i < grid->columns; i++) {
-            const ns_value *cell = grid->cell[r * grid->columns + i];
-            if (cell != NULL)
-                put_cell(out, cell);
-            putc(i + 1 < grid->columns ? ',' : '\n', out);
-        }
 }
 
 /* The list that CSV shows: flagged NS_V_ROWS, or else of objects; the first one met. */
@@ -139,8 +121,19 @@ ns_status ns_report_csv(const ns_value *root, FILE *out, ns_error *err)
     if (list != NULL) {
         ns_grid grid;
         ns_status status = ns_grid_build(root, list, true, &grid, err);
-        if (status == NS_OK)
-            put_grid(out, &grid);
+        if (status == NS_OK) {
+            for (size_t i = 0; i < grid.columns; i++) {
+                ns_csv_field(grid.column[i].name, out);
+                putc(i + 1 < grid.columns ? ',' : '\n', out);
+            }
+            for (size_t r = 0; r < grid.rows; r++)
+                for (size_t i = 0; i < grid.columns; i++) {
+                    const ns_value *cell = grid.cell[r * grid.columns + i];
+                    if (cell != NULL)
+                        put_cell(out, cell);
+                    putc(i + 1 < grid.columns ? ',' : '\n', out);
+                }
+        }
         ns_grid_free(&grid);
         NS_TRY(status);
     } else {

@@ -48,23 +48,19 @@ static ns_status visit_leaf(leaf_walk *walk, const char *path, const ns_value *l
     return NS_OK;
 }
 
-static ns_status visit_pair(leaf_walk *walk, const char *path, const ns_value *pair)
-{
-    char name[192];
-    snprintf(name, sizeof name, "%.180s_lo", path);
-    NS_TRY(visit_leaf(walk, name, pair->first));
-    snprintf(name, sizeof name, "%.180s_hi", path);
-    return visit_leaf(walk, name, pair->last);
-}
-
 static ns_status visit(leaf_walk *walk, const char *prefix, const ns_value *node)
 {
     char path[192];
     if (ns_cell_hidden(node))
         return NS_OK;
     snprintf(path, sizeof path, "%.96s%s%.94s", prefix, *prefix != '\0' ? "." : "", node->name);
-    if (walk->grid->split && ns_cell_is_pair(node))
-        return visit_pair(walk, path, node);
+    if (walk->grid->split && ns_cell_is_pair(node)) {
+        char name[192];
+        snprintf(name, sizeof name, "%.180s_lo", path);
+        NS_TRY(visit_leaf(walk, name, node->first));
+        snprintf(name, sizeof name, "%.180s_hi", path);
+        return visit_leaf(walk, name, node->last);
+    }
     if (ns_cell_is_leaf(node))
         return visit_leaf(walk, path, node);
     if (node->kind == NS_OBJECT)

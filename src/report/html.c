@@ -23,7 +23,9 @@ static const char *entity(char c)
     return NULL;
 }
 
-void ns_html_text(FILE *out, const char *text)
+/* Text for people between tags or in a quoted attribute.  What is not UTF-8, controls and what turns the direction of
+ * writing become U+FFFD, so that no name can hide what stands around it. */
+static void ns_html_text(FILE *out, const char *text)
 {
     while (*text != '\0') {
         const size_t length = ns_utf8_length(text);
@@ -40,12 +42,6 @@ void ns_html_text(FILE *out, const char *text)
     }
 }
 
-static void put_coordinate(FILE *out, double value)
-{
-    char buffer[40];
-    fputs(ns_double_format(round(10 * value) / 10, buffer, sizeof buffer), out);
-}
-
 void ns_html_put(FILE *out, const char *format, ...)
 {
     va_list arguments;
@@ -57,9 +53,11 @@ void ns_html_put(FILE *out, const char *format, ...)
             ns_html_text(out, va_arg(arguments, const char *));
         else if (*c == 'd')
             fprintf(out, "%d", va_arg(arguments, int));
-        else if (*c == 'f')
-            put_coordinate(out, va_arg(arguments, double));
-        else
+        else if (*c == 'f') {
+            double value = va_arg(arguments, double);
+            char buffer[40];
+            fputs(ns_double_format(round(10 * value) / 10, buffer, sizeof buffer), out);
+        } else
             putc(*c, out);
     }
     va_end(arguments);

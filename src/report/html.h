@@ -7,10 +7,6 @@
 #include "core/value.h"
 #include "report/plot.h"
 
-/* Text for people between tags or in a quoted attribute.  What is not UTF-8, controls and what turns the direction of
- * writing become U+FFFD, so that no name can hide what stands around it. */
-void ns_html_text(FILE *out, const char *text);
-
 /* Markup as it stands, with %s an escaped text, %d an int, %f a coordinate with at most one decimal. */
 void ns_html_put(FILE *out, const char *format, ...) NS_PRINTF(2, 3);
 
@@ -23,7 +19,7 @@ void ns_html_value(FILE *out, const ns_value *value);
 /* The file of that name in every page: "page.js". */
 const char *ns_page_file(const char *name);
 
-/* ---- tables (html_table.c) --------------------------------------------------------------------------------------- */
+/* ---- tables --------------------------------------------------------------------------------------- */
 
 typedef struct ns_html_column {
     const char *path; /* keys from a row down: "terms.copy_s"; the first column heads its rows */
@@ -41,13 +37,7 @@ typedef struct ns_html_look {
 /* Colours of shares in page.css: the bars' and the key's. */
 enum { NS_HTML_SHARES = 8 };
 
-/* A table is begun, gets groups of rows, and is ended. */
-void ns_html_table_begin(FILE *out, const ns_html_look *look);
-/* heading stands above the rows, or NULL. */
-void ns_html_table_rows(FILE *out, const ns_html_look *look, const char *heading, const ns_value *rows);
-void ns_html_table_end(FILE *out);
-
-/* ---- charts (html_chart.c, html_figure.c) ------------------------------------------------------------------------ */
+/* ---- charts (html_figure.c) ------------------------------------------------------------------------------------- */
 
 typedef struct ns_html_figure {
     ns_chart chart;
@@ -65,25 +55,6 @@ typedef struct ns_html_axis {
     size_t ticks;
     double tick[NS_HTML_TICKS];
 } ns_html_axis;
-
-/* The range of the values with its tick marks; false when there is nothing to draw.  A logarithmic axis leaves out what
- * is not above zero. */
-bool ns_html_axis_fit(const ns_chart *chart, bool of_y, ns_html_axis *axis);
-
-/* Is there a point of the series that can be drawn? */
-bool ns_html_point(const ns_chart *chart, const ns_series *of, size_t i);
-
-/* What a tick or value of y is called. */
-const char *ns_html_y_text(const ns_html_figure *figure, double y, int digits, char *buffer, size_t size);
-
-/* What a tick or point of x is called: its name, its value with the axis' unit, or the plain number. */
-const char *ns_html_x_text(const ns_chart *chart, double x, char *buffer, size_t size);
-
-/* The outline of the points of a colour, around (0, 0). */
-const char *ns_html_shape(int colour);
-
-/* The picture alone, for readers without scripts, and for print. */
-void ns_html_chart(FILE *out, const ns_html_figure *figure);
 
 /* Picture, legend, switches, data: all that the script needs. */
 ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error *err);

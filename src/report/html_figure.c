@@ -3,6 +3,228 @@
 #include "report/html.h"
 
 #include <math.h>
+#include <string.h>
+
+/* ---- ranges and tick marks of a page's charts -------------------------------------------------------------------- */
+
+enum { X_TICKS = 12 };
+
+static bool drawable(double value, bool logarithmic)
+{
+    return isfinite(value) && (!logarithmic || value > 0);
+}
+
+/* Is there a point of the series that can be drawn? */
+static bool ns_html_point(const ns_chart *chart, const ns_series *of, size_t i)
+{
+    return drawable(of->x[i], chart->log_x) && drawable(of->y[i], chart->log_y);
+}
+
+static bool find_range(const ns_chart *chart, bool of_y, double *lo, double *hi)
+{
+    *lo = INFINITY;
+    *hi = -INFINITY;
+    for (size_t s = 0; s < chart->series; s++)
+        for (size_t i = 0; i < chart->of[s].points; i++)
+            if (ns_html_point(chart, &chart->of[s], i)) {
+                const double value = of_y ? chart->of[s].y[i] : chart->of[s].x[i];
+                *lo = fmin(*lo, value);
+                *hi = fmax(*hi, value);
+            }
+    return *lo <= *hi;
+}
+
+static void add_tick(ns_html_axis *axis, double at)
+{
+    if (at >= axis->lo && at <= axis->hi && axis->ticks < NS_HTML_TICKS)
+        axis->tick[axis->ticks++] = at;
+}
+
+static void fit_y(const ns_chart *chart, double lo, double hi, ns_html_axis *axis)
+{
+    if (chart->log_y) {
+        const double more = fmax(1.3, sqrt(7 * lo / hi)); /* at least a factor of seven, so that two ticks fit */
+        *axis = (ns_html_axis){.lo = lo / more, .hi = hi * more};
+        /* 1, 2, 5 of each decade; powers of ten alone where there are many */
+        const double first = floor(log10(axis->lo)), last = ceil(log10(axis->hi));
+        const double stride = fmax(1, ceil((last - first) / (NS_HTML_TICKS / 2.0)));
+        for (double decade = first; decade <= last; decade += stride) {
+            add_tick(axis, pow(10, decade));
+            if (last - first > 3)
+                continue;
+            add_tick(axis, 2 * pow(10, decade));
+            add_tick(axis, 5 * pow(10, decade));
+        }
+    } else {
+        *axis = (ns_html_axis){.lo = fmin(0, lo), .hi = hi > 0 ? 1.08 * hi : 1};
+        const double rough = (axis->hi - axis->lo) / 6, decade = pow(10, floor(log10(rough)));
+        const double step = decade * (rough > 5 * decade ? 10 : rough > 2 * decade ? 5 : rough > decade ? 2 : 1);
+        for (double n = ceil(axis->lo / step); n * step <= axis->hi; n++)
+            add_tick(axis, n * step);
+    }
+}
+
+/* The range of the values with its tick marks; false when there is nothing to draw.  A logarithmic axis leaves out what
+ * is not above zero. */
+static bool ns_html_axis_fit(const ns_chart *chart, bool of_y, ns_html_axis *axis)
+{
+    double lo, hi;
+    if (!find_range(chart, of_y, &lo, &hi))
+        return false;
+    if (of_y)
+        fit_y(chart, lo, hi, axis);
+    else {
+        /* Every x that occurs: 8, 16, 32, ... rather than powers of ten; of many, a few. */
+        const double pad = chart->tick != NULL || hi == lo ? 0.5 : 0.04 * (hi - lo);
+        *axis = chart->log_x ? (ns_html_axis){.lo = lo / 1.25, .hi = hi * 1.25}
+                             : (ns_html_axis){.lo = lo - pad, .hi = hi + pad};
+        const ns_series *of = &chart->of[0];
+        const size_t stride = (of->points + X_TICKS - 1) / X_TICKS;
+        for (size_t i = 0; i < of->points; i += stride)
+            if (drawable(of->x[i], chart->log_x))
+                add_tick(axis, of->x[i]);
+    }
+    return true;
+}
+
+/* ---- a chart as a picture in the page: for readers without scripts, and for print
+ *
+ * Colours are classes of page.css, so that light, dark and paper each have their own; lines also differ by dash, points
+ * by shape. */
+
+enum { WIDTH = 720, HEIGHT = 360, LEFT = 76, RIGHT = 14, TOP = 14, BOTTOM = 50 };
+
+typedef struct frame {
+    FILE *out;
+    const ns_html_figure *figure;
+    ns_html_axis x, y;
+} frame;
+
+static double place(const ns_html_axis *axis, bool logarithmic, double value, double from, double to)
+{
+    const double share =
+        logarithmic ? log(value / axis->lo) / log(axis->hi / axis->lo) : (value - axis->lo) / (axis->hi - axis->lo);
+    return from + share * (to - from);
+}
+
+static double place_x(const frame *f, double x)
+{
+    return place(&f->x, f->figure->chart.log_x, x, LEFT, WIDTH - RIGHT);
+}
+
+static double place_y(const frame *f, double y)
+{
+    return place(&f->y, f->figure->chart.log_y, y, HEIGHT - BOTTOM, TOP);
+}
+
+/* The outline of the points of a colour, around (0, 0). */
+static const char *ns_html_shape(int colour)
+{
+    static const char *const shapes[] = {
+        "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
+        "M-3.6,-3.6h7.2v7.2h-7.2z",
+        "M0,-4.8L4.6,3.4H-4.6z",
+        "M0,-5L5,0L0,5L-5,0z",
+        "M0,4.8L4.6,-3.4H-4.6z",
+        "M-5,-1.4h3.6v-3.6h2.8v3.6h3.6v2.8h-3.6v3.6h-2.8v-3.6h-3.6z",
+    };
+    return shapes[colour % (int)(sizeof shapes / sizeof *shapes)];
+}
+
+/* What a tick or value of y is called. */
+static const char *ns_html_y_text(const ns_html_figure *figure, double y, int digits, char *buffer, size_t size)
+{
+    ns_quantity_format(y, figure->dim, digits, buffer, size);
+    char *end = buffer + strlen(buffer);
+    if (end - buffer > 3 && strcmp(end - 3, " us") == 0 && (size_t)(end - buffer) + 1 < size)
+        strcpy(end - 2, "\xc2\xb5s");
+    return buffer;
+}
+
+/* What a tick or point of x is called: its name, its value with the axis' unit, or the plain number. */
+static const char *ns_html_x_text(const ns_chart *chart, double x, char *buffer, size_t size)
+{
+    ns_ticks one;
+    if (chart->tick != NULL)
+        return chart->tick[(size_t)x - 1];
+    if (chart->x_unit == NULL)
+        return ns_double_format(x, buffer, size);
+    ns_ticks_make(x, x, false, chart->x_unit, 1, &one);
+    snprintf(buffer, size, "%s", one.text[0]);
+    return buffer;
+}
+
+/* A ring around the smallest value at each x. */
+static void put_rings(const frame *f)
+{
+    const ns_chart *chart = &f->figure->chart;
+    for (size_t i = 0; i < chart->of[0].points; i++) {
+        double least = INFINITY;
+        for (size_t s = 0; s < chart->series; s++)
+            if (ns_html_point(chart, &chart->of[s], i))
+                least = fmin(least, chart->of[s].y[i]);
+        if (isfinite(least))
+            ns_html_put(f->out, "<circle class=\"ring\" cx=\"%f\" cy=\"%f\" r=\"9\"/>\n", place_x(f, chart->of[0].x[i]),
+                        place_y(f, least));
+    }
+}
+
+/* The picture alone, for readers without scripts, and for print. */
+static void ns_html_chart(FILE *out, const ns_html_figure *figure)
+{
+    frame f = {.out = out, .figure = figure};
+    if (!ns_html_axis_fit(&figure->chart, false, &f.x) || !ns_html_axis_fit(&figure->chart, true, &f.y))
+        return;
+    ns_html_put(out, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"t%d d%d\">\n", WIDTH,
+                HEIGHT, figure->number, figure->number);
+    ns_html_put(out, "<title id=\"t%d\">%s</title>\n", figure->number, figure->chart.title);
+    ns_html_put(out, "<desc id=\"d%d\">%s against %s, %d lines. All values stand in %s.</desc>\n", figure->number,
+                figure->chart.y_label, figure->chart.x_label, (int)figure->chart.series, figure->values);
+    char text[80];
+    const ns_chart *chart = &f.figure->chart;
+    for (size_t i = 0; i < f.y.ticks; i++) {
+        const double y = place_y(&f, f.y.tick[i]);
+        ns_html_put(f.out, "<path class=\"grid\" d=\"M%d,%fH%d\"/>", LEFT, y, WIDTH - RIGHT);
+        ns_html_put(f.out, "<text x=\"%d\" y=\"%f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4,
+                    ns_html_y_text(f.figure, f.y.tick[i], 3, text, sizeof text));
+    }
+    for (size_t i = 0; i < f.x.ticks; i++) {
+        const double x = place_x(&f, f.x.tick[i]);
+        ns_html_put(f.out, "<path class=\"grid\" d=\"M%f,%dV%d\"/>", x, TOP, HEIGHT - BOTTOM);
+        ns_html_put(f.out, "<text x=\"%f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18,
+                    ns_html_x_text(chart, f.x.tick[i], text, sizeof text));
+    }
+    ns_html_put(f.out, "<path class=\"axis\" d=\"M%d,%dV%dH%d\"/>\n", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
+    ns_html_put(f.out, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+                (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, chart->x_label);
+    ns_html_put(f.out,
+                "<text class=\"name\" transform=\"translate(14,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+                (TOP + HEIGHT - BOTTOM) / 2, chart->y_label);
+    for (size_t s = 0; s < figure->chart.series; s++) {
+        ns_html_put(out, "<g class=\"c%d\">\n", figure->chart.of[s].colour);
+        const ns_series *of = &figure->chart.of[s];
+        bool open = false, some = false;
+        for (size_t i = 0; i < of->points; i++) {
+            const bool drawn = ns_html_point(&f.figure->chart, of, i);
+            if (drawn && !some)
+                ns_html_put(f.out, of->dashed ? "<path class=\"line dashed\" d=\"" : "<path class=\"line\" d=\"");
+            if (drawn)
+                ns_html_put(f.out, open ? "L%f,%f" : "M%f,%f", place_x(&f, of->x[i]), place_y(&f, of->y[i]));
+            some = some || drawn;
+            open = drawn;
+        }
+        fputs(some ? "\"/>\n" : "", f.out);
+        for (size_t i = 0; i < of->points; i++)
+            if (ns_html_point(&f.figure->chart, of, i))
+                ns_html_put(f.out, "<path class=\"%s\" transform=\"translate(%f,%f)\" d=\"%s\"/>\n",
+                            of->dashed ? "point open" : "point", place_x(&f, of->x[i]), place_y(&f, of->y[i]),
+                            ns_html_shape(of->colour));
+        fputs("</g>\n", out);
+    }
+    if (figure->best != NULL)
+        put_rings(&f);
+    fputs("</svg>\n", out);
+}
 
 static void put_switch(FILE *out, int number, const char *axis, const char *name, bool logarithmic)
 {
@@ -26,17 +248,6 @@ static void add_number(ns_value *list, double value)
         ns_value_null(list, NULL);
 }
 
-/* "7.27 .. 71.1 us" */
-static void add_interval(const ns_html_figure *figure, size_t at, ns_value *list)
-{
-    char lo[80], hi[80];
-    if (figure->lo[at] < figure->hi[at])
-        ns_value_textf(list, NULL, "%s .. %s", ns_html_y_text(figure, figure->lo[at], 3, lo, sizeof lo),
-                       ns_html_y_text(figure, figure->hi[at], 3, hi, sizeof hi));
-    else
-        ns_value_text(list, NULL, "");
-}
-
 static void add_series(const ns_html_figure *figure, size_t number, ns_value *list)
 {
     char text[80];
@@ -51,8 +262,16 @@ static void add_series(const ns_html_figure *figure, size_t number, ns_value *li
                       isfinite(of->y[i]) ? ns_html_y_text(figure, of->y[i], 4, text, sizeof text) : "\xe2\x80\x93");
     }
     ns_value *intervals = figure->lo != NULL ? ns_value_list(object, "interval") : NULL;
-    for (size_t i = 0; figure->lo != NULL && i < of->points; i++)
-        add_interval(figure, number * of->points + i, intervals);
+    for (size_t i = 0; figure->lo != NULL && i < of->points; i++) {
+        /* "7.27 .. 71.1 us" */
+        size_t at = number * of->points + i;
+        char lo[80], hi[80];
+        if (figure->lo[at] < figure->hi[at])
+            ns_value_textf(intervals, NULL, "%s .. %s", ns_html_y_text(figure, figure->lo[at], 3, lo, sizeof lo),
+                           ns_html_y_text(figure, figure->hi[at], 3, hi, sizeof hi));
+        else
+            ns_value_text(intervals, NULL, "");
+    }
 }
 
 static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
@@ -74,26 +293,6 @@ static void add_axis(const ns_html_figure *figure, bool of_y, ns_value *data)
                       of_y ? ns_html_y_text(figure, axis.tick[i], 3, text, sizeof text)
                            : ns_html_x_text(chart, axis.tick[i], text, sizeof text));
     }
-}
-
-static ns_value *figure_data(const ns_html_figure *figure)
-{
-    const ns_chart *chart = &figure->chart;
-    char text[40];
-    ns_value *data = ns_value_new(), *points = ns_value_list(data, "points"), *names = ns_value_list(data, "names");
-    add_axis(figure, false, data);
-    add_axis(figure, true, data);
-    for (size_t i = 0; i < chart->of[0].points; i++) {
-        add_number(points, chart->of[0].x[i]);
-        ns_value_textf(names, NULL, "%s%s%s", ns_html_x_text(chart, chart->of[0].x[i], text, sizeof text),
-                       *figure->x_name != '\0' ? " " : "", figure->x_name);
-    }
-    ns_value_text(data, "unit", figure->dim.second == 1 ? "s" : "");
-    ns_value_bool(data, "rings", figure->best != NULL);
-    ns_value *series = ns_value_list(data, "series");
-    for (size_t s = 0; s < chart->series; s++)
-        add_series(figure, s, series);
-    return data;
 }
 
 ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error *err)
@@ -137,7 +336,21 @@ ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error
             "<li><svg viewBox=\"-16 -10 32 20\" aria-hidden=\"true\"><circle class=\"ring\" r=\"8\"/></svg> %s</li>\n",
             figure->best);
     fputs("</ul>\n", out);
-    ns_value *data = figure_data(figure);
+    const ns_chart *chart = &figure->chart;
+    char text[40];
+    ns_value *data = ns_value_new(), *points = ns_value_list(data, "points"), *names = ns_value_list(data, "names");
+    add_axis(figure, false, data);
+    add_axis(figure, true, data);
+    for (size_t i = 0; i < chart->of[0].points; i++) {
+        add_number(points, chart->of[0].x[i]);
+        ns_value_textf(names, NULL, "%s%s%s", ns_html_x_text(chart, chart->of[0].x[i], text, sizeof text),
+                       *figure->x_name != '\0' ? " " : "", figure->x_name);
+    }
+    ns_value_text(data, "unit", figure->dim.second == 1 ? "s" : "");
+    ns_value_bool(data, "rings", figure->best != NULL);
+    ns_value *series = ns_value_list(data, "series");
+    for (size_t s = 0; s < chart->series; s++)
+        add_series(figure, s, series);
     ns_status status = ns_value_complete(data) ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
         fputs("<script type=\"application/json\" class=\"data\">", out);

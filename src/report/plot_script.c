@@ -112,12 +112,6 @@ static void add_bands(const ns_chart *chart, double *lo, double *hi)
         }
 }
 
-/* Rounding, not an answer. */
-static bool is_noise(double lo, double hi)
-{
-    return hi - lo <= 1e-6 * fmax(fabs(lo), fabs(hi));
-}
-
 static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
 {
     double lo = 0, hi = 0;
@@ -143,7 +137,8 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
         return;
     }
     const double margin = in_ratios ? pow(hi / lo, 0.04) : 0.05 * (hi - lo);
-    if (of_y && is_noise(lo, hi)) {
+    /* Rounding, not an answer. */
+    if (of_y && (hi - lo <= 1e-6 * fmax(fabs(lo), fabs(hi)))) {
         fprintf(out, "set label 1 \"no effect\" at graph 0.5, graph 0.6 center\n");
         put_number(out, "set yrange [", lo - fabs(lo) / 10);
         put_number(out, ":", hi + fabs(hi) / 10);
@@ -262,17 +257,13 @@ static size_t longest_label(const ns_chart *chart)
     return longest;
 }
 
-/* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
-static double panel_end(const ns_chart *chart)
-{
-    return fmax(0.6, 0.90 - 0.0075 * (double)longest_label(chart));
-}
-
 static void put_one(FILE *out, const ns_chart *chart)
 {
     fputs("set key outside right top Left reverse noenhanced samplen 3\n", out);
     if (chart->below != NULL) {
-        put_number(out, "set multiplot\nset lmargin at screen 0.12\nset rmargin at screen ", panel_end(chart));
+        /* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
+        put_number(out, "set multiplot\nset lmargin at screen 0.12\nset rmargin at screen ",
+                   fmax(0.6, 0.90 - 0.0075 * (double)longest_label(chart)));
         fputs("\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
     }
     put_panel(out, chart, "series", true, longest_label(chart) > 20 ? 7 : 11);

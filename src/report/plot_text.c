@@ -157,32 +157,6 @@ static const char *row_label(const canvas *c, const ns_chart *chart, const ns_ti
     return "";
 }
 
-static void put_x_axis(const canvas *c, const ns_chart *chart, const ns_ticks *ticks, int margin, const page *p)
-{
-    size_t used = (size_t)snprintf(p->line, p->size, "%*s %s", margin, "", c->up == 4 ? "\u2514" : "+");
-    for (int i = 0; i < c->width; i++)
-        used += (size_t)snprintf(p->line + used, p->size - used, "%s", c->up == 4 ? "\u2500" : "-");
-    trim_and_emit(p);
-    memset(p->line, ' ', (size_t)(margin + 2 + c->width));
-    p->line[margin + 2 + c->width] = '\0';
-    int free_from = 0;
-    for (size_t i = 0; i < ticks->count; i++) {
-        double column, row;
-        const int length = (int)strlen(ticks->text[i]);
-        if (!locate(c, ticks->at[i], c->log_y ? exp(c->y_lo) : c->y_lo, &column, &row))
-            continue;
-        int at = margin + 2 + (int)lround(column) / c->across - length / 2;
-        at = at + length > margin + 2 + c->width ? margin + 2 + c->width - length : at;
-        if (at < free_from)
-            continue;
-        memcpy(p->line + at, ticks->text[i], (size_t)length);
-        free_from = at + length + 1;
-    }
-    trim_and_emit(p);
-    snprintf(p->line, p->size, "%*s%s", margin + 2, "", chart->x_label);
-    trim_and_emit(p);
-}
-
 static void put_legend(const ns_chart *chart, int width, const page *p)
 {
     size_t used = 0;
@@ -292,7 +266,28 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
             p.line[used] = '\0';
             trim_and_emit(&p);
         }
-        put_x_axis(&c, chart, &x, margin, &p);
+        size_t used = (size_t)snprintf(p.line, p.size, "%*s %s", margin, "", c.up == 4 ? "\u2514" : "+");
+        for (int i = 0; i < c.width; i++)
+            used += (size_t)snprintf(p.line + used, p.size - used, "%s", c.up == 4 ? "\u2500" : "-");
+        trim_and_emit(&p);
+        memset(p.line, ' ', (size_t)(margin + 2 + c.width));
+        p.line[margin + 2 + c.width] = '\0';
+        int free_from = 0;
+        for (size_t i = 0; i < x.count; i++) {
+            double column, row;
+            const int length = (int)strlen(x.text[i]);
+            if (!locate(&c, x.at[i], c.log_y ? exp(c.y_lo) : c.y_lo, &column, &row))
+                continue;
+            int at = margin + 2 + (int)lround(column) / c.across - length / 2;
+            at = at + length > margin + 2 + c.width ? margin + 2 + c.width - length : at;
+            if (at < free_from)
+                continue;
+            memcpy(p.line + at, x.text[i], (size_t)length);
+            free_from = at + length + 1;
+        }
+        trim_and_emit(&p);
+        snprintf(p.line, p.size, "%*s%s", margin + 2, "", chart->x_label);
+        trim_and_emit(&p);
         put_legend(chart, width, &p);
     }
     ns_free(c.dots);

@@ -1,16 +1,62 @@
 /* table.c -- a value tree for people: notes, single values by name, aligned tables */
 #include "core/memory.h"
+#include "core/utf8.h"
+#include "report/cell.h"
+#include "report/grid.h"
 #include "report/report.h"
+#include "report/wrap.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "core/utf8.h"
-#include "report/cell.h"
-#include "report/fit.h"
-#include "report/grid.h"
-#include "report/wrap.h"
+typedef struct ns_column_look {
+    char heading[256];
+    size_t width;
+    bool number; /* set to the right */
+    int rank;    /* of those that there is no room for, the greatest goes first, and of equals the last */
+    bool below;  /* each cell is a line below its row */
+    bool hidden; /* there is no room for it */
+} ns_column_look;
+
+/* ---- which columns of a table a screen has room for
+ *
+ * By their ranks, and of equals from the left, what fits; a column of words, but for the first, which names the row, is
+ * cut to no less than LEAST.  What room is left then goes to the cut columns, the leftmost first. */
+
+enum { GAP = 2, LEAST = 24 };
+
+static size_t least_of(const ns_column_look *look, size_t i)
+{
+    return i > 0 && !look[i].number && look[i].width > LEAST ? LEAST : look[i].width;
+}
+
+/* Hide and cut columns, with gaps of two blanks, until they fit; columns 0: no limit.  The first is always shown. */
+static void ns_fit_columns(ns_column_look *look, size_t count, size_t columns)
+{
+    size_t used = 0;
+    int last = 0;
+    for (size_t i = 0; i < count; i++)
+        last = look[i].rank > last ? look[i].rank : last;
+    for (int rank = 0; rank <= last; rank++)
+        for (size_t i = 0; i < count && columns > 0; i++) {
+            const size_t least = least_of(look, i);
+            if (look[i].below || look[i].rank != rank)
+                continue;
+            look[i].hidden = used > 0 && used + least > columns;
+            used += look[i].hidden ? 0 : least + GAP;
+        }
+    size_t spare = columns + GAP > used ? columns + GAP - used : 0;
+    for (size_t i = 0; i < count && columns > 0; i++) {
+        const size_t least = least_of(look, i), more = look[i].width - least;
+        if (look[i].below || look[i].hidden)
+            continue;
+        look[i].width = least + (more < spare ? more : spare);
+        spare -= look[i].width - least;
+    }
+}
 
 typedef struct text_page {
     FILE *out;
@@ -308,29 +354,6 @@ static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks
     }
 }
 
-static ns_status put_table(text_page *page, const ns_value *list)
-{
-    ns_grid grid;
-    ns_status status = ns_grid_build(NULL, list, false, &grid, page->err);
-    ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
-    if (status == NS_OK && looks == NULL)
-        status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
-    if (status == NS_OK)
-        begin_section(page);
-    if (status == NS_OK && (page->tables > 1 || grid.rows == 0)) {
-        put(page, list->name);
-        put(page, grid.rows == 0 ? "  none" : "");
-        end_line(page);
-    }
-    for (size_t i = 0; status == NS_OK && grid.rows > 0 && i < grid.columns; i++)
-        measure_column(&grid, i, &looks[i]);
-    if (status == NS_OK && grid.rows > 0 && grid.columns > 0)
-        put_grid(page, &grid, looks);
-    ns_free(looks);
-    ns_grid_free(&grid);
-    return status;
-}
-
 static size_t count_tables(const ns_value *object)
 {
     size_t count = 0;
@@ -345,9 +368,27 @@ static size_t count_tables(const ns_value *object)
 static ns_status put_tables(text_page *page, const ns_value *object)
 {
     for (const ns_value *child = object->first; child != NULL; child = child->next)
-        if (ns_cell_is_rows(child))
-            NS_TRY(put_table(page, child));
-        else if (child->kind == NS_OBJECT && !ns_cell_hidden(child))
+        if (ns_cell_is_rows(child)) {
+            ns_grid grid;
+            ns_status status = ns_grid_build(NULL, child, false, &grid, page->err);
+            ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
+            if (status == NS_OK && looks == NULL)
+                status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
+            if (status == NS_OK)
+                begin_section(page);
+            if (status == NS_OK && (page->tables > 1 || grid.rows == 0)) {
+                put(page, child->name);
+                put(page, grid.rows == 0 ? "  none" : "");
+                end_line(page);
+            }
+            for (size_t i = 0; status == NS_OK && grid.rows > 0 && i < grid.columns; i++)
+                measure_column(&grid, i, &looks[i]);
+            if (status == NS_OK && grid.rows > 0 && grid.columns > 0)
+                put_grid(page, &grid, looks);
+            ns_free(looks);
+            ns_grid_free(&grid);
+            NS_TRY(status);
+        } else if (child->kind == NS_OBJECT && !ns_cell_hidden(child))
             NS_TRY(put_tables(page, child));
     return NS_OK;
 }

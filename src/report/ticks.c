@@ -21,9 +21,13 @@ bool ns_chart_range(const ns_chart *chart, bool of_y, bool in_ratios, double *lo
     return any;
 }
 
-/* "64 KiB" where a size is a whole number of them, else decimal. */
-static void label(double value, const char *unit, char *text)
+static void add(ns_ticks *ticks, double value, const char *unit)
 {
+    if (ticks->count == NS_TICKS)
+        return;
+    ticks->at[ticks->count] = value;
+    /* "64 KiB" where a size is a whole number of them, else decimal. */
+    char *text = ticks->text[ticks->count++];
     static const char *const prefix[] = {"", "Ki", "Mi", "Gi", "Ti"};
     double factor;
     ns_dim dim = NS_DIMENSIONLESS;
@@ -47,44 +51,6 @@ static void label(double value, const char *unit, char *text)
         ns_quantity_format(value * factor, dim, 3, text, NS_TICK_TEXT);
 }
 
-static void add(ns_ticks *ticks, double value, const char *unit)
-{
-    if (ticks->count == NS_TICKS)
-        return;
-    ticks->at[ticks->count] = value;
-    label(value, unit, ticks->text[ticks->count++]);
-}
-
-/* Powers of two, every first, second, fourth ... */
-static void powers_of_two(double lo, double hi, const char *unit, size_t most, ns_ticks *ticks)
-{
-    const int first = (int)ceil(log2(lo) - 1e-9), last = (int)floor(log2(hi) + 1e-9);
-    int step = 1;
-    while ((last - first) / step + 1 > (int)most)
-        step++;
-    for (int k = first; k <= last; k++)
-        if (k % step == 0)
-            add(ticks, ldexp(1, k), unit);
-}
-
-/* 1, 2, 5 of each decade where these are few enough, else whole decades. */
-static void decades(double lo, double hi, const char *unit, size_t most, ns_ticks *ticks)
-{
-    static const double fine[] = {1, 2, 5};
-    const int first = (int)floor(log10(lo)), last = (int)ceil(log10(hi));
-    const double span = log10(hi / lo);
-    const bool all = 3 * span <= (double)most;
-    int step = 1;
-    while (span / step + 1 > (double)most)
-        step++;
-    for (int k = first; k <= last; k++)
-        for (int i = 0; i < (all ? 3 : 1); i++) {
-            const double value = fine[i] * pow(10, k);
-            if (value >= lo * (1 - 1e-9) && value <= hi * (1 + 1e-9) && (all || k % step == 0))
-                add(ticks, value, unit);
-        }
-}
-
 bool ns_ticks_every_x(const ns_chart *chart, ns_ticks *ticks)
 {
     enum { MOST = 12 };
@@ -104,10 +70,31 @@ void ns_ticks_make(double lo, double hi, bool in_ratios, const char *unit, size_
         add(ticks, lo, unit);
         return;
     }
-    if (in_ratios && unit != NULL && strcmp(unit, "B") == 0 && hi >= 8 * lo)
-        powers_of_two(lo, hi, unit, most, ticks);
-    else if (in_ratios && hi >= 6 * lo)
-        decades(lo, hi, unit, most, ticks);
+    if (in_ratios && unit != NULL && strcmp(unit, "B") == 0 && hi >= 8 * lo) {
+        /* Powers of two, every first, second, fourth ... */
+        const int first = (int)ceil(log2(lo) - 1e-9), last = (int)floor(log2(hi) + 1e-9);
+        int step = 1;
+        while ((last - first) / step + 1 > (int)most)
+            step++;
+        for (int k = first; k <= last; k++)
+            if (k % step == 0)
+                add(ticks, ldexp(1, k), unit);
+    } else if (in_ratios && hi >= 6 * lo) {
+        /* 1, 2, 5 of each decade where these are few enough, else whole decades. */
+        static const double fine[] = {1, 2, 5};
+        const int first = (int)floor(log10(lo)), last = (int)ceil(log10(hi));
+        const double span = log10(hi / lo);
+        const bool all = 3 * span <= (double)most;
+        int step = 1;
+        while (span / step + 1 > (double)most)
+            step++;
+        for (int k = first; k <= last; k++)
+            for (int i = 0; i < (all ? 3 : 1); i++) {
+                const double value = fine[i] * pow(10, k);
+                if (value >= lo * (1 - 1e-9) && value <= hi * (1 + 1e-9) && (all || k % step == 0))
+                    add(ticks, value, unit);
+            }
+    }
     if (ticks->count < 2) {
         ticks->count = 0;
         static const double nice[] = {1, 2, 5, 10};

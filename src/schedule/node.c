@@ -122,28 +122,6 @@ static ns_status make_out(ns_by_node *b, ns_arena *arena, ns_error *err)
     return NS_OK;
 }
 
-static ns_status make_order(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = b->exchange;
-    int64_t most = 0;
-    uint64_t *key;
-    for (int side = 0; side < NS_SIDES; side++)
-        for (int32_t node = 0; node < x->nodes; node++) {
-            const int64_t count = b->first_pair[side][node + 1] - b->first_pair[side][node];
-            most = count > most ? count : most;
-        }
-    NS_TRY(TAKE(key, 2 * most));
-    for (int side = 0; side < NS_SIDES; side++) {
-        NS_TRY(TAKE(b->order[side], x->pairs));
-        for (int32_t node = 0; node < x->nodes; node++) {
-            const int64_t first = b->first_pair[side][node], count = b->first_pair[side][node + 1] - first;
-            NS_TRY(ns_context_tick(count, err));
-            ns_order_by_size(b->entries[side] + first, count, key, b->order[side] + first);
-        }
-    }
-    return NS_OK;
-}
-
 static ns_status make_runs(ns_by_node *b, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
@@ -167,17 +145,23 @@ static ns_status make_runs(ns_by_node *b, ns_arena *arena, ns_error *err)
 ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_error *err)
 {
     const ns_wanted made = b->made;
-    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.order || made.order,
-                          wanted.runs || made.runs, wanted.numbers || made.numbers};
+    const bool same = b->exchange->planned; /* each route between nodes is a run */
+    wanted.runs = wanted.runs || (wanted.routes && same);
+    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.runs || made.runs,
+                          wanted.numbers || made.numbers};
     if (b->sent == NULL) /* the first time */
-        NS_TRY(make_routes(b, wanted.routes, arena, err));
+        NS_TRY(make_routes(b, wanted.routes && !same, arena, err));
     if (wanted.pairs && !made.pairs) {
         NS_TRY(make_in(b, arena, err));
         NS_TRY(make_out(b, arena, err));
     }
-    if (wanted.order && !made.order)
-        NS_TRY(make_order(b, arena, err));
-    return wanted.runs && !made.runs ? make_runs(b, arena, err) : NS_OK;
+    if (wanted.runs && !made.runs)
+        NS_TRY(make_runs(b, arena, err));
+    if (same) {
+        b->route = b->run_out;
+        b->first_route = b->first_run;
+    }
+    return NS_OK;
 }
 
 ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
@@ -193,21 +177,19 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
         n.pairs[side] = b->first_pair[side][node + 1] - first;
         n.other[side] = b->other[side] + first;
         n.entries[side] = b->entries[side] + first;
-        n.order[side] = b->made.order ? b->order[side] + first : NULL;
         n.strand[side] = b->strand[side] + strand;
         n.strands[side] = b->first_strand[side][node + 1] - strand;
     }
     if (b->made.numbers)
         n.pair = b->pair_out + b->first_pair[NS_OUT][node];
+    if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other */
+        const ns_pair *pair = &b->exchange->pair[b->first_pair[NS_IN][node]], *last = pair + n.pairs[NS_IN] - 1;
+        n.run = &b->exchange->run[pair->run];
+        n.runs = last->run + last->runs - pair->run;
+    }
     if (by_run) {
-        const ns_exchange *x = b->exchange;
         n.strand[NS_OUT] = b->run_out + b->first_run[node];
         n.strands[NS_OUT] = b->first_run[node + 1] - b->first_run[node];
-        if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other */
-            const ns_pair *pair = &x->pair[b->first_pair[NS_IN][node]], *last = pair + n.pairs[NS_IN] - 1;
-            n.run = &x->run[pair->run];
-            n.runs = last->run + last->runs - pair->run;
-        }
     }
     return n;
 }
@@ -248,12 +230,12 @@ ns_status ns_statement_scratch(ns_statement *s, const int64_t chunks[NS_SIDES], 
     for (int side = 0; side < NS_SIDES; side++) {
         ns_chunks *c = &s->chunks[side];
         NS_TRY(TAKE(c->local, chunks[side]));
+        NS_TRY(TAKE(c->order, chunks[side]));
+        NS_TRY(TAKE(c->key, 2 * chunks[side]));
         if (s->cap == NULL)
             continue; /* pairs as they stand */
         NS_TRY(TAKE(c->cut_entries, chunks[side]));
         NS_TRY(TAKE(c->cut_other, chunks[side]));
-        NS_TRY(TAKE(c->cut_order, chunks[side]));
-        NS_TRY(TAKE(c->key, 2 * chunks[side]));
     }
     NS_TRY(TAKE(s->hand, ns_task_size(s->task)));
     NS_TRY(TAKE(s->slot, slots));
@@ -294,10 +276,8 @@ static void cut(ns_statement *s, int side)
             c->cut_other[c->count] = n->other[side][i];
         }
     }
-    ns_order_by_size(c->cut_entries, c->count, c->key, c->cut_order);
     c->entries = c->cut_entries;
     c->other = c->cut_other;
-    c->order = c->cut_order;
 }
 
 void ns_statement_deal(ns_statement *s, int side)
@@ -310,9 +290,9 @@ void ns_statement_deal(ns_statement *s, int side)
     c->count = c->cut ? 0 : n->pairs[side];
     c->entries = n->entries[side];
     c->other = n->other[side];
-    c->order = n->order[side];
     if (c->cut)
         cut(s, side);
+    ns_order_by_size(c->entries, c->count, c->key, c->order);
     const ns_chunk_list list = {c->count, c->entries, c->order, s->size, side == NS_IN};
     s->rule->deal(&list, s->hand, c->local);
 }

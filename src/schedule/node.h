@@ -26,18 +26,16 @@ typedef struct ns_strand {
 /* One node. */
 typedef struct ns_node {
     int32_t node;
-    /* Other nodes that it sends to, or receives from, rising; the entries of each pair, columns once; and the pairs by
-     * size, the largest first: NULL where no rule deals. */
+    /* Other nodes that it sends to, or receives from, rising; and the entries of each pair, columns once. */
     int64_t pairs[NS_SIDES];
     const int32_t *other[NS_SIDES];
     const int64_t *entries[NS_SIDES];
-    const int32_t *order[NS_SIDES];
     const int64_t *pair; /* that it sends, by their numbers in the exchange; NULL unless asked for */
     /* The same by owning part, by pair; out: parts of the node, in: those of other nodes.  Where a part's data is held
      * by several processes, or pairs are cut, the order inside a pair counts: then by run, and each run once. */
     const ns_strand *strand[NS_SIDES];
     int64_t strands[NS_SIDES];
-    const ns_run *run; /* that come in; NULL unless asked for */
+    const ns_run *run; /* that come in; NULL where pairs were not wanted */
     int64_t runs;
     const ns_strand *route; /* that leave the node; those of a part to one node lie together */
     int64_t routes;
@@ -47,7 +45,7 @@ typedef struct ns_node {
 
 /* What is wanted of each node; routes: those that leave it, from the first time on or never. */
 typedef struct ns_wanted {
-    bool routes, pairs, order, runs, numbers;
+    bool routes, pairs, runs, numbers;
 } ns_wanted;
 
 typedef struct ns_by_node {
@@ -55,7 +53,7 @@ typedef struct ns_by_node {
     ns_wanted made;
     int64_t *first_pair[NS_SIDES], *first_strand[NS_SIDES], *first_run, *first_route, *first_stay; /* [nodes + 1] */
     int64_t *entries[NS_SIDES], *pair_out;
-    int32_t *other[NS_SIDES], *order[NS_SIDES];
+    int32_t *other[NS_SIDES];
     ns_strand *strand[NS_SIDES], *run_out, *route;
     ns_route *stay;
     int64_t *received; /* [parts + 1] of the exchange's routes to a part */
@@ -76,12 +74,12 @@ typedef struct ns_chunks {
     int64_t count;
     const int64_t *entries;
     const int32_t *other; /* node */
-    const int32_t *order; /* by size, the largest first */
+    int32_t *order;       /* by size, the largest first */
+    uint64_t *key;        /* scratch of the order */
     int32_t *local;       /* process that sends or receives it */
     bool cut;             /* some pair is more than one, listed in these */
     int64_t *cut_entries;
-    int32_t *cut_other, *cut_order;
-    uint64_t *key;
+    int32_t *cut_other;
 } ns_chunks;
 
 /* What is left of a holder's share of what a part sends or receives, in the order of its routes inside the node and
@@ -228,7 +226,9 @@ NS_COMPILED void ns_name_scatter(ns_statement *of, bool dealt, int32_t holders, 
     const ns_exchange *x = of->by_node->exchange;
     const ns_chunks chunks = of->chunks[NS_IN];
     const int32_t *local_of = x->site->local_of;
-    const ns_pair *pair = of->of.runs > 0 ? &x->pair[of->by_node->first_pair[NS_IN][of->of.node]] : NULL;
+    if (of->of.runs == 0)
+        return;
+    const ns_pair *pair = &x->pair[of->by_node->first_pair[NS_IN][of->of.node]];
     ns_share_left *received = of->received;
     ns_slice one = {.from = -1, .to = -1};
     int64_t chunk = -1, left = 0;

@@ -5,9 +5,7 @@
  */
 #include "schedule/strategy.h"
 
-#include <string.h>
-
-enum { FEW = 16, DIGIT = 6, MOST_BITS = 9, CROWD = 16 };
+enum { FEW = 24, DIGIT = 8, VALUES = 1 << DIGIT };
 
 static void insert_sort(const int64_t *entries, int64_t count, int32_t *order)
 {
@@ -19,84 +17,42 @@ static void insert_sort(const int64_t *entries, int64_t count, int32_t *order)
     }
 }
 
-static int bits_of(uint64_t x)
+/* Of keys from `shift` on; stable. */
+static void sort_by_digit(const uint64_t *key, uint64_t *to, int64_t count, int shift)
 {
-    return x > 0 ? 64 - __builtin_clzll(x) : 0;
-}
-
-/* How often each value of some bits comes, and from that where the first of it goes; returns the most. */
-static uint32_t count_values(const uint64_t *key, int64_t count, int shift, int bits, uint32_t *at)
-{
-    const uint32_t values = UINT32_C(1) << bits;
-    uint32_t most = 0;
-    memset(at, 0, values * sizeof *at);
+    uint32_t at[VALUES + 1] = {0};
     for (int64_t i = 0; i < count; i++)
-        at[key[i] >> shift & (values - 1)]++;
-    for (uint32_t v = 0, before = 0, here; v < values; v++, before += here) {
-        here = at[v];
-        at[v] = before;
-        most = here > most ? here : most;
-    }
-    return most;
-}
-
-static void place_keys(const uint64_t *key, uint64_t *to, int64_t count, int shift, int bits, uint32_t *at)
-{
-    const uint32_t mask = (UINT32_C(1) << bits) - 1;
+        at[1 + (key[i] >> shift & (VALUES - 1))]++;
+    for (int v = 1; v < VALUES; v++)
+        at[v] += at[v - 1];
     for (int64_t i = 0; i < count; i++)
-        to[at[key[i] >> shift & mask]++] = key[i];
+        to[at[key[i] >> shift & (VALUES - 1)]++] = key[i];
 }
 
-static void settle(uint64_t *key, int64_t count)
-{
-    for (int64_t i = 1; i < count; i++) {
-        const uint64_t one = key[i];
-        int64_t at = i;
-        for (; at > 0 && key[at - 1] > one; at--)
-            key[at] = key[at - 1];
-        key[at] = one;
-    }
-}
-
-/* Keys by their lowest `low + high` bits, of which the `high` upper ones tell their order.  By the first of these
- * almost all find their places, unless many begin alike; then a digit after the other.  Returns where they are. */
-static uint64_t *sort_keys(uint64_t *key, uint64_t *other, int64_t count, int low, int high)
-{
-    uint32_t at[1 << MOST_BITS];
-    const int fit = bits_of((uint64_t)count) < MOST_BITS ? bits_of((uint64_t)count) : MOST_BITS,
-              bits = high < fit ? high : fit;
-    if (count_values(key, count, low + high - bits, bits, at) <= CROWD || bits == high) {
-        place_keys(key, other, count, low + high - bits, bits, at);
-        if (bits < high)
-            settle(other, count);
-        return other;
-    }
-    for (int shift = low; shift < low + high; shift += DIGIT) {
-        (void)count_values(key, count, shift, DIGIT, at);
-        place_keys(key, other, count, shift, DIGIT, at);
-        uint64_t *swap = key;
-        key = other;
-        other = swap;
-    }
-    return key;
-}
-
+/* A key has how much smaller a chunk is than the largest, and below that, in `low` bits, its index. */
 void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order)
 {
     int64_t least = INT64_MAX, most = 0;
+    int low = 0;
     for (int64_t i = 0; i < count; i++) {
         least = entries[i] < least ? entries[i] : least;
         most = entries[i] > most ? entries[i] : most;
     }
-    const int low = bits_of((uint64_t)count), high = count > 0 ? bits_of((uint64_t)(most - least)) : 0;
-    if (count <= FEW ||
-        low + high > 64 - DIGIT) { /* else a key has how much smaller it is than the largest, and its index */
+    while (count >> low > 0)
+        low++;
+    if (count <= FEW || most - least > INT64_MAX >> low) {
         insert_sort(entries, count, order);
         return;
     }
+    uint64_t *key = room, *other = room + count;
     for (int64_t i = 0; i < count; i++)
-        room[i] = (uint64_t)(most - entries[i]) << low | (uint64_t)i;
-    const uint64_t *sorted = sort_keys(room, room + count, count, low, high);
+        key[i] = (uint64_t)(most - entries[i]) << low | (uint64_t)i;
+    for (int shift = low; shift < 64 && (most - least) >> (shift - low) > 0; shift += DIGIT) {
+        sort_by_digit(key, other, count, shift);
+        uint64_t *swap = key;
+        key = other;
+        other = swap;
+    }
     for (int64_t i = 0; i < count; i++)
-        order[i] = (int32_t)(sorted[i] & ((UINT64_C(1) << low) - 1));
+        order[i] = (int32_t)(key[i] & ((UINT64_C(1) << low) - 1));
 }

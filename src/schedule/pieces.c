@@ -244,12 +244,6 @@ void ns_piece_offsets_free(ns_piece_offsets *offsets)
 
 /* ---- what a slice names ------------------------------------------------------------------------------------------ */
 
-static ns_status out_of_bounds(const ns_slice *s, ns_error *err)
-{
-    return ns_fail(err, NS_ERR_DATA, "a slice has entries %lld to %lld of %s, which has fewer", (long long)s->first,
-                   (long long)(s->first + s->entries - 1), s->pair < 0 ? "a route" : "a pair of nodes");
-}
-
 /* Of L, those that one part needs. */
 static ns_status add_needed(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
 {
@@ -295,7 +289,8 @@ ns_status ns_slice_pieces(const ns_exchange *x, const ns_slice *s, ns_pieces *pi
                            : route >= 0 ? x->route[route].entries
                                         : 0;
     if (s->first < 0 || s->entries < 0 || s->entries > length - s->first)
-        return out_of_bounds(s, err);
+        return ns_fail(err, NS_ERR_DATA, "a slice has entries %lld to %lld of %s, which has fewer", (long long)s->first,
+                       (long long)(s->first + s->entries - 1), s->pair < 0 ? "a route" : "a pair of nodes");
     if (s->pair >= 0 && s->only >= 0)
         return add_needed(x, s, pieces, err);
     if (s->pair < 0 && x->site->node_of[s->from] != x->site->node_of[s->to])

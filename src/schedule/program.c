@@ -126,34 +126,23 @@ static ns_status receive_slice(maker *m, const ns_slice *slice, ns_error *err)
     return place_named(m, part >= 0 && slice->pair >= 0 && slice->only == part, err);
 }
 
-/* What the entries amount to has to be the bytes that were priced. */
-static ns_status check_bytes(const maker *m, const ns_message *message, ns_error *err)
-{
-    const ns_op *op = &m->program->op[m->program->info.ops - 1];
-    return op->bytes == message->bytes
-               ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "a message from process %d to %d carries %lld B, and %lld B were priced",
-                         (int)message->from, (int)message->to, (long long)op->bytes, (long long)message->bytes);
-}
-
-static bool same_ends(const ns_message *a, const ns_message *b)
-{
-    return a->from == b->from && a->to == b->to;
-}
-
 /* Messages with the same ends stand one behind the other. */
 static ns_status add_message(maker *m, int step, int64_t index, bool sending, ns_error *err)
 {
     const ns_step *of = &m->schedule->step[step];
     const ns_message *message = &of->message[index];
     int32_t number = 0;
-    while (index - number > 0 && same_ends(message - number - 1, message))
+    while (index - number > 0 && message[-number - 1].from == message->from && message[-number - 1].to == message->to)
         number++;
     NS_TRY(begin_op(m, sending ? NS_OP_SEND : NS_OP_RECEIVE, step, sending ? message->to : message->from, number, err));
     for (int64_t s = message->slice; s < message->slice + message->slices; s++)
         NS_TRY(sending ? send_slice(m, message, step, &m->schedule->slice[s], err)
                        : receive_slice(m, &m->schedule->slice[s], err));
-    return check_bytes(m, message, err);
+    const ns_op *op = &m->program->op[m->program->info.ops - 1];
+    return op->bytes == message->bytes
+               ? NS_OK
+               : ns_fail(err, NS_ERR_DATA, "a message from process %d to %d carries %lld B, and %lld B were priced",
+                         (int)message->from, (int)message->to, (long long)op->bytes, (long long)message->bytes);
 }
 
 /* ---- moves and copies -------------------------------------------------------------------------------------------- */
@@ -248,14 +237,6 @@ static ns_status add_step(maker *m, int s, ns_error *err)
     return NS_OK;
 }
 
-/* Copies out of the device stand first, though what they are is known last. */
-static void put_first(ns_program *program)
-{
-    const ns_op last = program->op[program->info.ops - 1];
-    memmove(program->op + 1, program->op, (size_t)(program->info.ops - 1) * sizeof *program->op);
-    program->op[0] = last;
-}
-
 /* Slices stand in the order in which operations were begun; addresses are final now. */
 static void point_to_slices(ns_program *program)
 {
@@ -284,8 +265,11 @@ static ns_status make(maker *m, ns_error *err)
     if (m->schedule->staged)
         NS_TRY(add_copies(m, NS_OP_COPY_OUT, err));
     point_to_slices(m->program);
-    if (m->program->info.ops > before)
-        put_first(m->program);
+    if (m->program->info.ops > before) { /* what is copied out is known last, and stands first */
+        const ns_op last = m->program->op[before];
+        memmove(m->program->op + 1, m->program->op, (size_t)before * sizeof last);
+        m->program->op[0] = last;
+    }
     return NS_OK;
 }
 

@@ -211,8 +211,7 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     int32_t *sender, *receiver;
     if (!dealt && rule->takes == NULL)
         return send_routes(sink, err);
-    NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .order = dealt, .runs = true, .numbers = dealt}, &sink->room,
-                           err));
+    NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true, .numbers = dealt}, &sink->room, err));
     NS_TRY(ns_statement_open(&k.says, &sink->room, err));
     NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
     for (int32_t node = 0; node < x->nodes; node++) {
@@ -263,84 +262,39 @@ static ns_status sort_by(const struct ns_sent_list *list, bool receiver, int32_t
     return NS_OK;
 }
 
-static bool same_ends(const ns_sent *a, const ns_sent *b)
-{
-    return a->from == b->from && a->to == b->to;
-}
-
-/* Messages that the sorted slices make; an error where the rule allows fewer. */
-static ns_status count_messages(const ns_schedule *s, const ns_step *step, const ns_sent *of, const int64_t *order,
-                                int64_t count, int64_t *messages, ns_error *err)
-{
-    *messages = count;
-    for (int64_t i = 1; i < count && step->joining != NS_APART; i++) {
-        const ns_sent *one = &of[order[i]];
-        NS_TRY(ns_context_turn(i, err));
-        if (!same_ends(one, &of[order[i - 1]]))
-            continue;
-        if (step->joining == NS_ONCE)
-            return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
-                           s->strategy->name, (int)one->from, (int)one->to, step->name);
-        --*messages;
-    }
-    return NS_OK;
-}
-
-static ns_status allocate(ns_schedule *s, ns_step *step, int64_t messages, int64_t slices, ns_error *err)
-{
-    ns_slice *grown = ns_realloc(
-        s->slice, ns_size_mul(ns_size_add(ns_size_add((size_t)s->slices, (size_t)slices), 1), sizeof *grown));
-    if (grown == NULL)
-        return ns_no_memory(err);
-    s->slice = grown;
-    step->message = ns_calloc((size_t)messages + 1, sizeof *step->message);
-    step->sent = ns_calloc((size_t)s->processes + 1, sizeof *step->sent);
-    step->received = ns_calloc((size_t)s->processes + 1, sizeof *step->received);
-    step->by_receiver = ns_calloc((size_t)messages + 1, sizeof *step->by_receiver);
-    step->node_sent = ns_calloc((size_t)s->nodes, sizeof *step->node_sent);
-    step->node_received = ns_calloc((size_t)s->nodes, sizeof *step->node_received);
-    step->partners = ns_calloc((size_t)s->processes + 1, sizeof *step->partners);
-    return step->message != NULL && step->sent != NULL && step->received != NULL && step->by_receiver != NULL &&
-                   step->node_sent != NULL && step->node_received != NULL && step->partners != NULL
-               ? NS_OK
-               : ns_no_memory(err);
-}
-
-/* Slices of one message lie together, in the same order. */
-static ns_status join(ns_schedule *s, ns_step *step, const ns_sent *of, const int64_t *order, int64_t count,
+/* Slices of one message lie together, in the same order; an error where the rule allows fewer. */
+static ns_status join(ns_schedule *s, ns_step *step, const struct ns_sent_list *list, const int64_t *order,
                       ns_error *err)
 {
-    for (int64_t i = 0; i < count; i++) {
-        const ns_sent *one = &of[order[i]];
+    for (int64_t i = 0; i < list->count; i++) {
+        const ns_sent *one = &list->of[order[i]];
+        ns_message *last = step->messages > 0 ? &step->message[step->messages - 1] : NULL;
+        const bool again = last != NULL && last->from == one->from && last->to == one->to;
         NS_TRY(ns_context_turn(i, err));
-        if (i > 0 && step->joining != NS_APART && same_ends(one, &of[order[i - 1]])) {
-            ns_message *last = &step->message[step->messages - 1];
+        if (again && step->joining == NS_ONCE)
+            return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
+                           s->strategy->name, (int)one->from, (int)one->to, step->name);
+        if (again && step->joining == NS_JOINED) {
             last->bytes += one->bytes;
             last->slices++;
-        } else {
+        } else
             step->message[step->messages++] =
                 (ns_message){.from = one->from, .to = one->to, .bytes = one->bytes, .slice = s->slices, .slices = 1};
-        }
         s->slice[s->slices++] = one->slice;
     }
     return NS_OK;
 }
 
-/* Offsets by sender and receiver, and the nodes' off-node bytes. */
-static ns_status index_step(const ns_schedule *s, ns_step *step, ns_error *err)
+ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err)
 {
-    const int32_t *node_of = s->site->node_of;
+    memset(step->sent, 0, ((size_t)processes + 1) * sizeof *step->sent);
+    memset(step->received, 0, ((size_t)processes + 1) * sizeof *step->received);
     for (int64_t i = 0; i < step->messages; i++) {
-        const ns_message *m = &step->message[i];
         NS_TRY(ns_context_turn(i, err));
-        step->sent[m->from + 1]++;
-        step->received[m->to + 1]++;
-        if (node_of[m->from] != node_of[m->to]) {
-            step->node_sent[node_of[m->from]] += m->bytes;
-            step->node_received[node_of[m->to]] += m->bytes;
-        }
+        step->sent[step->message[i].from + 1]++;
+        step->received[step->message[i].to + 1]++;
     }
-    for (int32_t p = 0; p < s->processes; p++) {
+    for (int32_t p = 0; p < processes; p++) {
         step->sent[p + 1] += step->sent[p];
         step->received[p + 1] += step->received[p];
     }
@@ -348,69 +302,41 @@ static ns_status index_step(const ns_schedule *s, ns_step *step, ns_error *err)
         NS_TRY(ns_context_turn(i, err));
         step->by_receiver[--step->received[step->message[i].to + 1]] = i;
     }
-    for (int32_t p = 0; p < s->processes; p++)
-        step->received[p] = step->received[p + 1];
-    step->received[s->processes] = step->messages;
+    memmove(step->received, step->received + 1, (size_t)processes * sizeof *step->received);
+    step->received[processes] = step->messages;
     return NS_OK;
 }
 
-/* Other nodes that a process sends to or receives from; met: who met a node last, by node, and which way. */
-static int32_t count_partners(const ns_schedule *s, const ns_step *step, int32_t process, bool receiving, int64_t *met)
+/* An array of a schedule for `count` elements and one more. */
+static ns_status resize(void **array, int64_t count, size_t size, ns_error *err)
 {
-    const int64_t *range = receiving ? step->received : step->sent;
-    const int32_t *node_of = s->site->node_of;
-    const int64_t stamp = 2 * (int64_t)process + receiving + 1; /* 0: nobody yet */
-    int32_t count = 0;
-    for (int64_t i = range[process]; i < range[process + 1]; i++) {
-        const int32_t node = node_of[receiving ? step->message[step->by_receiver[i]].from : step->message[i].to];
-        count += node != node_of[process] && met[node] != stamp;
-        met[node] = stamp;
-    }
-    return count;
+    void *resized = ns_realloc(*array, ns_size_mul(ns_size_add((size_t)count, 1), size));
+    *array = resized != NULL ? resized : *array;
+    return resized != NULL ? NS_OK : ns_no_memory(err);
 }
 
-static ns_status index_partners(const ns_schedule *s, ns_step *step, ns_error *err)
-{
-    int64_t *met = ns_calloc((size_t)s->nodes, sizeof *met);
-    if (met == NULL)
-        return ns_no_memory(err);
-    ns_status status = NS_OK;
-    for (int32_t p = 0; status == NS_OK && p < s->processes; p++) {
-        const int32_t out = count_partners(s, step, p, false, met), in = count_partners(s, step, p, true, met);
-        step->partners[p] = out > in ? out : in;
-        status =
-            ns_context_tick(1 + step->sent[p + 1] - step->sent[p] + step->received[p + 1] - step->received[p], err);
-    }
-    ns_free(met);
-    return status;
-}
+#define RESIZE(array, count) resize((void **)&(array), count, sizeof *(array), err)
 
-static ns_status close_step(ns_schedule *s, const struct ns_sent_list *list, const ns_step_rule *rule, ns_error *err)
+static ns_status close_step(ns_sink *sink, const struct ns_sent_list *list, const ns_step_rule *rule, ns_error *err)
 {
+    ns_schedule *s = sink->schedule;
     ns_step *step = &s->step[s->steps++];
-    const size_t count = (size_t)list->count;
-    int64_t messages;
+    int64_t *at, *half, *order;
     step->name = rule->name;
     step->joining = rule->joining;
-    int64_t *at = ns_malloc(ns_size_mul(ns_size_add((size_t)s->processes + 1, ns_size_mul(2, count)), sizeof *at));
-    if (at == NULL)
-        return ns_no_memory(err);
-    int64_t *half = at + s->processes + 1, *order = half + count;
-    ns_status status = sort_by(list, true, s->processes, NULL, half, at, err);
-    if (status == NS_OK)
-        status = sort_by(list, false, s->processes, half, order, at, err);
-    if (status == NS_OK)
-        status = count_messages(s, step, list->of, order, list->count, &messages, err);
-    if (status == NS_OK)
-        status = allocate(s, step, messages, list->count, err);
-    if (status == NS_OK)
-        status = join(s, step, list->of, order, list->count, err);
-    if (status == NS_OK)
-        status = index_step(s, step, err);
-    if (status == NS_OK)
-        status = index_partners(s, step, err);
-    ns_free(at);
-    return status;
+    NS_TRY(TAKE(at, s->processes + INT64_C(1)));
+    NS_TRY(TAKE(half, list->count));
+    NS_TRY(TAKE(order, list->count));
+    NS_TRY(sort_by(list, true, s->processes, NULL, half, at, err));
+    NS_TRY(sort_by(list, false, s->processes, half, order, at, err));
+    NS_TRY(RESIZE(s->slice, s->slices + list->count));
+    NS_TRY(RESIZE(step->message, list->count));
+    NS_TRY(join(s, step, list, order, err));
+    NS_TRY(RESIZE(step->message, step->messages));
+    NS_TRY(RESIZE(step->by_receiver, step->messages));
+    NS_TRY(RESIZE(step->sent, s->processes));
+    NS_TRY(RESIZE(step->received, s->processes));
+    return ns_step_index(step, s->processes, err);
 }
 
 /* ---- a schedule -------------------------------------------------------------------------------------------------- */
@@ -433,9 +359,7 @@ static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *ma
     const ns_site *stands = x->stands != NULL ? x->stands : task->processes;
     ns_sink sink = {.strategy = s->strategy, .task = task, .schedule = s};
     NS_TRY(ns_site_with_sockets(stands, stands->sockets, &s->site, err));
-    s->home = ns_malloc(ns_size_mul((size_t)x->parts, sizeof *s->home));
-    if (s->home == NULL)
-        return ns_no_memory(err);
+    NS_TRY(RESIZE(s->home, x->parts));
     memcpy(s->home, task->home, (size_t)x->parts * sizeof *s->home);
     s->transport = task->transport;
     s->parts = x->parts;
@@ -447,12 +371,13 @@ static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *ma
     s->holders = task->holders;
     s->staged = machine->gpus > 0 && task->transport == NS_VIA_HOST;
     ns_status status = name(&sink, err);
-    ns_arena_free(&sink.room); /* before the messages are made */
     for (int i = 0; i < NS_STEPS; i++) {
+        ns_arena_free(&sink.room); /* what was taken to name, or for the last step */
         if (status == NS_OK && i < sink.steps)
-            status = close_step(s, &sink.sent[i], &s->strategy->steps[i], err);
+            status = close_step(&sink, &sink.sent[i], &s->strategy->steps[i], err);
         ns_free(sink.sent[i].of); /* before the next step's messages are made */
     }
+    ns_arena_free(&sink.room);
     return status;
 }
 
@@ -501,9 +426,6 @@ void ns_schedule_free(ns_schedule *schedule)
         ns_free(step->sent);
         ns_free(step->received);
         ns_free(step->by_receiver);
-        ns_free(step->node_sent);
-        ns_free(step->node_received);
-        ns_free(step->partners);
     }
     ns_free(schedule->copy[NS_D2H]);
     ns_free(schedule->copy[NS_H2D]);

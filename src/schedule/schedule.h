@@ -13,9 +13,10 @@ typedef struct ns_step {
     int64_t *sent;        /* [processes + 1]: process p sends message[sent[p] .. sent[p+1]) */
     int64_t *received;    /* [processes + 1] */
     int64_t *by_receiver; /* [messages] indices into message */
-    int64_t *node_sent, *node_received; /* [nodes] off-node bytes */
-    int32_t *partners;                  /* [processes] other nodes that a process sends to or receives from, the more */
 } ns_step;
+
+/* Find sent, received and by_receiver of a step's messages, where there is room for these. */
+ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err);
 
 struct ns_schedule {
     const struct ns_strategy *strategy;

@@ -124,8 +124,6 @@ struct ns_strategy {
     const char *const *forms;
     int32_t group;       /* ranks of a group, which stands for a node; NS_GROUP_SOCKET: those of a socket; 0: none */
     const int32_t *grid; /* of staged: processes along each dimension, closed by 0 */
-    const char *const
-        *scored_on; /* of a way by groups or along a grid: machines where it was measured, closed by NULL */
     const char *const *record_most; /* columns of records with the most messages of a process in each of the measured
                                      * code's steps, closed by NULL; or NULL: records by class are not known of it */
 };

@@ -125,12 +125,6 @@ static ns_status place_all(int32_t nodes, int32_t each, int32_t sockets, ns_aren
     return NS_OK;
 }
 
-/* The host process of part i of a node of at most G: local rank i PPN / G. */
-static int32_t home_of(const ns_site *parts, int32_t part, int32_t ppn)
-{
-    return parts->node_of[part] * ppn + (int32_t)((int64_t)parts->local_of[part] * ppn / parts->per_node);
-}
-
 static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const ns_machine *machine, ns_arena *arena,
                        ns_task *task, ns_error *err)
 {
@@ -143,8 +137,10 @@ static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const 
                                    : place_parts(x->site, sockets, arena, task->processes, err));
     NS_TRY(ns_arena_take(arena, (size_t)x->parts, sizeof *task->home, &room, err));
     task->home = room;
-    for (int32_t p = 0; p < x->parts; p++)
-        task->home[p] = strategy->all_processes ? home_of(x->site, p, each) : p;
+    for (int32_t p = 0; p < x->parts; p++) { /* part i of a node of at most G: local rank i PPN / G */
+        const int32_t local = (int32_t)((int64_t)x->site->local_of[p] * each / x->site->per_node);
+        task->home[p] = strategy->all_processes ? x->site->node_of[p] * each + local : p;
+    }
     return NS_OK;
 }
 

@@ -32,9 +32,6 @@ bool ns_strategy_has_groups(const ns_strategy *strategy)
     return strategy->node_aware && !strategy->all_processes && strategy->rule != NULL;
 }
 
-/* docs/evidence/ways.md */
-static const char *const two_step_scored_on[] = {"dane", "deltaAI", "tuolumne", NULL}, *const scored_nowhere[] = {NULL};
-
 ns_status ns_way_of_groups(ns_made_ways *made, const ns_strategy *base, int32_t group, const ns_strategy **way,
                            ns_error *err)
 {
@@ -55,7 +52,6 @@ ns_status ns_way_of_groups(ns_made_ways *made, const ns_strategy *base, int32_t 
     place->strategy.nest = base->nest != NULL ? base->nest : base->name;
     place->strategy.group = group;
     place->strategy.node_aware = group != 1; /* of one: the plain exchange, which bundles nothing */
-    place->strategy.scored_on = strcmp(base->name, "two-step") == 0 ? two_step_scored_on : scored_nowhere;
     place->strategy.model = NULL; /* printed for whole nodes */
     place->strategy.words = place->strategy.record_most = NULL;
     return NS_OK;
@@ -106,7 +102,6 @@ static ns_status staged(ns_made_ways *made, const char *word, const char *text, 
         .nest = "staged",
         .steps = ns_staged_steps + NS_STEPS - dimensions,
         .grid = place->grid,
-        .scored_on = scored_nowhere,
         .emit = ns_staged_emit,
     };
     return NS_OK;

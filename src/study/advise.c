@@ -26,20 +26,6 @@ const char *const ns_basis_words[] = {"stated", "published", "assumed", NULL};
 
 /* ---- integrals --------------------------------------------------------------------------------------------------- */
 
-static void hermite(double node[NODES], double weight[NODES])
-{
-    const double third = 2 * acos(-1.0) / 3, angle = acos(2 / sqrt(14)) / 3;
-    node[0] = 0;
-    for (int k = 0; k < 3; k++) {
-        node[2 * k + 1] = sqrt(7 + 2 * sqrt(14) * cos(angle - third * k));
-        node[2 * k + 2] = -node[2 * k + 1];
-    }
-    for (int i = 0; i < NODES; i++) {
-        const double y = node[i] * node[i], below = ((y - 15) * y + 45) * y - 15;
-        weight[i] = 5040 / (49 * below * below);
-    }
-}
-
 /* ln T_best - min ln T with the shares changed: f above, of any number of parameters. */
 static double lost(const double *seconds, const double *change, int ways, int best)
 {
@@ -54,7 +40,16 @@ double ns_loss_removed(const double *seconds, const double *share, int ways, int
     double node[NODES], weight[NODES], change[NS_WAYS], sum = 0;
     if (ways > NS_WAYS)
         return 0;
-    hermite(node, weight);
+    const double third = 2 * acos(-1.0) / 3, angle = acos(2 / sqrt(14)) / 3;
+    node[0] = 0;
+    for (int k = 0; k < 3; k++) {
+        node[2 * k + 1] = sqrt(7 + 2 * sqrt(14) * cos(angle - third * k));
+        node[2 * k + 2] = -node[2 * k + 1];
+    }
+    for (int i = 0; i < NODES; i++) {
+        const double y = node[i] * node[i], below = ((y - 15) * y + 45) * y - 15;
+        weight[i] = 5040 / (49 * below * below);
+    }
     for (int k = 0; k < NODES; k++) {
         const double z = exp(sigma * node[k]);
         for (int i = 0; i < ways; i++)
@@ -64,15 +59,6 @@ double ns_loss_removed(const double *seconds, const double *share, int ways, int
     return sum;
 }
 
-/* The root of g^(d+1) = g + 1 above 1; g <- (g + 1)^(1/(d+1)) contracts. */
-static double golden(size_t d)
-{
-    double g = 1.5;
-    for (int i = 0; i < 60; i++)
-        g = pow(g + 1, 1.0 / (double)(d + 1));
-    return g;
-}
-
 static double normal_at(double u)
 {
     return copysign(ns_normal_width(fabs(2 * u - 1)), u - 0.5);
@@ -80,7 +66,10 @@ static double normal_at(double u)
 
 static double removed_together(const double *seconds, ns_pull *const *pull, size_t count, int ways, int best)
 {
-    const double g = golden(count);
+    /* The root of g^(d+1) = g + 1 above 1; g <- (g + 1)^(1/(d+1)) contracts. */
+    double g = 1.5;
+    for (int i = 0; i < 60; i++)
+        g = pow(g + 1, 1.0 / (double)(count + 1));
     double sum = 0;
     for (int n = 0; n < POINTS; n++) {
         double change[NS_CHOICES] = {0}, step = 1, unused;
@@ -132,60 +121,6 @@ static ns_status add(ns_plan_store *s, const char *path, const ns_parameter *p, 
     return NS_OK;
 }
 
-static ns_status add_form(ns_plan_store *s, const ns_machine *machine, ns_transport transport, unsigned without,
-                          const ns_choice *choice, int index, ns_error *err)
-{
-    ns_form_values v;
-    ns_form_take(choice->price.form, machine, transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, without, &v);
-    for (int slot = 0; slot < v.slots; slot++) {
-        double amount = 0;
-        bool derived;
-        char path[NS_PULL_PATH];
-        for (int k = 0; k < choice->price.steps; k++)
-            amount += choice->price.step[k].amount[slot];
-        ns_form_slot_path(&v, slot, &derived, path, sizeof path);
-        NS_TRY(add(s, path, derived ? NULL : v.from[slot], index, amount * v.value[slot], err));
-    }
-    return NS_OK;
-}
-
-static ns_status add_copies(ns_plan_store *s, const ns_machine *machine, const ns_choice *choice, int index,
-                            ns_error *err)
-{
-    const ns_price *price = &choice->price;
-    const ns_copy_line *line = price->copy_processes > 0 ? ns_machine_copy(machine, price->copy_processes) : NULL;
-    for (int d = 0; line != NULL && d < NS_DIRECTIONS; d++)
-        for (int w = 0; w < 3 && price->copy_bytes[d] > 0; w++) {
-            const struct {
-                const char *word;
-                bool paid;
-                double seconds;
-            } part[] = {{"alpha", !price->copy_waits[d], line->alpha[d]},
-                        {"beta", !price->copy_waits[d], line->beta[d] * price->copy_bytes[d]},
-                        {"wait", price->copy_waits[d], line->wait[d]}};
-            char path[NS_PULL_PATH];
-            snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], part[w].word);
-            if (part[w].paid)
-                NS_TRY(add(s, path, ns_machine_parameter(machine, path), index, part[w].seconds, err));
-        }
-    return NS_OK;
-}
-
-/* What the interfaces of a network take errs by the error of their model. */
-static ns_status add_network(ns_plan_store *s, const ns_networked *network, ns_error *err)
-{
-    const ns_gathering *g = &network->gathering;
-    char path[NS_PULL_PATH];
-    snprintf(path, sizeof path, "network.%s.time", network->fabric->kind->name);
-    const size_t k = s->pulls;
-    NS_TRY(add(s, path, NULL, network->gather, g->network_s, err));
-    if (s->pulls > k) {
-        s->pull[k].seen.basis = NS_BASIS_STATED;
-        s->pull[k].seen.sigma = log(2) * g->error;
-    }
-    return NS_OK;
-}
-
 /* ---- benchmarks -------------------------------------------------------------------------------------------------- */
 
 static int most_first(const void *a, const void *b)
@@ -223,31 +158,6 @@ static void close_bench(ns_bench *b, const ns_machine *machine, const double *se
     b->seen.tool = ns_benchmark_write(b->row, machine, b->command, sizeof b->command);
 }
 
-static void group(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine)
-{
-    static const double NOTHING = 1e-9; /* ln */
-    double seconds[NS_CHOICES];
-    const int best = c->decision.best;
-    for (int i = 0; i < c->choices; i++)
-        seconds[i] = c->choice[i].price.estimate_s;
-    for (size_t k = 0; k < s->pulls; k++) {
-        ns_pull *pull = &s->pull[k];
-        pull->seen.loss_removed = ns_loss_removed(seconds, pull->share, c->choices, best, pull->seen.sigma);
-        if (ns_benchmark_is_elsewhere(pull->path)) /* its error is most of what is expected to be lost */
-            pull->seen.loss_removed = fmin(pull->seen.loss_removed, c->decision.expected_ln_loss);
-        if (pull->seen.loss_removed > NOTHING) {
-            ns_bench *b = bench_of(s, ns_benchmark_of(pull->path));
-            b->pull[b->seen.unknowns++] = pull;
-        }
-    }
-    for (size_t k = 0; k < s->seen.measurements; k++)
-        close_bench(&s->bench[k], machine, seconds, c->choices, best);
-    if (s->seen.measurements > 1)
-        qsort(s->bench, s->seen.measurements, sizeof *s->bench, best_first);
-    for (size_t k = 0; k < s->seen.measurements; k++)
-        s->bench[k].seen.command = s->bench[k].command; /* where it has come to stand */
-}
-
 static void measure_shortlist(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine)
 {
     ns_way ways[NS_CHOICES];
@@ -272,13 +182,68 @@ static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine
     for (int i = 0; i < c->choices; i++) {
         const ns_machine *of = network != NULL ? ns_networked_machine(network, i) : machine;
         const bool gathers = network != NULL && i == network->gather;
-        NS_TRY(add_form(s, of, gathers ? network->gathering.inside : c->choice[i].transport, without, &c->choice[i], i,
-                        err));
-        NS_TRY(add_copies(s, of, &c->choice[i], i, err));
+        ns_transport transport = gathers ? network->gathering.inside : c->choice[i].transport;
+        ns_form_values v;
+        ns_form_take(c->choice[i].price.form, of, transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, without, &v);
+        for (int slot = 0; slot < v.slots; slot++) {
+            double amount = 0;
+            bool derived;
+            char path[NS_PULL_PATH];
+            for (int k = 0; k < c->choice[i].price.steps; k++)
+                amount += c->choice[i].price.step[k].amount[slot];
+            ns_form_slot_path(&v, slot, &derived, path, sizeof path);
+            NS_TRY(add(s, path, derived ? NULL : v.from[slot], i, amount * v.value[slot], err));
+        }
+        const ns_price *price = &c->choice[i].price;
+        const ns_copy_line *line = price->copy_processes > 0 ? ns_machine_copy(of, price->copy_processes) : NULL;
+        for (int d = 0; line != NULL && d < NS_DIRECTIONS; d++)
+            for (int w = 0; w < 3 && price->copy_bytes[d] > 0; w++) {
+                const struct {
+                    const char *word;
+                    bool paid;
+                    double seconds;
+                } part[] = {{"alpha", !price->copy_waits[d], line->alpha[d]},
+                            {"beta", !price->copy_waits[d], line->beta[d] * price->copy_bytes[d]},
+                            {"wait", price->copy_waits[d], line->wait[d]}};
+                char path[NS_PULL_PATH];
+                snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], part[w].word);
+                if (part[w].paid)
+                    NS_TRY(add(s, path, ns_machine_parameter(of, path), i, part[w].seconds, err));
+            }
     }
-    if (network != NULL && network->gather >= 0)
-        NS_TRY(add_network(s, network, err));
-    group(s, c, machine);
+    if (network != NULL && network->gather >= 0) {
+        /* What the interfaces of a network take errs by the error of their model. */
+        const ns_gathering *g = &network->gathering;
+        char path[NS_PULL_PATH];
+        snprintf(path, sizeof path, "network.%s.time", network->fabric->kind->name);
+        const size_t k = s->pulls;
+        NS_TRY(add(s, path, NULL, network->gather, g->network_s, err));
+        if (s->pulls > k) {
+            s->pull[k].seen.basis = NS_BASIS_STATED;
+            s->pull[k].seen.sigma = log(2) * g->error;
+        }
+    }
+    static const double NOTHING = 1e-9; /* ln */
+    double seconds[NS_CHOICES];
+    const int best = c->decision.best;
+    for (int i = 0; i < c->choices; i++)
+        seconds[i] = c->choice[i].price.estimate_s;
+    for (size_t k = 0; k < s->pulls; k++) {
+        ns_pull *pull = &s->pull[k];
+        pull->seen.loss_removed = ns_loss_removed(seconds, pull->share, c->choices, best, pull->seen.sigma);
+        if (ns_benchmark_is_elsewhere(pull->path)) /* its error is most of what is expected to be lost */
+            pull->seen.loss_removed = fmin(pull->seen.loss_removed, c->decision.expected_ln_loss);
+        if (pull->seen.loss_removed > NOTHING) {
+            ns_bench *b = bench_of(s, ns_benchmark_of(pull->path));
+            b->pull[b->seen.unknowns++] = pull;
+        }
+    }
+    for (size_t k = 0; k < s->seen.measurements; k++)
+        close_bench(&s->bench[k], machine, seconds, c->choices, best);
+    if (s->seen.measurements > 1)
+        qsort(s->bench, s->seen.measurements, sizeof *s->bench, best_first);
+    for (size_t k = 0; k < s->seen.measurements; k++)
+        s->bench[k].seen.command = s->bench[k].command; /* where it has come to stand */
     measure_shortlist(s, c, machine);
     return NS_OK;
 }

@@ -32,50 +32,6 @@ static bool is_selector(const char *name)
     return strcmp(name, "locality") == 0 || strcmp(name, "memory") == 0 || strcmp(name, "protocol") == 0;
 }
 
-static ns_status unknown(const ns_curves *curves, const char *name, ns_error *err)
-{
-    const char *names[256], *near;
-    size_t count = 0;
-    const ns_field *f = curves->strategies > 0 ? ns_scenario_fields : ns_curves_at(curves, 0)->model->inputs;
-    for (; f->kind != NS_FIELD_END && count < 256; f++)
-        names[count++] = f->name;
-    near = ns_closest(name, names, count);
-    return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary%s%s%s", ns_curves_at(curves, 0)->label, name,
-                   near != NULL ? "; did you mean \"" : "", near != NULL ? near : "", near != NULL ? "\"?" : "");
-}
-
-static ns_status read_words(store *axis, const char *value, ns_error *err)
-{
-    size_t most = 1;
-    for (const char *c = value; *c != '\0'; c++)
-        most += *c == ',';
-    axis->text = ns_malloc(strlen(value) + 1);
-    axis->word = ns_malloc(ns_size_mul(most, sizeof *axis->word));
-    if (axis->text == NULL || axis->word == NULL)
-        return ns_no_memory(err);
-    strcpy(axis->text, value);
-    for (char *c = axis->text; c != NULL;) {
-        axis->word[axis->seen.count++] = c;
-        c = strchr(c, ',');
-        if (c != NULL)
-            *c++ = '\0';
-        if (*axis->word[axis->seen.count - 1] == '\0')
-            return ns_fail(err, NS_ERR_SYNTAX, "%s: an empty place in the list, wants a word", axis->name);
-    }
-    return NS_OK;
-}
-
-static ns_status read_numbers(store *axis, const char *assignment, const char *value, const ns_field *field,
-                              ns_error *err)
-{
-    ns_error inner = {0};
-    double factor;
-    NS_TRY(ns_unit_parse(field->unit, &factor, &axis->seen.dim, err));
-    if (ns_range_parse(value, axis->name, field->unit, POINTS, &axis->number, &axis->seen.count, &inner) != NS_OK)
-        return ns_axis_refuse(assignment, value, &inner, err);
-    return NS_OK;
-}
-
 static ns_status read_axis(store *axis, const char *assignment, const ns_curves *curves, ns_error *err)
 {
     const size_t length = name_length(assignment);
@@ -84,11 +40,42 @@ static ns_status read_axis(store *axis, const char *assignment, const ns_curves 
     memcpy(axis->name, assignment, length);
     const char *value = assignment + length + 1;
     const ns_field *field = ns_curves_input(curves, axis->name);
-    if (field != NULL ? field->kind == NS_FIELD_WORD : is_selector(axis->name) && curves->strategies == 0)
-        return read_words(axis, value, err);
-    if (field == NULL || field->kind != NS_FIELD_NUMBER)
-        return unknown(curves, axis->name, err);
-    return read_numbers(axis, assignment, value, field, err);
+    if (field != NULL ? field->kind == NS_FIELD_WORD : is_selector(axis->name) && curves->strategies == 0) {
+        size_t most = 1;
+        for (const char *c = value; *c != '\0'; c++)
+            most += *c == ',';
+        axis->text = ns_malloc(strlen(value) + 1);
+        axis->word = ns_malloc(ns_size_mul(most, sizeof *axis->word));
+        if (axis->text == NULL || axis->word == NULL)
+            return ns_no_memory(err);
+        strcpy(axis->text, value);
+        for (char *c = axis->text; c != NULL;) {
+            axis->word[axis->seen.count++] = c;
+            c = strchr(c, ',');
+            if (c != NULL)
+                *c++ = '\0';
+            if (*axis->word[axis->seen.count - 1] == '\0')
+                return ns_fail(err, NS_ERR_SYNTAX, "%s: an empty place in the list, wants a word", axis->name);
+        }
+        return NS_OK;
+    }
+    if (field == NULL || field->kind != NS_FIELD_NUMBER) {
+        const char *names[256], *near;
+        size_t count = 0;
+        const ns_field *f = curves->strategies > 0 ? ns_scenario_fields : ns_curves_at(curves, 0)->model->inputs;
+        for (; f->kind != NS_FIELD_END && count < 256; f++)
+            names[count++] = f->name;
+        near = ns_closest(axis->name, names, count);
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary%s%s%s", ns_curves_at(curves, 0)->label,
+                       axis->name, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                       near != NULL ? "\"?" : "");
+    }
+    ns_error inner = {0};
+    double factor;
+    NS_TRY(ns_unit_parse(field->unit, &factor, &axis->seen.dim, err));
+    if (ns_range_parse(value, axis->name, field->unit, POINTS, &axis->number, &axis->seen.count, &inner) != NS_OK)
+        return ns_axis_refuse(assignment, value, &inner, err);
+    return NS_OK;
 }
 
 ns_status ns_axis_open(const ns_curves *curves, const char *assignment, ns_axis **axis, ns_error *err)

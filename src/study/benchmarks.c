@@ -139,25 +139,6 @@ bool ns_benchmark_is_elsewhere(const char *parameter)
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */
 
-/* Logs of one pair, which a node of one or two held, do not say how many it has. */
-static bool is_told(const ns_machine *machine, const char *path, int count)
-{
-    const ns_parameter *p = ns_machine_parameter(machine, path);
-    return count > 2 || (count == 2 && (p == NULL || !ns_parameter_assumed(p)));
-}
-
-/* "40"; "N", "2N" where nobody said how many, of ranks 2 and 4. */
-static int write_number(const char *word, const ns_machine *machine, char *to, size_t size)
-{
-    const bool gpus = strstr(word, "gpus") != NULL;
-    const int one = gpus ? machine->gpus : machine->host_processes, factor = *word == '2' ? 2 : 1;
-    if (is_told(machine, gpus ? "topology.gpus" : "topology.host_processes", one))
-        return snprintf(to, size, "%d", factor * one);
-    if (strstr(word, "ranks") != NULL)
-        return snprintf(to, size, "%d", 2 * factor);
-    return snprintf(to, size, factor == 2 ? "2N" : "N");
-}
-
 /* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with GPUs. */
 static int write_word(const char *word, const ns_machine *machine, const char *log, char *to, size_t size)
 {
@@ -165,7 +146,16 @@ static int write_word(const char *word, const ns_machine *machine, const char *l
         return snprintf(to, size, "%s", log);
     if (strcmp(word, "by") == 0)
         return snprintf(to, size, "%s", machine->gpus == 0 ? " by nsmodel-mpi run --records" : "");
-    return write_number(word, machine, to, size);
+    /* "40"; "N", "2N" where nobody said how many, of ranks 2 and 4. */
+    const bool gpus = strstr(word, "gpus") != NULL;
+    const int one = gpus ? machine->gpus : machine->host_processes, factor = *word == '2' ? 2 : 1;
+    /* Logs of one pair, which a node of one or two held, do not say how many it has. */
+    const ns_parameter *p = ns_machine_parameter(machine, gpus ? "topology.gpus" : "topology.host_processes");
+    if (one > 2 || (one == 2 && (p == NULL || !ns_parameter_assumed(p))))
+        return snprintf(to, size, "%d", factor * one);
+    if (strstr(word, "ranks") != NULL)
+        return snprintf(to, size, "%d", 2 * factor);
+    return snprintf(to, size, factor == 2 ? "2N" : "N");
 }
 
 static size_t fill_in(const char *text, const ns_machine *machine, const char *log, char *to, size_t size, size_t used)

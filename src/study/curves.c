@@ -1,8 +1,8 @@
 /* curves.c -- models and strategies as functions of named inputs */
-#include "strategy/ways.h"
 #include "study/curves.h"
 #include "core/memory.h"
 #include "core/refuse.h"
+#include "strategy/ways.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,28 +126,6 @@ static size_t first_assignment(const char *list)
     return length;
 }
 
-static ns_status add_model(store *set, const char *word, ns_error *err)
-{
-    char name[64], assignment[200];
-    const ns_model *model;
-    entry *made = NULL;
-    const char *rest = word + strcspn(word, ":");
-    snprintf(name, sizeof name, "%.*s", (int)(rest - word), word);
-    NS_TRY(ns_model_get(name, &model, err));
-    NS_TRY(new_curve(set, word, &made, err));
-    made->seen.model = model;
-    ns_bind_open(&made->binding, model, set->seen.machine);
-    while (*rest != '\0') {
-        const size_t length = first_assignment(++rest);
-        if (length >= sizeof assignment)
-            return ns_fail(err, NS_ERR_LIMIT, "\"%.40s...\" is too long", rest);
-        snprintf(assignment, sizeof assignment, "%.*s", (int)length, rest);
-        NS_TRY(ns_bind_text(&made->binding, assignment, err));
-        rest += length;
-    }
-    return NS_OK;
-}
-
 static ns_status add_strategy(store *set, const ns_strategy *strategy, ns_transport transport, ns_error *err)
 {
     char label[96];
@@ -202,8 +180,26 @@ bool ns_names_strategies(const char *word)
 
 static ns_status add(store *set, const char *word, ns_error *err)
 {
-    if (!ns_names_strategies(word))
-        return add_model(set, word, err);
+    if (!ns_names_strategies(word)) {
+        char name[64], assignment[200];
+        const ns_model *model;
+        entry *made = NULL;
+        const char *rest = word + strcspn(word, ":");
+        snprintf(name, sizeof name, "%.*s", (int)(rest - word), word);
+        NS_TRY(ns_model_get(name, &model, err));
+        NS_TRY(new_curve(set, word, &made, err));
+        made->seen.model = model;
+        ns_bind_open(&made->binding, model, set->seen.machine);
+        while (*rest != '\0') {
+            const size_t length = first_assignment(++rest);
+            if (length >= sizeof assignment)
+                return ns_fail(err, NS_ERR_LIMIT, "\"%.40s...\" is too long", rest);
+            snprintf(assignment, sizeof assignment, "%.*s", (int)length, rest);
+            NS_TRY(ns_bind_text(&made->binding, assignment, err));
+            rest += length;
+        }
+        return NS_OK;
+    }
     if (set->seen.machine == NULL)
         return ns_fail(err, NS_ERR_DATA, "strategies read a machine's tables, and no machine is given");
     return strcmp(word, "strategies") == 0 ? add_all_strategies(set, err) : add_named_strategy(set, word, err);
@@ -357,16 +353,6 @@ ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *s
     return ns_model_eval(closed, out, err);
 }
 
-static ns_status strategy_value(const ns_curves *curves, const ns_curve_info *curve, const ns_setting *setting,
-                                int settings, double *value, ns_error *err)
-{
-    ns_scenario scenario = look(curves)->scenario;
-    for (int i = 0; i < settings; i++)
-        NS_TRY(ns_scenario_set(&scenario, setting[i].name, setting[i].number, err));
-    return ns_scenario_form(&scenario, curve->strategy, curve->transport, curves->machine,
-                            look(curves)->printed ? "printed" : "corrected", value, err);
-}
-
 ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err)
 {
     if (!look(curves)->closed)
@@ -380,8 +366,13 @@ ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *
     ns_error_clear(err);
     NS_TRY(ns_curves_check(curves, curve, err));
     const ns_curve_info *one = seen(curves, curve);
-    if (one->strategy != NULL)
-        return strategy_value(curves, one, setting, settings, value, err);
+    if (one->strategy != NULL) {
+        ns_scenario scenario = look(curves)->scenario;
+        for (int i = 0; i < settings; i++)
+            NS_TRY(ns_scenario_set(&scenario, setting[i].name, setting[i].number, err));
+        return ns_scenario_form(&scenario, one->strategy, one->transport, curves->machine,
+                                look(curves)->printed ? "printed" : "corrected", value, err);
+    }
     ns_binding closed;
     ns_model_buffer out;
     NS_TRY(ns_curves_eval(curves, curve, setting, settings, &closed, &out, err));

@@ -51,13 +51,6 @@ static double moving(const class_of *c, int protocol, double bytes)
     return c->ways * number_of(c->values, c->locality, protocol, ".beta") * bytes;
 }
 
-/* So many messages just below the size: their bytes count where they take longer than what hides them. */
-static double paid_before(const class_of *c, double messages)
-{
-    const double bytes = messages * moving(c, c->from, c->at);
-    return messages * start_up(c, c->from) + (c->bytes_count ? bytes : fmax(0, bytes - c->hiding));
-}
-
 /* What the class costs in the price: start-ups, and bytes by its line or by the limit that stands above it. */
 static double paid_for(const class_of *c)
 {
@@ -79,24 +72,6 @@ static double handshake(const class_of *c)
     return term >= 0 && c->to == NS_RENDEZVOUS ? c->step->term[term] : 0;
 }
 
-static int before(const ns_line *line, int to)
-{
-    int from = to - 1;
-    while (from >= 0 && !line[from].given)
-        from--;
-    return from;
-}
-
-/* Seconds of a step by the rates of its node. */
-static double shared_s(const ns_form_values *v, const ns_step_price *step)
-{
-    double sum = 0;
-    for (int r = 0; v->form->rows[r].doc != NULL; r++)
-        if (!v->form->rows[r].by_class && strcmp(v->form->rows[r].unit, "ns/B") == 0)
-            sum += step->amount[v->first[r]] * v->value[v->first[r]];
-    return sum;
-}
-
 /* False where the process has none of them, or no protocol comes before. */
 static bool take_class(const ns_form_values *v, const ns_price *price, int s, int l, int to, class_of *c)
 {
@@ -104,7 +79,9 @@ static bool take_class(const ns_form_values *v, const ns_price *price, int s, in
     const ns_locality table = v->form->one_table ? NS_OFF_NODE : (ns_locality)l;
     const ns_line *line = v->machine->line[v->memory][table];
     const ns_class_load *load = &step->load[l][to];
-    const int from = before(line, to);
+    int from = to - 1;
+    while (from >= 0 && !line[from].given)
+        from--;
     ns_protocol longest;
     if (from < 0 || !line[to].given || !(load->messages > 0) || !(load->bytes > 0))
         return false;
@@ -117,7 +94,12 @@ static bool take_class(const ns_form_values *v, const ns_price *price, int s, in
     c->ends = start_ups * c->mean / load->bytes;
     const int beta = slot_of(v, l, to, ".beta");
     c->ways = beta >= 0 && step->amount[beta] > 0 ? step->amount[beta] / load->bytes : 1;
-    c->hiding = fmax(step->bytes_s, shared_s(v, step)) + ns_price_term(price, "fixed");
+    /* Seconds of a step by the rates of its node. */
+    double sum = 0;
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (!v->form->rows[r].by_class && strcmp(v->form->rows[r].unit, "ns/B") == 0)
+            sum += step->amount[v->first[r]] * v->value[v->first[r]];
+    c->hiding = fmax(step->bytes_s, sum) + ns_price_term(price, "fixed");
     c->bytes_count = !(step->injection && l == NS_OFF_NODE) && !(ns_price_term(price, "fixed") > 0);
     return true;
 }
@@ -135,7 +117,11 @@ static bool lies_past(const class_of *c, double estimate, ns_price_drop *drop)
                             .before_s = start_up(c, c->from) + moving(c, c->from, c->at),
                             .after_s = start_up(c, c->to) + moving(c, c->to, c->at),
                             .message_bytes = c->mean};
-    const double gained = paid_before(c, load->bytes / c->mean) - paid_for(c) - handshake(c);
+    /* So many messages just below the size: their bytes count where they take longer than what hides them. */
+    double messages = load->bytes / c->mean;
+    const double bytes = messages * moving(c, c->from, c->at);
+    const double gained = (messages * start_up(c, c->from) + (c->bytes_count ? bytes : fmax(0, bytes - c->hiding))) -
+                          paid_for(c) - handshake(c);
     return drop->after_s < drop->before_s && gained > 0 && gained >= LEAST * estimate;
 }
 

@@ -1,8 +1,11 @@
-/* explain_choice.c -- every term of an estimate with its formula, its inputs and where each parameter came from */
+/* explain_choice.c -- why an estimate is what it is */
+#include "network/network.h"
 #include "study/explanation.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* ---- every term of an estimate with its formula, its inputs and where each parameter came from ------------------- */
 
 typedef struct explainer {
     ns_explanation *to;
@@ -80,19 +83,6 @@ static void add_class(const explainer *e, const ns_step_price *step, int l, int 
         last->warning = warn_range(e, name, &step->load[l][p]);
 }
 
-static void add_step(const explainer *e, const ns_step_price *step)
-{
-    const ns_form_values *v = e->values;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            add_class(e, step, l, p);
-    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
-        const ns_form_row *row = &v->form->rows[r];
-        if (!row->by_class && !row->once)
-            add_slot(e, step, step->receiving && row->received != NULL ? row->received : row->amount, r, v->first[r]);
-    }
-}
-
 /* Seconds of a step that belong to the exchange as a whole. */
 static double once_s(const ns_form_values *v, const ns_step_price *step)
 {
@@ -140,26 +130,6 @@ static void add_copies(const explainer *e)
     }
 }
 
-/* The factor is of all terms together. */
-static void add_learnt(const explainer *e)
-{
-    const ns_price *price = &e->choice->price;
-    const double others = price->estimate_s - price->learnt_s - price->copy_s;
-    if (e->values->residual == NULL || !(others > 0))
-        return;
-    const ns_residual *r = e->values->residual;
-    const double percent = 100 * price->learnt_s / others;
-    bool ranked = false;
-    for (size_t i = 0; i < r->ratios && !ranked; i++)
-        ranked = strcmp(r->ratio[i].way, e->choice->strategy->name) == 0;
-    if (!ranked && r->points == 0)
-        return;
-    ns_term *term = ranked ? ns_explanation_add(e->to, 1, "learnt from published rankings: %+.3g %%", percent)
-                           : ns_explanation_add(e->to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
-                                                percent, r->points, r->points == 1 ? "" : "s");
-    ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
-}
-
 static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
 {
     const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
@@ -172,7 +142,9 @@ static void add_closed(const explainer *e, const char *name, const char *form, d
     term->source = model->source;
 }
 
-void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice, ns_memory memory)
+/* Steps, what is paid once, and copies of a choice's price, below the last term of depth 0. */
+static void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice,
+                             ns_memory memory)
 {
     ns_form_values values;
     const explainer e = {explanation, machine, choice, &values};
@@ -184,11 +156,35 @@ void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, co
         ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
                                              step->receiving ? "receives" : "sends"),
                           ns_step_price_seconds(step) - once_s(&values, step), NS_SECOND, true);
-        add_step(&e, step);
+        const ns_form_values *v = e.values;
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++)
+                add_class(&e, step, l, p);
+        for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+            const ns_form_row *row = &v->form->rows[r];
+            if (!row->by_class && !row->once)
+                add_slot(&e, step, step->receiving && row->received != NULL ? row->received : row->amount, r,
+                         v->first[r]);
+        }
     }
     add_once(&e);
     add_copies(&e);
-    add_learnt(&e);
+    /* The factor is of all terms together. */
+    const ns_price *price = &e.choice->price;
+    const double others = price->estimate_s - price->learnt_s - price->copy_s;
+    if (e.values->residual == NULL || !(others > 0))
+        return;
+    const ns_residual *r = e.values->residual;
+    const double percent = 100 * price->learnt_s / others;
+    bool ranked = false;
+    for (size_t i = 0; i < r->ratios && !ranked; i++)
+        ranked = strcmp(r->ratio[i].way, e.choice->strategy->name) == 0;
+    if (!ranked && r->points == 0)
+        return;
+    ns_term *term = ranked ? ns_explanation_add(e.to, 1, "learnt from published rankings: %+.3g %%", percent)
+                           : ns_explanation_add(e.to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
+                                                percent, r->points, r->points == 1 ? "" : "s");
+    ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
 }
 
 ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
@@ -201,5 +197,60 @@ ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machi
     ns_explain_steps(explanation, machine, choice, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     add_closed(&e, "corrected", "corrected", choice->corrected_s);
     add_closed(&e, "published", "printed", choice->published_s);
+    return ns_explanation_check(explanation, err);
+}
+
+/* What no time of the node that ends last can be shorter than. */
+static void add_bound(ns_explanation *to, const char *name, const char *formula, const char *model, double seconds)
+{
+    ns_term *term = ns_explanation_add(to, 2, "%s", name);
+    ns_term_set_value(term, seconds, NS_SECOND, false);
+    term->formula = formula;
+    term->model = ns_model_find(model);
+    term->source = term->model->source;
+}
+
+static void add_collective_step(ns_explanation *to, const ns_step_result *step, ns_mechanism mechanism)
+{
+    ns_term *term = ns_explanation_add(to, 2, "whole exchange after %s", ns_mechanism_words[mechanism]);
+    ns_term_set_value(term, step->time, NS_SECOND, false);
+    term->formula = "mechanisms one after another";
+    term->model = ns_model_find("netsparse-speedup");
+    term->source = term->model->source;
+}
+
+static void add_network(ns_explanation *to, const ns_networked *n)
+{
+    const ns_gathering *g = &n->gathering;
+    const ns_netsparse_result *r = g->result;
+    ns_term *term = ns_explanation_add(to, 1, "between nodes%s%s", r != NULL ? ", limited by " : "",
+                                       r != NULL ? ns_limit_words[r->step[NS_SWITCH].limit] : "");
+    ns_term_set_value(term, g->network_s, NS_SECOND, true);
+    term->source = n->fabric->kind->source;
+    if (r == NULL)
+        return;
+    const ns_step_result *last = &r->step[NS_SWITCH];
+    add_bound(to, "line", "busier direction / (B s)", "rig-batch", last->tail.line);
+    add_bound(to, "RIG units", "Z/(Ua f) and commands", "rig-batch", last->tail.generate);
+    add_bound(to, "pending tables", "Q RTT/(Ua E)", "rig-batch", last->tail.pending);
+    add_bound(to, "last round of batches", "beyond the pace of all units", "rig-batch", last->tail.tail);
+    add_bound(to, "links between switches", "bytes x hops/(links B)", "netsparse-hops", last->network);
+    for (int i = 0; i < NS_MECHANISMS; i++)
+        add_collective_step(to, &r->step[i], (ns_mechanism)i);
+}
+
+ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked, const ns_exchange *exchange,
+                               const ns_comparison *comparison, int choice, ns_error *err)
+{
+    const ns_machine *machine = ns_networked_machine(networked, choice);
+    const ns_choice *of = &comparison->choice[choice];
+    if (choice != networked->gather)
+        return ns_explain_choice(explanation, machine, exchange, of, err);
+    ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s with %s", of->strategy->name,
+                                         ns_transport_words[of->transport], (int)exchange->parts, machine->name,
+                                         networked->fabric->kind->name),
+                      of->price.estimate_s, NS_SECOND, true);
+    add_network(explanation, networked);
+    ns_explain_steps(explanation, machine, of, networked->gathering.inside == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     return ns_explanation_check(explanation, err);
 }

@@ -74,32 +74,6 @@ static const ns_field *total_of(const ns_model *model)
     return terms ? total : NULL;
 }
 
-static ns_status add_outputs(const ns_binding *binding, const ns_model_buffer *out, ns_explanation *to, ns_error *err)
-{
-    const ns_model *model = binding->model;
-    const ns_field *total = total_of(model);
-    double factor;
-    ns_dim dim = NS_DIMENSIONLESS;
-    char warning[160];
-    ns_term *whole =
-        ns_explanation_add(to, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
-    if (total != NULL) {
-        NS_TRY(ns_unit_parse(total->unit, &factor, &dim, err));
-        ns_term_set_value(whole, ns_field_number(total, out), dim, true);
-    }
-    whole->source = model->source;
-    whole->warning = ns_explanation_text(to, "%s", ns_explain_range(binding, warning, sizeof warning));
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-        if (f == total)
-            continue;
-        NS_TRY(ns_unit_parse(f->unit, &factor, &dim, err));
-        ns_term *term = ns_explanation_add(to, 1, "%s", f->name);
-        ns_term_set_value(term, ns_field_number(f, out), dim, f->kind == NS_FIELD_TERM);
-        term->source = f->doc;
-    }
-    return NS_OK;
-}
-
 static ns_status add_inputs(const ns_binding *binding, ns_explanation *to, ns_error *err)
 {
     char path[160];
@@ -145,22 +119,38 @@ static bool moves(const ns_binding *binding, const ns_model_buffer *out, const n
     return differs;
 }
 
-static void add_tables(const ns_binding *binding, const ns_model_buffer *out, ns_explanation *to)
-{
-    ns_explanation_add(to, 1, "parameters that count");
-    for (size_t i = 0; i < binding->machine->parameters; i++) {
-        const ns_parameter *p = &binding->machine->parameter[i];
-        if (moves(binding, out, p))
-            ns_term_set_parameter(to, ns_explanation_add(to, 2, "%s", p->doc), binding->machine, p->path);
-    }
-}
-
 ns_status ns_explain_model(ns_explanation *to, const ns_binding *binding, const ns_model_buffer *out, ns_error *err)
 {
-    NS_TRY(add_outputs(binding, out, to, err));
+    const ns_model *model = binding->model;
+    const ns_field *total = total_of(model);
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    char warning[160];
+    ns_term *whole =
+        ns_explanation_add(to, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
+    if (total != NULL) {
+        NS_TRY(ns_unit_parse(total->unit, &factor, &dim, err));
+        ns_term_set_value(whole, ns_field_number(total, out), dim, true);
+    }
+    whole->source = model->source;
+    whole->warning = ns_explanation_text(to, "%s", ns_explain_range(binding, warning, sizeof warning));
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        if (f == total)
+            continue;
+        NS_TRY(ns_unit_parse(f->unit, &factor, &dim, err));
+        ns_term *term = ns_explanation_add(to, 1, "%s", f->name);
+        ns_term_set_value(term, ns_field_number(f, out), dim, f->kind == NS_FIELD_TERM);
+        term->source = f->doc;
+    }
     NS_TRY(add_inputs(binding, to, err));
-    if (binding->model->wants_machine && binding->machine != NULL)
-        add_tables(binding, out, to);
+    if (binding->model->wants_machine && binding->machine != NULL) {
+        ns_explanation_add(to, 1, "parameters that count");
+        for (size_t i = 0; i < binding->machine->parameters; i++) {
+            const ns_parameter *p = &binding->machine->parameter[i];
+            if (moves(binding, out, p))
+                ns_term_set_parameter(to, ns_explanation_add(to, 2, "%s", p->doc), binding->machine, p->path);
+        }
+    }
     if (binding->model->notes != NULL)
         ns_explanation_add(to, 1, "assumptions")->source = binding->model->notes;
     return ns_explanation_check(to, err);

@@ -12,10 +12,6 @@ ns_status ns_explanation_check(const ns_explanation *explanation, ns_error *err)
 /* A text that lives as long as the explanation; "" when memory ran out. */
 const char *ns_explanation_text(ns_explanation *explanation, const char *format, ...) NS_PRINTF(2, 3);
 
-/* Steps, what is paid once, and copies of a choice's price, below the last term of depth 0. */
-void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice,
-                      ns_memory memory);
-
 void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool counts);
 /* Path, and with it value, unit and source of a machine's parameter; false when there is none. */
 bool ns_term_set_parameter(ns_explanation *explanation, ns_term *term, const ns_machine *machine, const char *path);

@@ -98,13 +98,6 @@ static void add_count(check *c, const char *path, const char *what, const char *
     add_run(c, add(c, what, p != NULL ? standing_of(p) : NS_STANDING_ASSUMED, p != NULL ? p->source : otherwise), path);
 }
 
-static void add_node(check *c)
-{
-    add_count(c, "topology.sockets", "sockets of a node", "one");
-    add_count(c, "topology.gpus", "GPUs of a node", "none");
-    add_count(c, "topology.host_processes", "processes of a node", "one");
-}
-
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 static const ns_parameter *first_alpha(const ns_machine *m, int memory, int locality)
@@ -118,28 +111,6 @@ static const ns_parameter *first_alpha(const ns_machine *m, int memory, int loca
             return found;
     }
     return NULL;
-}
-
-static void add_messages(check *c, int memory, int locality)
-{
-    const ns_machine *m = c->machine;
-    char what[60], path[60], basis[120];
-    const ns_locality from = m->stands_for[memory][locality];
-    const bool known = ns_machine_line(m, (ns_memory)memory, (ns_locality)locality, 0, NULL) != NULL;
-    const bool one_socket = m->sockets == 1 && locality == NS_ON_SOCKET; /* then on node is on socket */
-    snprintf(what, sizeof what, "%s messages %s", ns_memory_words[memory],
-             one_socket ? "inside the node" : ns_locality_words[locality]);
-    snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[locality]);
-    snprintf(basis, sizeof basis, "its %s table", ns_locality_words[from]);
-    if (!known)
-        add_run(c, add(c, what, NS_STANDING_MISSING, ""), path);
-    else if (from != (ns_locality)locality && !(one_socket && from == NS_ON_NODE))
-        add_run(c, add(c, what, NS_STANDING_ASSUMED, basis), path);
-    else {
-        const ns_parameter *alpha = first_alpha(m, memory, (int)from);
-        assert(alpha != NULL); /* the table was measured */
-        add_run(c, add(c, what, standing_of(alpha), alpha->source), path);
-    }
 }
 
 static void add_wanted(check *c, const wanted *w, int memory)
@@ -166,8 +137,26 @@ static void add_wanted(check *c, const wanted *w, int memory)
 static void add_memory(check *c, int memory)
 {
     for (int l = 0; l < NS_LOCALITIES; l++)
-        if (l != NS_ON_NODE || c->machine->sockets > 1)
-            add_messages(c, memory, l);
+        if (l != NS_ON_NODE || c->machine->sockets > 1) {
+            const ns_machine *m = c->machine;
+            char what[60], path[60], basis[120];
+            const ns_locality from = m->stands_for[memory][l];
+            const bool known = ns_machine_line(m, (ns_memory)memory, (ns_locality)l, 0, NULL) != NULL;
+            const bool one_socket = m->sockets == 1 && l == NS_ON_SOCKET; /* then on node is on socket */
+            snprintf(what, sizeof what, "%s messages %s", ns_memory_words[memory],
+                     one_socket ? "inside the node" : ns_locality_words[l]);
+            snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[l]);
+            snprintf(basis, sizeof basis, "its %s table", ns_locality_words[from]);
+            if (!known)
+                add_run(c, add(c, what, NS_STANDING_MISSING, ""), path);
+            else if (from != (ns_locality)l && !(one_socket && from == NS_ON_NODE))
+                add_run(c, add(c, what, NS_STANDING_ASSUMED, basis), path);
+            else {
+                const ns_parameter *alpha = first_alpha(m, memory, (int)from);
+                assert(alpha != NULL); /* the table was measured */
+                add_run(c, add(c, what, standing_of(alpha), alpha->source), path);
+            }
+        }
     for (size_t i = 0; i < sizeof of_a_memory / sizeof *of_a_memory; i++)
         add_wanted(c, &of_a_memory[i], memory);
 }
@@ -205,7 +194,9 @@ ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **ma
         return ns_no_memory(err);
     c->seen.size = sizeof c->seen;
     c->machine = machine;
-    add_node(c);
+    add_count(c, "topology.sockets", "sockets of a node", "one");
+    add_count(c, "topology.gpus", "GPUs of a node", "none");
+    add_count(c, "topology.host_processes", "processes of a node", "one");
     add_memory(c, NS_HOST);
     if (machine->gpus > 0) {
         add_memory(c, NS_DEVICE);

@@ -17,9 +17,4 @@ typedef struct ns_root {
 /* The root in [lo, hi], at whose ends f differs in sign, to a relative 1e-13 of x. */
 ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi, ns_root *root, ns_error *err);
 
-/* The x of the smallest |f| in (lo, hi), to a relative 1e-8, where f has one sign; middle, between them, has a smaller
- * |f| than both ends.  Ends early with the first x at which the sign differs (*crossed). */
-ns_status ns_root_dip(ns_root_fn *f, const void *context, double lo, double middle, double hi, double *x, bool *crossed,
-                      ns_error *err);
-
 #endif

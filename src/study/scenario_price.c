@@ -82,25 +82,6 @@ static int64_t pieces_of(const ns_message *m, int64_t bytes)
     return m->bytes > bytes ? m->bytes / bytes : 1;
 }
 
-/* Index lists of a step whose messages were cut. */
-static void index_step(ns_step *step, int32_t processes)
-{
-    memset(step->sent, 0, (size_t)(processes + 1) * sizeof *step->sent);
-    memset(step->received, 0, (size_t)(processes + 1) * sizeof *step->received);
-    for (int64_t i = 0; i < step->messages; i++) {
-        step->sent[step->message[i].from + 1]++;
-        step->received[step->message[i].to + 1]++;
-    }
-    for (int32_t p = 0; p < processes; p++) {
-        step->sent[p + 1] += step->sent[p];
-        step->received[p + 1] += step->received[p];
-    }
-    for (int64_t i = 0; i < step->messages; i++) /* received[p] walks to received[p + 1] */
-        step->by_receiver[step->received[step->message[i].to]++] = i;
-    memmove(step->received + 1, step->received, (size_t)processes * sizeof *step->received);
-    step->received[0] = 0;
-}
-
 static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_error *err)
 {
     int64_t count = 0, at = 0;
@@ -128,25 +109,7 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
     step->by_receiver = by_receiver;
     step->messages = count;
     step->joining = NS_APART;
-    index_step(step, processes);
-    return NS_OK;
-}
-
-/* Where several messages for one other go each for itself. */
-static ns_status price_apart(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes, ns_choice *choice,
-                             ns_error *err)
-{
-    const ns_price_options options = {.confidence = NS_CONFIDENCE};
-    ns_schedule *schedule;
-    NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
-    ns_status status = NS_OK;
-    for (int i = 0; i < schedule->steps && status == NS_OK; i++)
-        status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
-    if (status == NS_OK)
-        status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
-    choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
-    ns_schedule_free(schedule);
-    return status;
+    return ns_step_index(step, processes, err);
 }
 
 static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes,
@@ -155,8 +118,20 @@ static ns_status price_one(const ns_exchange *exchange, const ns_machine *machin
     const ns_selection selection = {
         .strategy = &choice->strategy, .strategies = 1, .transports = 1u << choice->transport};
     int quotes;
-    if (!choice->strategy->node_aware)
-        return price_apart(exchange, machine, bytes, choice, err);
+    if (!choice->strategy->node_aware) {
+        /* Where several messages for one other go each for itself. */
+        const ns_price_options options = {.confidence = NS_CONFIDENCE};
+        ns_schedule *schedule;
+        NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
+        ns_status status = NS_OK;
+        for (int i = 0; i < schedule->steps && status == NS_OK; i++)
+            status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
+        if (status == NS_OK)
+            status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
+        choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
+        ns_schedule_free(schedule);
+        return status;
+    }
     NS_TRY(ns_quote(exchange, machine, &selection, workspace, &quotes, err));
     choice->price = ns_quote_at(workspace, 0)->price;
     choice->messages_off_node_max = ns_quote_at(workspace, 0)->messages_off_node_max;

@@ -10,6 +10,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- slopes by differences: E = (x/f) df/dx ~ (f(1+h) - f(1-h)) / (2 h f(1))
+ *
+ * The closed forms are piecewise linear in their parameters, so the difference is exact but for rounding, except at a
+ * kink (a maximum that changes sides, a protocol's first size), where the slopes to both sides are compared and the
+ * mean is given. */
+
+static const double STEP = 1e-4, KINK = 1e-3;
+static const double STEEP = 100; /* no power law is that steep: a leap */
+
+/* *given tells whether f takes this factor. */
+static ns_status try_at(ns_root_fn *f, const void *context, double factor, double *value, bool *given, ns_error *err)
+{
+    ns_error inner = {0};
+    const ns_status status = f(context, factor, value, &inner);
+    *given = status == NS_OK;
+    return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
+}
+
+ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, ns_elasticity *elasticity, ns_error *err)
+{
+    ns_elasticity e = {0};
+    double side[2] = {0};
+    bool given[2];
+    NS_TRY(f(context, 1, &e.base, err));
+    NS_TRY(try_at(f, context, 1 - by, &e.low, &e.has_low, err));
+    NS_TRY(try_at(f, context, 1 + by, &e.high, &e.has_high, err));
+    NS_TRY(try_at(f, context, 1 - STEP, &side[0], &given[0], err));
+    NS_TRY(try_at(f, context, 1 + STEP, &side[1], &given[1], err));
+    if (e.base != 0) {
+        const double left = (e.base - side[0]) / (STEP * e.base), right = (side[1] - e.base) / (STEP * e.base);
+        const bool has_left = given[0] && fabs(left) < STEEP, has_right = given[1] && fabs(right) < STEEP;
+        e.jump = (given[0] && !has_left) || (given[1] && !has_right);
+        e.sloped = has_left || has_right;
+        if (has_left && has_right) {
+            e.slope = (left + right) / 2;
+            e.kink = fabs(left - right) > KINK * fmax(1, fmax(fabs(left), fabs(right)));
+        } else if (e.sloped)
+            e.slope = has_left ? left : right;
+    }
+    *elasticity = e;
+    return NS_OK;
+}
+
 static const double USUAL = 0.1;
 enum { WINNER = 64 };
 
@@ -97,20 +140,6 @@ static void fill_move(const ns_knob *knob, const ns_elasticity *e, move *m)
         m->seen.error = fabs(e->slope * e->base) * (knob->se / fabs(knob->value));
 }
 
-static ns_status turn_one(const ns_subject *subject, const ns_knob *knob, double by, const char *usual, move *m,
-                          bool *moves, ns_error *err)
-{
-    turn t = {subject, knob, NULL};
-    ns_elasticity e;
-    NS_TRY(ns_elasticity_find(answer, &t, by, &e, err));
-    fill_move(knob, &e, m);
-    NS_TRY(winner_at(&t, 1 - by, usual, m->low_winner, err));
-    NS_TRY(winner_at(&t, 1 + by, usual, m->high_winner, err));
-    *moves =
-        swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0';
-    return NS_OK;
-}
-
 /* ---- knobs ------------------------------------------------------------------------------------------------------ */
 
 /* Every parameter of the machine as a knob, into knob[]; returns how many. */
@@ -132,26 +161,6 @@ static size_t machine_knobs(const ns_machine *machine, ns_knob *knob)
                          .source = p->source};
     }
     return count;
-}
-
-static ns_status turn_all(const ns_subject *subject, const ns_knob *knob, size_t knobs,
-                          const ns_sensitivity_options *options, store *s, ns_error *err)
-{
-    const char *now = "";
-    char usual[WINNER];
-    NS_TRY(subject->answer(subject->context, subject->machine, NULL, &s->seen.base, &now, err));
-    snprintf(usual, sizeof usual, "%s", now);
-    for (size_t i = 0; i < knobs; i++) {
-        bool moved = false;
-        NS_TRY(ns_context_ask(err));
-        if (options->watch != NULL)
-            options->watch(options->watcher, (double)i, (double)knobs);
-        if (knob[i].value == 0)
-            continue; /* no factor turns it */
-        NS_TRY(turn_one(subject, &knob[i], s->seen.by, usual, &s->move[s->seen.moves], &moved, err));
-        s->seen.moves += moved;
-    }
-    return NS_OK;
 }
 
 /* ---- what is known worst ---------------------------------------------------------------------------------------- */
@@ -176,9 +185,43 @@ static double covariance_of(const store *s, const ns_move *alpha)
     return 0;
 }
 
-/* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
-static void sum_errors(store *s)
+static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, const ns_sensitivity_options *options,
+                      store *s, ns_error *err)
 {
+    knobs += machine_knobs(subject->machine, knob + knobs);
+    s->move = ns_malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *s->move));
+    if (s->move == NULL)
+        return ns_no_memory(err);
+    const char *now = "";
+    char usual[WINNER];
+    NS_TRY(subject->answer(subject->context, subject->machine, NULL, &s->seen.base, &now, err));
+    snprintf(usual, sizeof usual, "%s", now);
+    for (size_t i = 0; i < knobs; i++) {
+        bool moved = false;
+        NS_TRY(ns_context_ask(err));
+        if (options->watch != NULL)
+            options->watch(options->watcher, (double)i, (double)knobs);
+        if (knob[i].value == 0)
+            continue; /* no factor turns it */
+        move *m = &s->move[s->seen.moves];
+        bool *moves = &moved;
+        turn t = {subject, &knob[i], NULL};
+        ns_elasticity e;
+        NS_TRY(ns_elasticity_find(answer, &t, s->seen.by, &e, err));
+        fill_move(&knob[i], &e, m);
+        NS_TRY(winner_at(&t, 1 - s->seen.by, usual, m->low_winner, err));
+        NS_TRY(winner_at(&t, 1 + s->seen.by, usual, m->high_winner, err));
+        *moves =
+            swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0';
+        s->seen.moves += moved;
+    }
+    if (s->seen.moves > 1)
+        qsort(s->move, s->seen.moves, sizeof *s->move, widest_first);
+    for (size_t i = 0; i < s->seen.moves; i++) {
+        s->move[i].seen.low_winner = s->move[i].low_winner;
+        s->move[i].seen.high_winner = s->move[i].high_winner;
+    }
+    /* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
     double whole = 0;
     for (size_t i = 0; i < s->seen.moves; i++)
         s->seen.variance += s->move[i].seen.error * s->move[i].seen.error;
@@ -186,10 +229,6 @@ static void sum_errors(store *s)
     for (size_t i = 0; i < s->seen.moves; i++)
         whole += covariance_of(s, &s->move[i].seen);
     s->seen.error = sqrt(fmax(whole, 0));
-}
-
-static void find_extremes(store *s)
-{
     s->seen.least_certain = s->seen.steepest = -1;
     for (size_t i = 0; i < s->seen.moves; i++) {
         const ns_move *m = &s->move[i].seen;
@@ -199,24 +238,6 @@ static void find_extremes(store *s)
         if (m->parameter != NULL && m->sloped && (steep < 0 || fabs(m->slope) > fabs(s->move[steep].seen.slope)))
             s->seen.steepest = (int)i;
     }
-}
-
-static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, const ns_sensitivity_options *options,
-                      store *s, ns_error *err)
-{
-    knobs += machine_knobs(subject->machine, knob + knobs);
-    s->move = ns_malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *s->move));
-    if (s->move == NULL)
-        return ns_no_memory(err);
-    NS_TRY(turn_all(subject, knob, knobs, options, s, err));
-    if (s->seen.moves > 1)
-        qsort(s->move, s->seen.moves, sizeof *s->move, widest_first);
-    for (size_t i = 0; i < s->seen.moves; i++) {
-        s->move[i].seen.low_winner = s->move[i].low_winner;
-        s->move[i].seen.high_winner = s->move[i].high_winner;
-    }
-    sum_errors(s);
-    find_extremes(s);
     return NS_OK;
 }
 

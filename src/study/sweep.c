@@ -26,15 +26,6 @@ static const store *look(const ns_sweep *sweep)
     return (const store *)(const void *)sweep;
 }
 
-static size_t count_outputs(const ns_curves *curves)
-{
-    const ns_model *model = ns_curves_at(curves, 0)->model;
-    size_t count = 0;
-    while (curves->count == 1 && model != NULL && model->outputs[count].kind != NS_FIELD_END)
-        count++;
-    return count;
-}
-
 /* ---- one point --------------------------------------------------------------------------------------------------- */
 
 static double *value_at(const store *s, size_t point)
@@ -48,25 +39,6 @@ static void settings_of(const store *s, size_t point, ns_setting setting[NS_AXES
         setting[a] = ns_axis_setting(s->seen.axis[a], point % s->seen.axis[a]->count);
         point /= s->seen.axis[a]->count;
     }
-}
-
-/* The strategies of a point side by side, by their schedules. */
-static ns_status evaluate_schedules(const store *s, size_t point, ns_error *err)
-{
-    ns_setting setting[NS_AXES];
-    ns_scenario scenario = *ns_curves_scenario(s->seen.curves);
-    const size_t curves = (size_t)s->seen.curves->count;
-    const ns_comparison *c = s->comparison;
-    settings_of(s, point, setting);
-    for (int a = 0; a < s->seen.axes; a++)
-        NS_TRY(ns_scenario_set(&scenario, setting[a].name, setting[a].number, err));
-    NS_TRY(ns_scenario_compare(&scenario, s->seen.curves, s->comparison, err));
-    for (size_t k = 0; k < curves; k++) {
-        value_at(s, point)[k] = c->choice[k].price.estimate_s;
-        s->p_best[(point - s->first) * curves + k] = c->decision.best >= 0 ? c->decision.p_best[k] : -1;
-    }
-    s->verdict[point - s->first] = (unsigned char)c->verdict;
-    return NS_OK;
 }
 
 /* One curve; all outputs of a model that is alone, the terms among them. */
@@ -88,43 +60,23 @@ static ns_status evaluate_curve(const store *s, int curve, size_t point, ns_erro
 
 /* ---- blocks of points -------------------------------------------------------------------------------------------- */
 
-static void fill_columns(const store *s, size_t begin, size_t count)
-{
-    size_t stride = 1;
-    for (int a = 0; a < s->seen.axes; stride *= s->seen.axis[a++]->count) {
-        const ns_axis *axis = s->seen.axis[a];
-        size_t at = begin / stride % axis->count, rest = stride - begin % stride;
-        for (size_t i = 0; i < count; i++) {
-            s->column[a][i] = axis->number[at];
-            if (--rest == 0) {
-                rest = stride;
-                at = at + 1 < axis->count ? at + 1 : 0;
-            }
-        }
-    }
-}
-
-/* A model over numbers alone.  With several curves, an input may be known to some of them only. */
-static ns_status evaluate_batch(const store *s, int curve, size_t begin, size_t count, size_t *done, ns_error *err)
-{
-    const ns_binding *binding = ns_curves_binding(s->seen.curves, curve);
-    const size_t outputs = ns_model_outputs(binding->model), at = ns_curves_output(s->seen.curves, curve);
-    ns_column column[NS_AXES];
-    size_t columns = 0;
-    double *answer = s->seen.outputs > 0 ? s->output + (begin - s->first) * outputs : s->answer;
-    for (int a = 0; a < s->seen.axes; a++)
-        if (s->seen.curves->count == 1 || ns_field_find(binding->model->inputs, s->seen.axis[a]->name) != NULL)
-            column[columns++] = (ns_column){s->seen.axis[a]->name, s->column[a]};
-    const ns_status status = ns_eval_batch(binding, column, columns, count, answer, done, err);
-    for (size_t i = 0; i < *done; i++)
-        value_at(s, begin + i)[curve] = answer[i * outputs + at];
-    return status;
-}
-
 static ns_status evaluate_one(const store *s, int curve, size_t begin, size_t count, size_t *done, ns_error *err)
 {
-    if (s->numbers && ns_curves_binding(s->seen.curves, curve) != NULL)
-        return evaluate_batch(s, curve, begin, count, done, err);
+    if (s->numbers && ns_curves_binding(s->seen.curves, curve) != NULL) {
+        /* A model over numbers alone.  With several curves, an input may be known to some of them only. */
+        const ns_binding *binding = ns_curves_binding(s->seen.curves, curve);
+        const size_t outputs = ns_model_outputs(binding->model), at = ns_curves_output(s->seen.curves, curve);
+        ns_column column[NS_AXES];
+        size_t columns = 0;
+        double *answer = s->seen.outputs > 0 ? s->output + (begin - s->first) * outputs : s->answer;
+        for (int a = 0; a < s->seen.axes; a++)
+            if (s->seen.curves->count == 1 || ns_field_find(binding->model->inputs, s->seen.axis[a]->name) != NULL)
+                column[columns++] = (ns_column){s->seen.axis[a]->name, s->column[a]};
+        const ns_status status = ns_eval_batch(binding, column, columns, count, answer, done, err);
+        for (size_t i = 0; i < *done; i++)
+            value_at(s, begin + i)[curve] = answer[i * outputs + at];
+        return status;
+    }
     for (*done = 0; *done < count; ++*done)
         NS_TRY(evaluate_curve(s, curve, begin + *done, err));
     return NS_OK;
@@ -136,12 +88,39 @@ static ns_status evaluate(const store *s, size_t begin, size_t count, ns_error *
     ns_status status = NS_OK;
     ns_error first = {0};
     if (s->seen.schedules) {
-        for (size_t i = 0; i < count; i++)
-            NS_TRY(evaluate_schedules(s, begin + i, err));
+        for (size_t i = 0; i < count; i++) {
+            /* The strategies of a point side by side, by their schedules. */
+            size_t point = begin + i;
+            ns_setting setting[NS_AXES];
+            ns_scenario scenario = *ns_curves_scenario(s->seen.curves);
+            const size_t curves = (size_t)s->seen.curves->count;
+            const ns_comparison *c = s->comparison;
+            settings_of(s, point, setting);
+            for (int a = 0; a < s->seen.axes; a++)
+                NS_TRY(ns_scenario_set(&scenario, setting[a].name, setting[a].number, err));
+            NS_TRY(ns_scenario_compare(&scenario, s->seen.curves, s->comparison, err));
+            for (size_t k = 0; k < curves; k++) {
+                value_at(s, point)[k] = c->choice[k].price.estimate_s;
+                s->p_best[(point - s->first) * curves + k] = c->decision.best >= 0 ? c->decision.p_best[k] : -1;
+            }
+            s->verdict[point - s->first] = (unsigned char)c->verdict;
+        }
         return NS_OK;
     }
-    if (s->numbers)
-        fill_columns(s, begin, count);
+    if (s->numbers) {
+        size_t stride = 1;
+        for (int a = 0; a < s->seen.axes; stride *= s->seen.axis[a++]->count) {
+            const ns_axis *axis = s->seen.axis[a];
+            size_t at = begin / stride % axis->count, rest = stride - begin % stride;
+            for (size_t i = 0; i < count; i++) {
+                s->column[a][i] = axis->number[at];
+                if (--rest == 0) {
+                    rest = stride;
+                    at = at + 1 < axis->count ? at + 1 : 0;
+                }
+            }
+        }
+    }
     for (int k = 0; k < s->seen.curves->count && count > 0; k++) {
         ns_error inner = {0};
         size_t done = 0;
@@ -174,8 +153,12 @@ static ns_status count_points(store *s, size_t most, ns_error *err)
     return NS_OK;
 }
 
-static ns_status take_room(store *s, ns_error *err)
+static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 {
+    ns_sweep_receive *receive = options->receive;
+    const size_t most = s->seen.schedules ? 1 : BLOCK; /* a schedule takes its time */
+    NS_TRY(count_points(s, receive != NULL ? SIZE_MAX : POINTS_MOST, err));
+    s->room = receive == NULL || s->seen.points < BLOCK ? s->seen.points : BLOCK;
     const ns_curves *curves = s->seen.curves;
     size_t outputs = 1;
     s->numbers = true;
@@ -197,16 +180,6 @@ static ns_status take_room(store *s, ns_error *err)
     s->p_best = s->output + s->room * s->seen.outputs;
     for (int a = 0; a < NS_AXES; a++)
         s->column[a] = s->answer + BLOCK * (outputs + (size_t)a);
-    return NS_OK;
-}
-
-static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
-{
-    ns_sweep_receive *receive = options->receive;
-    const size_t most = s->seen.schedules ? 1 : BLOCK; /* a schedule takes its time */
-    NS_TRY(count_points(s, receive != NULL ? SIZE_MAX : POINTS_MOST, err));
-    s->room = receive == NULL || s->seen.points < BLOCK ? s->seen.points : BLOCK;
-    NS_TRY(take_room(s, err));
     for (size_t i = 0; i < s->seen.points;) {
         const size_t count = s->seen.points - i < most ? s->seen.points - i : most;
         NS_TRY(ns_context_ask(err));
@@ -233,7 +206,11 @@ ns_status ns_sweep_run(const ns_curves *curves, const ns_axis *const *axis, int 
     store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
-    s->seen = (ns_sweep){.size = sizeof s->seen, .curves = curves, .axes = axes, .outputs = count_outputs(curves)};
+    const ns_model *model = ns_curves_at(curves, 0)->model;
+    size_t count = 0;
+    while (curves->count == 1 && model != NULL && model->outputs[count].kind != NS_FIELD_END)
+        count++;
+    s->seen = (ns_sweep){.size = sizeof s->seen, .curves = curves, .axes = axes, .outputs = count};
     s->seen.schedules = given.schedules;
     for (int a = 0; a < axes; a++)
         s->seen.axis[a] = axis[a];

@@ -187,7 +187,7 @@ static double error_of(const char *machine, const char *rows, double *exchanges)
 /* What was learnt of some sizes makes a machine's predictions of others better: wisdom is rows for fit and validate. */
 static void check_records(job_mpi mpi)
 {
-    char settings[3000], others[1200], line[6000], logs[3900] = "", plain[1200], wise[1200];
+    char settings[3000], others[1200], line[8000], logs[3900] = "", plain[1200], wise[1200];
     static const char *const where[] = {"on-socket", "on-node", "off-node"};
     snprintf(others, sizeof others, "%s/others.jsonl", scratch_folder());
     snprintf(plain, sizeof plain, "%s/plain.json", scratch_folder());

@@ -6,11 +6,12 @@
 #include "support/files.h"
 
 #include <check.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { WORDS = 64 };
+enum { WORDS = 64, LINE = 12000 };
 
 int cli_split(char *line, char **word, int most)
 {
@@ -93,7 +94,7 @@ cli_result cli_words(int words, const char *const *word)
 
 ns_value *cli_json(const char *line)
 {
-    char with_format[2048];
+    char with_format[LINE];
     ns_value *root;
     ns_error err = {0};
     ck_assert_uint_lt((size_t)snprintf(with_format, sizeof with_format, "%s --format json", line), sizeof with_format);
@@ -101,6 +102,31 @@ ns_value *cli_json(const char *line)
     ck_assert_msg(result.code == 0, "`nsmodel %s` failed: %s", line, result.err);
     ck_assert_msg(ns_json_parse(result.out, "output", &root, &err) == NS_OK, "%s", err.text);
     return test_keep(root);
+}
+
+static void print_line(char line[LINE], const char *format, va_list args)
+{
+    ck_assert_int_lt(vsnprintf(line, LINE, format, args), LINE);
+}
+
+cli_result cli_with(const char *format, ...)
+{
+    char line[LINE];
+    va_list args;
+    va_start(args, format);
+    print_line(line, format, args);
+    va_end(args);
+    return cli(line);
+}
+
+ns_value *cli_json_with(const char *format, ...)
+{
+    char line[LINE];
+    va_list args;
+    va_start(args, format);
+    print_line(line, format, args);
+    va_end(args);
+    return cli_json(line);
 }
 
 char *cli_output(const char *line)

@@ -21,6 +21,10 @@ int cli_split(char *line, char **word, int most);
 /* Run with --format json added and parse what comes; the code has to be 0.  */
 ns_value *cli_json(const char *line);
 
+/* The same of lines that printf makes. */
+cli_result cli_with(const char *format, ...) NS_PRINTF(1, 2);
+ns_value *cli_json_with(const char *format, ...) NS_PRINTF(1, 2);
+
 /* What a line answers, as text; the code has to be 0. */
 char *cli_output(const char *line);
 

@@ -27,8 +27,8 @@ typedef struct job_result {
 job_result job_shell(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 /* So many ranks of `nsmodel-mpi LINE`. */
 job_result job(job_mpi mpi, int ranks, const char *line);
-/* So many nodes of PER_NODE ranks of `nsmodel-mpi LINE`, on cables of 1 Gbit/s (tests/mpi/cluster.sh); false, after a line,
- * where there can be none. */
+/* So many nodes of PER_NODE ranks of `nsmodel-mpi LINE`, on cables of 1 Gbit/s (tests/mpi/cluster.sh); false, after a
+ * line, where there can be none. */
 bool job_cluster(int nodes, int per_node, const char *line, job_result *result);
 void job_free(job_result *result);
 

@@ -90,14 +90,6 @@ static bool owns_output(const char *path)
     return true;
 }
 
-static ns_status save(const char *text, const char *path, ns_error *err)
-{
-    ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
-    fputs(text, whole.file);
-    return ns_whole_file_end(&whole, NS_OK, err);
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
@@ -124,8 +116,13 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         used += quote(given, text + used, SCRIPT - used - 2);
     }
     snprintf(text + used, SCRIPT - used, "\n");
-    if (ns_args_get(args, "output") != NULL)
-        NS_TRY(save(text, ns_args_get(args, "output"), err));
+    if (ns_args_get(args, "output") != NULL) {
+        const char *path = ns_args_get(args, "output");
+        ns_whole_file whole;
+        NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
+        fputs(text, whole.file);
+        NS_TRY(ns_whole_file_end(&whole, NS_OK, err));
+    }
     /* line by line, so that standard output is the script */
     ns_put_text(result, "script", NS_IN_JSON, text);
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {

@@ -20,33 +20,6 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static void add_input(const ns_binding *binding, int i, ns_value *inputs, bool explain)
-{
-    const ns_field *field = &binding->model->inputs[i];
-    char unit[24], origin[512];
-    double factor;
-    ns_dim dim = NS_DIMENSIONLESS;
-    ns_value *row = ns_value_object(inputs, field->name);
-    const bool known = ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK;
-    if (field->kind == NS_FIELD_WORD) {
-        int word;
-        memcpy(&word, binding->in.bytes + field->offset, sizeof word);
-        ns_value_text(row, "value", field->words[word]);
-        ns_put_text(row, "unit", NS_IN_DATA, "");
-    } else if (field->kind == NS_FIELD_NUMBER && known) {
-        ns_value_number(row, "value", ns_field_number(field, binding->in.bytes), dim);
-        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
-    } else if (field->kind == NS_FIELD_LIST && known) {
-        const ns_numbers *list = (const ns_numbers *)(const void *)(binding->in.bytes + field->offset);
-        ns_value *values = ns_value_list(row, "value");
-        for (size_t k = 0; k < list->count; k++)
-            ns_value_number(values, NULL, list->at[k], dim);
-        ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
-    }
-    if (explain) /* where it came from, in words */
-        ns_value_text(row, "from", ns_explain_origin(binding, i, origin, sizeof origin));
-}
-
 /* ---- the answer first -------------------------------------------------------------------------------------------- */
 
 enum { TERMS_SHOWN = 6, TERMS_MOST = 64 };
@@ -57,22 +30,6 @@ static const ns_field *total_of(const ns_model *model)
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
         last = f;
     return last;
-}
-
-/* The terms that are not zero, largest first; how many there are. */
-static size_t largest_terms(const ns_model *model, const void *out, const ns_field *of[TERMS_MOST])
-{
-    size_t count = 0;
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
-        const double value = ns_field_number(f, out);
-        if (f->kind != NS_FIELD_TERM || value == 0 || count == TERMS_MOST)
-            continue;
-        size_t at = count++;
-        for (; at > 0 && fabs(ns_field_number(of[at - 1], out)) < fabs(value); at--)
-            of[at] = of[at - 1];
-        of[at] = f;
-    }
-    return count;
 }
 
 static void say_total(const ns_model *model, const ns_machine *machine, const void *out, ns_value *result)
@@ -106,7 +63,17 @@ static void add_line(const ns_field *f, const void *out, double total, ns_value 
 static void add_screen(const ns_model *model, const ns_machine *machine, const void *out, ns_value *result)
 {
     const ns_field *term[TERMS_MOST], *total = total_of(model);
-    const size_t terms = largest_terms(model, out, term);
+    /* The terms that are not zero, largest first; how many there are. */
+    size_t terms = 0;
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        const double value = ns_field_number(f, out);
+        if (f->kind != NS_FIELD_TERM || value == 0 || terms == TERMS_MOST)
+            continue;
+        size_t at = terms++;
+        for (; at > 0 && fabs(ns_field_number(term[at - 1], out)) < fabs(value); at--)
+            term[at] = term[at - 1];
+        term[at] = f;
+    }
     if (terms > 0)
         say_total(model, machine, out, result);
     ns_value *rows = ns_put_rows(result, "screen", NS_IN_NARROW);
@@ -157,8 +124,31 @@ static ns_status evaluate(const ns_args *args, const request *r, const ns_model 
     if (!all)
         add_screen(model, machine, &out, result);
     ns_value *inputs = ns_put_object(result, "inputs", wide);
-    for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++)
-        add_input(&binding, i, inputs, all);
+    for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++) {
+        const ns_field *field = &binding.model->inputs[i];
+        char unit[24], origin[512];
+        double factor;
+        ns_dim dim = NS_DIMENSIONLESS;
+        ns_value *row = ns_value_object(inputs, field->name);
+        const bool known = ns_unit_parse(field->unit, &factor, &dim, NULL) == NS_OK;
+        if (field->kind == NS_FIELD_WORD) {
+            int word;
+            memcpy(&word, binding.in.bytes + field->offset, sizeof word);
+            ns_value_text(row, "value", field->words[word]);
+            ns_put_text(row, "unit", NS_IN_DATA, "");
+        } else if (field->kind == NS_FIELD_NUMBER && known) {
+            ns_value_number(row, "value", ns_field_number(field, binding.in.bytes), dim);
+            ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(dim, unit, sizeof unit));
+        } else if (field->kind == NS_FIELD_LIST && known) {
+            const ns_numbers *list = (const ns_numbers *)(const void *)(binding.in.bytes + field->offset);
+            ns_value *values = ns_value_list(row, "value");
+            for (size_t k = 0; k < list->count; k++)
+                ns_value_number(values, NULL, list->at[k], dim);
+            ns_value_text(row, "unit", ns_dim_unit(dim, unit, sizeof unit));
+        }
+        if (all) /* where it came from, in words */
+            ns_value_text(row, "from", ns_explain_origin(&binding, i, origin, sizeof origin));
+    }
     ns_value *terms = ns_put_object(result, "terms", wide), *outputs = ns_put_object(result, "outputs", wide);
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
         double factor;

@@ -1,10 +1,670 @@
 /* fit.c -- measured logs in, a machine file out: every number with its error, its range and where it comes from */
 #include "cli/inputs/fit.h"
 #include "cli/front/places.h"
+#include "cli/show/draw.h"
 #include "cli/show/result.h"
 #include "core/memory.h"
+#include "num/order.h"
+#include "report/columns.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- fit --each: every log by itself, how well a part of it predicts the rest, and why not better
+ *
+ * The errors of a log are those of the lines that would make a machine: of single messages in flight, or what stands
+ * for them. */
+
+static const double most_median = 0.05, most_p95 = 0.15; /* what a log has to keep to be called good */
+
+typedef struct survey {
+    const ns_fit *fit;
+    const ns_log *log;
+    double *error; /* held-out, of all classes */
+    size_t errors, classes;
+    bool latency;              /* of single messages in flight */
+    const ns_fit_group *worst; /* where the largest error is */
+    double worst_error;
+    size_t worst_size; /* index of it among the sizes of its group */
+} survey;
+
+static bool is_latency(const ns_fit_group *g)
+{
+    return ns_sample_is_latency(&(ns_sample){.kind = g->kind});
+}
+
+static void take_group(survey *s, const ns_fit_group *g)
+{
+    s->classes += (size_t)g->classes;
+    for (size_t i = 0; g->classes > 0 && i < g->curve.sizes; i++) {
+        if (isnan(g->error[i]))
+            continue;
+        s->error[s->errors++] = g->error[i];
+        if (g->error[i] > s->worst_error || s->worst == NULL) {
+            s->worst = g;
+            s->worst_error = g->error[i];
+            s->worst_size = i;
+        }
+    }
+}
+
+/* Streams stand for messages only in a log that has no messages. */
+static ns_status gather(survey *s, ns_error *err)
+{
+    size_t room = 1;
+    for (size_t g = 0; g < s->fit->groups; g++) {
+        room += s->fit->group[g].curve.sizes;
+        s->latency = s->latency || (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]));
+    }
+    s->error = ns_malloc(ns_size_mul(room, sizeof *s->error));
+    if (s->error == NULL)
+        return ns_no_memory(err);
+    for (size_t g = 0; g < s->fit->groups; g++)
+        if (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]) == s->latency)
+            take_group(s, &s->fit->group[g]);
+    return NS_OK;
+}
+
+static const ns_fit_class *class_of(const ns_fit_group *g, double bytes)
+{
+    const ns_fit_class *c = &g->of[0];
+    for (int i = 1; i < g->classes; i++)
+        if (bytes >= g->of[i].from)
+            c = &g->of[i];
+    return c;
+}
+
+/* Over all logs. */
+typedef struct tally {
+    double *median, *p95; /* of ping-pong logs */
+    size_t fitted, refused, ping_pongs, good;
+} tally;
+
+typedef struct log_row {
+    const char *file, *tool, *kind;
+    size_t samples, classes, copies, collectives;
+    double median, p95;
+    char remark[1100];
+} log_row;
+
+static const ns_table_column columns[] = {{"file", NS_COL(log_row, file)},
+                                          {"tool", NS_COL(log_row, tool)},
+                                          {"samples", NS_COL(log_row, samples)},
+                                          {"kind", NS_COL(log_row, kind)},
+                                          {"classes", NS_COL(log_row, classes)},
+                                          {"copies", NS_COL(log_row, copies)},
+                                          {"collectives", NS_COL(log_row, collectives)},
+                                          {"median_rel_error", NS_COL(log_row, median)},
+                                          {"p95_rel_error", NS_COL(log_row, p95)},
+                                          {"remark", NS_COL(log_row, remark)},
+                                          {NULL}};
+
+static void take_survey(survey *s, tally *all, log_row *row)
+{
+    if (s->errors > 0) {
+        row->median = ns_median(s->error, s->errors);
+        row->p95 = ns_order_quantile(s->error, s->errors, 0.95);
+    }
+    const bool good = !(row->median > most_median || row->p95 > most_p95);
+    if (!good && s->worst != NULL && s->worst->curve.count == s->worst->curve.sizes) {
+        /* Why the worst size is not predicted by the others. */
+        const ns_curve *c = &s->worst->curve;
+        const size_t i = s->worst_size;
+        const ns_fit_class *of = class_of(s->worst, c->x[i]);
+        const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
+        const char *why = "the times do not lie on a line there";
+        if (c->x[i] > s->worst->of[s->worst->classes - 1].most)
+            why = "a last size alone, far above where the others point";
+        else if (i > 0 && c->y[i] > 1.2 * fmax(before, after) && isfinite(after))
+            why = "slower than both sizes beside it";
+        else if (c->y[i] < 0.9 * before)
+            why = "faster than the smaller size before it";
+        else if (of->spread > 0.5)
+            why = "the repeats of a size scatter by half or more";
+        else if (c->x[i] == of->least || c->x[i] == of->most)
+            why = of->sizes < 5 ? "the end of a short protocol, predicted from beyond"
+                                : "the end of a protocol, predicted from beyond";
+        snprintf(row->remark, sizeof row->remark, "%.0f %% at %.0f B %s %s: %s", 100 * s->worst_error, c->x[i],
+                 ns_memory_words[s->worst->memory], ns_locality_words[s->worst->locality], why);
+    }
+    if (s->latency && !isnan(row->median)) {
+        all->median[all->ping_pongs] = row->median;
+        all->p95[all->ping_pongs++] = row->p95;
+        all->good += good;
+    }
+    /* What stands for the log in the row. */
+    row->kind = s->classes > 0            ? s->latency ? "ping-pong" : "other"
+                : s->fit->copies > 0      ? "copies"
+                : s->fit->collectives > 0 ? "collectives"
+                                          : "none";
+    row->classes = s->classes;
+    row->copies = s->fit->copies;
+    row->collectives = s->fit->collectives;
+}
+
+static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally *all, log_row *row, ns_error *err)
+{
+    ns_fit *fit;
+    NS_TRY(ns_fit_log(log, options, &fit, err));
+    survey s = {.fit = fit, .log = log};
+    const ns_status status = gather(&s, err);
+    row->samples = log->samples;
+    if (status == NS_OK)
+        take_survey(&s, all, row);
+    ns_free(s.error);
+    ns_fit_free(fit);
+    return status;
+}
+
+static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all,
+                         ns_value *list, ns_command_context *context, ns_error *err)
+{
+    ns_log *log;
+    ns_error why = {0};
+    log_row row = {.file = path, .tool = "-", .kind = "refused", .median = NAN, .p95 = NAN};
+    ns_status status = ns_log_read(&path, 1, reading, &log, &why);
+    if (status == NS_ERR_MEMORY || status == NS_ERR_NAME)
+        return ns_fail(err, status, "%s", why.text);
+    if (status == NS_ERR_FILE) { /* says nothing of the log */
+        fprintf(context->err, "nsmodel: %s: %s\n", path, why.text);
+        context->exit = 1;
+    }
+    all->refused += status != NS_OK;
+    all->fitted += status == NS_OK;
+    if (status != NS_OK) {
+        char place[32] = "";
+        if (why.line > 0)
+            snprintf(place, sizeof place, "line %ld: ", why.line);
+        snprintf(row.remark, sizeof row.remark, "%s%s", place, why.text);
+        ns_put_row(list, columns, &row);
+        return NS_OK;
+    }
+    row.tool = log->tool[0];
+    status = fit_one(log, fitting, all, &row, err);
+    if (status == NS_OK)
+        ns_put_row(list, columns, &row);
+    ns_log_free(log);
+    return status;
+}
+
+/* Every log by itself: a row each.  A file that cannot be read has its row, too, and makes the exit code 1. */
+static ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result,
+                             ns_command_context *context, ns_error *err)
+{
+    ns_fit_files files;
+    NS_TRY(ns_fit_files_list(args, &files, err));
+    tally all = {.median =
+                     ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
+    ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
+    all.p95 = all.median + files.count + 1;
+    ns_put_schema(result, "nsmodel/fit-each/1");
+    ns_value *summary = ns_put_object(result, "summary", NS_NOT_IN_CSV);
+    ns_value *list = ns_put_rows(result, "logs", NS_EVERYWHERE);
+    for (int i = 0; i < files.count && status == NS_OK; i++) {
+        ns_log_options reading = request->reading;
+        ns_fit_options fitting = request->fitting;
+        reading.watch = fitting.watch = NULL; /* one line for all */
+        ns_progress_show(args->progress, "fitting each", " files", i, files.count);
+        reading.kind_of_file = files.kind + i;
+        reading.locality_of_file = files.locality + i;
+        reading.memory_of_file = files.memory + i;
+        status = one_log(files.path[i], &reading, &fitting, &all, list, context, err);
+    }
+    if (status == NS_OK) {
+        ns_value_count(summary, "fitted", (double)all.fitted);
+        ns_value_count(summary, "refused", (double)all.refused);
+        ns_value_count(summary, "ping_pong_logs", (double)all.ping_pongs);
+    }
+    if (status == NS_OK && all.ping_pongs > 0) {
+        ns_value_count(summary, "median_of_median_rel_error", ns_median(all.median, all.ping_pongs));
+        ns_value_count(summary, "median_of_p95_rel_error", ns_median(all.p95, all.ping_pongs));
+        ns_value_count(summary, "within_both", (double)all.good);
+    }
+    ns_free(all.median);
+    ns_fit_files_free(&files);
+    return status;
+}
+
+/* ---- fit --plot: what was measured, the fitted segments, where they part, and the relative residuals
+ * below */
+
+enum { LINE_POINTS = 24 };
+
+typedef struct drawing {
+    ns_series *data, *rest; /* series of the upper and the lower panel */
+    size_t series, rests;
+    double *number; /* where the next coordinates go */
+    char (*label)[80];
+    size_t labels;
+} drawing;
+
+static size_t switches(const ns_fit *fit)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < fit->groups; g++)
+        count += fit->group[g].classes > 1 ? (size_t)fit->group[g].classes - 1 : 0;
+    return count;
+}
+
+/* 0 B has no place on a logarithmic axis. */
+static double shown(double bytes)
+{
+    return bytes > 0 ? bytes : NAN;
+}
+
+static void add_points(drawing *d, const ns_fit_group *g, int colour)
+{
+    ns_series *s = &d->data[d->series++];
+    double *x = d->number, *y = x + g->curve.count;
+    d->number += 2 * g->curve.count;
+    for (size_t i = 0; i < g->curve.count; i++) {
+        x[i] = shown(g->curve.x[i]);
+        y[i] = g->curve.y[i];
+    }
+    char *label = d->label[d->labels++];
+    snprintf(label, sizeof *d->label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality],
+             g->in_machine ? "" : ", ", g->in_machine ? "" : ns_sample_kind_words[g->kind]);
+    *s = (ns_series){.label = label, .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
+}
+
+/* One series for all segments, a gap between them; its colour tells whose. */
+static void add_segments(drawing *d, const ns_fit_group *g, int colour)
+{
+    ns_series *s = &d->data[d->series++];
+    const size_t points = (size_t)g->classes * (LINE_POINTS + 1);
+    double *x = d->number, *y = x + points;
+    d->number += 2 * points;
+    for (int c = 0, at = 0; c < g->classes; c++) {
+        const double least = fmax(g->of[c].least, 1), most = fmax(g->of[c].most, 1);
+        for (int i = 0; i < LINE_POINTS; i++, at++) {
+            x[at] = least * pow(most / least, i / (LINE_POINTS - 1.0));
+            y[at] = g->of[c].line.alpha + g->of[c].line.beta * x[at];
+        }
+        x[at] = y[at] = NAN;
+        at++;
+    }
+    *s = (ns_series){.label = "", .colour = colour, .bare = true, .points = points, .x = x, .y = y};
+}
+
+static void add_residuals(drawing *d, const ns_fit_group *g, int colour)
+{
+    ns_series *s = &d->rest[d->rests++];
+    double *x = d->number, *y = x + g->curve.count;
+    d->number += 2 * g->curve.count;
+    for (size_t i = 0; i < g->curve.count; i++) {
+        const ns_fit_class *found = NULL;
+        for (int c = 0; c < g->classes; c++)
+            if (g->curve.x[i] >= g->of[c].from)
+                found = &g->of[c];
+        const ns_fit_class *c = found;
+        x[i] = shown(g->curve.x[i]);
+        y[i] = c != NULL ? 100 * (g->curve.y[i] / (c->line.alpha + c->line.beta * g->curve.x[i]) - 1) : NAN;
+    }
+    *s = (ns_series){.label = "", .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
+}
+
+static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_value *result, ns_error *err)
+{
+    char title[200];
+    for (size_t g = 0; g < fit->groups; g++) { /* first, so that both panels count the groups alike */
+        add_points(d, &fit->group[g], (int)g);
+        add_residuals(d, &fit->group[g], (int)g);
+    }
+    for (size_t g = 0; g < fit->groups; g++)
+        add_segments(d, &fit->group[g], (int)g);
+    /* Rings where a protocol starts: one series for all, last in the legend. */
+    ns_series *s = &d->data[d->series++];
+    double *x = d->number, *y = x + switches(fit);
+    size_t points = 0;
+    d->number += 2 * switches(fit);
+    for (size_t g = 0; g < fit->groups; g++)
+        for (int i = 1; i < fit->group[g].classes; i++, points++) {
+            const ns_fit_class *c = &fit->group[g].of[i];
+            x[points] = shown(c->least);
+            y[points] = c->line.alpha + c->line.beta * c->least;
+        }
+    *s = (ns_series){.label = "switch point", .rings = true, .points = points, .x = x, .y = y};
+    snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
+             fit->options.statistic == NS_STATISTIC_ALL ? "all" : ns_statistic_words[fit->options.statistic]);
+    const ns_chart below = {.title = "",
+                            .x_label = "message size",
+                            .y_label = "residual",
+                            .x_unit = "B",
+                            .y_unit = "%",
+                            .log_x = true,
+                            .series = d->rests,
+                            .of = d->rest};
+    const ns_chart chart = {.title = title,
+                            .x_label = "message size",
+                            .y_label = "time of a message",
+                            .x_unit = "B",
+                            .y_unit = "s",
+                            .log_x = true,
+                            .log_y = true,
+                            .series = d->series,
+                            .of = d->data,
+                            .below = &below};
+    return ns_draw(path, &chart, 1, 1, result, err);
+}
+
+static ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_value *result, ns_error *err)
+{
+    drawing d = {0};
+    if (fit->groups == 0)
+        return ns_fail(err, NS_ERR_DATA, "no curve to plot");
+    size_t wanted = 0;
+    for (size_t g = 0; g < fit->groups; g++)
+        wanted += 4 * fit->group[g].curve.count + (size_t)fit->group[g].classes * (2 * LINE_POINTS + 4);
+    double *numbers = ns_malloc((wanted + 1) * sizeof *numbers);
+    d.data = ns_calloc(ns_size_add(ns_size_mul(3, fit->groups), 1), sizeof *d.data);
+    d.label = ns_malloc(ns_size_mul(fit->groups, sizeof *d.label));
+    d.number = numbers;
+    ns_status status = NS_OK;
+    if (numbers == NULL || d.data == NULL || d.label == NULL)
+        status = ns_no_memory(err);
+    if (status == NS_OK) {
+        d.rest = d.data + 2 * fit->groups + 1;
+        status = draw(fit, &d, path, result, err);
+    }
+    ns_free(numbers);
+    ns_free(d.data);
+    ns_free(d.label);
+    return status;
+}
+
+/* ---- the answer of fit: classes, injection, copies, collectives, warnings, and the machine's file
+ * inside */
+
+/* ---- lines with their errors ------------------------------------------------------------------------------------- */
+
+/* "2.266 us ± 0.012" for people, two numbers for programs. */
+static const char *with_error(double value, double se, ns_dim dim, char *text)
+{
+    char a[40], b[40];
+    double factor = 0;
+    ns_dim same;
+    ns_quantity_format(value > 0 ? value : se, dim, 4, a, sizeof a);
+    const char *unit = strchr(a, ' ');
+    if (unit != NULL && ns_unit_parse(unit + 1, &factor, &same, NULL) != NS_OK)
+        factor = 0;
+    if (value <= 0 && unit != NULL) { /* in the unit of its error: "0 us ± 130" */
+        a[0] = '0';
+        memmove(a + 1, unit, strlen(unit) + 1);
+    }
+    if (se > 0 && factor > 0)
+        snprintf(text, NS_COL_ROOM, "%s ± %s", a, ns_quantity_format(se / factor, NS_DIMENSIONLESS, 2, b, sizeof b));
+    else
+        snprintf(text, NS_COL_ROOM, "%s", a);
+    return text;
+}
+
+static const char *alpha_of(const void *line, char room[NS_COL_ROOM])
+{
+    const ns_line_estimate *l = line;
+    return with_error(l->alpha, l->alpha_se, NS_SECOND, room);
+}
+
+static const char *beta_of(const void *line, char room[NS_COL_ROOM])
+{
+    const ns_line_estimate *l = line;
+    return with_error(l->beta, l->beta_se, NS_SECOND_PER_BYTE, room);
+}
+
+static double alpha_se(const void *line)
+{
+    const ns_line_estimate *l = line;
+    return l->alpha_se > 0 ? l->alpha_se : (double)NAN;
+}
+
+static double beta_se(const void *line)
+{
+    const ns_line_estimate *l = line;
+    return l->beta_se > 0 ? l->beta_se : (double)NAN;
+}
+
+static const ns_table_column of_line[] = {
+    {"alpha", .text = alpha_of, .shows = NS_IN_TABLE},
+    {"alpha_s", NS_COL(ns_line_estimate, alpha), .unit = "s", .shows = NS_IN_DATA},
+    {"alpha_se", .number = alpha_se, .unit = "s", .shows = NS_IN_DATA},
+    {"beta", .text = beta_of, .shows = NS_IN_TABLE},
+    {"beta_s_per_B", NS_COL(ns_line_estimate, beta), .unit = "s/B", .shows = NS_IN_DATA},
+    {"beta_se", .number = beta_se, .unit = "s/B", .shows = NS_IN_DATA},
+    {NULL}};
+
+/* ---- classes ----------------------------------------------------------------------------------------------------- */
+
+static const ns_table_column of_group[] = {{"locality", NS_COL(ns_fit_group, locality), .words = ns_locality_words},
+                                           {"memory", NS_COL(ns_fit_group, memory), .words = ns_memory_words},
+                                           {NULL}};
+static const ns_table_column of_class[] = {
+    {"covariance_s2_per_B", NS_COL(ns_fit_class, line.covariance), .unit = "s^2/B", .shows = NS_IN_DATA},
+    {"from_B", NS_COL(ns_fit_class, from), .unit = "B"},
+    {"to_B", NS_COL(ns_fit_class, most), .unit = "B"},
+    {"sizes", NS_COL(ns_fit_class, sizes)},
+    {"samples", NS_COL(ns_fit_class, samples)},
+    {"outliers", NS_COL(ns_fit_class, line.outliers)},
+    {"median_rel_error", NS_COL(ns_fit_class, median_error)},
+    {"p95_rel_error", NS_COL(ns_fit_class, p95_error)},
+    {"pair_spread", NS_COL(ns_fit_class, spread)},
+    {NULL}};
+
+/* The machine's classes first. */
+static void add_classes(const ns_fit *fit, ns_value *result)
+{
+    ns_value *list = ns_put_rows(result, "classes", NS_EVERYWHERE);
+    for (int in_machine = 1; in_machine >= 0; in_machine--)
+        for (size_t i = 0; i < fit->groups; i++)
+            for (int c = 0; c < fit->group[i].classes; c++) {
+                const ns_fit_group *g = &fit->group[i];
+                if (g->in_machine != (in_machine != 0))
+                    continue;
+                ns_value *row = ns_put_row(list, of_group, g);
+                ns_value_text(row, "protocol", ns_protocol_words[g->of[c].protocol]);
+                ns_value_text(row, "kind", ns_sample_kind_words[g->kind]);
+                ns_put_columns(row, of_line, &g->of[c].line);
+                ns_put_columns(row, of_class, &g->of[c]);
+                ns_put_bool(row, "in_machine", NS_IN_DATA, g->in_machine);
+            }
+}
+
+/* ---- injection --------------------------------------------------------------------------------------------------- */
+
+static double rate_of(const void *injection)
+{
+    return 1 / ((const ns_fit_injection *)injection)->inverse_R_N;
+}
+
+static const ns_table_column of_injection[] = {
+    {"inverse_R_N_s_per_B", NS_COL(ns_fit_injection, inverse_R_N), .unit = "s/B"},
+    {"inverse_R_N_se", NS_COL(ns_fit_injection, se), .unit = "s/B", .shows = NS_IN_DATA},
+    {"R_N_B_per_s", .number = rate_of, .unit = "B/s"},
+    {"kind", NS_COL(ns_fit_injection, kind), .words = ns_sample_kind_words},
+    {"bound", NS_COL(ns_fit_injection, bound)},
+    {"from_B", NS_COL(ns_fit_injection, from), .unit = "B"},
+    {"samples", NS_COL(ns_fit_injection, samples)},
+    {"best_pairs", NS_COL(ns_fit_injection, best_pairs)},
+    {"rate_falls_by", NS_COL(ns_fit_injection, fall)},
+    {NULL}};
+static const ns_table_column of_rate[] = {
+    {"pairs", NS_COL(ns_fit_rate, pairs)}, {"rate_B_per_s", NS_COL(ns_fit_rate, bytes_per_s), .unit = "B/s"}, {NULL}};
+
+/* ---- the rest ---------------------------------------------------------------------------------------------------- */
+
+static void add_number(ns_value *parent, const char *name, const ns_fit_number *number, ns_dim dim)
+{
+    if (!number->given)
+        return;
+    ns_value *object = ns_value_object(parent, name);
+    ns_value_number(object, "value", number->value, dim);
+    ns_put_number(object, "se", NS_EVERYWHERE, number->se > 0 ? number->se : (double)NAN, dim); /* measured once */
+    ns_value_count(object, "samples", (double)number->samples);
+}
+
+static const ns_table_column of_copy[] = {{"from_B", NS_COL(ns_fit_copy, least), .unit = "B"},
+                                          {"to_B", NS_COL(ns_fit_copy, most), .unit = "B"},
+                                          {"sizes", NS_COL(ns_fit_copy, sizes)},
+                                          {"samples", NS_COL(ns_fit_copy, samples)},
+                                          {"median_rel_error", NS_COL(ns_fit_copy, median_error)},
+                                          {"p95_rel_error", NS_COL(ns_fit_copy, p95_error)},
+                                          {NULL}};
+
+static void add_copies(const ns_fit *fit, ns_value *result)
+{
+    ns_value *list = fit->copies > 0 ? ns_put_list(result, "copies", NS_NOT_IN_CSV) : NULL;
+    for (size_t i = 0; i < fit->copies; i++) {
+        const ns_fit_copy *c = &fit->copy[i];
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_count(row, "processes", c->processes);
+        ns_value_text(row, "direction", ns_direction_words[c->direction]);
+        ns_put_columns(row, of_line, &c->line);
+        ns_put_columns(row, of_copy, c);
+    }
+}
+
+static const ns_table_column of_operation[] = {{"name", NS_COL(ns_fit_collective, name)},
+                                               {"memory", NS_COL(ns_fit_collective, memory), .words = ns_memory_words},
+                                               {"processes", NS_COL(ns_fit_collective, processes)},
+                                               {NULL}};
+static const ns_table_column of_collective[] = {{"from_B", NS_COL(ns_fit_collective, least), .unit = "B"},
+                                                {"to_B", NS_COL(ns_fit_collective, most), .unit = "B"},
+                                                {"first_s", NS_COL(ns_fit_collective, first_s), .unit = "s"},
+                                                {"last_s", NS_COL(ns_fit_collective, last_s), .unit = "s"},
+                                                {"sizes", NS_COL(ns_fit_collective, sizes)},
+                                                {"samples", NS_COL(ns_fit_collective, samples)},
+                                                {"median_rel_error", NS_COL(ns_fit_collective, median_error)},
+                                                {"p95_rel_error", NS_COL(ns_fit_collective, p95_error)},
+                                                {NULL}};
+
+static void add_collectives(const ns_fit *fit, ns_value *result)
+{
+    ns_value *list =
+        ns_put_list(result, "collectives", NS_NOT_IN_CSV | (fit->collectives == 0 ? NS_IN_DATA : NS_EVERYWHERE));
+    for (size_t i = 0; i < fit->collectives; i++) {
+        const ns_fit_collective *c = &fit->collective[i];
+        ns_value *row = ns_put_row(list, of_operation, c);
+        if (c->fitted)
+            ns_put_columns(row, of_line, &c->line);
+        ns_put_columns(row, of_collective, c);
+    }
+}
+
+static void add_warnings(const ns_fit *fit, const ns_log *log, ns_value *result)
+{
+    char text[NS_FIT_WARNING];
+    ns_value *list = ns_put_list(result, "warnings", NS_IN_JSON);
+    for (size_t i = 0; i < log->warnings; i++) {
+        ns_fit_log_warning(log, &log->warning[i], text);
+        ns_value_text(list, NULL, text);
+    }
+    for (size_t i = 0; fit != NULL && i < fit->warnings; i++)
+        ns_value_text(list, NULL, fit->warning[i]);
+}
+
+/* Say on err what was left out and what to beware of. */
+static void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err)
+{
+    char text[NS_FIT_WARNING];
+    for (size_t at = 0; ns_fit_warning_line(fit, log, &at, text);)
+        fprintf(err, "nsmodel: warning: %s\n", text);
+}
+
+static void append(char *text, size_t size, size_t count, const char *of)
+{
+    const size_t used = strlen(text);
+    if (count > 0)
+        snprintf(text + used, size - used, "%s%zu %s%s", used > 0 ? ", " : "; left out: ", count, of,
+                 count == 1 ? "" : "s");
+}
+
+/* What the samples are from; whole files, tables and values that no sample was made of: the warnings say which. */
+static void add_summary(const ns_log *log, ns_value *result)
+{
+    int used = 0;
+    char out[120] = "";
+    const char *tool = "";
+    for (size_t i = 0; i < log->samples; i++) { /* the samples of a file stand together */
+        used += i == 0 || log->sample[i].file != log->sample[i - 1].file;
+        tool = log->tool[log->sample[i].file];
+    }
+    append(out, sizeof out, log->files_out, "file");
+    append(out, sizeof out, log->tables_out, "table");
+    append(out, sizeof out, log->values_out, "value");
+    ns_value *object = ns_put_object(result, "left_out", NS_IN_JSON);
+    ns_value_count(object, "files", (double)log->files_out);
+    ns_value_count(object, "tables", (double)log->tables_out);
+    ns_value_count(object, "values", (double)log->values_out);
+    if (log->files == 1)
+        ns_sentence(result, "summary", NS_EVERYWHERE, "%zu samples from %s (%s)%s", log->samples, log->file[0], tool,
+                    out);
+    else
+        ns_sentence(result, "summary", NS_EVERYWHERE, "%zu samples from %d of %d files%s", log->samples, used,
+                    log->files, out);
+}
+
+/* The answer: design's keys, and words for people. */
+static ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, ns_error *err)
+{
+    ns_put_schema(result, "nsmodel/fit/1");
+    add_summary(log, result);
+    NS_TRY(ns_fit_machine(fit, log, ns_put_object(result, "machine", NS_IN_JSON), err));
+    add_classes(fit, result);
+    /* an object for each memory, and one table for both */
+    ns_value *object = ns_value_object(result, "injection"), *list = NULL;
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        const ns_fit_injection *r = &fit->injection[m];
+        if (r->given)
+            ns_put_columns(ns_value_object(object, ns_memory_words[r->memory]), of_injection, r);
+        for (size_t k = 0; r->given && k < r->rates; k++) {
+            list = list != NULL ? list : ns_put_list(result, "injection_by_pairs", NS_NOT_IN_CSV);
+            ns_value *row = ns_value_object(list, NULL);
+            ns_value_text(row, "memory", ns_memory_words[m]);
+            ns_put_columns(row, of_rate, &r->rate[k]);
+        }
+    }
+    static const char *const names[NS_LOGGP_NUMBERS] = {"L", "o", "g", "G"};
+    add_number(result, "queue_gamma", &fit->gamma, NS_SECOND);
+    add_number(result, "queue_gamma_in_order", &fit->gamma_in_order, NS_SECOND);
+    add_number(result, "contention_delta", &fit->delta, NS_SECOND_PER_BYTE);
+    bool any = false;
+    for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
+        any = any || fit->loggp[i].given;
+    ns_value *loggp = any ? ns_value_object(result, "loggp") : NULL;
+    if (any)
+        ns_value_bool(loggp, "derived", fit->loggp_derived);
+    for (int i = 0; any && i < NS_LOGGP_NUMBERS; i++)
+        add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? NS_SECOND_PER_BYTE : NS_SECOND);
+    add_copies(fit, result);
+    add_collectives(fit, result);
+    add_warnings(fit, log, result);
+    return NS_OK;
+}
+
+/* ---- check ------------------------------------------------------------------------------------------------------- */
+
+static const char *verdict_of(const void *score, char room[NS_COL_ROOM])
+{
+    (void)room;
+    return ((const ns_fit_score *)score)->stale ? "stale" : "current";
+}
+
+static const ns_table_column of_checked_copy[] = {
+    {"processes", NS_COL(ns_fit_score, processes)},
+    {"direction", NS_COL(ns_fit_score, direction), .words = ns_direction_words},
+    {NULL}};
+static const ns_table_column of_checked_class[] = {
+    {"locality", NS_COL(ns_fit_score, locality), .words = ns_locality_words},
+    {"memory", NS_COL(ns_fit_score, memory), .words = ns_memory_words},
+    {"protocol", NS_COL(ns_fit_score, protocol), .words = ns_protocol_words},
+    {NULL}};
+static const ns_table_column of_score[] = {{"sizes", NS_COL(ns_fit_score, sizes)},
+                                           {"samples", NS_COL(ns_fit_score, samples)},
+                                           {"bias", NS_COL(ns_fit_score, bias)},
+                                           {"median_rel_error", NS_COL(ns_fit_score, median_error)},
+                                           {"p95_rel_error", NS_COL(ns_fit_score, p95_error)},
+                                           {"scatter", NS_COL(ns_fit_score, scatter)},
+                                           {"verdict", .text = verdict_of},
+                                           {NULL}};
 
 /* What is done with the logs; how they are read and fitted is in ns_fit_request. */
 typedef struct request {
@@ -163,7 +823,24 @@ static ns_status check_machine(const ns_args *args, const request *r, const ns_l
     NS_TRY(ns_machine_find(r->check, &machine, err));
     ns_status status = ns_fit_check(machine, log, r->logs.fitting.statistic, &score, &scores, err);
     if (status == NS_OK) {
-        ns_fit_report_check(machine, log, score, scores, result);
+        /* The answer: design's keys, and words for people. */
+        bool stale = false;
+        for (size_t i = 0; i < scores; i++)
+            stale = stale || score[i].stale;
+        ns_put_schema(result, "nsmodel/fit-check/1");
+        add_summary(log, result);
+        ns_value_text(result, "machine", machine->name);
+        ns_value_text(result, "verdict", stale ? "stale" : "current");
+        ns_put_bool(result, "stale", NS_IN_DATA, stale);
+        ns_value *classes = ns_put_rows(result, "classes", NS_EVERYWHERE), *copies = NULL;
+        for (size_t i = 0; i < scores; i++) {
+            const bool copy = score[i].processes > 0;
+            if (copy && copies == NULL)
+                copies = ns_put_list(result, "copies", NS_NOT_IN_CSV);
+            ns_put_columns(ns_put_row(copy ? copies : classes, copy ? of_checked_copy : of_checked_class, &score[i]),
+                           of_score, &score[i]);
+        }
+        add_warnings(NULL, log, result);
         ns_fit_say_warnings(NULL, log, context->err);
         ns_free(score);
     }

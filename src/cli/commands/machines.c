@@ -1,9 +1,113 @@
 /* machines.c -- the machines that are shipped, or every number of one with its source */
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
+#include "cli/show/advise.h"
+#include "cli/show/answer.h"
 #include "cli/show/machine.h"
 #include "core/memory.h"
 #include "report/columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what a machine knows: measured, calibrated, assumed or missing, and what measures the rest ------------------ */
+
+/* What fit is told of a log, which it calls FILE. */
+static void put_fit(char *text, size_t size, const char *fit, const char *log)
+{
+    size_t used = strlen(text);
+    while (*fit != '\0' && used + 1 < size) {
+        const char *file = strstr(fit, "FILE");
+        const int before = file != NULL ? (int)(file - fit) : (int)strlen(fit);
+        used += (size_t)snprintf(text + used, size - used, "%.*s%s", before, fit, file != NULL ? log : "");
+        fit += before + (file != NULL ? 4 : 0);
+    }
+}
+
+static bool is_alike(const ns_machine_item *a, const ns_machine_item *b)
+{
+    return a->tool != NULL && b->tool != NULL && strcmp(a->run, b->run) == 0 && strcmp(a->fit, b->fit) == 0;
+}
+
+/* Benchmarks of others, each once: what nsmodel-mpi does not measure. */
+static void add_others(const ns_machine_check *check, ns_value *result)
+{
+    bool any = false;
+    for (size_t i = 0; i < check->items; i++) {
+        char text[900], log[40];
+        size_t earlier = 0;
+        const ns_machine_item *item = ns_machine_check_at(check, i);
+        while (earlier < i && !is_alike(ns_machine_check_at(check, earlier), item))
+            earlier++;
+        const char *run = strstr(item->run, "mpirun ") != NULL ? strstr(item->run, "mpirun ") : item->run;
+        if (earlier < i || item->tool == NULL || strcmp(item->tool, "nsmodel") == 0)
+            continue;
+        if (!any)
+            ns_note(result, "What nsmodel-mpi does not measure, by benchmarks whose log joins its own:");
+        any = true;
+        snprintf(log, sizeof log, "%s.log", item->tool);
+        snprintf(text, sizeof text, "  %s > %s && nsmodel fit mine.log %s%s", run, log, log,
+                 *item->fit != '\0' ? " " : "");
+        put_fit(text, sizeof text, item->fit, log);
+        put_fit(text, sizeof text,
+                strstr(item->fit, "--records") != NULL ? " -o mine.json" : " --records mine.csv -o mine.json", log);
+        ns_note_command(result, "%s", text);
+    }
+}
+
+/* What it knows, item by item, and what measures the rest. */
+static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)
+{
+    ns_machine_check *check;
+    NS_TRY(ns_machine_check_make(machine, &check, err));
+    ns_put_schema(result, "nsmodel/machine-check/1");
+    ns_put_text(result, "machine", NS_IN_DATA, machine->name);
+    ns_value *counts = ns_put_object(result, "counts", NS_IN_JSON);
+    for (int s = 0; s < NS_STANDINGS; s++)
+        ns_value_count(counts, ns_standing_words[s], (double)check->count[s]);
+    ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
+    for (size_t i = 0; i < check->items; i++) {
+        const ns_machine_item *item = ns_machine_check_at(check, i);
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "what", item->what);
+        ns_value_text(row, "known", ns_standing_words[item->standing]);
+        ns_value_text(row, "basis", item->basis);
+        ns_put_text(row, "tool", NS_IN_DATA, item->tool);
+        ns_put_text(row, "run", NS_IN_DATA, item->run);
+        ns_put_text(row, "fit", NS_IN_DATA, item->fit);
+    }
+    /* What follows from it, for the eye. */
+    char text[300];
+    const bool gpus = machine->gpus > 0;
+    ns_note(result, "%s: %zu measured, %zu calibrated, %zu assumed, %zu missing", machine->name,
+            check->count[NS_STANDING_MEASURED], check->count[NS_STANDING_CALIBRATED], check->count[NS_STANDING_ASSUMED],
+            check->count[NS_STANDING_MISSING]);
+    if ((gpus ? machine->gpus : machine->host_processes) == 1) {
+        snprintf(text, sizeof text,
+                 "%s describes one %s a node, so strategies cannot differ: fit takes another number as --%s",
+                 machine->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes");
+        ns_answer_wrapped(result, text);
+    }
+    for (size_t i = 0; i < check->items; i++) {
+        const ns_machine_item *item = ns_machine_check_at(check, i);
+        if (*item->run == '\0' || item->tool != NULL || strncmp(item->fit, "--", 2) != 0)
+            continue;
+        snprintf(text, sizeof text, "%s: %s tells them, and fit takes them as %.*s", item->what, item->run,
+                 (int)strcspn(item->fit, " "), item->fit);
+        ns_answer_wrapped(result, text);
+    }
+    if (check->count[NS_STANDING_ASSUMED] + check->count[NS_STANDING_MISSING] > 0) {
+        ns_measure_steps("rajat01", "nsmodel machines ./mine.json --check", result);
+        add_others(check, result);
+    }
+    ns_value *warnings = ns_put_list(result, "warnings", NS_IN_JSON);
+    for (size_t i = 0; ns_machine_warning(machine, i) != NULL; i++) {
+        ns_value_text(warnings, NULL, ns_machine_warning(machine, i));
+        ns_note(result, "fit warned: %s", ns_machine_warning(machine, i));
+    }
+    ns_machine_check_free(check);
+    return NS_OK;
+}
 
 typedef struct request {
     bool check;

@@ -7,24 +7,19 @@
 
 static const ns_option options[] = {{NULL}};
 
-static void add_words(const ns_field *field, ns_value *row)
-{
-    char words[200] = "";
-    for (const char *const *w = field->words; *w != NULL; w++) {
-        size_t used = strlen(words);
-        snprintf(words + used, sizeof words - used, "%s%s", used > 0 ? "|" : "", *w);
-    }
-    ns_value_text(row, "unit", words);
-}
-
 static void add_fields(const ns_field *fields, ns_value *list, bool inputs)
 {
     for (const ns_field *f = fields; f->kind != NS_FIELD_END; f++) {
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "name", f->name);
-        if (f->kind == NS_FIELD_WORD)
-            add_words(f, row);
-        else
+        if (f->kind == NS_FIELD_WORD) {
+            char words[200] = "";
+            for (const char *const *w = f->words; *w != NULL; w++) {
+                size_t used = strlen(words);
+                snprintf(words + used, sizeof words - used, "%s%s", used > 0 ? "|" : "", *w);
+            }
+            ns_value_text(row, "unit", words);
+        } else
             ns_value_text(row, "unit", f->unit);
         if (f->also != NULL)
             ns_value_textf(row, "doc", "%s; %s is taken as well", f->doc, f->also);
@@ -74,46 +69,6 @@ static const char *text_that_assumes(const ns_model *model, const char *machine)
     return NULL;
 }
 
-static ns_status add_assumed(const ns_model *model, ns_value *result, ns_error *err)
-{
-    ns_value *rows = ns_put_rows(result, "assumed", NS_EVERYWHERE);
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        const char *text = text_that_assumes(model, *name);
-        ns_machine *machine;
-        if (text == NULL)
-            continue;
-        NS_TRY(ns_machine_parse(text, *name, &machine, err));
-        /* what a shipped machine file gives on no more than an assumption */
-        for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
-            const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
-            if (parameter == NULL || !ns_parameter_assumed(parameter))
-                continue;
-            ns_value *row = ns_value_object(rows, NULL);
-            ns_value_text(row, "assumed", f->name);
-            ns_value_text(row, "machine", machine->name);
-            ns_value_text(row, "why", parameter->source);
-        }
-        ns_machine_free(machine);
-    }
-    ns_rows_if_any(rows);
-    return NS_OK;
-}
-
-/* One model: the contract's list of one for JSON, and plain tables for people. */
-static void show(const ns_model *model, ns_value *result)
-{
-    ns_value *list = ns_put_list(result, "models", NS_IN_JSON);
-    add_model(model, ns_value_object(list, NULL));
-    ns_note(result, "%s: %s", model->name, model->title);
-    ns_note(result, "source: %s", model->source);
-    if (model->notes != NULL)
-        ns_note(result, "note: %s", model->notes);
-    ns_value *inputs = ns_put_rows(result, "inputs", NS_NOT_IN_JSON);
-    ns_value *outputs = ns_put_rows(result, "outputs", NS_NOT_IN_JSON);
-    add_fields(model->inputs, inputs, true);
-    add_fields(model->outputs, outputs, false);
-}
-
 /* ---- by paper ---------------------------------------------------------------------------------------------------- */
 
 static const struct paper {
@@ -142,8 +97,45 @@ static int paper_of(const ns_model *model)
     return found;
 }
 
-static void add_papers(ns_value *result)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    (void)context;
+    if (args->words == 1) {
+        const ns_model *model;
+        NS_TRY(ns_model_get(args->word[0], &model, err));
+        /* One model: the contract's list of one for JSON, and plain tables for people. */
+        ns_value *list = ns_put_list(result, "models", NS_IN_JSON);
+        add_model(model, ns_value_object(list, NULL));
+        ns_note(result, "%s: %s", model->name, model->title);
+        ns_note(result, "source: %s", model->source);
+        if (model->notes != NULL)
+            ns_note(result, "note: %s", model->notes);
+        ns_value *inputs = ns_put_rows(result, "inputs", NS_NOT_IN_JSON);
+        ns_value *outputs = ns_put_rows(result, "outputs", NS_NOT_IN_JSON);
+        add_fields(model->inputs, inputs, true);
+        add_fields(model->outputs, outputs, false);
+        ns_value *rows = ns_put_rows(result, "assumed", NS_EVERYWHERE);
+        for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+            const char *text = text_that_assumes(model, *name);
+            ns_machine *machine;
+            if (text == NULL)
+                continue;
+            NS_TRY(ns_machine_parse(text, *name, &machine, err));
+            /* what a shipped machine file gives on no more than an assumption */
+            for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+                const ns_parameter *parameter = f->from != NULL ? ns_machine_parameter(machine, f->from) : NULL;
+                if (parameter == NULL || !ns_parameter_assumed(parameter))
+                    continue;
+                ns_value *row = ns_value_object(rows, NULL);
+                ns_value_text(row, "assumed", f->name);
+                ns_value_text(row, "machine", machine->name);
+                ns_value_text(row, "why", parameter->source);
+            }
+            ns_machine_free(machine);
+        }
+        ns_rows_if_any(rows);
+        return NS_OK;
+    }
     ns_value *groups = ns_put_list(result, "papers", NS_IN_NARROW);
     for (int i = 0; i < PAPERS; i++) {
         ns_value *group = ns_value_object(groups, NULL);
@@ -157,18 +149,6 @@ static void add_papers(ns_value *result)
             ns_value_text(row, "title", (*model)->title);
         }
     }
-}
-
-static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    (void)context;
-    if (args->words == 1) {
-        const ns_model *model;
-        NS_TRY(ns_model_get(args->word[0], &model, err));
-        show(model, result);
-        return add_assumed(model, result, err);
-    }
-    add_papers(result);
     ns_value *list = ns_put_rows(result, "models", NS_IN_WIDE);
     for (const ns_model *const *model = ns_models(); *model != NULL; model++)
         add_model(*model, ns_value_object(list, NULL));

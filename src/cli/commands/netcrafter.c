@@ -112,13 +112,14 @@ static const ns_table_column of_reads[] = {{"nonzeros", NS_COL(ns_line_counts, n
                                            {NULL}};
 
 /* The share of the requests that one sector would do for, and the sectors of their lines that are needed in the end. */
-static ns_status answer_counted(ns_args *with, const request *r, const ns_line_rule *rule, const ns_line_counts *c,
+static ns_status answer_counted(const ns_args *args, const request *r, const ns_line_rule *rule, const ns_line_counts *c,
                                 ns_value *result, ns_command_context *context, ns_error *err)
 {
     const bool none = r->reuse == 0;
     const double requests = (double)(none ? c->requests : c->lines);
     const double narrow = (double)(none ? c->narrow : c->narrow_lines);
     char trimmed[64], sigma[64], number[64];
+    ns_args with = *args;
     ns_value *object = ns_put_object(result, "reads", NS_IN_JSON);
     ns_put_columns(object, of_reads, c);
     ns_value *by = ns_value_list(object, "requests_by_sectors");
@@ -129,20 +130,19 @@ static ns_status answer_counted(ns_args *with, const request *r, const ns_line_r
     ns_sentence(result, "read", NS_NOT_IN_JSON,
                 "%.0f of %.0f reads of lines of other clusters need one sector (%.3g %%)%s", narrow, requests,
                 100 * narrow / requests, none ? ", when no line stays" : ", when every line stays");
-    if (with->words + 2 > NS_ARGS_MAX)
+    if (with.words + 2 > NS_ARGS_MAX)
         return ns_fail(err, NS_ERR_USAGE, "too many words");
     snprintf(trimmed, sizeof trimmed, "trimmed=%s", ns_double_format(narrow / requests, number, sizeof number));
-    give(with, trimmed);
+    give(&with, trimmed);
     snprintf(sigma, sizeof sigma, "sigma=%s",
              ns_double_format(none || narrow == 0 ? 1 : (double)c->sectors / narrow, number, sizeof number));
-    give(with, sigma);
-    return answer(with, r, result, context, err);
+    give(&with, sigma);
+    return answer(&with, r, result, context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
-    ns_args with = *args;
     ns_inputs inputs;
     ns_line_rule rule;
     ns_line_counts counts;
@@ -157,7 +157,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (status == NS_OK) {
         inputs.nonzeros = counts.nonzeros;
         ns_inputs_describe(&inputs, result);
-        status = answer_counted(&with, &r, &rule, &counts, result, context, err);
+        status = answer_counted(args, &r, &rule, &counts, result, context, err);
     }
     ns_inputs_close(&inputs);
     return status;

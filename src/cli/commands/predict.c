@@ -6,9 +6,292 @@
 #include "cli/show/draw.h"
 #include "cli/show/ways.h"
 #include "core/memory.h"
+#include "io/whole_file.h"
 #include "report/columns.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- predict --exchange: what is said of an exchange's messages becomes its time, row by row --------------------- */
+
+static ns_status price_rows(const ns_records *records, ns_row_machines *machines, const ns_price_options *options,
+                            ns_value *result, FILE *words, ns_error *err)
+{
+    ns_value *list = ns_put_rows(result, "exchanges", NS_EVERYWHERE);
+    ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
+    ns_error first = {0};
+    size_t priced = 0;
+    for (size_t row = 0; row < records->rows; row++) {
+        const ns_machine *machine;
+        ns_price price;
+        ns_error problem = {0};
+        ns_status status = ns_row_machine_get(machines, records, row, &machine, &problem);
+        if (status == NS_OK)
+            status = ns_record_price(records, row, machine, options, &price, &problem);
+        if (status == NS_ERR_MEMORY)
+            return ns_no_memory(err);
+        if (status == NS_OK) {
+            ns_value *object = ns_value_object(list, NULL);
+            ns_row_id(records, row, object);
+            ns_put_text(object, "machine", NS_NOT_IN_CSV, machine->name);
+            ns_value_number(object, "predicted_s", price.estimate_s, NS_SECOND);
+            ns_value_number(object, "lo_s", price.lo_s, NS_SECOND);
+            ns_value_number(object, "hi_s", price.hi_s, NS_SECOND);
+            ns_price_terms(&price, 0, object);
+            ns_put_bool(object, "extrapolated", NS_NOT_IN_CSV, price.extrapolated);
+            priced++;
+            continue;
+        }
+        ns_row_left_out(records, row, &problem, left_out, words);
+        first = first.code == NS_OK ? problem : first;
+    }
+    if (priced == 0)
+        return ns_fail_at(err, first.code, first.file, first.line, 0, "none of %zu rows can be priced; the first: %s",
+                          records->rows, first.text);
+    return NS_OK;
+}
+
+/* predict --exchange. */
+static ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_value *result,
+                                     ns_command_context *context, ns_error *err)
+{
+    ns_price_options options;
+    ns_records *records;
+    ns_row_machines machines;
+    /* options that speak of schedules have no use for rows */
+    static const char *const others[] = {"matrix",    "messages", "gpus",      "parts", "per-node",
+                                         "partition", "strategy", "transport", "plot",  "explain",
+                                         "schedule",  "network",  NULL};
+    for (const char *const *name = others; *name != NULL; name++)
+        if (ns_args_has(args, *name))
+            return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --exchange: the rows say all of it", *name);
+    NS_TRY(ns_price_options_read(args, &options, err));
+    NS_TRY(ns_row_machines_check(args, err));
+    NS_TRY(ns_records_read(path, &records, err));
+    ns_put_schema(result, "nsmodel/predict-exchange/1");
+    ns_row_machines_open(args, &machines);
+    ns_status status = ns_row_machines_try(&machines, records, err);
+    if (status == NS_OK)
+        status = price_rows(records, &machines, &options, result, context->err, err);
+    ns_row_machines_close(&machines);
+    ns_records_free(records);
+    return status;
+}
+
+/* ---- predict --plot: time against parts, one line per strategy and transport, the minima ringed ------------------ */
+
+typedef struct curves {
+    size_t count;  /* cases of one machine */
+    double *x, *y; /* [count], [(choices + 3) * count]: the ways, the fastest, its range */
+    char (*label)[64];
+    ns_series *series;
+} curves;
+
+static void fill(curves *c, const ns_case *cases, const ns_comparison *comparison)
+{
+    int choices = comparison[0].choices;
+    for (size_t i = 0; i < c->count; i++)
+        c->x[i] = cases[i].exchange->parts;
+    for (int k = 0; k < choices; k++) {
+        const ns_choice *choice = &comparison[0].choice[k];
+        for (size_t i = 0; i < c->count; i++)
+            c->y[(size_t)k * c->count + i] = comparison[i].choice[k].price.estimate_s;
+        snprintf(c->label[k], sizeof *c->label, "%s, %s", choice->strategy->name,
+                 ns_transport_words[choice->transport]);
+        c->series[k] = (ns_series){.label = c->label[k],
+                                   .colour = choice->strategy->rank,
+                                   .dashed = choice->transport == NS_VIA_DEVICE,
+                                   .points = c->count,
+                                   .x = c->x,
+                                   .y = c->y + (size_t)k * c->count};
+    }
+    double *best = c->y + (size_t)choices * c->count, *low = best + c->count, *high = low + c->count;
+    for (size_t i = 0; i < c->count; i++) {
+        const ns_price *price = &comparison[i].choice[comparison[i].best].price;
+        best[i] = price->estimate_s;
+        low[i] = price->lo_s;
+        high[i] = price->hi_s;
+    }
+    c->series[choices] = (ns_series){
+        .label = "fastest", .rings = true, .points = c->count, .x = c->x, .y = best, .low = low, .high = high};
+}
+
+/* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
+static ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases,
+                                 const ns_comparison *comparison, size_t count, ns_value *result, ns_error *err)
+{
+    size_t lines = (size_t)comparison[0].choices + 1;
+    char title[200], x_label[80];
+    curves c = {.count = count,
+                .x = ns_malloc(ns_size_mul(count, sizeof *c.x)),
+                .y = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *c.y)),
+                .label = ns_malloc(ns_size_mul(lines, sizeof *c.label)),
+                .series = ns_calloc(lines, sizeof *c.series)};
+    ns_status status = NS_OK;
+    if (c.x == NULL || c.y == NULL || c.label == NULL || c.series == NULL)
+        status = ns_no_memory(err);
+    if (status == NS_OK) {
+        const ns_machine *machine = cases[0].machine;
+        fill(&c, cases, comparison);
+        snprintf(title, sizeof title, "%s on %s", what, machine->name);
+        snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes",
+                 (int)cases[0].exchange->per_node);
+        ns_chart chart = {.title = title,
+                          .x_label = x_label,
+                          .y_label = "time of one exchange",
+                          .y_unit = "s",
+                          .log_x = true,
+                          .log_y = true,
+                          .series = lines,
+                          .of = c.series};
+        status = ns_draw(path, &chart, 1, 1, result, err);
+    }
+    ns_free(c.x);
+    ns_free(c.y);
+    ns_free(c.label);
+    ns_free(c.series);
+    return status;
+}
+
+/* ---- predict --schedule: the messages that a strategy sends, as rows that any program can replay
+ *
+ * Steps and processes count from 0.  A step begins when every process has what the steps before brought it. */
+
+static ns_status write_file(const ns_schedule *schedule, const char *path, ns_error *err)
+{
+    ns_whole_file whole;
+    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
+    fputs("step,from,to,bytes\n", whole.file);
+    for (int s = 0; s < schedule->steps; s++)
+        for (int64_t i = 0; i < schedule->step[s].messages; i++) {
+            const ns_message *m = &schedule->step[s].message[i];
+            fprintf(whole.file, "%d,%d,%d,%lld\n", s, (int)m->from, (int)m->to, (long long)m->bytes);
+        }
+    return ns_whole_file_end(&whole, NS_OK, err);
+}
+
+/* --schedule: the messages of the only choice of the only case, rows of step,from,to,bytes; an error where there are
+ * more. */
+static ns_status ns_predict_schedule(const ns_cases *p, const char *path, ns_error *err)
+{
+    ns_schedule *schedule;
+    if (p->machines > 1)
+        return ns_fail(err, NS_ERR_USAGE, "--schedule writes one schedule: choose one of the %zu machines",
+                       p->machines);
+    if (p->count > 1)
+        return ns_fail(err, NS_ERR_USAGE, "--schedule writes one schedule: choose one number of parts, as --gpus %d",
+                       (int)p->of[0].exchange->parts);
+    const ns_comparison *c = &p->comparison[0];
+    const ns_choice *best = &c->choice[c->best];
+    if (c->choices > 1)
+        return ns_fail(err, NS_ERR_USAGE,
+                       "--schedule writes one schedule, and there are %d: choose one, as --strategy %s --transport %s",
+                       c->choices, best->strategy->name, ns_transport_words[best->transport]);
+    if (best->transport == NS_VIA_NIC)
+        return ns_fail(err, NS_ERR_USAGE, "--schedule writes messages; %s/%s is what interfaces do by themselves",
+                       best->strategy->name, ns_transport_words[best->transport]);
+    const ns_choice *choice = &p->comparison[0].choice[0];
+    NS_TRY(ns_schedule_build(choice->strategy, choice->transport, p->of[0].exchange, p->of[0].machine, &schedule, err));
+    const ns_status status = write_file(schedule, path, err);
+    ns_schedule_free(schedule);
+    return status;
+}
+
+/* ---- predict --explain: every term with its formula, its inputs and where each parameter came from --------------- */
+
+static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanation *terms, size_t i, const char *step,
+                    ns_value *list)
+{
+    const ns_term *term = ns_explanation_term(terms, i);
+    const double share = ns_explanation_share(terms, i);
+    char place[200];
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "machine", c->machine->name);
+    ns_value_count(row, "gpus", c->exchange->parts);
+    ns_value_text(row, "strategy", choice->strategy->name);
+    ns_value_text(row, "transport", ns_transport_words[choice->transport]);
+    ns_value_text(row, "step", term->counts || choice->strategy->model == NULL ? step : "published");
+    if (term->counts || choice->strategy->model == NULL)
+        ns_value_text(row, "term", term->name);
+    else
+        ns_value_textf(row, "term", "%s%s", choice->strategy->model,
+                       strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
+    ns_value_text(row, "formula", term->formula);
+    ns_put_number(row, "amount", NS_EVERYWHERE, term->has_amount ? term->amount : (double)NAN, term->amount_dim);
+    ns_put_number(row, "value", NS_EVERYWHERE, term->has_parameter ? term->parameter : (double)NAN,
+                  term->parameter_dim);
+    ns_value_number(row, "time_s", term->value, NS_SECOND);
+    ns_put_count(row, "share", NS_EVERYWHERE, share >= 0 ? share : (double)NAN);
+    ns_value_text(row, "parameter", ns_term_place(term, place, sizeof place));
+    ns_value_text(row, "source", term->source);
+    ns_value_text(row, "warning", term->warning);
+}
+
+/* The terms themselves, of a choice of messages or of a network. */
+static ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_comparison *comparison, int choice,
+                                ns_error *err)
+{
+    return c->network != NULL ? ns_explain_networked(terms, c->network, c->exchange, comparison, choice, err)
+                              : ns_explain_choice(terms, c->machine, c->exchange, &comparison->choice[choice], err);
+}
+
+/* The leaves of one choice's explanation as rows: amount, parameter, time, share and source. */
+static ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparison, int index, ns_value *list,
+                                 ns_error *err)
+{
+    const ns_choice *choice = &comparison->choice[index];
+    ns_explanation *terms;
+    const char *step = "";
+    NS_TRY(ns_explanation_open(&terms, err));
+    ns_status status = ns_explain_way(terms, c, comparison, index, err);
+    for (size_t i = 0; status == NS_OK && i < terms->terms; i++) {
+        const ns_term *term = ns_explanation_term(terms, i);
+        if (ns_term_has_children(terms, i))
+            step = term->name;
+        else if (term->depth > 0)
+            add_row(c, choice, terms, i, step, list);
+    }
+    ns_explanation_free(terms);
+    return status;
+}
+
+/* Does the number move any way of the case?  On a network a link may stand on it. */
+static ns_status moves(const ns_case *c, const ns_comparison *comparison, const ns_selection *selection,
+                       const ns_parameter *p, bool *active, ns_error *err)
+{
+    ns_comparison *own = NULL;
+    if (c->network == NULL)
+        return ns_parameter_is_active(c->exchange, c->machine, selection, comparison, p, active, err);
+    *active = c->network->gather >= 0 && c->network->fabric->link == p;
+    if (*active || c->network->gather == 0)
+        return NS_OK;
+    NS_TRY(ns_compare(c->exchange, c->machine, selection, &own, err));
+    const ns_status status = ns_parameter_is_active(c->exchange, c->machine, selection, own, p, active, err);
+    ns_comparison_free(own);
+    return status;
+}
+
+/* Every parameter of a machine and whether it moves any of the cases. */
+static ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases,
+                                       const ns_comparison *comparisons, size_t count, const ns_selection *selection,
+                                       ns_value *list, ns_error *err)
+{
+    for (size_t i = 0; i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        bool active = false;
+        for (size_t k = 0; k < count && !active; k++)
+            if (cases[k].machine == machine)
+                NS_TRY(moves(&cases[k], &comparisons[k], selection, p, &active, err));
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "machine", machine->name);
+        ns_value_text(row, "parameter", p->path);
+        ns_value_number(row, "value", p->value, p->dim);
+        ns_value_text(row, "use", active ? "active" : "inactive");
+        ns_value_text(row, "source", p->source);
+    }
+    return NS_OK;
+}
 
 static const ns_option options[] = {
     NS_OPTIONS_PREDICT,
@@ -17,54 +300,21 @@ static const ns_option options[] = {
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void add_case(const ns_cases *p, size_t i, const ns_decided *decided, ns_value *list, ns_value *result)
-{
-    char next[NS_COMMAND_LINE];
-    const ns_exchange *x = p->of[i].exchange;
-    const ns_comparison *c = &p->comparison[i];
-    ns_value *object = ns_value_object(list, NULL);
-    ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_IN_WIDE, p->of[i].machine->name);
-    ns_put_count(object, "gpus", NS_IN_WIDE, x->parts);
-    ns_put_count(object, "nodes", NS_IN_WIDE, x->nodes);
-    ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
-    ns_pattern_value(&x->pattern, ns_put_object(object, "pattern", NS_IN_JSON));
-    ns_best_value(c, object);
-    ns_decision_sentence(decided, object);
-    ns_answer_next(p->args, decided, next);
-    ns_decision_value(decided, next, object);
-    ns_gathering_value(&p->of[i], object);
-    ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
-    for (int k = 0; k < c->choices; k++)
-        ns_way_value(
-            c, k, &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)}, rows);
-    ns_searched_value(&p->of[i].searched, object);
-    ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
-}
-
-/* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
-static bool is_shown(const ns_cases *p, size_t i, int k)
-{
-    const bool own = p->of[i].network != NULL && k == p->of[i].network->gather;
-    return own || k == p->comparison[i].best || ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
-}
-
-static ns_status explain_case(const ns_cases *p, size_t i, ns_value *rows, ns_explanation *shown, ns_error *err)
-{
-    const ns_case *c = &p->of[i];
-    const ns_comparison *comparison = &p->comparison[i];
-    for (int k = 0; k < comparison->choices; k++) {
-        NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
-        if (is_shown(p, i, k))
-            NS_TRY(ns_explain_way(shown, c, comparison, k, err));
-    }
-    return NS_OK;
-}
-
 static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value *result, ns_error *err)
 {
     ns_value *rows = ns_put_rows(result, "explain", NS_IN_DATA | NS_NOT_IN_CSV);
-    for (size_t i = 0; i < p->count; i++)
-        NS_TRY(explain_case(p, i, rows, shown, err));
+    for (size_t i = 0; i < p->count; i++) {
+        const ns_case *c = &p->of[i];
+        const ns_comparison *comparison = &p->comparison[i];
+        for (int k = 0; k < comparison->choices; k++) {
+            NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
+            /* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
+            const bool own = p->of[i].network != NULL && k == p->of[i].network->gather;
+            if (own || k == p->comparison[i].best || ns_args_has(p->args, "strategy") ||
+                ns_args_has(p->args, "transport"))
+                NS_TRY(ns_explain_way(shown, c, comparison, k, err));
+        }
+    }
     ns_terms_show(shown, result);
     ns_value *parameters = ns_put_rows(result, "parameters", NS_NOT_IN_CSV);
     for (size_t i = 0; i < p->machines; i++)
@@ -91,8 +341,29 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     NS_TRY(ns_cases_decided(p, &decided, err));
     ns_value *cases =
         ns_put_rows(result, "cases", p->count > 1 && !ns_args_has(p->args, "all") ? NS_IN_WIDE : NS_EVERYWHERE);
-    for (size_t i = 0; i < p->count; i++)
-        add_case(p, i, &decided[i], cases, result);
+    for (size_t i = 0; i < p->count; i++) {
+        char next[NS_COMMAND_LINE];
+        const ns_exchange *x = p->of[i].exchange;
+        const ns_comparison *c = &p->comparison[i];
+        ns_value *object = ns_value_object(cases, NULL);
+        ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_IN_WIDE, p->of[i].machine->name);
+        ns_put_count(object, "gpus", NS_IN_WIDE, x->parts);
+        ns_put_count(object, "nodes", NS_IN_WIDE, x->nodes);
+        ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
+        ns_pattern_value(&x->pattern, ns_put_object(object, "pattern", NS_IN_JSON));
+        ns_best_value(c, object);
+        ns_decision_sentence(&decided[i], object);
+        ns_answer_next(p->args, &decided[i], next);
+        ns_decision_value(&decided[i], next, object);
+        ns_gathering_value(&p->of[i], object);
+        ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
+        for (int k = 0; k < c->choices; k++)
+            ns_way_value(c, k,
+                         &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)},
+                         rows);
+        ns_searched_value(&p->of[i].searched, object);
+        ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
+    }
     ns_answer_fold(p->args, result);
     ns_network_describe(p, result);
     ns_answer_title(p, title, sizeof title);

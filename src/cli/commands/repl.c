@@ -10,31 +10,23 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static ns_status run_expressions(ns_repl *repl, const ns_args *args)
-{
-    const char *statement;
-    for (int i = 0; !repl->ended && (statement = ns_args_at(args, "expression", i)) != NULL; i++)
-        NS_TRY(ns_repl_line(repl, statement));
-    return ns_repl_finish(repl);
-}
-
-static ns_status run_file(ns_repl *repl, const char *path, ns_error *err)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
-    ns_status status = ns_repl_script(repl, file);
-    fclose(file);
-    return status;
-}
-
 /* What a statement says itself is not said again. */
 static ns_status run(ns_repl *repl, const ns_args *args, ns_error *err)
 {
-    if (ns_args_has(args, "expression"))
-        return run_expressions(repl, args);
-    if (args->words == 1)
-        return run_file(repl, args->word[0], err);
+    if (ns_args_has(args, "expression")) {
+        const char *statement;
+        for (int i = 0; !repl->ended && (statement = ns_args_at(args, "expression", i)) != NULL; i++)
+            NS_TRY(ns_repl_line(repl, statement));
+        return ns_repl_finish(repl);
+    }
+    if (args->words == 1) {
+        FILE *file = fopen(args->word[0], "rb");
+        if (file == NULL)
+            return ns_fail_at(err, NS_ERR_FILE, args->word[0], 0, 0, "cannot be opened");
+        ns_status status = ns_repl_script(repl, file);
+        fclose(file);
+        return status;
+    }
     return repl->source == NULL ? ns_repl_terminal(repl, err) : ns_repl_script(repl, stdin);
 }
 

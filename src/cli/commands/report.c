@@ -253,24 +253,6 @@ static const ns_table_column of_winner[] = {{"machine", NS_COL(winner, machine)}
                                             {"over_standard", NS_COL(winner, over_standard)},
                                             {NULL}};
 
-static void add_best(const ns_value *one, ns_value *list)
-{
-    winner row = {.machine = text_at(one, "machine"),
-                  .strategy = text_at(one, "best.strategy"),
-                  .transport = text_at(one, "best.transport"),
-                  .verdict = text_at(one, "best.verdict"),
-                  .gpus = number_at(one, "gpus", 0),
-                  .nodes = number_at(one, "nodes", 0)};
-    const ns_value *best = find_choice(one, row.strategy, row.transport),
-                   *standard = find_choice(one, "standard", "host");
-    row.seconds = number_at(best, "estimate_s", 0);
-    row.interval[0] = number_at(best, "interval_s.0", NAN);
-    row.interval[1] = number_at(best, "interval_s.1", NAN);
-    row.p = number_at(best, "p_best", NAN);
-    row.over_standard = standard != NULL ? number_at(standard, "ratio", 1) : (double)NAN;
-    ns_put_row(list, of_winner, &row);
-}
-
 /* ---- warnings ---------------------------------------------------------------------------------------------------- */
 
 /* The cases of one machine. */
@@ -313,26 +295,6 @@ static size_t count_children(const ns_value *list)
     return count;
 }
 
-static void warn_machines(const ns_value *result, ns_value *list)
-{
-    const ns_value *machines = ns_value_get(result, "machines"), *cases = ns_value_at(result, "predict.cases");
-    const size_t count = count_children(machines);
-    block b = {.first = cases->first, .count = count > 0 ? count_children(cases) / count : 0};
-    for (const ns_value *m = machines->first; m != NULL; m = m->next) {
-        b.machine = text_at(m, "name");
-        warn_verdicts(&b, "tie",
-                      "the two best strategies cannot be told apart; nsmodel advise says what to measure before "
-                      "choosing.",
-                      list);
-        warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.",
-                      list);
-        if (!has_interval(&b))
-            ns_value_textf(list, NULL, "The estimates for %s carry no interval.", b.machine);
-        for (size_t i = 0; i < b.count; i++)
-            b.first = b.first->next;
-    }
-}
-
 static void warn_gather(const ns_value *one, ns_value *list)
 {
     const ns_value *last = ns_value_get(one, "steps")->last, *fit = ns_value_at(one, "bounds.concat_queues_fit");
@@ -347,17 +309,6 @@ static void warn_gather(const ns_value *one, ns_value *list)
             list, NULL,
             "With K = %.0f the concatenation queues need %.0f kB a node, more than the network interface has.",
             number_at(one, "k", 0), number_at(one, "bounds.concat_queue_bytes", 0) / 1000);
-}
-
-static void warn_netsparse(const ns_value *result, ns_value *list)
-{
-    const ns_value *answer = ns_value_get(result, "netsparse");
-    if (answer == NULL)
-        return;
-    if (ns_value_get(answer, "cases") == NULL)
-        warn_gather(answer, list);
-    for (const ns_value *one = first_of(answer, "cases"); one != NULL; one = one->next)
-        warn_gather(one, list);
 }
 
 static void add_warnings(const ns_args *args, ns_value *result, const char *words)
@@ -377,8 +328,29 @@ static void add_warnings(const ns_args *args, ns_value *result, const char *word
             ns_value_textf(list, NULL, "%.*s", (int)length, words);
         words += length + (words[length] == '\n');
     }
-    warn_machines(result, list);
-    warn_netsparse(result, list);
+    const ns_value *machines = ns_value_get(result, "machines"), *cases = ns_value_at(result, "predict.cases");
+    const size_t count = count_children(machines);
+    block b = {.first = cases->first, .count = count > 0 ? count_children(cases) / count : 0};
+    for (const ns_value *m = machines->first; m != NULL; m = m->next) {
+        b.machine = text_at(m, "name");
+        warn_verdicts(&b, "tie",
+                      "the two best strategies cannot be told apart; nsmodel advise says what to measure before "
+                      "choosing.",
+                      list);
+        warn_verdicts(&b, "extrapolated", "messages are larger than any that the machine's parameters were fitted to.",
+                      list);
+        if (!has_interval(&b))
+            ns_value_textf(list, NULL, "The estimates for %s carry no interval.", b.machine);
+        for (size_t i = 0; i < b.count; i++)
+            b.first = b.first->next;
+    }
+    const ns_value *answer = ns_value_get(result, "netsparse");
+    if (answer == NULL)
+        return;
+    if (ns_value_get(answer, "cases") == NULL)
+        warn_gather(answer, list);
+    for (const ns_value *one = first_of(answer, "cases"); one != NULL; one = one->next)
+        warn_gather(one, list);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
@@ -399,8 +371,22 @@ static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_er
         /* what the page says around the answers */
         add_head(r, result);
         ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
-        for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next)
-            add_best(one, list);
+        for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next) {
+            winner row = {.machine = text_at(one, "machine"),
+                          .strategy = text_at(one, "best.strategy"),
+                          .transport = text_at(one, "best.transport"),
+                          .verdict = text_at(one, "best.verdict"),
+                          .gpus = number_at(one, "gpus", 0),
+                          .nodes = number_at(one, "nodes", 0)};
+            const ns_value *best = find_choice(one, row.strategy, row.transport),
+                           *standard = find_choice(one, "standard", "host");
+            row.seconds = number_at(best, "estimate_s", 0);
+            row.interval[0] = number_at(best, "interval_s.0", NAN);
+            row.interval[1] = number_at(best, "interval_s.1", NAN);
+            row.p = number_at(best, "p_best", NAN);
+            row.over_standard = standard != NULL ? number_at(standard, "ratio", 1) : (double)NAN;
+            ns_put_row(list, of_winner, &row);
+        }
         add_inputs(r->args, result);
         add_command(r->args, result);
         add_warnings(r->args, result, text);

@@ -1,10 +1,143 @@
 /* reproduce.c -- the papers' tables, computed and compared */
-#include "cli/show/reproduce.h"
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "core/memory.h"
+#include "core/value.h"
 #include "ledger/ledger.h"
+#include "published/published.h"
 #include "report/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- recomputed tables as a value tree --------------------------------------------------------------------------- */
+
+typedef struct cell {
+    const char *label, *kind, *relation, *known, *quote;
+    double published, computed, error, cases;
+    ns_dim dim;
+    bool ok, known_miss;
+} cell;
+
+static const ns_table_column of_cell[] = {{"label", NS_COL(cell, label)},
+                                          {"published", NS_COL(cell, published), NS_COL_DIM(cell, dim)},
+                                          {"computed", NS_COL(cell, computed), NS_COL_DIM(cell, dim)},
+                                          {"rel_error", NS_COL(cell, error), .shows = NS_NEGATIVE_NULL},
+                                          {"kind", NS_COL(cell, kind)},
+                                          {"ok", NS_COL(cell, ok)},
+                                          {"known_miss", NS_COL(cell, known_miss)},
+                                          {"reason", NS_COL(cell, known), .shows = NS_IN_WIDE},
+                                          {NULL}};
+/* A share of how many cases. */
+static const ns_table_column of_claim[] = {{"label", NS_COL(cell, label)},
+                                           {"published", NS_COL(cell, published)},
+                                           {"relation", NS_COL(cell, relation)},
+                                           {"computed", NS_COL(cell, computed)},
+                                           {"cases", NS_COL(cell, cases)},
+                                           {"kind", NS_COL(cell, kind)},
+                                           {"ok", NS_COL(cell, ok)},
+                                           {"known_miss", NS_COL(cell, known_miss)},
+                                           {"reason", NS_COL(cell, known), .shows = NS_IN_WIDE},
+                                           {"quote", NS_COL(cell, quote), .shows = NS_IN_DATA},
+                                           {NULL}};
+
+/* A table with its cells, of which a summary leaves the cells to wide tables. */
+static void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_value *tables)
+{
+    ns_value *out = ns_value_object(tables, NULL);
+    const unsigned head = summary ? NS_EVERYWHERE : NS_IN_WIDE;
+    if (!summary) {
+        /* What a screen of the cells has above them: what the table is, and why cells miss. */
+        ns_put_textf(out, "heading", NS_HEADING | NS_IN_NARROW, "%s: %s, %s", table->id, table->title, table->source);
+        for (size_t i = 0; i < table->rows; i++) {
+            const ns_reproduced_row *row = ns_reproduced_at(table, i);
+            if (!row->ok && row->known_miss != NULL)
+                ns_sentence(out, "known", NS_IN_NARROW, "%s misses: %s", row->label, row->known_miss);
+        }
+    }
+    ns_put_text(out, "id", head, table->id);
+    ns_put_text(out, "title", NS_IN_DATA, table->title);
+    ns_put_text(out, "source", NS_IN_DATA, table->source);
+    if (table->note != NULL)
+        ns_put_text(out, "note", NS_IN_DATA | NS_NOT_IN_CSV, table->note);
+    ns_value *rows = ns_put_rows(out, "rows", summary ? NS_IN_WIDE : NS_EVERYWHERE);
+    for (size_t i = 0; i < table->rows; i++) {
+        const ns_reproduced_row *r = ns_reproduced_at(table, i);
+        const bool claim = r->cases > 0;
+        const cell row = {.label = r->label,
+                          .kind = ns_published_words[r->kind],
+                          .relation = r->above ? "more than" : "at least",
+                          .known = r->known_miss,
+                          .quote = r->quote,
+                          .published = claim || r->has_published ? r->published : (double)NAN,
+                          .computed = claim || r->has_computed ? r->computed : (double)NAN,
+                          .error = r->error,
+                          .cases = (double)r->cases,
+                          .dim = r->dim,
+                          .ok = r->ok,
+                          .known_miss = r->known_miss != NULL};
+        ns_put_row(rows, claim ? of_claim : of_cell, &row);
+    }
+    if (summary) {
+        /* Counts in place of the cells. */
+        size_t predictions = 0, misses = 0;
+        for (size_t i = 0; i < table->rows; i++) {
+            const ns_reproduced_row *row = ns_reproduced_at(table, i);
+            predictions += row->kind == NS_PREDICTION;
+            misses += !row->ok && row->known_miss != NULL;
+        }
+        ns_put_count(out, "cells", NS_IN_NARROW, (double)table->rows);
+        ns_put_count(out, "predictions", NS_IN_NARROW, (double)predictions);
+        ns_put_count(out, "known_misses", NS_IN_NARROW, (double)misses);
+    }
+    ns_put_count(out, "max_rel_error", head, table->worst);
+    ns_put_count(out, "tolerance", head, table->tolerance);
+    ns_put_bool(out, "ok", head, table->ok);
+}
+
+/* ---- totals ------------------------------------------------------------------------------------------------------ */
+
+static void count_predictions(const ns_reproduced_total *p, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%zu prediction%s: %zu within tolerance", p->cells,
+                                   p->cells == 1 ? "" : "s", p->ok);
+    if (p->known_miss > 0)
+        used += (size_t)snprintf(text + used, size - used, ", %zu known to miss", p->known_miss);
+    if (p->worst > 0)
+        snprintf(text + used, size - used, ", the worst %.2g %% off (%s)", 100 * p->worst, p->where);
+}
+
+/* How many cells of each kind there are and hold: a sentence, and "totals". */
+static void ns_show_reproduced_totals(const ns_reproduced_total total[NS_PUBLISHED_KINDS], ns_value *result)
+{
+    char predictions[400] = "no predictions", others[160];
+    if (total[NS_PREDICTION].cells > 0)
+        count_predictions(&total[NS_PREDICTION], predictions, sizeof predictions);
+    /* "88 in-sample, 77 identities": what is no prediction. */
+    char *text = others;
+    size_t size = sizeof others;
+    static const char *const one[] = {NULL, "in-sample", "identity", "input"};
+    static const char *const more[] = {NULL, "in-sample", "identities", "inputs"};
+    size_t used = 0;
+    *text = '\0';
+    for (int kind = NS_PREDICTION + 1; kind < NS_PUBLISHED_KINDS; kind++)
+        if (total[kind].cells > 0)
+            used += (size_t)snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", total[kind].cells,
+                                     (total[kind].cells == 1 ? one : more)[kind]);
+    const char *between = *others == '\0'                   ? ""
+                          : total[NS_PREDICTION].cells == 0 ? "; "
+                                                            : ". The other cells prove less: ";
+    ns_sentence(result, "summary", NS_NOT_IN_JSON, "%s%s%s", predictions, between, others);
+    ns_value *totals = ns_put_object(result, "totals", NS_IN_JSON);
+    for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++) {
+        ns_value *out = ns_value_object(totals, ns_published_words[kind]);
+        ns_value_count(out, "cells", (double)total[kind].cells);
+        ns_value_count(out, "ok", (double)total[kind].ok);
+        ns_value_count(out, "known_miss", (double)total[kind].known_miss);
+        ns_put_count(out, "worst", NS_EVERYWHERE, total[kind].worst >= 0 ? total[kind].worst : (double)NAN);
+        ns_value_text(out, "where", *total[kind].where != '\0' ? total[kind].where : NULL);
+    }
+}
 
 static const ns_option options[] = {
     {"claims", 0, NULL, NULL, "instead: every claim of the papers, or of one, with the program's answer"},
@@ -38,57 +171,46 @@ static ns_status add_all(gathered *g, ns_error *err)
     return NS_OK;
 }
 
-static void name_left_out(ns_value *result, FILE *err)
-{
-    char id[80];
-    ns_value *list = ns_put_list(result, "left_out", NS_IN_JSON);
-    for (size_t i = 0; ns_reproduce_id(i, id, sizeof id) != NULL; i++)
-        if (ns_reproduce_is_long(id)) {
-            ns_value_text(list, NULL, id);
-            fprintf(err, "nsmodel: note: left out, as it takes minutes: nsmodel reproduce %s\n", id);
-        }
-}
-
-static void show(const gathered *g, bool summary, ns_value *result, ns_command_context *context)
-{
-    ns_reproduced_total total[NS_PUBLISHED_KINDS];
-    for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
-        total[kind] = (ns_reproduced_total){.size = sizeof total[kind], .worst = -1};
-    for (size_t i = 0; i < g->tables; i++)
-        ns_reproduced_add(g->table[i], total);
-    ns_show_reproduced_totals(total, result);
-    ns_value *tables = ns_value_list(result, "tables");
-    for (size_t i = 0; i < g->tables; i++) {
-        ns_show_reproduced(g->table[i], summary, tables);
-        if (g->table[i]->ok)
-            continue;
-        context->exit = 1;
-        fprintf(context->err, "nsmodel: %s is outside its tolerance\n", g->table[i]->id);
-    }
-    if (summary)
-        name_left_out(result, context->err);
-}
-
-static ns_status run_claims(const char *paper, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    ns_ledger ledger;
-    NS_TRY(ns_ledger_open(paper, &ledger, err));
-    ns_status status = ns_ledger_answer(&ledger, context, err);
-    if (status == NS_OK)
-        status = ns_show_claims(&ledger, paper == NULL, result, err);
-    ns_ledger_close(&ledger);
-    return status == NS_OK && !ns_value_complete(result) ? ns_no_memory(err) : status;
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    if (ns_args_has(args, "claims"))
-        return run_claims(args->words > 0 ? args->word[0] : NULL, result, context, err);
+    if (ns_args_has(args, "claims")) {
+        const char *paper = args->words > 0 ? args->word[0] : NULL;
+        ns_ledger ledger;
+        NS_TRY(ns_ledger_open(paper, &ledger, err));
+        ns_status status = ns_ledger_answer(&ledger, context, err);
+        if (status == NS_OK)
+            status = ns_show_claims(&ledger, paper == NULL, result, err);
+        ns_ledger_close(&ledger);
+        return status == NS_OK && !ns_value_complete(result) ? ns_no_memory(err) : status;
+    }
     gathered g = {.tables = 0};
     const bool summary = args->words == 0;
     const ns_status status = summary ? add_all(&g, err) : add_table(args->word[0], &g, err);
-    if (status == NS_OK)
-        show(&g, summary, result, context);
+    if (status == NS_OK) {
+        ns_reproduced_total total[NS_PUBLISHED_KINDS];
+        for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
+            total[kind] = (ns_reproduced_total){.size = sizeof total[kind], .worst = -1};
+        for (size_t i = 0; i < g.tables; i++)
+            ns_reproduced_add(g.table[i], total);
+        ns_show_reproduced_totals(total, result);
+        ns_value *tables = ns_value_list(result, "tables");
+        for (size_t i = 0; i < g.tables; i++) {
+            ns_show_reproduced(g.table[i], summary, tables);
+            if (g.table[i]->ok)
+                continue;
+            context->exit = 1;
+            fprintf(context->err, "nsmodel: %s is outside its tolerance\n", g.table[i]->id);
+        }
+        if (summary) {
+            char id[80];
+            ns_value *list = ns_put_list(result, "left_out", NS_IN_JSON);
+            for (size_t i = 0; ns_reproduce_id(i, id, sizeof id) != NULL; i++)
+                if (ns_reproduce_is_long(id)) {
+                    ns_value_text(list, NULL, id);
+                    fprintf(context->err, "nsmodel: note: left out, as it takes minutes: nsmodel reproduce %s\n", id);
+                }
+        }
+    }
     for (size_t i = 0; i < g.tables; i++)
         ns_reproduced_free(g.table[i]);
     return status == NS_OK && !ns_value_complete(result) ? ns_no_memory(err) : status;

@@ -86,49 +86,6 @@ static const ns_table_column columns[] = {{"parameter", NS_COL(moved, name)},
                                           {"source", NS_COL(moved, source)},
                                           {NULL}};
 
-static void add_advice(const ns_sensitivity *s, ns_value *result)
-{
-    char error[64];
-    if (s->least_certain >= 0) {
-        const ns_move *next = ns_sensitivity_move(s, (size_t)s->least_certain);
-        ns_value_textf(
-            result, "measure_next",
-            "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
-            next->name, 100 * next->error * next->error / s->variance, s->output,
-            ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
-    } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
-        const ns_move *steep = ns_sensitivity_move(s, (size_t)s->steepest);
-        ns_value_textf(result, "measure_next",
-                       "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
-                       steep->name, s->output, fabs(steep->slope), s->machine->name);
-    } else {
-        ns_value_null(result, "measure_next");
-    }
-}
-
-static void add_moves(const ns_sensitivity *s, moved *row, ns_value *result)
-{
-    for (size_t i = 0; i < s->moves; i++) {
-        const ns_move *m = ns_sensitivity_move(s, i);
-        row[i] = (moved){.move = m,
-                         .name = m->name,
-                         .source = m->source,
-                         .low_winner = m->low_winner,
-                         .high_winner = m->high_winner,
-                         .value = m->value,
-                         .slope = m->sloped ? ns_round_digits(m->slope, 9) : (double)NAN,
-                         .low = m->has_low ? m->low : (double)NAN,
-                         .high = m->has_high ? m->high : (double)NAN,
-                         .se = m->se > 0 ? m->se : (double)NAN,
-                         .share = m->se > 0 ? s->variance > 0 ? m->error * m->error / s->variance : 0 : (double)NAN,
-                         .dim = m->dim,
-                         .of = s->dim,
-                         .kink = m->kink,
-                         .jump = m->jump};
-    }
-    ns_put_table(result, "moves", columns, row, s->moves, sizeof *row);
-}
-
 /* ---- the tornado ------------------------------------------------------------------------------------------------ */
 
 static ns_status draw(const ns_sensitivity *s, const char *path, ns_value *result, ns_error *err)
@@ -174,10 +131,44 @@ static ns_status show(const request *r, ns_sensitivity *s, ns_value *result, ns_
         if (s->moves > 0)
             ns_value_number(result, "base", s->base, s->dim);
         ns_value_count(result, "by", s->by);
-        add_advice(s, result);
+        char error[64];
+        if (s->least_certain >= 0) {
+            const ns_move *next = ns_sensitivity_move(s, (size_t)s->least_certain);
+            ns_value_textf(
+                result, "measure_next",
+                "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
+                next->name, 100 * next->error * next->error / s->variance, s->output,
+                ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
+        } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
+            const ns_move *steep = ns_sensitivity_move(s, (size_t)s->steepest);
+            ns_value_textf(
+                result, "measure_next",
+                "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
+                steep->name, s->output, fabs(steep->slope), s->machine->name);
+        } else {
+            ns_value_null(result, "measure_next");
+        }
         if (s->of_exchange) /* the answer's error is one thing; whether another strategy is to be taken is another */
             ns_note(result, "what would change the choice of a strategy, and the benchmark for it: nsmodel advise");
-        add_moves(s, row, result);
+        for (size_t i = 0; i < s->moves; i++) {
+            const ns_move *m = ns_sensitivity_move(s, i);
+            row[i] = (moved){.move = m,
+                             .name = m->name,
+                             .source = m->source,
+                             .low_winner = m->low_winner,
+                             .high_winner = m->high_winner,
+                             .value = m->value,
+                             .slope = m->sloped ? ns_round_digits(m->slope, 9) : (double)NAN,
+                             .low = m->has_low ? m->low : (double)NAN,
+                             .high = m->has_high ? m->high : (double)NAN,
+                             .se = m->se > 0 ? m->se : (double)NAN,
+                             .share = m->se > 0 ? s->variance > 0 ? m->error * m->error / s->variance : 0 : (double)NAN,
+                             .dim = m->dim,
+                             .of = s->dim,
+                             .kink = m->kink,
+                             .jump = m->jump};
+        }
+        ns_put_table(result, "moves", columns, row, s->moves, sizeof *row);
         if (r->plot != NULL)
             status = draw(s, r->plot, result, err);
     }

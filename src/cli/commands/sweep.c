@@ -1,10 +1,733 @@
 /* sweep.c -- models over one or two inputs, or the best strategy over sizes, messages and nodes */
-#include "cli/show/sweep.h"
 #include "cli/front/places.h"
+#include "cli/front/progress.h"
 #include "cli/inputs/cases.h"
+#include "cli/inputs/curves.h"
+#include "cli/show/draw.h"
+#include "cli/show/result.h"
 #include "core/memory.h"
+#include "core/number.h"
+#include "core/refuse.h"
+#include "report/columns.h"
+#include "report/report.h"
+#include "study/curves.h"
 
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+typedef struct ns_sweep_request {
+    const ns_args *args; /* its words and --over */
+    const char *of, *machine, *plot;
+    int price;                  /* NS_SWEEP_SCHEDULE unless ... */
+    bool over_strategy, priced; /* ... --price is given */
+} ns_sweep_request;
+
+enum { NS_SWEEP_SCHEDULE, NS_SWEEP_PUBLISHED, NS_SWEEP_CORRECTED };
+
+/* What is swept over what. */
+typedef struct ns_sweep_question {
+    ns_curves *curves;
+    ns_axis *axis[NS_AXES];
+    int axes;
+} ns_sweep_question;
+
+/* ---- every point of one or two axes: terms of one model, or several curves side by side -------------------------- */
+
+/* A sweep that says how far it is.  receive: as in ns_sweep_options. */
+static ns_status ns_sweep_watched(ns_progress *progress, const ns_sweep_question *q, bool schedules,
+                                  ns_sweep_receive *receive, void *receiver, ns_sweep **sweep, ns_error *err)
+{
+    const ns_axis *given[NS_AXES] = {NULL};
+    ns_progress_job job = {progress, "sweeping", "points"};
+    for (int i = 0; i < q->axes; i++)
+        given[i] = q->axis[i];
+    const ns_sweep_options options = {.size = sizeof options,
+                                      .watch = ns_progress_tell,
+                                      .watcher = &job,
+                                      .schedules = schedules,
+                                      .receive = receive,
+                                      .receiver = receiver};
+    return ns_sweep_run(q->curves, given, q->axes, &options, sweep, err);
+}
+
+/* Points of the second axis; 1 without one. */
+static size_t across(const ns_sweep *sweep)
+{
+    return sweep->axes > 1 ? sweep->axis[1]->count : 1;
+}
+
+static size_t point_at(const ns_sweep *sweep, size_t i, size_t j)
+{
+    return ns_sweep_point(sweep, (const size_t[NS_AXES]){i, j});
+}
+
+/* One model: all its outputs, the terms among them. */
+static ns_status add_outputs(const ns_sweep *sweep, size_t point, ns_value *row, ns_error *err)
+{
+    const ns_field *field = ns_curves_at(sweep->curves, 0)->model->outputs;
+    for (size_t k = 0; k < sweep->outputs; k++) {
+        double factor;
+        ns_dim dim;
+        NS_TRY(ns_unit_parse(field[k].unit, &factor, &dim, err));
+        ns_value_number(row, field[k].name, ns_sweep_output(sweep, point, k), dim);
+    }
+    return NS_OK;
+}
+
+static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *list, ns_error *err)
+{
+    const size_t point = point_at(sweep, i, j);
+    ns_value *row = ns_value_object(list, NULL);
+    ns_axis_value(sweep->axis[0], i, row);
+    if (sweep->axes > 1)
+        ns_axis_value(sweep->axis[1], j, row);
+    if (sweep->outputs > 0)
+        return add_outputs(sweep, point, row, err);
+    /* several curves: one column each, and which is the smallest */
+    ns_ranking ranking = {.size = sizeof ranking};
+    const ns_curves *curves = sweep->curves;
+    for (int k = 0; k < curves->count; k++)
+        ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
+    ns_sweep_rank(sweep, point, &ranking, NULL);
+    ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
+    return NS_OK;
+}
+
+static void add_head(const ns_sweep *sweep, ns_value *result)
+{
+    ns_value *over = ns_value_list(result, "over");
+    for (int i = 0; i < sweep->axes; i++)
+        ns_value_text(over, NULL, sweep->axis[i]->name);
+    ns_value_text(result, "of", sweep->curves->output);
+    ns_value *curves = ns_value_list(result, "curves");
+    for (int i = 0; i < sweep->curves->count; i++)
+        ns_value_text(curves, NULL, ns_curves_at(sweep->curves, i)->label);
+    if (sweep->curves->machine != NULL)
+        ns_value_text(result, "machine", sweep->curves->machine->name);
+}
+
+static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_value *result, ns_error *err)
+{
+    add_head(sweep, result);
+    ns_value *list = ns_put_rows(result, "rows", NS_EVERYWHERE);
+    for (size_t j = 0; j < lines; j++)
+        for (size_t i = 0; i < points; i++)
+            NS_TRY(add_point(sweep, i, j, list, err));
+    return NS_OK;
+}
+
+/* The rows; that of the first point alone. */
+static ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err)
+{
+    return show(sweep, sweep->axis[0]->count, across(sweep), result, err);
+}
+
+/* The rows; that of the first point alone. */
+static ns_status ns_sweep_first(const ns_sweep *sweep, ns_value *result, ns_error *err)
+{
+    return show(sweep, 1, 1, result, err);
+}
+
+/* ---- plot ------------------------------------------------------------------------------------------------------- */
+
+typedef struct picture {
+    size_t lines, points;
+    double *x, *y, *least;   /* [points], [lines * points], [points] */
+    ns_series *series;       /* [lines + 1] */
+    char (*label)[256];      /* [lines] */
+    const char *const *tick; /* words of the first axis, or NULL */
+} picture;
+
+static void name_line(const ns_sweep *sweep, size_t j, const ns_curve_info *curve, char *label, size_t size)
+{
+    char value[64];
+    const ns_axis *axis = sweep->axis[1];
+    if (sweep->axes < 2) {
+        snprintf(label, size, "%s", curve->label);
+        return;
+    }
+    if (axis->word != NULL)
+        snprintf(value, sizeof value, "%.60s", axis->word[j]);
+    else
+        ns_quantity_format(axis->number[j], axis->dim, 6, value, sizeof value);
+    if (sweep->curves->count > 1)
+        snprintf(label, size, "%.90s, %.60s = %.60s", curve->label, axis->name, value);
+    else
+        snprintf(label, size, "%.60s = %.60s", axis->name, value);
+}
+
+/* Colours tell values of the second axis apart, dashes curves beyond the first; strategies keep their own looks. */
+static void style_line(const ns_sweep *sweep, size_t j, size_t k, const ns_curve_info *curve, ns_series *series)
+{
+    if (curve->strategy != NULL) {
+        series->colour = curve->strategy->rank;
+        series->dashed = curve->transport == NS_VIA_DEVICE;
+        return;
+    }
+    series->colour = (int)(sweep->axes > 1 ? j : k);
+    series->dashed = sweep->axes > 1 && k > 0;
+}
+
+static void fill(const ns_sweep *sweep, picture *p)
+{
+    const size_t values = across(sweep), curves = (size_t)sweep->curves->count;
+    for (size_t i = 0; i < p->points; i++) {
+        p->x[i] = sweep->axis[0]->number != NULL ? sweep->axis[0]->number[i] : (double)i + 1;
+        p->least[i] = NAN;
+    }
+    for (size_t j = 0; j < values; j++)
+        for (size_t k = 0; k < curves; k++) {
+            const size_t line = j * curves + k;
+            double *y = p->y + line * p->points;
+            for (size_t i = 0; i < p->points; i++) {
+                y[i] = ns_sweep_value(sweep, point_at(sweep, i, j), (int)k);
+                p->least[i] = fmin(p->least[i], y[i]);
+            }
+            name_line(sweep, j, ns_curves_at(sweep->curves, (int)k), p->label[line], sizeof *p->label);
+            p->series[line] = (ns_series){.label = p->label[line], .points = p->points, .x = p->x, .y = y};
+            style_line(sweep, j, k, ns_curves_at(sweep->curves, (int)k), &p->series[line]);
+        }
+    p->series[p->lines] =
+        (ns_series){.label = "smallest", .rings = true, .points = p->points, .x = p->x, .y = p->least};
+}
+
+static bool all_positive(const picture *p)
+{
+    for (size_t i = 0; i < p->lines * p->points; i++)
+        if (!(p->y[i] > 0))
+            return false;
+    return true;
+}
+
+static ns_status draw(const ns_sweep *sweep, const picture *p, const char *path, ns_value *result, ns_error *err)
+{
+    char title[200], x_label[120], x_unit[24], y_unit[24];
+    const ns_axis *axis = sweep->axis[0];
+    const ns_machine *machine = sweep->curves->machine;
+    snprintf(title, sizeof title, "%s%s%s",
+             sweep->curves->count == 1 ? ns_curves_at(sweep->curves, 0)->label : sweep->curves->output,
+             machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
+    const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
+    const ns_chart chart = {.title = title,
+                            .x_label = ns_axis_title(sweep->curves, axis->name, x_label, sizeof x_label),
+                            .y_label = sweep->curves->output,
+                            .log_x = ns_axis_is_log(axis),
+                            .log_y = all_positive(p),
+                            .series = p->lines + (p->lines > 1),
+                            .of = p->series,
+                            .tick = axis->word,
+                            .ticks = axis->word != NULL ? axis->count : 0,
+                            .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
+                            .y_unit = ns_dim_unit(sweep->curves->dim, y_unit, sizeof y_unit)};
+    return ns_draw(path, &chart, 1, 1, result, err);
+}
+
+/* --plot: the output against the first axis, a line per curve and value of the second, the minima ringed. */
+static ns_status ns_sweep_plot(const ns_sweep *sweep, const char *path, ns_value *result, ns_error *err)
+{
+    picture p = {.points = sweep->axis[0]->count, .lines = across(sweep) * (size_t)sweep->curves->count};
+    p.x = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
+    p.series = ns_calloc(ns_size_add(p.lines, 1), sizeof *p.series);
+    p.label = ns_malloc(ns_size_mul(p.lines, sizeof *p.label));
+    ns_status status = ns_no_memory(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err);
+    if (p.x != NULL && p.series != NULL && p.label != NULL) {
+        p.y = p.x + p.points;
+        p.least = p.y + p.lines * p.points;
+        fill(sweep, &p);
+        status = draw(sweep, &p, path, result, err);
+    }
+    ns_free(p.x);
+    ns_free(p.series);
+    ns_free(p.label);
+    return status;
+}
+
+/* ---- a sweep's points as CSV, one after another, in memory that does not depend on their number
+ *
+ * The header and what stands before every row's own cells are those of ns_report_csv, taken from the first point's
+ * result: the same bytes come out. */
+
+enum { KEPT_MOST = 1000000, BUFFER = 1 << 16 };
+
+/* Texts that come again and again, as CSV writes them. */
+typedef struct texts {
+    char *all;
+    size_t *end; /* text i is all[end[i - 1]] to all[end[i]] */
+} texts;
+
+typedef struct csv {
+    FILE *out;
+    texts axis[NS_AXES], label;
+    char *head; /* the header and its newline, then what begins each row */
+    size_t header, prefix;
+    bool failed;
+    size_t used;
+    char buffer[BUFFER];
+} csv;
+
+static void put(csv *c, const char *text, size_t length)
+{
+    if (c->used + length > BUFFER) {
+        c->failed |= fwrite(c->buffer, 1, c->used, c->out) != c->used;
+        c->used = 0;
+    }
+    if (length > BUFFER) {
+        c->failed |= fwrite(text, 1, length, c->out) != length;
+        return;
+    }
+    memcpy(c->buffer + c->used, text, length);
+    c->used += length;
+}
+
+static void put_text(csv *c, const texts *t, size_t i)
+{
+    const size_t begin = i > 0 ? t->end[i - 1] : 0;
+    put(c, t->all + begin, t->end[i] - begin);
+}
+
+static void put_number(csv *c, double value)
+{
+    char text[NS_NUMBER_MAX + 1] = ",";
+    put(c, text, 1 + ns_double_write(value, text + 1));
+}
+
+/* A row's own cells and its end. */
+static void put_cells(csv *c, const ns_sweep *sweep, size_t point)
+{
+    size_t rest = point;
+    for (int a = 0; a < sweep->axes; a++) {
+        if (a > 0)
+            put(c, ",", 1);
+        put_text(c, &c->axis[a], rest % sweep->axis[a]->count);
+        rest /= sweep->axis[a]->count;
+    }
+    for (size_t k = 0; k < sweep->outputs; k++)
+        put_number(c, ns_sweep_output(sweep, point, k));
+    for (int k = 0; k < sweep->curves->count && sweep->outputs == 0; k++)
+        put_number(c, ns_sweep_value(sweep, point, k));
+    if (sweep->outputs == 0) {
+        ns_ranking ranking = {.size = sizeof ranking};
+        ns_sweep_rank(sweep, point, &ranking, NULL);
+        put(c, ",", 1);
+        put_text(c, &c->label, (size_t)ranking.best);
+    }
+    put(c, "\n", 1);
+}
+
+static ns_status put_rows(void *receiver, const ns_sweep *sweep, size_t first, size_t count, ns_error *err)
+{
+    csv *c = receiver;
+    if (first == 0)
+        put(c, c->head, c->header);
+    for (size_t i = first; i < first + count; i++) {
+        put(c, c->head + c->header, c->prefix);
+        put_cells(c, sweep, i);
+    }
+    return c->failed ? ns_fail(err, NS_ERR_FILE, "the result could not be written") : NS_OK;
+}
+
+/* ---- before the rows --------------------------------------------------------------------------------------------- */
+
+typedef const char *text_of(const void *from, size_t i, char *buffer);
+
+static const char *text_of_axis(const void *from, size_t i, char *buffer)
+{
+    const ns_axis *axis = from;
+    if (axis->word != NULL)
+        return axis->word[i];
+    ns_double_write(axis->number[i], buffer);
+    return buffer;
+}
+
+static const char *text_of_curve(const void *from, size_t i, char *buffer)
+{
+    (void)buffer;
+    return ns_curves_at(from, (int)i)->label;
+}
+
+static ns_status open_texts(texts *t, size_t count, text_of *text, const void *from, ns_error *err)
+{
+    char number[NS_NUMBER_MAX];
+    size_t size;
+    t->end = ns_malloc(ns_size_mul(count, sizeof *t->end));
+    FILE *arena = t->end != NULL ? open_memstream(&t->all, &size) : NULL;
+    if (arena == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0, end = 0; i < count; i++) {
+        end += ns_csv_field(text(from, i, number), arena);
+        t->end[i] = end;
+    }
+    return fclose(arena) == 0 && t->all != NULL ? NS_OK : ns_no_memory(err); /* its last realloc may leave it NULL */
+}
+
+/* The first point's CSV: *same tells whether its row ends in this file's own cells. */
+static ns_status read_head(void *receiver, const ns_sweep *sweep, bool *same, ns_error *err)
+{
+    csv *c = receiver;
+    size_t size;
+    ns_value *result = ns_value_new();
+    FILE *text = result != NULL ? open_memstream(&c->head, &size) : NULL;
+    ns_status status = text != NULL ? ns_sweep_first(sweep, result, err) : ns_no_memory(err);
+    if (status == NS_OK)
+        status = ns_value_complete(result) ? ns_report_csv(result, text, err) : ns_no_memory(err);
+    ns_value_free(result);
+    if (text != NULL && (fclose(text) != 0 || c->head == NULL) && status == NS_OK)
+        status = ns_no_memory(err);
+    NS_TRY(status);
+    put_cells(c, sweep, 0);
+    const char *row = strchr(c->head, '\n');
+    c->header = row != NULL ? (size_t)(row + 1 - c->head) : size;
+    *same = size - c->header >= c->used && memcmp(c->head + size - c->used, c->buffer, c->used) == 0;
+    c->prefix = *same ? size - c->header - c->used : 0;
+    c->used = 0;
+    return NS_OK;
+}
+
+/* A sweep of the first point alone gives the head. */
+static ns_status open_csv(csv *c, const ns_sweep_question *q, bool *same, ns_error *err)
+{
+    ns_axis first[NS_AXES];
+    const ns_axis *axes[NS_AXES];
+    ns_sweep *sweep;
+    for (int a = 0; a < q->axes; a++) {
+        NS_TRY(open_texts(&c->axis[a], q->axis[a]->count, text_of_axis, q->axis[a], err));
+        first[a] = *q->axis[a];
+        first[a].count = 1;
+        axes[a] = &first[a];
+    }
+    NS_TRY(open_texts(&c->label, (size_t)q->curves->count, text_of_curve, q->curves, err));
+    NS_TRY(ns_sweep_run(q->curves, axes, q->axes, NULL, &sweep, err));
+    const ns_status status = read_head(c, sweep, same, err);
+    ns_sweep_free(sweep);
+    return status;
+}
+
+/* As many points as a result keeps are all evaluated before the first is written, so that a failure writes none. */
+static ns_status write_rows(csv *c, ns_progress *progress, const ns_sweep_question *q, ns_error *err)
+{
+    ns_sweep *sweep;
+    double points = 1;
+    for (int a = 0; a < q->axes; a++)
+        points *= (double)q->axis[a]->count;
+    const bool kept = points <= KEPT_MOST;
+    NS_TRY(ns_sweep_watched(progress, q, false, kept ? NULL : put_rows, c, &sweep, err));
+    const ns_status status = kept ? put_rows(c, sweep, 0, sweep->points, err) : NS_OK;
+    ns_sweep_free(sweep);
+    NS_TRY(status);
+    c->failed |= fwrite(c->buffer, 1, c->used, c->out) != c->used;
+    return c->failed ? ns_fail(err, NS_ERR_FILE, "the result could not be written") : NS_OK;
+}
+
+/* The rows as CSV; *done false: these are none that this can write. */
+static ns_status ns_sweep_csv(ns_progress *progress, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err)
+{
+    csv *c = ns_calloc(1, sizeof *c);
+    if (c == NULL)
+        return ns_no_memory(err);
+    c->out = out;
+    ns_status status = open_csv(c, q, done, err);
+    if (status == NS_OK && *done)
+        status = write_rows(c, progress, q, err);
+    for (int a = 0; a < NS_AXES; a++) {
+        free(c->axis[a].all);
+        ns_free(c->axis[a].end);
+    }
+    free(c->label.all);
+    ns_free(c->label.end);
+    free(c->head);
+    ns_free(c);
+    return status;
+}
+
+/* ---- sweep --over strategy: [NA] Figure 4.3 for any machine and layout, as a table and as a plot
+ *
+ * The schedules of the strategies, or their closed forms (corrected), for nodes that send so many messages of one size
+ * to so many nodes.  A panel per number of nodes and of messages; the circled minima are the paper's. */
+
+enum { NODES, MESSAGES, SIZES }; /* axes */
+
+static const char *const ns_sweep_prices[] = {"schedule", "published", "corrected", NULL};
+
+typedef struct study {
+    ns_curves *curves;
+    ns_axis *axis[NS_AXES];
+    ns_sweep *sweep;
+    const char *price; /* schedule; or the closed forms: published, as printed, or corrected */
+    bool schedules;
+} study;
+
+/* ---- the command line ------------------------------------------------------------------------------------------- */
+
+static int axis_of(const char *assignment)
+{
+    static const char *const names[NS_AXES] = {"nodes=", "messages=", "s="};
+    for (int i = 0; i < NS_AXES; i++)
+        if (strncmp(assignment, names[i], strlen(names[i])) == 0)
+            return i;
+    return -1;
+}
+
+static ns_status take(study *t, const char *assignment, ns_error *err)
+{
+    const int axis = axis_of(assignment);
+    if (axis < 0)
+        return ns_curves_assign(t->curves, assignment, err);
+    if (t->axis[axis] != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "%s is given twice", t->axis[axis]->name);
+    return ns_axis_open(t->curves, assignment, &t->axis[axis], err);
+}
+
+/* Curves first: the rows of the scenario say what the words may be. */
+static ns_status read_words(const ns_args *args, study *t, ns_error *err)
+{
+    static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* of Figure 4.3 */
+    const char *over;
+    NS_TRY(ns_curves_read(args, t->curves, err));
+    if (t->curves->count == 0)
+        NS_TRY(ns_curves_add(t->curves, "strategies", err));
+    if (t->curves->strategies < t->curves->count)
+        return ns_fail(err, NS_ERR_USAGE, "--over strategy compares strategies, not models");
+    for (int i = 1; (over = ns_args_at(args, "over", i)) != NULL; i++)
+        NS_TRY(take(t, over, err));
+    for (int i = 0; i < args->words; i++)
+        if (ns_is_assignment(args->word[i]))
+            NS_TRY(take(t, args->word[i], err));
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        const int axis = axis_of(defaults[i]);
+        assert(axis >= 0);
+        if (t->axis[axis] == NULL)
+            NS_TRY(take(t, defaults[i], err));
+    }
+    return NS_OK;
+}
+
+static size_t point_of(const study *t, size_t n, size_t m, size_t i)
+{
+    const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
+    return ns_sweep_point(t->sweep, at);
+}
+
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+/* "p_best": of every strategy; in CSV a column for each. */
+static void add_p_best(const study *t, size_t point, ns_value *row)
+{
+    char name[120];
+    if (!t->schedules || ns_sweep_p_best(t->sweep, point, 0) < 0)
+        return;
+    ns_value *all = ns_put_object(row, "p_best", NS_IN_JSON);
+    for (int k = 0; k < t->curves->count; k++) {
+        const double p = ns_sweep_p_best(t->sweep, point, k);
+        ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
+        snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
+        ns_put_count(row, name, NS_NOT_IN_JSON, p);
+    }
+}
+
+static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *list)
+{
+    ns_ranking ranking = {.size = sizeof ranking};
+    const size_t point = point_of(t, n, m, i);
+    ns_sweep_rank(t->sweep, point, &ranking, NULL);
+    const ns_curve_info *best = ns_curves_at(t->curves, ranking.best);
+    const ns_curve_info *second = ns_curves_at(t->curves, ranking.second);
+    ns_value *row = ns_value_object(list, NULL);
+    ns_axis_value(t->axis[SIZES], i, row);
+    ns_value_text(row, "strategy", best->strategy->name);
+    ns_value_text(row, "transport", ns_transport_words[best->transport]);
+    ns_value_number(row, "time_s", ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND);
+    if (second != NULL) {
+        ns_value_text(row, "next", second->label);
+        ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), NS_SECOND);
+        ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
+    }
+    add_p_best(t, point, row);
+    ns_value *all = ns_put_object(row, "times_s", NS_IN_JSON);
+    for (int k = 0; k < t->curves->count; k++)
+        ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
+}
+
+/* For people: sizes down, nodes and messages across, "~" before a tie. */
+static void add_grid(const study *t, ns_value *result)
+{
+    ns_value *grid = ns_put_rows(result, "best", NS_IN_TABLE);
+    for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
+        ns_value *row = ns_value_object(grid, NULL);
+        ns_axis_value(t->axis[SIZES], i, row);
+        for (size_t n = 0; n < t->axis[NODES]->count; n++)
+            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+                char name[80], time[40];
+                ns_ranking ranking = {.size = sizeof ranking};
+                const size_t point = point_of(t, n, m, i);
+                ns_sweep_rank(t->sweep, point, &ranking, NULL);
+                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
+                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
+                         t->axis[NODES]->number[n]);
+                ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
+                               ns_curves_at(t->curves, ranking.best)->label, time);
+            }
+    }
+}
+
+/* Does any way take at least 2 % less for the next larger size?  Fits are no better than that. */
+static bool falls(const study *t)
+{
+    for (int k = 0; k < t->curves->count; k++)
+        for (size_t n = 0; n < t->axis[NODES]->count; n++)
+            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
+                for (size_t i = 1; i < t->axis[SIZES]->count; i++)
+                    if (ns_sweep_value(t->sweep, point_of(t, n, m, i), k) <
+                        0.98 * ns_sweep_value(t->sweep, point_of(t, n, m, i - 1), k))
+                        return true;
+    return false;
+}
+
+/* A time that falls as messages grow is the machine's, and said so. */
+static void add_drops(const study *t, ns_value *result)
+{
+    const ns_machine *machine = t->curves->machine;
+    ns_machine_drop drop;
+    char size[48], before[48], after[48];
+    for (size_t i = 0; falls(t) && ns_machine_drop_at(machine, i, &drop); i++) {
+        if (drop.after_s > 0.98 * drop.before_s || drop.size < t->axis[SIZES]->number[0])
+            continue;
+        const ns_dim seconds = {1, 0, 0}, bytes = {0, 1, 0};
+        ns_note(result,
+                "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
+                "and %s from there on (%s)",
+                machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
+                ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
+                ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
+                ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after), ns_protocol_words[drop.to]);
+    }
+}
+
+/* ---- plot ------------------------------------------------------------------------------------------------------- */
+
+typedef struct gallery {
+    ns_chart *chart;   /* [panels] */
+    ns_series *series; /* [panels][curves + 1] */
+    double *y, *least; /* [panels][curves][s], [panels][s] */
+    char (*title)[80];
+} gallery;
+
+static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
+{
+    const size_t panel = n * t->axis[MESSAGES]->count + m, curves = (size_t)t->curves->count,
+                 sizes = t->axis[SIZES]->count;
+    ns_series *series = g->series + panel * (curves + 1);
+    double *least = g->least + panel * sizes;
+    for (size_t k = 0; k < curves; k++) {
+        double *y = g->y + (panel * curves + k) * sizes;
+        for (size_t i = 0; i < sizes; i++) {
+            y[i] = ns_sweep_value(t->sweep, point_of(t, n, m, i), (int)k);
+            least[i] = k == 0 ? y[i] : fmin(least[i], y[i]);
+        }
+        const ns_curve_info *c = ns_curves_at(t->curves, (int)k);
+        series[k] = (ns_series){.label = c->label,
+                                .colour = c->strategy->rank,
+                                .dashed = c->transport == NS_VIA_DEVICE,
+                                .points = sizes,
+                                .x = t->axis[SIZES]->number,
+                                .y = y};
+    }
+    series[curves] =
+        (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = t->axis[SIZES]->number, .y = least};
+    snprintf(g->title[panel], sizeof *g->title, "%.6g messages to %.6g nodes, %s", t->axis[MESSAGES]->number[m],
+             t->axis[NODES]->number[n], t->curves->machine->name);
+    g->chart[panel] = (ns_chart){.title = g->title[panel],
+                                 .x_label = "message size",
+                                 .y_label = "time of one exchange",
+                                 .log_x = ns_axis_is_log(t->axis[SIZES]),
+                                 .log_y = true,
+                                 .series = curves + 1,
+                                 .of = series,
+                                 .x_unit = "B",
+                                 .y_unit = "s"};
+}
+
+static ns_status plot_strategies(const study *t, const char *path, ns_value *result, ns_error *err)
+{
+    enum { PANELS_MOST = 12 };
+    const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
+    if (panels > PANELS_MOST)
+        return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels,
+                       (int)PANELS_MOST);
+    gallery g = {
+        .chart = ns_calloc(panels, sizeof *g.chart),
+        .series = ns_calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
+        .y = ns_malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->axis[SIZES]->count, sizeof *g.y))),
+        .least = ns_malloc(ns_size_mul(ns_size_mul(panels, t->axis[SIZES]->count), sizeof *g.least)),
+        .title = ns_malloc(ns_size_mul(panels, sizeof *g.title))};
+    ns_status status = NS_OK;
+    if (g.chart == NULL || g.series == NULL || g.y == NULL || g.least == NULL || g.title == NULL)
+        status = ns_no_memory(err);
+    for (size_t n = 0; n < t->axis[NODES]->count && status == NS_OK; n++)
+        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
+            draw_panel(t, &g, n, m);
+    if (status == NS_OK)
+        status = ns_draw(path, g.chart, panels, t->axis[MESSAGES]->count, result, err);
+    ns_free(g.chart);
+    ns_free(g.series);
+    ns_free(g.y);
+    ns_free(g.least);
+    ns_free(g.title);
+    return status;
+}
+
+static ns_status answer_strategies(const ns_sweep_request *r, study *t, ns_value *result, ns_error *err)
+{
+    NS_TRY(read_words(r->args, t, err));
+    NS_TRY(ns_curves_ready(t->curves, err));
+    /* duplicates are of the closed forms alone */
+    const int price = !r->priced && ns_curves_scenario(t->curves)->duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
+    t->price = ns_sweep_prices[price];
+    t->schedules = price == NS_SWEEP_SCHEDULE;
+    if (price == NS_SWEEP_PUBLISHED)
+        ns_curves_use_printed(t->curves);
+    ns_sweep_question q = {.curves = t->curves, .axes = NS_AXES};
+    memcpy(q.axis, t->axis, sizeof q.axis);
+    NS_TRY(ns_sweep_watched(r->args->progress, &q, t->schedules, NULL, NULL, &t->sweep, err));
+    const ns_machine *machine = t->curves->machine;
+    const double parts = ns_curves_scenario(t->curves)->per_node;
+    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    ns_value_text(result, "machine", machine->name);
+    ns_value_count(result, "per_node", parts > 0 ? parts : own);
+    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
+    ns_value_text(result, "price", t->price);
+    ns_note(result, "%s",
+            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
+    add_drops(t, result);
+    ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
+    for (size_t n = 0; n < t->axis[NODES]->count; n++)
+        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+            ns_value *one = ns_value_object(cases, NULL);
+            ns_axis_value(t->axis[NODES], n, one);
+            ns_axis_value(t->axis[MESSAGES], m, one);
+            ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
+            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
+                add_size(t, n, m, i, rows);
+        }
+    add_grid(t, result);
+    return r->plot != NULL ? plot_strategies(t, r->plot, result, err) : NS_OK;
+}
+
+/* sweep --over strategy: the best one per size, messages and nodes. */
+static ns_status ns_sweep_strategies(const ns_sweep_request *r, const ns_machine *machine, ns_value *result,
+                                     ns_error *err)
+{
+    study t = {.curves = NULL};
+    NS_TRY(ns_curves_open(machine, r->of, &t.curves, err));
+    ns_status status = answer_strategies(r, &t, result, err);
+    ns_sweep_free(t.sweep);
+    for (int i = 0; i < NS_AXES; i++)
+        ns_axis_free(t.axis[i]);
+    ns_curves_free(t.curves);
+    return status;
+}
 
 static const ns_option options[] = {
     {"over", 0, "NAME=RANGE", NULL, "what to vary, once or twice: s=1B:1MiB:x2, ppn=1,8,40; or strategy",

@@ -6,7 +6,171 @@
 #include "core/memory.h"
 #include "report/columns.h"
 
+#include <math.h>
 #include <string.h>
+
+/* ---- how probable the published winners were, also with what was learnt without their matrix: the
+ * ratios of ways where the machine's file has such, else kappa */
+
+enum { SUMS = 7 };
+
+static ns_status machine_of(void *context, const ns_records *records, size_t row, const ns_machine **machine,
+                            ns_error *err)
+{
+    return ns_row_machine_get(context, records, row, machine, err);
+}
+
+/* With what the winners of the other matrices tell. */
+static ns_status hold_out(const ns_ranked *list, size_t count, const ns_ranked *r, double *p, int *best, ns_error *err)
+{
+    ns_ranked other = *r;
+    ns_ranked_ratios ratios;
+    double kappa = r->kappa;
+    ns_ranked_ratios_of(r->machine, &ratios);
+    if (ratios.count > 0) {
+        ns_ranked_learn(list, count, r->matrix, kappa, &ratios);
+        ns_ranked_with(&other, &ratios);
+        return ns_ranked_p(&other, kappa, r->lambda, p, best, err);
+    }
+    NS_TRY(ns_ranked_kappa(list, count, r->matrix, &kappa, err));
+    return ns_ranked_p(r, kappa, 1, p, best, err);
+}
+
+static ns_status add(const ns_ranked *list, size_t count, const ns_ranked *r, ns_value *rows, double sums[SUMS],
+                     ns_error *err)
+{
+    double p, held_out;
+    int best, other;
+    NS_TRY(ns_ranked_p(r, r->kappa, r->lambda, &p, &best, err));
+    NS_TRY(hold_out(list, count, r, &held_out, &other, err));
+    ns_value *row = ns_value_object(rows, NULL);
+    ns_value_text(row, "matrix", r->matrix);
+    ns_value_count(row, "parts", r->parts);
+    ns_value_text(row, "winner", r->name[r->winner]);
+    ns_value_text(row, "predicted", r->name[best]);
+    ns_value_number(row, "ratio", r->way[r->winner].seconds / r->way[best].seconds, NS_DIMENSIONLESS);
+    ns_value_number(row, "p_winner", p, NS_DIMENSIONLESS);
+    ns_value_text(row, "predicted_without_matrix", r->name[other]);
+    ns_value_number(row, "p_without_matrix", held_out, NS_DIMENSIONLESS);
+    const double of[SUMS] = {
+        1, best == r->winner, p, held_out, -log(fmax(p, 1e-300)), other == r->winner, -log(fmax(held_out, 1e-300))};
+    for (int i = 0; i < SUMS; i++)
+        sums[i] += r->weight * of[i];
+    return NS_OK;
+}
+
+/* All that is said of rankings: records with a winner and no times. */
+static ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err)
+{
+    ns_ranked *list;
+    size_t count;
+    double sums[SUMS] = {0}, guess = 0, kappa;
+    NS_TRY(ns_row_where_check(v->args, v->records, err));
+    NS_TRY(ns_row_machines_try(&v->machines, v->records, err));
+    NS_TRY(ns_ranked_make(v->records, v->args, machine_of, &v->machines, &list, &count, err));
+    ns_row_machines_describe(&v->machines, result);
+    ns_value *summary = ns_put_rows(result, "rankings", NS_NOT_IN_CSV);
+    ns_value *rows = ns_put_rows(result, "winners", NS_EVERYWHERE);
+    ns_status status = ns_ranked_kappa(list, count, NULL, &kappa, err);
+    for (size_t i = 0; status == NS_OK && i < count; i++) {
+        status = add(list, count, &list[i], rows, sums, err);
+        guess += list[i].weight * log(list[i].ways);
+    }
+    if (status == NS_OK) {
+        ns_value *row = ns_value_object(summary, NULL);
+        ns_value_number(row, "cases", sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "right", sums[1] / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "p_mean", sums[2] / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "log_loss", sums[4] / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "log_loss_uniform", guess / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "kappa", list[0].kappa, NS_DIMENSIONLESS);
+        ns_value_number(row, "kappa_of_winners", kappa, NS_DIMENSIONLESS);
+        ns_value_number(row, "p_mean_without_matrix", sums[3] / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "right_without_matrix", sums[5] / sums[0], NS_DIMENSIONLESS);
+        ns_value_number(row, "log_loss_without_matrix", sums[6] / sums[0], NS_DIMENSIONLESS);
+    }
+    ns_free(list);
+    return status;
+}
+
+/* ---- validate --plot: predicted against measured, a dot an exchange, a colour a class, and the line of
+ * equals */
+
+enum { GUIDES = 3 };
+
+typedef struct cloud {
+    double *x, *y;
+    double edge[2], guide[GUIDES][2];
+    ns_series *series;
+    size_t count;
+} cloud;
+
+static void add_dots(const ns_validation *v, const char *name, int colour, size_t *used, cloud *c)
+{
+    const ns_of_value of = {v->records, "class", name};
+    const size_t from = *used;
+    for (size_t i = 0; i < v->count; i++)
+        if (ns_is_of_value(&v->scored[i], &of)) {
+            c->x[*used] = v->scored[i].measured_s;
+            c->y[(*used)++] = v->scored[i].price.estimate_s;
+        }
+    c->series[c->count++] = (ns_series){.label = *name != '\0' ? name : "exchanges",
+                                        .colour = colour,
+                                        .dots = true,
+                                        .points = *used - from,
+                                        .x = c->x + from,
+                                        .y = c->y + from};
+}
+
+/* Equal, and a factor of 2 either way. */
+static void add_guides(const ns_validation *v, cloud *c)
+{
+    static const char *const label[GUIDES] = {"equal", "twice", "half"};
+    static const double factor[GUIDES] = {1, 2, 0.5};
+    c->edge[0] = INFINITY;
+    for (size_t i = 0; i < v->count; i++) {
+        c->edge[0] = fmin(c->edge[0], v->scored[i].measured_s);
+        c->edge[1] = fmax(c->edge[1], v->scored[i].measured_s);
+    }
+    for (int g = 0; g < GUIDES; g++) {
+        c->guide[g][0] = factor[g] * c->edge[0];
+        c->guide[g][1] = factor[g] * c->edge[1];
+        c->series[c->count++] = (ns_series){
+            .label = label[g], .colour = 4, .dashed = g > 0, .bare = true, .points = 2, .x = c->edge, .y = c->guide[g]};
+    }
+}
+
+/* Predicted against measured, log-log, by class. */
+static ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *err)
+{
+    const char **name;
+    size_t names, used = 0;
+    NS_TRY(ns_validate_values(v, "class", &name, &names, err));
+    cloud c = {.x = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.x)),
+               .y = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.y)),
+               .series = ns_calloc(ns_size_add(names, GUIDES), sizeof *c.series)};
+    ns_status status = c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_no_memory(err);
+    if (status == NS_OK) {
+        for (size_t i = 0; i < names; i++)
+            add_dots(v, name[i], (int)i, &used, &c);
+        add_guides(v, &c);
+        const ns_chart chart = {.title = "exchanges, predicted against measured",
+                                .x_label = "measured",
+                                .x_unit = "s",
+                                .y_label = "predicted",
+                                .y_unit = "s",
+                                .log_x = true,
+                                .log_y = true,
+                                .series = c.count,
+                                .of = c.series};
+        status = ns_draw(ns_args_get(v->args, "plot"), &chart, 1, 1, result, err);
+    }
+    ns_free(c.x);
+    ns_free(c.y);
+    ns_free(c.series);
+    ns_free(name);
+    return status;
+}
 
 static const ns_option options[] = {
     {"records", 0, "FILE.csv", NULL,
@@ -66,46 +230,6 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     return NS_OK;
 }
 
-/* A value of `class` alone says little of what was done; machine and class are always shown. */
-static ns_status tables(ns_validation *v, ns_value *result, ns_error *err)
-{
-    const char *column;
-    int32_t worst;
-    NS_TRY(ns_args_count(v->args, "worst", 0, 1 << 20, &worst, err));
-    NS_TRY(scores(v, result, err));
-    NS_TRY(advice(v, result, err));
-    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
-        char name[100];
-        snprintf(name, sizeof name, "without_%.80s", column);
-        NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
-    }
-    if (worst > 0)
-        NS_TRY(ns_validate_worst(v, worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
-    return ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err)
-                                         : NS_OK;
-}
-
-/* Rows without a time to compare with. */
-static void name_unmeasured(const ns_validation *v, ns_value *left_out, FILE *words)
-{
-    const ns_records *records = v->records;
-    for (size_t row = 0; row < records->rows; row++) {
-        ns_error problem = {0};
-        double measured;
-        const char *text = records->row[row].problem;
-        if (text != NULL)
-            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
-        else if (!ns_row_is_wanted(records, row, v->args) || ns_record_measured(records, row, &measured))
-            continue;
-        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
-            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
-        else
-            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
-                       "measured_s wants seconds above 0, got \"%.40s\"", text);
-        ns_row_left_out(records, row, &problem, left_out, words);
-    }
-}
-
 static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_error *err)
 {
     static const char *const named[] = {"by", "leave-out"};
@@ -126,7 +250,23 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
                           ns_args_has(v->args, "where") ? " and passes --where" : "");
     ns_put_schema(result, "nsmodel/validate/1");
     ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
-    name_unmeasured(v, left_out, words);
+    /* Rows without a time to compare with. */
+    const ns_records *records = v->records;
+    for (size_t row = 0; row < records->rows; row++) {
+        ns_error problem = {0};
+        double measured;
+        const char *text = records->row[row].problem;
+        if (text != NULL)
+            ns_fail_at(&problem, NS_ERR_SYNTAX, records->file, records->row[row].line, 0, "%s", text);
+        else if (!ns_row_is_wanted(records, row, v->args) || ns_record_measured(records, row, &measured))
+            continue;
+        else if (*(text = ns_record_text(records, row, "measured_s")) == '\0')
+            ns_fail_at(&problem, NS_ERR_DATA, records->file, records->row[row].line, 0, "lacks measured_s");
+        else
+            ns_fail_at(&problem, NS_ERR_RANGE, records->file, records->row[row].line, 0,
+                       "measured_s wants seconds above 0, got \"%.40s\"", text);
+        ns_row_left_out(records, row, &problem, left_out, words);
+    }
     if (ns_records_are_dense(v->records))
         ns_validate_leave_ways(v, left_out);
     NS_TRY(ns_validate_price(v, &v->options, left_out, words, err));
@@ -134,7 +274,21 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
     if (ns_records_are_dense(v->records))
         ns_validate_leave_notes(left_out, result);
     NS_TRY(ns_validate_try(v, err));
-    NS_TRY(tables(v, result, err));
+    /* A value of `class` alone says little of what was done; machine and class are always shown. */
+    const char *column;
+    int32_t worst;
+    NS_TRY(ns_args_count(v->args, "worst", 0, 1 << 20, &worst, err));
+    NS_TRY(scores(v, result, err));
+    NS_TRY(advice(v, result, err));
+    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "without_%.80s", column);
+        NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
+    }
+    if (worst > 0)
+        NS_TRY(ns_validate_worst(v, worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
+    NS_TRY(ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err)
+                                         : NS_OK);
     return ns_args_has(v->args, "plot") ? ns_validate_plot(v, result, err) : NS_OK;
 }
 

@@ -29,23 +29,6 @@ static const ns_option *find(const ns_command *command, const char *name, size_t
     return NULL;
 }
 
-static ns_status unknown_option(const ns_command *command, const char *word, ns_error *err)
-{
-    const char *names[64];
-    char bare[64];
-    size_t count = 0;
-    for (const ns_option *o = command->options; o->name != NULL && count < 60; o++)
-        names[count++] = o->name;
-    for (const ns_option *o = ns_common_options; o->name != NULL && count < 64; o++)
-        names[count++] = o->name;
-    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
-    return near != NULL
-               ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
-               : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `%s %s --help` lists them", command->name, bare,
-                         ns_command_program(command), command->name);
-}
-
 static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)
 {
     if (args->given == NS_ARGS_MAX)
@@ -72,8 +55,22 @@ static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_e
     bool is_long = word[1] == '-';
     size_t length = is_long ? strcspn(word + 2, "=") : 1;
     const ns_option *option = find(args->command, word + 2, length, is_long ? 0 : word[1]);
-    if (option == NULL || (!is_long && word[2] != '\0' && option->argument == NULL))
-        return unknown_option(args->command, word, err);
+    if (option == NULL || (!is_long && word[2] != '\0' && option->argument == NULL)) {
+        const ns_command *command = args->command;
+        const char *names[64];
+        char bare[64];
+        size_t count = 0;
+        for (const ns_option *o = command->options; o->name != NULL && count < 60; o++)
+            names[count++] = o->name;
+        for (const ns_option *o = ns_common_options; o->name != NULL && count < 64; o++)
+            names[count++] = o->name;
+        snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
+        const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
+        return near != NULL
+                   ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
+                   : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `%s %s --help` lists them", command->name, bare,
+                             ns_command_program(command), command->name);
+    }
     if (is_long && word[2 + length] == '=')
         value = word + 3 + length;
     else if (!is_long && word[2] != '\0')
@@ -256,7 +253,9 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
     return NS_OK;
 }
 
-ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
+/* Which of some words, up to a NULL, an option that is given says. */
+static ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index,
+                                ns_error *err)
 {
     char what[80];
     const char *value = ns_args_get(args, name);

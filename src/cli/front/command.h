@@ -116,9 +116,6 @@ ns_status ns_args_count(const ns_args *args, const char *name, double least, dou
                         ns_error *err);
 ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, ns_error *err);
 
-/* Which of some words, up to a NULL, an option that is given says. */
-ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err);
-
 /* What the program can do: every command in the order of help, and how one is run.  Rooms below know the commands only
  * through it. */
 typedef struct ns_program {

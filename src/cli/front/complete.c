@@ -164,17 +164,6 @@ static const struct {
     {NULL, "COMMAND", put_commands, false},
 };
 
-/* "table|json|csv", "[tree|latex|dot]" */
-static void put_choices(completer *c, const char *choices)
-{
-    for (const char *at = choices + (*choices == '['); *at != '\0'; at += strcspn(at, "|]"), at += *at != '\0') {
-        char word[WORD];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "|]"), at);
-        if (islower((unsigned char)word[0]))
-            put(c, word, "");
-    }
-}
-
 static void put_value(completer *c, const ns_option *option)
 {
     const char *comma = strrchr(c->typed, ',');
@@ -188,8 +177,16 @@ static void put_value(completer *c, const ns_option *option)
     if (strncmp(option->argument + (*option->argument == '['), "FILE", 4) == 0 ||
         strcmp(option->argument, "FOLDER") == 0)
         put_files(c);
-    else
-        put_choices(c, option->argument);
+    else {
+        /* "table|json|csv", "[tree|latex|dot]" */
+        for (const char *at = option->argument + (*option->argument == '['); *at != '\0';
+             at += strcspn(at, "|]"), at += *at != '\0') {
+            char word[WORD];
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "|]"), at);
+            if (islower((unsigned char)word[0]))
+                put(c, word, "");
+        }
+    }
 }
 
 static const ns_option *option_in(const ns_option *o, const char *word)
@@ -264,37 +261,6 @@ static void put_alternative(completer *c, const char *usage, const char *end, in
     }
 }
 
-/* "list | info NAME | get NAME": the first word chooses among alternatives. */
-static void put_words(completer *c, int index)
-{
-    if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
-        put_inputs(c); /* of the models that are named before, whichever alternative that is */
-    const char *first = index > 0 && c->word[1] != NULL ? c->word[1] : "";
-    for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
-        const size_t length = strcspn(at, " ");
-        end = strstr(at, " | ");
-        end = end != NULL ? end : at + strlen(at);
-        const bool fixed = islower((unsigned char)at[0]);
-        if (index == 0 && fixed)
-            put_placeholder(c, at, length);
-        else if (!fixed || (strncmp(first, at, length) == 0 && first[length] == '\0'))
-            put_alternative(c, at, end, index);
-    }
-}
-
-/* How many of the words before are no options and no options' values. */
-static int count_words(const completer *c)
-{
-    int count = 0;
-    for (int i = 1; i < c->words; i++) {
-        const ns_option *o = option_of(c->command, c->word[i]);
-        if (o != NULL && strchr(c->word[i], '=') == NULL && i + 1 < c->words && ns_option_takes(o, c->word[i + 1]))
-            i++;
-        count += o == NULL && c->word[i][0] != '-';
-    }
-    return count;
-}
-
 /* ---- the line ---------------------------------------------------------------------------------------------------- */
 
 static void complete_in_command(completer *c)
@@ -313,8 +279,30 @@ static void complete_in_command(completer *c)
     } else if (c->typed[0] == '-') {
         put_options(c, c->command->options);
         put_options(c, ns_common_options);
-    } else
-        put_words(c, count_words(c));
+    } else {
+        /* "list | info NAME | get NAME": the first word chooses among alternatives. */
+        /* How many of the words before are no options and no options' values. */
+        int index = 0;
+        for (int i = 1; i < c->words; i++) {
+            const ns_option *o = option_of(c->command, c->word[i]);
+            if (o != NULL && strchr(c->word[i], '=') == NULL && i + 1 < c->words && ns_option_takes(o, c->word[i + 1]))
+                i++;
+            index += o == NULL && c->word[i][0] != '-';
+        }
+        if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
+            put_inputs(c); /* of the models that are named before, whichever alternative that is */
+        const char *first = index > 0 && c->word[1] != NULL ? c->word[1] : "";
+        for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
+            const size_t length = strcspn(at, " ");
+            end = strstr(at, " | ");
+            end = end != NULL ? end : at + strlen(at);
+            const bool fixed = islower((unsigned char)at[0]);
+            if (index == 0 && fixed)
+                put_placeholder(c, at, length);
+            else if (!fixed || (strncmp(first, at, length) == 0 && first[length] == '\0'))
+                put_alternative(c, at, end, index);
+        }
+    }
 }
 
 static void complete_word(completer *c)

@@ -43,27 +43,6 @@ static void print_row(FILE *out, const char *left, const char *words, const char
     ns_wrap(out, whole, column, p->left + GAP, NS_SCREEN_COLUMNS, "");
 }
 
-static void print_option(FILE *out, const ns_option *option, const page *p)
-{
-    char left[LEFT], fallback[TEXT] = "", doc[NS_OPTION_DOC];
-    put_left(option, p, left);
-    if (option->fallback != NULL)
-        snprintf(fallback, sizeof fallback, " [%s]", option->fallback);
-    print_row(out, left, ns_option_doc(option, doc, sizeof doc), fallback, p);
-}
-
-/* "--format table|json|csv, --json, -o FILE, --help" */
-static void print_common(FILE *out)
-{
-    char text[TEXT] = "as everywhere:";
-    for (const ns_option *o = ns_common_options; o->name != NULL; o++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s --%s%s%s", used > 14 ? "," : "", o->name,
-                 o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
-    }
-    ns_wrap(out, text, 0, 2, NS_SCREEN_COLUMNS, "");
-}
-
 static void print_paragraph(FILE *out, const char *label, const char *text, const char *end, const char *joint)
 {
     char whole[2 * TEXT];
@@ -81,28 +60,25 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
              *command->usage != '\0' ? " " : "");
     print_paragraph(out, label, command->usage, " [OPTION...]", "");
     fputs(command->options->name != NULL ? "\n" : "", out);
-    for (const ns_option *o = command->options; o->name != NULL; o++)
-        print_option(out, o, p);
+    for (const ns_option *o = command->options; o->name != NULL; o++) {
+        char left[LEFT], fallback[TEXT] = "", doc[NS_OPTION_DOC];
+        put_left(o, p, left);
+        if (o->fallback != NULL)
+            snprintf(fallback, sizeof fallback, " [%s]", o->fallback);
+        print_row(out, left, ns_option_doc(o, doc, sizeof doc), fallback, p);
+    }
     fputc('\n', out);
-    print_common(out);
+    /* "--format table|json|csv, --json, -o FILE, --help" */
+    char text[TEXT] = "as everywhere:";
+    for (const ns_option *o = ns_common_options; o->name != NULL; o++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s --%s%s%s", used > 14 ? "," : "", o->name,
+                 o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
+    }
+    ns_wrap(out, text, 0, 2, NS_SCREEN_COLUMNS, "");
     print_paragraph(out, "example: ", command->example, "", " \\");
     if (command->program == NULL)
         fprintf(out, "more: man nsmodel-%s\n", command->name);
-}
-
-static void print_list(FILE *out, const ns_program *program, const page *p)
-{
-    fprintf(out,
-            "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n"
-            "usage: nsmodel COMMAND [OPTION...]\n\n",
-            NS_VERSION);
-    for (size_t i = 0; i < program->commands; i++) {
-        char left[LEFT];
-        snprintf(left, sizeof left, "  %s", program->command[i]->name);
-        print_row(out, left, program->command[i]->summary, "", p);
-    }
-    fprintf(out, "\n`nsmodel COMMAND --help` tells more; `nsmodel --version` the version.\n"
-                 "example: nsmodel predict --matrix audikw_1\n");
 }
 
 static int lines_of(const char *text)
@@ -186,8 +162,19 @@ ns_status ns_help_all(const ns_program *program, FILE *out, ns_error *err)
     size_t size = 0;
     const page p = {.left = 13};
     FILE *memory = open_memstream(&text, &size);
-    if (memory != NULL)
-        print_list(memory, program, &p);
+    if (memory != NULL) {
+        fprintf(memory,
+                "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n"
+                "usage: nsmodel COMMAND [OPTION...]\n\n",
+                NS_VERSION);
+        for (size_t i = 0; i < program->commands; i++) {
+            char left[LEFT];
+            snprintf(left, sizeof left, "  %s", program->command[i]->name);
+            print_row(memory, left, program->command[i]->summary, "", &p);
+        }
+        fprintf(memory, "\n`nsmodel COMMAND --help` tells more; `nsmodel --version` the version.\n"
+                        "example: nsmodel predict --matrix audikw_1\n");
+    }
     if (memory == NULL || fclose(memory) != 0 || text == NULL) { /* its last realloc may leave it NULL */
         free(text);
         return ns_fail(err, NS_ERR_MEMORY, "out of memory");

@@ -40,18 +40,6 @@ static void begin(ns_progress *p, const char *what, double done, double time)
     p->first = p->mark = p->before = done;
 }
 
-/* Since the mark before the last one: over one to two windows, so that a stall shows and a hiccup does not. */
-static double rate(ns_progress *p, double done, double time)
-{
-    if (time - p->mark_time >= window_s) {
-        p->before_time = p->mark_time;
-        p->before = p->mark;
-        p->mark_time = time;
-        p->mark = done;
-    }
-    return time > p->before_time ? (done - p->before) / (time - p->before_time) : 0;
-}
-
 /* "12 s", "3 min 20 s", "2 h 5 min" */
 static void put_time(double seconds, char *text, size_t size)
 {
@@ -101,7 +89,15 @@ static void draw(ns_progress *p, const char *unit, double done, double total, do
 {
     char numbers[160], line[LINE];
     const double of = total > 0 && done > total ? done : total; /* an estimated total may be too small */
-    put_numbers(unit, done, of, rate(p, done, time), numbers, sizeof numbers);
+    /* Since the mark before the last one: over one to two windows, so that a stall shows and a hiccup does not. */
+    if (time - p->mark_time >= window_s) {
+        p->before_time = p->mark_time;
+        p->before = p->mark;
+        p->mark_time = time;
+        p->mark = done;
+    }
+    put_numbers(unit, done, of, time > p->before_time ? (done - p->before) / (time - p->before_time) : 0, numbers,
+                sizeof numbers);
     const double share = of > 0 ? done / of : -1;
     const int wide = columns(p);
     const int room = wide - (int)strlen(p->what) - (int)strlen(numbers) - 6; /* two gaps of two, two brackets */

@@ -1,11 +1,96 @@
 /* cases.c -- from a command line to the cases that predict prices: every machine with every number of parts */
 #include "cli/inputs/cases.h"
-
 #include "cli/front/progress.h"
 #include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
+
+/* ---- the cases of predict on other network hardware: --network --------------------------------------------------- */
+
+/* ---- what is wanted ---------------------------------------------------------------------------------------------- */
+
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
+
+/* --set of a number that the network's file has changes it there. */
+static ns_status open_hardware(const ns_cases *p, ns_machine **hardware, bool *own_link, ns_error *err)
+{
+    static const char rate[] = "models.rig-batch.rate=";
+    const char *assignment;
+    NS_TRY(ns_machine_load(p->network->hardware, hardware, err));
+    *own_link = false;
+    for (int i = 0; (assignment = ns_args_at(p->args, "set", i)) != NULL; i++) {
+        ns_machine *changed;
+        if (!ns_machine_has(*hardware, assignment))
+            continue;
+        NS_TRY(ns_machine_with(*hardware, assignment, &changed, err));
+        ns_machine_free(*hardware);
+        *hardware = changed;
+        *own_link = *own_link || strncmp(assignment, rate, sizeof rate - 1) == 0;
+    }
+    return NS_OK;
+}
+
+static ns_status put_under(ns_cases *p, const ns_machine *hardware, bool own_link, ns_error *err)
+{
+    const size_t each = p->count / p->machines;
+    for (size_t i = 0; i < p->machines; i++) {
+        NS_TRY(
+            ns_fabric_open(p->network, hardware, own_link, p->machine[i], p->selection.price.form, &p->fabric[i], err));
+        for (size_t k = i * each; k < (i + 1) * each; k++)
+            p->of[k].machine = p->fabric[i]->machine;
+    }
+    return NS_OK;
+}
+
+/* Put it under every machine: of[] changes to what is priced. */
+static ns_status ns_cases_network(ns_cases *p, ns_error *err)
+{
+    ns_machine *hardware = NULL;
+    bool own_link;
+    /* Strategies stay in order; what is no strategy of messages is left out of them. */
+    const unsigned every = (1u << NS_TRANSPORTS) - 1, nic = 1u << NS_VIA_NIC;
+    size_t kept = 0;
+    bool gather = p->selection.strategies == 0;
+    for (size_t i = 0; i < p->selection.strategies; i++)
+        if (p->wanted[i] == &ns_strategy_in_network_gather)
+            gather = true;
+        else
+            p->wanted[kept++] = p->wanted[i];
+    p->messages = p->selection;
+    p->messages.strategies = kept;
+    p->messages.transports &= every;
+    p->wants_messages = (kept > 0 || p->selection.strategies == 0) &&
+                        (p->selection.transports == 0 || (p->selection.transports & every) != 0);
+    p->wants_gather = gather && (p->selection.transports == 0 || (p->selection.transports & nic) != 0);
+    p->fabric = ns_calloc(p->machines, sizeof *p->fabric);
+    if (p->fabric == NULL)
+        return ns_no_memory(err);
+    ns_status status = open_hardware(p, &hardware, &own_link, err);
+    if (status == NS_OK)
+        status = put_under(p, hardware, own_link, err);
+    ns_machine_free(hardware);
+    return status;
+}
+
+/* Price one case on it. */
+static ns_status ns_case_on_network(ns_cases *p, size_t i, ns_error *err)
+{
+    ns_progress_job job = {.progress = p->args->progress, .what = "gathering", .unit = " nodes"};
+    ns_selection selection = p->messages;
+    const ns_network_request request = {.exchange = p->of[i].exchange,
+                                        .matrix = p->inputs.matrix,
+                                        .part = p->inputs.part,
+                                        .max_memory = p->inputs.limits.max_memory,
+                                        .messages = p->wants_messages,
+                                        .gathers = p->wants_gather,
+                                        .watch = ns_progress_tell,
+                                        .watcher = &job};
+    const ns_status status = ns_network_compare(p->fabric[i / (p->count / p->machines)], &request, &selection,
+                                                p->workspace, &p->comparison[i], &p->of[i].network, err);
+    ns_progress_clear(p->args->progress);
+    return status;
+}
 
 enum { CASES_MOST = 4096 };
 
@@ -99,36 +184,32 @@ int32_t ns_machine_parts(const ns_machine *machine)
     return machine->gpus > 0 ? machine->gpus : machine->host_processes;
 }
 
-/* Of the usual numbers, rising, those of which each part has a row. */
-static ns_status usual_numbers(ns_cases *p, int32_t **numbers, size_t *count, ns_error *err)
-{
-    int32_t *usual;
-    size_t all, kept = 0;
-    NS_TRY(ns_args_counts(p->args, "gpus", 1, NS_PARTS_MOST, &usual, &all, err));
-    while (kept < all && ns_inputs_check_rows(&p->inputs, "gpus", usual[kept], usual[kept], NULL) == NS_OK)
-        kept++;
-    if (kept == 0) {
-        const int least = (int)usual[0];
-        ns_free(usual);
-        return ns_fail(err, NS_ERR_DATA,
-                       "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
-                       "--gpus with fewer",
-                       ns_matrix_describe(p->inputs.matrix)->name,
-                       (long long)ns_matrix_describe(p->inputs.matrix)->rows, least);
-    }
-    p->left_out = kept < all ? usual[kept] : 0;
-    *numbers = usual;
-    *count = kept;
-    return NS_OK;
-}
-
 /* The numbers asked for, of parts or of nodes; a partition or messages fix them where nothing is. */
 static ns_status choose_numbers(ns_cases *p, const char *option, int32_t **numbers, size_t *count, ns_error *err)
 {
     if (option != NULL)
         return ns_args_counts(p->args, option, 1, NS_PARTS_MOST, numbers, count, err);
-    if (p->inputs.parts == 0)
-        return usual_numbers(p, numbers, count, err);
+    if (p->inputs.parts == 0) {
+        /* Of the usual numbers, rising, those of which each part has a row. */
+        int32_t *usual;
+        size_t all, kept = 0;
+        NS_TRY(ns_args_counts(p->args, "gpus", 1, NS_PARTS_MOST, &usual, &all, err));
+        while (kept < all && ns_inputs_check_rows(&p->inputs, "gpus", usual[kept], usual[kept], NULL) == NS_OK)
+            kept++;
+        if (kept == 0) {
+            const int least = (int)usual[0];
+            ns_free(usual);
+            return ns_fail(err, NS_ERR_DATA,
+                           "%s has %lld rows, fewer than the %d parts of the first usual case; wanted "
+                           "--gpus with fewer",
+                           ns_matrix_describe(p->inputs.matrix)->name,
+                           (long long)ns_matrix_describe(p->inputs.matrix)->rows, least);
+        }
+        p->left_out = kept < all ? usual[kept] : 0;
+        *numbers = usual;
+        *count = kept;
+        return NS_OK;
+    }
     *numbers = ns_malloc(sizeof **numbers);
     if (*numbers == NULL)
         return ns_no_memory(err);
@@ -378,7 +459,7 @@ static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32
     for (size_t s = 0; s < strategies; s++)
         for (int i = 0; i < count && ns_strategy_has_groups(all[s]); i++) {
             NS_TRY(ns_way_of_groups(made, all[s], sizes[i], &list[*ways], err));
-            *ways += list[*ways]->scored_on[0] != NULL; /* the others only by name */
+            *ways += ns_scored_on((ns_way_of){list[*ways], NS_VIA_HOST}, 0) != NULL; /* the others only by name */
         }
     for (const ns_strategy *const *s = ns_strategies(); *s != NULL && ns_exchange_is_dense(x); s++)
         if ((*s)->forms != NULL)

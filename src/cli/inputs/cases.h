@@ -73,10 +73,6 @@ void ns_cases_close(ns_cases *cases);
 #define NS_OPTION_NETWORK                                                                                              \
     {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather"}
 
-/* Put it under every machine: of[] changes to what is priced. */
-ns_status ns_cases_network(ns_cases *cases, ns_error *err);
-/* Price one case on it. */
-ns_status ns_case_on_network(ns_cases *cases, size_t i, ns_error *err);
 /* The machine that priced a way of a case. */
 const ns_machine *ns_case_machine(const ns_case *of, int choice);
 

@@ -142,37 +142,6 @@ static bool is_idle(const ns_cases *p, ns_machine *const *machine, ns_comparison
     return true;
 }
 
-/* What is taken in place of a number. */
-static const ns_parameter *instead_of(const ns_cases *p, const char *path)
-{
-    const ns_choice *first = &p->comparison[0].choice[0];
-    const ns_parameter *found = NULL;
-    ns_form_values v;
-    for (int m = 0; found == NULL && m < NS_MEMORIES; m++) {
-        ns_form_take(first->price.form, p->machine[0], (ns_memory)m, p->selection.price.without, &v);
-        found = ns_form_instead(&v, path);
-    }
-    return found;
-}
-
-static void say_idle(const ns_cases *p, const char *assignment, FILE *err)
-{
-    char path[160];
-    snprintf(path, sizeof path, "%.*s", (int)strcspn(assignment, "="), assignment);
-    const ns_parameter *other = instead_of(p, path);
-    if (other != NULL)
-        fprintf(err, "nsmodel: note: --set %s does not move the answer: %s counts in its place\n", assignment,
-                other->path);
-    else
-        fprintf(err, "nsmodel: note: --set %s does not move the answer\n", assignment);
-}
-
-/* Counts of a node say where parts stand and who sends, in schedules too that cost the same. */
-static bool is_layout(const char *assignment)
-{
-    return strncmp(assignment, "topology.", strlen("topology.")) == 0;
-}
-
 /* The cases are priced once more on the machines as they would be without it. */
 static void warn_sets(const ns_cases *p, FILE *err)
 {
@@ -183,10 +152,27 @@ static void warn_sets(const ns_cases *p, FILE *err)
         ns_machine **machine;
         size_t machines;
         ns_error ignored = {0};
-        if (is_layout(assignment) || ns_machines_without(p->args, i, &machine, &machines, &ignored) != NS_OK)
+        /* Counts of a node say where parts stand and who sends, in schedules too that cost the same. */
+        if ((strncmp(assignment, "topology.", strlen("topology.")) == 0) ||
+            ns_machines_without(p->args, i, &machine, &machines, &ignored) != NS_OK)
             continue;
-        if (is_idle(p, machine, scratch))
-            say_idle(p, assignment, err);
+        if (is_idle(p, machine, scratch)) {
+            char path[160];
+            snprintf(path, sizeof path, "%.*s", (int)strcspn(assignment, "="), assignment);
+            /* What is taken in place of a number. */
+            const ns_choice *first = &p->comparison[0].choice[0];
+            const ns_parameter *other = NULL;
+            ns_form_values v;
+            for (int m = 0; other == NULL && m < NS_MEMORIES; m++) {
+                ns_form_take(first->price.form, p->machine[0], (ns_memory)m, p->selection.price.without, &v);
+                other = ns_form_instead(&v, path);
+            }
+            if (other != NULL)
+                fprintf(err, "nsmodel: note: --set %s does not move the answer: %s counts in its place\n", assignment,
+                        other->path);
+            else
+                fprintf(err, "nsmodel: note: --set %s does not move the answer\n", assignment);
+        }
         ns_machines_close(machine, machines);
     }
     ns_free(scratch);

@@ -4,18 +4,14 @@
 
 #include <string.h>
 
-ns_status ns_curves_read_one(ns_curves *curves, const char *word, ns_error *err)
-{
-    if (curves->machine == NULL && ns_names_strategies(word))
-        return ns_fail(err, NS_ERR_USAGE, "strategies read a machine's tables: give --machine NAME");
-    return ns_curves_add(curves, word, err);
-}
-
 ns_status ns_curves_read(const ns_args *args, ns_curves *curves, ns_error *err)
 {
     for (int i = 0; i < args->words; i++)
-        if (!ns_is_assignment(args->word[i]))
-            NS_TRY(ns_curves_read_one(curves, args->word[i], err));
+        if (!ns_is_assignment(args->word[i])) {
+            if (curves->machine == NULL && ns_names_strategies(args->word[i]))
+                return ns_fail(err, NS_ERR_USAGE, "strategies read a machine's tables: give --machine NAME");
+            NS_TRY(ns_curves_add(curves, args->word[i], err));
+        }
     return NS_OK;
 }
 

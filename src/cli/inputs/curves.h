@@ -6,7 +6,6 @@
 
 /* Add every word that is no NAME=VALUE. */
 ns_status ns_curves_read(const ns_args *args, ns_curves *curves, ns_error *err);
-ns_status ns_curves_read_one(ns_curves *curves, const char *word, ns_error *err);
 /* Close them, where --of is an option. */
 ns_status ns_curves_ready(ns_curves *curves, ns_error *err);
 

@@ -38,8 +38,4 @@ bool ns_row_is_wanted(const ns_records *records, size_t row, const void *args);
 /* Is there a column of that name (up to "=")? */
 ns_status ns_row_column_check(const ns_records *records, const char *text, ns_error *err);
 
-/* predict --exchange. */
-ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_value *result, ns_command_context *context,
-                              ns_error *err);
-
 #endif

@@ -58,28 +58,6 @@ static void resolve(const char *option, const char *column, char *name, size_t s
     }
 }
 
-static ns_status add(ns_row_machines *machines, const char *name, ns_row_machine **added, ns_error *err)
-{
-    if (machines->count == machines->capacity) {
-        const size_t capacity = machines->capacity * 2 + 4;
-        ns_row_machine *more = ns_realloc(machines->of, ns_size_mul(capacity, sizeof *more));
-        if (more == NULL)
-            return ns_no_memory(err);
-        machines->of = more;
-        machines->capacity = capacity;
-    }
-    ns_row_machine *m = &machines->of[machines->count];
-    *m = (ns_row_machine){.name = ns_malloc(strlen(name) + 1)};
-    if (m->name == NULL)
-        return ns_no_memory(err);
-    memcpy(m->name, name, strlen(name) + 1);
-    if (ns_machine_open(machines->args, name, &m->machine, &m->error) != NS_OK)
-        m->machine = NULL;
-    machines->count++;
-    *added = m;
-    return NS_OK;
-}
-
 /* The name of a row's machine, "" for none; returns what the row itself says. */
 static const char *name_of(const ns_row_machines *machines, const ns_records *records, size_t row, char *name,
                            size_t size)
@@ -98,7 +76,24 @@ static ns_status open_once(ns_row_machines *machines, const char *name, ns_row_m
             *machine = &machines->of[i];
             return NS_OK;
         }
-    return add(machines, name, machine, err);
+    if (machines->count == machines->capacity) {
+        const size_t capacity = machines->capacity * 2 + 4;
+        ns_row_machine *more = ns_realloc(machines->of, ns_size_mul(capacity, sizeof *more));
+        if (more == NULL)
+            return ns_no_memory(err);
+        machines->of = more;
+        machines->capacity = capacity;
+    }
+    ns_row_machine *m = &machines->of[machines->count];
+    *m = (ns_row_machine){.name = ns_malloc(strlen(name) + 1)};
+    if (m->name == NULL)
+        return ns_no_memory(err);
+    memcpy(m->name, name, strlen(name) + 1);
+    if (ns_machine_open(machines->args, name, &m->machine, &m->error) != NS_OK)
+        m->machine = NULL;
+    machines->count++;
+    *machine = m;
+    return NS_OK;
 }
 
 /* Does the machine open as its file has it? */

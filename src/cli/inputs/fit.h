@@ -27,24 +27,11 @@ typedef struct ns_fit_files {
     int *locality, *memory;
 } ns_fit_files;
 /* Their paths only, each file once; list begins empty and is freed by the caller even when this fails. */
-ns_status ns_fit_paths(const ns_args *args, ns_fit_files *list, ns_error *err);
 ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err);
 void ns_fit_files_free(ns_fit_files *files);
 
 /* The logs that the words name; folders stand for the files in them. */
 ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log **log, ns_error *err);
-
-/* The answer: design's keys, and words for people. */
-ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *result, ns_error *err);
-void ns_fit_report_check(const ns_machine *machine, const ns_log *log, const ns_fit_score *score, size_t scores,
-                         ns_value *result);
-
-/* Say on err what was left out and what to beware of. */
-void ns_fit_say_warnings(const ns_fit *fit, const ns_log *log, FILE *err);
-
-/* Every log by itself: a row each.  A file that cannot be read has its row, too, and makes the exit code 1. */
-ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result, ns_command_context *context,
-                      ns_error *err);
 
 /* The machine that a file of these values would be. */
 ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error *err);
@@ -52,7 +39,5 @@ ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error
 ns_status ns_fit_floors(const ns_args *args, bool floor[NS_MEMORIES], ns_error *err);
 /* --records: what whole measured exchanges tell, added to the machine's file; the promised floors are among it. */
 ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *machine, ns_error *err);
-
-ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_value *result, ns_error *err);
 
 #endif

@@ -1,11 +1,152 @@
+#define _XOPEN_SOURCE 700 /* struct stat, opendir */
 /* fit_read.c -- what the command line of fit says, and the logs that it names */
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
 #include "core/utf8.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* ---- the files that the words of fit name: each once, folders in order, none of them where fit writes ------------ */
+
+static ns_status add_path(ns_fit_files *list, const char *path, ns_error *err)
+{
+    if (ns_utf8_hides(path))
+        return ns_fail(err, NS_ERR_NAME, "a log is named \"%.200s\"; wanted one line of characters that can be seen",
+                       path);
+    if (list->count == list->room) {
+        list->room = 2 * list->room + 16;
+        char **grown = ns_realloc(list->path, ns_size_mul((size_t)list->room, sizeof *grown));
+        if (grown == NULL)
+            return ns_no_memory(err);
+        list->path = grown;
+    }
+    const size_t size = strlen(path) + 1;
+    list->path[list->count] = ns_malloc(size);
+    if (list->path[list->count] == NULL)
+        return ns_no_memory(err);
+    memcpy(list->path[list->count++], path, size);
+    return NS_OK;
+}
+
+enum { DEPTH_MAX = 16 };
+
+static ns_status add_folder(ns_fit_files *list, const char *folder, int depth, ns_error *err)
+{
+    const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+    DIR *dir = opendir(folder);
+    ns_status status = NS_OK;
+    if (dir == NULL)
+        return ns_fail_at(err, NS_ERR_FILE, folder, 0, 0, "the folder cannot be read");
+    for (struct dirent *entry; status == NS_OK && (entry = readdir(dir)) != NULL;) {
+        char path[4096];
+        struct stat facts;
+        if (entry->d_name[0] == '.' ||
+            snprintf(path, sizeof path, "%s%s%s", folder, slash, entry->d_name) >= (int)sizeof path ||
+            stat(path, &facts) != 0)
+            continue;
+        if (S_ISDIR(facts.st_mode) && depth < DEPTH_MAX)
+            status = add_folder(list, path, depth + 1, err);
+        else if (S_ISREG(facts.st_mode))
+            status = add_path(list, path, err);
+    }
+    closedir(dir);
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* ---- one file, one reading --------------------------------------------------------------------------------------- */
+
+struct identity {
+    dev_t device;
+    ino_t inode;
+    int at; /* in the list; -1 for what can be read once only */
+};
+
+static struct identity identify(const char *path, int at)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
+        return (struct identity){.at = -1};
+    return (struct identity){facts.st_dev, facts.st_ino, at};
+}
+
+static bool same_file(const struct identity *a, const struct identity *b)
+{
+    return a->at >= 0 && b->at >= 0 && a->device == b->device && a->inode == b->inode;
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct identity *x = a, *y = b;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    if (x->inode != y->inode)
+        return x->inode < y->inode ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* What is written must not replace what was read. */
+static ns_status check_target(const ns_args *args, const char *option, ns_error *err)
+{
+    const char *target = ns_args_get(args, option);
+    if (target == NULL)
+        return NS_OK;
+    const struct identity written = identify(target, 0);
+    for (int i = 0; i < args->words; i++) {
+        const struct identity read = identify(args->word[i], 0);
+        if (same_file(&read, &written))
+            return ns_fail(err, NS_ERR_USAGE, "--%s %s is one of the logs; wanted another file", option, target);
+    }
+    return NS_OK;
+}
+
+/* Their paths only, each file once; list begins empty and is freed by the caller even when this fails. */
+static ns_status ns_fit_paths(const ns_args *args, ns_fit_files *list, ns_error *err)
+{
+    NS_TRY(check_target(args, "output", err));
+    NS_TRY(check_target(args, "plot", err));
+    for (int i = 0; i < args->words; i++) {
+        struct stat facts;
+        const int from = list->count;
+        if (stat(args->word[i], &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+            NS_TRY(add_path(list, args->word[i], err));
+            continue;
+        }
+        list->folder = true;
+        NS_TRY(add_folder(list, args->word[i], 0, err));
+        if (list->count == from)
+            return ns_fail_at(err, NS_ERR_DATA, args->word[i], 0, 0, "no file in this folder");
+        qsort(list->path + from, (size_t)(list->count - from), sizeof *list->path, by_name);
+    }
+    /* A log named by itself and again by its folder would count twice: the first name stays. */
+    struct identity *file = ns_malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
+    int kept = 0;
+    if (file == NULL)
+        return ns_no_memory(err);
+    for (int i = 0; i < list->count; i++)
+        file[i] = identify(list->path[i], i);
+    qsort(file, (size_t)list->count, sizeof *file, by_identity);
+    for (int i = 1; i < list->count; i++)
+        if (same_file(&file[i - 1], &file[i])) {
+            ns_free(list->path[file[i].at]);
+            list->path[file[i].at] = NULL;
+        }
+    ns_free(file);
+    for (int i = 0; i < list->count; i++)
+        if (list->path[i] != NULL)
+            list->path[kept++] = list->path[i];
+    list->count = kept;
+    return NS_OK;
+}
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
@@ -54,37 +195,6 @@ static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error
     }
     ns_list_free(values);
     return status;
-}
-
-static ns_status parse_layout(const ns_args *args, ns_fit_request *r, ns_error *err)
-{
-    int32_t per_node = 0, sockets = 0;
-    if (ns_args_get(args, "per-node") != NULL)
-        NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &per_node, err));
-    NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
-    if (per_node == 0 && !ns_args_has(args, "sockets"))
-        sockets = 0;
-    else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
-        sockets = 1; /* the default cannot be meant */
-    r->reading.per_node = r->fitting.per_node = per_node;
-    r->reading.sockets = sockets;
-    r->fitting.sockets =
-        ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
-    return NS_OK;
-}
-
-static ns_status parse_words(const ns_args *args, ns_fit_request *r, ns_error *err)
-{
-    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
-                             *const weights[] = {"relative", "none", NULL};
-    int index;
-    NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
-    NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
-    NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
-    r->fitting.statistic = (ns_statistic)index;
-    NS_TRY(word_option(args, "weights", weights, &index, err));
-    r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
-    return NS_OK;
 }
 
 /* 'word', as a shell wants it: an apostrophe ends the quotation, stands alone and begins the next. */
@@ -148,18 +258,6 @@ static const char *name_of_file(const ns_args *args, char *text, size_t size)
     return *text != '\0' ? text : NULL;
 }
 
-/* A node has a process for each rank of the benchmark, and for each GPU. */
-static ns_status check_counts(int32_t processes, int32_t ranks, int32_t gpus, ns_error *err)
-{
-    if (processes > 0 && ranks > processes)
-        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node",
-                       (int)processes, (int)ranks);
-    return processes > 0 && gpus > processes
-               ? ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --gpus %d, each of which wants a process",
-                         (int)processes, (int)gpus)
-               : NS_OK;
-}
-
 /* What the machine's file says that no log tells. */
 static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *err)
 {
@@ -171,7 +269,13 @@ static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *e
         NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
     if (ns_args_get(args, "interfaces") != NULL)
         NS_TRY(ns_args_count(args, "interfaces", 1, 1 << 10, &interfaces, err));
-    NS_TRY(check_counts(processes, o->per_node, gpus, err));
+    /* A node has a process for each rank of the benchmark, and for each GPU. */
+    if (processes > 0 && o->per_node > processes)
+        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node",
+                       (int)processes, (int)o->per_node);
+    if (processes > 0 && gpus > processes)
+        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --gpus %d, each of which wants a process",
+                       (int)processes, (int)gpus);
     o->gpus = gpus;
     o->processes = processes;
     o->interfaces = interfaces;
@@ -195,8 +299,27 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     const char *tool = ns_args_get(args, "tool");
     r->reading.tool = strcmp(tool, "auto") == 0 ? NULL : tool;
     r->reading.keep_going = ns_args_has(args, "keep-going");
-    NS_TRY(parse_words(args, r, err));
-    NS_TRY(parse_layout(args, r, err));
+    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
+                             *const weights[] = {"relative", "none", NULL};
+    int index;
+    NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
+    NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
+    NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
+    r->fitting.statistic = (ns_statistic)index;
+    NS_TRY(word_option(args, "weights", weights, &index, err));
+    r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
+    int32_t per_node = 0, sockets = 0;
+    if (ns_args_get(args, "per-node") != NULL)
+        NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &per_node, err));
+    NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
+    if (per_node == 0 && !ns_args_has(args, "sockets"))
+        sockets = 0;
+    else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
+        sockets = 1; /* the default cannot be meant */
+    r->reading.per_node = r->fitting.per_node = per_node;
+    r->reading.sockets = sockets;
+    r->fitting.sockets =
+        ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
     NS_TRY(parse_switches(args, &r->fitting, err));
     describe(args, r);
     r->fitting.command = r->command;

@@ -48,26 +48,25 @@ static bool takes_messages(const ns_command *command)
 
 static const char all_to_all[] = "alltoall:";
 
-/* "alltoall:64KiB" */
-static ns_status read_all_to_all(const char *text, int64_t *bytes, ns_error *err)
-{
-    ns_quantity size;
-    NS_TRY(ns_quantity_parse(text, &size, err));
-    if (!ns_dim_equal(size.dim, (ns_dim){0, 1, 0}) || !(size.value >= 1 && size.value <= 0x1p53) ||
-        size.value != floor(size.value))
-        return ns_fail(err, NS_ERR_RANGE, "--messages %s wants whole bytes like 64KiB, got \"%s\"", all_to_all, text);
-    *bytes = (int64_t)size.value;
-    return NS_OK;
-}
-
 static ns_status open_messages(const ns_args *args, const char *path, ns_inputs *inputs, ns_error *err)
 {
     if (ns_args_get(args, "partition") != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
     if (ns_args_has(args, "width"))
         return ns_fail(err, NS_ERR_USAGE, "--width is of a matrix' entries; messages name their bytes themselves");
-    if (strncmp(path, all_to_all, sizeof all_to_all - 1) == 0)
-        return read_all_to_all(path + sizeof all_to_all - 1, &inputs->to_all, err);
+    if (strncmp(path, all_to_all, sizeof all_to_all - 1) == 0) {
+        /* "alltoall:64KiB" */
+        const char *text = path + sizeof all_to_all - 1;
+        int64_t *bytes = &inputs->to_all;
+        ns_quantity size;
+        NS_TRY(ns_quantity_parse(text, &size, err));
+        if (!ns_dim_equal(size.dim, (ns_dim){0, 1, 0}) || !(size.value >= 1 && size.value <= 0x1p53) ||
+            size.value != floor(size.value))
+            return ns_fail(err, NS_ERR_RANGE, "--messages %s wants whole bytes like 64KiB, got \"%s\"", all_to_all,
+                           text);
+        *bytes = (int64_t)size.value;
+        return NS_OK;
+    }
     NS_TRY(ns_messages_read_within(path, &inputs->limits, &inputs->message, &inputs->messages, &inputs->parts, err));
     if (inputs->parts > NS_PARTS_MOST)
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "names part %d, wanted parts from 0 to %d",
@@ -99,30 +98,25 @@ ns_status ns_inputs_check_rows(const ns_inputs *inputs, const char *option, int3
                          (int)number, (int)parts, (long long)info->rows, info->name);
 }
 
-static ns_status from_messages(const ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_exchange **exchange,
-                               ns_error *err)
-{
-    ns_exchange **made = ns_calloc(layouts, sizeof *made);
-    ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t i = 0; status == NS_OK && i < layouts && inputs->to_all > 0; i++)
-        status = ns_exchange_alltoall(layout[i], inputs->to_all, &inputs->limits, &made[i], err);
-    for (size_t i = 0; status == NS_OK && i < layouts && inputs->to_all == 0; i++)
-        status = ns_exchange_from_messages_within(inputs->message, inputs->messages, layout[i], NULL, &inputs->limits,
-                                                  &made[i], err);
-    for (size_t i = 0; made != NULL && i < layouts; i++)
-        if (status == NS_OK)
-            exchange[i] = made[i];
-        else
-            ns_exchange_free(made[i]);
-    ns_free(made);
-    return status;
-}
-
 ns_status ns_inputs_exchanges(ns_inputs *inputs, const ns_layout *layout, size_t layouts, ns_netsparse_view *view,
                               int32_t rack, ns_exchange **exchange, ns_error *err)
 {
-    if (inputs->matrix == NULL)
-        return from_messages(inputs, layout, layouts, exchange, err);
+    if (inputs->matrix == NULL) {
+        ns_exchange **made = ns_calloc(layouts, sizeof *made);
+        ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
+        for (size_t i = 0; status == NS_OK && i < layouts && inputs->to_all > 0; i++)
+            status = ns_exchange_alltoall(layout[i], inputs->to_all, &inputs->limits, &made[i], err);
+        for (size_t i = 0; status == NS_OK && i < layouts && inputs->to_all == 0; i++)
+            status = ns_exchange_from_messages_within(inputs->message, inputs->messages, layout[i], NULL,
+                                                      &inputs->limits, &made[i], err);
+        for (size_t i = 0; made != NULL && i < layouts; i++)
+            if (status == NS_OK)
+                exchange[i] = made[i];
+            else
+                ns_exchange_free(made[i]);
+        ns_free(made);
+        return status;
+    }
     ns_exchange_options options = {.size = sizeof options,
                                    .width = inputs->width,
                                    .part = inputs->part,

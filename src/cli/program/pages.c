@@ -5,6 +5,232 @@
 
 #include <string.h>
 
+/* ---- manual pages from the descriptors, in man(7) macros --------------------------------------------------------- */
+
+/* A table of names and what they stand for. */
+typedef struct entry {
+    const char *name, *doc;
+} entry;
+
+static const entry environment[] = {
+    {"NSMODEL_MACHINE", "the machine where none is given: a name, or a file"},
+    {"NSMODEL_MATRIX_PATH",
+     "folders with colons in between: where matrices are looked for by name, before every cache"},
+    {"NSMODEL_HISTORY", "the file that keeps what was typed in a session; empty: none"},
+    {"NSMODEL_WITHOUT",
+     "what acts as missing, with commas in between, as scotch,gnuplot; nsmodel doctor lists the words"},
+    {"XDG_CONFIG_HOME, XDG_CACHE_HOME, HOME", "where the folders of FILES are, and the caches of ssget and ssgetpy"},
+    {"COLUMNS", "columns of a table and of a text plot, in the place of the terminal's"},
+    {"NO_COLOR", "when set and not empty, a terminal is shown no colours"},
+    {"LC_ALL, LC_CTYPE, LANG", "the first that is set says whether text plots may use Braille: one with UTF-8"},
+    {"MPICH_GPU_SUPPORT_ENABLED", "1: the MPI of nsmodel-mpi measure takes device memory, as HPE's does then"},
+    {"PATH", "where gnuplot, less, man and the programs of doctor are looked for"},
+    {"http_proxy, https_proxy, no_proxy", "as curl reads them: the way to the matrix collection"},
+    {NULL, NULL},
+};
+
+static const entry files[] = {
+    {"$XDG_CONFIG_HOME/nsmodel/machines/NAME.json, else ~/.config/nsmodel/machines/NAME.json",
+     "a machine of one's own, taken by its name"},
+    {"$XDG_CACHE_HOME/nsmodel, else ~/.cache/nsmodel", "matrices that were fetched by nsmodel matrix get"},
+    {"~/.nsmodel_history", "what was typed in sessions, unless NSMODEL_HISTORY says otherwise"},
+    {NULL, NULL},
+};
+
+static const entry exits[] = {
+    {"0", "an answer was printed"},
+    {"1",
+     "an input is bad, or the evaluation failed; one line on standard error says what was found and what was wanted"},
+    {"2", "the command line cannot be parsed"},
+    {NULL, NULL},
+};
+
+static const entry inputs[] = {
+    {"quantities", "carry a unit: 4KiB, 1.5us, 23.9GB/s, 100Gbit/s. k is 1000, Ki is 1024, B is the byte, bit the bit. "
+                   "A number without "
+                   "a unit is refused where a unit belongs"},
+    {"lists and ranges", "8,16,32; 1:1MiB:x2 doubles; 0:100:+10 adds"},
+    {"matrices", "a file (Matrix Market, plain or gzip, a SuiteSparse .tar.gz, our .nsp), a stencil such as "
+                 "stencil9:3200x3200, or a name: "
+                 "GROUP/NAME or NAME. A name is looked up as a file, in NSMODEL_MATRIX_PATH, in the caches of ssget "
+                 "and ssgetpy, in the "
+                 "user's cache, among the matrices inside the program, and at last among generated surrogates, which "
+                 "say that they are"},
+    {"machines", "a name, or a file of one's own: FILE.json"},
+    {NULL, NULL},
+};
+
+/* Text in the roman font: what troff would take for itself is escaped. */
+static void put_text(FILE *out, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '\\')
+            fputs("\\e", out);
+        else if ((c == text || c[-1] == '\n') && (*c == '.' || *c == '\''))
+            fprintf(out, "\\&%c", *c);
+        else if (*c == '-')
+            fputs("\\-", out);
+        else
+            fputc(*c, out);
+}
+
+static void put_entries(FILE *out, const char *title, const entry *e)
+{
+    fprintf(out, ".SH %s\n", title);
+    for (; e->name != NULL; e++) {
+        fputs(".TP\n.B ", out);
+        put_text(out, e->name);
+        fputc('\n', out);
+        put_text(out, e->doc);
+        fputs(".\n", out);
+    }
+}
+
+static void put_surroundings(FILE *out)
+{
+    put_entries(out, "ENVIRONMENT", environment);
+    put_entries(out, "FILES", files);
+    put_entries(out, "EXIT STATUS", exits);
+}
+
+static void put_man_option(FILE *out, const ns_option *o)
+{
+    char doc[NS_OPTION_DOC];
+    fputs(".TP\n", out);
+    if (o->letter != 0)
+        fprintf(out, "\\fB\\-%c\\fR, ", o->letter);
+    fputs("\\fB\\-\\-", out);
+    put_text(out, o->name);
+    fputs("\\fR", out);
+    if (o->argument != NULL) {
+        fputs(" \\fI", out);
+        put_text(out, o->argument);
+        fputs("\\fR", out);
+    }
+    fputc('\n', out);
+    put_text(out, ns_option_doc(o, doc, sizeof doc));
+    if (o->fallback != NULL) {
+        fputs(" [", out);
+        put_text(out, o->fallback);
+        fputc(']', out);
+    }
+    fputs(o->repeats && strstr(o->doc, "repeat") == NULL ? "; may be repeated.\n" : ".\n", out);
+}
+
+static void put_man_options(FILE *out, const char *title, const ns_option *o)
+{
+    if (o->name != NULL)
+        fprintf(out, ".SH %s\n", title);
+    for (; o->name != NULL; o++)
+        put_man_option(out, o);
+}
+
+static void put_example(FILE *out, const char *example)
+{
+    fputs(".SH EXAMPLE\n.nf\n", out);
+    put_text(out, example);
+    fputs("\n.fi\n", out);
+}
+
+static void put_head(FILE *out, const char *name, const char *summary)
+{
+    fputs(".\\\" Generated by nsmodel from its tables, not by hand\n", out);
+    fprintf(out, ".TH \"%s\" 1 \"\" \"nsmodel %s\" \"User Commands\"\n.SH NAME\n", name, NS_VERSION);
+    put_text(out, name);
+    fputs(" \\- ", out);
+    put_text(out, summary);
+    fputc('\n', out);
+}
+
+static void put_program(FILE *out)
+{
+    put_head(out, "nsmodel", "what communication costs on supercomputers, in closed form");
+    fputs(".SH SYNOPSIS\n.B nsmodel\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
+          "Answers from exact counts of a matrix or a list of messages, and from closed forms of published papers, "
+          "which way of\n"
+          "exchanging data wins on a machine, by how much, how long it takes and why.\n"
+          "Nothing is simulated. Results go to standard output, words to standard error.\n",
+          out);
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    fputs(".SH COMMANDS\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, ".TP\n.BR nsmodel\\-%s (1)\n", commands[i]->name);
+        put_text(out, commands[i]->summary);
+        fputc('\n', out);
+    }
+    put_man_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+    put_entries(out, "INPUTS", inputs);
+    fputs(".SH MODELS\n", out);
+    for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
+        fputs(".TP\n.B ", out);
+        put_text(out, (*m)->name);
+        fputc('\n', out);
+        put_text(out, (*m)->title);
+        fputs(" (", out);
+        put_text(out, (*m)->source);
+        fputs(")\n", out);
+    }
+    fputs(".SH MACHINES\n", out);
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        put_text(out, *name);
+        fputs(name[1] != NULL ? ",\n" : "\n", out);
+    }
+    put_surroundings(out);
+    put_example(out, "nsmodel predict --matrix audikw_1");
+}
+
+/* Commands of a program that has one page: a section each. */
+void ns_man_job(const ns_command *const *commands, size_t count, FILE *out)
+{
+    put_head(out, "nsmodel-mpi", "measures on a cluster what nsmodel predicts");
+    fputs(".SH SYNOPSIS\n.B mpirun\n\\fB\\-n\\fR \\fIRANKS\\fR \\fBnsmodel\\-mpi\\fR \\fICOMMAND\\fR "
+          "[\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
+          "All processes of a job run one command, and rank 0 prints one answer.\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        const ns_command *c = commands[i];
+        fprintf(out, ".SH \"COMMAND %s\"\n.B nsmodel\\-mpi %s\n", c->name, c->name);
+        put_text(out, c->usage);
+        fprintf(out, "%s[\\fIOPTION\\fR...]\n.PP\n", *c->usage != '\0' ? "\n" : "");
+        put_text(out, c->summary);
+        fputs(".\n.PP\n", out);
+        put_text(out, c->about != NULL ? c->about : "");
+        fputc('\n', out);
+        for (const ns_option *o = c->options; o->name != NULL; o++)
+            put_man_option(out, o);
+        fputs(".PP\n.nf\n", out);
+        put_text(out, c->example);
+        fputs("\n.fi\n", out);
+    }
+    put_man_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+    put_surroundings(out);
+    fputs(".SH SEE ALSO\n.BR nsmodel (1),\n.BR nsmodel\\-calibrate (1),\n.BR nsmodel\\-fit (1)\n", out);
+}
+
+void ns_man_page(const ns_command *command, FILE *out)
+{
+    if (command != NULL) {
+        char name[80];
+        snprintf(name, sizeof name, "nsmodel-%s", command->name);
+        put_head(out, name, command->summary);
+        fprintf(out, ".SH SYNOPSIS\n.B nsmodel %s\n", command->name);
+        put_text(out, command->usage);
+        fprintf(out, "%s[\\fIOPTION\\fR...]\n", *command->usage != '\0' ? "\n" : "");
+        if (command->about != NULL) {
+            fputs(".SH DESCRIPTION\n", out);
+            put_text(out, command->about);
+            fputc('\n', out);
+        }
+        put_man_options(out, "OPTIONS", command->options);
+        put_man_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+        put_surroundings(out);
+        put_example(out, command->example);
+        fputs(".SH SEE ALSO\n.BR nsmodel (1):\nquantities, matrices and machines\n", out);
+    } else
+        put_program(out);
+}
+
 /* ---- completion: the shells only ask and show -------------------------------------------------------------------- */
 
 static const char bash_script[] =
@@ -186,17 +412,6 @@ static void print_man(const char *name, FILE *out, ns_error *err)
     (void)ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; `nsmodel help` lists them", name);
 }
 
-static void print_completion(const char *shell, FILE *out, ns_error *err)
-{
-    if (shell != NULL && strcmp(shell, "bash") == 0)
-        fputs(bash_script, out);
-    else if (shell != NULL && strcmp(shell, "zsh") == 0)
-        fputs(zsh_script, out);
-    else
-        (void)ns_fail(err, NS_ERR_USAGE, "--completion wants bash or zsh%s%s", shell != NULL ? ", got " : "",
-                      shell != NULL ? shell : "");
-}
-
 bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
 {
     const char *word = argc > 1 ? argv[1] : "", *of = argc > 2 ? argv[2] : NULL;
@@ -204,9 +419,15 @@ bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
     ns_program_make(&program);
     if (strcmp(word, "--man") == 0)
         print_man(of, out, err);
-    else if (strcmp(word, "--completion") == 0)
-        print_completion(of, out, err);
-    else if (strcmp(word, "--complete") == 0)
+    else if (strcmp(word, "--completion") == 0) {
+        if (of != NULL && strcmp(of, "bash") == 0)
+            fputs(bash_script, out);
+        else if (of != NULL && strcmp(of, "zsh") == 0)
+            fputs(zsh_script, out);
+        else
+            (void)ns_fail(err, NS_ERR_USAGE, "--completion wants bash or zsh%s%s", of != NULL ? ", got " : "",
+                          of != NULL ? of : "");
+    } else if (strcmp(word, "--complete") == 0)
         ns_complete_line(&program, of != NULL ? of : "", out);
     else if (strcmp(word, "--reference") == 0)
         put_reference(out);

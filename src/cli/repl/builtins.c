@@ -3,8 +3,220 @@
 #include "cli/inputs/inputs.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
+#include "core/refuse.h"
+#include "core/span.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- help from the rows that also drive parser and completion ---------------------------------------------------- */
+
+static void list_functions(ns_repl *repl)
+{
+    const ns_function *f;
+    for (size_t i = 0; (f = ns_calc_function(i)) != NULL; i++)
+        fprintf(repl->out, "  %-14s %s\n", f->usage, f->doc);
+}
+
+/* Each base unit with its prefixes. */
+static void list_units(ns_repl *repl)
+{
+    char unit[24];
+    const char *name;
+    size_t column = 0;
+    for (size_t i = 0; (name = ns_calc_unit(i, unit, sizeof unit)) != NULL; i++) {
+        bool base = false;
+        for (const ns_base_unit *b = ns_base_units; b->name != NULL; b++)
+            base = base || strcmp(b->name, name) == 0;
+        column = base ? 0 : column;
+        fprintf(repl->out, "%s%s", column > 0 ? " " : i > 0 ? "\n  " : "  ", name);
+        column++;
+    }
+    fputs("\nProducts and quotients of them: GB/s, ns/B, s^2.\n"
+          "k is 1000, Ki is 1024; B is a byte, bit an eighth of it.\n",
+          repl->out);
+}
+
+static void list_models(ns_repl *repl)
+{
+    for (const ns_model *const *model = ns_models(); *model != NULL; model++)
+        fprintf(repl->out, "  %-22s %s\n", (*model)->name, (*model)->title);
+}
+
+static void list_commands(ns_repl *repl)
+{
+    const ns_program *program = repl->program;
+    for (size_t i = 0; i < program->commands; i++)
+        if (program->command[i]->talk == NULL)
+            fprintf(repl->out, "  %-14s %s\n", program->command[i]->name, program->command[i]->summary);
+}
+
+static const struct topic {
+    const char *name;
+    void (*list)(ns_repl *repl);
+} topics[] = {
+    {"functions", list_functions}, {"units", list_units}, {"models", list_models}, {"commands", list_commands}};
+
+/* ---- one name --------------------------------------------------------------------------------------------------- */
+
+static bool tell_function(ns_repl *repl, const char *name)
+{
+    const ns_function *f;
+    for (size_t i = 0; (f = ns_calc_function(i)) != NULL; i++)
+        if (strcmp(f->name, name) == 0) {
+            fprintf(repl->out, "%s -- %s\n", f->usage, f->doc);
+            return true;
+        }
+    return false;
+}
+
+static bool tell_variable(ns_repl *repl, const char *name)
+{
+    ns_answer answer = {.size = sizeof answer, .unit = ""};
+    char text[128];
+    const char *variable;
+    for (size_t i = 0; (variable = ns_calc_variable(repl->calc, i, &answer.quantity)) != NULL; i++)
+        if (strcmp(variable, name) == 0) {
+            fprintf(repl->out, "%s = %s, a variable\n", name, ns_answer_format(&answer, text, sizeof text));
+            return true;
+        }
+    return false;
+}
+
+static ns_status tell_model(ns_repl *repl, const char *name, bool *told, ns_error *err)
+{
+    static char command[] = "models";
+    const ns_model *model = ns_calc_model(name, strlen(name));
+    char *argv[3] = {command, NULL, NULL}, word[64];
+    ns_command_context context = {.err = repl->err, .program = repl->program};
+    if (model == NULL)
+        return NS_OK;
+    *told = true;
+    /* the output that a call gives, and how to call */
+    const char *before = "";
+    fprintf(repl->out, "%s(", model->name);
+    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
+        if (f->has_default || f->from != NULL)
+            continue;
+        fprintf(repl->out, "%s%s=...", before, f->name);
+        before = ", ";
+    }
+    fprintf(repl->out, ") is %s\n\n", ns_calc_output(model)->name);
+    snprintf(word, sizeof word, "%s", model->name);
+    argv[1] = word;
+    return repl->program->run(2, argv, repl->out, &context, err);
+}
+
+static bool tell_unit(ns_repl *repl, const char *name)
+{
+    double factor;
+    ns_dim dim;
+    char number[40], unit[64];
+    if (ns_unit_parse(name, &factor, &dim, NULL) != NS_OK)
+        return false;
+    fprintf(repl->out, "1 %s = %s %s, a unit\n", name, ns_double_format(factor, number, sizeof number),
+            ns_dim_unit(dim, unit, sizeof unit));
+    return true;
+}
+
+static bool tell_machine(ns_repl *repl, const char *name)
+{
+    ns_machine *machine;
+    for (const char *const *shipped = ns_machine_names(); *shipped != NULL; shipped++)
+        if (strcmp(*shipped, name) == 0 && ns_machine_load(name, &machine, NULL) == NS_OK) {
+            fprintf(repl->out, "%s: %s\nsource: %s\n`machine %s` uses it, `machines %s` lists its numbers\n", name,
+                    machine->title, machine->source, name, name);
+            ns_machine_free(machine);
+            return true;
+        }
+    return false;
+}
+
+/* A number of the machine in use, by its path. */
+static bool tell_parameter(ns_repl *repl, const char *name)
+{
+    const ns_parameter *of;
+    double value;
+    ns_dim dim;
+    char text[128];
+    if (strchr(name, '.') == NULL || !ns_machine_number(repl->machine, name, &value, &dim, &of))
+        return false;
+    fprintf(repl->out, "%s = %s", name, ns_quantity_format(value, dim, 10, text, sizeof text));
+    if (strcmp(of->path, name) != 0)
+        fprintf(repl->out, " = 1 / %s", of->path);
+    fprintf(repl->out, ", of %s: %s\nsource: %s\n", repl->machine_word, of->doc, of->source);
+    return true;
+}
+
+static ns_status refuse(const ns_repl *repl, const char *name, ns_error *err)
+{
+    enum { MOST = 512 };
+    const char *names[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < repl->program->commands; i++)
+        names[count++] = repl->program->command[i]->name;
+    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
+        names[count++] = b->name;
+    for (size_t i = 0; ns_calc_function(i) != NULL && count < MOST; i++)
+        names[count++] = ns_calc_function(i)->name;
+    for (const ns_model *const *model = ns_models(); *model != NULL && count < MOST; model++)
+        names[count++] = (*model)->name;
+    for (const char *const *machine = ns_machine_names(); *machine != NULL && count < MOST; machine++)
+        names[count++] = *machine;
+    return ns_refuse_name_or(err, "no help on", name, names, count, "`help` tells what there is");
+}
+
+/* "help", "help NAME", "?", "?NAME", "? NAME" */
+static ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err)
+{
+    const char *name = words->word[0][0] == '?' ? words->word[0] + 1 : "";
+    int next = 1;
+    if (*name == '\0' && words->count > next)
+        name = words->word[next++];
+    if (words->count > next)
+        return ns_fail(err, NS_ERR_USAGE, "help takes one name, then \"%s\"", words->word[next]);
+    if (*name != '\0') {
+        /* A name may be several things: s is a unit, and perhaps a variable. */
+        for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+            if (strcmp(topics[i].name, name) == 0) {
+                topics[i].list(repl);
+                return NS_OK;
+            }
+        const size_t length = strlen(name);
+        const ns_builtin *builtin = ns_builtin_find(name, length);
+        const ns_command *command = ns_program_find(repl->program, name, length);
+        if (builtin != NULL)
+            fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
+        if (command != NULL)
+            ns_help_command(command, repl->out);
+        bool told = builtin != NULL || command != NULL;
+        told = tell_function(repl, name) || told;
+        told = tell_variable(repl, name) || told;
+        told = tell_unit(repl, name) || told;
+        told = tell_machine(repl, name) || told;
+        told = tell_parameter(repl, name) || told;
+        NS_TRY(tell_model(repl, name, &told, err));
+        return told ? NS_OK : refuse(repl, name, err);
+    }
+    fputs("  4 KiB / 23.9 GB/s + 2.44 us   numbers with units; + - * / ^ < <= > >= == !=\n"
+          "  ... in ns                     the same in another unit\n"
+          "  s = 1 MiB                     a variable; ans is the last answer\n"
+          "  max-rate(m=10, s=s, ppn=40)   a model; the machine gives what is left out,\n"
+          "                                or another one, with machine=NAME\n"
+          "  max-rate(...).startup         another of its outputs\n"
+          "  host.off-node.eager.alpha     a number of the machine, by its path\n"
+          "  # ...                         a comment\n"
+          "  ( or \\                        open, or at the end: the statement goes on\n\n",
+          repl->out);
+    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
+        fprintf(repl->out, "  %-29s %s\n", b->usage, b->doc);
+    fprintf(repl->out, "  %-29s %s\n\n", "predict ..., eval ..., ...",
+            "nsmodel's commands; machine and matrix are added");
+    fprintf(repl->out, "More: help functions, help units, help models, help commands.\nIn use: machine %s, %s%s.\n",
+            repl->machine_word, repl->matrix != NULL ? "matrix " : "no matrix",
+            repl->matrix != NULL ? repl->matrix : "");
+    return NS_OK;
+}
 
 static bool same(const char *name, const char *word, size_t length)
 {

@@ -1,6 +1,6 @@
 /* command.c -- a command of the program inside a session: the machine and matrix in use are added */
-#include "cli/repl/repl.h"
 #include "cli/front/signals.h"
+#include "cli/repl/repl.h"
 #include "core/memory.h"
 
 #include <assert.h>

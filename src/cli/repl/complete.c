@@ -163,34 +163,6 @@ static void complete_machine(ns_candidates *list, const char *statement, const c
     ns_machine_free(machine);
 }
 
-static void complete_builtin(ns_candidates *list, const ns_repl *repl, const ns_builtin *builtin,
-                             const ns_command *command, const char *statement, const char *word)
-{
-    if (strcmp(builtin->name, "help") == 0) {
-        static const char *const topics[] = {"functions", "units", "models", "commands"};
-        const bool mark = *word == '?';
-        const char *typed = word + mark;
-        list->prefix = mark ? "?" : NULL;
-        for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-            ns_candidates_add(list, typed, topics[i], "", "");
-        add_commands(repl, list, typed);
-        ns_candidates_models(list, typed, "");
-        ns_candidates_machines(list, typed);
-        add_units(list, typed);
-        add_functions(list, typed, "");
-        add_variables(list, repl, typed);
-        add_paths(list, repl, typed);
-        list->prefix = NULL;
-        list->files = false;
-    } else if (strcmp(builtin->name, "machine") == 0) {
-        complete_machine(list, statement, word);
-    } else if (command != NULL) { /* matrix is both */
-        complete_command(repl, list, statement, word);
-        if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
-            ns_candidates_matrices(list, word);
-    }
-}
-
 /* ---- expressions ------------------------------------------------------------------------------------------------ */
 
 /* The model whose call is open at a place, or NULL. */
@@ -219,20 +191,6 @@ static const ns_model *closed_call(const char *begin, const char *close)
         }
     }
     return NULL;
-}
-
-static void complete_input_value(ns_candidates *list, const ns_model *model, const char *begin, const char *equals,
-                                 const char *word)
-{
-    const char *end = equals;
-    while (end > begin && end[-1] == ' ')
-        end--;
-    const char *input = word_before(begin, end);
-    const size_t length = (size_t)(end - input);
-    if (length == 7 && memcmp(input, "machine", 7) == 0 && ns_field_find(model->inputs, "machine") == NULL)
-        ns_candidates_machines(list, word);
-    else
-        ns_candidates_choices(list, model, input, length, word);
 }
 
 static bool is_number(const char *begin, const char *end)
@@ -281,8 +239,17 @@ static void complete_expression(ns_candidates *list, const ns_repl *repl, const 
         ns_candidates_add(list, word, "machine", "=", "");
         return;
     }
-    if (model != NULL && *last == '=')
-        complete_input_value(list, model, begin, last, word);
+    if (model != NULL && *last == '=') {
+        const char *end = last;
+        while (end > begin && end[-1] == ' ')
+            end--;
+        const char *input = word_before(begin, end);
+        const size_t length = (size_t)(end - input);
+        if (length == 7 && memcmp(input, "machine", 7) == 0 && ns_field_find(model->inputs, "machine") == NULL)
+            ns_candidates_machines(list, word);
+        else
+            ns_candidates_choices(list, model, input, length, word);
+    }
     if (list->count > 0)
         return;
     add_variables(list, repl, word);
@@ -306,7 +273,29 @@ static void complete_in(const ns_repl *repl, const char *text, const char *word,
         if (statement == word)
             add_commands(repl, list, word);
     } else if (builtin != NULL) {
-        complete_builtin(list, repl, builtin, command, statement, word);
+        if (strcmp(builtin->name, "help") == 0) {
+            static const char *const topics[] = {"functions", "units", "models", "commands"};
+            const bool mark = *word == '?';
+            const char *typed = word + mark;
+            list->prefix = mark ? "?" : NULL;
+            for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+                ns_candidates_add(list, typed, topics[i], "", "");
+            add_commands(repl, list, typed);
+            ns_candidates_models(list, typed, "");
+            ns_candidates_machines(list, typed);
+            add_units(list, typed);
+            add_functions(list, typed, "");
+            add_variables(list, repl, typed);
+            add_paths(list, repl, typed);
+            list->prefix = NULL;
+            list->files = false;
+        } else if (strcmp(builtin->name, "machine") == 0) {
+            complete_machine(list, statement, word);
+        } else if (command != NULL) { /* matrix is both */
+            complete_command(repl, list, statement, word);
+            if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
+                ns_candidates_matrices(list, word);
+        }
     } else {
         complete_command(repl, list, statement, word);
     }

@@ -52,10 +52,6 @@ typedef struct ns_words {
     char *word[NS_REPL_WORDS + 1]; /* closed by NULL */
     const char *at[NS_REPL_WORDS]; /* where it stands in the text */
 } ns_words;
-ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err);
-void ns_words_free(ns_words *words);
-/* The word that a message is about, by what it quotes: an index. */
-int ns_words_blame(const ns_words *words, const char *message);
 
 /* ---- repl_builtins.c ---- */
 /* What the first word of a statement makes of it. */
@@ -75,15 +71,12 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err);
 ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line);
 
 /* ---- repl_help.c ---- */
-ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err);
 
 /* ---- repl_fault.c ---- */
 /* Say what went wrong in a statement that begins at this line: place, message, the line and a caret. */
 void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, const ns_error *err);
 
 /* ---- repl_history.c ---- */
-void ns_history_open(ns_repl *repl);
-void ns_history_add(const char *statement);
 
 /* ---- repl_complete.c ---- */
 /* Every way to go on with the line, whose last word begins at line + start. */

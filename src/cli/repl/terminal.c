@@ -5,16 +5,116 @@
  */
 #include "cli/repl/repl.h"
 #include "core/memory.h"
+#include "io/whole_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <readline/history.h>
+#include <readline/readline.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <readline/history.h>
-#include <readline/readline.h>
+/* ---- what was typed, kept from session to session in a file that only its owner can read
+ *
+ * NSMODEL_HISTORY names the file, ~/.nsmodel_history when it is not set, none when it is empty.  Each statement is
+ * appended as it is run, so that sessions side by side lose nothing. */
+
+enum { KEPT = 2000 };
+
+static char path[4096];
+
+/* The file with the lines that are kept; one that cannot be written stays longer than it needs to be. */
+static void rewrite(void)
+{
+    ns_whole_file whole;
+    if (ns_whole_file_begin(path, NS_FOR_OWNER, &whole, NULL) != NS_OK)
+        return;
+    for (HIST_ENTRY *const *line = history_list(); line != NULL && *line != NULL; line++)
+        fprintf(whole.file, "%s\n", (*line)->line);
+    (void)ns_whole_file_end(&whole, NS_OK, NULL);
+}
+
+static void ns_history_open(ns_repl *repl)
+{
+    using_history();
+    const char *given = getenv("NSMODEL_HISTORY"), *home = getenv("HOME");
+    int length = given != NULL                   ? snprintf(path, sizeof path, "%s", given)
+                 : home != NULL && *home != '\0' ? snprintf(path, sizeof path, "%s/.nsmodel_history", home)
+                                                 : 0;
+    if (!(length > 0 && (size_t)length < sizeof path)) {
+        path[0] = '\0';
+        return;
+    }
+    errno = 0;
+    /* There, a plain file, and nobody else's to read. */
+    struct stat is;
+    const int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0600);
+    const bool good = file >= 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode) && fchmod(file, 0600) == 0;
+    if (file >= 0)
+        close(file);
+    if (file >= 0 && !good && errno == 0)
+        errno = EINVAL;
+    if (!good) {
+        fprintf(repl->err, "history is not kept: %s: %s\n", path, strerror(errno));
+        path[0] = '\0';
+        return;
+    }
+    (void)read_history(path);
+    const bool shorten = history_length > 2 * KEPT;
+    stifle_history(KEPT);
+    if (shorten)
+        rewrite();
+}
+
+/* One line: comments and ends of lines are taken out. */
+static char *one_line(const char *statement)
+{
+    char *line = ns_malloc(strlen(statement) + 1), *to = line;
+    if (line == NULL)
+        return NULL;
+    const bool several = strchr(statement, '\n') != NULL;
+    for (const char *c = statement; *c != '\0'; c++) {
+        if (c[0] == '\\' && c[1] == '\n') /* the line goes on */
+            continue;
+        if (several && *c == '#')
+            c += strcspn(c, "\n");
+        if (*c == '\0')
+            break;
+        *to++ = *c == '\n' ? ' ' : *c;
+    }
+    while (to > line && (to[-1] == ' ' || to[-1] == '\t'))
+        to--;
+    *to = '\0';
+    return line;
+}
+
+static void ns_history_add(const char *statement)
+{
+    char *line = one_line(statement);
+    const HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
+    /* a line that begins with a blank is not to be kept, as in shells; nor is the same one again */
+    if (line != NULL && *line != '\0' && *line != ' ' && (last == NULL || strcmp(last->line, line) != 0)) {
+        add_history(line);
+        if (path[0] != '\0') {
+            /* One writing, so that lines of sessions side by side do not mix. */
+            const size_t length = strlen(line);
+            char *ended = ns_malloc(length + 2);
+            const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+            if (ended != NULL && file >= 0) {
+                snprintf(ended, length + 2, "%s\n", line);
+                (void)ns_write_all(file, ended, length + 1);
+            }
+            if (file >= 0)
+                (void)close(file);
+            ns_free(ended);
+        }
+    }
+    ns_free(line);
+}
 
 static ns_repl *session; /* readline's callbacks get no argument */
 static volatile sig_atomic_t interrupted;
@@ -59,26 +159,6 @@ static char *copy_next(const char *text, int state)
     return copy != NULL ? strcpy(copy, name) : NULL;
 }
 
-/* What a file begins as goes with the names. */
-static void add_files(const char *text)
-{
-    char *file;
-    for (int state = 0; (file = rl_filename_completion_function(text, state)) != NULL; state = 1) {
-        ns_candidates_add(&found, "", file, "", "");
-        free(file);
-    }
-}
-
-/* Nothing may come between this and what follows: a call, an input, a folder, anything inside an expression. */
-static bool goes_on(const char *line, const char *name)
-{
-    const size_t length = strlen(name);
-    const bool command =
-        ns_builtin_find(name, length) != NULL || ns_program_find(session->program, name, length) != NULL;
-    return length == 0 || strchr("(=:/", name[length - 1]) != NULL ||
-           (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
-}
-
 static char **complete(const char *text, int start, int end)
 {
     char line[8192];
@@ -87,10 +167,21 @@ static char **complete(const char *text, int start, int end)
     ns_candidates_free(&found);
     ns_repl_complete(session, line, (size_t)start < strlen(line) ? (size_t)start : strlen(line), &found);
     rl_filename_completion_desired = 0;
-    if (found.files)
-        add_files(text);
+    if (found.files) {
+        /* What a file begins as goes with the names. */
+        char *file;
+        for (int state = 0; (file = rl_filename_completion_function(text, state)) != NULL; state = 1) {
+            ns_candidates_add(&found, "", file, "", "");
+            free(file);
+        }
+    }
+    /* Nothing may come between this and what follows: a call, an input, a folder, anything inside an expression. */
+    const size_t length = strlen(found.of[0].text);
+    const bool command = ns_builtin_find(found.of[0].text, length) != NULL ||
+                         ns_program_find(session->program, found.of[0].text, length) != NULL;
     if (found.count == 1)
-        rl_completion_suppress_append = goes_on(line, found.of[0].text);
+        rl_completion_suppress_append = length == 0 || strchr("(=:/", found.of[0].text[length - 1]) != NULL ||
+                                        (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
     return rl_completion_matches(text, copy_next);
 }
 
@@ -169,18 +260,6 @@ static void on_line(char *line)
         rl_callback_handler_install(prompt(), on_line);
 }
 
-/* Ctrl-C: the line and what it goes on are dropped. */
-static void drop_line(void)
-{
-    interrupted = 0;
-    rl_callback_sigcleanup();
-    forget();
-    fputs("^C\n", rl_outstream);
-    rl_free_line_state();
-    rl_callback_handler_remove();
-    rl_callback_handler_install(prompt(), on_line);
-}
-
 ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
 {
     (void)err;
@@ -206,9 +285,16 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
         FD_ZERO(&input);
         FD_SET(STDIN_FILENO, &input);
         const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &none);
-        if (interrupted)
-            drop_line();
-        else if (ready > 0) {
+        if (interrupted) {
+            /* Ctrl-C: the line and what it goes on are dropped. */
+            interrupted = 0;
+            rl_callback_sigcleanup();
+            forget();
+            fputs("^C\n", rl_outstream);
+            rl_free_line_state();
+            rl_callback_handler_remove();
+            rl_callback_handler_install(prompt(), on_line);
+        } else if (ready > 0) {
             rl_callback_read_char();
             rl_check_signals(); /* a Ctrl-C that readline caught meanwhile must not wait for the next key, */
             rl_clear_signals(); /* and what it sends again, while held back here, must find this handler */

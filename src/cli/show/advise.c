@@ -42,39 +42,6 @@ static const char *slower(double l, char *text, size_t size)
     return text;
 }
 
-/* For the eye: the first parameter, and how many more its benchmark tells. */
-static void add_measurement(const ns_measure_plan *plan, size_t i, ns_value *list)
-{
-    char text[40];
-    const ns_measurement *m = ns_measure_plan_at(plan, i);
-    const ns_unknown *first = ns_measurement_of(plan, i, 0);
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "parameter", first->parameter);
-    if (m->unknowns > 1)
-        ns_put_textf(row, "and", NS_IN_TABLE, "%zu more", m->unknowns - 1);
-    else
-        ns_put_text(row, "and", NS_IN_TABLE, "");
-    ns_put_count(row, "loss_removed", NS_IN_DATA, m->loss_removed);
-    ns_put_text(row, "removes", NS_IN_TABLE, slower(m->loss_removed, text, sizeof text));
-    ns_put_text(row, "known", NS_IN_TABLE, ns_basis_words[first->basis]);
-    ns_put_text(row, "tool", NS_IN_DATA, m->tool);
-    const bool runs = strncmp(m->command, "mpirun ", 7) == 0 || strncmp(m->command, "aprun ", 6) == 0;
-    ns_put_text(row, "command", NS_BELOW | (runs ? NS_COMMAND : 0), m->command);
-    add_unknowns(plan, i, row);
-}
-
-static void add_shortlist(const ns_measure_plan *plan, ns_value *object)
-{
-    if (plan == NULL) {
-        ns_put_text(object, "measure_shortlist", NS_IN_JSON, NULL);
-        return;
-    }
-    ns_value *one = ns_put_object(object, "measure_shortlist", NS_IN_JSON);
-    ns_value_count(one, "loss_removed", plan->shortlist_removed);
-    ns_value_count(one, "loss_left", plan->left - plan->shortlist_removed);
-    ns_value_text(one, "command", plan->shortlist_command);
-}
-
 void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object)
 {
     char next[NS_COMMAND_LINE];
@@ -85,9 +52,33 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
     ns_put_count(object, "incumbent_expected_loss", NS_IN_JSON,
                  plan != NULL && c->incumbent >= 0 ? expm1(loss_in_use(c)) : (double)NAN);
     ns_value *list = ns_put_rows(object, "measure", NS_EVERYWHERE);
-    for (size_t i = 0; plan != NULL && i < plan->measurements; i++)
-        add_measurement(plan, i, list);
-    add_shortlist(plan, object);
+    for (size_t i = 0; plan != NULL && i < plan->measurements; i++) {
+        /* For the eye: the first parameter, and how many more its benchmark tells. */
+        char text[40];
+        const ns_measurement *m = ns_measure_plan_at(plan, i);
+        const ns_unknown *first = ns_measurement_of(plan, i, 0);
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "parameter", first->parameter);
+        if (m->unknowns > 1)
+            ns_put_textf(row, "and", NS_IN_TABLE, "%zu more", m->unknowns - 1);
+        else
+            ns_put_text(row, "and", NS_IN_TABLE, "");
+        ns_put_count(row, "loss_removed", NS_IN_DATA, m->loss_removed);
+        ns_put_text(row, "removes", NS_IN_TABLE, slower(m->loss_removed, text, sizeof text));
+        ns_put_text(row, "known", NS_IN_TABLE, ns_basis_words[first->basis]);
+        ns_put_text(row, "tool", NS_IN_DATA, m->tool);
+        const bool runs = strncmp(m->command, "mpirun ", 7) == 0 || strncmp(m->command, "aprun ", 6) == 0;
+        ns_put_text(row, "command", NS_BELOW | (runs ? NS_COMMAND : 0), m->command);
+        add_unknowns(plan, i, row);
+    }
+    if (plan == NULL) {
+        ns_put_text(object, "measure_shortlist", NS_IN_JSON, NULL);
+        return;
+    }
+    ns_value *one = ns_put_object(object, "measure_shortlist", NS_IN_JSON);
+    ns_value_count(one, "loss_removed", plan->shortlist_removed);
+    ns_value_count(one, "loss_left", plan->left - plan->shortlist_removed);
+    ns_value_text(one, "command", plan->shortlist_command);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */

@@ -8,16 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-ns_status ns_thresholds_read(const ns_args *args, ns_thresholds *thresholds, ns_error *err)
-{
-    NS_TRY(ns_part_read(args, "sure", &thresholds->sure, err));
-    return ns_part_read(args, "worth", &thresholds->worth, err);
-}
-
 ns_status ns_cases_decided(const ns_cases *p, ns_decided **decided, ns_error *err)
 {
     ns_thresholds thresholds;
-    NS_TRY(ns_thresholds_read(p->args, &thresholds, err));
+    /* --sure and --worth. */
+    NS_TRY(ns_part_read(p->args, "sure", &thresholds.sure, err));
+    NS_TRY(ns_part_read(p->args, "worth", &thresholds.worth, err));
     ns_decided *made = ns_calloc(p->count, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);

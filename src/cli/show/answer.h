@@ -11,9 +11,6 @@
 #define NS_OPTION_WORTH                                                                                                \
     {"worth", 0, "P", "0.05", "a saving, and a loss of the incumbent, up to this part is not worth a change"}
 
-/* --sure and --worth. */
-ns_status ns_thresholds_read(const ns_args *args, ns_thresholds *thresholds, ns_error *err);
-
 /* From here on the notes of the result are for wide tables and --all. */
 void ns_answer_fold(const ns_args *args, ns_value *result);
 

@@ -16,7 +16,8 @@ static int bounded(long width)
     return width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : (int)width;
 }
 
-int ns_terminal_width(void)
+/* Columns of the terminal: COLUMNS, else what the terminal says, else 80. */
+static int ns_terminal_width(void)
 {
     struct winsize size;
     const char *columns = getenv("COLUMNS");

@@ -16,7 +16,4 @@
 ns_status ns_draw(const char *path, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
                   ns_error *err);
 
-/* Columns of the terminal: COLUMNS, else what the terminal says, else 80. */
-int ns_terminal_width(void);
-
 #endif

@@ -23,15 +23,6 @@ const ns_start_up ns_start_ups[NS_START_UPS] = {
 };
 const char *const ns_start_up_words[] = {"network", "sender", "ends", "thirds", NULL};
 
-static double fastest_of(const ns_machine *machine, int locality)
-{
-    double fastest = INFINITY;
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        if (machine->line[NS_HOST][locality][p].given)
-            fastest = fmin(fastest, machine->line[NS_HOST][locality][p].beta);
-    return fastest;
-}
-
 /* Off node the rate of bytes out of and into the node; inside it that of its memory, for the longest messages.  A
  * process alone is never slower than its line. */
 static void take_rates(ns_platform *platform)
@@ -58,7 +49,11 @@ ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, c
     made.sockets = machine->sockets > 0 ? machine->sockets : 1;
     made.detached = ns_machine_rendezvous_from(machine);
     for (int l = 0; l < NS_LOCALITIES; l++) {
-        made.fastest[l] = fastest_of(machine, l);
+        double fastest = INFINITY;
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            if (machine->line[NS_HOST][l][p].given)
+                fastest = fmin(fastest, machine->line[NS_HOST][l][p].beta);
+        made.fastest[l] = fastest;
         if (!(made.fastest[l] > 0 && made.fastest[l] < INFINITY))
             return ns_fail(err, NS_ERR_DATA,
                            "%s has no time per byte of messages %s in host memory, which a platform wants",

@@ -38,37 +38,6 @@ static const char *const includes[] = {
     NULL,
 };
 
-static void put_segments(const ns_platform *p, FILE *out)
-{
-    fprintf(out, "const std::vector<segment> segments[localities] = {\n");
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        fprintf(out, "    {");
-        const char *between = "";
-        for (int c = 0; c < NS_PROTOCOLS; c++) {
-            const ns_line *line = &p->machine->line[NS_HOST][l][c];
-            if (!line->given)
-                continue;
-            fprintf(out, "%s{%.17g, %.9g, %.9g}", between, line->from, line->alpha, line->beta);
-            between = ", ";
-        }
-        fprintf(out, "}, // %s\n", ns_locality_words[l]);
-    }
-    fprintf(out, "};\n");
-}
-
-static void put_numbers(const ns_platform *p, FILE *out)
-{
-    fprintf(out, "const double fastest[localities] = {%.9g, %.9g, %.9g}; // s/B, of one process\n", p->fastest[0],
-            p->fastest[1], p->fastest[2]);
-    fprintf(out,
-            "const double of_node[localities] = {%.9g, %.9g, %.9g}; // s/B, of all processes of a node; 0: no limit\n",
-            p->inverse_R[0], p->inverse_R[1], p->inverse_R[2]);
-    fprintf(out, "const int nodes = %d, per_node = %d, sockets = %d;\n", p->nodes, p->per_node, p->sockets);
-    fprintf(out, "const double sender = %.9g, receiver = %.9g, network = %.9g; // shares of alpha: \"%s\"\n",
-            p->start_up->sender, p->start_up->receiver, p->start_up->network, p->start_up->name);
-    fprintf(out, "const int detached = %.0f; // B, first size whose transfer waits for the receiver\n\n", p->detached);
-}
-
 /* ---- the body: the same for every machine ------------------------------------------------------------------------ */
 
 static const char *const costs[] = {
@@ -231,8 +200,32 @@ void ns_platform_library(const ns_platform *platform, FILE *out)
         platform->nodes, platform->per_node, platform->nodes * platform->per_node, platform->nodes - 1,
         platform->per_node - 1);
     put_lines(includes, out);
-    put_segments(platform, out);
-    put_numbers(platform, out);
+    fprintf(out, "const std::vector<segment> segments[localities] = {\n");
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        fprintf(out, "    {");
+        const char *between = "";
+        for (int c = 0; c < NS_PROTOCOLS; c++) {
+            const ns_line *line = &platform->machine->line[NS_HOST][l][c];
+            if (!line->given)
+                continue;
+            fprintf(out, "%s{%.17g, %.9g, %.9g}", between, line->from, line->alpha, line->beta);
+            between = ", ";
+        }
+        fprintf(out, "}, // %s\n", ns_locality_words[l]);
+    }
+    fprintf(out, "};\n");
+    fprintf(out, "const double fastest[localities] = {%.9g, %.9g, %.9g}; // s/B, of one process\n",
+            platform->fastest[0], platform->fastest[1], platform->fastest[2]);
+    fprintf(out,
+            "const double of_node[localities] = {%.9g, %.9g, %.9g}; // s/B, of all processes of a node; 0: no limit\n",
+            platform->inverse_R[0], platform->inverse_R[1], platform->inverse_R[2]);
+    fprintf(out, "const int nodes = %d, per_node = %d, sockets = %d;\n", platform->nodes, platform->per_node,
+            platform->sockets);
+    fprintf(out, "const double sender = %.9g, receiver = %.9g, network = %.9g; // shares of alpha: \"%s\"\n",
+            platform->start_up->sender, platform->start_up->receiver, platform->start_up->network,
+            platform->start_up->name);
+    fprintf(out, "const int detached = %.0f; // B, first size whose transfer waits for the receiver\n\n",
+            platform->detached);
     put_lines(costs, out);
     put_lines(zones, out);
 }

@@ -25,11 +25,8 @@ static const struct {
     int algorithm[CHOICES], tuned[CHOICES];
     const char *const *words;
 } collectives[NS_TUNED_COLLECTIVES] = {
-    [NS_TUNED_ALLREDUCE] = {"allreduce",
-                            2,
-                            {NS_RECURSIVE_DOUBLING, NS_RING, NS_RABENSEIFNER},
-                            {3, 4, 6},
-                            ns_allreduce_words},
+    [NS_TUNED_ALLREDUCE] =
+        {"allreduce", 2, {NS_RECURSIVE_DOUBLING, NS_RING, NS_RABENSEIFNER}, {3, 4, 6}, ns_allreduce_words},
     [NS_TUNED_ALLTOALL] = {"alltoall", 3, {NS_LINEAR, NS_PAIRWISE, NS_MODIFIED_BRUCK}, {1, 2, 3}, ns_alltoall_words},
 };
 
@@ -62,7 +59,7 @@ static ns_status add(ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t
         t->room = room;
     }
     t->rule[t->rules++] = (ns_tuned_rule){of, ranks, from, collectives[of].words[collectives[of].algorithm[best]],
-                                           collectives[of].tuned[best]};
+                                          collectives[of].tuned[best]};
     return NS_OK;
 }
 

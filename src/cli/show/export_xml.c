@@ -43,23 +43,6 @@ static void put_list(const ns_platform *p, const char *name, double share, bool 
     fprintf(out, "\"/>\n");
 }
 
-static void put_config(const ns_platform *p, FILE *out)
-{
-    fprintf(out, "  <config>\n");
-    put_list(p, "os", p->start_up->sender, false, out);
-    put_list(p, "ois", p->start_up->sender, false, out);
-    put_list(p, "or", p->start_up->receiver, false, out);
-    put_list(p, "lat-factor", p->start_up->network, true, out);
-    fprintf(out,
-            "    <prop id=\"smpi/bw-factor\" value=\"0:1\"/>\n"
-            "    <prop id=\"smpi/send-is-detached-thresh\" value=\"2147483647\"/>\n"
-            "    <prop id=\"smpi/async-small-thresh\" value=\"%.0f\"/>\n"
-            "    <prop id=\"network/TCP-gamma\" value=\"1e15\"/>\n"
-            "    <prop id=\"network/weight-S\" value=\"0\"/>\n"
-            "    <prop id=\"network/crosstraffic\" value=\"no\"/>\n  </config>\n",
-            p->detached > 0 ? p->detached : 2147483647.0);
-}
-
 static void put_link(const char *name, const char *of, double inverse, double latency, bool shared, FILE *out)
 {
     fprintf(out, "      <link id=\"%s%s\" bandwidth=\"%.9gBps\" latency=\"%.9gs\"%s/>\n", of, name,
@@ -119,25 +102,23 @@ static void put_node(const ns_platform *p, int node, FILE *out)
     fprintf(out, "    </zone>\n");
 }
 
-/* From every node to every other. */
-static void put_cables(const ns_platform *p, FILE *out)
-{
-    for (int a = 0; a < p->nodes; a++)
-        for (int b = 0; b < p->nodes; b++)
-            if (a != b)
-                fprintf(
-                    out,
-                    "    <zoneRoute src=\"node%d\" dst=\"node%d\" gw_src=\"node%d router\" gw_dst=\"node%d router\" "
-                    "symmetrical=\"NO\"><link_ctn id=\"wire\"/><link_ctn id=\"node%d link\"/><link_ctn "
-                    "id=\"node%d link\"/></zoneRoute>\n",
-                    a, b, a, b, a, b);
-}
-
 void ns_platform_xml(const ns_platform *p, FILE *out)
 {
     fprintf(out, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                  "<platform version=\"4.1\">\n");
-    put_config(p, out);
+    fprintf(out, "  <config>\n");
+    put_list(p, "os", p->start_up->sender, false, out);
+    put_list(p, "ois", p->start_up->sender, false, out);
+    put_list(p, "or", p->start_up->receiver, false, out);
+    put_list(p, "lat-factor", p->start_up->network, true, out);
+    fprintf(out,
+            "    <prop id=\"smpi/bw-factor\" value=\"0:1\"/>\n"
+            "    <prop id=\"smpi/send-is-detached-thresh\" value=\"2147483647\"/>\n"
+            "    <prop id=\"smpi/async-small-thresh\" value=\"%.0f\"/>\n"
+            "    <prop id=\"network/TCP-gamma\" value=\"1e15\"/>\n"
+            "    <prop id=\"network/weight-S\" value=\"0\"/>\n"
+            "    <prop id=\"network/crosstraffic\" value=\"no\"/>\n  </config>\n",
+            p->detached > 0 ? p->detached : 2147483647.0);
     fprintf(out, "  <zone id=\"cluster\" routing=\"Full\">\n");
     for (int node = 0; node < p->nodes; node++)
         put_node(p, node, out);
@@ -147,7 +128,16 @@ void ns_platform_xml(const ns_platform *p, FILE *out)
         snprintf(name, sizeof name, "node%d ", node);
         put_link("link", name, p->inverse_R[NS_OFF_NODE], 0, true, out);
     }
-    put_cables(p, out);
+    /* From every node to every other. */
+    for (int a = 0; a < p->nodes; a++)
+        for (int b = 0; b < p->nodes; b++)
+            if (a != b)
+                fprintf(
+                    out,
+                    "    <zoneRoute src=\"node%d\" dst=\"node%d\" gw_src=\"node%d router\" gw_dst=\"node%d router\" "
+                    "symmetrical=\"NO\"><link_ctn id=\"wire\"/><link_ctn id=\"node%d link\"/><link_ctn "
+                    "id=\"node%d link\"/></zoneRoute>\n",
+                    a, b, a, b, a, b);
     fprintf(out, "  </zone>\n</platform>\n");
 }
 

@@ -68,8 +68,7 @@ static void put_timeout(ns_value *x, const ns_calibration *c, const char *path)
     snprintf(source, sizeof source, "nsmodel fit, median of %zu measured exchanges in %.100s that stall", c->stalled,
              base_name(path));
     put_time(x, "timeout", c->timeout_s, source);
-    ns_value_text(x, "timeout_se",
-                  ns_quantity_format(c->timeout_se, (ns_dim){1, 0, 0}, FIGURES, text, sizeof text));
+    ns_value_text(x, "timeout_se", ns_quantity_format(c->timeout_se, (ns_dim){1, 0, 0}, FIGURES, text, sizeof text));
 }
 
 static void put_choice(ns_value *memory, const ns_calibration *c, const char *path)
@@ -81,6 +80,13 @@ static void put_choice(ns_value *memory, const ns_calibration *c, const char *pa
     put_count(of, "lambda", c->lambda);
     ns_value_count(of, "cases", (double)c->cases);
     ns_value_count(of, "groups", (double)c->choice_groups);
+    char ways[400] = "";
+    for (int i = 0; ns_strategies()[i] != NULL; i++)
+        if ((c->ways >> i & 1) != 0)
+            snprintf(ways + strlen(ways), sizeof ways - strlen(ways), "%s%s", *ways != '\0' ? " " : "",
+                     ns_strategies()[i]->name);
+    if (*ways != '\0')
+        ns_value_text(of, "ways", ways);
     if (c->apart > 0) {
         ns_value_count(of, "apart", (double)c->apart);
         put_count(of, "right", c->right);
@@ -127,24 +133,6 @@ static void put_residual(ns_value *memory, const ns_calibration *c, const char *
         put_count(point, "ratio", exp(p->ln_ratio));
         put_count(point, "rows", p->rows);
     }
-}
-
-static void add(ns_value *machine, ns_memory memory, const ns_calibration *c, const char *path)
-{
-    ns_value *of = child(machine, ns_memory_words[memory]), *x = child(of, "exchange");
-    put_floor(x, c, path);
-    put_timeout(x, c, path);
-    ns_value *e = ns_value_object(x, "model_error");
-    put_count(e, "time", c->error);
-    if (c->error_between > 0)
-        put_count(e, "ratio", c->error_between);
-    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; %s", c->count, c->files,
-                   c->files == 1 ? "" : "s", base_name(path),
-                   c->groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
-                   c->floor_given ? "floors found without the group" : "the parameters never saw them");
-    ns_value_bool(e, "calibrated", true);
-    put_choice(of, c, path);
-    put_residual(of, c, path);
 }
 
 /* ---- rankings ---------------------------------------------------------------------------------------------------- */
@@ -254,28 +242,6 @@ static ns_status hold_out(const ns_ranked *list, size_t count, ns_ranked_ratios 
     return NS_OK;
 }
 
-static void put_ratios(ns_value *root, const ns_ranked_ratios *ratios, const double loss[2], size_t cases,
-                       const char *path)
-{
-    for (int i = 0; i < ratios->count; i++) {
-        const ns_ranked_ratio *r = &ratios->of[i];
-        ns_value *memory = child(root, ns_memory_words[memory_of(r->transport)]),
-                 *of = ns_value_get(memory, "ranking") != NULL ? child(memory, "ranking") : NULL;
-        if (of == NULL) {
-            of = ns_value_object(memory, "ranking");
-            ns_value_textf(of, "source",
-                           "ways that no exchange was measured in, by %zu winners named in %s; of those left out one "
-                           "matrix after the other the mean of -ln P falls from %.3g to %.3g",
-                           cases, base_name(path), loss[0], loss[1]);
-            ns_value_bool(of, "calibrated", true);
-        }
-        ns_value *way = child(of, r->strategy->name);
-        put_count(way, "ratio", exp(r->ratio.ln_ratio));
-        ns_value_textf(way, "from", "%.0f B", r->ratio.from);
-        ns_value_textf(way, "to", "%.0f B", r->ratio.to);
-    }
-}
-
 /* Prices tell how many bytes move where the machine has learnt something of a way: a ratio of 1. */
 static ns_status with_ratios(const ns_ranked_ratios *ratios, ns_machine **machine, ns_error *err)
 {
@@ -316,7 +282,24 @@ static ns_status learn_ratios(const ns_records *rankings, const ns_machine *mach
     const ns_status status = hold_out(list, count, *ratios, loss, err);
     if (status == NS_OK && loss[1] < loss[0]) {
         ns_ranked_learn(list, count, NULL, list[0].kappa, ratios);
-        put_ratios(root, ratios, loss, count, rankings->file);
+        for (int i = 0; i < ratios->count; i++) {
+            const ns_ranked_ratio *r = &ratios->of[i];
+            ns_value *memory = child(root, ns_memory_words[memory_of(r->transport)]),
+                     *of = ns_value_get(memory, "ranking") != NULL ? child(memory, "ranking") : NULL;
+            if (of == NULL) {
+                of = ns_value_object(memory, "ranking");
+                ns_value_textf(
+                    of, "source",
+                    "ways that no exchange was measured in, by %zu winners named in %s; of those left out one "
+                    "matrix after the other the mean of -ln P falls from %.3g to %.3g",
+                    count, base_name(rankings->file), loss[0], loss[1]);
+                ns_value_bool(of, "calibrated", true);
+            }
+            ns_value *way = child(of, r->strategy->name);
+            put_count(way, "ratio", exp(r->ratio.ln_ratio));
+            ns_value_textf(way, "from", "%.0f B", r->ratio.from);
+            ns_value_textf(way, "to", "%.0f B", r->ratio.to);
+        }
     }
     ns_free(list);
     return status;
@@ -384,8 +367,24 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
     if (status == NS_OK)
         status = check_floors(machine, calibration, promised, path, err);
     for (int m = 0; status == NS_OK && m < NS_MEMORIES; m++)
-        if (calibration[m].count > 0)
-            add(root, (ns_memory)m, &calibration[m], path);
+        if (calibration[m].count > 0) {
+            ns_memory memory = (ns_memory)m;
+            ns_value *of = child(root, ns_memory_words[memory]), *x = child(of, "exchange");
+            put_floor(x, &calibration[m], path);
+            put_timeout(x, &calibration[m], path);
+            ns_value *e = ns_value_object(x, "model_error");
+            put_count(e, "time", calibration[m].error);
+            if (calibration[m].error_between > 0)
+                put_count(e, "ratio", calibration[m].error_between);
+            ns_value_textf(
+                e, "source", "%zu measured exchanges of %zu file%s in %s, %s; %s", calibration[m].count,
+                calibration[m].files, calibration[m].files == 1 ? "" : "s", base_name(path),
+                calibration[m].groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
+                calibration[m].floor_given ? "floors found without the group" : "the parameters never saw them");
+            ns_value_bool(e, "calibrated", true);
+            put_choice(of, &calibration[m], path);
+            put_residual(of, &calibration[m], path);
+        }
     if (status == NS_OK && ns_args_get(args, "rankings") != NULL)
         status = calibrate_unmeasured(args, records, root, err);
     ns_records_free(records);

@@ -95,18 +95,17 @@ static ns_status check(get *g, ns_error *err)
     return status;
 }
 
-/* Packed, an entry takes some 10 B; an archive may hold vectors and names of rows besides. */
-static int64_t most_bytes(const ns_catalogue_entry *e)
-{
-    enum { ALWAYS = 64 << 20, EACH = 128 };
-    return ALWAYS + EACH * (e->stored + e->rows + e->cols);
-}
-
 static ns_status transfer(get *g, ns_error *err)
 {
     g->doing = "fetching";
-    const ns_fetch_request request = {
-        .url = g->url, .part = g->part, .shared = g->shared, .most = most_bytes(g->entry), .tell = tell, .context = g};
+    /* Packed, an entry takes some 10 B; an archive may hold vectors and names of rows besides. */
+    enum { ALWAYS = 64 << 20, EACH = 128 };
+    const ns_fetch_request request = {.url = g->url,
+                                      .part = g->part,
+                                      .shared = g->shared,
+                                      .most = ALWAYS + EACH * (g->entry->stored + g->entry->rows + g->entry->cols),
+                                      .tell = tell,
+                                      .context = g};
     return ns_fetch_file(&request, &g->came, err);
 }
 

@@ -223,34 +223,6 @@ static double gain_at(const course *c, size_t way, size_t point)
     return c->scenario->more ? other / own : own / other;
 }
 
-/* "allreduce: faster than by-hosts at 10 of 10 values of s; in-switches by up to 2.49 times, at s = 1 KiB" */
-static void say(const course *c, ns_value *result)
-{
-    size_t wins = 0, where = 0;
-    double most = 1;
-    int way = -1;
-    char at[48];
-    for (size_t p = 0; p < c->points; p++) {
-        const int best = best_at(c, p);
-        const double gain = best > 0 ? gain_at(c, (size_t)best, p) : 1;
-        wins += best > 0 && gain > 1;
-        if (gain > most) {
-            most = gain;
-            where = p;
-            way = best;
-        }
-    }
-    const char *better = c->scenario->more ? "higher" : "faster", *own = c->scenario->way[0].name;
-    if (way < 0)
-        ns_sentence(result, "sentence", NS_EVERYWHERE, "%s: nothing is %s than %s at any of %zu values of %s",
-                    c->scenario->title, better, own, c->points, c->over);
-    else
-        ns_sentence(result, "sentence", NS_EVERYWHERE,
-                    "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, at %s = %s", c->scenario->title,
-                    better, own, wins, c->points, c->over, c->scenario->way[way].name, most, c->over,
-                    ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
-}
-
 /* What is compared, for those who want to vary it. */
 static void add_ways(const course *c, ns_value *result)
 {
@@ -290,9 +262,15 @@ static ns_status draw(const course *c, ns_value *result, ns_error *err)
     return ns_draw(c->asked->plot, &chart, 1, 1, result, err);
 }
 
-/* Give every way what its machine lacks from the machine that stands in for it. */
-static ns_status open_fallbacks(course *c, ns_error *err)
+static ns_status answer(course *c, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    NS_TRY(read_over(c, err));
+    while (c->ways < NS_SCENARIO_WAYS && c->scenario->way[c->ways].name != NULL)
+        c->ways++;
+    c->value = ns_malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
+    if (c->value == NULL)
+        return ns_no_memory(err);
+    /* Give every way what its machine lacks from the machine that stands in for it. */
     for (size_t w = 0; w < c->ways; w++) {
         const char *name = c->scenario->way[w].fallback;
         ns_machine *fallback;
@@ -303,18 +281,6 @@ static ns_status open_fallbacks(course *c, ns_error *err)
         ns_machine_free(fallback);
         NS_TRY(status);
     }
-    return NS_OK;
-}
-
-static ns_status answer(course *c, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    NS_TRY(read_over(c, err));
-    while (c->ways < NS_SCENARIO_WAYS && c->scenario->way[c->ways].name != NULL)
-        c->ways++;
-    c->value = ns_malloc(ns_size_mul(ns_size_mul(c->ways, c->points), sizeof *c->value));
-    if (c->value == NULL)
-        return ns_no_memory(err);
-    NS_TRY(open_fallbacks(c, err));
     bool *known = ns_calloc((size_t)c->args->words + 1, sizeof *known), varied = false;
     ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
     for (size_t way = 0; way < c->ways && status == NS_OK; way++)
@@ -337,7 +303,30 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
         fprintf(context->err, "nsmodel: note: %s\n", c->beyond);
     ns_put_text(result, "scenario", NS_IN_JSON, c->scenario->name);
     ns_put_text(result, "machine", NS_IN_JSON, c->machine->name);
-    say(c, result);
+    /* "allreduce: faster than by-hosts at 10 of 10 values of s; in-switches by up to 2.49 times, at s = 1 KiB" */
+    size_t wins = 0, where = 0;
+    double most = 1;
+    int way = -1;
+    char at[48];
+    for (size_t p = 0; p < c->points; p++) {
+        const int best = best_at(c, p);
+        const double gain = best > 0 ? gain_at(c, (size_t)best, p) : 1;
+        wins += best > 0 && gain > 1;
+        if (gain > most) {
+            most = gain;
+            where = p;
+            way = best;
+        }
+    }
+    const char *better = c->scenario->more ? "higher" : "faster", *own = c->scenario->way[0].name;
+    if (way < 0)
+        ns_sentence(result, "sentence", NS_EVERYWHERE, "%s: nothing is %s than %s at any of %zu values of %s",
+                    c->scenario->title, better, own, c->points, c->over);
+    else
+        ns_sentence(result, "sentence", NS_EVERYWHERE,
+                    "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, at %s = %s", c->scenario->title,
+                    better, own, wins, c->points, c->over, c->scenario->way[way].name, most, c->over,
+                    ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
     add_ways(c, result);
     ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t p = 0; p < c->points; p++) {

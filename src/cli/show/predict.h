@@ -29,12 +29,6 @@ typedef struct ns_predict_request {
          NS_OPT(ns_predict_request, schedule)},                                                                        \
         NS_OPTION_MEMORY, NS_OPTION_WORK
 
-/* The leaves of one choice's explanation as rows: amount, parameter, time, share and source. */
-ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparison, int choice, ns_value *list, ns_error *err);
-/* The terms themselves, of a choice of messages or of a network. */
-ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_comparison *comparison, int choice,
-                         ns_error *err);
-
 /* "network": the hardware, each number with where it is from, and what is assumed, with lines above the table.  Nothing
  * where none is asked for. */
 void ns_network_describe(const ns_cases *cases, ns_value *result);
@@ -45,19 +39,7 @@ void ns_gathering_value(const ns_case *c, ns_value *object);
 /* Kind of a way: messages, or in-network; NULL without a network. */
 const char *ns_case_kind(const ns_case *c, int choice);
 
-/* Every parameter of a machine and whether it moves any of the cases. */
-ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases, const ns_comparison *comparisons,
-                                size_t count, const ns_selection *selection, ns_value *list, ns_error *err);
-
-/* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
-ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases, const ns_comparison *comparison,
-                          size_t count, ns_value *result, ns_error *err);
-
 /* --collective allreduce:SIZE: by hosts, switches and interfaces. */
 ns_status ns_predict_collective(const ns_args *args, const char *operation, ns_value *result, ns_error *err);
-
-/* --schedule: the messages of the only choice of the only case, rows of step,from,to,bytes; an error where there are
- * more. */
-ns_status ns_predict_schedule(const ns_cases *cases, const char *path, ns_error *err);
 
 #endif

@@ -94,18 +94,6 @@ static void add_refused(const ns_allreduce_refused *refused, ns_value *rows)
     ns_put_text(row, "note", NS_IN_WIDE, refused->why);
 }
 
-/* What a narrow table has no room for, in lines above it. */
-static void say_notes(const ns_comparison *comparison, const ns_allreduce_answer *answer, ns_value *result)
-{
-    char name[60];
-    for (int k = 0; k < comparison->choices; k++)
-        if (answer->note[k][0] != '\0')
-            ns_note(result, "%s: %s", ns_choice_name(comparison, k, name, sizeof name), answer->note[k]);
-    for (int k = 0; k < answer->refused; k++)
-        ns_note(result, "%s/%s: %s", answer->refusal[k].way->name, ns_transport_words[answer->refusal[k].transport],
-                answer->refusal[k].why);
-}
-
 static void add_case(const collective *c, const ns_allreduce_request *request, const ns_comparison *comparison,
                      const ns_allreduce_answer *answer, ns_value *list)
 {
@@ -156,14 +144,22 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
         status = ns_allreduce_compare(&request, comparison, answer, err);
     if (status == NS_OK)
         add_case(c, &request, comparison, answer, list);
-    if (status == NS_OK && number == c->number[0])
-        say_notes(comparison, answer, result);
+    if (status == NS_OK && number == c->number[0]) {
+        /* What a narrow table has no room for, in lines above it. */
+        char name[60];
+        for (int k = 0; k < comparison->choices; k++)
+            if (answer->note[k][0] != '\0')
+                ns_note(result, "%s: %s", ns_choice_name(comparison, k, name, sizeof name), answer->note[k]);
+        for (int k = 0; k < answer->refused; k++)
+            ns_note(result, "%s/%s: %s", answer->refusal[k].way->name, ns_transport_words[answer->refusal[k].transport],
+                    answer->refusal[k].why);
+    }
     ns_free(comparison);
     ns_free(answer);
     return status;
 }
 
-static void describe(const collective *c, ns_value *result)
+static ns_status answer_all(const collective *c, ns_value *result, ns_error *err)
 {
     char bytes[48];
     ns_put_schema(result, "nsmodel/predict/1");
@@ -175,11 +171,6 @@ static void describe(const collective *c, ns_value *result)
     ns_machines_value(c->machine, c->machines, result);
     for (size_t i = 0; i < c->machines; i++)
         ns_note(result, "machine    %s: %s", c->machine[i]->name, c->machine[i]->source);
-}
-
-static ns_status answer_all(const collective *c, ns_value *result, ns_error *err)
-{
-    describe(c, result);
     ns_value *cases = ns_put_rows(result, "cases", NS_EVERYWHERE);
     for (size_t m = 0; m < c->machines; m++)
         for (size_t i = 0; i < c->numbers; i++)

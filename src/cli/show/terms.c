@@ -12,18 +12,6 @@ bool ns_term_has_children(const ns_explanation *terms, size_t i)
     return next != NULL && next->depth > ns_explanation_term(terms, i)->depth;
 }
 
-const char *ns_term_product(const ns_term *term, char *text, size_t size)
-{
-    char amount[48], value[48];
-    text[0] = '\0';
-    if (term->has_parameter && term->has_amount)
-        snprintf(text, size, "%s x %s", ns_quantity_format(term->amount, term->amount_dim, 4, amount, sizeof amount),
-                 ns_quantity_format(term->parameter, term->parameter_dim, 4, value, sizeof value));
-    else if (term->has_parameter)
-        ns_quantity_format(term->parameter, term->parameter_dim, 4, text, size);
-    return text;
-}
-
 const char *ns_term_place(const ns_term *term, char *text, size_t size)
 {
     if (term->model != NULL)
@@ -74,51 +62,51 @@ typedef struct columns {
     bool share, formula, numbers, parameter, warning;
 } columns;
 
-static columns used_columns(const ns_explanation *terms)
-{
-    columns c = {false};
-    for (size_t i = 0; i < terms->terms; i++) {
-        const ns_term *term = ns_explanation_term(terms, i);
-        c.share = c.share || ns_explanation_share(terms, i) >= 0;
-        c.formula = c.formula || term->formula[0] != '\0';
-        c.numbers = c.numbers || term->has_parameter;
-        c.parameter = c.parameter || term->path[0] != '\0' || term->model != NULL;
-        c.warning = c.warning || term->warning[0] != '\0';
-    }
-    return c;
-}
-
 static void add_text(ns_value *row, bool used, const char *name, const char *text)
 {
     if (used)
         ns_value_text(row, name, text);
 }
 
-static void add_row(const ns_explanation *terms, size_t i, columns used, ns_value *list)
-{
-    const ns_term *term = ns_explanation_term(terms, i);
-    char text[256], share[24] = "";
-    ns_value *row = ns_value_object(list, NULL);
-    draw_branch(terms, i, text, sizeof text);
-    ns_value_text(row, "term", text);
-    if (term->has_value)
-        ns_value_number(row, "time", term->value, term->dim);
-    else
-        ns_value_text(row, "time", "");
-    if (ns_explanation_share(terms, i) >= 0)
-        snprintf(share, sizeof share, "%5.1f %%", 100 * ns_explanation_share(terms, i));
-    add_text(row, used.share, "share", share);
-    add_text(row, used.formula, "formula", term->formula);
-    add_text(row, used.numbers, "numbers", ns_term_product(term, text, sizeof text));
-    add_text(row, used.parameter, "parameter", ns_term_place(term, text, sizeof text));
-    ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
-    add_text(row, used.warning, "warning", term->warning);
-}
-
 void ns_terms_show(const ns_explanation *terms, ns_value *result)
 {
     ns_value *list = ns_put_rows(result, "explain", NS_IN_TABLE);
-    const columns used = used_columns(terms);
-    for (size_t i = 0; i < terms->terms; i++)
-        add_row(terms, i, used, list);
+    columns used = {false};
+    for (size_t i = 0; i < terms->terms; i++) {
+        const ns_term *term = ns_explanation_term(terms, i);
+        used.share = used.share || ns_explanation_share(terms, i) >= 0;
+        used.formula = used.formula || term->formula[0] != '\0';
+        used.numbers = used.numbers || term->has_parameter;
+        used.parameter = used.parameter || term->path[0] != '\0' || term->model != NULL;
+        used.warning = used.warning || term->warning[0] != '\0';
+    }
+    for (size_t i = 0; i < terms->terms; i++) {
+        const ns_term *term = ns_explanation_term(terms, i);
+        char text[256], share[24] = "";
+        ns_value *row = ns_value_object(list, NULL);
+        draw_branch(terms, i, text, sizeof text);
+        ns_value_text(row, "term", text);
+        if (term->has_value)
+            ns_value_number(row, "time", term->value, term->dim);
+        else
+            ns_value_text(row, "time", "");
+        if (ns_explanation_share(terms, i) >= 0)
+            snprintf(share, sizeof share, "%5.1f %%", 100 * ns_explanation_share(terms, i));
+        add_text(row, used.share, "share", share);
+        add_text(row, used.formula, "formula", term->formula);
+        /* "8 x 7.76 us", or "" */
+        size_t size = sizeof text;
+        char amount[48], value[48];
+        text[0] = '\0';
+        if (term->has_parameter && term->has_amount)
+            snprintf(text, size, "%s x %s",
+                     ns_quantity_format(term->amount, term->amount_dim, 4, amount, sizeof amount),
+                     ns_quantity_format(term->parameter, term->parameter_dim, 4, value, sizeof value));
+        else if (term->has_parameter)
+            ns_quantity_format(term->parameter, term->parameter_dim, 4, text, size);
+        add_text(row, used.numbers, "numbers", text);
+        add_text(row, used.parameter, "parameter", ns_term_place(term, text, sizeof text));
+        ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
+        add_text(row, used.warning, "warning", term->warning);
+    }
 }

@@ -4,8 +4,6 @@
 
 #include "api/library.h"
 
-/* "8 x 7.76 us", or "" */
-const char *ns_term_product(const ns_term *term, char *text, size_t size);
 /* Path of the parameter, or the command that shows the model, or "" */
 const char *ns_term_place(const ns_term *term, char *text, size_t size);
 /* Has it terms below? */

@@ -24,7 +24,6 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
 
 /* What of dense rows is none of our ways, or too large, goes into left_out without a word; then a line above the tables
  * for each reason. */
-void ns_validate_leave(const ns_records *records, size_t row, const char *reason, ns_value *left_out);
 void ns_validate_leave_ways(const ns_validation *v, ns_value *left_out);
 void ns_validate_leave_notes(const ns_value *left_out, ns_value *result);
 
@@ -48,11 +47,6 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
 ns_status ns_validate_forms(ns_validation *v, ns_value *list, ns_error *err);
 /* Model error calibrated without the rows of each value of a column, and how its interval does on them. */
 ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_value *list, ns_error *err);
-/* Predicted against measured, log-log, by class. */
-ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *err);
-
-/* All that is said of rankings: records with a winner and no times. */
-ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_error *err);
 
 /* The distinct texts of a column among the scored rows; *text: free it, the texts are the records'. */
 ns_status ns_validate_values(const ns_validation *v, const char *column, const char ***text, size_t *count,
@@ -64,7 +58,5 @@ typedef struct ns_of_value {
     const char *column, *value;
 } ns_of_value;
 bool ns_is_of_value(const ns_scored *scored, const void *of_value);
-
-void ns_score_value(const ns_score *score, ns_value *row);
 
 #endif

@@ -43,6 +43,27 @@ static const ns_table_column said[] = {{"messages_off_node_max", NS_COL(way, mes
                                        {"note", NS_COL(way, note), .shows = NS_IN_WIDE | NS_OPTIONAL},
                                        {NULL}};
 
+static const ns_table_column dropped[] = {{"locality", NS_COL(ns_price_drop, locality), .words = ns_locality_words},
+                                          {"memory", NS_COL(ns_price_drop, memory), .words = ns_memory_words},
+                                          {"from", NS_COL(ns_price_drop, from), .words = ns_protocol_words},
+                                          {"to", NS_COL(ns_price_drop, to), .words = ns_protocol_words},
+                                          {"at_bytes", NS_COL(ns_price_drop, at), .unit = "B"},
+                                          {"message_bytes", NS_COL(ns_price_drop, message_bytes), .unit = "B"},
+                                          {"before_s", NS_COL(ns_price_drop, before_s), .unit = "s"},
+                                          {"after_s", NS_COL(ns_price_drop, after_s), .unit = "s"},
+                                          {NULL}};
+
+/* "protocol_drops" of a way whose messages lie just past a size where longer ones take less time; nothing else. */
+static void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value *row)
+{
+    ns_price_drop drop;
+    ns_value *list = NULL;
+    for (size_t i = 0; ns_price_drop_at(machine, choice, i, &drop); i++) {
+        list = list != NULL ? list : ns_put_list(row, "protocol_drops", NS_IN_JSON);
+        ns_put_row(list, dropped, &drop);
+    }
+}
+
 void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_value *list)
 {
     const ns_choice *choice = &c->choice[i];
@@ -74,10 +95,10 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     if (decided || choice->same > 0)
         ns_put_columns(row, probability, &w);
     ns_put_columns(row, priced, &w);
-    const char *const *machine = choice->strategy->scored_on;
-    ns_value *scored = machine != NULL ? ns_put_list(row, "scored_on", NS_IN_JSON) : NULL;
-    for (; machine != NULL && *machine != NULL; machine++)
-        ns_value_text(scored, NULL, *machine);
+    const ns_way_of of = {choice->strategy, choice->transport};
+    ns_value *scored = ns_scored_on(of, 0) != NULL ? ns_put_list(row, "scored_on", NS_IN_JSON) : NULL;
+    for (size_t k = 0; ns_scored_on(of, k) != NULL; k++)
+        ns_value_text(scored, NULL, ns_scored_on(of, k));
     if (choice->same > 0) { /* the way that stands for this one */
         ns_value *first = ns_put_object(row, "same_as", NS_IN_JSON);
         ns_value_text(first, "strategy", c->choice[choice->same - 1].strategy->name);
@@ -102,28 +123,6 @@ void ns_searched_value(const ns_searched *searched, ns_value *object)
     snprintf(name, sizeof name, "%s/%s", searched->fastest->name, ns_transport_words[searched->transport]);
     ns_value_text(value, "fastest", name);
     ns_value_number(value, "estimate_s", searched->seconds, NS_SECOND);
-}
-
-/* ---- protocols that get faster ----------------------------------------------------------------------------------- */
-
-static const ns_table_column dropped[] = {{"locality", NS_COL(ns_price_drop, locality), .words = ns_locality_words},
-                                          {"memory", NS_COL(ns_price_drop, memory), .words = ns_memory_words},
-                                          {"from", NS_COL(ns_price_drop, from), .words = ns_protocol_words},
-                                          {"to", NS_COL(ns_price_drop, to), .words = ns_protocol_words},
-                                          {"at_bytes", NS_COL(ns_price_drop, at), .unit = "B"},
-                                          {"message_bytes", NS_COL(ns_price_drop, message_bytes), .unit = "B"},
-                                          {"before_s", NS_COL(ns_price_drop, before_s), .unit = "s"},
-                                          {"after_s", NS_COL(ns_price_drop, after_s), .unit = "s"},
-                                          {NULL}};
-
-void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value *row)
-{
-    ns_price_drop drop;
-    ns_value *list = NULL;
-    for (size_t i = 0; ns_price_drop_at(machine, choice, i, &drop); i++) {
-        list = list != NULL ? list : ns_put_list(row, "protocol_drops", NS_IN_JSON);
-        ns_put_row(list, dropped, &drop);
-    }
 }
 
 /* "three-step/host: its on-socket messages of 600 B lie past 512 B, ..." */

@@ -16,8 +16,6 @@ void ns_way_value(const ns_comparison *comparison, int choice, const ns_way_word
 /* "searched": ways by groups that were tried, the fastest and its time; nothing where none was. */
 void ns_searched_value(const ns_searched *searched, ns_value *object);
 
-/* "protocol_drops" of a way whose messages lie just past a size where longer ones take less time; nothing else. */
-void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value *row);
 /* The same of the best way in a line above the table. */
 void ns_drops_say(const ns_machine *machine, const ns_comparison *comparison, ns_value *result);
 

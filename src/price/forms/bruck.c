@@ -13,7 +13,7 @@
  */
 #include "price/forms/dense.h"
 
-enum { BLOCK = NS_DENSE_HIDING }; /* in its place */
+enum { BLOCK = NS_DENSE_HIDING, TO = NS_DENSE_MEETING }; /* in their places */
 
 static const ns_form_row rows[] = {
     [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA,
@@ -32,6 +32,10 @@ static const ns_form_row rows[] = {
                           .amount = "times"},
     [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
     [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
+    [TO] = {.path = {{"<memory>.exchange.bruck.to", 0}},
+            .unit = "B",
+            .doc = "longest message that the library's all-to-all sends by this algorithm and no other",
+            .fallback = {256, 256}}, /* MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE of MPICH, as it comes */
     {.doc = NULL},
 };
 
@@ -117,7 +121,7 @@ const ns_form ns_form_bruck = {
     .rows = rows,
     .terms = terms,
     .uncalibrated = 0.8,
-    .alone_to = 256, /* MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE of MPICH, as it comes */
+    .alone_to = 1 + TO,
     .rank = 8,
     .derive = ns_dense_derive,
     .price = price,

@@ -401,7 +401,7 @@ ALWAYS double on_class(const ns_payer *p, int l, int c)
     if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
         return 0;
     const double ends =
-        ns_without(p, PART_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
+        is_left_out(p->values, PART_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
     const double bytes = ns_larger(out->bytes, in->bytes);
     note_way(p, l, c);
     const double own = bytes * p->values->value[slot_of(p->values, BETA, l, c)];
@@ -461,8 +461,8 @@ ALWAYS double transfer(const ns_payer *p, double messages)
 {
     const ns_load *load = p->load;
     const bool shared = ns_value_of(p, R) > 0;
-    const double node =
-        ns_without(p, PART_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in) : load->node_out + load->node_in;
+    const double node = is_left_out(p->values, PART_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in)
+                                                               : load->node_out + load->node_in;
     const ns_class_load *way = longer_way(p, BETA);
     const double rate = ns_value_of(p, shared ? R : R_N), own = own_lines(p, way);
     const double doublings =

@@ -48,11 +48,6 @@ static inline double ns_larger(double a, double b)
     return a > b ? a : b;
 }
 
-static inline bool ns_without(const ns_payer *p, int part)
-{
-    return (p->values->without >> part & 1) != 0;
-}
-
 /* Messages and bytes of a class that are paid for. */
 static inline void ns_paid_for(const ns_payer *p, int locality, int protocol, double messages, double bytes)
 {
