@@ -18,9 +18,8 @@ struct out {
 static const ns_field inputs[] = {
     NS_IN_LIST(before, "1", "figures of merit without, higher is better"),
     NS_IN_LIST(after, "1", "figures of merit with it, in the same order"),
-    {.name = "operation", .offset = offsetof(struct in, operation), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "how many times as fast the operation itself became; 1: not known", .least = 1, .most = NS_MOST,
-     .has_default = true, .neutral = 1},
+    NS_INPUT(operation, "1", "how many times as fast the operation itself became; 1: not known", .least = 1,
+             .most = NS_MOST, .has_default = true, .neutral = 1),
     NS_END
 };
 static const ns_field outputs[] = {
@@ -31,11 +30,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (in->before.count != in->after.count || in->before.count == 0)
         return ns_fail(err, NS_ERR_DATA, "%zu figures before and %zu after: give as many", in->before.count,
                        in->after.count);
@@ -59,6 +55,5 @@ const ns_model ns_model_application_gain = {
     .title = "gain of whole programs from a faster operation",
     .source = "[SH] Section 3.2, Table 3",
     .notes = "Amdahl: nothing but the operation changed between the runs.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -32,10 +32,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts};
     ns_sharp_tree tree;
     double node;
@@ -55,7 +53,6 @@ const ns_model ns_model_barrier = {
     .title = "barrier in the switches (SHARP) and by the hosts",
     .source = "[SH] Sections 2, 3.1; dissemination: [33] of [SH]",
     .notes = "The paper prints no barrier times: the parts are those fitted to its allreduce.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

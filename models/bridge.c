@@ -53,11 +53,8 @@ static double headers(const struct in *in, double bytes)
     return in->mtu > 0 ? ceil(bytes / (in->mtu - in->header)) * in->header : 0;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (in->mtu > 0 && in->header >= in->mtu)
         return ns_fail(err, NS_ERR_RANGE, "headers leave no room in a packet: header has to be less than mtu");
     const double piece = in->mode == 0 ? fmin(in->f, in->s) : in->s, pieces = ceil(in->s / piece);
@@ -83,6 +80,5 @@ const ns_model ns_model_bridge = {
     .title = "a gateway node between two fabrics",
     .source = "[RS] Section 3.3, Figure 16 (preliminary, no number printed); form ours",
     .notes = "One message at a time; the time that a buffer waits for an acknowledgement is not counted.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

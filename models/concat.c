@@ -26,44 +26,15 @@ struct out {
 
 static const ns_field inputs[] = {
     NS_IN(lambda, "1/s", "requests per second that the node issues, lam = Q/T"),
-    {.name = "d64",
-     .offset = offsetof(struct in, d64),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "mean distinct destinations of 64 consecutive requests",
-     .least = 1,
-     .most = 64},
+    NS_INPUT(d64, "1", "mean distinct destinations of 64 consecutive requests", .least = 1, .most = 64),
     NS_IN_POSITIVE(k, "1", "values per property, K"),
-    {.name = "nodes",
-     .offset = offsetof(struct in, nodes),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "nodes, N",
-     .least = 2,
-     .most = NS_MOST},
-    {.name = "rack",
-     .offset = offsetof(struct in, rack),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "nodes of a rack",
-     .least = 1,
-     .most = NS_MOST,
-     .from = "models.concat.rack"},
-    {.name = "rack_share",
-     .offset = offsetof(struct in, rack_share),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "concatenating switches: share of the rack's requests (nodes x lambda) that leaves it; 0 without",
-     .most = 1,
-     .has_default = true},
-    {.name = "units",
-     .offset = offsetof(struct in, units),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "RIG units; half of them are clients",
-     .least = 2,
-     .most = NS_MOST,
-     .from = "models.rig-batch.units"},
+    NS_INPUT(nodes, "1", "nodes, N", .least = 2, .most = NS_MOST),
+    NS_INPUT(rack, "1", "nodes of a rack", .least = 1, .most = NS_MOST, .from = "models.concat.rack"),
+    NS_INPUT(rack_share, "1",
+             "concatenating switches: share of the rack's requests (nodes x lambda) that leaves it; 0 without",
+             .most = 1, .has_default = true),
+    NS_INPUT(units, "1", "RIG units; half of them are clients", .least = 2, .most = NS_MOST,
+             .from = "models.rig-batch.units"),
     NS_IN_FROM(cycles, "1", "delay of a queue in NIC cycles, D f", "models.concat.cycles"),
     NS_IN_POSITIVE_FROM(f, "GHz", "clock of the NIC", "models.rig-batch.f"),
     NS_IN_FROM(switch_cycles, "1", "delay of a queue in switch cycles; a quarter of cycles where not given",
@@ -138,13 +109,10 @@ static ns_status limits(const struct in *in, struct out *out, ns_error *err)
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double P = in->k * in->value, D = in->cycles / in->f, D_switch = in->switch_cycles / in->f_switch;
     const double clients = floor(in->units / 2), theta = log(in->d64) / log(64);
-    (void)machine;
     *out = (struct out){.window = in->lambda * D};
     NS_TRY(limits(in, out, err));
     out->switch_gain =
@@ -167,6 +135,5 @@ const ns_model ns_model_concat = {
     .title = "property requests per packet against the concatenation delay",
     .source = "[NS] Sections 6.1, 9.3, Tables 4, 5, 7, 8",
     .notes = "Two limits; measured packets lie between them for four of five matrices, uk (17) lies above both.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

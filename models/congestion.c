@@ -26,28 +26,14 @@ struct out {
 static const ns_field inputs[] = {
     NS_WORD(management, management_words, "what the network does about it"),
     NS_IN_POSITIVE(s, "B", "message beside them, in the same queues but not into the hot link"),
-    {.name = "n",
-     .offset = offsetof(struct in, n),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "senders into the hot link",
-     .least = 1,
-     .most = NS_MOST,
-     .also = "senders"},
+    NS_INPUT(n, "1", "senders into the hot link", .least = 1, .most = NS_MOST, .also = "senders"),
     NS_IN_POSITIVE(hot, "B", "what each of them sends into the hot link"),
     NS_IN_POSITIVE_FROM(rate, "GB/s", "rate at which a host sends", "models.congestion.rate"),
     NS_IN_POSITIVE_FROM(link, "GB/s", "rate of the hot link", "models.congestion.link"),
     NS_IN_FROM(buffer, "kB", "memory in front of the hot link", "models.congestion.buffer"),
     NS_IN_FROM(react, "us", "from the full queue to throttled senders", "models.congestion.react"),
-    {.name = "keep",
-     .offset = offsetof(struct in, keep),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "share of the hot link that throttled senders fill",
-     .most = 1,
-     .has_default = true,
-     .neutral = 1,
-     .open = true},
+    NS_INPUT(keep, "1", "share of the hot link that throttled senders fill", .most = 1, .has_default = true,
+             .neutral = 1, .open = true),
     NS_END};
 static const ns_field outputs[] = {NS_TERM(before, "us", "the message, until the senders push back"),
                                    NS_TERM(blocked, "us", "the message, behind their packets"),
@@ -78,11 +64,8 @@ static void of_senders(const struct in *in, struct out *out)
     out->hot_slowdown = out->hot_time / alone;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (in->n != floor(in->n))
         return ns_fail(err, NS_ERR_RANGE, "n wants a whole number of senders, got %g", in->n);
     of_senders(in, out);
@@ -103,6 +86,5 @@ const ns_model ns_model_congestion = {
     .title = "many senders into one link: what others wait, and what throttling helps",
     .source = "[RS] Section 4.4.2 (1) for the queue that fills (no number of a network printed); form ours",
     .notes = "One queue, even shares, no other routes: adaptive routing and virtual channels would help more.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -19,9 +19,9 @@ static const ns_field inputs[] = {
     NS_WORD(form, ns_form_words, "corrected: D2H with s_send; printed: H2D with s_send, as (4.5) is printed"),
     NS_IN(s_send, "B", "bytes copied from the device that sends"),
     NS_IN(s_recv, "B", "bytes copied to the device that receives"),
-    {.name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "processes that share the copy of one device; the machine's largest level not above it counts",
-     .least = 1, .most = 1e6, .has_default = true, .neutral = 1},
+    NS_INPUT(processes, "1",
+             "processes that share the copy of one device; the machine's largest level not above it counts",
+             .least = 1, .most = 1e6, .has_default = true, .neutral = 1),
     NS_END
 };
 static const ns_field outputs[] = {
@@ -31,10 +31,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const bool printed = in->form == NS_FORM_PRINTED;
     const double down = printed ? in->s_recv : in->s_send, up = printed ? in->s_send : in->s_recv;
     ns_copy_time copy;
@@ -50,7 +48,6 @@ const ns_model ns_model_copy = {
     .title = "copies between device and host around a staged exchange",
     .source = "[NA] equation (4.5), Table 3",
     .notes = "Copies on the device's own socket; both directions one after the other.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

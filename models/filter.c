@@ -29,15 +29,8 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(columns, "1", "columns of the matrix: bits of the filter", 0),
     NS_IN_POSITIVE_FROM(bit, "bit", "memory per column", "models.filter.bit"),
     NS_IN_DEFAULT(before, "1", "a measured traffic reduction without the filter, for removed_measured", 0),
-    {.name = "after",
-     .offset = offsetof(struct in, after),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "the measured traffic reduction with it",
-     .most = NS_MOST,
-     .open = true,
-     .has_default = true,
-     .neutral = 1},
+    NS_INPUT(after, "1", "the measured traffic reduction with it", .most = NS_MOST, .open = true, .has_default = true,
+             .neutral = 1),
     NS_END};
 static const ns_field outputs[] = {
     NS_OUT(touches, "1", "mean touches of a column, r"),
@@ -51,11 +44,8 @@ static const ns_field outputs[] = {
     NS_OUT(filter_bytes, "B", "Idx Filter"),
     NS_END};
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (in->unique > in->Z || in->unique > in->pairs || in->pairs > in->Z)
         return ns_fail(err, NS_ERR_RANGE,
                        "%g unique columns, %g (unit, column) pairs and %g indices: each is at most the next",
@@ -81,6 +71,5 @@ const ns_model ns_model_filter = {
     .source = "[NS] Section 5.2, Tables 1, 7, 8",
     .notes = "Exact for touches at independent, uniform times; those of a matrix cluster and want to be scheduled one "
              "by one.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

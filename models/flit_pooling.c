@@ -21,8 +21,7 @@ static const ns_field inputs[] = {
     NS_IN(candidates, "1", "flits that fit into them per flit time, lc"),
     NS_IN(w_p, "1", "longest wait of a parent, flit times"),
     NS_IN(w_c, "1", "longest wait of a candidate, flit times"),
-    {.name = "short_share", .offset = offsetof(struct in, short_share), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "share of the candidates that wait less", .most = 1, .has_default = true},
+    NS_INPUT(short_share, "1", "share of the candidates that wait less", .most = 1, .has_default = true),
     NS_IN_FROM(w_short, "1", "longest wait of these, at most w_c; w_c where not given", "=w_c"),
     NS_END
 };
@@ -35,11 +34,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     const ns_patience patience = {in->parents, in->candidates, in->w_p, in->w_c, in->short_share, in->w_short};
     const ns_matching m = ns_pool(&patience, 0);
     out->unmatched = m.unmatched;
@@ -55,6 +51,5 @@ const ns_model ns_model_flit_pooling = {
     .title = "flits that wait for a partner",
     .source = "[NC] Sections 4.2, 5.4; double-ended queue with patience",
     .notes = "Poisson arrivals, one candidate a parent, first come first served.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

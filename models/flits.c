@@ -49,12 +49,9 @@ static void histogram(const ns_flit_mix *mix, struct out *out)
     out->full = fmax(0, 1 - partial);
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     ns_flit_mix mix;
-    (void)machine;
     NS_TRY(ns_traffic_mix(&in->traffic, &mix, err));
     *out = (struct out){.flits = mix.flits, .required = mix.required, .occupied = mix.flits * mix.flit};
     if (!(mix.flits > 0))
@@ -71,6 +68,5 @@ const ns_model ns_model_flits = {
     .title = "packets cut into flits, and their padding",
     .source = "[NC] Section 3.2, Table 1, Figure 6",
     .notes = "Link-level bytes (CRC, framing, sequence numbers) are left out, as in the paper.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

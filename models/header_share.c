@@ -24,15 +24,7 @@ static const char *const preset_words[] = {"table8", "table3", "section6", "give
 static const ns_field inputs[] = {
     NS_WORD(preset, preset_words, "where the shared header comes from; given: u"),
     NS_IN_POSITIVE(k, "1", "values per property, K"),
-    {.name = "n",
-     .offset = offsetof(struct in, n),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "requests per packet",
-     .least = 1,
-     .most = NS_MOST,
-     .has_default = true,
-     .neutral = 1},
+    NS_INPUT(n, "1", "requests per packet", .least = 1, .most = NS_MOST, .has_default = true, .neutral = 1),
     NS_IN_DEFAULT(utilisation, "1", "share of the line rate in use, headers included", 1),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     NS_IN_FROM(r, "B", "header of each request or response: the PR layer", "models.header-share.r"),
@@ -62,11 +54,8 @@ static double shared(const struct in *in)
     }
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->payload = in->k * in->value;
     out->h = 2 * (shared(in) / in->n + in->r);
     out->share = out->h / (out->h + out->payload);
@@ -80,6 +69,5 @@ const ns_model ns_model_header_share = {
     .source = "[NS] Tables 3, 5, 7, 8 and Section 6.1.1",
     .notes = "Tables 3, 5 and Section 6.1.1 give three different headers; the measured goodput implies a fourth "
              "number, table8.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -9,8 +9,6 @@
  */
 #include "model/parts/allreduce.h"
 
-#include <math.h>
-
 struct in {
     int algorithm, memory;
     double s, nodes, processes, sockets, gamma;
@@ -43,17 +41,13 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_collective job = {
-        .machine = machine, .memory = in->memory, .nodes = floor(in->nodes), .s = in->s, .gamma = in->gamma,
+        .machine = machine, .memory = in->memory, .nodes = in->nodes, .s = in->s, .gamma = in->gamma,
         .beyond = in->beyond};
     double time[NS_ALLREDUCES], tree;
     int chosen;
-    if (in->nodes != floor(in->nodes))
-        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", in->nodes);
     NS_TRY(ns_allreduce_times(&job, time, &chosen, err));
     NS_TRY(ns_on_node_tree(&job, in->processes, in->sockets, 1, &tree, err));
     out->on_node = 2 * tree;
@@ -72,7 +66,6 @@ const ns_model ns_model_host_allreduce = {
     .title = "allreduce by the hosts: recursive doubling, Rabenseifner, ring, reduce and broadcast",
     .source = "[NA] (2.1) for messages; algorithms: Thakur, Rabenseifner, Gropp, [31] of [SH]",
     .notes = "No contention between the messages of a round; one process a node uses the network.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -20,22 +20,10 @@ struct out {
 };
 
 static const ns_field inputs[] = {
-    {.name = "d64",
-     .offset = offsetof(struct in, d64),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "mean distinct destinations of 64 consecutive requests",
-     .least = 1,
-     .most = 64},
+    NS_INPUT(d64, "1", "mean distinct destinations of 64 consecutive requests", .least = 1, .most = 64),
     NS_IN_POSITIVE(bytes, "B", "bytes of a response on the line, its share of headers included"),
-    {.name = "nodes",
-     .offset = offsetof(struct in, nodes),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "nodes that share as many links, n",
-     .least = 1,
-     .most = NS_MOST,
-     .from = "models.concat.rack"},
+    NS_INPUT(nodes, "1", "nodes that share as many links, n", .least = 1, .most = NS_MOST,
+             .from = "models.concat.rack"),
     NS_IN_POSITIVE_FROM(mtu, "B", "largest packet", "models.concat.mtu"),
     NS_END};
 static const ns_field outputs[] = {NS_OUT(window, "1", "requests that fill a packet, w"),
@@ -54,11 +42,8 @@ static double share_of(double n, double d)
     return share;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->window = in->mtu / in->bytes;
     out->destinations = fmin(64, pow(fmax(1, out->window), log(in->d64) / log(64)));
     const double whole = floor(out->destinations), least = share_of(in->nodes, whole);
@@ -73,6 +58,5 @@ const ns_model ns_model_link_share = {
     .notes =
         "The form is ours. That destinations are counted over one packet was chosen on europe's first three steps at "
         "K = 128 of Table 8; nothing in it is fitted.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

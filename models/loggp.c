@@ -36,11 +36,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     const double bytes = in->G * fmax(in->s - in->first, 0);
     const double sent = fmin(in->n, 1); /* nothing sent costs nothing */
     out->latency = in->L * sent;
@@ -55,6 +52,5 @@ const ns_model ns_model_loggp = {
     .title = "long messages one after the other, with overhead and gaps",
     .source = "Alexandrov et al., LogGP (JPDC 44, 1997), [10] of [NA]",
     .notes = "One pair of processes; no contention, no protocol switch.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -39,11 +39,8 @@ static double message(const void *input)
     return in->m > 0 ? in->s / in->m : in->s;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->startup = in->alpha * in->m;
     out->transfer = ns_max_rate_transfer(in->s / in->R_b, in->ppn * in->s / in->R_N);
     out->time = out->startup + out->transfer;
@@ -55,7 +52,6 @@ const ns_model ns_model_max_rate = {
     .title = "messages of one process under the node's injection limit",
     .source = "[NA] equation (2.2), after Gropp, Olson, Samfass (EuroMPI 2016)",
     .notes = "All ppn processes send as much as the busiest one; no queue, no contention.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .message = message,
-    .eval = eval,
 };

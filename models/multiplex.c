@@ -40,11 +40,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     NS_TRY(ns_rails_check(&in->B, err));
     const double rails = (double)in->B.count, each = floor(in->W / rails), more = in->W - each * rails,
                  alone = in->W * fmax(in->g, in->s / ns_rails_fastest(&in->B));
@@ -66,6 +63,5 @@ const ns_model ns_model_multiplex = {
     .title = "whole messages round-robin over several rails",
     .source = "[RS] Sections 2.2.1.2, 2.3.2 and 2.5, Figures 2b and 7b; form ours",
     .notes = "Round-robin does not weigh rails: an unequal one holds all others back.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

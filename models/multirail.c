@@ -55,11 +55,8 @@ static double stripe(const struct in *in, const ns_numbers *rails, double fragme
     return in->host > 0 ? fmax(transfer, in->s / in->host) : transfer;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     NS_TRY(ns_rails_check(&in->B, err));
     const double fragments = in->s > in->threshold ? ceil(in->s / in->f) : 1;
     if (fragments > FRAGMENTS_MOST)
@@ -82,6 +79,5 @@ const ns_model ns_model_multirail = {
     .source = "[RS] Sections 2.2.1.2, 2.2.2 and 2.5, Figures 2a and 7; form ours",
     .notes = "Rails with fewer than one fragment stay idle: more rails than fragments gain nothing. "
              "No source prints a, L and o_f of the cards: those of bxi are assumed.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -35,8 +35,8 @@ static const ns_field inputs[] = {
             "tails stitched: as the queue finds partners, every one that has a partner, or none"),
     NS_IN_DEFAULT(reads, "1", "reads, relative to writes", 1),
     NS_IN_DEFAULT(writes, "1", "writes, relative to reads", 0),
-    {.name = "share", .offset = offsetof(struct in, share), .kind = NS_FIELD_NUMBER, .unit = "%",
-     .doc = "page-table flits among all flits, at flits of mix_flit", .most = 0.999, .from = "models.sequence.share"},
+    NS_INPUT(share, "%", "page-table flits among all flits, at flits of mix_flit", .most = 0.999,
+             .from = "models.sequence.share"),
     NS_IN_DEFAULT(read_req, "1", "reads counted, with their responses; counts stand for reads, writes and share", 0),
     NS_IN_DEFAULT(write_req, "1", "writes counted, with their responses", 0),
     NS_IN_DEFAULT(pt_req, "1", "page-table requests counted, with their responses", 0),
@@ -45,37 +45,31 @@ static const ns_field inputs[] = {
     NS_IN_FROM(header, "B", "metadata of every packet", "models.flits.header"),
     NS_IN_FROM(address, "B", "address in requests and in page-table responses", "models.flits.address"),
     NS_IN_POSITIVE_FROM(line, "B", "cache line", "models.flits.line"),
-    {.name = "trimmed", .offset = offsetof(struct in, trimmed), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "share of the reads that need at most a sector", .most = 1, .has_default = true},
+    NS_INPUT(trimmed, "1", "share of the reads that need at most a sector", .most = 1, .has_default = true),
     NS_IN_POSITIVE_FROM(sector, "B", "sector", "models.trim.sector"),
-    {.name = "sigma", .offset = offsetof(struct in, sigma), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "sectors of a trimmed line that are touched in the end", .least = 1, .most = 64, .has_default = true,
-     .neutral = 1},
+    NS_INPUT(sigma, "1", "sectors of a trimmed line that are touched in the end", .least = 1, .most = 64,
+             .has_default = true, .neutral = 1),
     NS_IN_RANGE(load, "1", "flits offered per flit time at the bandwidth `slow`, untrimmed", 0, 0.9999),
     NS_IN_FROM(window, "1", "pooling window, cycles", "models.stitch.window"),
     NS_IN_POSITIVE_FROM(clock, "GHz", "clock of the switch", "models.stitch.clock"),
     NS_IN_FROM(switches, "1", "switches on the way", "models.sequence.switches"),
     NS_IN_FROM(t_switch, "ns", "latency of a switch", "models.sequence.t_switch"),
     NS_IN_DEFAULT(accesses, "1", "dependent accesses of a page walk over the link", 1),
-    {.name = "urgent", .offset = offsetof(struct in, urgent), .kind = NS_FIELD_NUMBER, .unit = "%",
-     .doc = "page-table flits that go first: those of reads", .most = 1, .has_default = true, .neutral = 1},
+    NS_INPUT(urgent, "%", "page-table flits that go first: those of reads", .most = 1, .has_default = true,
+             .neutral = 1),
     NS_IN_POSITIVE_FROM(slow, "GB/s", "bandwidth between clusters, baseline", "models.netcrafter.slow"),
     NS_IN_POSITIVE_FROM(fast, "GB/s", "bandwidth inside a cluster, baseline and ideal", "models.netcrafter.fast"),
     NS_IN_POSITIVE_FROM(bandwidth, "GB/s", "bandwidth between clusters asked for; slow where not given", "=slow"),
     NS_IN_POSITIVE_FROM(inner, "GB/s", "bandwidth inside a cluster asked for; fast where not given", "=fast"),
-    {.name = "ideal", .offset = offsetof(struct in, ideal), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "speedup when every link has the bandwidth `fast`", .least = 1, .most = NS_MOST,
-     .from = "models.netcrafter.ideal"},
-    {.name = "bound", .offset = offsetof(struct in, bound), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "share of the time that the slow link bounds; 0: what ideal says, at most load", .most = 1,
-     .has_default = true},
-    {.name = "phi_in", .offset = offsetof(struct in, phi_in), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "share of the time that the inner links bound", .most = 1, .has_default = true},
-    {.name = "walk_time", .offset = offsetof(struct in, walk_time), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "share of the time in page walks over the slow link, lambda", .most = 1, .has_default = true},
-    {.name = "measured", .offset = offsetof(struct in, measured), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "a measured speedup, for implied_left and least_phi", .least = 1, .most = NS_MOST, .has_default = true,
-     .neutral = 1},
+    NS_INPUT(ideal, "1", "speedup when every link has the bandwidth `fast`", .least = 1, .most = NS_MOST,
+             .from = "models.netcrafter.ideal"),
+    NS_INPUT(bound, "1", "share of the time that the slow link bounds; 0: what ideal says, at most load", .most = 1,
+             .has_default = true),
+    NS_INPUT(phi_in, "1", "share of the time that the inner links bound", .most = 1, .has_default = true),
+    NS_INPUT(walk_time, "1", "share of the time in page walks over the slow link, lambda", .most = 1,
+             .has_default = true),
+    NS_INPUT(measured, "1", "a measured speedup, for implied_left and least_phi", .least = 1, .most = NS_MOST,
+             .has_default = true, .neutral = 1),
     NS_END
 };
 static const ns_field outputs[] = {
@@ -180,13 +174,10 @@ static ns_status speedups(const struct in *in, struct out *out, ns_error *err)
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     ns_flit_mix before, after;
     ns_pooled pooled;
-    (void)machine;
     fill_mix(in, 0, &before);
     fill_mix(in, in->trimmed, &after);
     const double load = in->load * (in->slow / in->bandwidth);
@@ -209,6 +200,5 @@ const ns_model ns_model_netcrafter = {
     .source = "[NC] Sections 3.1, 4, 5.2 to 5.5, Figures 14, 15, 20 to 22",
     .notes = "Open traffic at a given load; where bound is not given, phi is that of the mean of the paper's "
              "applications, or the load where that is less.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

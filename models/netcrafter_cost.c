@@ -30,11 +30,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->queue = in->entries * in->flit;
     out->sram = out->queue + in->buffer;
     out->of_cache = out->sram / in->cache;
@@ -46,6 +43,5 @@ const ns_model ns_model_netcrafter_cost = {
     .name = "netcrafter-cost",
     .title = "memory of a NetCrafter controller",
     .source = "[NC] Section 4.5, Table 2",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

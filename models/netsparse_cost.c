@@ -34,13 +34,7 @@ struct out {
 #define DIVISOR(x, unit, doc) NS_IN_POSITIVE_FROM(x, unit, doc, "models.netsparse-cost." #x)
 
 static const ns_field inputs[] = {
-    {.name = "nodes",
-     .offset = offsetof(struct in, nodes),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "nodes, N",
-     .least = 1,
-     .most = NS_MOST},
+    NS_INPUT(nodes, "1", "nodes, N", .least = 1, .most = NS_MOST),
     NS_IN_FROM(units, "1", "RIG units", "models.rig-batch.units"),
     FROM(idx_buffer, "KiB", "index buffer of a unit"),
     FROM(property_buffer, "KiB", "property buffer of a unit"),
@@ -124,11 +118,8 @@ static void areas(const struct in *in, struct out *out)
     out->switch_area_share = (out->cache_area + out->concat_area) / in->switch_chip_area;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->sram = in->units * (in->idx_buffer + in->property_buffer + (in->lsq + in->pending) * in->entry) +
                 pairs_of(in) * (in->l1 + in->l2) + in->concatenation;
     out->queues = 2 * (in->nodes - 1) * in->mtu;
@@ -146,6 +137,5 @@ const ns_model ns_model_netsparse_cost = {
     .name = "netsparse-cost",
     .title = "memory, area and power of NetSparse's NIC and switch",
     .source = "[NS] Sections 7, 8.3, 9.5, Tables 5, 9",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -37,12 +37,9 @@ static const ns_field outputs[] = {NS_OUT(computation, "us", "computation of the
                                    NS_OUT(ratio, "1", "communication over computation"),
                                    NS_END};
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double mean = fmax(in->flop / in->peak, in->bytes / in->bandwidth);
-    (void)machine, (void)err;
     out->computation = fmax(in->imbalance, 1) * mean;
     out->best = fmax(out->computation, in->communication);
     out->worst = out->computation + in->communication;
@@ -59,6 +56,5 @@ const ns_model ns_model_netsparse_end_to_end = {
     .title = "bounds of a distributed kernel's speedup over one node",
     .source = "[NS] Section 9.1, 9.6, Figures 13, 14, 21",
     .notes = "How much overlaps is not modelled: two bounds.  Plot values are not in the paper's text.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

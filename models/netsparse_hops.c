@@ -20,25 +20,15 @@ static const ns_field inputs[] = {
     NS_IN_FROM(t_link, "ns", "latency of a link, one way", "models.netsparse-hops.t_link"),
     NS_IN_DEFAULT(bytes, "B", "bytes that cross links of the class, counted once", 0),
     NS_IN_DEFAULT(hops, "1", "mean links of the class that a byte crosses", 1),
-    {.name = "links",
-     .offset = offsetof(struct in, links),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "directed links of the class",
-     .most = NS_MOST,
-     .open = true,
-     .has_default = true,
-     .neutral = 1},
+    NS_INPUT(links, "1", "directed links of the class", .most = NS_MOST, .open = true, .has_default = true,
+             .neutral = 1),
     NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"),
     NS_END};
 static const ns_field outputs[] = {NS_OUT(one_way, "us", "latency one way"), NS_OUT(rtt, "us", "round trip"),
                                    NS_OUT(bound, "us", "least time of the bytes on that class of links"), NS_END};
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->one_way = in->switches * in->t_switch + (in->switches + 1) * in->t_link;
     out->rtt = 2 * out->one_way;
     out->bound = in->bytes * in->hops / (in->links * in->rate);
@@ -49,6 +39,5 @@ const ns_model ns_model_netsparse_hops = {
     .name = "netsparse-hops",
     .title = "round trip by switches, and the bound of a class of links",
     .source = "[NS] Table 5, Section 9.6",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -23,28 +23,13 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(R, "1", "SU transfers per request of the tail node", 1),
     NS_IN_DEFAULT(reduction, "1", "SU traffic per traffic of the tail node", 1),
     NS_IN_POSITIVE(k, "1", "values per property, K"),
-    {.name = "n",
-     .offset = offsetof(struct in, n),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "requests per packet",
-     .least = 1,
-     .most = NS_MOST,
-     .has_default = true,
-     .neutral = 1},
+    NS_INPUT(n, "1", "requests per packet", .least = 1, .most = NS_MOST, .has_default = true, .neutral = 1),
     NS_IN_DEFAULT(utilisation, "1", "line utilisation of the tail node, headers included", 1),
     NS_IN_DEFAULT(su_redundancy, "1", "redundant transfers of SU per useful one, mean over nodes", 0),
     NS_IN_DEFAULT(speedup_measured, "1", "a measured speedup, for h_implied", 1),
     NS_IN_DEFAULT(goodput_measured, "1", "the goodput measured with it, for h_implied", 1),
-    {.name = "sa_goodput",
-     .offset = offsetof(struct in, sa_goodput),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "SAOpt's goodput, for over_sa",
-     .most = NS_MOST,
-     .open = true,
-     .has_default = true,
-     .neutral = 1},
+    NS_INPUT(sa_goodput, "1", "SAOpt's goodput, for over_sa", .most = NS_MOST, .open = true, .has_default = true,
+             .neutral = 1),
     NS_IN_DEFAULT(sa_prs, "1", "SAOpt's requests over NetSparse's, for over_sa", 1),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
     NS_IN_FROM(r, "B", "header of each request or response", "models.header-share.r"),
@@ -68,12 +53,9 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double P = in->k * in->value;
-    (void)machine, (void)err;
     out->h = 2 * (in->u / in->n + in->r);
     out->payload_share = P / (P + out->h);
     out->R = in->given == TRAFFIC ? in->reduction / out->payload_share : in->R;
@@ -90,6 +72,5 @@ const ns_model ns_model_netsparse_speedup = {
     .name = "netsparse-speedup",
     .title = "communication speedup of NetSparse over SUOpt at the tail node",
     .source = "[NS] Sections 8.1 and 9.1, Tables 1, 7, 8",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -29,10 +29,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_tables tables = {machine, in->memory, in->protocol - 1};
     ns_off_time off;
     NS_TRY(ns_node_aware_off(&tables, in->m, in->s, in->s_node, &off, err));
@@ -47,7 +45,6 @@ const ns_model ns_model_off_node = {
     .title = "the step between nodes under the node's injection limit",
     .source = "[NA] equation (4.3)",
     .notes = "No queue search and no contention inside the network.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -27,10 +27,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double mean = in->m > 0 ? in->s / in->m : in->s;
     const ns_line *line;
     NS_TRY(ns_model_line(machine, NS_DEVICE, NS_OFF_NODE, in->protocol - 1, mean, &line, err));
@@ -45,7 +43,6 @@ const ns_model ns_model_off_node_device = {
     .title = "the step between nodes from device memory",
     .source = "[NA] equation (4.4)",
     .notes = "No injection limit: wrong where the GPUs of a node together exceed its network interfaces.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -32,10 +32,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_tables tables = {machine, in->memory, in->protocol - 1};
     ns_on_time on;
     NS_TRY(ns_node_aware_on(&tables, in->per_node, in->sockets, in->s, &on, err));
@@ -50,7 +48,6 @@ const ns_model ns_model_on_node = {
     .title = "gathering or redistributing within a node, worst case",
     .source = "[NA] equation (4.1)",
     .notes = "An upper bound: one GPU holds, or needs, everything, and its messages do not overlap.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -27,9 +27,8 @@ static const ns_field inputs[] = {
     NS_WORD(protocol, ns_protocol_choice_words, "protocol of the messages; auto: by their size"),
     NS_WORD(data, data_words, "worst: one GPU holds everything; even: every GPU holds its share"),
     NS_IN(s, "B", "bytes of one message"),
-    {.name = "ppg", .offset = offsetof(struct in, ppg), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "host processes per GPU that copy its data", .most = NS_MOST, .open = true, .has_default = true,
-     .neutral = 1},
+    NS_INPUT(ppg, "1", "host processes per GPU that copy its data", .most = NS_MOST, .open = true, .has_default = true,
+             .neutral = 1),
     NS_IN_POSITIVE_FROM(u, "1", "processes of the node that send off node", "topology.host_processes"),
     NS_IN_POSITIVE_FROM(host_processes, "1", "host processes per node, PPN", "topology.host_processes"),
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets per node, S", "topology.sockets"),
@@ -43,10 +42,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_tables tables = {machine, in->memory, in->protocol - 1};
     const ns_spread spread = {.processes = in->host_processes,
                               .sockets = in->sockets,
@@ -67,7 +64,6 @@ const ns_model ns_model_on_node_split = {
     .title = "spreading a node's data over the processes that send it off node",
     .source = "[NA] equation (4.2), generalised to u sending processes",
     .notes = "Messages of one process, one after the other; data=worst with u = PPN is the printed equation.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -32,11 +32,9 @@ static double message(const void *input)
     return ((const struct in *)input)->s;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err; /* needs no table; defined everywhere that bind lets through */
+    /* needs no table; defined everywhere that bind lets through */
     out->startup = in->alpha;
     out->transfer = in->beta * in->s;
     out->time = out->startup + out->transfer;
@@ -48,7 +46,6 @@ const ns_model ns_model_postal = {
     .title = "latency-bandwidth time of one message",
     .source = "[NA] equation (2.1)",
     .notes = "One pair of processes at a time: no injection limit, no queue, no contention.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .message = message,
-    .eval = eval,
 };

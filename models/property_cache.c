@@ -32,37 +32,16 @@ static const ns_field inputs[] = {
     NS_IN_DEFAULT(distance, "1", "distinct columns between two requests for one, d", 0),
     NS_IN_DEFAULT(shared_columns, "1", "columns from outside the rack that it needs", 0),
     NS_IN_DEFAULT(shared_requests, "1", "the same, counted once for each node that needs them", 0),
-    {.name = "hit",
-     .offset = offsetof(struct in, hit),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "hit rate, for gain",
-     .most = 0.999999,
-     .has_default = true},
-    {.name = "shared",
-     .offset = offsetof(struct in, shared),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "share of (node, column) pairs whose column another node of the rack needs",
-     .most = 1,
-     .has_default = true},
+    NS_INPUT(hit, "1", "hit rate, for gain", .most = 0.999999, .has_default = true),
+    NS_INPUT(shared, "1", "share of (node, column) pairs whose column another node of the rack needs", .most = 1,
+             .has_default = true),
     NS_IN_DEFAULT(Q, "1", "requests of the tail node, for distinct", 0),
     NS_IN_POSITIVE_FROM(rack, "1", "nodes of a rack", "models.concat.rack"),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
-    {.name = "columns",
-     .offset = offsetof(struct in, columns),
-     .kind = NS_FIELD_LIST,
-     .unit = "1",
-     .doc = "columns in each class of popularity",
-     .most = NS_MOST,
-     .has_default = true},
-    {.name = "requests",
-     .offset = offsetof(struct in, requests),
-     .kind = NS_FIELD_LIST,
-     .unit = "1",
-     .doc = "requests for a column of each class",
-     .most = NS_MOST,
-     .has_default = true},
+    NS_INPUT(columns, "1", "columns in each class of popularity", .kind = NS_FIELD_LIST, .most = NS_MOST,
+             .has_default = true),
+    NS_INPUT(requests, "1", "requests for a column of each class", .kind = NS_FIELD_LIST, .most = NS_MOST,
+             .has_default = true),
     NS_END};
 static const ns_field outputs[] = {
     NS_OUT(line, "B", "bytes of an entry"),
@@ -118,12 +97,9 @@ static double che(const struct in *in, double entries)
     return hits / all;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double P = in->k * in->value;
-    (void)machine;
     if (in->columns.count != in->requests.count)
         return ns_fail(err, NS_ERR_DATA, "columns lists %zu classes, requests %zu", in->columns.count,
                        in->requests.count);
@@ -154,6 +130,5 @@ const ns_model ns_model_property_cache = {
     .source = "[NS] Sections 6.2, 9.3, Tables 5, 7",
     .notes = "A property above the largest line is cut into tiles, each a pass; a repeat within the round trip to the "
              "home misses.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

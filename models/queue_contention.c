@@ -45,11 +45,8 @@ static double message(const void *input)
     return in->m > 0 ? in->s / in->m : in->s;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->startup = in->alpha * in->m;
     out->transfer = ns_max_rate_transfer(in->s / in->R_b, in->ppn * in->s / in->R_N);
     out->queue = in->gamma * in->n * in->n;
@@ -63,7 +60,6 @@ const ns_model ns_model_queue_contention = {
     .title = "max-rate plus queue search plus network contention",
     .source = "Bienz, Gropp, Olson (EuroMPI 2018), [11] of [NA]; named in [NA] Section 2.2",
     .notes = "The queue term assumes receives posted in the worst order; l has to be estimated from the placement.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .message = message,
-    .eval = eval,
 };

@@ -36,10 +36,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_collective job = {
         .machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s, .gamma = in->gamma,
         .beyond = in->beyond};
@@ -62,7 +60,6 @@ const ns_model ns_model_reduce = {
     .title = "reduce in the switches (SHARP) and by the hosts",
     .source = "[SH] Section 2",
     .notes = "The paper prints no times of a reduce: bounds from its allreduce.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

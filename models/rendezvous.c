@@ -50,11 +50,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     const double wire = in->s / in->B_w, copies = in->n_c * in->s / in->B_c;
     out->eager = fmax(in->a + wire, in->late) + copies;
     out->rendezvous = fmax(in->a, in->late) + 2 * in->L + wire;
@@ -75,6 +72,5 @@ const ns_model ns_model_rendezvous = {
     .title = "eager against rendezvous: copies against a handshake",
     .source = "[RS] Sections 2.2.1.2 and 2.3.2, Figure 1; form ours",
     .notes = "One pair of processes; the get is one round trip; eager is free when its send buffer is copied.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

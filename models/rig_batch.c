@@ -32,46 +32,20 @@ static const ns_field inputs[] = {
     NS_IN(Q, "1", "requests that survive filtering and coalescing"),
     NS_IN_POSITIVE(k, "1", "values per property, K"),
     NS_IN(h, "B", "headers of a request and its response"),
-    {.name = "b",
-     .offset = offsetof(struct in, b),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "indices of a RIG command",
-     .least = 1,
-     .most = NS_MOST,
-     .from = "models.rig-batch.b"},
-    {.name = "units",
-     .offset = offsetof(struct in, units),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "RIG units; half of them are clients",
-     .least = 2,
-     .most = NS_MOST,
-     .from = "models.rig-batch.units"},
+    NS_INPUT(b, "1", "indices of a RIG command", .least = 1, .most = NS_MOST, .from = "models.rig-batch.b"),
+    NS_INPUT(units, "1", "RIG units; half of them are clients", .least = 2, .most = NS_MOST,
+             .from = "models.rig-batch.units"),
     NS_IN_POSITIVE_FROM(E, "1", "pending requests that a unit tracks", "models.rig-batch.E"),
     NS_IN_POSITIVE_FROM(f, "GHz", "clock of the units, one index a cycle", "models.rig-batch.f"),
     NS_IN_POSITIVE_FROM(rate, "GB/s", "line rate, B", "models.rig-batch.rate"),
-    {.name = "share",
-     .offset = offsetof(struct in, share),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "share of the line that collisions with other nodes leave, s",
-     .least = 1e-6,
-     .most = 1,
-     .has_default = true,
-     .neutral = 1},
+    NS_INPUT(share, "1", "share of the line that collisions with other nodes leave, s", .least = 1e-6, .most = 1,
+             .has_default = true, .neutral = 1),
     NS_IN_FROM(t_host, "us", "host's own time for a command", "models.rig-batch.t_host"),
     NS_IN_FROM(t_pcie, "ns", "PCIe latency, one way", "models.rig-batch.t_pcie"),
     NS_IN_POSITIVE_FROM(rtt, "us", "zero-load round trip", "models.rig-batch.rtt"),
     NS_IN_POSITIVE_FROM(rtt_eff, "us", "round trip with concatenation delays; rtt where not given", "=rtt"),
     NS_IN_POSITIVE_FROM(value, "B", "bytes of one value", "models.header-share.value"),
-    {.name = "failure",
-     .offset = offsetof(struct in, failure),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "probability that a command loses a packet",
-     .most = 0.999999,
-     .has_default = true},
+    NS_INPUT(failure, "1", "probability that a command loses a packet", .most = 0.999999, .has_default = true),
     NS_IN_DEFAULT(watchdog, "us", "watchdog's timeout, t_w", 0),
     NS_END};
 static const ns_field outputs[] = {
@@ -116,12 +90,9 @@ static void batches(const struct in *in, double clients, struct out *out)
     out->rate_cap = clients * in->E / in->rtt_eff;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double clients = floor(in->units / 2);
-    (void)machine;
     if (in->Q > in->Z)
         return ns_fail(err, NS_ERR_RANGE, "%g requests of %g indices: filtering adds none", in->Q, in->Z);
     *out = (struct out){.command = in->t_host + 4 * in->t_pcie + in->rtt};
@@ -147,6 +118,5 @@ const ns_model ns_model_rig_batch = {
     .source = "[NS] Sections 5.1 to 5.3, 7, 9.3, Tables 5, 7, 8",
     .notes = "Of queueing in the network only share is counted. t_host is assumed to be 0 on netsparse: the paper "
              "prints none.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

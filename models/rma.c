@@ -79,11 +79,8 @@ static double one(const struct in *in, double two_sided, bool *hardware)
     return rho * two_sided;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     bool hardware;
     out->two_sided = in->alpha + in->beta * in->s;
     const double time = one(in, out->two_sided, &hardware), flush = 2 * in->L;
@@ -104,6 +101,5 @@ const ns_model ns_model_rma = {
     .title = "one-sided operations by the network interface, against two-sided messages",
     .source = "[RS] Sections 3.1 and 3.2, Figures 12 to 15; [RS] 3.4 prints 80 % for accumulate, 3.2 has 30 %",
     .notes = "Operations of a window follow one another; rho is a reading of plots at small sizes.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -34,12 +34,9 @@ static const ns_field outputs[] = {NS_OUT(goodput, "%", "share of the line rate 
                                    NS_OUT(line, "us", "time of the properties on the line"),
                                    NS_OUT(time, "us", "communication time, the larger of the two"), NS_END};
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double P = in->k * in->value, pace = in->imbalance * (in->overhead + in->per_byte * P) / in->cores;
-    (void)machine, (void)err;
     out->software = in->requests * pace;
     out->line = in->requests * P / in->rate;
     out->goodput = fmin(1, P / (pace * in->rate));
@@ -52,6 +49,5 @@ const ns_model ns_model_sa_opt = {
     .title = "SAOpt: requests made by software on every core",
     .source = "[NS] Section 8.1, Figure 10, Table 7",
     .notes = "No network latency, no headers: an optimistic baseline, as the paper's.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

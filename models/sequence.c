@@ -29,10 +29,9 @@ static const ns_field inputs[] = {
     NS_IN_FROM(header, "B", "metadata of every packet", "models.flits.header"),
     NS_IN_FROM(address, "B", "address in requests and in page-table responses", "models.flits.address"),
     NS_IN_FROM(line, "B", "cache line", "models.flits.line"),
-    {.name = "share", .offset = offsetof(struct in, share), .kind = NS_FIELD_NUMBER, .unit = "%",
-     .doc = "page-table flits among all flits", .most = 0.999, .from = "models.sequence.share"},
-    {.name = "urgent", .offset = offsetof(struct in, urgent), .kind = NS_FIELD_NUMBER, .unit = "%",
-     .doc = "page-table flits that go first: those of reads", .most = 1, .has_default = true, .neutral = 1},
+    NS_INPUT(share, "%", "page-table flits among all flits", .most = 0.999, .from = "models.sequence.share"),
+    NS_INPUT(urgent, "%", "page-table flits that go first: those of reads", .most = 1, .has_default = true,
+             .neutral = 1),
     NS_IN_RANGE(load, "1", "flits offered per flit time, rho", 0, 0.9999),
     NS_IN_POSITIVE_FROM(bandwidth, "GB/s", "bandwidth of the link", "models.netcrafter.slow"),
     NS_IN_DEFAULT(accesses, "1", "dependent accesses of a page walk over the link, 1 to 4", 1),
@@ -68,12 +67,9 @@ static double residual_of(const struct in *in)
     return mix.flits > 0 ? mix.squares / mix.flits : 1;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const double flit_time = in->flit / in->bandwidth, way = in->switches * in->t_switch + in->wire;
-    (void)machine, (void)err;
     out->residual = in->unit == 0 ? 1 : residual_of(in);
     const double first = in->share * in->urgent;
     const ns_priority w = ns_priority_waits(in->load, first, out->residual);
@@ -92,6 +88,5 @@ const ns_model ns_model_sequence = {
     .title = "page-table traffic before data on the slow link",
     .source = "[NC] Sections 3.3, 4.3, Figures 8, 9; non-preemptive priority queue",
     .notes = "Poisson arrivals; open traffic: the sources do not slow down when the link is full.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

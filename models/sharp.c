@@ -41,11 +41,9 @@ static const ns_field inputs[] = {
     NS_WORD(type, type_words, "of what"),
     NS_WORD(algorithm, ns_allreduce_words, "host algorithm for what the switch cannot do"),
     NS_SHARP_ROWS,
-    {.name = "s", .offset = offsetof(struct in, s), .kind = NS_FIELD_NUMBER, .unit = "B", .doc = "message length",
-     .most = NS_MOST, .fitted = 4096},
-    {.name = "channels", .offset = offsetof(struct in, channels), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "connections of a node into the tree, one or one per socket", .least = 1, .most = 64, .has_default = true,
-     .neutral = 1},
+    NS_INPUT(s, "B", "message length", .most = NS_MOST, .fitted = 4096),
+    NS_INPUT(channels, "1", "connections of a node into the tree, one or one per socket", .least = 1, .most = 64,
+             .has_default = true, .neutral = 1),
     NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_FROM(r1, "ns", "time per copy of the first result, reading ratio", "models.sharp.r1"),
@@ -119,10 +117,8 @@ static void by_switches(const struct in *in, const ns_sharp_tree *tree, struct o
     out->time = out->base + out->levels + out->children + out->pipeline + out->copies + out->lost + out->on_node;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s,
                                .beyond = in->beyond};
     ns_sharp_tree tree;
@@ -146,7 +142,6 @@ const ns_model ns_model_sharp = {
     .title = "SHARP: allreduce by aggregation in the switches",
     .source = "[SH] Sections 2, 3.1, Tables 1, 2",
     .notes = "Fitted at 8 and 128 hosts, up to 4096 B; one operation at a time (sharp-concurrent for several).",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -19,9 +19,7 @@ struct out {
     double segments, waves, in_flight, latency, work, slowdown, time;
 };
 
-#define COUNT(x, doc_) \
-    {.name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = doc_, .least = 1, \
-     .most = NS_MOST, .has_default = true, .neutral = 1}
+#define COUNT(x, doc_) NS_INPUT(x, "1", doc_, .least = 1, .most = NS_MOST, .has_default = true, .neutral = 1)
 static const ns_field inputs[] = {
     NS_SHARP_ROWS,
     NS_IN(s, "B", "message length"),
@@ -29,9 +27,8 @@ static const ns_field inputs[] = {
     COUNT(outstanding, "operations of one communicator in flight, O"),
     NS_IN_DEFAULT(total, "1", "operations that the aggregation nodes are configured for; 0: no limit", 0),
     NS_IN_FROM(reserved, "1", "operations taken by the job's own group", "models.sharp-concurrent.reserved"),
-    {.name = "exponent", .offset = offsetof(struct in, exponent), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "how sharply latency turns into work, e", .least = 1, .most = 64,
-     .from = "models.sharp-concurrent.exponent"},
+    NS_INPUT(exponent, "1", "how sharply latency turns into work, e", .least = 1, .most = 64,
+             .from = "models.sharp-concurrent.exponent"),
     NS_END
 };
 static const ns_field outputs[] = {
@@ -52,12 +49,9 @@ static double blend(double a, double b, double e)
     return large > 0 ? large * pow(1 + pow(small / large, e), 1 / e) : 0;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     ns_sharp_tree tree;
-    (void)machine;
     NS_TRY(ns_sharp_grow(&in->sharp, 1, &tree, err));
     const double wanted = in->communicators * in->outstanding + in->reserved;
     if (in->total > 0 && wanted > in->total)
@@ -80,6 +74,5 @@ const ns_model ns_model_sharp_concurrent = {
     .title = "SHARP: several communicators in one tree, operations in flight",
     .source = "[SH] Section 3.1, Table 2, Figure 6",
     .notes = "An evaluation that lacks resources is refused: the N/A of Table 2.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -33,16 +33,14 @@ static const ns_field inputs[] = {
     NS_SHARP_ROWS,
     NS_IN(s, "B", "message length"),
     NS_IN_POSITIVE_FROM(s_most, "KiB", "longest message to look at", "models.sharp-crossover.s_most"),
-    {.name = "channels", .offset = offsetof(struct in, channels), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "connections of a node into the tree", .least = 1, .most = 64, .has_default = true, .neutral = 1},
+    NS_INPUT(channels, "1", "connections of a node into the tree", .least = 1, .most = 64, .has_default = true,
+             .neutral = 1),
     NS_IN_COLLECTIVE_PROCESSES,
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands on a host", 0),
-    {.name = "share", .offset = offsetof(struct in, share), .kind = NS_FIELD_NUMBER, .unit = "%",
-     .doc = "share of a program's time in the operation by the hosts", .most = 1, .has_default = true},
-    {.name = "observed", .offset = offsetof(struct in, observed), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "how many times as fast a program became by the switches, for implied_share", .most = NS_MOST,
-     .open = true, .has_default = true, .neutral = 1},
+    NS_INPUT(share, "%", "share of a program's time in the operation by the hosts", .most = 1, .has_default = true),
+    NS_INPUT(observed, "1", "how many times as fast a program became by the switches, for implied_share",
+             .most = NS_MOST, .open = true, .has_default = true, .neutral = 1),
     NS_IN_BEYOND_ROWS,
     NS_END
 };
@@ -168,10 +166,9 @@ static ns_status find_count(contest *c, double *number, double least, double mos
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    struct out *out = output;
-    contest base = {machine, *(const struct in *)input, false};
+    contest base = {machine, *in, false};
     if (base.in.s_most > SEGMENTS_MOST * base.in.sharp.segment)
         return ns_fail(err, NS_ERR_RANGE, "s_most is more than 2^32 segments");
     NS_TRY(by_switches(&base, base.in.channels, &out->sharp, err));
@@ -195,7 +192,6 @@ const ns_model ns_model_sharp_crossover = {
     .title = "when SHARP beats the hosts: by size, hosts and processes",
     .source = "[SH] Section 3.1, Tables 1, 2, Figures 4, 5",
     .notes = "Both sides reduce on the node first; the hosts' tables decide, and how far they reach.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

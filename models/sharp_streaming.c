@@ -20,19 +20,14 @@ struct out {
     double base, levels, children, stream, on_node, in_segments, faster, bandwidth, time;
 };
 
-static const ns_field inputs[] = {NS_SHARP_ROWS,
-                                  NS_IN(s, "B", "message length"),
-                                  NS_IN_COLLECTIVE_PROCESSES,
-                                  NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
-                                  {.name = "share",
-                                   .offset = offsetof(struct in, share),
-                                   .kind = NS_FIELD_NUMBER,
-                                   .unit = "%",
-                                   .doc = "of a link's bandwidth that a stream reaches",
-                                   .most = 1,
-                                   .open = true,
-                                   .from = "models.sharp-streaming.share"},
-                                  NS_END};
+static const ns_field inputs[] = {
+    NS_SHARP_ROWS,
+    NS_IN(s, "B", "message length"),
+    NS_IN_COLLECTIVE_PROCESSES,
+    NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
+    NS_INPUT(share, "%", "of a link's bandwidth that a stream reaches", .most = 1, .open = true,
+             .from = "models.sharp-streaming.share"),
+    NS_END};
 static const ns_field outputs[] = {NS_TERM(base, "us", "apart from tree and data, T00"),
                                    NS_TERM(levels, "us", "levels of the tree, d t_lvl"),
                                    NS_TERM(children, "us", "first segment of all children, c s1 sum k"),
@@ -44,10 +39,8 @@ static const ns_field outputs[] = {NS_TERM(base, "us", "apart from tree and data
                                    NS_OUT(time, "us", "time of the allreduce"),
                                    NS_END};
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_collective job = {.machine = machine, .memory = NS_HOST, .nodes = in->sharp.hosts, .s = in->s};
     ns_sharp_tree tree;
     double on_node;
@@ -71,7 +64,6 @@ const ns_model ns_model_sharp_streaming = {
     .title = "SHARP: allreduce of large messages by a streaming tree",
     .source = "[SH] Section 2, Tables 1, 2 (tree); Graham et al., ISC 2020 (share); form ours",
     .notes = "[SH] ends at 4096 B and has no streaming tree.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -90,17 +90,13 @@ static ns_status by_handlers(const ns_collective *job, double bytes, double *tim
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     course c = {.in = in};
     const ns_collective job = {
         .machine = machine, .memory = NS_HOST, .nodes = in->nodes, .s = in->s, .driven = by_handlers, .by = &c};
     double time[NS_ALLREDUCES], tree;
     int chosen;
-    if (in->nodes != floor(in->nodes))
-        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", in->nodes);
     if (in->s_long <= in->s_short)
         return ns_fail(err, NS_ERR_RANGE, "s_long has to be more than s_short");
     NS_TRY(ns_handlers_wait(in->H, in->load, in->cv, &c.wait, err));
@@ -125,7 +121,6 @@ const ns_model ns_model_spin_allreduce = {
     .title = "allreduce by packet handlers on the network interface",
     .source = "[RS] Sections 4.2.3, 4.2.4 (named, no time printed) and 4.5, Table 4; form ours",
     .notes = "No packet is lost; the handler's cycles per byte and the latency are not in the paper.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

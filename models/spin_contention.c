@@ -23,28 +23,12 @@ struct out {
 static const ns_field inputs[] = {
     NS_IN_POSITIVE(t_handler, "us", "handler of a packet"),
     NS_IN_POSITIVE(rate, "1/us", "packets in a second"),
-    {.name = "t_others",
-     .offset = offsetof(struct in, t_others),
-     .kind = NS_FIELD_LIST,
-     .unit = "us",
-     .doc = "handlers of other kinds of packets that share the units",
-     .most = NS_MOST,
-     .has_default = true},
-    {.name = "rate_others",
-     .offset = offsetof(struct in, rate_others),
-     .kind = NS_FIELD_LIST,
-     .unit = "1/us",
-     .doc = "packets of each of those kinds in a second",
-     .most = NS_MOST,
-     .has_default = true},
+    NS_INPUT(t_others, "us", "handlers of other kinds of packets that share the units", .kind = NS_FIELD_LIST,
+             .most = NS_MOST, .has_default = true),
+    NS_INPUT(rate_others, "1/us", "packets of each of those kinds in a second", .kind = NS_FIELD_LIST, .most = NS_MOST,
+             .has_default = true),
     NS_IN_POSITIVE_FROM(H, "1", "handler units", "models.spin-allreduce.H"),
-    {.name = "serial",
-     .offset = offsetof(struct in, serial),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "part of a handler that only one unit can be in (a lock)",
-     .most = 1,
-     .has_default = true},
+    NS_INPUT(serial, "1", "part of a handler that only one unit can be in (a lock)", .most = 1, .has_default = true),
     NS_IN_DEFAULT(cv, "1", "coefficient of variation of a kind's handler", 0),
     NS_IN_POSITIVE_FROM(slots, "1", "packets that the packet memory holds", "models.spin-window.slots"),
     NS_END};
@@ -60,14 +44,6 @@ static const ns_field outputs[] = {
     NS_OUT(wait, "us", "mean wait for a unit; above capacity that of a full packet memory"),
     NS_OUT(time, "us", "of a packet, from its arrival to the end of its handler"),
     NS_END};
-
-static ns_status check(const struct in *in, ns_error *err)
-{
-    if (in->t_others.count != in->rate_others.count)
-        return ns_fail(err, NS_ERR_RANGE, "%zu other kinds of handlers and %zu rates: wanted one rate for each kind",
-                       in->t_others.count, in->rate_others.count);
-    return NS_OK;
-}
 
 /* Moments over the kinds: E[t^2] = sum share t^2 (1 + cv^2). */
 static void mix(const struct in *in, struct out *out)
@@ -85,13 +61,12 @@ static void mix(const struct in *in, struct out *out)
     out->spread = sqrt(fmax(0, square * (1 + in->cv * in->cv) / out->rate / (out->handler * out->handler) - 1));
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     double wait;
-    (void)machine;
-    NS_TRY(check(in, err));
+    if (in->t_others.count != in->rate_others.count)
+        return ns_fail(err, NS_ERR_RANGE, "%zu other kinds of handlers and %zu rates: wanted one rate for each kind",
+                       in->t_others.count, in->rate_others.count);
     mix(in, out);
     const double units = in->serial * in->H > 1 ? 1 / in->serial : in->H;
     out->capacity = units / out->handler;
@@ -110,6 +85,5 @@ const ns_model ns_model_spin_contention = {
     .title = "packets of several kinds that wait for the handler units",
     .source = "[RS] Sections 4.4.2 (1), 4.4.4 and 4.2.3; Allen and Cunneen for the wait",
     .notes = "Packets come at random; the paper prints no waiting time.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

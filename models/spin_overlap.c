@@ -39,11 +39,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->message_time = in->S / in->v;
     out->best_granularity = sqrt(2 * out->message_time * in->t_p);
     const double granularity = in->T_g > 0 ? in->T_g : out->best_granularity;
@@ -61,6 +58,5 @@ const ns_model ns_model_spin_overlap = {
     .title = "computing while packet handlers receive",
     .source = "[RS] Section 4.5.4, Figures 28 and 29; form ours",
     .notes = "[RS] 4.5.4.3 prints 94 % for short messages, 4.6 and 5 print 92 %: 54 kB and 29 kB by this form.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

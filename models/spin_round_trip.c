@@ -55,11 +55,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (in->s_long <= in->s_short)
         return ns_fail(err, NS_ERR_RANGE, "s_long has to be more than s_short");
     const double share = fmin(1, fmax(0, (in->s - in->s_short) / (in->s_long - in->s_short)));
@@ -78,6 +75,5 @@ const ns_model ns_model_spin_round_trip = {
     .title = "round trip of a packet that handlers on the network interface answer",
     .source = "[RS] Sections 4.2.3, 4.5.2 and 4.5.3, Table 4; form ours",
     .notes = "One packet at a time; no queueing in front of the handler units.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -43,11 +43,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     const bool packets = in->parallelism == 1;
     double messages = in->messages;
     if (in->state > 0 && in->memory > 0)
@@ -66,6 +63,5 @@ const ns_model ns_model_spin_throughput = {
     .title = "packet handlers in parallel",
     .source = "[RS] Section 4.5.4, Figure 27; form ours",
     .notes = "Handlers of one length; no contention in the handler memory.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -41,11 +41,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (in->v_send <= in->v_recv)
         return ns_fail(err, NS_ERR_RANGE,
                        "v_send has to be more than v_recv: a receiver that keeps up never fills its memory and "
@@ -65,6 +62,5 @@ const ns_model ns_model_spin_window = {
     .title = "flow-control window in front of a slower packet processor",
     .source = "[RS] Section 4.4.2, equations (1) to (3); slots from Section 4.2.3",
     .notes = "Constant rates; the window is sized once per conversation.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

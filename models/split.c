@@ -107,10 +107,8 @@ static ns_status network(const struct in *in, const ns_machine *machine, struct 
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const bool printed = in->form == PRINTED;
     const double received = printed ? in->s_node_node : in->s_recv;
     *out = (struct out){0};
@@ -125,7 +123,6 @@ const ns_model ns_model_split = {
     .title = "Split communication over all host processes, Split+MD and Split+DD",
     .source = "[NA] Table 6, Algorithm 1, equations (4.2), (4.3), (4.5)",
     .notes = "Receiving nodes are taken as equal or as one large among small ones; the processes send equal shares.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

@@ -34,10 +34,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_tables tables = {machine, in->transport, in->protocol - 1};
     ns_off_time off;
     NS_TRY(ns_node_aware_off(&tables, in->m_proc, in->s_proc, in->ppn * in->s_proc, &off, err));
@@ -54,7 +52,6 @@ const ns_model ns_model_standard = {
     .title = "standard communication, staged or device-aware",
     .source = "[NA] Table 6, equations (2.1), (2.2)",
     .notes = "An upper bound, about ten times what [NA] measures; printed and corrected form differ by the copies.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

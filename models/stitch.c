@@ -74,12 +74,9 @@ static ns_status expect(const struct in *in, const ns_flit_mix *mix, struct out 
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     ns_flit_mix mix;
-    (void)machine;
     NS_TRY(ns_traffic_mix(&in->traffic, &mix, err));
     *out = (struct out){.flits = mix.flits};
     NS_TRY(ns_stitch_best(&mix, in->id_size, &out->best_flits, err));
@@ -94,6 +91,5 @@ const ns_model ns_model_stitch = {
     .title = "stitching of partly filled flits: best packing and expected saving",
     .source = "[NC] Sections 3.2, 4.2, 5.4, Tables 1, 2",
     .notes = "Whole counts, for the packing. Poisson arrivals; one candidate a parent in the expected saving.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -20,11 +20,8 @@ static const ns_field inputs[] = {NS_IN(transfers, "1", "properties that a node 
 static const ns_field outputs[] = {NS_OUT(traffic, "B", "bytes that a node receives"),
                                    NS_TERM(time, "us", "communication time"), NS_END};
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     out->traffic = in->transfers * in->k * in->value;
     out->time = out->traffic / in->rate;
     return NS_OK;
@@ -34,6 +31,5 @@ const ns_model ns_model_su_opt = {
     .name = "su-opt",
     .title = "SUOpt: all properties to all nodes at line rate",
     .source = "[NS] Section 8.1",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

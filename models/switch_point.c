@@ -29,11 +29,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (in->beta_1 <= in->beta_2)
         return ns_fail(err, NS_ERR_RANGE,
                        "beta_1 has to be more than beta_2: else the second protocol gains nothing with size");
@@ -47,6 +44,5 @@ const ns_model ns_model_switch_point = {
     .title = "size at which the next protocol becomes the faster one",
     .source = "[NA] Table 2 and [RS] Section 2.2.1.2; form ours",
     .notes = "Fitted start-up times hold within their own size range; the crossing lies at its edge.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

@@ -39,10 +39,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const bool printed = in->form == NS_FORM_PRINTED;
     const ns_tables tables = {machine, in->transport, in->protocol - 1};
     const double k = printed ? 1 : ceil(in->send_nodes / in->per_node);
@@ -65,7 +63,6 @@ const ns_model ns_model_three_step = {
     .title = "3-Step node-aware communication, staged or device-aware",
     .source = "[NA] Table 6, equations (4.1), (4.3) to (4.5)",
     .notes = "Worst case on the node: all data of a pair of nodes starts, and ends, on one GPU.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

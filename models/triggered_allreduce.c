@@ -31,13 +31,8 @@ static const ns_field inputs[] = {
     NS_IN_POSITIVE_FROM(sockets, "1", "sockets of a node", "topology.sockets"),
     NS_IN_DEFAULT(gamma, "ns/B", "time per byte of combining two operands", 0),
     NS_IN_BEYOND_ROWS,
-    {.name = "rho",
-     .offset = offsetof(struct in, rho),
-     .kind = NS_FIELD_NUMBER,
-     .unit = "1",
-     .doc = "share of a message's start-up that is left without the hosts",
-     .from = "models.triggered-allreduce.rho",
-     .most = 1},
+    NS_INPUT(rho, "1", "share of a message's start-up that is left without the hosts",
+             .from = "models.triggered-allreduce.rho", .most = 1),
     NS_IN_POSITIVE_FROM(limit, "B", "most bytes of one atomic operation", "models.triggered-allreduce.limit"),
     NS_IN_FROM(g, "ns", "least time between two messages of an interface", "models.triggered-allreduce.g"),
     NS_IN_DEFAULT(arm, "us", "host's time to arm a message; 0: armed before, and used again", 0),
@@ -64,18 +59,14 @@ static ns_status triggered(const ns_collective *job, double bytes, double *time,
     return NS_OK;
 }
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const ns_collective hosts = {
         .machine = machine, .memory = in->memory, .nodes = in->nodes, .s = in->s, .gamma = in->gamma,
         .beyond = in->beyond};
     ns_collective interfaces = hosts;
     double time[NS_ALLREDUCES], by_hosts[NS_ALLREDUCES], tree;
     int chosen;
-    if (in->nodes != floor(in->nodes))
-        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", in->nodes);
     interfaces.driven = triggered;
     interfaces.by = in;
     NS_TRY(ns_allreduce_times(&hosts, by_hosts, NULL, err));
@@ -98,7 +89,6 @@ const ns_model ns_model_triggered_allreduce = {
     .title = "allreduce by the network interfaces themselves: Portals triggered operations",
     .source = "[RS] Sections 2.6 (planned, no time printed) and 3.2 (ratio, limit); form ours",
     .notes = "An upper bound: rho still has the origin's host. No contention between the messages of a round.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

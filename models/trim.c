@@ -27,11 +27,10 @@ static const ns_field inputs[] = {
     NS_IN_POSITIVE_FROM(line, "B", "cache line", "models.flits.line"),
     NS_IN_POSITIVE_FROM(sector, "B", "sector: most bytes that a trimmed response keeps, g", "models.trim.sector"),
     NS_IN_RANGE(share, "1", "share of the reads that need at most a sector, q", 0, 1),
-    {.name = "sigma", .offset = offsetof(struct in, sigma), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "sectors of such a line that are touched in the end", .least = 1, .most = NS_MOST, .has_default = true,
-     .neutral = 1},
-    {.name = "between", .offset = offsetof(struct in, between), .kind = NS_FIELD_NUMBER, .unit = "1",
-     .doc = "share of the misses that go to another cluster, i", .most = 1, .has_default = true, .neutral = 1},
+    NS_INPUT(sigma, "1", "sectors of such a line that are touched in the end", .least = 1, .most = NS_MOST,
+             .has_default = true, .neutral = 1),
+    NS_INPUT(between, "1", "share of the misses that go to another cluster, i", .most = 1, .has_default = true,
+             .neutral = 1),
     NS_END
 };
 static const ns_field outputs[] = {
@@ -47,11 +46,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine, (void)err;
     const double request = ns_flits_of(in->header + in->address, in->flit);
     const double sigma = fmin(in->sigma, fmax(1, ceil(in->line / in->sector)));
     out->kept = fmin(in->sector, in->line);
@@ -71,6 +67,5 @@ const ns_model ns_model_trim = {
     .title = "responses trimmed to a sector, and when that pays",
     .source = "[NC] Sections 3.2, 4.3, 5.3, Figures 7, 16, 17",
     .notes = "Each sector is fetched once; which share of a program's reads needs how much has to be measured.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };

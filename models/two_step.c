@@ -26,9 +26,9 @@ static const char *const case_words[] = {"all", "one", NULL};
 static const ns_field inputs[] = {
     NS_WORD(transport, ns_memory_words, "host: staged through the host; device: device-aware"),
     NS_WORD(form, ns_form_words, "corrected: T_copy(s_proc, s_recv), D2H first; printed: T_copy(s_proc, s_node_node)"),
-    {.name = "case", .offset = offsetof(struct in, which), .kind = NS_FIELD_WORD, .unit = "", .words = case_words,
-     .doc = "all: every GPU sends to every destination node; one: one active GPU per destination node",
-     .has_default = true},
+    NS_INPUT_AT(which, "case", "",
+                "all: every GPU sends to every destination node; one: one active GPU per destination node",
+                .kind = NS_FIELD_WORD, .words = case_words, .has_default = true),
     NS_WORD(protocol, ns_protocol_choice_words, "protocol of the messages; auto: by the mean size"),
     NS_IN(m_proc_node, "1", "most nodes that one GPU sends to; for case=all"),
     NS_IN(s_proc, "B", "most off-node bytes of one GPU"),
@@ -48,10 +48,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
     const bool printed = in->form == NS_FORM_PRINTED;
     const ns_tables tables = {machine, in->transport, in->protocol - 1};
     const double m = in->which == ONE ? ceil(in->send_nodes / in->per_node) : in->m_proc_node;
@@ -74,7 +72,6 @@ const ns_model ns_model_two_step = {
     .title = "2-Step node-aware communication, staged or device-aware",
     .source = "[NA] Table 6, Section 4.6, equations (4.1), (4.3) to (4.5)",
     .notes = "Worst case on the node: one GPU redistributes all it received to each other GPU.",
-    NS_FIELDS(inputs, outputs),
+    NS_ROWS_AND_EVAL,
     .wants_machine = true,
-    .eval = eval,
 };

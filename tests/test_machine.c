@@ -150,8 +150,8 @@ TEST(test_read)
     ck_assert_int_eq(m->host_processes, 8);
     ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].alpha, 5e-6);
     ck_assert_double_eq_tol(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].alpha_se, 1e-7, 1e-20);
-    ck_assert_double_eq(m->line[NS_HOST][NS_OFF_NODE][NS_SHORT].correlation, -0.25);
-    ck_assert_double_eq(m->line[NS_HOST][NS_ON_NODE][NS_SHORT].correlation, 0);
+    ck_assert_double_eq(ns_machine_parameter(m, "host.off-node.short.correlation")->value, -0.25);
+    ck_assert_ptr_null(ns_machine_parameter(m, "host.on-node.short.correlation"));
     ck_assert(!m->line[NS_HOST][NS_OFF_NODE][NS_EAGER].given);
     ck_assert(!m->line[NS_DEVICE][NS_OFF_NODE][NS_EAGER].given);
     ck_assert_double_eq(m->line[NS_HOST][NS_ON_NODE][NS_RENDEZVOUS].from, 4096);

@@ -42,7 +42,7 @@ TEST_EACH(every_drop, TIMES)
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int l = 0; l < NS_LOCALITIES; l++) {
             fill(machine.line[m][l], NULL, &random);
-            fill(machine.exchange[m].on[l], machine.line[m][l], &random);
+            fill(machine.in_flight[m][l], machine.line[m][l], &random);
         }
     for (int m = 0; m < NS_MEMORIES; m++)
         for (int l = 0; l < NS_LOCALITIES; l++)
@@ -50,7 +50,7 @@ TEST_EACH(every_drop, TIMES)
                 for (int to = 0; to < NS_PROTOCOLS; to++) {
                     ns_machine_drop wanted = {
                         .memory = (ns_memory)m, .locality = (ns_locality)l, .in_flight = flight == 1};
-                    const ns_line *line = flight ? machine.exchange[m].on[l] : machine.line[m][l];
+                    const ns_line *line = flight ? machine.in_flight[m][l] : machine.line[m][l];
                     if (!falls(line, to, machine.line[m][l][to].from, &wanted))
                         continue;
                     ck_assert(ns_machine_drop_at(&machine, count++, &got));

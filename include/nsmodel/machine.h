@@ -51,9 +51,10 @@ NS_API void ns_machine_free(ns_machine *machine);
 NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignment, ns_machine **changed,
                                  ns_error *err);
 
-/* A copy of the machine with the constants of models that it lacks and the lender has (network interfaces, switches);
+/* A copy of the machine with the constants of models that it lacks and the fallback has (network interfaces, switches);
  * their sources say where they come from. */
-NS_API ns_status ns_machine_lend(const ns_machine *machine, const ns_machine *lender, ns_machine **lent, ns_error *err);
+NS_API ns_status ns_machine_lend(const ns_machine *machine, const ns_machine *fallback, ns_machine **both,
+                                 ns_error *err);
 
 /* Is a parameter assumed: does its source say so, by its first word? */
 NS_API bool ns_parameter_assumed(const ns_parameter *parameter);

@@ -14,7 +14,7 @@ static const double SPIN = 0;
 static const double SPIN = 100e-6;
 #endif
 
-/* Until rank 0 sends a time below 0. */
+/* Answer with the own time until rank 0 sends a time below 0. */
 static void answer(const ns_world *world)
 {
     for (;;) {
@@ -27,7 +27,7 @@ static void answer(const ns_world *world)
     }
 }
 
-/* Rank 0: its clock less that of a rank. */
+/* On rank 0: find the offset of its clock to that of a rank. */
 static double ask(const ns_world *world, int rank)
 {
     const double end = -1;

@@ -4,7 +4,7 @@
  * either is needed to build.
  */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-#include "mpi/device.h"
+#include "mpi/flight.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

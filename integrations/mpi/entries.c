@@ -1,12 +1,12 @@
 /* entries.c -- the lists D: from another pass over the matrix; of planned messages, one after another */
-#include "mpi/entries.h"
+#include "mpi/plan.h"
 #include "core/memory.h"
 #include "pattern/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry that a part needs. */
+/* A part needs this column of its owner. */
 typedef struct need {
     int32_t part, owner;
     int64_t col;
@@ -52,17 +52,14 @@ static void tidy(collector *c)
     c->tidy = c->count;
 }
 
-static int32_t column_owner(const ns_entries *entries, int64_t col)
-{
-    return entries->part != NULL ? entries->part[col] : ns_block_owner(col, entries->cols, entries->exchange->parts);
-}
-
 static ns_status take(void *context, const ns_entry *entry, size_t count, ns_error *err)
 {
     enum { LEAST = 1 << 16 };
     collector *c = context;
     for (size_t i = 0; i < count; i++) {
-        const int32_t owner = column_owner(c->entries, entry[i].col),
+        const ns_entries *e = c->entries;
+        const int32_t owner = e->part != NULL ? e->part[entry[i].col]
+                                              : ns_block_owner(entry[i].col, e->cols, c->exchange->parts),
                       part = c->row_part != NULL ? c->row_part[entry[i].row]
                                                  : ns_block_owner(entry[i].row, c->rows, c->exchange->parts);
         if (owner == part)

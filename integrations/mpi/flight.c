@@ -20,7 +20,7 @@ static void release(const ns_device *device, char *memory)
 
 ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err)
 {
-    *flight = (ns_flight){.comm = MPI_COMM_NULL, .device = device};
+    flight->device = device;
     flight->out = zeros(device, bytes + 1);
     flight->in = zeros(device, bytes + 1);
     flight->request = ns_calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);
@@ -40,7 +40,7 @@ void ns_flight_close(ns_flight *flight)
     flight->request = NULL;
 }
 
-/* One message: as every ping-pong does. */
+/* One message goes there and back, as in every ping-pong. */
 static void ping_pong(const ns_flight *f, int rounds)
 {
     for (int i = 0; i < rounds; i++) {

@@ -30,14 +30,12 @@ static void rounds(void *context, int count)
     ns_flight_rounds(&((course *)context)->flight, count);
 }
 
-/* Half a round trip of so many messages. */
+/* Measure half a round trip of so many messages. */
 static void take_half(const ns_survey *s, course *c, int messages, ns_sampled *half)
 {
     c->flight.messages = messages;
-    ns_sample_take(&s->sampling, c->both, c->flight.leads, rounds, c, half);
-    half->seconds /= 2;
-    half->low /= 2;
-    half->high /= 2;
+    ns_sample_take(s->seconds_most, c->both, c->flight.leads, rounds, c, half);
+    ns_sample_halve(half);
 }
 
 /* The leader sends, waits until the answer is there, and receives it. */
@@ -61,7 +59,7 @@ static void paused_round(course *c)
     c->sending += sent - began;
 }
 
-/* Batches of rounds, fewer where they take long. */
+/* Measure o_s and o_r in batches of rounds, fewer where they take long. */
 static void take_overheads(const ns_survey *s, course *c, ns_sampled *send, ns_sampled *receive)
 {
 #ifdef NS_SIMULATED
@@ -69,10 +67,10 @@ static void take_overheads(const ns_survey *s, course *c, ns_sampled *send, ns_s
 #else
     enum { BATCHES = 20, BATCHES_LEAST = 5, ROUNDS = 20 };
 #endif
-    const int each = c->pause * ROUNDS < s->sampling.seconds_most ? ROUNDS : 1;
+    const int each = c->pause * ROUNDS < s->seconds_most ? ROUNDS : 1;
     double sending[BATCHES], receiving[BATCHES];
     int taken = 0;
-    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->sampling.seconds_most)) {
+    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->seconds_most)) {
         c->sending = c->receiving = 0;
         for (int i = 0; i < each; i++)
             paused_round(c);
@@ -112,12 +110,6 @@ static void take_size(const ns_survey *s, course *c, int64_t size, int at)
     c->of[GAP][at] = difference(&several, one.seconds, AT_ONCE - 1);
 }
 
-static void take_all(const ns_survey *s, course *c, const int64_t *size, int sizes)
-{
-    for (int i = 0; i < sizes; i++)
-        take_size(s, c, size[i], i);
-}
-
 static void write_all(ns_survey *s, const course *c, const int64_t *size, int sizes)
 {
     for (int k = 0; k < PARAMETERS; k++) {
@@ -127,10 +119,10 @@ static void write_all(ns_survey *s, const course *c, const int64_t *size, int si
     }
 }
 
-ns_status ns_survey_loggp(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
+ns_status ns_survey_loggp(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
+    (void)part;
     course c = {.both = MPI_COMM_NULL};
-    ns_error own = {0};
     if (ns_place_pairs(&s->place, NS_OFF_NODE, s->first, s->second, 1) == 0 || sizes > SIZES_MOST)
         return NS_OK;
     int rows = sizes - 1;
@@ -142,19 +134,15 @@ ns_status ns_survey_loggp(ns_survey *s, const int64_t *size, int sizes, ns_error
     const bool leads = s->world->rank == s->first[0], takes_part = leads || s->world->rank == s->second[0];
     const size_t room =
         takes_part ? (size_t)(size[sizes - 1] > AT_ONCE * SHORT ? size[sizes - 1] : AT_ONCE * SHORT) : 0;
-    const ns_status status = ns_world_agree(s->world, ns_flight_open(&c.flight, AT_ONCE, room, NULL, &own), &own);
-    if (status != NS_OK) {
-        if (err != NULL)
-            *err = own;
-        return status;
-    }
+    NS_TRY(ns_world_agree(s->world, ns_flight_open(&c.flight, AT_ONCE, room, NULL, err), err));
     c.flight.comm = s->world->comm;
     c.flight.leads = leads;
     c.flight.peers = 1;
     c.flight.peer = leads ? s->second : s->first;
     MPI_Comm_split(s->world->comm, takes_part ? 0 : MPI_UNDEFINED, 0, &c.both);
     if (takes_part) {
-        take_all(s, &c, size, sizes);
+        for (int i = 0; i < sizes; i++)
+            take_size(s, &c, size[i], i);
         MPI_Comm_free(&c.both);
     }
     if (leads) /* rank 0: the first of node 0 */

@@ -69,36 +69,23 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     FILE *nowhere = world->rank == 0 && quiet ? fopen("/dev/null", "w") : NULL;
     FILE *words = world->rank == 0 && !quiet ? stderr : nowhere;
     ns_value *result = ns_value_new();
-    ns_error own = {0};
-    ns_status status = result != NULL ? NS_OK : ns_no_memory(&own);
+    ns_status status = result != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK && world->rank == 0 && words == NULL)
-        status = ns_fail(&own, NS_ERR_FILE, "--quiet: /dev/null cannot be opened");
-    status = ns_world_agree(world, status, &own);
+        status = ns_fail(err, NS_ERR_FILE, "--quiet: /dev/null cannot be opened");
+    status = ns_world_agree(world, status, err);
     if (status == NS_OK)
-        status = command->run(world, args, result, words, &own);
+        status = command->run(world, args, result, words, err);
     if (status == NS_OK && world->rank == 0)
-        status = write_answer(args, result, &own);
+        status = write_answer(args, result, err);
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);
     ns_value_free(result);
     if (nowhere != NULL)
         fclose(nowhere);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }
 
-static const ns_job_command *find(const char *name)
+static void help(void)
 {
-    for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->line.name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
-static void help(const ns_world *world)
-{
-    if (world->rank != 0)
-        return;
     printf("nsmodel-mpi measures what nsmodel predicts, and predicts by all processes of a job.\n\n");
     for (int i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i]->line.name, commands[i]->line.summary);
@@ -112,15 +99,18 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
         bits = ns_bits(bits, argv[i], strlen(argv[i]) + 1);
     NS_TRY(ns_world_same(world, bits, "other arguments", err));
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        help(world);
+        if (world->rank == 0)
+            help();
         return NS_OK;
     }
-    const ns_job_command *command = find(argv[1]);
+    const ns_job_command *command = NULL;
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i]->line.name;
+        command = strcmp(names[i], argv[1]) == 0 ? commands[i] : command;
+    }
     if (command == NULL) {
-        const char *names[COMMANDS];
         char list[200];
-        for (int i = 0; i < COMMANDS; i++)
-            names[i] = commands[i]->line.name;
         return ns_fail(err, NS_ERR_USAGE, "no command \"%.40s\"; there are %s", argv[1],
                        ns_name_list(list, sizeof list, names, COMMANDS));
     }

@@ -22,41 +22,23 @@ static const ns_option options[] = {
 
 enum { SIZES = 40, FLIGHT_LEAST = 2, FLIGHT_MOST = 64, QUEUE_LEAST = 16, QUEUE_MOST = 512 };
 
-/* from, from x factor, ... at most `most`; returns how many. */
-static int make_sizes(int64_t from, int64_t most, int factor, int64_t *size)
-{
-    int count = 0;
-    for (int64_t at = from; at <= most && count < SIZES; at *= factor)
-        size[count++] = at;
-    return count;
-}
-
 static int most_pairs(const ns_survey *s, ns_locality locality)
 {
     return ns_place_pairs(&s->place, locality, s->first, s->second, s->place.ranks);
 }
 
-static ns_status one_pair(ns_survey *s, ns_locality l, ns_error *err)
+static ns_status one_pair(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
-    int64_t size[SIZES];
-    const int sizes = make_sizes(1, s->largest, 2, size);
-    return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, l, 1, 1, "", NS_HOST}, size, sizes, err);
-}
-
-static ns_status one_pair_of_devices(ns_survey *s, ns_locality l, ns_error *err)
-{
-    int64_t size[SIZES];
-    const int sizes = make_sizes(1, s->largest, 2, size);
-    if (s->device.runtime == NULL)
+    if (part->memory == NS_DEVICE && s->device.runtime == NULL)
         return NS_OK;
-    return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, l, 1, 1, "", NS_DEVICE}, size, sizes, err);
+    return ns_survey_pairs(s, &(ns_table){NS_PING_PONG, part->locality, 1, 1, "", part->memory}, size, sizes, err);
 }
 
 /* 2, 4, ... and all of them at once. */
-static ns_status more_pairs(ns_survey *s, ns_locality l, ns_error *err)
+static ns_status more_pairs(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
-    int64_t size[SIZES];
-    const int sizes = make_sizes(1, s->largest, 2, size), all = most_pairs(s, l);
+    const ns_locality l = part->locality;
+    const int all = most_pairs(s, l);
     for (int pairs = 1; pairs < all;) {
         pairs = 2 * pairs < all ? 2 * pairs : all;
         NS_TRY(ns_survey_pairs(s, &(ns_table){NS_NODE_PONG, l, pairs, 1, "", NS_HOST}, size, sizes, err));
@@ -64,95 +46,76 @@ static ns_status more_pairs(ns_survey *s, ns_locality l, ns_error *err)
     return NS_OK;
 }
 
-static ns_status fan(ns_survey *s, ns_locality l, ns_error *err)
+static ns_status fan(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
-    int64_t size[SIZES];
-    const int sizes = make_sizes(8, s->largest, 4, size);
-    (void)l; /* between nodes */
+    (void)part; /* between nodes */
     for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST; n *= 2)
         NS_TRY(ns_survey_fan(s, n, size, sizes, err));
     return NS_OK;
 }
 
-static ns_status flights(ns_survey *s, ns_locality l, ns_error *err)
+static ns_status flights(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
-    int64_t size[SIZES];
-    const int sizes = make_sizes(8, s->largest, 4, size), all = most_pairs(s, l);
+    const ns_locality l = part->locality;
+    const int all = most_pairs(s, l);
     for (int n = FLIGHT_LEAST; n <= FLIGHT_MOST && all > 1; n *= 4)
         NS_TRY(ns_survey_pairs(s, &(ns_table){NS_MULTI_MESSAGE, l, all, n, "", NS_HOST}, size, sizes, err));
     return NS_OK;
 }
 
-/* The search shows where messages are short and many; off node, where there are two. */
-static ns_status queue(ns_survey *s, ns_locality l, ns_error *err)
+/* The queue search costs most where messages are short and many.  It is measured off node where there are two nodes. */
+static ns_status queue(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
-    static const int64_t size[] = {8, 64};
     static const ns_sample_kind kinds[] = {NS_QUEUE_IN_ORDER, NS_QUEUE_REVERSED};
+    ns_locality l = part->locality;
     while (l > NS_ON_SOCKET && most_pairs(s, l) == 0)
         l--;
     for (int k = 0; k < 2; k++)
         for (int n = QUEUE_LEAST; n <= QUEUE_MOST; n *= 2)
-            NS_TRY(ns_survey_pairs(s, &(ns_table){kinds[k], l, 1, n, "", NS_HOST}, size, 2, err));
+            NS_TRY(ns_survey_pairs(s, &(ns_table){kinds[k], l, 1, n, "", NS_HOST}, size, sizes, err));
     return NS_OK;
-}
-
-static ns_status loggp(ns_survey *s, ns_locality l, ns_error *err)
-{
-    int64_t size[SIZES];
-    (void)l; /* between nodes */
-    return ns_survey_loggp(s, size, make_sizes(1, s->largest, 4, size), err);
-}
-
-static ns_status allreduce(ns_survey *s, ns_locality l, ns_error *err)
-{
-    int64_t size[SIZES];
-    (void)l; /* all processes */
-    return ns_survey_allreduce(s, size, make_sizes(8, 64 << 10, 4, size), err);
-}
-
-static ns_status packing(ns_survey *s, ns_locality l, ns_error *err)
-{
-    int64_t size[SIZES];
-    const int sizes = make_sizes(4096, s->largest, 4, size);
-    (void)l; /* all processes */
-    return sizes > 0 ? ns_survey_packing(s, size, sizes, err) : NS_OK;
 }
 
 const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
-    {"ping-pongs off node", one_pair, NS_OFF_NODE, {"host.off-node.*"}},
-    {"ping-pongs on a node", one_pair, NS_ON_NODE, {"host.on-node.*"}},
-    {"ping-pongs on a socket", one_pair, NS_ON_SOCKET, {"host.on-socket.*"}},
+    {"ping-pongs off node", one_pair, NS_OFF_NODE, 1, 2, {"host.off-node.*"}},
+    {"ping-pongs on a node", one_pair, NS_ON_NODE, 1, 2, {"host.on-node.*"}},
+    {"ping-pongs on a socket", one_pair, NS_ON_SOCKET, 1, 2, {"host.on-socket.*"}},
     {"ping-pongs off node, several pairs",
      more_pairs,
      NS_OFF_NODE,
+     1,
+     2,
      {"host.injection.*", "host.exchange.inverse_R", "host.exchange.off-node.alpha"}},
-    {"ping-pongs on a node, several pairs", more_pairs, NS_ON_NODE, {"host.exchange.on-node.inverse_R"}},
-    {"ping-pongs on a socket, several pairs", more_pairs, NS_ON_SOCKET, {"host.exchange.on-socket.inverse_R"}},
-    {"fan-out and incast", fan, NS_OFF_NODE, {"host.exchange.off-node.*", "host.exchange.*.overhead"}},
-    {"messages in flight off node", flights, NS_OFF_NODE, {"host.exchange.off-node.*"}},
-    {"messages in flight on a node", flights, NS_ON_NODE, {"host.exchange.on-node.*"}},
-    {"messages in flight on a socket", flights, NS_ON_SOCKET, {"host.exchange.on-socket.*"}},
-    {"the queue search", queue, NS_OFF_NODE, {"*.gamma*"}},
-    {"the parameters of LogGP", loggp, NS_OFF_NODE, {"host.overhead*", "*.loggp.*"}},
-    {"allreduce", allreduce, NS_OFF_NODE, {"collectives.*"}},
-    {"packing", packing, NS_ON_NODE, {"host.exchange.packing.*"}},
-    {"ping-pongs of device memory off node", one_pair_of_devices, NS_OFF_NODE, {"device.off-node.*"}},
-    {"ping-pongs of device memory on a node", one_pair_of_devices, NS_ON_NODE, {"device.on-node.*"}},
-    {"ping-pongs of device memory on a socket", one_pair_of_devices, NS_ON_SOCKET, {"device.on-socket.*"}},
+    {"ping-pongs on a node, several pairs", more_pairs, NS_ON_NODE, 1, 2, {"host.exchange.on-node.inverse_R"}},
+    {"ping-pongs on a socket, several pairs", more_pairs, NS_ON_SOCKET, 1, 2, {"host.exchange.on-socket.inverse_R"}},
+    {"fan-out and incast", fan, NS_OFF_NODE, 8, 4, {"host.exchange.off-node.*", "host.exchange.*.overhead"}},
+    {"messages in flight off node", flights, NS_OFF_NODE, 8, 4, {"host.exchange.off-node.*"}},
+    {"messages in flight on a node", flights, NS_ON_NODE, 8, 4, {"host.exchange.on-node.*"}},
+    {"messages in flight on a socket", flights, NS_ON_SOCKET, 8, 4, {"host.exchange.on-socket.*"}},
+    {"the queue search", queue, NS_OFF_NODE, 8, 8, {"*.gamma*"}, .most = 64},
+    {"the parameters of LogGP", ns_survey_loggp, NS_OFF_NODE, 1, 4, {"host.overhead*", "*.loggp.*"}},
+    {"allreduce", ns_survey_allreduce, NS_OFF_NODE, 8, 4, {"collectives.*"}, .most = 64 << 10},
+    {"packing", ns_survey_packing, NS_ON_NODE, 4096, 4, {"host.exchange.packing.*"}},
+    {"ping-pongs of device memory off node", one_pair, NS_OFF_NODE, 1, 2, {"device.off-node.*"}, .memory = NS_DEVICE},
+    {"ping-pongs of device memory on a node", one_pair, NS_ON_NODE, 1, 2, {"device.on-node.*"}, .memory = NS_DEVICE},
+    {"ping-pongs of device memory on a socket", one_pair, NS_ON_SOCKET, 1, 2, {"device.on-socket.*"},
+     .memory = NS_DEVICE},
 };
 
-static ns_status survey_all(ns_survey *s, ns_error *err)
+ns_status ns_survey_take(ns_survey *s, const ns_survey_part *part, ns_error *err)
 {
-    for (int i = 0; i < NS_SURVEY_PARTS; i++) {
-        ns_watchdog_doing(ns_survey_parts[i].what);
-        NS_TRY(ns_survey_parts[i].take(s, ns_survey_parts[i].locality, err));
-    }
-    return NS_OK;
+    int64_t size[SIZES];
+    int sizes = 0;
+    const int64_t most = part->most > 0 ? part->most : s->largest;
+    for (int64_t at = part->from; at <= most && sizes < SIZES; at *= part->factor)
+        size[sizes++] = at;
+    ns_watchdog_doing(part->what);
+    return sizes > 0 ? part->take(s, part, size, sizes, err) : NS_OK;
 }
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
 
-/* What else runs: processes that want a core, of the last minute. */
+/* The load of the last minute tells what else runs: processes that want a core. */
 static double own_load(void)
 {
     double load = -1;
@@ -165,7 +128,7 @@ static double own_load(void)
     return load;
 }
 
-/* By its lowest rank. */
+/* The lowest rank of a host tells of it. */
 void ns_survey_hosts(const ns_survey *s, const char *when)
 {
     const ns_world *w = s->world;
@@ -208,18 +171,15 @@ void ns_survey_head(const ns_survey *s)
 
 ns_status ns_survey_open(ns_survey *s, const ns_world *world, int per_node, int sockets, ns_error *err)
 {
-    ns_error own = {0};
     s->world = world;
     ns_device_open(world, &s->device);
     NS_TRY(ns_place_open(world, per_node, sockets, &s->place, err));
     s->first = ns_calloc((size_t)world->ranks, sizeof *s->first);
     s->second = ns_calloc((size_t)world->ranks, sizeof *s->second);
     const bool enough = s->first != NULL && s->second != NULL;
-    const ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(&own), &own);
+    const ns_status status = ns_world_agree(world, enough ? NS_OK : ns_no_memory(err), err);
     if (status != NS_OK)
         ns_survey_close(s);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }
 
@@ -236,7 +196,8 @@ static ns_status survey_into_log(ns_survey *s, ns_error *err)
     ns_survey_hosts(s, "before");
     if (s->log != NULL)
         fputs("# bytes seconds low high batches\n", s->log);
-    NS_TRY(survey_all(s, err));
+    for (int i = 0; i < NS_SURVEY_PARTS; i++)
+        NS_TRY(ns_survey_take(s, &ns_survey_parts[i], err));
     ns_survey_hosts(s, "after");
     if (s->log != NULL)
         fprintf(s->log, "end %d numbers, %d of them not tight\n", s->points, s->loose);
@@ -246,20 +207,16 @@ static ns_status survey_into_log(ns_survey *s, ns_error *err)
 static ns_status measure(ns_survey *s, const char *path, ns_error *err)
 {
     ns_whole_file whole;
-    ns_error own = {0};
     const bool writes = s->world->rank == 0;
-    ns_status status = writes ? ns_whole_file_begin(path, NS_FOR_ALL, &whole, &own) : NS_OK;
+    ns_status status = writes ? ns_whole_file_begin(path, NS_FOR_ALL, &whole, err) : NS_OK;
     const bool begun = status == NS_OK && writes;
-    status = ns_world_agree(s->world, status, &own);
+    status = ns_world_agree(s->world, status, err);
     s->log = begun ? whole.file : NULL;
     if (status == NS_OK)
-        status = survey_into_log(s, &own);
+        status = survey_into_log(s, err);
     if (begun)
-        status = ns_whole_file_end(&whole, status, &own);
-    status = ns_world_agree(s->world, status, &own);
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
+        status = ns_whole_file_end(&whole, status, err);
+    return ns_world_agree(s->world, status, err);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -269,7 +226,7 @@ static ns_status read_options(const ns_world *world, ns_survey *s, const ns_args
 {
     int32_t given = 0;
     NS_TRY(ns_args_bytes(args, "most", &s->largest, err));
-    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s->sampling.seconds_most, err));
+    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s->seconds_most, err));
     if (s->largest > 64 << 20)
         return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
     if (ns_args_has(args, "per-node"))

@@ -5,9 +5,44 @@
 #include <stdio.h>
 
 #include "logs/samples.h"
+#include "machine/machine.h"
 #include "mpi/flight.h"
-#include "mpi/place.h"
-#include "mpi/sampling.h"
+
+/* Run so many rounds; what one process does between two looks at the clock. */
+typedef void ns_rounds_fn(void *context, int rounds);
+
+/* s of one round, of the slowest process that `counts`: median, its 95 % interval, and of how many batches.  tight: the
+ * interval is at most 5 % of the median. */
+typedef struct ns_sampled {
+    double seconds, low, high;
+    int batches;
+    bool tight;
+} ns_sampled;
+/* Of a round there and back, one way. */
+void ns_sample_halve(ns_sampled *sampled);
+
+/* Collective over comm; every process has the same answer. */
+void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
+                    ns_sampled *sampled);
+
+/* Median and interval of what was measured otherwise; sorts. */
+void ns_sample_settle(double *of, int count, ns_sampled *sampled);
+
+/* On which node and socket every rank of a job runs. */
+typedef struct ns_place {
+    int ranks, nodes;
+    int sockets;        /* of a node; 0: unknown */
+    int *node, *socket; /* [ranks]; socket -1: the rank is bound to none */
+} ns_place;
+
+/* Collective.  per_node and sockets, where above 0, say it instead of the system: rank r is on node r / per_node, there
+ * on socket (r mod per_node) / (per_node / sockets). */
+ns_status ns_place_open(const ns_world *world, int per_node, int sockets, ns_place *place, ns_error *err);
+void ns_place_close(ns_place *place);
+
+/* Disjoint pairs of ranks of a locality, first[i] and second[i], at most `most`: within node 0 or between nodes 0 and
+ * 1.  Returns how many. */
+int ns_place_pairs(const ns_place *place, ns_locality locality, int *first, int *second, int most);
 
 /* What a table of the log is of. */
 typedef struct ns_table {
@@ -22,7 +57,7 @@ typedef struct ns_survey {
     const ns_world *world;
     ns_place place;
     ns_device device;
-    ns_sampling sampling;
+    double seconds_most; /* for one number */
     int64_t largest;   /* B, of a message */
     FILE *log;         /* rank 0 */
     const char *stood; /* the log of an earlier start, the same on all processes, whose numbers are not taken again;
@@ -52,22 +87,30 @@ void ns_survey_meet(const ns_survey *survey);
 ns_status ns_survey_pairs(ns_survey *survey, const ns_table *table, const int64_t *size, int sizes, ns_error *err);
 /* One process and all of another node: n messages out to them in turn, and back. */
 ns_status ns_survey_fan(ns_survey *survey, int messages, const int64_t *size, int sizes, ns_error *err);
-/* The parameters of LogGP, of one pair between nodes. */
-ns_status ns_survey_loggp(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
-ns_status ns_survey_allreduce(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
-/* All processes gather blocks into buffers allocated anew; sizes are multiples of 4 KiB. */
-ns_status ns_survey_packing(ns_survey *survey, const int64_t *size, int sizes, ns_error *err);
 
 /* ---- all of them, by what they tell ------------------------------------------------------------------------------ */
 
+struct ns_survey_part;
+typedef ns_status ns_survey_fn(ns_survey *survey, const struct ns_survey_part *part, const int64_t *size, int sizes,
+                               ns_error *err);
 typedef struct ns_survey_part {
     const char *what;
-    ns_status (*take)(ns_survey *survey, ns_locality locality, ns_error *err);
+    ns_survey_fn *take;
     ns_locality locality;
+    int64_t from, factor; /* sizes: from, from x factor, ... */
     const char *tells[4]; /* paths of a machine's file, * for any characters */
+    int64_t most;         /* B, of the largest size; 0: the survey's */
+    ns_memory memory;
 } ns_survey_part;
 enum { NS_SURVEY_PARTS = 17, NS_SURVEY_BASIC = 3 /* the first, without which there is no machine */ };
 extern const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS];
+/* Collective: take one of them. */
+ns_status ns_survey_take(ns_survey *survey, const ns_survey_part *part, ns_error *err);
+
+/* The parameters of LogGP, of one pair between nodes. */
+ns_survey_fn ns_survey_loggp, ns_survey_allreduce;
+/* All processes gather blocks into buffers allocated anew; sizes are multiples of 4 KiB. */
+ns_survey_fn ns_survey_packing;
 
 /* Who shares what with whom, and room for pairs.  Collective; sockets 0: as the system says. */
 ns_status ns_survey_open(ns_survey *survey, const ns_world *world, int per_node, int sockets, ns_error *err);

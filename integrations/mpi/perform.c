@@ -4,36 +4,31 @@
 
 #include <string.h>
 
-/* Entries of a word are most of what is sent. */
-static void pack(const ns_process_plan *plan, ns_side *side, int64_t first, int64_t entries)
+/* Copy entries [first, first + entries) of a side from the store into its buffer, or back. */
+static inline void copy_each(const ns_process_plan *plan, const ns_side *side, int64_t first, int64_t entries,
+                             bool into_store, int64_t width)
 {
-    const size_t width = (size_t)plan->width;
-    if (width == sizeof(double))
-        for (int64_t i = first; i < first + entries; i++)
-            memcpy(side->buffer + i * (int64_t)sizeof(double), plan->store + side->place[i] * (int64_t)sizeof(double),
-                   sizeof(double));
-    else
-        for (int64_t i = first; i < first + entries; i++)
-            memcpy(side->buffer + i * plan->width, plan->store + side->place[i] * plan->width, width);
+    for (int64_t i = first; i < first + entries; i++) {
+        char *stored = plan->store + side->place[i] * width, *sent = side->buffer + i * width;
+        memcpy(into_store ? stored : sent, into_store ? sent : stored, (size_t)width);
+    }
 }
 
-static void unpack(ns_process_plan *plan, const ns_side *side, int64_t first, int64_t entries)
+/* Most of what is sent are entries of a word: for them the compiler knows the width. */
+static void pack(const ns_process_plan *plan, const ns_side *side, int64_t first, int64_t entries)
 {
-    const size_t width = (size_t)plan->width;
-    if (width == sizeof(double))
-        for (int64_t i = first; i < first + entries; i++)
-            memcpy(plan->store + side->place[i] * (int64_t)sizeof(double), side->buffer + i * (int64_t)sizeof(double),
-                   sizeof(double));
+    if (plan->width == sizeof(double))
+        copy_each(plan, side, first, entries, false, sizeof(double));
     else
-        for (int64_t i = first; i < first + entries; i++)
-            memcpy(plan->store + side->place[i] * plan->width, side->buffer + i * plan->width, width);
+        copy_each(plan, side, first, entries, false, plan->width);
 }
 
-/* What came into work, and is needed here. */
-static void move(ns_process_plan *plan, const ns_process_plan_step *step)
+static void unpack(const ns_process_plan *plan, const ns_side *side, int64_t first, int64_t entries)
 {
-    for (int64_t i = 0; i < step->moves; i++)
-        memcpy(plan->store + step->to[i] * plan->width, plan->store + step->from[i] * plan->width, (size_t)plan->width);
+    if (plan->width == sizeof(double))
+        copy_each(plan, side, first, entries, true, sizeof(double));
+    else
+        copy_each(plan, side, first, entries, true, plan->width);
 }
 
 /* Several messages between two processes in a step arrive in the order in which they were sent. */
@@ -50,7 +45,9 @@ static void perform_step(ns_process_plan *plan, int step, MPI_Comm comm)
     }
     MPI_Waitall(receive->messages, arrive, MPI_STATUSES_IGNORE);
     unpack(plan, receive, 0, receive->entries);
-    move(plan, &plan->step[step]);
+    const ns_process_plan_step *here = &plan->step[step];
+    for (int64_t i = 0; i < here->moves; i++) /* what came into work, and is needed here */
+        memcpy(plan->store + here->to[i] * plan->width, plan->store + here->from[i] * plan->width, (size_t)plan->width);
     MPI_Waitall(send->messages, leave, MPI_STATUSES_IGNORE);
 }
 

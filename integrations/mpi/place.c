@@ -1,5 +1,5 @@
 /* place.c -- nodes from MPI, sockets from the processors that a process may run on, as Linux tells them */
-#include "mpi/place.h"
+#include "mpi/measure.h"
 #include "core/memory.h"
 
 #include <stdio.h>
@@ -101,7 +101,8 @@ void ns_place_close(ns_place *place)
     *place = (ns_place){0};
 }
 
-ns_locality ns_place_locality(const ns_place *place, int a, int b)
+/* Ranks of a node of which nobody knows the sockets count as on one node. */
+static ns_locality locality_of(const ns_place *place, int a, int b)
 {
     if (place->node[a] != place->node[b])
         return NS_OFF_NODE;
@@ -127,7 +128,7 @@ int ns_place_pairs(const ns_place *place, ns_locality locality, int *first, int 
             continue;
         for (int b = locality == NS_OFF_NODE ? 0 : a + 1; b < place->ranks; b++)
             if (place->node[b] == other && b != a && !is_taken(first, second, pairs, b) &&
-                ns_place_locality(place, a, b) == locality) {
+                locality_of(place, a, b) == locality) {
                 first[pairs] = a;
                 second[pairs++] = b;
                 break;

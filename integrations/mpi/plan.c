@@ -38,7 +38,7 @@ static void side_free(ns_side *side)
     ns_free(side->displacement);
 }
 
-/* What a step has of a kind: messages, or moves as one; and their bytes. */
+/* Count the operations of a kind in a step, and their bytes. */
 static void count_ops(const ns_program *program, int step, ns_op_kind kind, int64_t *ops, int64_t *bytes)
 {
     *ops = *bytes = 0;
@@ -51,7 +51,7 @@ static void count_ops(const ns_program *program, int step, ns_op_kind kind, int6
     }
 }
 
-/* Where a buffer begins in the store. */
+/* The place in the store at which a buffer begins. */
 static int64_t begin_of(const ns_process_plan *plan, ns_buffer buffer)
 {
     return buffer == NS_BUFFER_SEND ? 0 : buffer == NS_BUFFER_RECEIVE ? plan->sent : plan->sent + plan->needed;
@@ -195,30 +195,26 @@ static uint64_t word_of(int64_t index, int64_t word)
     return x ^ (x >> 31);
 }
 
-static void write_value(int64_t index, int64_t width, char *to)
-{
-    for (int64_t at = 0; at < width; at += 8) {
-        const uint64_t word = word_of(index, at);
-        memcpy(to + at, &word, width - at < 8 ? (size_t)(width - at) : 8);
-    }
-}
-
-static bool is_value(int64_t index, int64_t width, const char *at)
+/* Write the value of an entry, or compare what stands there with it. */
+static bool value_at(int64_t index, int64_t width, char *at, bool write)
 {
     for (int64_t i = 0; i < width; i += 8) {
         const uint64_t word = word_of(index, i);
-        if (memcmp(at + i, &word, width - i < 8 ? (size_t)(width - i) : 8) != 0)
+        const size_t size = width - i < 8 ? (size_t)(width - i) : 8;
+        if (write)
+            memcpy(at + i, &word, size);
+        else if (memcmp(at + i, &word, size) != 0)
             return false;
     }
     return true;
 }
 
-/* Whatever did not come is wrong: needed entries have no bit right, and work has nothing. */
+/* Set needed entries to values with no bit right and work to zero, so that whatever does not come is seen. */
 void ns_process_plan_reset(ns_process_plan *plan)
 {
     for (int64_t i = 0; i < plan->sent + plan->needed; i++) {
         char *at = plan->store + i * plan->width;
-        write_value(plan->index[i], plan->width, at);
+        value_at(plan->index[i], plan->width, at, true);
         for (int64_t k = 0; k < plan->width && i >= plan->sent; k++)
             at[k] = (char)~at[k];
     }
@@ -230,7 +226,7 @@ int64_t ns_process_plan_check(const ns_process_plan *plan, int64_t *checked, int
 {
     int64_t bad = 0;
     for (int64_t i = plan->sent; i < plan->sent + plan->needed; i++)
-        if (!is_value(plan->index[i], plan->width, plan->store + i * plan->width)) {
+        if (!value_at(plan->index[i], plan->width, plan->store + i * plan->width, false)) {
             *wrong = plan->index[i];
             bad++;
         }

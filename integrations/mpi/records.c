@@ -102,7 +102,7 @@ static void write_counts(const ns_schedule *schedule, const ns_machine *machine,
     }
 }
 
-/* A cell of any text. */
+/* Write any text as a quoted cell. */
 static void write_text(const char *text, FILE *out)
 {
     fputc('"', out);

@@ -3,11 +3,11 @@
  * A batch lasts long enough for the clock.  The interval is that of order statistics, which asks for no distribution:
  * ranks n / 2 -+ 0.98 sqrt(n).
  */
-#include "mpi/sampling.h"
+#include "mpi/measure.h"
 #include "mpi/watchdog.h"
+#include "records/score.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A barrier lets processes go at different times.  That is lost among a batch's rounds, but not in a simulation, where
  * every round takes the same time and one is enough: there they meet in a round before. */
@@ -32,16 +32,10 @@ static double batch(MPI_Comm comm, bool counts, ns_rounds_fn *run, void *context
     return slowest;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void ns_sample_settle(double *of, int n, ns_sampled *s)
 {
     const int reach = (int)ceil(0.98 * sqrt(n)), low = (n - 1) / 2 - reach, high = n / 2 + reach;
-    qsort(of, (size_t)n, sizeof *of, rising);
+    ns_score_sort(of, (size_t)n);
     s->seconds = 0.5 * (of[(n - 1) / 2] + of[n / 2]);
     s->low = of[low > 0 ? low : 0];
     s->high = of[high < n ? high : n - 1];
@@ -49,7 +43,14 @@ void ns_sample_settle(double *of, int n, ns_sampled *s)
     s->tight = s->high - s->low <= TIGHT * s->seconds;
 }
 
-void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
+void ns_sample_halve(ns_sampled *s)
+{
+    s->seconds /= 2;
+    s->low /= 2;
+    s->high /= 2;
+}
+
+void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
                     ns_sampled *sampled)
 {
     double of[MOST], sorted[MOST], spent = 0;
@@ -57,7 +58,7 @@ void ns_sample_take(const ns_sampling *sampling, MPI_Comm comm, bool counts, ns_
     first = fmin(first, batch(comm, counts, rounds, context, 2));
     const int each = (int)fmin(fmax(BATCH / fmax(first, 1e-9), 1), ROUNDS_MOST);
     *sampled = (ns_sampled){.tight = false};
-    for (int n = 0; n < MOST && !sampled->tight && (n < LEAST || spent < sampling->seconds_most);) {
+    for (int n = 0; n < MOST && !sampled->tight && (n < LEAST || spent < seconds_most);) {
         of[n] = batch(comm, counts, rounds, context, each);
         spent += of[n++] * each;
         if (n < LEAST || n % LEAST != 0)

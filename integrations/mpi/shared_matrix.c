@@ -32,7 +32,7 @@ static ns_status read_piece(ns_shared_matrix *s, ns_market_piece *piece, bool *m
     return NS_OK;
 }
 
-/* The processes that have a row, each once; returns how many. */
+/* List the processes that have a row, each once; return how many there are. */
 static size_t owners_of(const ns_shared_matrix *s, int64_t row, int *owner)
 {
     const int64_t place = ns_deal_place(s->deal, row);
@@ -70,7 +70,7 @@ static ns_status sort_by_owner(ns_shared_matrix *s, size_t count, ns_error *err)
     return NS_OK;
 }
 
-/* Collective, of the `count` entries that were read here. */
+/* Collective: send each of the `count` entries that were read here to whoever has its row. */
 static ns_status send_on(ns_shared_matrix *s, size_t count, int64_t *received, ns_error *err)
 {
     const int ranks = s->world->ranks;
@@ -94,7 +94,7 @@ static ns_status send_on(ns_shared_matrix *s, size_t count, int64_t *received, n
     return NS_OK;
 }
 
-/* Those that are wanted, counted from row_from. */
+/* Keep the received entries that are wanted, with rows counted from row_from. */
 static size_t keep_wanted(ns_shared_matrix *s, int64_t count)
 {
     size_t kept = 0;
@@ -110,12 +110,8 @@ static size_t keep_wanted(ns_shared_matrix *s, int64_t count)
 static ns_status deliver(ns_shared_matrix *s, int64_t count, ns_entry_fn *receive, void *context, ns_error *err)
 {
     const size_t kept = keep_wanted(s, count);
-    for (size_t done = 0; done < kept; done += BATCH) {
-        const size_t batch = kept - done < BATCH ? kept - done : BATCH;
-        const ns_status status = receive(context, s->received + done, batch, err); /* the receiver may end the scan */
-        if (status != NS_OK)
-            return status;
-    }
+    for (size_t done = 0; done < kept; done += BATCH) /* the receiver may end the scan */
+        NS_TRY(receive(context, s->received + done, kept - done < BATCH ? kept - done : BATCH, err));
     return NS_OK;
 }
 

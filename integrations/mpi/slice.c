@@ -36,7 +36,7 @@ static ns_status too_long(const ns_file_slice *s, int64_t at, ns_error *err)
                       (int)NS_PIECE);
 }
 
-/* The first line that begins at `at` or later. */
+/* Find the first line that begins at `at` or later. */
 static ns_status next_start(const ns_file_slice *s, int64_t at, int64_t *start, ns_error *err)
 {
     if (at <= s->body || at >= s->size) {
@@ -64,7 +64,7 @@ static void close_lines(ns_file_slice *s)
     s->open = false;
 }
 
-/* A packed file from its beginning; its header ends in the middle of the first piece. */
+/* Read a packed file from its beginning; its header ends in the middle of the first piece. */
 static ns_status rewind_packed(ns_file_slice *s, ns_error *err)
 {
     long member = -1;
@@ -76,7 +76,7 @@ static ns_status rewind_packed(ns_file_slice *s, ns_error *err)
     return NS_OK;
 }
 
-/* The next piece that is this slice's. */
+/* Unpack up to the next piece that is this slice's. */
 static ns_status next_unpacked(ns_file_slice *s, unsigned char *text, size_t *length, ns_error *err)
 {
     for (bool mine = false; !mine;) {
@@ -156,25 +156,6 @@ ns_status ns_slice_next(ns_file_slice *s, unsigned char *text, size_t *length, n
 
 /* ---- the header -------------------------------------------------------------------------------------------------- */
 
-static ns_status read_header(ns_file_slice *s, ns_error *err)
-{
-    ns_lines lines;
-    ns_market_start start;
-    long member = 0;
-    unsigned char *text = ns_malloc(NS_PIECE_ROOM);
-    if (text == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    ns_status status = ns_lines_open(s->path, &member, &lines, err);
-    if (status == NS_OK) {
-        status = ns_market_header(&lines, text, &s->market, &start, err);
-        ns_lines_close(&lines);
-    }
-    if (status == NS_OK && s->market.array)
-        status = ns_fail_at(err, NS_ERR_SYNTAX, s->path, 0, 0, "an array has an entry everywhere, wanted coordinates");
-    ns_free(text);
-    return status;
-}
-
 /* Is there anything but blanks and a comment? */
 static bool says_something(const unsigned char *line, const unsigned char *end)
 {
@@ -210,7 +191,10 @@ ns_status ns_slice_open(const char *path, int index, int of, int64_t piece, ns_f
 {
     ns_file_slice s = {.path = path, .file = MPI_FILE_NULL, .piece = piece};
     MPI_Offset size = 0;
-    NS_TRY(read_header(&s, err));
+    long member = -1;
+    NS_TRY(ns_market_file_header(path, &member, &s.market, err));
+    if (s.market.array)
+        return ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "an array has an entry everywhere, wanted coordinates");
     if (MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &s.file) != MPI_SUCCESS)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened by MPI-IO");
     unsigned char magic[2] = {0};

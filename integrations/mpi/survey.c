@@ -51,7 +51,7 @@ bool ns_survey_begins(ns_survey *s, int lacking)
     return !late;
 }
 
-/* Its line comes with its first row. */
+/* The line of a table is written with its first row. */
 void ns_survey_table(ns_survey *s, const ns_table *t)
 {
     s->table = *t;
@@ -88,11 +88,13 @@ void ns_survey_meet(const ns_survey *s)
     }
 }
 
-static void halve(ns_sampled *sampled)
+/* Begin the table at work now, for the sizes that it lacks? */
+static bool begins(ns_survey *s, const int64_t *size, int sizes)
 {
-    sampled->seconds /= 2;
-    sampled->low /= 2;
-    sampled->high /= 2;
+    int lacking = 0;
+    for (int i = 0; i < sizes; i++)
+        lacking += !ns_survey_stands(s, &s->table, (double)size[i]);
+    return ns_survey_begins(s, lacking);
 }
 
 static void rounds(void *context, int count)
@@ -100,41 +102,26 @@ static void rounds(void *context, int count)
     ns_flight_rounds(context, count);
 }
 
-/* A table of round trips: `mine` has this process' part, in world ranks; with no messages it takes none. */
+/* Measure a table of round trips.  `mine` has this process' part, in world ranks; without messages it takes none. */
 static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *size, int sizes, ns_error *err)
 {
     const ns_world *w = s->world;
     const int64_t room = mine->messages * size[sizes - 1];
-    ns_flight f;
-    ns_error own = {0};
-    int lacking = 0;
-    for (int i = 0; i < sizes; i++)
-        lacking += !ns_survey_stands(s, &s->table, (double)size[i]);
-    if (!ns_survey_begins(s, lacking))
-        return NS_OK;
     const ns_device *device = s->table.memory == NS_DEVICE ? &s->device : NULL;
-    const ns_status status =
-        ns_world_agree(w, ns_flight_open(&f, mine->messages + 1, (size_t)room, device, &own), &own);
-    if (status != NS_OK) {
-        if (err != NULL)
-            *err = own;
-        return status;
-    }
+    ns_flight f = *mine;
     MPI_Comm some;
+    if (!begins(s, size, sizes))
+        return NS_OK;
+    NS_TRY(ns_world_agree(w, ns_flight_open(&f, f.messages + 1, (size_t)room, device, err), err));
     f.comm = w->comm;
-    f.leads = mine->leads;
-    f.reversed = mine->reversed;
-    f.messages = mine->messages;
-    f.peers = mine->peers;
-    f.peer = mine->peer;
     MPI_Comm_split(w->comm, mine->messages > 0 || w->rank == 0 ? 0 : MPI_UNDEFINED, 0, &some);
     for (int i = 0; i < sizes && some != MPI_COMM_NULL; i++) {
         ns_sampled sampled;
         if (ns_survey_stands(s, &s->table, (double)size[i]))
             continue;
         f.bytes = (int)size[i];
-        ns_sample_take(&s->sampling, some, f.leads, rounds, &f, &sampled);
-        halve(&sampled);
+        ns_sample_take(s->seconds_most, some, f.leads, rounds, &f, &sampled);
+        ns_sample_halve(&sampled);
         ns_survey_row(s, (double)size[i], &sampled);
     }
     if (some != MPI_COMM_NULL)
@@ -144,7 +131,7 @@ static ns_status take_sizes(ns_survey *s, const ns_flight *mine, const int64_t *
     return NS_OK;
 }
 
-/* Sizes that fit in the room of so many messages. */
+/* The number of sizes of which so many messages fit into ROOM_MOST. */
 static int fitting(const int64_t *size, int sizes, int messages)
 {
     while (sizes > 0 && size[sizes - 1] * messages > ROOM_MOST)
@@ -210,32 +197,26 @@ static void reduction_rounds(void *context, int count)
         MPI_Allreduce(r->in, r->out, r->count, MPI_DOUBLE, MPI_SUM, r->comm);
 }
 
-ns_status ns_survey_allreduce(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
+ns_status ns_survey_allreduce(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
-    const ns_table table = {NS_COLLECTIVE, NS_OFF_NODE, s->world->ranks, 1, "allreduce", NS_HOST};
-    int lacking = 0;
+    const ns_table table = {NS_COLLECTIVE, part->locality, s->world->ranks, 1, "allreduce", NS_HOST};
     ns_survey_table(s, &table);
-    for (int i = 0; i < sizes && s->world->ranks > 1; i++)
-        lacking += !ns_survey_stands(s, &table, (double)size[i]);
-    if (!ns_survey_begins(s, lacking))
+    if (s->world->ranks == 1 || !begins(s, size, sizes))
         return NS_OK;
     const size_t most = (size_t)size[sizes - 1] + sizeof(double);
     reduction r = {.comm = s->world->comm, .in = ns_calloc(most, 1), .out = ns_calloc(most, 1)};
-    ns_error own = {0};
     const bool enough = r.in != NULL && r.out != NULL;
-    const ns_status status = ns_world_agree(s->world, enough ? NS_OK : ns_no_memory(&own), &own);
+    const ns_status status = ns_world_agree(s->world, enough ? NS_OK : ns_no_memory(err), err);
     for (int i = 0; i < sizes && status == NS_OK; i++) {
         ns_sampled sampled;
         if (ns_survey_stands(s, &table, (double)size[i]))
             continue;
         r.count = (int)(size[i] / (int64_t)sizeof(double));
-        ns_sample_take(&s->sampling, s->world->comm, true, reduction_rounds, &r, &sampled);
+        ns_sample_take(s->seconds_most, s->world->comm, true, reduction_rounds, &r, &sampled);
         ns_survey_row(s, (double)size[i], &sampled);
     }
     ns_free(r.in);
     ns_free(r.out);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }
 
@@ -264,18 +245,14 @@ static void packing_rounds(void *context, int count)
     }
 }
 
-ns_status ns_survey_packing(ns_survey *s, const int64_t *size, int sizes, ns_error *err)
+ns_status ns_survey_packing(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
 {
-    const ns_table table = {NS_PACKING, NS_ON_NODE, s->place.ranks / s->place.nodes, 1, "blocks", NS_HOST};
-    int lacking = 0;
+    const ns_table table = {NS_PACKING, part->locality, s->place.ranks / s->place.nodes, 1, "blocks", NS_HOST};
     ns_survey_table(s, &table);
-    for (int i = 0; i < sizes; i++)
-        lacking += !ns_survey_stands(s, &table, (double)size[i]);
-    if (!ns_survey_begins(s, lacking))
+    if (!begins(s, size, sizes))
         return NS_OK;
     packing p = {.from = ns_malloc((size_t)size[sizes - 1])};
-    ns_error own = {0};
-    ns_status status = ns_world_agree(s->world, p.from != NULL ? NS_OK : ns_no_memory(&own), &own);
+    ns_status status = ns_world_agree(s->world, p.from != NULL ? NS_OK : ns_no_memory(err), err);
     if (status == NS_OK && p.from != NULL)
         memset(p.from, 1, (size_t)size[sizes - 1]);
     for (int i = 0; i < sizes && status == NS_OK; i++) {
@@ -284,13 +261,11 @@ ns_status ns_survey_packing(ns_survey *s, const int64_t *size, int sizes, ns_err
             continue;
         p.bytes = size[i];
         p.enough = true;
-        ns_sample_take(&s->sampling, s->world->comm, true, packing_rounds, &p, &sampled);
-        status = ns_world_agree(s->world, p.enough ? NS_OK : ns_no_memory(&own), &own);
+        ns_sample_take(s->seconds_most, s->world->comm, true, packing_rounds, &p, &sampled);
+        status = ns_world_agree(s->world, p.enough ? NS_OK : ns_no_memory(err), err);
         if (status == NS_OK)
             ns_survey_row(s, (double)size[i], &sampled);
     }
     ns_free(p.from);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef NS_SIMULATED /* every repetition takes the same time */
 enum { WARM_UPS = 0, ENOUGH = 1 };
@@ -16,35 +17,26 @@ enum { TRIES = 3 /* times the repetitions */ };
 static const double LATE = 10e-6, LATE_SHARE = 0.05; /* s; of the exchange */
 static const double SECONDS_MOST = 20;               /* of all repetitions together */
 
-/* The same everywhere but for `own`. */
+/* All processes have the same numbers but for `own`. */
 typedef struct repetition {
+    double key;     /* what they are sorted by */
     double own;     /* s of this process */
     double late;    /* s, the latest start */
     double slowest; /* s, of the slowest process */
 } repetition;
 
-static int by_late(const void *a, const void *b)
-{
-    const double x = ((const repetition *)a)->late, y = ((const repetition *)b)->late;
-    return (x > y) - (x < y);
-}
-
-static int by_own(const void *a, const void *b)
-{
-    const double x = ((const repetition *)a)->own, y = ((const repetition *)b)->own;
-    return (x > y) - (x < y);
-}
-
-static int by_slowest(const void *a, const void *b)
-{
-    const double x = ((const repetition *)a)->slowest, y = ((const repetition *)b)->slowest;
-    return (x > y) - (x < y);
-}
-
-static int by_value(const void *a, const void *b)
+static int by_first(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* Sort by the number that stands at this place in a repetition. */
+static void sort(repetition *of, int count, size_t number)
+{
+    for (int i = 0; i < count; i++)
+        memcpy(&of[i].key, (const char *)&of[i] + number, sizeof of[i].key);
+    qsort(of, (size_t)count, sizeof *of, by_first);
 }
 
 typedef struct course {
@@ -61,15 +53,11 @@ ns_status ns_timed_check(const ns_world *world, const ns_timed *timed, int64_t *
 {
     int64_t wrong = -1;
     const int64_t bad = ns_process_plan_check(timed->plan, checked, &wrong);
-    ns_error own = {0};
     const ns_status status = bad == 0
                                  ? NS_OK
-                                 : ns_fail(&own, NS_ERR_DATA, "%s: %lld received values are wrong; one is entry %lld",
+                                 : ns_fail(err, NS_ERR_DATA, "%s: %lld received values are wrong; one is entry %lld",
                                            timed->what, (long long)bad, (long long)wrong);
-    const ns_status all = ns_world_agree(world, status, &own);
-    if (all != NS_OK && err != NULL)
-        *err = own;
-    return all;
+    return ns_world_agree(world, status, err);
 }
 
 static ns_status repeat(course *c, repetition *r, ns_error *err)
@@ -105,13 +93,6 @@ static ns_status take_turn(course *c, ns_error *err)
     return NS_OK;
 }
 
-/* A number below `below`, the same on all processes: a linear congruential generator (Knuth's MMIX constants). */
-static int drawn(uint64_t *state, int below)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (int)((*state >> 33) % (uint64_t)below);
-}
-
 /* In each round every exchange that is not done has its turn. */
 static ns_status take_turns(course *c, int count, int repetitions, int *order, ns_error *err)
 {
@@ -124,8 +105,10 @@ static ns_status take_turns(course *c, int count, int repetitions, int *order, n
     }
     for (bool any = true; any;) {
         any = false;
-        for (int i = count - 1; i > 0; i--) { /* Fisher and Yates */
-            const int other = drawn(&state, i + 1), kept = order[i];
+        /* Fisher and Yates, the same on all processes by a linear congruential generator (Knuth's MMIX constants) */
+        for (int i = count - 1; i > 0; i--) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const int other = (int)((state >> 33) % (uint64_t)(i + 1)), kept = order[i];
             order[i] = order[other];
             order[other] = kept;
         }
@@ -144,14 +127,14 @@ static int count_outliers(repetition *of, int count, double *distance)
 {
     int outliers = 0;
     assert(distance != NULL);
-    qsort(of, (size_t)count, sizeof *of, by_slowest);
+    sort(of, count, offsetof(repetition, slowest));
     const double median = 0.5 * (of[(count - 1) / 2].slowest + of[count / 2].slowest);
     for (int i = 0; i < count; i++)
         distance[i] = fabs(of[i].slowest - median);
-    qsort(distance, (size_t)count, sizeof *distance, by_value);
-    const double far = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
+    qsort(distance, (size_t)count, sizeof *distance, by_first);
+    const double limit = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
     for (int i = 0; i < count; i++)
-        outliers += fabs(of[i].slowest - median) > far;
+        outliers += fabs(of[i].slowest - median) > limit;
     return outliers;
 }
 
@@ -162,11 +145,11 @@ static void settle(const course *c, double *distance)
     assert(c != NULL); /* allocated on all ranks or on none */
     ns_timing *timing = &c->of_exchange->timing;
     const int count = c->on_time >= ENOUGH ? c->on_time : (c->count + 1) / 2;
-    qsort(c->of, (size_t)c->count, sizeof *c->of, by_late);
+    sort(c->of, c->count, offsetof(repetition, late));
     *timing = (ns_timing){
         .repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH, .checked = c->checked};
     timing->outliers = count_outliers(c->of, count, distance);
-    qsort(c->of, (size_t)count, sizeof *c->of, by_own);
+    sort(c->of, count, offsetof(repetition, own));
     const int k = (int)fmax(0, floor((count - 1.96 * sqrt(count)) / 2));
     const double own[] = {c->of[k].own, 0.5 * (c->of[(count - 1) / 2].own + c->of[count / 2].own),
                           c->of[count - 1 - k].own};
@@ -181,25 +164,22 @@ static void settle(const course *c, double *distance)
 ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int repetitions, ns_error *err)
 {
     ns_common_clock clock;
-    ns_error own = {0};
     const size_t room = ns_size_mul((size_t)repetitions, TRIES), all = ns_size_mul(room, (size_t)count);
     course *course_of = ns_calloc((size_t)count, sizeof *course_of);
     repetition *of = ns_calloc(all, sizeof *of);
     double *distance = ns_calloc(room, sizeof *distance);
     int *order = ns_calloc((size_t)count, sizeof *order);
     const bool ready = course_of != NULL && of != NULL && distance != NULL && order != NULL;
-    ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(&own), &own);
+    ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(err), err);
     if (status == NS_OK && course_of != NULL && of != NULL && distance != NULL && order != NULL) {
         ns_clock_agree(world, &clock);
         for (int i = 0; i < count; i++)
             course_of[i] =
                 (course){.world = world, .of_exchange = &timed[i], .clock = &clock, .of = of + room * (size_t)i};
-        status = take_turns(course_of, count, repetitions, order, &own);
+        status = take_turns(course_of, count, repetitions, order, err);
     }
     for (int i = 0; i < count && status == NS_OK; i++)
         settle(&course_of[i], distance);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     ns_free(course_of);
     ns_free(of);
     ns_free(distance);

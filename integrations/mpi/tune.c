@@ -94,7 +94,7 @@ static void say_once(tune *t, char *text)
     }
 }
 
-/* Options that are passed on, and `word` up to a NULL. */
+/* Parse `word` up to a NULL, and the options of tune that commands share. */
 static ns_status parse(const tune *t, const ns_command *command, const char *const *word, ns_args **args, ns_error *err)
 {
     static const char *const passed[] = {"max-memory", "max-work"};
@@ -116,7 +116,7 @@ static ns_status parse(const tune *t, const ns_command *command, const char *con
     return status;
 }
 
-/* Rank 0: a command of nsmodel. */
+/* On rank 0: run a command of nsmodel. */
 static ns_status command(tune *t, const ns_command *of, const char *const *word, ns_value *result, ns_error *err)
 {
     char *said = NULL;
@@ -300,23 +300,19 @@ static ns_status repair(const tune *t, const char *path, bool log, char **text, 
     return truncate(path, (off_t)keep) == 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be repaired");
 }
 
-/* Collective: rank 0's log, for everybody. */
+/* Collective: every process gets rank 0's log. */
 static ns_status share_log(tune *t, ns_error *err)
 {
     char *text = NULL;
-    ns_error own = {0};
-    ns_status status = t->world->rank == 0 ? repair(t, t->log, true, &text, &own) : NS_OK;
+    ns_status status = t->world->rank == 0 ? repair(t, t->log, true, &text, err) : NS_OK;
     long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
     MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
     if (t->world->rank > 0 && (text = ns_malloc((size_t)size + 1)) == NULL)
-        status = ns_no_memory(&own);
-    status = ns_world_agree(t->world, status, &own);
-    if (status == NS_OK)
-        MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
+        status = ns_no_memory(err);
     t->survey.stood = text;
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
+    NS_TRY(ns_world_agree(t->world, status, err));
+    MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
+    return NS_OK;
 }
 
 static int standing_rows(const char *log)
@@ -327,7 +323,7 @@ static int standing_rows(const char *log)
     return rows;
 }
 
-/* Measured times of the exchanges, of this job's shape. */
+/* Take the measured times of exchanges of this job's shape. */
 static ns_status take_records(tune *t, ns_error *err)
 {
     ns_records *r;
@@ -358,26 +354,20 @@ static ns_status take_records(tune *t, ns_error *err)
 /* ---- steps of the job -------------------------------------------------------------------------------------------- */
 
 /* Collective: the others sleep until rank 0 has done its part. */
-static ns_status meet(tune *t, ns_status status, ns_error *own, ns_error *err)
+static ns_status meet(tune *t, ns_status status, ns_error *err)
 {
     ns_survey_meet(&t->survey);
-    status = ns_world_agree(t->world, status, own);
-    if (status != NS_OK && err != NULL)
-        *err = *own;
-    return status;
+    return ns_world_agree(t->world, status, err);
 }
 
 static ns_status survey_parts(tune *t, const int *part, int from, int to, ns_error *err)
 {
-    for (int i = from; i < to; i++) {
-        const ns_survey_part *p = &ns_survey_parts[part[i]];
-        ns_watchdog_doing(p->what);
-        NS_TRY(p->take(&t->survey, p->locality, err));
-    }
+    for (int i = from; i < to; i++)
+        NS_TRY(ns_survey_take(&t->survey, &ns_survey_parts[part[i]], err));
     return NS_OK;
 }
 
-/* What lacks, and what it costs at most; told before anything is measured. */
+/* Tell before anything is measured what lacks and what it costs at most. */
 static ns_status say_cost(tune *t, const int *part, ns_error *err)
 {
     ns_survey *s = &t->survey;
@@ -387,24 +377,22 @@ static ns_status say_cost(tune *t, const int *part, ns_error *err)
     if (t->world->rank != 0)
         return NS_OK;
     NS_TRY(take_records(t, err));
-    int stand = 0, rows = 0;
+    int rows = 0;
     for (int i = 0; i < t->exchanges; i++)
         for (int k = 0; k < t->of[i].ways; k++)
             rows += t->of[i].way[k].measured_s > 0;
-    for (const char *at = s->stood; *at != '\0'; at = strchr(at, '\n') + 1)
-        stand += *at >= '0' && *at <= '9';
     fprintf(
         t->words,
         "nsmodel-mpi: tune measures %d numbers of ping-pongs (%d stand), at most %g s each and about %.3g s in all, "
         "then %d exchanges in up to %d ways (%d rows stand), at most 20 s a way: %.3g min at the very most\n",
-        s->lacking, stand, s->sampling.seconds_most, fmin(t->limit, s->lacking * s->sampling.seconds_most),
-        t->exchanges, t->most_ways + 1, rows,
-        (fmin(t->limit, s->lacking * s->sampling.seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
+        s->lacking, standing_rows(s->stood), s->seconds_most,
+        fmin(t->limit, s->lacking * s->seconds_most), t->exchanges, t->most_ways + 1, rows,
+        (fmin(t->limit, s->lacking * s->seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
             60);
     return NS_OK;
 }
 
-/* Rank 0, of a machine of the basic ping-pongs: the parts by what they are worth to the matrices, the most first. */
+/* On rank 0: fit a machine of the basic ping-pongs and order the parts by what they are worth to the matrices. */
 static ns_status order_parts(tune *t, int *part, ns_error *err)
 {
     double worth[NS_SURVEY_PARTS] = {0};
@@ -427,12 +415,11 @@ static ns_status order_parts(tune *t, int *part, ns_error *err)
     return NS_OK;
 }
 
-/* The ping-pongs: the basic ones, then what the machine lacks most. */
+/* Measure the basic ping-pongs, then what the machine lacks most. */
 static ns_status survey_into_log(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
     int part[NS_SURVEY_PARTS];
-    ns_error own = {0};
     for (int i = 0; i < NS_SURVEY_PARTS; i++)
         part[i] = i;
     const double began = MPI_Wtime();
@@ -444,7 +431,7 @@ static ns_status survey_into_log(tune *t, ns_error *err)
         ns_survey_hosts(s, "before");
     }
     NS_TRY(survey_parts(t, part, 0, NS_SURVEY_BASIC, err));
-    NS_TRY(meet(t, t->world->rank == 0 ? order_parts(t, part, &own) : NS_OK, &own, err));
+    NS_TRY(meet(t, t->world->rank == 0 ? order_parts(t, part, err) : NS_OK, err));
     MPI_Bcast(part, NS_SURVEY_PARTS, MPI_INT, 0, t->world->comm);
     s->until = began + t->limit;
     NS_TRY(survey_parts(t, part, NS_SURVEY_BASIC, NS_SURVEY_PARTS, err));
@@ -459,26 +446,25 @@ static ns_status survey_into_log(tune *t, ns_error *err)
 static ns_status survey(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
-    ns_error own = {0};
     ns_status status = NS_OK;
     NS_TRY(share_log(t, err));
     if (t->world->rank == 0 && (s->log = fopen(t->log, "a")) == NULL)
-        status = ns_fail_at(&own, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
+        status = ns_fail_at(err, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
     if (s->log != NULL)
         (void)setvbuf(s->log, NULL, _IOLBF, 0); /* a row is there when it was taken */
-    NS_TRY(meet(t, status, &own, err));
+    NS_TRY(meet(t, status, err));
     status = survey_into_log(t, err);
     if (s->log != NULL) {
         fprintf(s->log, "end %d numbers, %d of the last %d not tight\n", standing_rows(s->stood) + s->points, s->loose,
                 s->points);
         if (fclose(s->log) != 0)
-            status = ns_fail_at(&own, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
+            status = ns_fail_at(err, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
         s->log = NULL;
     }
     return status;
 }
 
-/* Rank 0: the first prediction, and what is to be measured. */
+/* On rank 0: make the first prediction and list what is to be measured. */
 static ns_status predict_first(tune *t, ns_error *err)
 {
     double seconds = 0;
@@ -499,7 +485,7 @@ static ns_status predict_first(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* Collective: one exchange, by `run`. */
+/* Collective: measure one exchange by the command `run`. */
 static ns_status perform(tune *t, exchange *x, ns_error *err)
 {
     const char *word[WORDS] = {"--matrix",   x->matrix, "--width",       x->width,
@@ -509,22 +495,19 @@ static ns_status perform(tune *t, exchange *x, ns_error *err)
     char *said = NULL;
     size_t size = 0;
     ns_args *args = NULL;
-    ns_error own = {0};
     FILE *words = open_memstream(&said, &size);
     ns_value *result = ns_value_new();
-    ns_status status = words != NULL && result != NULL ? NS_OK : ns_no_memory(&own);
+    ns_status status = words != NULL && result != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
-        status = parse(t, &ns_job_run.line, word, &args, &own);
-    status = ns_world_agree(t->world, status, &own);
+        status = parse(t, &ns_job_run.line, word, &args, err);
+    status = ns_world_agree(t->world, status, err);
     if (status == NS_OK)
-        status = ns_job_run.run(t->world, args, result, words, &own);
+        status = ns_job_run.run(t->world, args, result, words, err);
     if (words != NULL && fclose(words) == 0 && said != NULL && t->world->rank == 0)
         say_once(t, said);
     free(said);
     ns_free(args);
     ns_value_free(result);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }
 
@@ -542,7 +525,7 @@ static ns_status perform_all(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* Rank 0: the machine that has learnt, its predictions, and what the others' rows teach of each matrix. */
+/* On rank 0: fit the machine to the rows, predict again, and judge what the others' rows teach of each matrix. */
 static ns_status predict_second(tune *t, ns_error *err)
 {
     const char *word[WORDS] = {"--records", t->records, "--machine", t->first, "--leave-out", "file", "--worst", "0"};
@@ -567,7 +550,7 @@ static double median(double *of, size_t count)
     return count > 0 ? ns_score_quantile(of, count, 0.5) : 0;
 }
 
-/* A row; returns the loss of the second prediction's choice among what was measured. */
+/* Add a row; return the loss of the second prediction's choice among what was measured. */
 static double add_exchange(const exchange *x, misses *all, ns_value *list)
 {
     double first[NS_CHOICES], second[NS_CHOICES];
@@ -598,7 +581,7 @@ static double add_exchange(const exchange *x, misses *all, ns_value *list)
     return loss;
 }
 
-/* What the others' rows teach of each matrix; returns the medians over exchanges. */
+/* Add what the others' rows teach of each matrix, and collect the medians over exchanges. */
 static void add_left_out(const tune *t, misses *all, ns_value *result)
 {
     ns_value *list = ns_put_rows(result, "left_out", NS_NOT_IN_CSV);
@@ -634,7 +617,6 @@ static void add_machine(const tune *t, ns_value *result)
 
 static ns_status answer(const tune *t, ns_value *result, ns_error *err)
 {
-    char line[NS_ANSWER_LINE + PATH];
     const size_t room = (size_t)t->exchanges * NS_CHOICES;
     misses all = {ns_calloc(room, sizeof(double)), ns_calloc(room, sizeof(double)), 0};
     double loss = 0;
@@ -663,27 +645,19 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
     ns_value_count(missed, "left_out_first", without);
     ns_value_count(missed, "left_out_second", taught);
     ns_value_count(missed, "loss", loss);
-    snprintf(line, sizeof line,
-             "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured times",
-             exp2(first), exp2(second), count);
-    ns_note(result, "%s", line);
-    snprintf(line, sizeof line, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
-             exp2(taught));
-    ns_note(result, "%s", line);
-    snprintf(line, sizeof line,
-             "loss       what the second prediction picks takes %.2g %% longer than the fastest, on "
-             "average",
-             100 * loss);
-    ns_note(result, "%s", line);
+    ns_note(result, "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured "
+                    "times", exp2(first), exp2(second), count);
+    ns_note(result, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
+            exp2(taught));
+    ns_note(result, "loss       what the second prediction picks takes %.2g %% longer than the fastest, on average",
+            100 * loss);
     ns_value *decisions = ns_put_list(result, "decisions", NS_IN_JSON);
     for (int i = 0; i < t->exchanges; i++) {
         ns_value *row = ns_value_object(decisions, NULL);
         ns_value_text(row, "matrix", t->of[i].matrix);
         ns_value_text(row, "width", t->of[i].width);
         ns_value_text(row, "decision", t->of[i].sentence);
-        snprintf(line, sizeof line, "decision   %s, %s an entry: %s", t->of[i].matrix, t->of[i].width,
-                 t->of[i].sentence);
-        ns_note(result, "%s", line);
+        ns_note(result, "decision   %s, %s an entry: %s", t->of[i].matrix, t->of[i].width, t->of[i].sentence);
     }
     ns_free(all.first);
     ns_free(all.second);
@@ -692,7 +666,7 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* Every matrix by every width. */
+/* List every matrix by every width. */
 static ns_status list_exchanges(tune *t, ns_error *err)
 {
     const int matrices = t->args->words > 0 ? t->args->words : USUAL;
@@ -749,13 +723,13 @@ static ns_status read_options(tune *t, ns_error *err)
     NS_TRY(ns_args_bytes(t->args, "most", &t->survey.largest, err));
     if (t->survey.largest > 64 << 20)
         return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
-    NS_TRY(ns_job_number(t->args, "seconds", 1e-3, &t->survey.sampling.seconds_most, err));
+    NS_TRY(ns_job_number(t->args, "seconds", 1e-3, &t->survey.seconds_most, err));
     NS_TRY(ns_job_number(t->args, "limit", 0, &t->limit, err));
     NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
     return list_exchanges(t, err);
 }
 
-/* Rank 0: whole lines only; what has none is begun anew. */
+/* On rank 0: cut the records to whole lines; a file without any is begun anew. */
 static ns_status repair_records(const tune *t, ns_error *err)
 {
     char *text;
@@ -769,44 +743,40 @@ static ns_status repair_records(const tune *t, ns_error *err)
 
 static ns_status tune_all(tune *t, ns_value *result, ns_error *err)
 {
-    ns_error own = {0};
     const bool speaks = t->world->rank == 0;
-    NS_TRY(meet(t, speaks ? repair_records(t, &own) : NS_OK, &own, err));
+    NS_TRY(meet(t, speaks ? repair_records(t, err) : NS_OK, err));
     NS_TRY(survey(t, err));
-    NS_TRY(meet(t, speaks ? predict_first(t, &own) : NS_OK, &own, err));
+    NS_TRY(meet(t, speaks ? predict_first(t, err) : NS_OK, err));
     NS_TRY(perform_all(t, err));
-    NS_TRY(meet(t, speaks ? predict_second(t, &own) : NS_OK, &own, err));
-    return meet(t, speaks ? answer(t, result, &own) : NS_OK, &own, err);
+    NS_TRY(meet(t, speaks ? predict_second(t, err) : NS_OK, err));
+    return meet(t, speaks ? answer(t, result, err) : NS_OK, err);
 }
 
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
     tune *t = ns_calloc(1, sizeof *t);
-    ns_error own = {0};
-    ns_status status = ns_world_agree(world, t != NULL ? NS_OK : ns_no_memory(&own), &own);
-    if (status == NS_OK && t != NULL) {
+    ns_status status = ns_world_agree(world, t != NULL ? NS_OK : ns_no_memory(err), err);
+    if (t == NULL)
+        return status;
+    if (status == NS_OK) {
         t->world = world;
         t->args = args;
         t->words = words;
-        status = ns_world_agree(world, read_options(t, &own), &own);
+        status = ns_world_agree(world, read_options(t, err), err);
     }
-    if (status == NS_OK && t != NULL)
-        status = ns_survey_open(&t->survey, world, t->per_node, t->sockets, &own);
-    if (status == NS_OK && t != NULL) {
+    if (status == NS_OK)
+        status = ns_survey_open(&t->survey, world, t->per_node, t->sockets, err);
+    if (status == NS_OK) {
         t->survey.device.runtime = NULL; /* ways are performed by host */
-        status = tune_all(t, result, &own);
+        status = tune_all(t, result, err);
         ns_survey_close(&t->survey);
     }
-    if (t != NULL) {
-        ns_free((char *)(uintptr_t)t->survey.stood);
-        ns_value_free(t->fit);
-        ns_value_free(t->left_out);
-        ns_free(t->notes);
-        ns_free(t->of);
-    }
+    ns_free((char *)(uintptr_t)t->survey.stood);
+    ns_value_free(t->fit);
+    ns_value_free(t->left_out);
+    ns_free(t->notes);
+    ns_free(t->of);
     ns_free(t);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }
 

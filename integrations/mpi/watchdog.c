@@ -1,38 +1,6 @@
 /* watchdog.c -- a thread that looks at the clock, and the message when the launcher ends the job */
 #include "mpi/watchdog.h"
 
-#ifdef NS_SIMULATED
-
-/* A simulation knows by itself that all its processes wait. */
-void ns_watchdog_start(int rank, double seconds)
-{
-    (void)rank;
-    (void)seconds;
-}
-void ns_watchdog_limit(double seconds)
-{
-    (void)seconds;
-}
-void ns_watchdog_feed(void)
-{
-}
-void ns_watchdog_doing(const char *what)
-{
-    (void)what;
-}
-void ns_watchdog_busy(const char *what)
-{
-    (void)what;
-}
-void ns_watchdog_silence(void)
-{
-}
-void ns_watchdog_stop(void)
-{
-}
-
-#else
-
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -44,6 +12,8 @@ void ns_watchdog_stop(void)
 #include <unistd.h>
 
 #include "io/whole_file.h"
+
+#ifndef NS_SIMULATED
 
 enum { LOOK_EVERY_MS = 100 };
 static const double RANK_0_FIRST = 3; /* s that the others wait longer, so that it can say so */

@@ -6,6 +6,15 @@
 #ifndef NS_MPI_WATCHDOG_H
 #define NS_MPI_WATCHDOG_H
 
+#ifdef NS_SIMULATED /* it knows by itself that all its processes wait */
+#define ns_watchdog_start(rank, seconds) ((void)(rank), (void)(seconds))
+#define ns_watchdog_limit(seconds)       ((void)(seconds))
+#define ns_watchdog_feed()               ((void)0)
+#define ns_watchdog_doing(what)          ((void)(what))
+#define ns_watchdog_busy(what)           ((void)(what))
+#define ns_watchdog_silence()            ((void)0)
+#define ns_watchdog_stop()               ((void)0)
+#else
 /* The launcher's request to stop is told as well. */
 void ns_watchdog_start(int rank, double seconds);
 /* Another limit from now on. */
@@ -19,5 +28,6 @@ void ns_watchdog_busy(const char *what);
 /* All has been said. */
 void ns_watchdog_silence(void);
 void ns_watchdog_stop(void);
+#endif
 
 #endif

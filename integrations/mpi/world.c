@@ -91,12 +91,8 @@ ns_status ns_world_same(const ns_world *world, uint64_t bits, const char *what, 
 {
     uint64_t of_first = bits;
     MPI_Bcast(&of_first, 1, MPI_UINT64_T, 0, world->comm);
-    ns_error own = {0};
-    const ns_status status = bits == of_first ? NS_OK : ns_fail(&own, NS_ERR_USAGE, "it has %s than rank 0", what);
-    const ns_status all = ns_world_agree(world, status, &own);
-    if (all != NS_OK && err != NULL)
-        *err = own;
-    return all;
+    return ns_world_agree(
+        world, bits == of_first ? NS_OK : ns_fail(err, NS_ERR_USAGE, "it has %s than rank 0", what), err);
 }
 
 uint64_t ns_bits(uint64_t bits, const void *bytes, size_t size)

@@ -9,29 +9,42 @@
  *
  * NCCL's own estimates of all others stay in its table.  What goes wrong leaves the whole table to NCCL.
  */
-#include "nccl/tuner.h"
-
 #include "api/library.h"
 #include "model/parts/allreduce.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
+
+/* ---- what NCCL expects of a tuner plugin, version 3 (NCCL 2.22 and later): our own words for it ----------------- */
+
+enum { NCCL_SUCCESS = 0 };
+enum { NCCL_LEVEL_INFO = 3, NCCL_TOPIC_TUNING = 64 };
+enum { NCCL_ALLREDUCE = 4 };                                            /* collectives */
+enum { NCCL_TREE, NCCL_RING, NCCL_COLLNET_DIRECT, NCCL_COLLNET_CHAIN }; /* rows of the cost table */
+enum { NCCL_LL, NCCL_LL128, NCCL_SIMPLE };                              /* its columns */
+
+typedef void ns_nccl_log(int level, unsigned long topics, const char *file, int line, const char *format, ...);
+
+/* Functions return an error's number, 0 for none.  cost is handed on as float **, but is one array of numAlgo rows of
+ * numProto costs, us; what NCCL cannot run is negative, and stays so.  channels may stay as it is. */
+typedef struct ns_nccl_tuner {
+    const char *name;
+    int (*init)(size_t ranks, size_t nodes, ns_nccl_log *log, void **context);
+    int (*cost)(void *context, int collective, size_t bytes, int grouped, float **cost, int algorithms, int protocols,
+                int *channels);
+    int (*destroy)(void *context);
+} ns_nccl_tuner;
+
+/* ---- the tuner --------------------------------------------------------------------------------------------------- */
 
 extern const ns_nccl_tuner ncclTunerPlugin_v3;
 
-/* One communicator's; only read once it is made. */
+/* What a communicator keeps; it is only read once it is made. */
 typedef struct tuner {
     ns_machine *machine;
     double ranks, nodes;
 } tuner;
-
-static ns_status open(tuner *made, ns_error *err)
-{
-    const char *machine = getenv("NSMODEL_MACHINE");
-    if (machine == NULL || *machine == '\0')
-        return ns_fail(err, NS_ERR_USAGE, "NSMODEL_MACHINE names no machine");
-    return ns_machine_load(machine, &made->machine, err);
-}
 
 static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
 {
@@ -43,7 +56,11 @@ static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
         return NCCL_SUCCESS;
     made->ranks = (double)ranks;
     made->nodes = (double)nodes;
-    if (open(made, &err) == NS_OK) {
+    const char *machine = getenv("NSMODEL_MACHINE");
+    const ns_status status = machine != NULL && *machine != '\0'
+                                 ? ns_machine_load(machine, &made->machine, &err)
+                                 : ns_fail(&err, NS_ERR_USAGE, "NSMODEL_MACHINE names no machine");
+    if (status == NS_OK) {
         *context = made;
         if (log != NULL)
             log(NCCL_LEVEL_INFO, NCCL_TOPIC_TUNING, __FILE__, __LINE__, "nsmodel: allreduces priced on %s",
@@ -84,7 +101,7 @@ static bool in_switches_time(const tuner *t, double bytes, double *seconds)
     return true;
 }
 
-/* In place of NCCL's own estimate, where it has one. */
+/* Replace NCCL's own estimate, where it has one. */
 static void put(float *table, int algorithms, int protocols, int algorithm, double seconds)
 {
     if (algorithm >= algorithms || NCCL_SIMPLE >= protocols)

@@ -52,14 +52,8 @@ static void sort_by_sender(adjacency *a, const ns_graph *graph)
         a->out[a->out_first[graph->route[i].from + 1]++] = i;
 }
 
-/* Entries as weights whose sum libscotch's numbers can hold. */
-static ns_scotch_num weight_of(double entries, double scale)
-{
-    const double weight = entries * scale;
-    return weight < 1 ? 1 : (ns_scotch_num)weight;
-}
-
-/* What a part receives comes by rising sender, what it sends by rising receiver. */
+/* What a part receives comes by rising sender, what it sends by rising receiver; entries as weights whose sum
+ * libscotch's numbers can hold. */
 static int32_t merge_part(adjacency *a, const ns_graph *graph, int32_t p, double scale, int32_t at)
 {
     int64_t in = graph->first_route[p], out = a->out_first[p];
@@ -73,7 +67,7 @@ static int32_t merge_part(adjacency *a, const ns_graph *graph, int32_t p, double
         if (to == other)
             entries += (double)graph->route[a->out[out++]].entries;
         a->other[at] = other;
-        a->weight[at++] = weight_of(entries, scale);
+        a->weight[at++] = entries * scale < 1 ? 1 : (ns_scotch_num)(entries * scale);
     }
     return at;
 }

@@ -6,14 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A login node is everybody's. */
+/* A login node is shared by many users, so that a question may not take all of it. */
 const ns_limits ns_question_limits = {.max_memory = INT64_C(2) << 30, .max_work = INT64_C(20000000000)};
-
-static bool is_messages(const char *path)
-{
-    const size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".csv") == 0;
-}
 
 static ns_status read_messages(const ns_question *q, ns_read *read, ns_error *err)
 {
@@ -28,7 +22,8 @@ ns_status ns_question_read(const ns_question *q, ns_read *read, ns_error *err)
 {
     *read = (ns_read){.machine = NULL};
     NS_TRY(ns_machine_load(q->machine, &read->machine, err));
-    if (is_messages(q->matrix))
+    const size_t length = strlen(q->matrix);
+    if (length > 4 && strcmp(q->matrix + length - 4, ".csv") == 0)
         return read_messages(q, read, err);
     NS_TRY(ns_matrix_open(q->matrix, &read->matrix, err));
     ns_matrix_limit(read->matrix, ns_question_limits.max_work);

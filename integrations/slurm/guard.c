@@ -83,8 +83,9 @@ static ns_guarded finish(pid_t child, bool ended)
     return got == child && WIFEXITED(status) && WEXITSTATUS(status) == DONE ? NS_GUARDED_DONE : NS_GUARDED_CRASHED;
 }
 
-ns_guarded ns_guard_run(void (*work)(void *context), void *context, double seconds)
+ns_guarded ns_guard_run(void (*work)(void *context), void *context, double seconds, double *spent)
 {
+    const double start = now();
     int end[2];
     if (!(seconds > 0))
         return NS_GUARDED_LATE;
@@ -100,5 +101,6 @@ ns_guarded ns_guard_run(void (*work)(void *context), void *context, double secon
     (void)close(end[1]);
     const ns_guarded result = child > 0 ? finish(child, wait_for_end(end[0], seconds)) : NS_GUARDED_REFUSED;
     (void)close(end[0]);
+    *spent += now() - start;
     return result;
 }

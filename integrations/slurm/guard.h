@@ -15,8 +15,8 @@ typedef enum ns_guarded {
 void *ns_guard_share(size_t size);
 void ns_guard_unshare(void *memory, size_t size);
 
-/* Do the work in a child process, for at most so many seconds.  What it leaves in shared memory counts only when this
- * is NS_GUARDED_DONE. */
-ns_guarded ns_guard_run(void (*work)(void *context), void *context, double seconds);
+/* Do the work in a child process, for at most so many seconds; *spent grows by what it took.  What it leaves in shared
+ * memory counts only when this is NS_GUARDED_DONE. */
+ns_guarded ns_guard_run(void (*work)(void *context), void *context, double seconds, double *spent);
 
 #endif

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #pragma GCC visibility push(default)
@@ -47,7 +46,7 @@ static void warn(const char *format, ...)
     slurm_info("nsmodel: warning: %s", text);
 }
 
-/* Nothing more is tried: one line is enough. */
+/* Warn once; nothing more is tried in this job. */
 static bool give_up(const char *why)
 {
     warn("%s; the job runs without advice", why);
@@ -65,21 +64,11 @@ static bool has_question(void)
            give_up("there is no machine: --comm-machine=NAME|FILE, or machine= in plugstack.conf");
 }
 
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* True when the work was done. */
 static bool run_guarded(void (*work)(void *), void *context)
 {
     char late[100];
-    const double start = now();
-    const ns_guarded end = ns_guard_run(work, context, job.budget - job.spent);
-    job.spent += now() - start;
-    switch (end) {
+    switch (ns_guard_run(work, context, job.budget - job.spent, &job.spent)) {
     case NS_GUARDED_DONE:
         return true;
     case NS_GUARDED_LATE:

@@ -9,6 +9,12 @@
 
 typedef struct ns_bytes ns_bytes;
 
+/* Of an ASCII letter, whatever the locale. */
+static inline char ns_lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
 /* Whether there is something at path, directories apart.  Refused: what cannot be looked at. */
 ns_status ns_file_look(const char *path, bool *there, ns_error *err);
 

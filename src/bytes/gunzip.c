@@ -13,7 +13,6 @@
 #include <zlib.h>
 
 #include "bytes/bytes.h"
-#include "bytes/gunzip_fast.h"
 #include "bytes/packed.h"
 #include "core/memory.h"
 

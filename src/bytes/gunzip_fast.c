@@ -3,7 +3,7 @@
  * ISA-L checks CRC and length of every member.  It is asked for nothing but members with a plain header, one after the
  * other; what it refuses, and all else that gzip allows or forbids, is left to zlib.
  */
-#include "bytes/gunzip_fast.h"
+#include "bytes/gunzip.h"
 
 #include "core/memory.h"
 

@@ -23,22 +23,6 @@ ns_status ns_lines_open(const char *path, long *member, ns_lines *lines, ns_erro
     return status;
 }
 
-/* Length up to and with the last line end.  A "\r" as the very last byte may be half of "\r\n": it waits. */
-static size_t whole_lines(const unsigned char *text, size_t length)
-{
-    for (size_t i = length; i > 0; i--)
-        if (text[i - 1] == '\n' || (text[i - 1] == '\r' && i < length))
-            return i;
-    return 0;
-}
-
-static size_t close_last_line(unsigned char *text, size_t length)
-{
-    if (length > 0 && text[length - 1] != '\n' && text[length - 1] != '\r')
-        text[length++] = '\n';
-    return length;
-}
-
 ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns_error *err)
 {
     size_t got = 0, have = lines->carried, whole;
@@ -49,10 +33,14 @@ ns_status ns_lines_next(ns_lines *lines, unsigned char *text, size_t *length, ns
         status = ns_stream_read(&lines->stream, text + have, NS_PIECE - have, &got, err);
     lines->ended |= status == NS_OK && got < NS_PIECE - have;
     have += got;
+    whole = have;
     if (lines->ended) {
-        whole = close_last_line(text, have);
+        if (have > 0 && text[have - 1] != '\n' && text[have - 1] != '\r')
+            text[whole++] = '\n';
     } else {
-        whole = whole_lines(text, have);
+        /* a "\r" as the very last byte may be half of "\r\n": it waits */
+        while (whole > 0 && text[whole - 1] != '\n' && (text[whole - 1] != '\r' || whole == have))
+            whole--;
         if (status == NS_OK && whole == 0)
             status = ns_fail_at(err, NS_ERR_SYNTAX, lines->stream.path, 0, 0, "a line longer than %d bytes", NS_PIECE);
         if (status == NS_OK) {

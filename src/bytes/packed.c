@@ -1,7 +1,7 @@
 /* packed.c -- blocks packed by zlib, and zlib's memory */
 #include "bytes/packed.h"
 
-#include "bytes/gunzip_fast.h"
+#include "bytes/gunzip.h"
 #include "core/memory.h"
 
 static voidpf take(voidpf opaque, uInt items, uInt size)

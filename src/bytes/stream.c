@@ -5,18 +5,13 @@
 
 #include <string.h>
 
-static char lower(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 static bool ends_with(const char *text, size_t length, const char *ending)
 {
     size_t n = strlen(ending);
     if (length <= n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (lower(text[length - n + i]) != ending[i])
+        if (ns_lower(text[length - n + i]) != ending[i])
             return false;
     return true;
 }

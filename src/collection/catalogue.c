@@ -10,6 +10,7 @@
 
 #include <nsmodel/quantity.h>
 
+#include "bytes/bytes.h"
 #include "bytes/packed.h"
 #include "core/embedded.h"
 #include "core/memory.h"
@@ -20,7 +21,7 @@ enum kind { TEXT, WHOLE, TRUTH, LATER };
 
 typedef struct column {
     enum kind kind;
-    size_t offset; /* in ns_catalogue_entry; of LATER: which number */
+    size_t offset; /* in ns_catalogue_entry; of LATER: how many such fields there are one after another */
 } column;
 
 #define IN(member) offsetof(ns_catalogue_entry, member)
@@ -35,8 +36,7 @@ static const column columns[] = {
     {WHOLE, IN(stored)},
     {TEXT, IN(field)},
     {TEXT, IN(structure)},
-    {LATER, 0},
-    {LATER, 1},
+    {LATER, 2},
     {TRUTH, IN(positive_definite)},
     {TRUTH, IN(grid)},
     {TEXT, IN(kind)},
@@ -47,25 +47,10 @@ static const column columns[] = {
     {WHOLE, IN(upper_bandwidth)},
     {WHOLE, IN(components)},
     {TEXT, IN(title)},
-    {LATER, 2},
-    {LATER, 3},
-    {LATER, 4},
-    {LATER, 5},
-    {LATER, 6},
-    {LATER, 7},
-    {LATER, 8},
-    {LATER, 9},
-    {LATER, 10},
-    {LATER, 11},
-    {LATER, 12},
-    {LATER, 13},
-    {LATER, 14},
-    {LATER, 15},
-    {LATER, 16},
     {LATER, 17},
-    {LATER, 18},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, FACT_COLUMNS = 7, FIELDS_MOST = COLUMNS + 1 };
+enum { COLUMNS = sizeof columns / sizeof *columns, FACT_COLUMNS = 7 };
+enum { FIELDS = COLUMNS - 2 + NS_CATALOGUE_NUMBERS, FIELDS_MOST = FIELDS + 1 };
 enum { LONGEST_NAME = 64 }; /* of "GROUP/NAME"; the longest has 41 letters */
 
 static ns_status damaged(const char *path, size_t line, ns_error *err)
@@ -76,10 +61,8 @@ static ns_status damaged(const char *path, size_t line, ns_error *err)
 /* The table's text, closed by a zero byte, and how many lines it has. */
 static ns_status inflate_table(const char *path, char **text, size_t *lines, ns_error *err)
 {
-    const ns_embedded *file = ns_embedded_files;
-    while (file->path != NULL && strcmp(file->path, path) != 0)
-        file++;
-    if (file->path == NULL || file->raw == 0)
+    const ns_embedded *file = ns_embedded_find(path);
+    if (file == NULL || file->raw == 0)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "not built into this library");
     size_t size = file->raw;
     char *raw = ns_malloc(file->raw + 1);
@@ -139,24 +122,27 @@ static ns_status read_matrices(ns_catalogue *c, ns_error *err)
     cut_line(&at, field); /* titles */
     for (; *at != '\0'; c->entries++) {
         ns_catalogue_entry *entry = &c->entry[c->entries];
-        bool whole = cut_line(&at, field) == COLUMNS;
+        bool whole = cut_line(&at, field) == FIELDS;
         entry->size = sizeof *entry;
-        for (size_t i = 0; whole && i < COLUMNS; i++) {
+        const char **next = field, **number = c->number[c->entries];
+        for (size_t i = 0; whole && i < COLUMNS; i++, next++) {
             void *to = (char *)entry + columns[i].offset;
             int64_t truth;
             switch (columns[i].kind) {
             case TEXT:
-                *(const char **)to = field[i];
+                *(const char **)to = *next;
                 break;
             case WHOLE:
-                whole = read_whole(field[i], to);
+                whole = read_whole(*next, to);
                 break;
             case TRUTH:
-                whole = read_whole(field[i], &truth);
+                whole = read_whole(*next, &truth);
                 *(bool *)to = whole && truth == 1;
                 break;
             case LATER:
-                c->number[c->entries][columns[i].offset] = field[i];
+                memcpy(number, next, columns[i].offset * sizeof *next);
+                number += columns[i].offset;
+                next += columns[i].offset - 1;
             }
         }
         if (!whole)
@@ -351,14 +337,9 @@ size_t ns_catalogue_facts(const ns_catalogue *catalogue, const ns_catalogue_entr
 
 /* ---- filters ----------------------------------------------------------------------------------------------------- */
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool begins_with(const char *text, const char *part)
 {
-    while (*part != '\0' && lower(*text) == lower(*part))
+    while (*part != '\0' && ns_lower(*text) == ns_lower(*part))
         text++, part++;
     return *part == '\0';
 }
@@ -368,19 +349,11 @@ static bool same_text(const char *a, const char *b)
     return strlen(a) == strlen(b) && begins_with(a, b);
 }
 
-static bool has_text(const char *text, const char *part)
-{
-    for (; *text != '\0'; text++)
-        if (begins_with(text, part))
-            return true;
-    return *part == '\0';
-}
-
-/* "directed graph" is no part of "undirected graph". */
-static bool has_words(const char *text, const char *part)
+/* words: "directed graph" is no part of "undirected graph". */
+static bool has_text(const char *text, const char *part, bool words)
 {
     for (const char *at = text; *at != '\0'; at++)
-        if ((at == text || strchr(" /-", at[-1]) != NULL) && begins_with(at, part))
+        if ((!words || at == text || strchr(" /-", at[-1]) != NULL) && begins_with(at, part))
             return true;
     return *part == '\0';
 }
@@ -395,8 +368,8 @@ bool ns_catalogue_fits(const ns_catalogue *catalogue, const ns_catalogue_entry *
 {
     const ns_catalogue_fact *fact;
     return (filter->group == NULL || same_text(entry->group, filter->group)) &&
-           (filter->name == NULL || has_text(entry->name, filter->name)) &&
-           (filter->kind == NULL || has_words(entry->kind, filter->kind)) &&
+           (filter->name == NULL || has_text(entry->name, filter->name, false)) &&
+           (filter->kind == NULL || has_text(entry->kind, filter->kind, true)) &&
            (filter->field == NULL || same_text(entry->field, filter->field)) &&
            (filter->structure == NULL || same_text(entry->structure, filter->structure)) &&
            within(filter->rows, entry->rows) && within(filter->cols, entry->cols) &&

@@ -226,14 +226,11 @@ static ns_status look_up(lookup *l, ns_error *err)
     }
 
     char path[NAME_MOST + 32];
-    const ns_embedded *file = ns_embedded_files;
     snprintf(path, sizeof path, "params/matrices/%s.nsp", l->name);
-    while (file->path != NULL && strcmp(file->path, path) != 0)
-        file++;
-    l->embedded = file->path != NULL ? file : NULL;
+    l->embedded = ns_embedded_find(path);
     if (l->embedded != NULL && *l->group != '\0') {
         NS_TRY(ask_catalogue(l, err));
-        l->embedded = l->matches > 0 ? file : NULL;
+        l->embedded = l->matches > 0 ? l->embedded : NULL;
     }
     step = (ns_matrix_step){
         .place = "embedded", .looked_for = spec, .found = l->embedded != NULL ? l->embedded->path : NULL};

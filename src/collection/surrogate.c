@@ -14,26 +14,20 @@ static void full_name(const ns_surrogate *s, char name[LONGEST_NAME])
     snprintf(name, LONGEST_NAME, "%s/%s", s->group, s->name);
 }
 
-static bool is_called(const ns_surrogate *s, const char *name)
-{
-    char full[LONGEST_NAME];
-    full_name(s, full);
-    return strcmp(name, s->name) == 0 || strcmp(name, full) == 0;
-}
-
 ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_error *err)
 {
     char one[LONGEST_NAME], list[400] = "";
     size_t used = 0;
     int count = 0;
     const ns_surrogate *last = NULL;
-    for (const ns_surrogate *const *s = ns_surrogates; *s != NULL; s++)
-        if (is_called(*s, name)) {
-            last = *s;
-            full_name(*s, one);
-            if (used < sizeof list)
-                used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count++ > 0 ? ", " : "", one);
-        }
+    for (const ns_surrogate *const *s = ns_surrogates; *s != NULL; s++) {
+        full_name(*s, one);
+        if (strcmp(name, (*s)->name) != 0 && strcmp(name, one) != 0)
+            continue;
+        last = *s;
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count++ > 0 ? ", " : "", one);
+    }
     if (count > 1)
         return ns_fail(err, NS_ERR_NAME, "\"%s\" names several matrices: %s", name, list);
     *found = last;

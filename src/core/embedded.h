@@ -4,6 +4,7 @@
 #define NS_CORE_EMBEDDED_H
 
 #include <stddef.h>
+#include <string.h>
 
 typedef struct ns_embedded {
     const char *path; /* "params/lassen.json" */
@@ -13,5 +14,14 @@ typedef struct ns_embedded {
 } ns_embedded;
 
 extern const ns_embedded ns_embedded_files[]; /* closed by a NULL path; sorted by path */
+
+/* NULL: none has that path. */
+static inline const ns_embedded *ns_embedded_find(const char *path)
+{
+    const ns_embedded *file = ns_embedded_files;
+    while (file->path != NULL && strcmp(file->path, path) != 0)
+        file++;
+    return file->path != NULL ? file : NULL;
+}
 
 #endif

@@ -3,9 +3,7 @@
 
 #include "core/context.h"
 
-#include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <unistd.h>
 
 typedef struct crew {
@@ -22,6 +20,16 @@ typedef struct member {
     crew *crew;
     int worker;
 } member;
+
+bool ns_thread_start(pthread_t *thread, void *(*work)(void *), void *argument)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(thread, NULL, work, argument) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
 
 int ns_threads(int wanted)
 {
@@ -70,7 +78,6 @@ ns_status ns_parallel(int64_t count, int threads, ns_parallel_fn *run, void *con
     pthread_t thread[NS_THREADS_MOST];
     member members[NS_THREADS_MOST];
     int started = 1; /* the caller is one of them */
-    sigset_t all, before;
     if (threads > NS_THREADS_MOST)
         threads = NS_THREADS_MOST;
     if (threads < 2 || count < 2 || pthread_mutex_init(&c.lock, NULL) != 0) {
@@ -80,14 +87,11 @@ ns_status ns_parallel(int64_t count, int threads, ns_parallel_fn *run, void *con
         }
         return NS_OK;
     }
-    sigfillset(&all); /* signals belong to the program's own threads */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     for (; started < threads && started < count; started++) {
         members[started] = (member){&c, started};
-        if (pthread_create(&thread[started], NULL, work, &members[started]) != 0)
+        if (!ns_thread_start(&thread[started], work, &members[started]))
             break;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     members[0] = (member){&c, 0};
     work(&members[0]);
     for (int i = 1; i < started; i++)

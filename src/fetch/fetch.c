@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* mkdir's mode */
 /* fetch.c -- a file whole, over as many connections as it takes */
 #include "fetch/fetch.h"
+#include "bytes/bytes.h"
 #include "core/memory.h"
 #include "core/without.h"
 #include "fetch/library.h"
@@ -17,38 +18,23 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <zlib.h>
 
-/* ---- is a gzip file whole?  zlib compares CRC-32 and length of every member with what it unpacked ---------------- */
-
-static ns_status read_all(gzFile file, const char *path, int64_t size, ns_fetch_fn *tell, void *context, ns_error *err)
-{
-    enum { PIECE = 1 << 18 };
-    char *piece = ns_malloc(PIECE);
-    int got = piece != NULL ? 1 : 0, code;
-    while (got > 0) {
-        got = gzread(file, piece, PIECE);
-        if (tell != NULL)
-            tell(context, (int64_t)gzoffset(file), size);
-    }
-    const char *words = gzerror(file, &code);
-    const size_t length = strlen(path);
-    if (strncmp(words, path, length) == 0 && words[length] == ':')
-        words += length + 2;
-    ns_free(piece);
-    if (piece == NULL)
-        return ns_no_memory(err);
-    return got == 0 && code == Z_OK ? NS_OK : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "damaged gzip data: %s", words);
-}
+/* ---- is a gzip file whole?  Reading it compares CRC-32 and length of every member with what was unpacked --------- */
 
 ns_status ns_fetch_check(const char *path, ns_fetch_fn *tell, void *context, ns_error *err)
 {
-    struct stat facts;
-    gzFile file = gzopen(path, "rb");
-    if (file == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
-    ns_status status = read_all(file, path, stat(path, &facts) == 0 ? (int64_t)facts.st_size : 0, tell, context, err);
-    gzclose(file);
+    enum { PIECE = 1 << 18 };
+    ns_bytes *bytes = NULL;
+    char *piece = ns_malloc(PIECE);
+    size_t got = PIECE;
+    ns_status status = piece != NULL ? ns_bytes_open(path, &bytes, err) : ns_no_memory(err);
+    for (int64_t done = 0; status == NS_OK && got == PIECE; done += (int64_t)got) {
+        status = ns_bytes_read(bytes, piece, PIECE, &got, err);
+        if (tell != NULL)
+            tell(context, done, 0);
+    }
+    ns_bytes_close(bytes);
+    ns_free(piece);
     return status;
 }
 

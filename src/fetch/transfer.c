@@ -3,6 +3,7 @@
  * Range: bytes=HAVE- asks for the rest, If-Range: TAG for the whole file when it is no longer the same version.
  */
 #include "fetch/transfer.h"
+#include "bytes/bytes.h"
 #include "io/whole_file.h"
 
 #include <errno.h>
@@ -16,15 +17,10 @@
 
 /* ---- the header lines of an HTTP answer (RFC 9110) --------------------------------------------------------------- */
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* The value of a line "name: value", without blanks around it; NULL for another line. */
 static const char *value_of(const char *line, const char *name)
 {
-    while (*name != '\0' && lower(*line) == *name)
+    while (*name != '\0' && ns_lower(*line) == *name)
         line++, name++;
     if (*name != '\0' || *line != ':')
         return NULL;

@@ -107,7 +107,6 @@ struct ns_form {
 enum { NS_FORMS_MAX = 32 };
 /* Every form by rank into list; returns how many were written, at most most. */
 size_t ns_forms_by_rank(const ns_form **list, size_t most);
-/* By name; *form is NULL for "auto".  An unknown name is an error that lists them. */
 /* Take a form's parameters from a machine.  Allocates nothing. */
 void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without,
                   ns_form_values *values);

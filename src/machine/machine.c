@@ -153,7 +153,7 @@ void ns_machine_free(ns_machine *machine)
     ns_free(machine);
 }
 
-ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err)
+ns_status ns_machine_check_value(const char *path, double value, ns_error *err)
 {
     const char *last = strrchr(path, '.');
     if (last != NULL && strcmp(last, ".correlation") == 0)
@@ -169,7 +169,6 @@ ns_status ns_machine_check_value(const char *path, const char *unit, double valu
         return ns_fail(err, NS_ERR_RANGE, "%s has to be at most 1", path);
     if (strncmp(path, "topology.", 9) == 0 && (value != floor(value) || value > 1e6))
         return ns_fail(err, NS_ERR_RANGE, "%s has to be a whole number up to 1000000", path);
-    (void)unit;
     return NS_OK;
 }
 
@@ -326,7 +325,7 @@ bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop
                 for (int to = 1; to < NS_PROTOCOLS; to++) {
                     ns_machine_drop found = {
                         .memory = (ns_memory)memory, .locality = (ns_locality)locality, .in_flight = flight == 1};
-                    if (drop_of(flight ? machine->exchange[memory].on[locality] : machine->line[memory][locality], to,
+                    if (drop_of(flight ? machine->in_flight[memory][locality] : machine->line[memory][locality], to,
                                 machine->line[memory][locality][to].from, &found) &&
                         index-- == 0) {
                         *drop = found;

@@ -18,18 +18,7 @@ typedef struct ns_line {
     double alpha_se, beta_se; /* standard errors, 0 where unknown */
     double from;              /* B, first size of the protocol */
     double to;                /* B, largest size it was fitted to; 0 where unknown */
-    double correlation;       /* of the errors of alpha and beta, -1 to 1; 0 where unknown */
 } ns_line;
-
-/* What messages of a whole exchange cost, many of them in flight at once and both ways: see the full form in
- * form.h. Not given: the ping-pong lines stand for it. */
-typedef struct ns_exchange_line {
-    bool given;                     /* any of the numbers below, but for the errors */
-    double off_alpha, off_alpha_se; /* s, per message off node; 0 where not given */
-    double inverse_R, inverse_R_se; /* s/B, of a node's off-node bytes out and in; 0 where not given */
-    ns_line on[NS_LOCALITIES][NS_PROTOCOLS];
-    double error, error_between; /* standard deviations of log2(predicted / measured); 0 where not calibrated */
-} ns_exchange_line;
 
 /* What whole exchanges of this machine took beside what it predicts: measured / predicted = ratio for messages and
  * their mean size near these, done in a way. */
@@ -74,20 +63,18 @@ struct ns_machine {
     const char *file;                  /* where it was read, or "embedded" */
     int sockets, gpus, host_processes; /* per node; gpus may be 0 */
     ns_line line[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS];
+    /* The same of a whole exchange, many messages in flight at once and both ways; not given: line stands for it. */
+    ns_line in_flight[NS_MEMORIES][NS_LOCALITIES][NS_PROTOCOLS];
     ns_locality stands_for[NS_MEMORIES][NS_LOCALITIES]; /* whose table line[] holds: on socket and on node, the one that
                                              was measured stands for the other too, and off node for both */
     double inverse_R_N[NS_MEMORIES];                    /* s/B; 0 where the machine gives none: no injection limit */
-    double inverse_R_N_se[NS_MEMORIES];
     int copy_levels;
     ns_copy_line copy[NS_COPY_LEVELS]; /* by rising number of processes */
     bool copy_total;                   /* a line's bytes are all that the processes copy together, not each one's */
-    ns_exchange_line exchange[NS_MEMORIES];
     const char *rule[NS_MEMORIES]; /* "standard/host": what choice.rule_loss is of; NULL: nothing */
     const char *ways[NS_MEMORIES]; /* "standard three-step": what choice.kappa was learnt of; NULL: not said */
     ns_residual residual[NS_MEMORIES];
-    double queue_gamma;      /* s, queue search: gamma n^2; 0 where unknown */
     double contention_delta; /* s/B; 0 where unknown */
-    double queue_gamma_se, contention_delta_se;
     const ns_parameter *parameter; /* every number of the file, in its order */
     size_t parameters;
     struct ns_machine_store *store; /* owns the strings and the parameters */

@@ -36,62 +36,33 @@ typedef struct ns_field {
 } ns_field;
 
 #define NS_MOST 1e300
-/* number >= 0 */
-#define NS_IN(x, unit_, doc_)                                                                                          \
+/* A row of an input: its place in struct in, name, unit and meaning, and what else of ns_field is not 0 for it. */
+#define NS_INPUT_AT(place, name_, unit_, doc_, ...)                                                                    \
     {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
-        .most = NS_MOST                                                                                                \
+        .name = name_, .offset = offsetof(struct in, place), .unit = unit_, .doc = doc_, __VA_ARGS__                   \
     }
-/* number > 0 */
-#define NS_IN_POSITIVE(x, unit_, doc_)                                                                                 \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
-        .most = NS_MOST, .open = true                                                                                  \
-    }
-/* number >= 0 that the machine can give */
-#define NS_IN_FROM(x, unit_, doc_, path)                                                                               \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
-        .from = path, .most = NS_MOST                                                                                  \
-    }
-/* number > 0 that the machine can give */
+#define NS_INPUT(x, unit_, doc_, ...)         NS_INPUT_AT(x, #x, unit_, doc_, __VA_ARGS__)
+/* number >= 0, > 0, and those that the machine can give */
+#define NS_IN(x, unit_, doc_)                 NS_INPUT(x, unit_, doc_, .most = NS_MOST)
+#define NS_IN_POSITIVE(x, unit_, doc_)        NS_INPUT(x, unit_, doc_, .most = NS_MOST, .open = true)
+#define NS_IN_FROM(x, unit_, doc_, path)      NS_INPUT(x, unit_, doc_, .from = path, .most = NS_MOST)
 #define NS_IN_POSITIVE_FROM(x, unit_, doc_, path)                                                                      \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
-        .from = path, .most = NS_MOST, .open = true                                                                    \
-    }
+    NS_INPUT(x, unit_, doc_, .from = path, .most = NS_MOST, .open = true)
 /* number >= 0 with a neutral default */
 #define NS_IN_DEFAULT(x, unit_, doc_, value)                                                                           \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
-        .most = NS_MOST, .has_default = true, .neutral = value                                                         \
-    }
-/* whole-range control */
-#define NS_IN_RANGE(x, unit_, doc_, lo, hi)                                                                            \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,             \
-        .least = lo, .most = hi                                                                                        \
-    }
+    NS_INPUT(x, unit_, doc_, .most = NS_MOST, .has_default = true, .neutral = value)
+#define NS_IN_RANGE(x, unit_, doc_, lo, hi)   NS_INPUT(x, unit_, doc_, .least = lo, .most = hi)
 /* one of several words; the first is the default */
 #define NS_WORD(x, words_, doc_)                                                                                       \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_WORD, .unit = "", .doc = doc_, .words = words_, \
-        .has_default = true                                                                                            \
-    }
-#define NS_IN_LIST(x, unit_, doc_)                                                                                     \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, x), .kind = NS_FIELD_LIST, .unit = unit_, .doc = doc_,               \
-        .most = NS_MOST                                                                                                \
-    }
+    NS_INPUT(x, "", doc_, .kind = NS_FIELD_WORD, .words = words_, .has_default = true)
+#define NS_IN_LIST(x, unit_, doc_)            NS_INPUT(x, unit_, doc_, .kind = NS_FIELD_LIST, .most = NS_MOST)
 /* outputs: terms first (they add up to the last row), total last */
-#define NS_TERM(x, unit_, doc_)                                                                                        \
+#define NS_OUTPUT(kind_, x, unit_, doc_)                                                                               \
     {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct out, x), .kind = NS_FIELD_TERM, .unit = unit_, .doc = doc_               \
+        .name = #x, .offset = offsetof(struct out, x), .kind = kind_, .unit = unit_, .doc = doc_                       \
     }
-#define NS_OUT(x, unit_, doc_)                                                                                         \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct out, x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_             \
-    }
+#define NS_TERM(x, unit_, doc_)               NS_OUTPUT(NS_FIELD_TERM, x, unit_, doc_)
+#define NS_OUT(x, unit_, doc_)                NS_OUTPUT(NS_FIELD_NUMBER, x, unit_, doc_)
 #define NS_END                                                                                                         \
     {                                                                                                                  \
         .kind = NS_FIELD_END                                                                                           \
@@ -114,6 +85,18 @@ struct ns_model {
 
 #define NS_FIELDS(inputs_, outputs_)                                                                                   \
     .inputs = inputs_, .outputs = outputs_, .in_size = sizeof(struct in), .out_size = sizeof(struct out)
+/* The rows inputs[] and outputs[] of a model's file, and the formula that NS_EVAL begins there. */
+#define NS_ROWS_AND_EVAL NS_FIELDS(inputs, outputs), .eval = eval
+
+/* A model's formula on its own structs, `const struct in *in` and `struct out *out`; it may do without machine or err. */
+#define NS_EVAL(machine, in, out, err)                                                                                 \
+    static ns_status evaluate(const ns_machine *machine, const struct in *in, struct out *out, ns_error *err);         \
+    static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)                   \
+    {                                                                                                                  \
+        return evaluate(machine, input, output, err);                                                                  \
+    }                                                                                                                  \
+    static ns_status evaluate(const ns_machine *machine __attribute__((unused)), const struct in *in, struct out *out, \
+                              ns_error *err __attribute__((unused)))
 
 /* No model's structs are larger, so that callers can keep them on the stack. */
 enum { NS_MODEL_BYTES = 4096 };
@@ -124,9 +107,8 @@ typedef union ns_model_buffer {
 
 /* Value of an output row (or a number input row) in its struct, SI. */
 double ns_field_number(const ns_field *field, const void *record);
+/* By its name, or by what others of its family call it. */
 const ns_field *ns_field_find(const ns_field *fields, const char *name);
-/* Is that its name, or what others of its family call it? */
-bool ns_field_is(const ns_field *field, const char *name);
 
 /* Helpers for models that read the tables: NS_OK, or an error that names the missing table. */
 ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,

@@ -25,6 +25,6 @@ ns_status ns_machine_warn(ns_machine *machine, const char *warning, ns_error *er
 ns_machine *ns_machine_new(void);
 
 /* Refuse what no parameter may be: negative (but for a correlation) or not finite, a count that is not whole. */
-ns_status ns_machine_check_value(const char *path, const char *unit, double value, ns_error *err);
+ns_status ns_machine_check_value(const char *path, double value, ns_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <nsmodel/json.h>
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,45 +17,37 @@ typedef struct compiler {
     ns_error *err;
 } compiler;
 
-static const ns_parameter *find(const compiler *c, const char *format, const char *a, const char *b, const char *d)
+static const ns_parameter *find(const compiler *c, const char *format, ...) NS_PRINTF(2, 3);
+static const ns_parameter *find(const compiler *c, const char *format, ...)
 {
     char path[200];
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-#pragma GCC diagnostic ignored "-Wformat-extra-args"
-    // cppcheck-suppress wrongPrintfScanfArgNum ; a format with fewer %s leaves the last words out, which C allows
-    snprintf(path, sizeof path, format, a, b, d);
-#pragma GCC diagnostic pop
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
     return ns_machine_parameter(c->machine, path);
 }
 
-static ns_status refuse(const compiler *c, const char *path, const char *what)
+/* Refuse what stands at a path, with its place in the text. */
+static ns_status refuse(const compiler *c, const char *path, const char *format, ...) NS_PRINTF(3, 4);
+static ns_status refuse(const compiler *c, const char *path, const char *format, ...)
 {
+    char what[300];
     long line = 0, column = 0;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
     if (c->text != NULL)
         ns_json_locate(c->text, path, &line, &column);
     return ns_fail_at(c->err, NS_ERR_DATA, c->origin, line, column, "%s", what);
-}
-
-static ns_status missing(const compiler *c, const char *path, const char *locality, const char *protocol,
-                         const char *what)
-{
-    char text[200];
-    snprintf(text, sizeof text, "%s lacks %s of protocol \"%s\"", locality, what, protocol);
-    return refuse(c, path, text);
-}
-
-static double correlation(const compiler *c, const char *stem)
-{
-    const ns_parameter *of = find(c, "%s.correlation", stem, NULL, NULL);
-    return of != NULL ? of->value : 0;
 }
 
 /* The lines of a locality by rising first size, the first from 0 B; *any: the file has some number of it. */
 static ns_status compile_locality(compiler *c, int memory, int locality, bool *any)
 {
     const char *m = ns_memory_words[memory], *l = ns_locality_words[locality];
-    char path[64], stem[100], what[200];
+    char path[64], stem[100];
     const int length = snprintf(path, sizeof path, "%s.%s", m, l);
     bool given = false, own_sizes = false;
     for (size_t i = 0; i < c->machine->parameters; i++) {
@@ -66,31 +59,23 @@ static ns_status compile_locality(compiler *c, int memory, int locality, bool *a
     *any = true;
     /* first sizes are the locality's own, or else the memory's; localities with own sizes use only these */
     for (int p = 0; p < NS_PROTOCOLS; p++)
-        own_sizes = own_sizes || find(c, "%s.protocols.%s", path, ns_protocol_words[p], NULL) != NULL;
+        own_sizes = own_sizes || find(c, "%s.protocols.%s", path, ns_protocol_words[p]) != NULL;
     double last = -1;
     for (int i = 0; i < NS_PROTOCOLS; i++) {
         const char *p = ns_protocol_words[i];
         snprintf(stem, sizeof stem, "%s.%s", path, p);
-        const ns_parameter *alpha = find(c, "%s.alpha", stem, NULL, NULL), *beta = find(c, "%s.beta", stem, NULL, NULL),
-                           *from = find(c, "%s.protocols.%s", own_sizes ? path : m, p, NULL),
-                           *to = find(c, "%s.to", stem, NULL, NULL);
+        const ns_parameter *alpha = find(c, "%s.alpha", stem), *beta = find(c, "%s.beta", stem),
+                           *from = find(c, "%s.protocols.%s", own_sizes ? path : m, p),
+                           *to = find(c, "%s.to", stem);
         if (from == NULL && alpha == NULL && beta == NULL)
             continue;
-        if (alpha == NULL)
-            return missing(c, path, path, p, "alpha");
-        if (beta == NULL)
-            return missing(c, path, path, p, "beta");
-        if (from == NULL)
-            return missing(c, path, path, p, "the first size (\"protocols\")");
-        if (last < 0 && from->value != 0) {
-            snprintf(what, sizeof what, "%s: the first protocol, \"%s\", has to start at 0 B", path, p);
-            return refuse(c, path, what);
-        }
-        if (from->value <= last) {
-            snprintf(what, sizeof what, "%s: protocol \"%s\" has to start at a larger size than the one before it",
-                     path, p);
-            return refuse(c, path, what);
-        }
+        if (alpha == NULL || beta == NULL || from == NULL)
+            return refuse(c, path, "%s lacks %s of protocol \"%s\"", path,
+                          alpha == NULL ? "alpha" : beta == NULL ? "beta" : "the first size (\"protocols\")", p);
+        if (last < 0 && from->value != 0)
+            return refuse(c, path, "%s: the first protocol, \"%s\", has to start at 0 B", path, p);
+        if (from->value <= last)
+            return refuse(c, path, "%s: protocol \"%s\" has to start at a larger size than the one before it", path, p);
         last = from->value;
         c->machine->line[memory][locality][i] = (ns_line){.given = true,
                                                           .alpha = alpha->value,
@@ -98,8 +83,7 @@ static ns_status compile_locality(compiler *c, int memory, int locality, bool *a
                                                           .alpha_se = alpha->se,
                                                           .beta_se = beta->se,
                                                           .from = from->value,
-                                                          .to = to != NULL ? to->value : 0,
-                                                          .correlation = correlation(c, stem)};
+                                                          .to = to != NULL ? to->value : 0};
     }
     return NS_OK;
 }
@@ -115,7 +99,7 @@ static ns_status compile_memory(compiler *c, int memory)
             measured[l] = measured[l] || m->line[memory][l][p].given;
     }
     for (int p = 0; p < NS_PROTOCOLS; p++)
-        sizes = sizes || find(c, "%s.protocols.%s", word, ns_protocol_words[p], NULL) != NULL;
+        sizes = sizes || find(c, "%s.protocols.%s", word, ns_protocol_words[p]) != NULL;
     if (sizes && !any)
         return refuse(c, word, "protocols are named, but there is no on-socket, on-node or off-node table");
     if (memory == NS_DEVICE && any && m->gpus == 0)
@@ -132,55 +116,27 @@ static ns_status compile_memory(compiler *c, int memory)
     for (int l = 0; l < NS_OFF_NODE; l++)
         memcpy(m->line[memory][l], m->line[memory][m->stands_for[memory][l]], sizeof m->line[memory][l]);
 
-    const ns_parameter *injection = find(c, "%s.injection.inverse_R_N", word, NULL, NULL);
+    const ns_parameter *injection = find(c, "%s.injection.inverse_R_N", word);
     m->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
-    m->inverse_R_N_se[memory] = injection != NULL ? injection->se : 0;
     return NS_OK;
 }
 
-/* What whole exchanges cost: every number stands by itself, but for alpha and beta of a line. */
-static ns_status compile_exchange(compiler *c, int memory)
+/* Compile the lines of messages in flight; each wants both of its numbers. */
+static ns_status compile_in_flight(compiler *c, int memory)
 {
-    const char *m = ns_memory_words[memory];
-    ns_exchange_line *x = &c->machine->exchange[memory];
-    *x = (ns_exchange_line){.given = false};
-    const ns_parameter *alpha = find(c, "%s.exchange.off-node.alpha", m, NULL, NULL),
-                       *rate = find(c, "%s.exchange.inverse_R", m, NULL, NULL);
-    const ns_parameter *error = find(c, "%s.exchange.model_error.time", m, NULL, NULL),
-                       *between = find(c, "%s.exchange.model_error.ratio", m, NULL, NULL);
-    x->given = alpha != NULL || rate != NULL;
-    if (alpha != NULL)
-        x->off_alpha = alpha->value, x->off_alpha_se = alpha->se;
-    if (rate != NULL)
-        x->inverse_R = rate->value, x->inverse_R_se = rate->se;
-    x->error = error != NULL ? error->value : 0;
-    x->error_between = between != NULL ? between->value : 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
             char path[80];
-            snprintf(path, sizeof path, "%s.exchange.%s.%s", m, ns_locality_words[l], ns_protocol_words[p]);
-            alpha = find(c, "%s.alpha", path, NULL, NULL);
-            const ns_parameter *beta = find(c, "%s.beta", path, NULL, NULL);
+            snprintf(path, sizeof path, "%s.exchange.%s.%s", ns_memory_words[memory], ns_locality_words[l],
+                     ns_protocol_words[p]);
+            const ns_parameter *alpha = find(c, "%s.alpha", path), *beta = find(c, "%s.beta", path);
             if ((alpha == NULL) != (beta == NULL))
                 return refuse(c, path, "a line of the exchange wants both alpha and beta");
-            if (alpha == NULL)
-                continue;
-            x->on[l][p] = (ns_line){.given = true,
-                                    .alpha = alpha->value,
-                                    .beta = beta->value,
-                                    .alpha_se = alpha->se,
-                                    .beta_se = beta->se,
-                                    .correlation = correlation(c, path)};
-            x->given = true;
+            c->machine->in_flight[memory][l][p] =
+                alpha != NULL ? (ns_line){.given = true, .alpha = alpha->value, .beta = beta->value}
+                              : (ns_line){.given = false};
         }
     return NS_OK;
-}
-
-static ns_status missing_of(const compiler *c, const char *path, const char *wanted)
-{
-    char text[300];
-    snprintf(text, sizeof text, "%.100s wants %.100s beside it", path, wanted);
-    return refuse(c, path, text);
 }
 
 /* A point for each ratio: its way and its number stand before that. */
@@ -194,7 +150,7 @@ static ns_status add_point(compiler *c, const ns_parameter *ratio, size_t stem, 
         snprintf(path, sizeof path, "%.*s.%s", length, ratio->path, names[i]);
         of[i] = ns_machine_parameter(c->machine, path);
         if (of[i] == NULL)
-            return missing_of(c, ratio->path, path);
+            return refuse(c, ratio->path, "%.100s wants %.100s beside it", ratio->path, path);
     }
     snprintf(way, sizeof way, "%.*s", (int)strcspn(ratio->path + stem, "."), ratio->path + stem);
     *to = (ns_residual_point){.way = ns_machine_keep(c->machine->store, way),
@@ -211,8 +167,8 @@ static ns_status compile_residual(compiler *c, int memory)
     char begin[40];
     ns_machine *m = c->machine;
     const size_t stem = (size_t)snprintf(begin, sizeof begin, "%s.residual.", ns_memory_words[memory]);
-    const ns_parameter *width = find(c, "%s.residual.width", ns_memory_words[memory], NULL, NULL),
-                       *prior = find(c, "%s.residual.prior", ns_memory_words[memory], NULL, NULL);
+    const ns_parameter *width = find(c, "%s.residual.width", ns_memory_words[memory]),
+                       *prior = find(c, "%s.residual.prior", ns_memory_words[memory]);
     ns_residual *r = &m->residual[memory];
     ns_free((void *)(uintptr_t)r->point);
     r->point = NULL;
@@ -220,8 +176,9 @@ static ns_status compile_residual(compiler *c, int memory)
     if (width == NULL && prior == NULL)
         return NS_OK;
     if (width == NULL || prior == NULL)
-        return missing_of(c, width != NULL ? width->path : prior->path,
-                          width != NULL ? "its residual.prior" : "its residual.width");
+        return refuse(c, width != NULL ? width->path : prior->path, "%.100s wants %s beside it",
+                      width != NULL ? width->path : prior->path,
+                      width != NULL ? "its residual.prior" : "its residual.width");
     ns_residual_point *point = ns_malloc(ns_size_mul(ns_size_add(m->parameters, 1), sizeof *point));
     if (point == NULL)
         return ns_no_memory(c->err);
@@ -254,8 +211,8 @@ static ns_status compile_ratios(compiler *c, int memory)
         if (strncmp(path, begin, stem) != 0 || strcmp(last, ".ratio") != 0)
             continue;
         snprintf(way, sizeof way, "%.*s", (int)strcspn(path + stem, "."), path + stem);
-        const ns_parameter *from = find(c, "%s.ranking.%s.from", ns_memory_words[memory], way, NULL),
-                           *to = find(c, "%s.ranking.%s.to", ns_memory_words[memory], way, NULL);
+        const ns_parameter *from = find(c, "%s.ranking.%s.from", ns_memory_words[memory], way),
+                           *to = find(c, "%s.ranking.%s.to", ns_memory_words[memory], way);
         ratio[r->ratios] = (ns_way_ratio){ns_machine_keep(m->store, way), log(m->parameter[i].value),
                                           from != NULL ? from->value : 0, to != NULL ? to->value : INFINITY};
         if (ratio[r->ratios++].way == NULL)
@@ -277,17 +234,17 @@ static ns_status compile_copies(compiler *c)
         ns_copy_line line = {.processes = atoi(path + 5)};
         for (int d = 0; d < NS_DIRECTIONS; d++) {
             snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
-            const ns_parameter *alpha = find(c, "%s.alpha", stem, NULL, NULL),
-                               *beta = find(c, "%s.beta", stem, NULL, NULL);
+            const ns_parameter *alpha = find(c, "%s.alpha", stem),
+                               *beta = find(c, "%s.beta", stem);
             if (alpha == NULL || beta == NULL)
                 return refuse(c, path, "a copy level wants alpha and beta of both d2h and h2d");
             line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
             line.beta[d] = beta->value, line.beta_se[d] = beta->se;
-            line.correlation[d] = correlation(c, stem);
-            const ns_parameter *wait = find(c, "%s.wait", stem, NULL, NULL),
-                               *below = find(c, "%s.wait_below", stem, NULL, NULL);
+            const ns_parameter *wait = find(c, "%s.wait", stem), *of = find(c, "%s.correlation", stem),
+                               *below = find(c, "%s.wait_below", stem);
             if ((wait == NULL) != (below == NULL))
                 return refuse(c, stem, "copies that wait want both wait and wait_below");
+            line.correlation[d] = of != NULL ? of->value : 0;
             line.wait[d] = wait != NULL ? wait->value : 0;
             line.wait_below[d] = below != NULL ? below->value : 0;
         }
@@ -325,16 +282,12 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
         return refuse(&c, "topology.host_processes", "host_processes has to be at least 1");
     for (int memory = 0; memory < NS_MEMORIES; memory++) {
         NS_TRY(compile_memory(&c, memory));
-        NS_TRY(compile_exchange(&c, memory));
+        NS_TRY(compile_in_flight(&c, memory));
         NS_TRY(compile_residual(&c, memory));
         NS_TRY(compile_ratios(&c, memory));
     }
-    const ns_parameter *gamma = ns_machine_parameter(machine, "host.queue.gamma");
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
-    machine->queue_gamma = gamma != NULL ? gamma->value : 0;
-    machine->queue_gamma_se = gamma != NULL ? gamma->se : 0;
     machine->contention_delta = delta != NULL ? delta->value : 0;
-    machine->contention_delta_se = delta != NULL ? delta->se : 0;
     NS_TRY(compile_copies(&c));
 
     /* what the form that is taken unasked has of the machine: asked for with every price */

@@ -36,7 +36,7 @@ const char *const *ns_machine_names(void)
     return shipped;
 }
 
-/* Where numbers come from. */
+/* The source of the numbers below an object. */
 typedef struct origin_note {
     const char *source;
     bool calibrated;
@@ -81,11 +81,11 @@ static ns_status read_number(const loader *l, const ns_value *value, const char 
     else
         status = ns_fail(&inner, NS_ERR_SYNTAX, "%s wants a number like \"1 %s\"", value->name, unit);
     if (status == NS_OK)
-        status = ns_machine_check_value(path, unit, *number, &inner);
+        status = ns_machine_check_value(path, *number, &inner);
     return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
 }
 
-/* The nearest source, and whether what stands below it is calibrated. */
+/* Read the nearest source, and whether what stands below it is calibrated. */
 static ns_status read_origin(const loader *l, const ns_value *object, const char *path, origin_note *origin,
                              ns_error *err)
 {
@@ -154,7 +154,7 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
     return ns_machine_add(l->machine->store, &parameter, err);
 }
 
-/* What nsmodel fit warned of when it made the file. */
+/* Read what nsmodel fit warned of when it made the file. */
 static ns_status read_warnings(loader *l, const ns_value *list, ns_error *err)
 {
     if (list->kind != NS_LIST)
@@ -289,11 +289,9 @@ ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_err
 {
     ns_error_clear(err);
     char path[100], *text;
-    const ns_embedded *own = ns_embedded_files;
     snprintf(path, sizeof path, "params/%.60s.json", name_or_file);
-    while (own->path != NULL && strcmp(own->path, path) != 0)
-        own++;
-    if (own->path != NULL && strchr(name_or_file, '/') == NULL) /* what has a folder is no name */
+    const ns_embedded *own = ns_embedded_find(path);
+    if (own != NULL && strchr(name_or_file, '/') == NULL) /* what has a folder is no name */
         NS_TRY(ns_machine_parse((const char *)own->data, own->path, machine, err));
     else {
         FILE *file = fopen(name_or_file, "rb");

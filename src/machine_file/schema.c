@@ -66,7 +66,7 @@ static const ns_schema_row own[] = {
 };
 enum { OWN = sizeof own / sizeof *own };
 
-/* The rows of this table, then what the forms of the cost function take. */
+/* A walk over the rows of this table, then over what the cost models take. */
 typedef struct walk {
     const ns_form *form[NS_FORMS_MAX];
     size_t at, forms, next; /* rows of this table behind; the form whose rows come next */

@@ -43,11 +43,6 @@ static void quartiles(const int64_t *histogram, int64_t n, ns_spread *s)
     s->q3 = weight[r] * ranked(histogram, n - 1 - first) + (1 - weight[r]) * ranked(histogram, n - 1 - second);
 }
 
-static double skew(double third, double variance)
-{
-    return variance > 0 ? third / (variance * sqrt(variance)) : 0;
-}
-
 static ns_status describe(const int64_t *length, int64_t lines, int64_t entries, ns_budget *budget, ns_spread *spread,
                           ns_error *err)
 {
@@ -68,8 +63,11 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
         second += times * off * off;
         third += times * off * off * off;
     }
-    *spread = (ns_spread){
-        .min = (double)least, .max = (double)most, .mean = mean, .variance = second, .skewness = skew(third, second)};
+    *spread = (ns_spread){.min = (double)least,
+                          .max = (double)most,
+                          .mean = mean,
+                          .variance = second,
+                          .skewness = second > 0 ? third / (second * sqrt(second)) : 0};
     quartiles(histogram, lines, spread);
     ns_give_back(histogram, most + 1, sizeof *histogram, budget);
     return NS_OK;

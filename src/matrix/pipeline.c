@@ -7,9 +7,8 @@
 #include "matrix/pipeline.h"
 
 #include "core/memory.h"
+#include "core/parallel.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 
 enum { SLOTS = 4, SLOT = 8192 };
@@ -23,7 +22,7 @@ typedef struct pipeline {
     ns_matrix *matrix;
     ns_scan_fn *scan;
     pthread_mutex_t lock;
-    pthread_cond_t turned; /* any of the four below has changed */
+    pthread_cond_t changed; /* any of the four below */
     int64_t made, taken;   /* slots, over all */
     bool ended, refused;   /* nothing more is made; nothing more is received */
     ns_status status;      /* of the scan */
@@ -35,18 +34,18 @@ typedef struct pipeline {
 static void tell(pipeline *r)
 {
     if (r->made - r->taken == SLOTS / 2 || r->ended || r->refused)
-        pthread_cond_signal(&r->turned);
+        pthread_cond_signal(&r->changed);
     pthread_mutex_unlock(&r->lock);
 }
 
 /* ---- the maker --------------------------------------------------------------------------------------------------- */
 
-/* The next slot to fill, NULL when nobody wants it. */
+/* Wait for the next slot to fill; NULL: the receiver wants no more. */
 static slot *next_free(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);
     while (r->made - r->taken == SLOTS && !r->refused)
-        pthread_cond_wait(&r->turned, &r->lock);
+        pthread_cond_wait(&r->changed, &r->lock);
     slot *free_one = r->refused ? NULL : &r->slot[r->made % SLOTS];
     pthread_mutex_unlock(&r->lock);
     return free_one;
@@ -83,12 +82,12 @@ static void *make(void *argument)
 
 /* ---- the receiver ------------------------------------------------------------------------------------------------ */
 
-/* The next slot with entries, NULL after the last. */
+/* Wait for the next slot with entries; NULL: there are no more. */
 static const slot *next_full(pipeline *r)
 {
     pthread_mutex_lock(&r->lock);
     while (r->made == r->taken && !r->ended)
-        pthread_cond_wait(&r->turned, &r->lock);
+        pthread_cond_wait(&r->changed, &r->lock);
     const slot *full = r->made > r->taken ? &r->slot[r->taken % SLOTS] : NULL;
     pthread_mutex_unlock(&r->lock);
     return full;
@@ -109,21 +108,10 @@ static ns_status receive_all(pipeline *r, ns_entry_fn *receive, void *context, n
 
 /* ---- both -------------------------------------------------------------------------------------------------------- */
 
-/* Signals belong to the program's own threads. */
-static bool start(pipeline *r, pthread_t *thread)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(thread, NULL, make, r) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static ns_status run(pipeline *r, ns_entry_fn *receive, void *context, ns_error *err)
 {
     pthread_t thread;
-    if (!start(r, &thread))
+    if (!ns_thread_start(&thread, make, r))
         return r->scan(r->matrix, receive, context, err);
     const ns_status status = receive_all(r, receive, context, err);
     pthread_join(thread, NULL);
@@ -141,7 +129,7 @@ ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *rec
         ns_free(r);
         return scan(matrix, receive, context, err);
     }
-    if (pthread_cond_init(&r->turned, NULL) != 0) {
+    if (pthread_cond_init(&r->changed, NULL) != 0) {
         pthread_mutex_destroy(&r->lock);
         ns_free(r);
         return scan(matrix, receive, context, err);
@@ -153,7 +141,7 @@ ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *rec
     r->status = NS_OK;
     r->error = (ns_error){0};
     const ns_status status = run(r, receive, context, err);
-    pthread_cond_destroy(&r->turned);
+    pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->lock);
     ns_free(r);
     return status;

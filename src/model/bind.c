@@ -371,15 +371,10 @@ const char *ns_bind_assumed(const ns_binding *binding, char *text, size_t size)
     return text;
 }
 
-bool ns_field_is(const ns_field *field, const char *name)
-{
-    return strcmp(field->name, name) == 0 || (field->also != NULL && strcmp(field->also, name) == 0);
-}
-
 const ns_field *ns_field_find(const ns_field *fields, const char *name)
 {
     for (; fields->kind != NS_FIELD_END; fields++)
-        if (ns_field_is(fields, name))
+        if (strcmp(fields->name, name) == 0 || (fields->also != NULL && strcmp(fields->also, name) == 0))
             return fields;
     return NULL;
 }

@@ -56,15 +56,10 @@ static ns_status begin_reign(search *s, double x, int winner, double value, ns_e
     return NS_OK;
 }
 
-static double middle(double a, double b)
-{
-    return a > 0 ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
-}
-
 /* The winner differs at both ends of [a, b]: note every change in it. */
 static ns_status refine(search *s, double a, int winner_a, double b, int winner_b, double value_b, ns_error *err)
 {
-    const double x = middle(a, b);
+    const double x = a > 0 ? sqrt(a) * sqrt(b) : a + (b - a) / 2;
     if (b - a <= FINE * fabs(b) || x <= a || x >= b)
         return begin_reign(s, b, winner_b, value_b, err);
     int winner = 0;
@@ -99,33 +94,4 @@ ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, d
     }
     *reigns = s.reigns;
     return NS_OK;
-}
-
-/* ---- models ----------------------------------------------------------------------------------------------------- */
-
-typedef struct models {
-    const ns_binding *curve;
-    const char *over, *output;
-} models;
-
-static ns_status model_value(const void *context, int curve, double x, double *value, ns_error *err)
-{
-    const models *m = context;
-    ns_binding binding = m->curve[curve];
-    ns_model_buffer out;
-    NS_TRY(ns_bind_number(&binding, m->over, x, err));
-    NS_TRY(ns_bind_close(&binding, err));
-    NS_TRY(ns_model_eval(&binding, &out, err));
-    const ns_field *field = ns_field_find(binding.model->outputs, m->output);
-    if (field == NULL)
-        return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", binding.model->name, m->output);
-    *value = ns_field_number(field, &out);
-    return NS_OK;
-}
-
-ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
-                   ns_reign *reign, int *reigns, ns_error *err)
-{
-    const models m = {curve, over, output};
-    return ns_cross_values(model_value, &m, curves, lo, hi, reign, reigns, err);
 }

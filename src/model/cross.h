@@ -22,9 +22,4 @@ typedef ns_status ns_cross_fn(const void *context, int curve, double x, double *
 ns_status ns_cross_values(ns_cross_fn *value, const void *context, int curves, double lo, double hi, ns_reign *reign,
                           int *reigns, ns_error *err);
 
-/* The same for models.  A curve is a binding that is open (not closed) and lacks only the input `over`; output names
- * what is compared. */
-ns_status ns_cross(const ns_binding *curve, int curves, const char *over, const char *output, double lo, double hi,
-                   ns_reign *reign, int *reigns, ns_error *err);
-
 #endif

@@ -61,18 +61,6 @@ ns_status ns_allreduce_way_get(const char *name, const ns_strategy **found, ns_e
     return ns_refuse_name(err, "no way of an allreduce", name, names, WAYS);
 }
 
-/* ---- a machine with the hardware --------------------------------------------------------------------------------- */
-
-/* The paper's machine lends the constants of models that the machine lacks. */
-static ns_status lend(const ns_machine *machine, const char *hardware, ns_machine **lent, ns_error *err)
-{
-    ns_machine *lender;
-    NS_TRY(ns_machine_load(hardware, &lender, err));
-    const ns_status status = ns_machine_lend(machine, lender, lent, err);
-    ns_machine_free(lender);
-    return status;
-}
-
 /* ---- one way ----------------------------------------------------------------------------------------------------- */
 
 typedef struct asking {
@@ -95,29 +83,23 @@ static ns_status give(const asking *a, const way *w, ns_transport transport, ns_
     return ns_bind_close(binding, err);
 }
 
-/* Inputs whose number the machine or the paper's file assumes. */
-static void say_assumed(const ns_binding *binding, char *text, size_t size)
+/* Whose hardware it is, inputs whose number the machine or the paper's file assumes, and what is beyond the data. */
+static void say(const asking *a, const way *w, const ns_binding *binding, const char *beyond, char *text, size_t size)
 {
     char assumed[NS_ALLREDUCE_NOTE];
-    const size_t used = strlen(text);
-    if (*ns_bind_assumed(binding, assumed, sizeof assumed) != '\0')
-        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", assumed);
-}
-
-static void say(const asking *a, const way *w, const ns_binding *binding, bool beyond, char *text, size_t size)
-{
-    char past[200];
     if (w->hardware == NULL)
         return;
     if (strcmp(a->request->machine->name, w->hardware) != 0)
         snprintf(text, size, "hardware of %s", w->hardware);
-    say_assumed(binding, text, size);
-    const size_t used = strlen(text);
-    if (beyond)
-        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", ns_bind_beyond(binding, past, sizeof past));
+    const char *const more[] = {ns_bind_assumed(binding, assumed, sizeof assumed), beyond};
+    for (int i = 0; i < 2; i++) {
+        const size_t used = strlen(text);
+        if (*more[i] != '\0')
+            snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", more[i]);
+    }
 }
 
-/* Out of a GPU and back into it, its own operand. */
+/* Seconds to copy the operand out of a GPU and back into it. */
 static double copies(const asking *a, ns_transport transport)
 {
     const ns_machine *m = a->request->machine;
@@ -133,7 +115,7 @@ static void put(const asking *a, const way *w, ns_transport transport, const ns_
     char past[200];
     ns_comparison *c = a->comparison;
     const double time = ns_netsparse_output(of, "time"), on_node = ns_netsparse_output(of, "on_node");
-    const bool beyond = *ns_bind_beyond(by, past, sizeof past) != '\0';
+    const char *beyond = ns_bind_beyond(by, past, sizeof past);
     ns_choice *choice = &c->choice[c->choices];
     *choice = (ns_choice){.strategy = &w->strategy,
                           .transport = w->hardware != NULL ? NS_VIA_NIC : transport,
@@ -145,7 +127,7 @@ static void put(const asking *a, const way *w, ns_transport transport, const ns_
     price->estimate_s = time + price->copy_s;
     price->term_s[ns_form_term(a->form, "on_node")] = on_node;
     price->term_s[ns_form_term(a->form, "off_node")] = time - on_node;
-    price->extrapolated = beyond;
+    price->extrapolated = *beyond != '\0';
     ns_price_widen(price, NS_ERROR_UNCALIBRATED, a->request->selection->price.confidence);
     a->answer->in_network[c->choices] = w->hardware != NULL;
     a->answer->note[c->choices][0] = '\0';
@@ -183,14 +165,18 @@ static ns_status try_way(const asking *a, const way *w, ns_transport transport, 
     return NS_OK;
 }
 
+/* The paper's machine has the constants of models that the machine lacks. */
 static ns_status try_hardware(const asking *a, const way *w, ns_error *err)
 {
-    ns_machine *lent;
+    ns_machine *fallback, *both;
     if (ns_model_find(w->model) == NULL) /* not in this build */
         return NS_OK;
-    NS_TRY(lend(a->request->machine, w->hardware, &lent, err));
-    const ns_status status = try_way(a, w, NS_VIA_HOST, lent, err);
-    ns_machine_free(lent);
+    NS_TRY(ns_machine_load(w->hardware, &fallback, err));
+    ns_status status = ns_machine_lend(a->request->machine, fallback, &both, err);
+    ns_machine_free(fallback);
+    NS_TRY(status);
+    status = try_way(a, w, NS_VIA_HOST, both, err);
+    ns_machine_free(both);
     return status;
 }
 

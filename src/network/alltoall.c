@@ -41,7 +41,7 @@ static ns_status load_of(const ns_machine *machine, int32_t ranks, int32_t per_n
     return NS_OK;
 }
 
-/* Rounds of pairs have one message on its way; a form without rounds of its own prices them as such. */
+/* Rounds of pairs have one message on its way; a cost model without rounds of its own prices them as such. */
 static unsigned without_stalls(const ns_form *form)
 {
     unsigned parts = 0;

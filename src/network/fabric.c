@@ -2,12 +2,12 @@
  *
  * Rails carry the machine's messages: a node's rate becomes r B, of r cards with B each way, and a byte of any message
  * off node takes 1/B, as messages are zero-copy; start-ups stay.  Interfaces that gather send at the rate of the
- * machine's own link: what its form charges a node for a byte each way while both are busy.
+ * machine's own link: what its cost model charges a node for a byte each way while both are busy.
  */
-#include "network/fabric.h"
 #include "core/memory.h"
 #include "machine_file/change.h"
 #include "netsparse/parameters.h"
+#include "network/network.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 /* ---- the rate of a link ------------------------------------------------------------------------------------------ */
 
-/* Seconds that a form charges a node for so many bytes out and as many in. */
+/* Seconds that a cost model charges a node for so many bytes out and as many in. */
 static double node_seconds(const ns_form_values *values, double bytes)
 {
     ns_load load = {.node_out = bytes, .node_in = bytes, .partners = 1, .first = 1};
@@ -25,7 +25,7 @@ static double node_seconds(const ns_form_values *values, double bytes)
     return ns_step_price_seconds(&step);
 }
 
-/* Time per byte each way; a form without a limit of the node takes the machine's injection rate as it stands. */
+/* Time per byte each way; a cost model without a limit of the node takes the machine's injection rate as it stands. */
 static double link_beta(const ns_machine *machine, const ns_form *form, const ns_parameter *rate)
 {
     const double MANY = 0x1p33;
@@ -47,7 +47,7 @@ static const ns_parameter *link_of(const ns_machine *machine)
     return NULL;
 }
 
-/* The hardware with the machine's link. */
+/* Give the hardware the rate of the machine's own link. */
 static ns_status take_link(const ns_machine *machine, const ns_form *asked, ns_fabric *fabric, ns_error *err)
 {
     char source[400];
@@ -58,7 +58,7 @@ static ns_status take_link(const ns_machine *machine, const ns_form *asked, ns_f
                        "machine %s has no \"host.injection.inverse_R_N\": the rate of a node's link, at which the "
                        "interfaces of %s would send, has to be the machine's own",
                        machine->name, fabric->kind->name);
-    snprintf(source, sizeof source, "each way, both at once, from %s of %s in form %s: %.200s", rate->path,
+    snprintf(source, sizeof source, "each way, both at once, from %s of %s by cost model %s: %.200s", rate->path,
              machine->name, form->name, rate->source);
     const ns_change change = {"models.rig-batch.rate", 1 / link_beta(machine, form, rate), source};
     ns_machine *changed;

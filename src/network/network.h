@@ -54,6 +54,8 @@ typedef struct ns_fabric {
 ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
                                 const ns_machine *machine, const ns_form *form, ns_fabric **fabric, ns_error *err);
 void ns_fabric_free(ns_fabric *fabric);
+/* Cards of a node and the rate of one, B/s. */
+ns_status ns_fabric_rails(const ns_machine *hardware, double *rails, double *rate, ns_error *err);
 
 /* What gathering takes, in one exchange. */
 typedef struct ns_gathering {

@@ -40,15 +40,15 @@ static void close_file(ns_matrix *matrix)
     ns_free(matrix->state);
 }
 
-static ns_status read_header(file *f, ns_error *err)
+ns_status ns_market_file_header(const char *path, long *member, ns_market *market, ns_error *err)
 {
     ns_lines lines;
     ns_market_start start;
     unsigned char *text = ns_malloc(NS_PIECE_ROOM);
-    ns_status status = text == NULL ? ns_fail_at(err, NS_ERR_MEMORY, f->path, 0, 0, "not enough memory to read")
-                                    : ns_lines_open(f->path, &f->member, &lines, err);
+    ns_status status = text == NULL ? ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory to read")
+                                    : ns_lines_open(path, member, &lines, err);
     if (status == NS_OK) {
-        status = ns_market_header(&lines, text, &f->market, &start, err);
+        status = ns_market_header(&lines, text, market, &start, err);
         ns_lines_close(&lines);
     }
     ns_free(text);
@@ -72,7 +72,7 @@ ns_status ns_market_open(const char *path, ns_matrix *matrix, ns_error *err)
     matrix->strings = name;
     matrix->scan = scan;
     matrix->close = close_file;
-    NS_TRY(read_header(f, err));
+    NS_TRY(ns_market_file_header(path, &f->member, &f->market, err));
     const ns_market *m = &f->market;
     if (m->mirror && !m->array) /* the order of an array's values depends on it */
         matrix->scan_half = scan_half;

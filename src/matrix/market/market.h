@@ -45,6 +45,9 @@ typedef struct ns_market_start {
 ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *market, ns_market_start *start,
                            ns_error *err);
 
+/* Read the header of the file at path; member as in ns_stream_open. */
+ns_status ns_market_file_header(const char *path, long *member, ns_market *market, ns_error *err);
+
 /* What a piece of text held.  Lines and the error's line count from the piece's first. */
 typedef struct ns_market_piece {
     int64_t stored; /* entries before the failure, if any */

@@ -123,41 +123,27 @@ enum { TURN = 64 };
 static void fast_lines(reader *r, int64_t most)
 {
     const ns_market *m = r->market;
-    enum { VALUE = 2 };
     if (m->array && m->values == 1)
         fast_array(r, 1);
     else if (m->array)
         fast_array(r, 2);
-    else if (m->indices == 2)
-        switch (VALUE * m->values + m->mirror) {
-        case VALUE * 0:
-            fast_entries(r, 0, false, most);
-            break;
-        case VALUE * 0 + 1:
-            fast_entries(r, 0, true, most);
-            break;
-        case VALUE * 1:
-            fast_entries(r, 1, false, most);
-            break;
-        case VALUE * 1 + 1:
-            fast_entries(r, 1, true, most);
-            break;
-        case VALUE * 2:
-            fast_entries(r, 2, false, most);
-            break;
-        default:
-            fast_entries(r, 2, true, most);
-            break;
-        }
+    else if (m->indices != 2)
+        return;
+    else if (m->values == 0)
+        m->mirror ? fast_entries(r, 0, true, most) : fast_entries(r, 0, false, most);
+    else if (m->values == 1)
+        m->mirror ? fast_entries(r, 1, true, most) : fast_entries(r, 1, false, most);
+    else
+        m->mirror ? fast_entries(r, 2, true, most) : fast_entries(r, 2, false, most);
 }
 
 static void take_plain(reader *r)
 {
     const ns_market *m = r->market;
     ns_market_run run = {r->at, r->limit, (uint64_t)m->rows, (uint64_t)m->cols, r->to, 0};
-    ns_market_plain(&run, m->values, m->mirror);
+    ns_market_plain(&run, m->values, m->mirror, false);
     if (run.at < run.limit && m->values > 0)
-        ns_market_padded(&run, m->values, m->mirror);
+        ns_market_plain(&run, m->values, m->mirror, true);
     r->at = run.at;
     r->to = run.to;
     r->piece->lines += run.lines;
@@ -281,13 +267,6 @@ static ns_status read_values(reader *r, const unsigned char *p, const unsigned c
     return found < m->values || p < end ? fail_count(r, p, end, found) : NS_OK;
 }
 
-static void put(reader *r, int64_t row, int64_t col)
-{
-    *r->to++ = (ns_entry){row, col};
-    if (r->market->mirror && row != col)
-        *r->to++ = (ns_entry){col, row};
-}
-
 /* Any line, with care. */
 static ns_status read_line(reader *r)
 {
@@ -304,7 +283,9 @@ static ns_status read_line(reader *r)
             NS_TRY(read_index(r, &p, end, "column index", m->cols, &col));
         NS_TRY(read_values(r, p, end));
         if (!m->array)
-            put(r, row, col);
+            *r->to++ = (ns_entry){row, col};
+        if (!m->array && m->mirror && row != col)
+            *r->to++ = (ns_entry){col, row};
         r->piece->stored++;
     }
     r->piece->lines++;

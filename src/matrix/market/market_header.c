@@ -17,7 +17,7 @@ typedef struct cursor {
 static bool same_word(const char *a, const char *lower)
 {
     for (; *a != '\0' && *lower != '\0'; a++, lower++)
-        if ((*a >= 'A' && *a <= 'Z' ? *a - 'A' + 'a' : *a) != *lower)
+        if (ns_lower(*a) != *lower)
             return false;
     return *a == *lower;
 }

@@ -133,21 +133,17 @@ AVX2_INLINE void take_lines(ns_market_run *run, int values, bool mirror, bool pa
     *run = r;
 }
 
-AVX2 void ns_market_plain(ns_market_run *run, int values, bool mirror)
+AVX2 void ns_market_plain(ns_market_run *run, int values, bool mirror, bool padded)
 {
     if (values == 0)
         mirror ? take_lines(run, 0, true, false) : take_lines(run, 0, false, false);
-    else if (values == 1)
+    else if (values == 1 && !padded)
         mirror ? take_lines(run, 1, true, false) : take_lines(run, 1, false, false);
-    else
-        mirror ? take_lines(run, 2, true, false) : take_lines(run, 2, false, false);
-}
-
-AVX2 void ns_market_padded(ns_market_run *run, int values, bool mirror)
-{
-    if (values == 1)
+    else if (values == 1)
         mirror ? take_lines(run, 1, true, true) : take_lines(run, 1, false, true);
-    else if (values == 2)
+    else if (!padded)
+        mirror ? take_lines(run, 2, true, false) : take_lines(run, 2, false, false);
+    else
         mirror ? take_lines(run, 2, true, true) : take_lines(run, 2, false, true);
 }
 
@@ -158,14 +154,9 @@ bool ns_market_has_plain(void)
     return false;
 }
 
-void ns_market_plain(ns_market_run *run, int values, bool mirror)
+void ns_market_plain(ns_market_run *run, int values, bool mirror, bool padded)
 {
-    (void)run, (void)values, (void)mirror;
-}
-
-void ns_market_padded(ns_market_run *run, int values, bool mirror)
-{
-    (void)run, (void)values, (void)mirror;
+    (void)run, (void)values, (void)mirror, (void)padded;
 }
 
 #endif

@@ -16,9 +16,7 @@ typedef struct ns_market_run {
 bool ns_market_has_plain(void);
 
 /* Take lines as ns_plain_line does, up to one that it would not take or whose indices are too large.  values: numbers
- * behind the indices, 0 to 2. */
-void ns_market_plain(ns_market_run *run, int values, bool mirror);
-/* The same, and values may have two blanks before them. */
-void ns_market_padded(ns_market_run *run, int values, bool mirror);
+ * behind the indices, 0 to 2; padded: they may have two blanks before them. */
+void ns_market_plain(ns_market_run *run, int values, bool mirror, bool padded);
 
 #endif

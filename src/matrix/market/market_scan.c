@@ -11,10 +11,9 @@
  * does the same steps by turns.  Memory: slots x (text + entries), a few MiB.
  */
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "matrix/market/market.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 enum { SLOTS_BEYOND = 3, MOST_SLOTS = NS_MOST_WORKERS + SLOTS_BEYOND, BATCH = 8192 };
@@ -75,12 +74,8 @@ static void parse_piece(const scan *s, slot *at)
 
 static ns_status deliver_entries(const scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
-    for (size_t done = 0; done < count; done += BATCH) {
-        size_t batch = count - done < BATCH ? count - done : BATCH;
-        ns_status status = s->receive(s->context, entries + done, batch, err);
-        if (status != NS_OK)
-            return status;
-    }
+    for (size_t done = 0; done < count; done += BATCH)
+        NS_TRY(s->receive(s->context, entries + done, count - done < BATCH ? count - done : BATCH, err));
     return NS_OK;
 }
 
@@ -115,13 +110,6 @@ static ns_status too_many(const scan *s, const slot *at, ns_error *err)
                       "%s after the last of the %lld %s that the size line "
                       "promises",
                       s->market.array ? "a value" : "an entry", (long long)s->market.stored, what);
-}
-
-static ns_status too_few(const scan *s, ns_error *err)
-{
-    const char *what = s->market.array ? "values" : "entries";
-    return ns_fail_at(err, NS_ERR_DATA, s->path, s->line, 0, "the size line promises %lld %s, the file ends after %lld",
-                      (long long)s->market.stored, what, (long long)s->stored);
 }
 
 static ns_status pass_error(const ns_error *from, const char *path, long line, ns_error *err)
@@ -230,18 +218,6 @@ static ns_status deliver_all(scan *s, ns_error *err)
     return status;
 }
 
-static int start_workers(scan *s, pthread_t *workers, int wanted)
-{
-    sigset_t all, before; /* signals belong to the program's own threads */
-    int started = 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started < wanted && pthread_create(&workers[started], NULL, work, s) == 0)
-        started++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 /* The same steps without threads. */
 static ns_status scan_alone(scan *s, ns_error *err)
 {
@@ -255,18 +231,14 @@ static ns_status scan_alone(scan *s, ns_error *err)
     return NS_OK;
 }
 
-static int how_many(int workers)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (workers == NS_AUTO_WORKERS)
-        workers = processors < 2 ? 0 : processors <= NS_MOST_WORKERS ? (int)processors - 1 : NS_MOST_WORKERS;
-    return workers < NS_MOST_WORKERS ? workers : NS_MOST_WORKERS;
-}
-
 static ns_status scan_rest(scan *s, ns_error *err)
 {
     pthread_t workers[NS_MOST_WORKERS];
-    int wanted = how_many(s->workers);
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int wanted = s->workers;
+    if (wanted == NS_AUTO_WORKERS)
+        wanted = processors < 2 ? 0 : processors <= NS_MOST_WORKERS ? (int)processors - 1 : NS_MOST_WORKERS;
+    wanted = wanted < NS_MOST_WORKERS ? wanted : NS_MOST_WORKERS;
     while (wanted > 0 && (int)s->slot_count < wanted + SLOTS_BEYOND)
         if (!add_slot(s))
             return ns_fail_at(err, NS_ERR_MEMORY, s->path, 0, 0, "not enough memory to read");
@@ -274,7 +246,9 @@ static ns_status scan_rest(scan *s, ns_error *err)
         return scan_alone(s, err);
     if (pthread_cond_init(&s->changed, NULL) != 0)
         wanted = 0;
-    int started = wanted == 0 ? 0 : start_workers(s, workers, wanted);
+    int started = 0;
+    while (started < wanted && ns_thread_start(&workers[started], work, s))
+        started++;
     ns_status status = started == 0 ? scan_alone(s, err) : deliver_all(s, err);
     for (int i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
@@ -306,7 +280,11 @@ static ns_status scan_all(scan *s, ns_error *err)
     NS_TRY(deliver(s, first, err));
     if (!s->lines.ended)
         NS_TRY(scan_rest(s, err));
-    return s->stored < s->market.stored ? too_few(s, err) : NS_OK;
+    return s->stored == s->market.stored
+               ? NS_OK
+               : ns_fail_at(err, NS_ERR_DATA, s->path, s->line, 0,
+                            "the size line promises %lld %s, the file ends after %lld", (long long)s->market.stored,
+                            s->market.array ? "values" : "entries", (long long)s->stored);
 }
 
 ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,

@@ -2,7 +2,6 @@
 #include "bytes/packed.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
-#include "matrix/nsp/nsp_order.h"
 #include "matrix/nsp/nsp_pack.h"
 
 #include <stdio.h>
@@ -10,12 +9,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum {
-    RAW_TARGET = 1 << 18,
-    ROW_MOST = 1 << 28,
-    LEVEL = 6
-}; /* a block's size fits 32 bits; level 9
-                                                                            * takes 7 times as long for 2 % less */
+/* A block's size fits 32 bits; level 9 takes 7 times as long for 2 % less. */
+enum { RAW_TARGET = 1 << 18, ROW_MOST = 1 << 28, LEVEL = 6 };
 
 typedef struct nsp_writer {
     FILE *file;
@@ -36,14 +31,6 @@ typedef struct nsp_writer {
 static ns_status fail_write(const char *path, ns_error *err)
 {
     return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "could not be written (is the disk full?)");
-}
-
-static ns_status room(nsp_writer *w, int64_t bytes, ns_error *err)
-{
-    void *memory = w->raw;
-    NS_TRY(ns_grow(&memory, &w->raw_room, ns_count_add(w->raw_used, bytes), 1, &w->budget, err));
-    w->raw = memory;
-    return NS_OK;
 }
 
 static ns_status end_block(nsp_writer *w, ns_error *err)
@@ -76,18 +63,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort(int64_t *col, int64_t count)
+/* Encode a row; its columns are sorted in place. */
+static ns_status add_row(nsp_writer *w, int64_t row_here, int64_t *col, int64_t count, ns_error *err)
 {
-    for (int64_t i = 1; i < count; i++)
-        if (col[i] < col[i - 1]) {
-            qsort(col, (size_t)count, sizeof *col, ascending);
-            return;
-        }
-}
-
-static ns_status add_row(void *context, int64_t row_here, int64_t *col, int64_t count, ns_error *err)
-{
-    nsp_writer *w = context;
     const int64_t row = w->first_row + row_here;
     if (w->raw_used == 0) {
         w->open = (ns_nsp_block){.offset = w->offset, .row_before = (uint64_t)w->row_before};
@@ -97,8 +75,14 @@ static ns_status add_row(void *context, int64_t row_here, int64_t *col, int64_t 
         return ns_fail_at(err, NS_ERR_LIMIT, w->path, 0, 0,
                           "row %lld has %lld entries, more than the %d that .nsp takes", (long long)row + 1,
                           (long long)count, (int)ROW_MOST);
-    NS_TRY(room(w, NS_VARINT_MOST * (count + 3), err));
-    sort(col, count);
+    void *memory = w->raw;
+    NS_TRY(ns_grow(&memory, &w->raw_room, ns_count_add(w->raw_used, NS_VARINT_MOST * (count + 3)), 1, &w->budget, err));
+    w->raw = memory;
+    int64_t sorted = 1;
+    while (sorted < count && col[sorted] >= col[sorted - 1])
+        sorted++;
+    if (sorted < count)
+        qsort(col, (size_t)count, sizeof *col, ascending);
     unsigned char *at = w->raw + w->raw_used;
     at = ns_put_varint(at, (uint64_t)(row - w->row_before));
     at = ns_put_varint(at, (uint64_t)count - 1);
@@ -113,10 +97,9 @@ static ns_status add_row(void *context, int64_t row_here, int64_t *col, int64_t 
     return w->raw_used >= RAW_TARGET ? end_block(w, err) : NS_OK;
 }
 
-/* From the first row again. */
-static ns_status begin_rows(void *context, ns_error *err)
+/* Begin with the first row again. */
+static ns_status begin_rows(nsp_writer *w, ns_error *err)
 {
-    nsp_writer *w = context;
     w->raw_used = w->blocks = 0;
     w->entries = 0;
     w->row_before = w->first_row - 1;
@@ -124,6 +107,231 @@ static ns_status begin_rows(void *context, ns_error *err)
     if (fseek(w->file, (long)w->offset, SEEK_SET) != 0 || ftruncate(w->handle, (off_t)w->offset) != 0)
         return fail_write(w->path, err);
     return NS_OK;
+}
+
+/* ---- the rows one after the other, in whatever order entries come
+ *
+ * Rows that ascend go through.  Others are kept as they come, as runs down a column: three numbers a run, each as the
+ * difference to the run before, so that a file written column by column takes a few bytes a run.  The runs are then
+ * gone over for one panel of rows after the other, each of 1/8 of the entries or 1 Mi.
+ */
+
+enum { PANEL = 1 << 20, PANELS = 8, SPARSE = 16, RUN_MOST = 3 * NS_VARINT_MOST };
+
+typedef struct run {
+    int64_t row, col, count; /* rows [row, row + count) of one column */
+} run;
+
+typedef struct ordering {
+    ns_matrix *matrix;
+    bool triangle, half; /* half: of two mirrored entries one comes, either of them */
+    bool descends;       /* a row came after a later one */
+    int64_t row, kept;   /* rows that ascend: the one coming in */
+    int64_t *col, room;  /* its columns, or those of a panel */
+    unsigned char *runs; /* packed */
+    int64_t used, runs_room;
+    run open, before; /* the run that grows, and the one packed last */
+    nsp_writer *writer; /* takes the rows by rising number, the columns in any order */
+} ordering;
+
+/* Is the entry wanted?  Then *entry is its place among the wanted ones. */
+static inline bool wanted(const ordering *o, ns_entry *entry)
+{
+    if (!o->triangle || entry->col <= entry->row)
+        return true;
+    if (o->half)
+        *entry = (ns_entry){entry->col, entry->row};
+    return o->half;
+}
+
+static ns_status scan(ordering *o, ns_entry_fn *receive, ns_error *err)
+{
+    return o->half ? ns_matrix_scan_half(o->matrix, receive, o, err) : ns_matrix_scan(o->matrix, receive, o, err);
+}
+
+static ns_status end_row(ordering *o, ns_error *err)
+{
+    const int64_t count = o->kept;
+    o->kept = 0;
+    return count > 0 ? add_row(o->writer, o->row, o->col, count, err) : NS_OK;
+}
+
+static ns_status stream(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ordering *o = context;
+    for (size_t i = 0; i < count; i++) {
+        ns_entry e = entries[i];
+        if (!wanted(o, &e))
+            continue;
+        if (e.row != o->row) {
+            NS_TRY(end_row(o, err));
+            o->descends = e.row < o->row;
+            if (o->descends)
+                return NS_ERR_DATA; /* ends the scan, and nobody is told */
+            o->row = e.row;
+        }
+        void *memory = o->col;
+        NS_TRY(ns_grow(&memory, &o->room, o->kept + 1, sizeof *o->col, &o->writer->budget, err));
+        o->col = memory;
+        o->col[o->kept++] = e.col;
+    }
+    return NS_OK;
+}
+
+static ns_status pack_run(ordering *o, ns_error *err)
+{
+    void *memory = o->runs;
+    if (o->open.count == 0)
+        return NS_OK;
+    NS_TRY(ns_grow(&memory, &o->runs_room, o->used + RUN_MOST, 1, &o->writer->budget, err));
+    o->runs = memory;
+    unsigned char *at = o->runs + o->used;
+    at = ns_put_varint(at, ns_zigzag(o->open.row - o->before.row));
+    at = ns_put_varint(at, ns_zigzag(o->open.col - o->before.col));
+    at = ns_put_varint(at, (uint64_t)o->open.count);
+    o->used = at - o->runs;
+    o->before = o->open;
+    return NS_OK;
+}
+
+static ns_status keep(void *context, const ns_entry *entries, size_t count, ns_error *err)
+{
+    ordering *o = context;
+    for (size_t i = 0; i < count; i++) {
+        ns_entry e = entries[i];
+        if (!wanted(o, &e))
+            continue;
+        o->kept++;
+        if (e.col == o->open.col && e.row == o->open.row + o->open.count) {
+            o->open.count++;
+            continue;
+        }
+        NS_TRY(pack_run(o, err));
+        o->open = (run){e.row, e.col, 1};
+    }
+    return NS_OK;
+}
+
+/* The next of the packed runs; false behind the last. */
+static inline bool next_run(const ordering *o, const unsigned char **at, run *r)
+{
+    const unsigned char *end = o->runs + o->used;
+    uint64_t row, col, count;
+    if (*at == end || !ns_get_varint(at, end, &row) || !ns_get_varint(at, end, &col) || !ns_get_varint(at, end, &count))
+        return false;
+    *r = (run){r->row + ns_unzigzag(row), r->col + ns_unzigzag(col), (int64_t)count};
+    return true;
+}
+
+/* end[row] is where the next column of the row belongs. */
+static void fill_panel(const ordering *o, int64_t first, int64_t last, int64_t *end)
+{
+    const unsigned char *at = o->runs;
+    for (run r = {0, 0, 0}; next_run(o, &at, &r);) {
+        const int64_t from = r.row > first ? r.row : first, to = r.row + r.count < last ? r.row + r.count : last;
+        for (int64_t row = from; row < to; row++)
+            o->col[end[row]++] = r.col;
+    }
+}
+
+/* count[row] on entry; used up. */
+static ns_status send_panels(ordering *o, int64_t *count, int64_t room, ns_error *err)
+{
+    const int64_t rows = o->matrix->info.rows;
+    for (int64_t first = 0, last = 0; first < rows; first = last) {
+        int64_t filled = 0, at = 0;
+        for (; last < rows && filled + count[last] <= room; last++) {
+            const int64_t entries = count[last];
+            count[last] = filled;
+            filled += entries;
+        }
+        if (filled > 0)
+            fill_panel(o, first, last, count);
+        for (int64_t row = first; row < last; at = count[row++])
+            if (count[row] > at)
+                NS_TRY(add_row(o->writer, row, o->col + at, count[row] - at, err));
+    }
+    return NS_OK;
+}
+
+static ns_status by_panels(ordering *o, ns_error *err)
+{
+    const int64_t rows = o->matrix->info.rows;
+    int64_t room = o->kept / PANELS > PANEL ? o->kept / PANELS : PANEL;
+    const unsigned char *at = o->runs;
+    void *memory;
+    room = room < o->kept ? room : o->kept;
+    NS_TRY(ns_take(&memory, rows, sizeof(int64_t), &o->writer->budget, err));
+    int64_t *count = memory;
+    for (run r = {0, 0, 0}; next_run(o, &at, &r);)
+        for (int64_t row = r.row; row < r.row + r.count; row++)
+            room = ++count[row] > room ? count[row] : room;
+    memory = o->col;
+    ns_status status = ns_grow(&memory, &o->room, room, sizeof *o->col, &o->writer->budget, err);
+    o->col = memory;
+    if (status == NS_OK)
+        status = send_panels(o, count, room, err);
+    ns_give_back(count, rows, sizeof *count, &o->writer->budget);
+    return status;
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const ns_entry *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static ns_status send_sorted(ordering *o, ns_entry *entry, ns_error *err)
+{
+    const unsigned char *at = o->runs;
+    int64_t filled = 0;
+    for (run r = {0, 0, 0}; next_run(o, &at, &r);)
+        for (int64_t row = r.row; row < r.row + r.count; row++)
+            entry[filled++] = (ns_entry){row, r.col};
+    qsort(entry, (size_t)filled, sizeof *entry, by_row);
+    o->row = -1;
+    o->kept = 0;
+    NS_TRY(stream(o, entry, (size_t)filled, err));
+    return end_row(o, err);
+}
+
+static ns_status by_sorting(ordering *o, ns_error *err)
+{
+    const int64_t entries = o->kept;
+    void *memory;
+    NS_TRY(ns_take(&memory, entries, sizeof(ns_entry), &o->writer->budget, err));
+    const ns_status status = send_sorted(o, memory, err);
+    ns_give_back(memory, entries, sizeof(ns_entry), &o->writer->budget);
+    return status;
+}
+
+static ns_status in_order(ordering *o, ns_error *err)
+{
+    const ns_status status = scan(o, stream, err);
+    if (status == NS_OK)
+        return end_row(o, err);
+    if (!o->descends)
+        return status;
+    NS_TRY(begin_rows(o->writer, err)); /* all rows come again */
+    o->kept = 0;
+    NS_TRY(scan(o, keep, err));
+    NS_TRY(pack_run(o, err));
+    return o->matrix->info.rows / SPARSE > o->kept ? by_sorting(o, err) : by_panels(o, err);
+}
+
+/* Write the entries with column <= row when triangle is set, else all.  One scan; another one from the beginning when
+ * rows turn out not to ascend. */
+static ns_status write_rows(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_error *err)
+{
+    ordering o = {.matrix = matrix,
+                  .triangle = triangle,
+                  .half = triangle && matrix->scan_half != NULL,
+                  .row = -1,
+                  .writer = w};
+    const ns_status status = in_order(&o, err);
+    ns_give_back(o.col, o.room, sizeof *o.col, &w->budget);
+    ns_give_back(o.runs, o.runs_room, 1, &w->budget);
+    return status;
 }
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
@@ -160,13 +368,6 @@ void ns_nsp_header(const ns_matrix_info *info, const ns_nsp_blocks *blocks, uint
     ns_put_le(header + 92, crc32(0, header, 92), 4);
 }
 
-static ns_status pack_all(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_error *err)
-{
-    NS_TRY(begin_rows(w, err));
-    NS_TRY(ns_rows_in_order(matrix, triangle, &w->budget, add_row, begin_rows, w, err));
-    return end_block(w, err);
-}
-
 ns_status ns_nsp_pack(ns_matrix *matrix, bool triangle, int64_t first_row, const ns_nsp_target *target,
                       ns_nsp_blocks *blocks, ns_error *err)
 {
@@ -176,7 +377,11 @@ ns_status ns_nsp_pack(ns_matrix *matrix, bool triangle, int64_t first_row, const
                     .first_row = first_row,
                     .begin = target->begin,
                     .budget = {.limit = target->max_memory}};
-    const ns_status status = pack_all(&w, matrix, triangle, err);
+    ns_status status = begin_rows(&w, err);
+    if (status == NS_OK)
+        status = write_rows(&w, matrix, triangle, err);
+    if (status == NS_OK)
+        status = end_block(&w, err);
     ns_free(w.raw);
     ns_free(w.packed);
     if (status == NS_OK)

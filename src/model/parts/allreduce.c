@@ -25,14 +25,15 @@ int ns_allreduce_run(const ns_collective *job, int asked, int best)
     return asked != NS_OPEN_MPI ? asked : job->s < job->beyond.ring_from ? NS_RECURSIVE_DOUBLING : NS_RING;
 }
 
-double ns_log2_down(double n)
+/* floor(log2 n) and ceil(log2 n) for n >= 1; exact. */
+static double log2_down(double n)
 {
     int exponent;
     (void)frexp(n, &exponent);
     return exponent - 1;
 }
 
-double ns_log2_up(double n)
+static double log2_up(double n)
 {
     int exponent;
     const double fraction = frexp(n, &exponent);
@@ -71,7 +72,7 @@ static ns_status folded(const ns_collective *job, double *extra, ns_error *err)
 {
     double t;
     *extra = 0;
-    if (ns_log2_up(job->nodes) == ns_log2_down(job->nodes))
+    if (log2_up(job->nodes) == log2_down(job->nodes))
         return NS_OK;
     NS_TRY(message(job, NS_OFF_NODE, job->s, &t, err));
     *extra = 2 * t + job->gamma * job->s;
@@ -80,7 +81,7 @@ static ns_status folded(const ns_collective *job, double *extra, ns_error *err)
 
 static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *err)
 {
-    const int rounds = (int)ns_log2_down(job->nodes);
+    const int rounds = (int)log2_down(job->nodes);
     double part = job->s, t;
     NS_TRY(folded(job, time, err));
     *time += job->gamma * job->s * (1 - ldexp(1, -rounds));
@@ -94,7 +95,7 @@ static ns_status rabenseifner(const ns_collective *job, double *time, ns_error *
 
 double ns_allreduce_messages(double nodes, int algorithm)
 {
-    const double up = ns_log2_up(nodes), down = ns_log2_down(nodes), folds = up > down ? 1 : 0;
+    const double up = log2_up(nodes), down = log2_down(nodes), folds = up > down ? 1 : 0;
     switch (algorithm) {
     case NS_RECURSIVE_DOUBLING:
         return down + folds;
@@ -112,14 +113,16 @@ ns_status ns_allreduce_times(const ns_collective *job, double *times, int *chose
     const double p = job->nodes;
     double whole = 0, part = 0, time[NS_ALLREDUCES] = {0};
     int best = NS_RECURSIVE_DOUBLING;
+    if (p != floor(p))
+        return ns_fail(err, NS_ERR_RANGE, "nodes wants a whole number, got %g", p);
     if (p > 1) {
         NS_TRY(message(job, NS_OFF_NODE, job->s, &whole, err));
         NS_TRY(message(job, NS_OFF_NODE, job->s / p, &part, err));
         NS_TRY(folded(job, &time[NS_RECURSIVE_DOUBLING], err));
         NS_TRY(rabenseifner(job, &time[NS_RABENSEIFNER], err));
-        time[NS_RECURSIVE_DOUBLING] += ns_log2_down(p) * (whole + job->gamma * job->s);
+        time[NS_RECURSIVE_DOUBLING] += log2_down(p) * (whole + job->gamma * job->s);
         time[NS_RING] = 2 * (p - 1) * part + job->gamma * job->s * ((p - 1) / p);
-        time[NS_REDUCE_BROADCAST] = ns_log2_up(p) * (2 * whole + job->gamma * job->s);
+        time[NS_REDUCE_BROADCAST] = log2_up(p) * (2 * whole + job->gamma * job->s);
     }
     for (int i = NS_RECURSIVE_DOUBLING; i < NS_OPEN_MPI; i++)
         best = time[i] < time[best] ? i : best;
@@ -137,7 +140,7 @@ ns_status ns_reduce_time(const ns_collective *job, double *time, ns_error *err)
     double t = 0;
     if (job->nodes > 1)
         NS_TRY(message(job, NS_OFF_NODE, job->s, &t, err));
-    *time = ns_log2_up(job->nodes) * (t + job->gamma * job->s);
+    *time = log2_up(job->nodes) * (t + job->gamma * job->s);
     return NS_OK;
 }
 
@@ -146,7 +149,7 @@ ns_status ns_barrier_time(const ns_collective *job, double *time, ns_error *err)
     double t = 0;
     if (job->nodes > 1)
         NS_TRY(message(job, NS_OFF_NODE, 0, &t, err));
-    *time = ns_log2_up(job->nodes) * t;
+    *time = log2_up(job->nodes) * t;
     return NS_OK;
 }
 
@@ -154,12 +157,12 @@ ns_status ns_on_node_tree(const ns_collective *job, double processes, double soc
                           ns_error *err)
 {
     const double used = fmin(sockets, processes);
-    const double near = ns_log2_up(ceil(processes / used)), far = ns_log2_up(ceil(used / fmin(groups, used)));
+    const double sockets_deep = log2_up(ceil(processes / used)), node_deep = log2_up(ceil(used / fmin(groups, used)));
     double socket = 0, node = 0;
-    if (near > 0)
+    if (sockets_deep > 0)
         NS_TRY(message(job, NS_ON_SOCKET, job->s, &socket, err));
-    if (far > 0)
+    if (node_deep > 0)
         NS_TRY(message(job, NS_ON_NODE, job->s, &node, err));
-    *time = near * (socket + job->gamma * job->s) + far * (node + job->gamma * job->s);
+    *time = sockets_deep * (socket + job->gamma * job->s) + node_deep * (node + job->gamma * job->s);
     return NS_OK;
 }

@@ -45,22 +45,13 @@ typedef struct ns_collective {
 
 /* Input rows of a collective: who takes part. */
 #define NS_IN_COLLECTIVE_NODES                                                                                         \
-    {                                                                                                                  \
-        .name = "nodes", .offset = offsetof(struct in, nodes), .kind = NS_FIELD_NUMBER, .unit = "1",                   \
-        .doc = "nodes that take part", .least = 1, .most = 0x1p53, .also = "hosts"                                     \
-    }
+    NS_INPUT(nodes, "1", "nodes that take part", .least = 1, .most = 0x1p53, .also = "hosts")
 #define NS_IN_COLLECTIVE_PROCESSES                                                                                     \
-    {                                                                                                                  \
-        .name = "processes", .offset = offsetof(struct in, processes), .kind = NS_FIELD_NUMBER, .unit = "1",           \
-        .doc = "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1                    \
-    }
+    NS_INPUT(processes, "1", "processes on a node", .least = 1, .most = 0x1p53, .has_default = true, .neutral = 1)
 
 /* Input rows of a model whose struct in has `ns_beyond beyond`. */
 #define NS_IN_BEYOND(x, unit_, doc_)                                                                                   \
-    {                                                                                                                  \
-        .name = #x, .offset = offsetof(struct in, beyond.x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_,      \
-        .from = "models.host-allreduce." #x, .most = NS_MOST, .has_default = true                                      \
-    }
+    NS_INPUT_AT(beyond.x, #x, unit_, doc_, .from = "models.host-allreduce." #x, .most = NS_MOST, .has_default = true)
 #define NS_IN_BEYOND_ROWS                                                                                              \
     NS_IN_BEYOND(measured, "KiB", "longest message that the hosts' lines between nodes were measured with; 0: any"),   \
         NS_IN_BEYOND(port, "GB/s", "rate at which hosts send further bytes of a message; 0: that of the line"),        \
@@ -70,17 +61,14 @@ typedef struct ns_collective {
 ns_status ns_host_message(const ns_collective *job, double at, double bytes, double *start_up, double *moving,
                           ns_error *err);
 
-/* ceil(log2 n) and floor(log2 n) for n >= 1; exact. */
-double ns_log2_up(double n);
-double ns_log2_down(double n);
-
 /* Messages that one node sends in an algorithm of ns_allreduce_times. */
 double ns_allreduce_messages(double nodes, int algorithm);
 
 /* The algorithm that is run for `asked`: `best` for NS_ALLREDUCE_BEST. */
 int ns_allreduce_run(const ns_collective *job, int asked, int best);
 
-/* Allreduce between nodes.  time[NS_ALLREDUCES] by algorithm, best first; *chosen (may be NULL) is the best. */
+/* Allreduce between nodes; refused: nodes that are no whole number.  time[NS_ALLREDUCES] by algorithm, best first;
+ * *chosen (may be NULL) is the best. */
 ns_status ns_allreduce_times(const ns_collective *job, double *time, int *chosen, ns_error *err);
 
 /* Reduce between nodes by a binomial tree, and a barrier by dissemination. */

@@ -6,15 +6,6 @@
 
 #include <math.h>
 
-/* Erlang's loss formula by its recurrence over the units. */
-static double loss(double units, double offered)
-{
-    double b = 1;
-    for (double k = 1; k <= units; k++)
-        b = offered * b / (k + offered * b);
-    return b;
-}
-
 ns_status ns_handlers_wait(double units, double load, double cv, double *wait, ns_error *err)
 {
     if (units != floor(units) || units < 1 || units > NS_HANDLER_UNITS)
@@ -25,7 +16,10 @@ ns_status ns_handlers_wait(double units, double load, double cv, double *wait, n
                        "handler units that are %.3g %% busy never catch up: the load has to be "
                        "less than 100 %%",
                        100 * load);
-    const double b = loss(units, units * load), all_busy = b / (1 - load * (1 - b));
+    double b = 1; /* by the recurrence over the units */
+    for (double k = 1; k <= units; k++)
+        b = units * load * b / (k + units * load * b);
+    const double all_busy = b / (1 - load * (1 - b));
     *wait = all_busy / (units * (1 - load)) * (1 + cv * cv) / 2;
     return NS_OK;
 }

@@ -71,7 +71,7 @@ double ns_queue_wait(double rho, double residual)
     return residual * rho / (2 * (1 - rho));
 }
 
-/* Stitching at the queue that a load `rho` makes; p->load is what then remains. */
+/* Stitch flits at the queue that a load `rho` makes; p->load is the load that then remains. */
 static void stitch_at(const ns_pooled_link *link, double rho, ns_pooled *p)
 {
     const double queue = ns_queue_wait(rho, 1), waiting = queue + link->window;

@@ -42,8 +42,9 @@ static ns_status derived_radix(const ns_sharp *sharp, ns_sharp_tree *tree, ns_er
                    (int)NS_SHARP_LEVELS, sharp->ports);
 }
 
-static ns_status grow(const ns_sharp *sharp, double channels, ns_sharp_tree *tree, ns_error *err)
+ns_status ns_sharp_grow(const ns_sharp *sharp, double channels, ns_sharp_tree *tree, ns_error *err)
 {
+    *tree = (ns_sharp_tree){0};
     if (sharp->hosts != floor(sharp->hosts))
         return ns_fail(err, NS_ERR_RANGE, "hosts wants a whole number, got %g", sharp->hosts);
     NS_TRY(sharp->radix.count > 0 ? given_radix(sharp, tree, err) : derived_radix(sharp, tree, err));
@@ -55,14 +56,6 @@ static ns_status grow(const ns_sharp *sharp, double channels, ns_sharp_tree *tre
     if (sharp->radix_most > 0 && tree->most > sharp->radix_most)
         return ns_fail(err, NS_ERR_RANGE, "an aggregation node would have %g children, at most %g are possible",
                        tree->most, sharp->radix_most);
-    return NS_OK;
-}
-
-ns_status ns_sharp_grow(const ns_sharp *sharp, double channels, ns_sharp_tree *tree, ns_error *err)
-{
-    ns_sharp_tree grown = {0};
-    NS_TRY(grow(sharp, channels, &grown, err));
-    *tree = grown;
     return NS_OK;
 }
 

@@ -20,22 +20,21 @@ typedef struct ns_sharp {
 } ns_sharp;
 
 #define NS_SHARP_ROW(x, unit_, doc_) \
-    {.name = #x, .offset = offsetof(struct in, sharp.x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, \
-     .from = "models.sharp." #x, .most = NS_MOST}
+    NS_INPUT_AT(sharp.x, #x, unit_, doc_, .from = "models.sharp." #x, .most = NS_MOST)
 #define NS_SHARP_POSITIVE(x, unit_, doc_) \
-    {.name = #x, .offset = offsetof(struct in, sharp.x), .kind = NS_FIELD_NUMBER, .unit = unit_, .doc = doc_, \
-     .from = "models.sharp." #x, .most = NS_MOST, .open = true}
+    NS_INPUT_AT(sharp.x, #x, unit_, doc_, .from = "models.sharp." #x, .most = NS_MOST, .open = true)
 
 /* Input rows of a model whose struct in has `ns_sharp sharp`. */
 #define NS_SHARP_ROWS \
     NS_SHARP_POSITIVE(hosts, "1", "hosts that take part"), \
-    {.name = "radix", .offset = offsetof(struct in, sharp.radix), .kind = NS_FIELD_LIST, .unit = "1", \
-     .doc = "children of an aggregation node by level, from the hosts up; from leaf_hosts and ports where not given", \
-     .most = NS_MOST, .has_default = true}, \
+    NS_INPUT_AT(sharp.radix, "radix", "1", \
+                "children of an aggregation node by level, from the hosts up; from leaf_hosts and ports where not " \
+                "given", \
+                .kind = NS_FIELD_LIST, .most = NS_MOST, .has_default = true), \
     NS_SHARP_POSITIVE(leaf_hosts, "1", "hosts below a leaf switch"), \
     NS_SHARP_POSITIVE(ports, "1", "ports of a switch; half of them go down below the top"), \
-    {.name = "radix_most", .offset = offsetof(struct in, sharp.radix_most), .kind = NS_FIELD_NUMBER, .unit = "1", \
-     .doc = "most children of an aggregation node; 0: no limit", .most = NS_MOST, .has_default = true}, \
+    NS_INPUT_AT(sharp.radix_most, "radix_most", "1", "most children of an aggregation node; 0: no limit", \
+                .most = NS_MOST, .has_default = true), \
     NS_SHARP_ROW(T00, "us", "time of an operation apart from tree and data"), \
     NS_SHARP_ROW(t_lvl, "us", "time per level of the tree"), \
     NS_SHARP_ROW(c, "ns/B", "time per byte and child"), \

@@ -8,15 +8,9 @@ double ns_flits_of(double bytes, double flit)
     return ceil(bytes / flit);
 }
 
-double ns_flit_tail(double bytes, double flit)
-{
-    const double flits = ns_flits_of(bytes, flit);
-    return flits > 0 ? bytes - (flits - 1) * flit : 0;
-}
-
 void ns_flit_mix_add(ns_flit_mix *mix, double bytes, double count, bool page_table)
 {
-    const double flits = ns_flits_of(bytes, mix->flit), used = ns_flit_tail(bytes, mix->flit);
+    const double flits = ns_flits_of(bytes, mix->flit), used = flits > 0 ? bytes - (flits - 1) * mix->flit : 0;
     size_t i = 0;
     mix->packets += count;
     mix->flits += count * flits;

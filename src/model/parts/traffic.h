@@ -16,19 +16,14 @@ typedef struct ns_traffic {
 } ns_traffic;
 
 #define NS_TRAFFIC_SIZE(x, doc_) \
-    {.name = #x, .offset = offsetof(struct in, traffic.x), .kind = NS_FIELD_NUMBER, .unit = "B", .doc = doc_, \
-     .from = "models.flits." #x, .most = NS_MOST}
-#define NS_TRAFFIC_COUNT(x, doc_) \
-    {.name = #x, .offset = offsetof(struct in, traffic.x), .kind = NS_FIELD_NUMBER, .unit = "1", .doc = doc_, \
-     .most = NS_MOST, .has_default = true}
+    NS_INPUT_AT(traffic.x, #x, "B", doc_, .from = "models.flits." #x, .most = NS_MOST)
+#define NS_TRAFFIC_COUNT(x, doc_) NS_INPUT_AT(traffic.x, #x, "1", doc_, .most = NS_MOST, .has_default = true)
 #define NS_TRAFFIC_LIST(x, unit_, doc_) \
-    {.name = #x, .offset = offsetof(struct in, traffic.x), .kind = NS_FIELD_LIST, .unit = unit_, .doc = doc_, \
-     .most = NS_MOST, .has_default = true}
+    NS_INPUT_AT(traffic.x, #x, unit_, doc_, .kind = NS_FIELD_LIST, .most = NS_MOST, .has_default = true)
 
 /* Input rows of a model whose struct in has `ns_traffic traffic`. */
 #define NS_TRAFFIC_ROWS \
-    {.name = "flit", .offset = offsetof(struct in, traffic.flit), .kind = NS_FIELD_NUMBER, .unit = "B", \
-     .doc = "flit size", .from = "models.flits.flit", .most = NS_MOST, .open = true}, \
+    NS_INPUT_AT(traffic.flit, "flit", "B", "flit size", .from = "models.flits.flit", .most = NS_MOST, .open = true), \
     NS_TRAFFIC_SIZE(header, "metadata of every packet"), \
     NS_TRAFFIC_SIZE(address, "address in requests and in page-table responses"), \
     NS_TRAFFIC_SIZE(line, "cache line in read responses and write requests"), \
@@ -60,9 +55,8 @@ typedef struct ns_flit_mix {
     ns_flit_class partial[NS_FLIT_CLASSES];
 } ns_flit_mix;
 
-/* A packet's flits, and the bytes in its last one (0 for a packet of no bytes, which takes none). */
+/* A packet's flits; one of no bytes takes none. */
 double ns_flits_of(double bytes, double flit);
-double ns_flit_tail(double bytes, double flit);
 
 /* Add count packets of that size. */
 void ns_flit_mix_add(ns_flit_mix *mix, double bytes, double count, bool page_table);

@@ -29,11 +29,8 @@ static const ns_field outputs[] = {
     NS_END
 };
 
-static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)
+NS_EVAL(machine, in, out, err)
 {
-    const struct in *in = input;
-    struct out *out = output;
-    (void)machine;
     if (!(in->places > 0))
         return ns_fail(err, NS_ERR_RANGE, "places has to be above 0");
     out->boats = ceil(in->n / in->places) * in->crossing;
@@ -47,6 +44,5 @@ const ns_model ns_model_ferry = {
     .title = "messages that cross a few at a time",
     .source = "tests/test_additions.c",
     .notes = "Nobody published it.",
-    NS_FIELDS(inputs, outputs),
-    .eval = eval,
+    NS_ROWS_AND_EVAL,
 };
