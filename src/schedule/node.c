@@ -219,8 +219,9 @@ ns_status ns_statement_open(ns_statement *s, ns_arena *arena, ns_error *err)
     NS_TRY(TAKE(s->cap, x->nodes));
     const int64_t *first = s->by_node->first_pair[NS_IN];
     for (int32_t node = 0; node < x->nodes; node++)
-        if (first[node + 1] > first[node])
-            s->cap[node] = s->rule->cap(s->task, &x->pair[first[node]], first[node + 1] - first[node]);
+        s->cap[node] = first[node + 1] > first[node]
+                           ? s->rule->cap(s->task, &x->pair[first[node]], first[node + 1] - first[node])
+                           : 0;
     return NS_OK;
 }
 
