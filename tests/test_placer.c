@@ -361,7 +361,8 @@ TEST_EACH(no_bounds, 3)
     ns_workspace_free(w);
 }
 
-/* A machine that predicts within one node refuses messages between two, and prices those inside one before and after. */
+/* A machine that predicts within one node refuses messages between two, and prices those inside one before and
+ * after. */
 TEST(no_table)
 {
     enum { PARTS = 12 };

@@ -88,7 +88,7 @@ struct ns_model {
 /* The rows inputs[] and outputs[] of a model's file, and the formula that NS_EVAL begins there. */
 #define NS_ROWS_AND_EVAL NS_FIELDS(inputs, outputs), .eval = eval
 
-/* A model's formula on its own structs, `const struct in *in` and `struct out *out`; it may do without machine or err. */
+/* A model's formula on its own structs, `const struct in *in` and `struct out *out`; machine and err may be unused. */
 #define NS_EVAL(machine, in, out, err)                                                                                 \
     static ns_status evaluate(const ns_machine *machine, const struct in *in, struct out *out, ns_error *err);         \
     static ns_status eval(const ns_machine *machine, const void *input, void *output, ns_error *err)                   \

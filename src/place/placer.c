@@ -531,7 +531,8 @@ static ns_status visit_touched(ns_placer *p, ns_error *err)
         for (int i = 0; i < p->passes; i++)
             ns_visit_start(&p->pass[i].visit);
     }
-    double enough[NS_VISITS][NS_TIMES] = {{0}}; /* the slowest of the nodes that were not touched, where it is no bound */
+    /* The slowest of the nodes that were not touched, where it is no bound. */
+    double enough[NS_VISITS][NS_TIMES] = {{0}};
     for (int i = 0; i < p->passes; i++)
         for (int k = 0; k < NS_TIMES; k++) {
             const pricing *pass = &p->pass[i];

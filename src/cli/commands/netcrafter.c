@@ -112,8 +112,8 @@ static const ns_table_column of_reads[] = {{"nonzeros", NS_COL(ns_line_counts, n
                                            {NULL}};
 
 /* The share of the requests that one sector would do for, and the sectors of their lines that are needed in the end. */
-static ns_status answer_counted(const ns_args *args, const request *r, const ns_line_rule *rule, const ns_line_counts *c,
-                                ns_value *result, ns_command_context *context, ns_error *err)
+static ns_status answer_counted(const ns_args *args, const request *r, const ns_line_rule *rule,
+                                const ns_line_counts *c, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const bool none = r->reuse == 0;
     const double requests = (double)(none ? c->requests : c->lines);
