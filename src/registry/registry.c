@@ -173,7 +173,7 @@ const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, 
 {
     int locality, protocol, i = 0;
     const ns_form_row *row = row_of(v, slot, &locality, &protocol);
-    /* does the table of another locality stand for that of a class?  On a node of one socket its own messages are both */
+    /* another locality's table may stand for that of a class; on a node of one socket its own messages are both */
     const int other = row->by_class ? (int)v->machine->stands_for[v->memory][locality] : locality;
     const bool stands = other != locality && (other == NS_OFF_NODE || v->machine->sockets > 1);
     /* the path that comes first, or last: the line of single messages, which is wanted before all others */
