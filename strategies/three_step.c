@@ -5,29 +5,13 @@
  */
 #include "schedule/strategy.h"
 
-enum { FEW = 8 }; /* hands, that are looked through */
-
 static bool is_before(const ns_hand *a, const ns_hand *b)
 {
     return a->entries != b->entries ? a->entries < b->entries : a->rank < b->rank;
 }
 
-/* Few hands stand by their rank. */
-static inline int32_t deal_few(ns_hand *hand, int32_t size, int64_t entries)
-{
-    int64_t least = hand[0].entries;
-    int32_t rank = 0;
-    for (int32_t i = 1; i < size; i++) {
-        const bool less = hand[i].entries < least;
-        least = less ? hand[i].entries : least;
-        rank = less ? i : rank;
-    }
-    hand[rank].entries = least + entries;
-    return rank;
-}
-
 /* The first hand of a heap takes more: it sinks to its place. */
-static int32_t deal_many(ns_hand *heap, int32_t size, int64_t entries)
+static int32_t deal_one(ns_hand *heap, int32_t size, int64_t entries)
 {
     const ns_hand one = {heap[0].entries + entries, heap[0].rank};
     int32_t at = 0;
@@ -48,8 +32,7 @@ static void deal(const ns_chunk_list *list, ns_hand *hand, int32_t *local)
         hand[i] = (ns_hand){0, i};
     for (int64_t i = 0; i < list->count; i++) {
         const int32_t chunk = list->order[i];
-        local[chunk] = list->size <= FEW ? deal_few(hand, list->size, list->entries[chunk])
-                                         : deal_many(hand, list->size, list->entries[chunk]);
+        local[chunk] = deal_one(hand, list->size, list->entries[chunk]);
     }
 }
 

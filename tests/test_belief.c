@@ -167,3 +167,24 @@ TEST(a_machine_doubts_what_it_did_not_measure)
     }
     ns_exchange_free(exchange);
 }
+
+/* Nor is a way's time known as well as those that were measured. */
+TEST(intervals_of_ways_that_were_not_measured)
+{
+    static const struct {
+        const char *name;
+        double least, most;
+    } ways[] = {{"standard", 0, 0.5}, {"three-step", 0, 0.5}, {"two-step", 0.8, 1}};
+    ns_machine *machine = machine_named("bluewaters");
+    ns_exchange *exchange;
+    ck_assert_int_eq(ns_exchange_alltoall((ns_layout){32, 16}, 2048, NULL, &exchange, NULL), NS_OK);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const ns_strategy *of = way(ways[i].name, NS_VIA_HOST).strategy;
+        const ns_selection selection = {.strategy = &of, .strategies = 1, .price = {.confidence = NS_CONFIDENCE}};
+        ns_comparison c;
+        ck_assert_int_eq(ns_compare_into(exchange, machine, &selection, &c, NULL), NS_OK);
+        ck_assert_double_ge(c.choice[0].price.log2_error, ways[i].least);
+        ck_assert_double_le(c.choice[0].price.log2_error, ways[i].most);
+    }
+    ns_exchange_free(exchange);
+}

@@ -46,11 +46,7 @@ TEST_EACH(script, sizeof scripts / sizeof *scripts)
     scratch_close();
 }
 
-static const struct {
-    const char *line;
-    int code;
-    const char *words;
-} refusals[] = {
+static const cli_refusal refusals[] = {
     {"calibrate", 2, "calibrate wants --script slurm|pbs|flux|lsf|plain and --per-node G"},
     {"calibrate --script slurm", 2, "calibrate wants --script"},
     {"calibrate --script lsg --per-node 4", 1,
@@ -68,8 +64,5 @@ static const struct {
 
 TEST_EACH(refused, sizeof refusals / sizeof *refusals)
 {
-    cli_result r = cli(refusals[_i].line);
-    ck_assert_int_eq(r.code, refusals[_i].code);
-    ck_assert_msg(strstr(r.err, refusals[_i].words) != NULL, "%s", r.err);
-    ck_assert_str_eq(r.out, "");
+    cli_refused(refusals[_i]);
 }

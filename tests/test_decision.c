@@ -1,22 +1,15 @@
 /* test_decision.c -- the closed forms of decisions against draws of the error that they are derived from */
 
 #include "price/decision.h"
+#include "support/events.h"
 #include "support/test.h"
 
 enum { DRAWS = 400000 };
 
-static double uniform(uint64_t *state) /* splitmix64 */
-{
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
-
 /* A positive stable variable of index a, Laplace transform exp(-t^a): Kanter 1975. */
 static double stable(double a, uint64_t *state)
 {
-    const double pi = 3.14159265358979323846, u = pi * uniform(state), w = -log(uniform(state));
+    const double pi = 3.14159265358979323846, u = pi * random_uniform(state), w = -log(random_uniform(state));
     return a == 1 ? 1 : sin(a * u) / pow(sin(u), 1 / a) * pow(sin((1 - a) * u) / w, (1 - a) / a);
 }
 
@@ -33,13 +26,13 @@ static drawn draw(const ns_way *way, int ways, const ns_decision *d, uint64_t me
     uint64_t state = 12345;
     for (int n = 0; n < DRAWS; n++) {
         double shared[8], time[8] = {0};
-        const bool wrong = d->doubt > 0 && uniform(&state) < d->doubt; /* the whole machine is */
+        const bool wrong = d->doubt > 0 && random_uniform(&state) < d->doubt; /* the whole machine is */
         const double kappa = wrong ? NS_KAPPA_WRONG : d->kappa, lambda = wrong ? 1 : d->lambda;
         int first = 0, known = d->best;
         for (int g = 0; g < 8; g++)
             shared[g] = stable(lambda, &state);
         for (int i = 0; i < ways; i++) {
-            time[i] = way[i].seconds * pow(-log(uniform(&state)) / shared[way[i].nest], lambda / kappa);
+            time[i] = way[i].seconds * pow(-log(random_uniform(&state)) / shared[way[i].nest], lambda / kappa);
             first = time[i] < time[first] ? i : first;
         }
         for (int i = 0; i < ways; i++) {

@@ -4,6 +4,8 @@
 #include "support/machines.h"
 #include "support/test.h"
 
+#include <math.h>
+
 static const ns_choice *way(const ns_comparison *c, const char *name)
 {
     for (int i = 0; i < c->choices; i++)
@@ -65,6 +67,34 @@ TEST(prices_are_those_by_hand)
         ck_assert_double_eq_tol(ns_price_term(p, "crowding"), rows[i].crowding, 1e-15);
         if (rows[i].bytes > 8)
             ck_assert_double_eq_tol(ns_price_term(p, "on_node"), 7 * rows[i].bytes * 0.12e-9, 1e-12);
+    }
+}
+
+/* A node of 8 sends and gets 16 MiB for each pair at the rate that stands for an unknown one: that of two of its
+ * processes, or of its interfaces, or of as many as did not reach it; streams go one way, half the time. */
+TEST(a_node_has_a_limit_in_every_form)
+{
+    static const struct {
+        const char *number;
+        double ns_per_byte;
+    } rates[] = {{"host.off-node.rendezvous.beta=0.2ns/B", 0.1},
+                 {"topology.nics=4", 0.05},
+                 {"host.injection.unlimited_pairs=10", 0.02},
+                 {"host.injection.inverse_R_N=0.03ns/B", 0.03},
+                 {"host.injection.directions=1", 0.015}};
+    static const char *const forms[] = {"direct", "pairwise", "bruck"};
+    static const double of[] = {1, 1.5,
+                                1}; /* rounds are 1.5 times slower; Bruck's have half of the bytes, log2 2 of them */
+    ns_machine *machine = machine_with(machine_named("hpc6a"), "host.off-node.eager.beta=0.2ns/B");
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        machine = machine_with(machine, rates[i].number);
+        for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+            ns_comparison c;
+            compare(machine, (ns_layout){16, 8}, 1 << 24, forms[f], &c);
+            const double bytes = 2.0 * 8 * 8 * (1 << 24), s = ns_price_term(&way(&c, "standard")->price, "off_node");
+            ck_assert_msg(fabs(s / (of[f] * bytes * rates[i].ns_per_byte * 1e-9) - 1) < 0.01, "%s, %s: %g s, %g",
+                          forms[f], rates[i].number, s, of[f] * bytes * rates[i].ns_per_byte * 1e-9);
+        }
     }
 }
 

@@ -23,9 +23,16 @@ TEST(test_explain)
         if (strcmp(text_at(s, "strategy"), "three-step") == 0 && strcmp(text_at(s, "transport"), "host") == 0)
             estimate = number_at(s, "estimate_s");
     ck_assert_double_eq_tol(sum, estimate, 1e-12 * estimate);
-    int active = 0, inactive = 0;
-    for (const ns_value *p = ns_value_get(root, "parameters")->first; p != NULL; p = p->next)
+    int active = 0, inactive = 0, named = 0;
+    for (const ns_value *p = ns_value_get(root, "parameters")->first; p != NULL; p = p->next) {
         strcmp(text_at(p, "use"), "active") == 0 ? active++ : inactive++;
+        for (const ns_value *t = ns_value_get(root, "explain")->first; t != NULL; t = t->next)
+            if (strcmp(text_at(t, "parameter"), text_at(p, "parameter")) == 0) {
+                ck_assert_str_eq(text_at(t, "source"), text_at(p, "source"));
+                named++;
+            }
+    }
+    ck_assert_int_gt(named, 10);
     ck_assert_int_gt(active, 5);
     ck_assert_int_gt(inactive, 1);
 }

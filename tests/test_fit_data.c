@@ -154,18 +154,16 @@ TEST(test_lassen_copies)
 
 /* ---- every file by itself: fitted, or refused with a reason; how well the logs predict themselves ---------------- */
 
-static ns_value *each_log(void)
+/* Every file is fitted or refused with a reason, or misses its bar and says why; as many files and samples of each tool
+ * are read as tests/data/real_logs.tsv says.  Only netgauge's screen output has no times of messages but LogGP numbers;
+ * the folder's own pages (.md) are not in the table. */
+TEST(test_every_file)
 {
-    char line[1200];
-    snprintf(line, sizeof line, "fit --each %s", data);
-    return cli_json(line);
-}
-
-TEST(test_errors)
-{
-    if (!shared_path("test_errors", "data/pingpong", data, sizeof data))
+    size_t rows;
+    if (!shared_path("test_every_file", "data/pingpong", data, sizeof data))
         return;
-    ns_value *root = each_log();
+    real_logs *table = real_logs_load(&rows);
+    ns_value *root = cli_json_with("fit --each %s", data);
     const double median = number_at(root, "summary.median_of_median_rel_error"),
                  p95 = number_at(root, "summary.median_of_p95_rel_error");
     printf("held-out errors of %.0f ping-pong logs, medians over the logs: median %.4f, 95th percentile %.4f; %.0f "
@@ -175,32 +173,15 @@ TEST(test_errors)
     ck_assert_double_le(median, 0.05);
     ck_assert_double_le(p95, 0.15);
     for (const ns_value *row = ns_value_get(root, "logs")->first; row != NULL; row = row->next) {
+        const char *file = text_at(row, "file") + strlen(data) + 1, *ending = strrchr(file, '.'),
+                   *tool = text_at(row, "tool"), *remark = text_at(row, "remark");
+        const bool refused = strcmp(text_at(row, "kind"), "refused") == 0;
+        const double all = number_at(row, "classes") + number_at(row, "copies") + number_at(row, "collectives");
         const ns_value *m = ns_value_get(row, "median_rel_error"), *p = ns_value_get(row, "p95_rel_error");
         const bool missed = m->kind == NS_NUMBER && (m->number > 0.05 || p->number > 0.15);
-        ck_assert_msg(!missed || *ns_value_get(row, "remark")->text != '\0', "%s misses and does not say why",
-                      ns_value_get(row, "file")->text);
-    }
-}
-
-/* ---- against the table of the readers ---------------------------------------------------------------------------- */
-
-/* Every file is fitted or refused with a reason, and as many files and samples of each tool are read as the table says.
- * Only netgauge's screen output holds no times of messages but LogGP's numbers; the folder's own pages (.md) are not in
- * the table. */
-TEST(test_every_file)
-{
-    size_t rows;
-    if (!shared_path("test_every_file", "data/pingpong", data, sizeof data))
-        return;
-    real_logs *table = real_logs_load(&rows);
-    ns_value *root = each_log();
-    for (const ns_value *row = ns_value_get(root, "logs")->first; row != NULL; row = row->next) {
-        const char *file = ns_value_get(row, "file")->text + strlen(data) + 1, *ending = strrchr(file, '.'),
-                   *tool = ns_value_get(row, "tool")->text, *remark = ns_value_get(row, "remark")->text;
-        const bool refused = strcmp(ns_value_get(row, "kind")->text, "refused") == 0;
-        const double all = number_at(row, "classes") + number_at(row, "copies") + number_at(row, "collectives");
         ck_assert_msg(refused ? strlen(remark) > 10 : all > 0 || strcmp(tool, "netgauge") == 0,
                       "%s is refused without a reason, or read and not fitted: %s", file, remark);
+        ck_assert_msg(!missed || *remark != '\0', "%s misses and does not say why", file);
         if (ending != NULL && strcmp(ending, ".md") == 0)
             continue;
         real_logs *expected = real_logs_row(file, refused ? "-" : tool);

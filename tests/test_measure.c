@@ -1,5 +1,6 @@
 /* test_measure.c -- what a better known number is worth, by hand and by sampling; which benchmark tells it */
 #include "support/cli.h"
+#include "support/events.h"
 #include "support/machines.h"
 #include "support/values.h"
 
@@ -9,20 +10,6 @@
 
 /* ---- one number -------------------------------------------------------------------------------------------------- */
 
-static double uniform(uint64_t *state) /* splitmix64 */
-{
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
-
-static double normal(uint64_t *state) /* Box and Muller */
-{
-    const double r = sqrt(-2 * log(uniform(state)));
-    return r * cos(2 * acos(-1.0) * uniform(state));
-}
-
 /* Mean of ln T_best(z) - min ln T(z) over draws of z. */
 static double sampled(const double *seconds, const double *share, int ways, int best, double sigma)
 {
@@ -30,7 +17,7 @@ static double sampled(const double *seconds, const double *share, int ways, int 
     uint64_t state = 4321;
     double sum = 0;
     for (int n = 0; n < DRAWS; n++) {
-        const double z = exp(sigma * normal(&state));
+        const double z = exp(sigma * random_normal(&state));
         double least = INFINITY;
         for (int i = 0; i < ways; i++)
             least = fmin(least, seconds[i] + share[i] * (z - 1));

@@ -98,7 +98,6 @@ TEST(rails_change_bytes_between_nodes_only)
     ck_assert_double_eq_tol(fabric->machine->inverse_R_N[NS_HOST], 2.5e-11, 1e-22);
     ck_assert_ptr_nonnull(strstr(fabric->machine->source, "bxi-multirail, 4 cards a node"));
     ns_fabric_free(fabric);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(120)

@@ -8,17 +8,10 @@
 #include "matrix/nsp/nsp.h"
 #include "matrix/open.h"
 #include "support/cli.h"
+#include "support/good_matrix.h"
 #include "support/shared.h"
 #include "support/slow_matrix.h"
 #include "support/test.h"
-
-static ns_matrix *open_or_die(const char *path)
-{
-    ns_matrix *matrix;
-    ns_error err = {.code = NS_OK};
-    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s: %s", path, err.text);
-    return matrix;
-}
 
 /* A multiset of entries: their number and two sums of scrambled positions, since an .nsp delivers them in another
  * order. */
@@ -54,7 +47,7 @@ static tally tally_of(ns_matrix *matrix)
     return t;
 }
 
-static void same_entries(ns_matrix *a, ns_matrix *b, const char *what)
+static void equal_entries(ns_matrix *a, ns_matrix *b, const char *what)
 {
     const tally x = tally_of(a), y = tally_of(b);
     ck_assert_msg(x.count == y.count, "%s: %llu and %llu entries", what, (unsigned long long)x.count,
@@ -114,14 +107,14 @@ static void round_trip(const char *path)
     const char *saved = scratch_file("round.nsp", "", 0);
     const ns_matrix_info *a = ns_matrix_describe(matrix);
     save_or_die(matrix, saved);
-    again = open_or_die(saved);
+    again = open_good(saved);
     const ns_matrix_info *b = ns_matrix_describe(again);
     ck_assert_msg(a->rows == b->rows && a->cols == b->cols && a->symmetry == b->symmetry, "%s", path);
     ck_assert_msg(a->stored < 0 || a->stored == b->stored, "%s: stored %lld and %lld", path, (long long)a->stored,
                   (long long)b->stored);
     ck_assert_str_eq(a->name, b->name);
     ck_assert_int_eq(b->source, NS_FROM_BINARY);
-    same_entries(matrix, again, path);
+    equal_entries(matrix, again, path);
     if (a->rows > 0 && a->cols > 0 && size_of(path) < 1500000)
         same_pattern(matrix, again, path);
     if (strstr(path, ".gz") != NULL && strstr(path, "/small/") == NULL) {
@@ -155,13 +148,13 @@ TEST(test_embedded)
     static const char *const names[] = {"xenon1", "rajat01", "NotreDame_www"};
     for (size_t i = 0; i < 3; i++) {
         char path[600], relative[80];
-        ns_matrix *inside = open_or_die(names[i]);
+        ns_matrix *inside = open_good(names[i]);
         ck_assert_int_eq(ns_matrix_describe(inside)->source, NS_FROM_BINARY);
         ck_assert_str_eq(ns_matrix_describe(inside)->name, names[i]);
         snprintf(relative, sizeof relative, "data/matrices/%s.mtx.gz", names[i]);
         if (shared_path("test_embedded", relative, path, sizeof path)) {
-            ns_matrix *real = open_or_die(path);
-            same_entries(inside, real, names[i]);
+            ns_matrix *real = open_good(path);
+            equal_entries(inside, real, names[i]);
             ns_matrix_free(real);
         }
         ns_matrix_free(inside);
@@ -200,14 +193,14 @@ TEST_EACH(test_odd, sizeof odd / sizeof *odd)
 {
     char name[80];
     snprintf(name, sizeof name, "%s.mtx", odd[_i].name);
-    ns_matrix *matrix = open_or_die(scratch_file(name, odd[_i].text, strlen(odd[_i].text)));
+    ns_matrix *matrix = open_good(scratch_file(name, odd[_i].text, strlen(odd[_i].text)));
     const char *saved = scratch_file("odd.nsp", "", 0);
     save_or_die(matrix, saved);
-    ns_matrix *again = open_or_die(saved);
+    ns_matrix *again = open_good(saved);
     ck_assert_str_eq(ns_matrix_describe(again)->name, odd[_i].name);
     ck_assert_int_eq(ns_matrix_describe(again)->stored, odd[_i].kept);
     ck_assert_int_eq(ns_matrix_describe(again)->symmetry, ns_matrix_describe(matrix)->symmetry);
-    same_entries(matrix, again, odd[_i].name);
+    equal_entries(matrix, again, odd[_i].name);
     const char *twice = scratch_file("odd2.nsp", "", 0); /* an .nsp of an .nsp: the same bytes */
     size_t sizes[2];
     save_or_die(again, twice);
@@ -222,14 +215,14 @@ TEST_EACH(test_odd, sizeof odd / sizeof *odd)
 /* More than one block, rows that straddle none, a stencil's rows from the generator. */
 TEST(test_blocks)
 {
-    ns_matrix *matrix = open_or_die("stencil9:700x700");
+    ns_matrix *matrix = open_good("stencil9:700x700");
     const char *saved = scratch_file("blocks.nsp", "", 0);
     save_or_die(matrix, saved);
-    ns_matrix *again = open_or_die(saved);
+    ns_matrix *again = open_good(saved);
     size_t size;
     char *bytes = slow_bytes(saved, &size);
     ck_assert_uint_gt(ns_get_le((unsigned char *)bytes + 40, 8), 10); /* blocks */
-    same_entries(matrix, again, "stencil");
+    equal_entries(matrix, again, "stencil");
     ns_free(bytes);
     ns_matrix_free(matrix);
     ns_matrix_free(again);
@@ -238,7 +231,7 @@ TEST(test_blocks)
 /* What was saved from a surrogate says so for ever. */
 TEST(test_surrogate_stays_one)
 {
-    ns_matrix *matrix = open_or_die(scratch_file("Serena.mtx", odd[3].text, strlen(odd[3].text)));
+    ns_matrix *matrix = open_good(scratch_file("Serena.mtx", odd[3].text, strlen(odd[3].text)));
     matrix->info.source = NS_SURROGATE; /* a small one, for speed */
     for (int generation = 0; generation < 3; generation++) {
         char line[400], name[40];
@@ -246,7 +239,7 @@ TEST(test_surrogate_stays_one)
         const char *saved = scratch_file(name, "", 0);
         save_or_die(matrix, saved);
         ns_matrix_free(matrix);
-        matrix = open_or_die(saved);
+        matrix = open_good(saved);
         ck_assert_int_eq(ns_matrix_describe(matrix)->source, NS_SURROGATE);
         ck_assert_str_eq(ns_matrix_describe(matrix)->note, "surrogate: saved from a generated stand-in for Serena");
         ck_assert_str_eq(ns_matrix_describe(matrix)->stands_for, "Serena");
@@ -262,7 +255,7 @@ TEST(test_surrogate_stays_one)
 
 TEST(test_refused_writes)
 {
-    ns_matrix *matrix = open_or_die(scratch_file("u.mtx", odd[3].text, strlen(odd[3].text)));
+    ns_matrix *matrix = open_good(scratch_file("u.mtx", odd[3].text, strlen(odd[3].text)));
     ns_error err = {.code = NS_OK};
     ck_assert_int_eq(ns_matrix_save(matrix, "no/such/folder/x.nsp", 0, &err), NS_ERR_FILE);
     ck_assert_str_eq(err.text, "cannot be created");
@@ -272,7 +265,7 @@ TEST(test_refused_writes)
     ck_assert_ptr_nonnull(strstr(err.text, "more than the limit of 100 B"));
     ck_assert_int_eq(size_of(kept), 6); /* whole or not at all: what was there stays */
     ns_matrix_free(matrix);
-    matrix = open_or_die("rajat01");
+    matrix = open_good("rajat01");
     const struct rlimit most = {500, RLIM_INFINITY}, any = {RLIM_INFINITY, RLIM_INFINITY};
     err.code = NS_OK;
     ck_assert(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &most) == 0);

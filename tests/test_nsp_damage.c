@@ -5,17 +5,10 @@
 #include "matrix/nsp/nsp.h"
 #include "matrix/open.h"
 #include "support/cli.h"
+#include "support/good_matrix.h"
 #include "support/shared.h"
 #include "support/slow_matrix.h"
 #include "support/test.h"
-
-static ns_matrix *open_or_die(const char *path)
-{
-    ns_matrix *matrix;
-    ns_error err = {.code = NS_OK};
-    ck_assert_msg(ns_matrix_open(path, &matrix, &err) == NS_OK, "%s: %s", path, err.text);
-    return matrix;
-}
 
 static void save_or_die(ns_matrix *matrix, const char *path)
 {
@@ -45,7 +38,7 @@ static unsigned char *small_file(size_t *size)
     static const char text[] =
         "%%MatrixMarket matrix coordinate integer general\n3 3 6\n2 2 1\n2 2 1\n1 3 1\n2 2 0\n3 1 5\n1 3 0\n";
     const char *saved = scratch_file("small.nsp", "", 0);
-    ns_matrix *matrix = open_or_die(scratch_file("small.mtx", text, strlen(text)));
+    ns_matrix *matrix = open_good(scratch_file("small.mtx", text, strlen(text)));
     save_or_die(matrix, saved);
     ns_matrix_free(matrix);
     return (unsigned char *)slow_bytes(saved, size);
@@ -282,7 +275,7 @@ static ns_status stop(void *context, const ns_entry *entries, size_t count, ns_e
 TEST(test_receiver_stops)
 {
     ns_error err = {.code = NS_OK};
-    ns_matrix *matrix = open_or_die("xenon1");
+    ns_matrix *matrix = open_good("xenon1");
     ck_assert_int_eq(ns_matrix_scan(matrix, stop, NULL, &err), NS_ERR_LIMIT);
     ck_assert_str_eq(err.text, "enough");
     ns_matrix_free(matrix);

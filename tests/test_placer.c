@@ -361,4 +361,38 @@ TEST_EACH(no_bounds, 3)
     ns_workspace_free(w);
 }
 
+/* A machine that predicts within one node refuses messages between two, and prices those inside one before and after. */
+TEST(no_table)
+{
+    enum { PARTS = 12 };
+    const ns_strategy *list[3];
+    const int32_t together[PARTS] = {0};
+    oracle_random random = {77};
+    double seconds[NS_CHOICES];
+    ns_error err = {0};
+    ns_machine *machine = machine_named("dane");
+    ns_workspace *w = workspace();
+    pattern p = {.parts = PARTS, .width = 1};
+    make_messages(&p, &random);
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        machine->line[NS_HOST][NS_OFF_NODE][c].given = false;
+    for (int i = 0; i < 3; i++)
+        ck_assert(ns_strategy_get(((const char *[]){"standard", "two-step", "three-step"})[i], &list[i], NULL) ==
+                  NS_OK);
+    const ns_selection selection = {.strategy = list, .strategies = 3};
+    ns_placer *placer = placer_of(p.graph, 2, machine, &selection);
+    ck_assert(ns_placer_choice(placer, 0)->by_difference && ns_placer_put(placer, together, NULL) == NS_OK);
+    for (int again = 0; again < 3; again++) {
+        ck_assert_int_eq(check_price(placer, &p, together, 2, machine, &selection, w), 3);
+        ck_assert(ns_placer_move(placer, 1 + again, 1, NULL) == NS_OK);
+        ck_assert_int_eq(check_price(placer, &p, ns_placer_node_of(placer), 2, machine, &selection, w), -1);
+        ck_assert_int_eq(ns_placer_price(placer, seconds, &err), NS_ERR_DATA);
+        ck_assert_str_eq(err.text, "machine dane has no off-node table for host memory: it predicts within one node");
+        ck_assert(ns_placer_move(placer, 1 + again, 0, NULL) == NS_OK);
+    }
+    ns_placer_free(placer);
+    free_pattern(&p);
+    ns_workspace_free(w);
+}
+
 TEST_TIMEOUT(300)

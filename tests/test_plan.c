@@ -170,6 +170,64 @@ TEST(test_ways_without_prediction)
     }
 }
 
+/* The way in use is tried whatever is predicted of it, and is none of the six; known calls, agreements dear or free. */
+TEST_EACH(test_way_in_use, 4)
+{
+    enum { WAYS = 12 };
+    ns_plan_way ways[WAYS] = {{.predicted_s = 1e-4, .doubt = 0.4, .like = -1}};
+    double time_s[WAYS] = {4e-4};
+    int64_t of[WAYS] = {0};
+    uint64_t print = 0;
+    for (int i = 1; i < WAYS; i++) {
+        ways[i] = (ns_plan_way){.like = i - 1 < WAYS - 2 ? i - 1 : -1};
+        time_s[i] = i < WAYS - 1 ? 3e-4 : 1e-4;
+    }
+    ns_plan *plan = opened(
+        ways, WAYS,
+        (ns_plan_options){.incumbent = WAYS - 1, .calls = _i % 2 == 0 ? 10 : 0, .agreement_s = _i / 2 == 0 ? 0 : 1e-4});
+    play(plan, time_s, 10, of, &print);
+    ck_assert_int_ge(of[WAYS - 1], 7);
+    ns_plan_free(plan);
+}
+
+/* Processes come at different times from a slow way's call, and the next one, whatever its way, takes as much longer:
+ * that call is not believed, and its way is found all the same. */
+TEST(test_after_a_slow_call)
+{
+    static const double alone[] = {1.2e-4, 2.8e-4, 1e-4};
+    const ns_plan_way ways[] = {{.predicted_s = 1e-4, .doubt = 0.25, .like = -1},
+                                {.predicted_s = 1.02e-4, .doubt = 0.25, .like = -1},
+                                {.predicted_s = 1.1e-4, .doubt = 0.25, .like = -1}};
+    ns_plan *plan = opened(ways, 3, (ns_plan_options){.incumbent = 0, .agreement_s = 0.5e-4});
+    ns_plan_info info = {.size = sizeof info};
+    int64_t made = 0, of_best = 0;
+    int before = -1;
+    while (made < 2000) {
+        ns_plan_run runs[NS_PLAN_TOLD];
+        double seconds[NS_PLAN_TOLD];
+        int count;
+        ck_assert(ns_plan_runs(plan, runs, &count, NULL) == NS_OK);
+        for (int i = 0; i < count; i++) {
+            const int way = runs[i].way, calls = runs[i].calls, most = i == 0 ? NS_PLAN_TOLD - count + 1 : 1;
+            const int told = calls < most ? calls : most;
+            for (int k = 0; k < told; k++)
+                seconds[k] = alone[way];
+            if (before == 1 && way == 2 && told == calls)
+                seconds[0] += 0.8 * alone[before];
+            ck_assert(ns_plan_tell(plan, way, calls, seconds, told, NULL) == NS_OK);
+            made += calls;
+            of_best += way == 2 ? calls : 0;
+            before = way;
+        }
+        if (made > 250 && info.calls < 2) {
+            ck_assert(ns_plan_describe(plan, 2, &info, NULL) == NS_OK);
+            ck_assert_double_gt(info.p_best, 1e-3);
+        }
+    }
+    ck_assert_int_gt(of_best, 1000);
+    ns_plan_free(plan);
+}
+
 /* What an earlier run measured well is not measured again: the second run makes no trial. */
 TEST(test_second_run)
 {
@@ -509,8 +567,8 @@ TEST(test_contract_of_wisdom)
 }
 
 /* With an agreement of 1.6 us times log2 of the processes: at 100 calls no dearer than every way once, at 1,000 at most
- * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.8 % are reached
- * (docs/evidence/planner.md). */
+ * 8 %, at 10,000 at most 1.5 %, but for Dane as an unknown machine, where 1.6 % are reached
+ * (docs/evidence/planner.md).  Of up to 33 ways the aim is missed in 1.1 to 1.8 % of the replays of 1,000 calls. */
 TEST(test_with_agreements)
 {
     static const char *const mode[] = {"", " --flat"};
@@ -524,7 +582,7 @@ TEST(test_with_agreements)
         snprintf(line, sizeof line, "plan --replay ../shared/planner/cases.json --agreement 1.6us%s", mode[m]);
         ns_value *answer = cli_json(line);
         for (size_t s = 0; s < COUNT(sets); s++) {
-            const double last = m == 1 && strcmp(sets[s], "dane") == 0 ? 1.8 : 1.5;
+            const double last = m == 1 && strcmp(sets[s], "dane") == 0 ? 1.7 : 1.5;
             const double once = cell(answer, sets[s], "all-once", 100, "with_agreements");
             const double at[] = {cell(answer, sets[s], "planner", 100, "with_agreements"),
                                  cell(answer, sets[s], "planner", 1000, "with_agreements"),
@@ -533,6 +591,7 @@ TEST(test_with_agreements)
             ck_assert_msg(at[1] <= 8, "%s%s: %g at 1,000 calls", sets[s], mode[m], at[1]);
             ck_assert_msg(at[2] <= last, "%s%s: %g at 10,000 calls", sets[s], mode[m], at[2]);
         }
+        ck_assert_double_le(cell(answer, "dane_wide", "planner", 1000, "broken"), 3);
     }
 }
 

@@ -86,7 +86,7 @@ TEST(whose_numbers)
     ck_assert_ptr_nonnull(strstr(r.out, "network    netsparse: "));
     ck_assert_ptr_nonnull(strstr(r.out, "each way, both at once: of lassen-spectrum, host.injection.inverse_R_N"));
     ck_assert_ptr_nonnull(strstr(r.out, "assumed    "));
-    ck_assert_ptr_nonnull(strstr(r.out, "error      between nodes, a standard deviation of 2^0.25 = 1.2 times"));
+    ck_assert_ptr_nonnull(strstr(r.out, "error      between nodes, a standard deviation of 2^0.26 = 1.2 times"));
 }
 
 /* The figure of `nsmodel netsparse` for the same matrix, nodes, bytes and link. */

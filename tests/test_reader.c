@@ -52,13 +52,6 @@ static int64_t csv_number(const char *line, int number)
     return strtoll(csv_field(line, number, field, sizeof field), NULL, 10);
 }
 
-static ns_status count_receive(void *context, const ns_entry *entries, size_t count, ns_error *err)
-{
-    (void)entries, (void)err;
-    *(int64_t *)context += (int64_t)count;
-    return NS_OK;
-}
-
 static void check_manifest_line(const char *line)
 {
     enum { FILE_NAME = 0, ROWS = 3, COLS = 4, STORED = 5, EXPANDED = 6, RAW_BYTES = 14 };
@@ -75,7 +68,7 @@ static void check_manifest_line(const char *line)
                   info->name);
     ns_error err = {.code = NS_OK};
     int64_t count = 0;
-    must(ns_matrix_scan(matrix, count_receive, &count, &err), &err);
+    must(ns_matrix_scan(matrix, count_entries, &count, &err), &err);
     ck_assert_msg(count == csv_number(line, EXPANDED), "%s", name);
     ns_matrix_free(matrix);
     if (csv_number(line, RAW_BYTES) < 3000000)

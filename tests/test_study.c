@@ -58,11 +58,11 @@ TEST_EACH(test_turned, sizeof turns / sizeof *turns)
     const ns_parameter *p = ns_machine_parameter(machine, turns[_i].path);
     ck_assert_ptr_nonnull(p);
     ck_assert_msg(ns_parameter_is_count(p) == turns[_i].count, "%s: %s", p->path, turns[_i].why);
-    ck_assert(fabs(ns_parameter_turned(p, 0.9) - turns[_i].less) <= 1e-12 * fabs(turns[_i].less));
-    ck_assert(fabs(ns_parameter_turned(p, 1.1) - turns[_i].more) <= 1e-12 * turns[_i].more);
-    ck_assert_double_eq(ns_parameter_turned(p, 1), p->value);
-    ck_assert_int_eq(ns_machine_turned(machine, p, 1.1, &turned, NULL), NS_OK);
-    ck_assert_double_eq(ns_machine_parameter(turned, p->path)->value, ns_parameter_turned(p, 1.1));
+    ck_assert(fabs(ns_parameter_perturbed(p, 0.9) - turns[_i].less) <= 1e-12 * fabs(turns[_i].less));
+    ck_assert(fabs(ns_parameter_perturbed(p, 1.1) - turns[_i].more) <= 1e-12 * turns[_i].more);
+    ck_assert_double_eq(ns_parameter_perturbed(p, 1), p->value);
+    ck_assert_int_eq(ns_machine_perturbed(machine, p, 1.1, &turned, NULL), NS_OK);
+    ck_assert_double_eq(ns_machine_parameter(turned, p->path)->value, ns_parameter_perturbed(p, 1.1));
     ns_machine_free(turned);
 }
 

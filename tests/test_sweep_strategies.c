@@ -103,7 +103,6 @@ TEST(test_other_machine)
     const ns_line *line = &machine->line[NS_HOST][NS_OFF_NODE][NS_EAGER];
     near(number_at(times, "standard/host"),
          4 * line->alpha + fmax(4096 * line->beta, 16 * 4096 * machine->inverse_R_N[NS_HOST]), 1e-12, "standard");
-    ns_machine_free(machine);
     ns_value_free(root);
 }
 

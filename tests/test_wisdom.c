@@ -139,7 +139,7 @@ TEST(test_records)
     ns_records_free(records);
 }
 
-/* Cut anywhere: whole lines are read, the last, unfinished one is left out; no cut is an error. */
+/* Cut anywhere: whole rows are read, the last, unfinished one is left out and its line is said; no cut is an error. */
 TEST(test_cut_off)
 {
     const char *path = cli_file("cut.jsonl", "");
@@ -159,9 +159,20 @@ TEST(test_cut_off)
         fwrite(text, 1, cut, file);
         fclose(file);
         ck_assert(ns_wisdom_open(path, &w, NULL) == NS_OK);
-        ck_assert_uint_eq(ns_wisdom_rows(w), (size_t)((cut >= first) + (cut == size)));
+        ck_assert_uint_eq(ns_wisdom_rows(w), (size_t)((cut >= first - 1) + (cut >= size - 1)));
+        const bool whole = cut == 0 || cut == first - 1 || cut == first || cut >= size - 1;
+        ck_assert_int_eq(ns_wisdom_cut(w), whole ? 0 : cut < first ? 1 : 2);
         ns_wisdom_free(w);
     }
+    text[size - 20] = '\0';
+    char line[1200], words[1200];
+    path = cli_file("cut.jsonl", text);
+    snprintf(line, sizeof line, "wisdom %s --json", path);
+    const cli_result shown = cli(line);
+    ck_assert_int_eq(shown.code, 0);
+    snprintf(words, sizeof words, "nsmodel: note: %s:2: the last row is cut off and left out; 1 whole ones are kept\n",
+             path);
+    ck_assert_str_eq(shown.err, words);
 }
 
 /* Processes that write at the same time, one of them killed in between: every row that was reported as written is

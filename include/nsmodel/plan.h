@@ -125,11 +125,13 @@ typedef struct ns_wisdom_row {
 
 typedef struct ns_wisdom ns_wisdom;
 
-/* Read a wisdom file, a JSON object a line; NULL or a file that is not there: empty.  A last line without its newline
- * was cut off by a crash and is left out; anything else that cannot be read is an error with its line.  Free with
- * ns_wisdom_free (NULL is fine). */
+/* Read a wisdom file, a JSON object a line; NULL or a file that is not there: empty.  A last row that was cut off by a
+ * crash is left out, and ns_wisdom_cut says its line; anything else that cannot be read is an error with its line.
+ * Free with ns_wisdom_free (NULL is fine). */
 NS_API ns_status ns_wisdom_open(const char *path, ns_wisdom **wisdom, ns_error *err);
 NS_API void ns_wisdom_free(ns_wisdom *wisdom);
+/* 0: nothing was cut off. */
+NS_API long ns_wisdom_cut(const ns_wisdom *wisdom);
 
 NS_API size_t ns_wisdom_rows(const ns_wisdom *wisdom);
 NS_API ns_status ns_wisdom_row_at(const ns_wisdom *wisdom, size_t row, ns_wisdom_row *to, ns_error *err);

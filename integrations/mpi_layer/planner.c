@@ -95,6 +95,9 @@ static const ns_wisdom *remembered(const ns_wisdom_row *row)
         return NULL;
     if (!looked && ns_wisdom_open(layer_set.wisdom, &known, &err) != NS_OK)
         layer_log("no wisdom: %s", ns_error_format(&err, text, sizeof text));
+    if (!looked && known != NULL && ns_wisdom_cut(known) > 0)
+        layer_log("wisdom: %s:%ld: the last row is cut off and left out; %zu whole ones are kept", layer_set.wisdom,
+                  ns_wisdom_cut(known), ns_wisdom_rows(known));
     looked = true;
     if (known != NULL && ns_wisdom_check(known, row->machine, row->mpi, &err) != NS_OK) {
         layer_log("no wisdom: %s: %s", layer_set.wisdom, ns_error_format(&err, text, sizeof text));

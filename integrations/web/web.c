@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both streams, or neither. */
+/* Both streams are opened, or neither. */
 static bool open_streams(FILE **out, FILE **err)
 {
     *out = fopen(WEB_ANSWER, "wb");

@@ -33,7 +33,7 @@ static int open_block(z_stream *z, void *to, size_t room, const void *from, size
     return Z_OK;
 }
 
-/* All of it in one step, or it does not fit. */
+/* The stream has to end in one step; else it does not fit. */
 static int whole(int code)
 {
     return code == Z_STREAM_END ? Z_OK : code == Z_OK ? Z_BUF_ERROR : code;

@@ -83,7 +83,7 @@ bool ns_dim_is_handled(ns_dim dim)
     return is_handled(dim.second) && is_handled(dim.byte) && is_handled(dim.flop);
 }
 
-/* Of handled dimensions, so that no sum passes the range of a signed char. */
+/* Dimensions were checked before, so that no sum passes the range of a signed char. */
 static ns_dim combine(ns_dim a, ns_dim b, int sign)
 {
     return (ns_dim){(signed char)(a.second + sign * b.second), (signed char)(a.byte + sign * b.byte),

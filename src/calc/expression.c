@@ -121,18 +121,6 @@ static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
     return ns_word_length(at) > 0 ? parse_word(p, quantity) : refuse_operand(p);
 }
 
-/* operand [ "^" sign ]: -2^2 is -4, 2^-1 is 0.5, 2^3^2 is 2^9 */
-static ns_status parse_power(ns_parse *p, ns_quantity *quantity)
-{
-    NS_TRY(parse_operand(p, quantity));
-    if (!ns_accept(p, '^'))
-        return NS_OK;
-    const char *at = p->at - 1;
-    ns_quantity exponent;
-    NS_TRY(parse_sign(p, &exponent));
-    return ns_power(p, at, quantity, exponent);
-}
-
 static ns_status parse_sign(ns_parse *p, ns_quantity *quantity)
 {
     NS_TRY(enter(p));
@@ -141,7 +129,14 @@ static ns_status parse_sign(ns_parse *p, ns_quantity *quantity)
         NS_TRY(parse_sign(p, quantity));
         quantity->value = minus ? -quantity->value : quantity->value;
     } else {
-        NS_TRY(parse_power(p, quantity));
+        /* operand [ "^" sign ]: -2^2 is -4, 2^-1 is 0.5, 2^3^2 is 2^9 */
+        NS_TRY(parse_operand(p, quantity));
+        if (ns_accept(p, '^')) {
+            const char *at = p->at - 1;
+            ns_quantity exponent;
+            NS_TRY(parse_sign(p, &exponent));
+            NS_TRY(ns_power(p, at, quantity, exponent));
+        }
     }
     p->depth--;
     return NS_OK;

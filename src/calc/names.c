@@ -26,19 +26,6 @@ const ns_quantity *ns_variable_find(const ns_calc *calc, const char *name, size_
     return NULL;
 }
 
-static ns_status grow(ns_calc *calc, ns_error *err)
-{
-    if (calc->variables < calc->room)
-        return NS_OK;
-    size_t room = calc->room == 0 ? 16 : 2 * calc->room;
-    ns_variable *variable = ns_realloc(calc->variable, ns_size_mul(room, sizeof *variable));
-    if (variable == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu variables", room);
-    calc->variable = variable;
-    calc->room = room;
-    return NS_OK;
-}
-
 ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_quantity value, ns_error *err)
 {
     for (size_t i = 0; i < calc->variables; i++)
@@ -46,7 +33,14 @@ ns_status ns_variable_set(ns_calc *calc, const char *name, size_t length, ns_qua
             calc->variable[i].value = value;
             return NS_OK;
         }
-    NS_TRY(grow(calc, err));
+    if (calc->variables == calc->room) {
+        size_t room = calc->room == 0 ? 16 : 2 * calc->room;
+        ns_variable *variable = ns_realloc(calc->variable, ns_size_mul(room, sizeof *variable));
+        if (variable == NULL)
+            return ns_fail(err, NS_ERR_MEMORY, "out of memory for %zu variables", room);
+        calc->variable = variable;
+        calc->room = room;
+    }
     char *copy = ns_malloc(length + 1);
     if (copy == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "out of memory for a variable");
@@ -121,17 +115,6 @@ static ns_status refuse_model(const ns_parse *p, const char *at)
     return strstr(inner.text, "did you mean") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK;
 }
 
-/* A unit in other words: "sec", "Kb". */
-static ns_status refuse_unit(const ns_parse *p, const char *at, size_t length)
-{
-    ns_error inner = {0};
-    ns_unit unit;
-    if (length == 1) /* any letter is a good name */
-        return NS_OK;
-    (void)ns_span_unit((ns_span){at, at, at + length}, &unit, &inner);
-    return strstr(inner.text, "write ") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK;
-}
-
 enum { MOST = 512 };
 
 static size_t all_names(const ns_calc *calc, const char *names[MOST])
@@ -159,7 +142,13 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
                              at);
     if (length == 3 && memcmp(at, "log", 3) == 0)
         return ns_parse_fail(p, at, NS_ERR_NAME, "log is ambiguous: write ln, log2 or log10");
-    NS_TRY(refuse_unit(p, at, length));
+    /* A unit in other words: "sec", "Kb". */
+    ns_error inner = {0};
+    ns_unit unit;
+    if (length != 1) {
+        (void)ns_span_unit((ns_span){at, at, at + length}, &unit, &inner);
+        NS_TRY(strstr(inner.text, "write ") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK);
+    }
     snprintf(word, sizeof word, "%.*s", (int)length, at);
     const char *names[MOST];
     char text[NS_UNKNOWN_MOST];

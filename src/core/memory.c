@@ -81,9 +81,8 @@ static void *take(size_t size, bool zeroed)
         return NULL;
     block->from = context;
     block->size = whole;
-    if (context != NULL) {
+    if (context != NULL)
         atomic_fetch_add_explicit(&context->holders, 1, memory_order_relaxed);
-    }
     return block + 1;
 }
 

@@ -80,7 +80,7 @@ void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length
         strcpy(answer->tag, value);
 }
 
-/* Without it, the check of the whole file decides. */
+/* Where the tag cannot be kept, the check of the whole file decides. */
 static void write_tag(const char *part, const char *tag)
 {
     char path[4200];

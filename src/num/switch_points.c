@@ -65,20 +65,6 @@ static run run_of(const search *s, size_t from, size_t to)
     return r;
 }
 
-/* The best division of the first `from` sizes in k segments, and one more line up to `to`. */
-static void extend(search *s, int k, size_t from, size_t to)
-{
-    const run *before = &s->best[k - 1][from];
-    run last = before->cost < impossible ? run_of(s, from, to) : (run){.cost = impossible};
-    if (last.alpha + last.beta * s->x[from] < drop * (before->alpha + before->beta * s->x[from]))
-        return;
-    last.cost += before->cost;
-    if (last.cost < s->best[k][to].cost) {
-        s->best[k][to] = last;
-        s->from[k][to] = from;
-    }
-}
-
 static void divide(search *s)
 {
     for (size_t to = 0; to <= s->count; to++)
@@ -88,8 +74,18 @@ static void divide(search *s)
             s->best[k][to] = (run){.cost = impossible};
             if (to % s->step != 0 && to != s->count)
                 continue;
-            for (size_t from = s->step; from < to; from += s->step)
-                extend(s, k, from, to);
+            for (size_t from = s->step; from < to; from += s->step) {
+                /* The best division of the first `from` sizes in k segments, and one more line up to `to`. */
+                const run *before = &s->best[k - 1][from];
+                run last = before->cost < impossible ? run_of(s, from, to) : (run){.cost = impossible};
+                if (!(last.alpha + last.beta * s->x[from] < drop * (before->alpha + before->beta * s->x[from]))) {
+                    last.cost += before->cost;
+                    if (last.cost < s->best[k][to].cost) {
+                        s->best[k][to] = last;
+                        s->from[k][to] = from;
+                    }
+                }
+            }
         }
 }
 

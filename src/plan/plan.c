@@ -7,11 +7,12 @@
  *
  *     left E max(0, 1 - e^x) - E max(0, e^x - 1) - agreement,      x ~ its belief, in calls of the best
  *
- * where left is the number of calls that remain; the most worthwhile trial is next, and the best measured way where
- * there is none.  Where agreements cost, one of them decides all that does not depend on what comes between: every way
- * that would be tried whatever the first trials show, and the trial for which a run of the best ends.  The constants
- * were chosen on replays of three machines (Blue Waters; Lassen, two sets; Dane); which
- * of them change when a machine is left out is in docs/evidence/planner.md.
+ * where left is the number of calls that remain; a call that came after another way's may contain a wait for processes
+ * still in that.  The most worthwhile trial is next, and the best measured way where there is none.  Where agreements
+ * cost, one of them decides all that does not depend on what comes between: every way that would be tried whatever the
+ * first trials show, and the trial for which a run of the best ends.  The constants were chosen on replays of three
+ * machines (Blue Waters; Lassen, two sets; Dane); which of them change when a machine is left out is in
+ * docs/evidence/planner.md.
  */
 #include <nsmodel/plan.h>
 
@@ -22,7 +23,8 @@
 #include "core/memory.h"
 #include "core/sized.h"
 
-enum { WINDOW = 64, LONGEST = 1 << 30 }; /* samples kept of a way; calls of a run */
+enum { WINDOW = 64, LONGEST = 1 << 30, LONG = 12 }; /* samples kept of a way; calls of a run, of a trial */
+enum { PARTS = 8 };                                 /* of an integral */
 
 /* Chosen on all three machines. */
 static const double tail = 0.02, tail_sd = 1.3; /* share of predictions that are wrong altogether, and how wrong */
@@ -36,9 +38,14 @@ static const double stick = 1.5;                /* standard errors by which a wa
 static const double budget = 0.01;              /* share of the calls that repeated trials may cost */
 static const double rate = 0.002;               /* share of a run's time that its agreement may cost */
 static const double trial_agreements = 2;       /* that a trial causes: it ends a run before, and its own */
-static const double together = 3;               /* calls that a trial may be expected to cost that waits for no other */
-static const double confirming = 3;             /* calls of a way that seems faster than the one in use */
-static const double cost_most = 50;             /* calls: the most that a trial is expected to cost */
+static const double settle_left = 250; /* calls left from which on a way's only call is not believed as it is */
+static const double waited = 0.3;      /* P(in it processes waited for those still in another way's call) */
+static const double settling = 2;      /* calls of a trial that settles that: the first is not counted */
+static const double long_part = 64;    /* a trial of a way tried before is at most 1/64 of those left ... */
+static const double long_cost = 0.5;   /* ... and expected to cost so much, in calls of the best */
+static const double together = 1;      /* calls that a trial may be expected to cost that waits for no other */
+static const double confirming = 3;    /* calls of a way that seems faster than the one in use */
+static const double cost_most = 50;    /* calls: the most that a trial is expected to cost */
 /* On Dane alone, which has the only ways without a prediction. */
 static const double new_ln = 0.3, new_sd = 1; /* ln(time / best) of a way that is like no other */
 static const double new_weight = 4;           /* ways tried that new_ln counts for */
@@ -53,8 +60,11 @@ typedef struct evidence {
     ns_plan_way given;
     double ln_predicted;   /* ln(predicted / least predicted), so that a common factor of all changes no bit */
     double sample[WINDOW]; /* ln seconds, the latest last */
-    int kept, copies;      /* of them so many, the first ones, are the median of earlier runs */
-    double timed, last;    /* calls told, and the call number of the latest */
+    double waits; /* of its only call at most so large a share was waiting for those still in the call before */
+    bool settled, has_first; /* no longer only one call; has_first: `first` is ln seconds of that one */
+    double first;
+    int kept, copies;   /* of them so many, the first ones, are the median of earlier runs */
+    double timed, last; /* calls told, and the call number of the latest */
     int64_t calls, trials;
     double trial_s;
     const char *why;
@@ -70,6 +80,8 @@ typedef struct run {
 struct ns_plan {
     ns_plan_options options;
     int count, model, first;   /* model: least predicted, -1 without predictions */
+    double latest_s;           /* of the latest call told */
+    int latest;                /* way of the latest call; -1: none */
     double made;               /* calls */
     double repeated;           /* cost of repeated trials, in calls of the best */
     run decided[NS_PLAN_TOLD]; /* together; those from `at` on are to be told */
@@ -151,6 +163,10 @@ static void look(const ns_plan *p, view *v)
     double squares = noise_weight * squared(noise), freedom = noise_weight;
     int unlike = 0;
     *v = (view){.best = -1};
+    const double calls = (double)p->options.calls;
+    v->left = calls > p->made ? calls - p->made : fmax(left_least, left_factor * p->made);
+    if (calls == 0 && p->options.effort == NS_PLAN_PATIENT)
+        v->left = fmax(v->left, patient_calls - p->made);
     for (int i = 0; i < p->count; i++) {
         const evidence *w = &p->way[i];
         if (!tried(w))
@@ -161,11 +177,22 @@ static void look(const ns_plan *p, view *v)
         freedom += w->copies > 0 ? w->kept - w->copies : w->kept - 1;
     }
     v->noise = sqrt(squares / freedom);
+    /* Where first calls of a way are slower than others, all are: at least so much as the least of two or more. */
+    double slower = INFINITY;
+    int firsts = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->way[i].has_first) {
+            slower = fmin(slower, fmax(0, p->way[i].first - v->y[i]));
+            firsts++;
+        }
+    for (int i = 0; i < p->count && firsts > 1; i++)
+        if (tried(&p->way[i]) && !p->way[i].settled)
+            v->y[i] -= slower;
     for (int i = 0; i < p->count; i++) {
         const evidence *w = &p->way[i];
         if (!tried(w))
             continue;
-        v->unpredicted += !predicted(w);
+        v->unpredicted += !predicted(w) && i != p->options.incumbent;
         if (predicted(w)) {
             v->weight[i] = 1 / (squared(w->given.doubt) + squared(v->noise) / w->kept);
             v->weights += v->weight[i];
@@ -179,10 +206,6 @@ static void look(const ns_plan *p, view *v)
             unlike++;
         }
     v->new_ln = (new_weight * new_ln + sum) / (new_weight + unlike);
-    const double calls = (double)p->options.calls;
-    v->left = calls > p->made ? calls - p->made : fmax(left_least, left_factor * p->made);
-    if (calls == 0 && p->options.effort == NS_PLAN_PATIENT)
-        v->left = fmax(v->left, patient_calls - p->made);
 }
 
 /* What is expected of ln(time of i / best), its own samples left out; the share of such expectations that are wrong
@@ -221,6 +244,19 @@ static double error_squared(const ns_plan *p, const view *v, const evidence *w)
     return squared(v->noise) / w->timed + squared(drift) * log2(fmax(1, p->made / w->last));
 }
 
+/* Its only call came after one of another way, in which processes may have been still: of its time t so much, from
+ * nothing to all that the other took, may be waiting. */
+static bool provisional(const view *v, const evidence *w)
+{
+    return !w->settled && v->left >= settle_left && w->waits > 0;
+}
+
+/* ln of what is left of t without the k-th of PARTS such waits. */
+static double part_waited(const evidence *w, int k)
+{
+    return log(1 - w->waits * k / (PARTS + 0.5));
+}
+
 /* What one more call of a way that was tried can change: its samples may be unlucky, or all of them disturbed. */
 static void again(const ns_plan *p, const view *v, int i, double *gain, double *loss)
 {
@@ -239,6 +275,19 @@ static void again(const ns_plan *p, const view *v, int i, double *gain, double *
         gain_loss(m + fair2 / out2 * off, sqrt(fair2 / out2) * out_sd, &g, &l);
         *gain += share * (g - *gain);
         *loss += share * (l - *loss);
+    }
+    if (provisional(v, w)) {
+        const double sure = (1 - waited) * exp(-squared(z) / (2 * fair2));
+        double all = sure + 1e-300, g = 0, l = 0;
+        for (int k = 1; k <= PARTS; k++) {
+            const double x = d + part_waited(w, k);
+            const double weight = exp(-squared(x - m) / (2 * fair2)) * waited / PARTS;
+            all += weight;
+            g += weight * fmax(0, 1 - exp(x));
+            l += weight * fmax(0, exp(x) - 1);
+        }
+        *gain = (*gain * sure + g) / all;
+        *loss = (*loss * sure + l) / all;
     }
 }
 
@@ -264,6 +313,7 @@ static void decide(ns_plan *p, int i, double calls, bool trial, const char *why)
 
 /* The most worthwhile trial of one call, and the one that becomes worthwhile first: when so many calls are left. */
 typedef struct offer {
+    double loss;
     int way, later; /* -1: none */
     double worth, left;
 } offer;
@@ -283,9 +333,11 @@ static bool weigh(const ns_plan *p, const view *v, int i, double *gain, double *
     double m, s, wrong;
     if (tried(w)) {
         again(p, v, i, gain, loss);
+        *loss *= provisional(v, w) ? settling : 1;
         return true;
     }
-    if ((v->unpredicted >= NS_PLAN_TRIED && !predicted(w) && p->options.effort != NS_PLAN_PATIENT) ||
+    if ((v->unpredicted >= NS_PLAN_TRIED && !predicted(w) && i != p->options.incumbent &&
+         p->options.effort != NS_PLAN_PATIENT) ||
         !expect(p, v, i, &m, &s, &wrong))
         return false;
     first_time(m, s, wrong, gain, loss);
@@ -300,11 +352,12 @@ static offer look_for(const ns_plan *p, const view *v, double agreement, bool ot
     offer o = {.way = -1, .later = -1, .left = INFINITY};
     for (int i = 0; i < p->count; i++) {
         const evidence *w = &p->way[i];
+        const bool in_use = i == p->options.incumbent && !tried(w) && !predicted(w);
         double gain, loss;
         if (i == v->best || is_decided(p, i) || !weigh(p, v, i, &gain, &loss) ||
-            (others_untold && (tried(w) || !predicted(w) || loss > together)))
+            (others_untold && (tried(w) || ((!predicted(w) || loss > together) && !in_use))))
             continue;
-        const double cost = fmin(loss, cost_most) + (others_untold ? 0 : trial_agreements * agreement);
+        const double cost = fmin(in_use ? 0 : loss, cost_most) + (others_untold ? 0 : trial_agreements * agreement);
         /* Calls made from which it may be repeated; what incumbent and model take is not counted as lost. */
         const bool base = i == p->options.incumbent || i == p->model;
         const double allowed = tried(w) && !base ? (p->repeated + loss) / budget - 1 : 0;
@@ -313,9 +366,11 @@ static offer look_for(const ns_plan *p, const view *v, double agreement, bool ot
             o.left = from;
             o.later = i;
         }
-        if (allowed <= p->made && v->left * gain - cost > o.worth) {
+        const double worth = v->left * gain - cost;
+        if (allowed <= p->made && worth > 0 && worth > o.worth) {
             o.way = i;
-            o.worth = v->left * gain - cost;
+            o.worth = in_use ? INFINITY : worth;
+            o.loss = loss;
         }
     }
     return o;
@@ -345,7 +400,17 @@ static void stay(ns_plan *p, const view *v, double agreement, const offer *o)
     decide(p, v->best, calls, false, "believed to be the fastest");
     if (agreement > 0 && p->options.calls == 0 && isfinite(o->left) &&
         left_factor * (p->made + fmax(1, calls) + 1) >= o->left)
-        decide(p, o->later, 1, true, tried(&p->way[o->later]) ? doubted : unseen);
+        for (int i = 0; i < (tried(&p->way[o->later]) && provisional(v, &p->way[o->later]) ? (int)settling : 1); i++)
+            decide(p, o->later, 1, true, tried(&p->way[o->later]) ? doubted : unseen);
+}
+
+/* Calls of a trial of a way that was tried before: where they are expected to cost next to nothing so many that
+ * processes get into step. */
+static double repeat(const ns_plan *p, const view *v, const offer *o, bool seems_faster)
+{
+    const double least = provisional(v, &p->way[o->way]) ? settling : 1;
+    const double most = fmin(LONG, fmin(v->left / long_part, p->made / run_part));
+    return fmax(least, seems_faster ? fmax(most, fmin(confirming, v->left / 4)) : fmin(most, long_cost / o->loss));
 }
 
 static void choose(ns_plan *p)
@@ -358,7 +423,7 @@ static void choose(ns_plan *p)
     if (o.way < 0 || v.left < 2 || (seems_faster && p->way[v.best].kept < p->way[o.way].kept)) {
         stay(p, &v, agreement, &o);
     } else if (tried(&p->way[o.way])) {
-        decide(p, o.way, seems_faster ? fmin(confirming, v.left / 4) : 1, true, doubted);
+        decide(p, o.way, repeat(p, &v, &o, seems_faster), true, doubted);
     } else {
         decide(p, o.way, 1, true, unseen);
         if (agreement > 0)
@@ -494,7 +559,7 @@ ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options
         return ns_no_memory(err);
     p->options = given;
     p->count = count;
-    p->model = -1;
+    p->model = p->latest = -1;
     for (int i = 0; i < count; i++) {
         evidence *w = &p->way[i];
         *w = (evidence){.given = ways[i], .why = ""};
@@ -503,6 +568,7 @@ ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options
         for (; w->kept < WINDOW && w->kept < ways[i].measured; w->kept++)
             w->sample[w->kept] = log(ways[i].measured_s);
         w->copies = w->kept;
+        w->settled = w->kept > 0;
         w->timed = ways[i].measured;
         w->last = 1;
     }
@@ -545,8 +611,25 @@ ns_status ns_plan_tell(ns_plan *p, int way, int calls, const double *seconds, in
     }
     p->made += calls;
     w->calls += calls;
-    w->timed += told;
     w->last = p->made;
+    const bool follows = p->latest == way || told < calls;
+    p->latest = way;
+    if (!tried(w))
+        w->waits = follows ? 0 : fmin(1, p->latest_s / seconds[0]);
+    p->latest_s = seconds[told - 1];
+    const bool several = v.left >= settle_left; /* where many are left the first call need not count */
+    if (!w->settled && (follows || told > 1 || (tried(w) && !several))) {
+        w->settled = true;
+        w->has_first = tried(w) || !follows;
+        w->first = tried(w) ? w->sample[0] : log(seconds[0]);
+        if (several) {
+            w->kept = 0;
+            w->timed = 0;
+            seconds += !follows;
+            told -= !follows;
+        }
+    }
+    w->timed += told;
     const int stay = w->kept + told > WINDOW ? WINDOW - told : w->kept;
     memmove(w->sample, w->sample + w->kept - stay, (size_t)stay * sizeof *w->sample);
     w->copies = w->copies > w->kept - stay ? w->copies - (w->kept - stay) : 0;
@@ -573,7 +656,13 @@ static void believe(const ns_plan *p, double *m, double *s)
         double wrong;
         if (tried(w)) {
             m[i] = v.y[i];
-            s[i] = sqrt(error_squared(p, &v, w));
+            s[i] = error_squared(p, &v, w);
+            for (int k = 1; k <= PARTS && provisional(&v, w); k++) {
+                const double x = part_waited(w, k);
+                m[i] += x * waited / PARTS;
+                s[i] += squared(x) * waited / PARTS;
+            }
+            s[i] = sqrt(s[i]);
         } else if (v.best < 0) {
             const double least = p->model >= 0 ? log(p->way[p->model].given.predicted_s) : 0;
             m[i] = least + (predicted(w) ? w->ln_predicted : new_ln);

@@ -34,6 +34,7 @@ enum { FILE_MOST = 64 << 20, ROWS_FIRST = 16, TEXT_MOST = 256 };
 
 struct ns_wisdom {
     size_t rows, room;
+    long cut; /* the line of the file that ends before its row does; 0: none */
     ns_wisdom_row *row; /* the four texts of a row are one block, which `machine` begins; `sends` is its own */
 };
 
@@ -171,6 +172,11 @@ void ns_wisdom_free(ns_wisdom *wisdom)
     ns_free(wisdom);
 }
 
+long ns_wisdom_cut(const ns_wisdom *wisdom)
+{
+    return wisdom->cut;
+}
+
 size_t ns_wisdom_rows(const ns_wisdom *wisdom)
 {
     return wisdom->rows;
@@ -271,7 +277,15 @@ static ns_status add_lines(ns_wisdom *w, char *text, const char *path, ns_error 
         if (text[strspn(text, " \t\r")] != '\0')
             NS_TRY(add_line(w, text, path, line, err));
     }
-    return NS_OK;
+    ns_value *whole = NULL;
+    if (text[strspn(text, " \t\r")] == '\0')
+        return NS_OK;
+    if (ns_json_parse(text, path, &whole, NULL) != NS_OK) {
+        w->cut = line;
+        return NS_OK;
+    }
+    ns_value_free(whole);
+    return add_line(w, text, path, line, err);
 }
 
 static ns_status read_file(ns_wisdom *w, const char *path, ns_error *err)

@@ -57,6 +57,9 @@ typedef struct ns_way_of {
     ns_transport transport;
 } ns_way_of;
 
+/* Do a machine's own exchanges, or published winners, tell of a way?  Its file may have neither; or not say which ways
+ * its exchanges were done in, which is taken to be all. */
+bool ns_way_is_told(const ns_machine *machine, ns_way_of way);
 /* How likely the prediction of a way is wrong altogether on a machine: 0 where its own exchanges or published winners
  * tell of the way; else what the machines say on which the way was scored, those of its kind most (scored.c).  A way
  * whose algorithm is not known has NS_DOUBT_DEFAULT at least. */

@@ -16,6 +16,7 @@
  * parameters never saw, or that of max-rate where it has none.
  */
 #include "price/price.h"
+#include "price/choice.h"
 
 #include "core/context.h"
 #include "core/refuse.h"
@@ -276,9 +277,10 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
     const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
     const double relative = t > 0 ? sqrt(variance + parameter_variance(values, price)) / t : 0;
     price->log2_parameters = (relative > 1 ? 1 + log(relative) : relative) / log(2);
-    const bool unknown =
-        copying->strategy->forms != NULL && copying->strategy->forms[1] != NULL; /* one of several algorithms */
-    ns_price_widen(price, unknown ? fmax(values->error, values->form->uncalibrated) : values->error, confidence);
+    const ns_way_of way = {copying->strategy, values->memory == NS_DEVICE ? NS_VIA_DEVICE : NS_VIA_HOST};
+    const bool unknown = way.strategy->forms != NULL && way.strategy->forms[1] != NULL, /* one of several algorithms */
+        told = !unknown && ns_way_is_told(values->machine, way);
+    ns_price_widen(price, told ? values->error : fmax(values->error, values->form->uncalibrated), confidence);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
 }
 
@@ -294,9 +296,8 @@ static double link_bytes(const ns_schedule *s, const ns_step *step)
     return ns_link_bytes(&sum, s->nodes);
 }
 
-/* Messages of a step that the processes of a node send and receive.  met[nodes]: when a process last met a node. */
-static ns_status add_node(ns_sums *sums, const ns_schedule *s, const ns_step *step, int32_t node, int64_t *met,
-                          int64_t *stamp, ns_error *err)
+/* Messages of a step that the processes of a node send and receive. */
+static ns_status add_node(ns_sums *sums, const ns_schedule *s, const ns_step *step, int32_t node, ns_error *err)
 {
     const ns_site *site = s->site;
     const ns_within within = ns_within_of(sums);
@@ -304,17 +305,16 @@ static ns_status add_node(ns_sums *sums, const ns_schedule *s, const ns_step *st
         const int64_t *range = side == NS_OUT ? step->sent : step->received;
         ns_between between = ns_between_of(sums, side);
         for (int32_t local = 0; local < sums->size; local++) {
-            const int32_t process = sums->process[local];
-            NS_TRY(ns_context_tick(1 + range[process + 1] - range[process], err));
-            ++*stamp;
-            for (int64_t i = range[process]; i < range[process + 1]; i++) {
+            const int64_t first = range[sums->process[local]], end = range[sums->process[local] + 1];
+            const int64_t stamp = ++sums->stamp;
+            NS_TRY(ns_context_tick(1 + end - first, err));
+            for (int64_t i = first; i < end; i++) {
                 const ns_message *m = &step->message[side == NS_OUT ? i : step->by_receiver[i]];
                 const int32_t other = site->node_of[side == NS_OUT ? m->to : m->from];
                 if (other != node)
-                    ns_between_add(&between, local, m->bytes, met[other] != *stamp);
+                    ns_between_add(&between, local, m->bytes, ns_sums_meet(sums, stamp, other));
                 else if (side == NS_OUT)
                     ns_within_add(&within, local, site->local_of[m->to], m->bytes);
-                met[other] = *stamp;
             }
         }
         sums->node_bytes[side] = between.bytes;
@@ -328,12 +328,8 @@ static ns_status price_steps(const ns_schedule *s, ns_sums *sums, ns_arena *aren
                              ns_step_price waiting[NS_STEPS], ns_error *err)
 {
     const ns_form_values *values = sums->values[s->transport];
-    int64_t *met, stamp = 0;
-    void *room;
     ns_sums_open(sums);
-    NS_TRY(ns_sums_scratch(sums, s->ppn, arena, err));
-    NS_TRY(ns_arena_zeroed(arena, (size_t)s->nodes, sizeof *met, &room, err));
-    met = room;
+    NS_TRY(ns_sums_scratch(sums, s->nodes, s->ppn, arena, err));
     for (int i = 0; i < s->steps; i++) {
         const ns_step *step = &s->step[i];
         ns_row_load at[NS_TRANSPORTS] = {{.filled = {0}}};
@@ -344,13 +340,13 @@ static ns_status price_steps(const ns_schedule *s, ns_sums *sums, ns_arena *aren
         ns_slowest_forget(slowest, 1);
         for (int32_t node = 0; node < s->nodes; node++) {
             ns_sums_at(sums, s->site, node);
-            NS_TRY(add_node(sums, s, step, node, met, &stamp, err));
+            NS_TRY(add_node(sums, s, step, node, err));
             ns_sums_price(sums, ns_strategy_packs(s->strategy), at, slowest);
         }
         NS_TRY(ns_sums_lack(sums, s->transport, err));
-        ns_slowest_explain(&slowest[ns_slowest_at(0, s->transport, NS_BY_TIME)], values, &price->step[i]);
+        ns_slowest_explain(&slowest[ns_slowest_at(0, (int)s->transport, NS_BY_TIME)], values, &price->step[i]);
         if (values->hides)
-            ns_slowest_explain(&slowest[ns_slowest_at(0, s->transport, NS_BY_WAITING)], values, &waiting[i]);
+            ns_slowest_explain(&slowest[ns_slowest_at(0, (int)s->transport, NS_BY_WAITING)], values, &waiting[i]);
     }
     return NS_OK;
 }

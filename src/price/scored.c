@@ -114,18 +114,16 @@ static double likeness(const ns_machine *machine, const scored_machine *m)
     return s * fmin(differs(start_up, m->start_up_us), differs(byte, m->ns_per_byte));
 }
 
-/* The machine's own exchanges, or winners that were published. */
-static bool is_told(const ns_belief *belief, const ns_machine *machine, ns_way_of way)
+bool ns_way_is_told(const ns_machine *machine, ns_way_of way)
 {
     const int memory = way.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     const ns_residual *winners = &machine->residual[memory];
-    if (belief->doubt > 0)
-        return false;
+    if ((machine->ways[NS_HOST] == NULL && machine->ways[NS_DEVICE] == NULL) ||
+        (way.strategy->rule == NULL && way.strategy->emit == NULL)) /* or it is no exchange's */
+        return true;
     for (size_t i = 0; i < winners->ratios; i++)
         if (strcmp(winners->ratio[i].way, way.strategy->name) == 0)
             return true;
-    if (machine->ways[NS_HOST] == NULL && machine->ways[NS_DEVICE] == NULL)
-        return true; /* the file does not say in which ways these were */
     for (const char *word = machine->ways[memory]; word != NULL && *word != '\0'; word += strspn(word, " ")) {
         const size_t length = strcspn(word, " ");
         if (is_way(word, length, way.strategy))
@@ -142,7 +140,7 @@ double ns_way_doubt(const ns_belief *belief, const ns_machine *machine, ns_way_o
     double weight = NS_DOUBT_UNSCORED_WEIGHT, wrong = NS_DOUBT_UNSCORED * NS_DOUBT_UNSCORED_WEIGHT;
     if (way.transport >= NS_TRANSPORTS || (way.strategy->rule == NULL && way.strategy->emit == NULL))
         return belief->doubt; /* what a network does by itself, an allreduce's */
-    if (is_told(belief, machine, way))
+    if (!(belief->doubt > 0) && ns_way_is_told(machine, way))
         return unknown ? NS_DOUBT_DEFAULT : 0;
     for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
         if (!is_of(&scores[i], way))

@@ -71,7 +71,7 @@ void ns_sums_open(ns_sums *s)
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
-ns_status ns_sums_scratch(ns_sums *s, int32_t size, ns_arena *arena, ns_error *err)
+ns_status ns_sums_scratch(ns_sums *s, int32_t nodes, int32_t size, ns_arena *arena, ns_error *err)
 {
     const int64_t row = ns_row_length(&s->classes), rows = NS_SIDES * (int64_t)size;
     for (int side = 0; side < NS_SIDES; side++)
@@ -79,6 +79,8 @@ ns_status ns_sums_scratch(ns_sums *s, int32_t size, ns_arena *arena, ns_error *e
     NS_TRY(TAKE(s->socket, size));
     NS_TRY(ZEROED(s->row, rows * row));
     NS_TRY(ZEROED(s->partners, rows));
+    NS_TRY(ZEROED(s->met, nodes));
+    s->stamp = 0;
     return ZEROED(s->inside, row);
 }
 

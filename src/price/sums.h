@@ -79,6 +79,7 @@ typedef struct ns_sums {
     struct ns_partners {
         int32_t last, count; /* node that was met last, plus 1; other nodes met */
     } * partners;            /* [size][NS_SIDES] */
+    int64_t *met, stamp;     /* [nodes] when a process last met a node, and the last time */
     int64_t node_bytes[NS_SIDES], *inside;
     ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
     int32_t fewest_partners;      /* of processes that have any; 0: none has */
@@ -89,9 +90,10 @@ static inline ns_memory ns_transport_memory(ns_transport transport)
     return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
 }
 
-/* Open sums whose first members are set; then take scratch memory, or another thread's, for nodes of so many. */
+/* Open sums whose first members are set; then take scratch memory, or another thread's, for so many nodes of at most
+ * `size` processes. */
 void ns_sums_open(ns_sums *sums);
-ns_status ns_sums_scratch(ns_sums *sums, int32_t size, ns_arena *arena, ns_error *err);
+ns_status ns_sums_scratch(ns_sums *sums, int32_t nodes, int32_t size, ns_arena *arena, ns_error *err);
 /* Go to a node of a site of processes. */
 void ns_sums_at(ns_sums *sums, const ns_site *processes, int32_t node);
 /* Forget the slowest processes of `steps` steps. */
@@ -164,6 +166,14 @@ NS_COMPILED void ns_between_add(ns_between *b, int32_t local, int64_t bytes, boo
     ns_row_add(b->row + local * b->stride, ns_class_of(b->classes, NS_OFF_NODE, bytes), bytes);
     b->partners[NS_SIDES * (int64_t)local].count += first;
     b->bytes += bytes;
+}
+
+/* A process, one for each stamp, and a node: is it the first time that they meet? */
+static inline bool ns_sums_meet(const ns_sums *sums, int64_t stamp, int32_t node)
+{
+    const bool first = sums->met[node] != stamp;
+    sums->met[node] = stamp;
+    return first;
 }
 
 /* What messages inside the node are added to, at hand. */

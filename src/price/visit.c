@@ -34,9 +34,9 @@ ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena
         const int64_t slots = ns_task_slots(&v->variant[i].task);
         v->slots = slots > v->slots ? slots : v->slots;
     }
-    NS_TRY(ns_sums_scratch(&v->sums, size, arena, err));
+    NS_TRY(ns_sums_scratch(&v->sums, x->nodes, size, arena, err));
     if (v->says.steps == 1)
-        return ZEROED(v->met, x->nodes);
+        return NS_OK;
     NS_TRY(ns_statement_scratch(&v->says, chunks, v->slots, arena, err));
     NS_TRY(TAKE(v->taker, x->parts));
     NS_TRY(ZEROED(v->cell, v->slots * size));
@@ -97,10 +97,9 @@ static void add_routed(ns_visit *v)
     for (int32_t i = 0; i < v->says.size; i++) {
         const ns_route *route = &by->exchange->route[by->received[v->says.process[i]]],
                        *end = &by->exchange->route[by->received[v->says.process[i] + 1]];
-        for (const int64_t stamp = ++v->stamps; route < end; route++) {
+        for (const int64_t stamp = ++v->sums.stamp; route < end; route++) {
             const int32_t other = node_of[route->from];
-            const bool first = v->met[other] != stamp;
-            v->met[other] = stamp;
+            const bool first = ns_sums_meet(&v->sums, stamp, other);
             if (other != v->says.of.node)
                 ns_between_add(&b, i, route->entries * by->exchange->width, first);
         }

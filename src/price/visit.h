@@ -32,8 +32,6 @@ typedef struct ns_visit {
     int64_t messages_off_node_max;
     /* The node. */
     int32_t *taker; /* [parts] the process that takes what another node's part has for it */
-    int64_t *met;   /* [nodes] when a route from there was last met */
-    int64_t stamps; /* the last time */
     int64_t slots;  /* most holders of its parts */
     /* Its cells: by process, then holder, entries from the one to the other; 0 between uses. */
     int64_t *cell;

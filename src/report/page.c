@@ -13,22 +13,19 @@
 
 /* ---- reading the tree -------------------------------------------------------------------------------------------- */
 
-/* The value at a path, or NULL; the text or number there, or what stands in for it. */
-static const char *ns_page_text(const ns_value *object, const char *path)
+const char *ns_page_text(const ns_value *object, const char *path)
 {
     const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
     return value != NULL && value->kind == NS_TEXT ? value->text : "";
 }
 
-/* The value at a path, or NULL; the text or number there, or what stands in for it. */
-static double ns_page_number(const ns_value *object, const char *path, double otherwise)
+double ns_page_number(const ns_value *object, const char *path, double otherwise)
 {
     const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
     return value != NULL && value->kind == NS_NUMBER ? value->number : otherwise;
 }
 
-/* The value at a path, or NULL; the text or number there, or what stands in for it. */
-static size_t ns_page_count(const ns_value *list)
+size_t ns_page_count(const ns_value *list)
 {
     size_t count = 0;
     for (const ns_value *child = list != NULL ? list->first : NULL; child != NULL; child = child->next)
@@ -257,38 +254,6 @@ static ns_status put_times(ns_page *page, curves *c, const char *title, const ch
     return ns_html_figure_write(page->out, &figure, page->err);
 }
 
-static ns_status put_machine(ns_page *page, const ns_value *machine, size_t number)
-{
-    char title[200], x_label[80];
-    curves c;
-    size_t count;
-    const ns_value *cases = ns_page_cases(page, number, &count);
-    if (cases == NULL)
-        return NS_OK;
-    NS_TRY(curves_open(ns_page_count(ns_value_get(cases, "strategies")), count, &c, page->err));
-    int colour = -1;
-    const char *before = NULL;
-    const ns_value *one = cases;
-    for (size_t i = 0; i < c.points; i++, one = one->next)
-        c.x[i] = ns_page_number(one, "gpus", NAN);
-    for (size_t k = 0; k < c.lines; k++) {
-        const ns_value *row = nth(ns_value_get(cases, "strategies"), k);
-        const char *strategy = ns_page_text(row, "strategy"), *transport = ns_page_text(row, "transport");
-        colour += before == NULL || strcmp(strategy, before) != 0;
-        before = strategy;
-        snprintf(c.label[k], sizeof *c.label, "%s, %s", strategy, transport);
-        double *y = set_line(&c, k, colour, strcmp(transport, "device") == 0);
-        one = cases;
-        for (size_t i = 0; i < c.points; i++, one = one->next)
-            set_point(&c, k, i, nth(ns_value_get(one, "strategies"), k), y);
-    }
-    snprintf(title, sizeof title, "Estimated time of one exchange on %.80s", ns_page_text(machine, "name"));
-    snprintf(x_label, sizeof x_label, "%s (%.0f a node)", ns_page_parts(machine), ns_page_number(cases, "per_node", 1));
-    ns_status status = put_times(page, &c, title, x_label, ns_page_parts(machine));
-    curves_close(&c);
-    return status;
-}
-
 /* ---- machines side by side: the fastest of each ------------------------------------------------------------------ */
 
 static ns_status put_machines(ns_page *page, const ns_value *machines)
@@ -325,45 +290,41 @@ static ns_status ns_page_times(ns_page *page)
           page->out);
     if (machines->first != machines->last)
         NS_TRY(put_machines(page, machines));
-    for (const ns_value *machine = machines->first; machine != NULL; machine = machine->next)
-        NS_TRY(put_machine(page, machine, number++));
+    for (const ns_value *machine = machines->first; machine != NULL; machine = machine->next) {
+        char title[200], x_label[80];
+        curves c;
+        size_t count;
+        const ns_value *cases = ns_page_cases(page, number++, &count);
+        if (cases != NULL) {
+            NS_TRY(curves_open(ns_page_count(ns_value_get(cases, "strategies")), count, &c, page->err));
+            int colour = -1;
+            const char *before = NULL;
+            const ns_value *one = cases;
+            for (size_t i = 0; i < c.points; i++, one = one->next)
+                c.x[i] = ns_page_number(one, "gpus", NAN);
+            for (size_t k = 0; k < c.lines; k++) {
+                const ns_value *row = nth(ns_value_get(cases, "strategies"), k);
+                const char *strategy = ns_page_text(row, "strategy"), *transport = ns_page_text(row, "transport");
+                colour += before == NULL || strcmp(strategy, before) != 0;
+                before = strategy;
+                snprintf(c.label[k], sizeof *c.label, "%s, %s", strategy, transport);
+                double *y = set_line(&c, k, colour, strcmp(transport, "device") == 0);
+                one = cases;
+                for (size_t i = 0; i < c.points; i++, one = one->next)
+                    set_point(&c, k, i, nth(ns_value_get(one, "strategies"), k), y);
+            }
+            snprintf(title, sizeof title, "Estimated time of one exchange on %.80s", ns_page_text(machine, "name"));
+            snprintf(x_label, sizeof x_label, "%s (%.0f a node)", ns_page_parts(machine),
+                     ns_page_number(cases, "per_node", 1));
+            ns_status status = put_times(page, &c, title, x_label, ns_page_parts(machine));
+            curves_close(&c);
+            NS_TRY(status);
+        }
+    }
     return NS_OK;
 }
 
 /* ---- NetSparse: a line per K ------------------------------------------------------------------------------------- */
-
-static ns_status ns_page_steps(ns_page *page)
-{
-    curves c;
-    size_t line = 0;
-    size_t count;
-    const ns_value *one = ns_page_gathers(page, &count);
-    NS_TRY(curves_open(count, ns_page_count(ns_value_get(one, "steps")), &c, page->err));
-    for (; line < count; line++, one = one->next) {
-        double *y = set_line(&c, line, (int)line, false);
-        const ns_value *row = nth(ns_value_get(one, "steps"), 0);
-        snprintf(c.label[line], sizeof *c.label, "K = %.0f", ns_page_number(one, "k", 0));
-        for (size_t i = 0; i < c.points; i++, row = row != NULL ? row->next : NULL) {
-            c.x[i] = (double)i + 1;
-            y[i] = ns_page_number(row, "speedup", NAN);
-            c.tick[i] = ns_page_text(row, "step");
-        }
-    }
-    const ns_html_figure figure = {.chart = {.title = "Speedup over SUOpt, mechanism by mechanism",
-                                             .x_label = "mechanisms, cumulative",
-                                             .y_label = "speedup of the tail node",
-                                             .log_y = true,
-                                             .series = c.lines,
-                                             .of = c.series,
-                                             .tick = c.tick,
-                                             .ticks = c.points},
-                                   .x_name = "",
-                                   .values = "the table of the ablation",
-                                   .number = page->figures++};
-    ns_status status = ns_html_figure_write(page->out, &figure, page->err);
-    curves_close(&c);
-    return status;
-}
 
 /* ---- what a report says in words and tables ---------------------------------------------------------------------- */
 
@@ -642,7 +603,35 @@ static ns_status ns_page_netsparse(ns_page *page)
           "the network interface and the switches are counted entry by entry, and added one after the other.</p>\n",
           page->out);
     put_facts(page, ns_value_get(page->report, "netsparse"), facts);
-    NS_TRY(ns_page_steps(page));
+    curves c;
+    size_t line = 0;
+    size_t count;
+    const ns_value *one = ns_page_gathers(page, &count);
+    NS_TRY(curves_open(count, ns_page_count(ns_value_get(one, "steps")), &c, page->err));
+    for (; line < count; line++, one = one->next) {
+        double *y = set_line(&c, line, (int)line, false);
+        const ns_value *row = nth(ns_value_get(one, "steps"), 0);
+        snprintf(c.label[line], sizeof *c.label, "K = %.0f", ns_page_number(one, "k", 0));
+        for (size_t i = 0; i < c.points; i++, row = row != NULL ? row->next : NULL) {
+            c.x[i] = (double)i + 1;
+            y[i] = ns_page_number(row, "speedup", NAN);
+            c.tick[i] = ns_page_text(row, "step");
+        }
+    }
+    const ns_html_figure figure = {.chart = {.title = "Speedup over SUOpt, mechanism by mechanism",
+                                             .x_label = "mechanisms, cumulative",
+                                             .y_label = "speedup of the tail node",
+                                             .log_y = true,
+                                             .series = c.lines,
+                                             .of = c.series,
+                                             .tick = c.tick,
+                                             .ticks = c.points},
+                                   .x_name = "",
+                                   .values = "the table of the ablation",
+                                   .number = page->figures++};
+    ns_status status = ns_html_figure_write(page->out, &figure, page->err);
+    curves_close(&c);
+    NS_TRY(status);
     put_steps(page);
     put_bounds(page);
     return NS_OK;
@@ -707,7 +696,7 @@ static ns_status ns_page_words(ns_page *page)
         {"published", "the paper's closed form as printed, fed with the largest counts of the pattern"},
         {"corrected", "the same with what the printed form leaves out or gets wrong mended"},
         {"interval", "where the true time lies with the confidence that predict has: from the parameters' standard "
-                     "errors and the form's own error"},
+                     "errors and the cost model's own error"},
         {"verdict",
          "clear: the fastest is the best with 90 %; tie: that is less sure; extrapolated: messages larger than "
          "any that was measured"},

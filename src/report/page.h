@@ -4,6 +4,12 @@
 
 #include "report/html.h"
 
+/* The text or the number at a path, or what stands in for it: "", otherwise. */
+const char *ns_page_text(const ns_value *object, const char *path);
+double ns_page_number(const ns_value *object, const char *path, double otherwise);
+/* Members of a list, which may be NULL. */
+size_t ns_page_count(const ns_value *list);
+
 typedef struct ns_page {
     FILE *out;
     const ns_value *report;

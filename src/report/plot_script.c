@@ -257,23 +257,6 @@ static size_t longest_label(const ns_chart *chart)
     return longest;
 }
 
-static void put_one(FILE *out, const ns_chart *chart)
-{
-    fputs("set key outside right top Left reverse noenhanced samplen 3\n", out);
-    if (chart->below != NULL) {
-        /* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
-        put_number(out, "set multiplot\nset lmargin at screen 0.12\nset rmargin at screen ",
-                   fmax(0.6, 0.90 - 0.0075 * (double)longest_label(chart)));
-        fputs("\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
-    }
-    put_panel(out, chart, "series", true, longest_label(chart) > 20 ? 7 : 11);
-    if (chart->below == NULL)
-        return;
-    fputs("unset key\nset tmargin at screen 0.28\nset bmargin at screen 0.12\n", out);
-    put_panel(out, chart->below, "below", false, 11);
-    fputs("unset multiplot\n", out);
-}
-
 static void name_panel(size_t i, char *prefix, size_t size)
 {
     if (i == 0)
@@ -305,7 +288,19 @@ void ns_plot_script(FILE *out, const ns_chart *panel, size_t panels, size_t colu
     else if (strcmp(ending, "pdf") == 0)
         fprintf(out, "set terminal pdfcairo noenhanced size %.1fcm,%.1fcm font 'sans,11'\n", 18 * wide, 10.4 * high);
     if (panels == 1) {
-        put_one(out, &panel[0]);
+        fputs("set key outside right top Left reverse noenhanced samplen 3\n", out);
+        if (panel[0].below != NULL) {
+            /* Where panels of a set width end, as a share of the whole: what the longest label leaves them. */
+            put_number(out, "set multiplot\nset lmargin at screen 0.12\nset rmargin at screen ",
+                       fmax(0.6, 0.90 - 0.0075 * (double)longest_label(&panel[0])));
+            fputs("\nset tmargin at screen 0.92\nset bmargin at screen 0.42\n", out);
+        }
+        put_panel(out, &panel[0], "series", true, longest_label(&panel[0]) > 20 ? 7 : 11);
+        if (panel[0].below != NULL) {
+            fputs("unset key\nset tmargin at screen 0.28\nset bmargin at screen 0.12\n", out);
+            put_panel(out, panel[0].below, "below", false, 11);
+            fputs("unset multiplot\n", out);
+        }
         return;
     }
     fprintf(out,

@@ -156,7 +156,7 @@ static void measure_singles(text_page *page, const ns_value *object, size_t dept
     }
 }
 
-/* From this column on, and below it where the screen ends. */
+/* The text begins at this column and goes on below it where the screen ends. */
 static void put_value(text_page *page, const char *text, size_t column)
 {
     const size_t columns = (size_t)page->screen.columns;

@@ -5,7 +5,7 @@
  */
 #include "schedule/strategy.h"
 
-enum { FEW = 24, DIGIT = 8, VALUES = 1 << DIGIT };
+enum { FEW = 24, DIGIT = 6, VALUES = 1 << DIGIT };
 
 static void insert_sort(const int64_t *entries, int64_t count, int32_t *order)
 {

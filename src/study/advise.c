@@ -9,7 +9,7 @@
  * k)/3). Weights 7!/(49 He_6(x)^2), He_6 = y^3 - 15 y^2 + 45 y - 15.
  *
  * Several at once: POINTS points of an additive recurrence (Roberts 2018), whose steps are powers of 1/g, g the root of
- * g^(d+1) = g + 1, turned into normal ones.
+ * g^(d+1) = g + 1, which become normal ones.
  */
 #include "study/advise.h"
 #include "core/memory.h"

@@ -22,12 +22,11 @@ size_t ns_curves_output(const ns_curves *curves, int curve);
 ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                          ns_binding *closed, ns_model_buffer *out, ns_error *err);
 
-/* Every number of a scenario checked; one number set, checked. */
-ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err);
+/* One number of a scenario set, checked. */
+ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err);
 /* ns_scenario_time by one of the closed forms: "corrected" or "printed". */
 ns_status ns_scenario_form(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
                            const ns_machine *machine, const char *form, double *seconds, ns_error *err);
-ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err);
 
 /* An error of a NAME=RANGE that says where in it; value: the part of the assignment that inner's column counts from. */
 ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err);

@@ -65,7 +65,7 @@ static double paid_for(const class_of *c)
     return sum;
 }
 
-/* Of a step with rendezvous messages, which shorter ones would not need. */
+/* The handshake of rendezvous messages, which shorter ones would not need. */
 static double handshake(const class_of *c)
 {
     const int term = ns_form_term(c->values->form, "handshake");

@@ -1,21 +1,25 @@
-/* explanation.c -- trees of terms in depth-first order, and the texts they hold */
-#include "study/explanation.h"
+/* explanation.c -- what an answer is made of: terms with formulas, inputs and the sources of their parameters */
 #include "core/memory.h"
+#include "network/network.h"
+#include "study/study.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct text {
-    struct text *next;
+/* ---- trees of terms in depth-first order, and the texts they hold ------------------------------------------------ */
+
+typedef struct kept_text {
+    struct kept_text *next;
     char letters[];
-} text;
+} kept_text;
 
 typedef struct store {
     ns_explanation seen; /* first: what callers have */
     ns_term *term;
     size_t room;
-    text *texts;
+    kept_text *texts;
     bool failed;   /* memory was out: an error once, at the end */
     ns_term spare; /* then written, never shown */
 } store;
@@ -36,7 +40,7 @@ void ns_explanation_free(ns_explanation *explanation)
     store *s = (store *)(void *)explanation;
     if (s == NULL)
         return;
-    for (text *t = s->texts, *next; t != NULL; t = next) {
+    for (kept_text *t = s->texts, *next; t != NULL; t = next) {
         next = t->next;
         ns_free(t);
     }
@@ -50,7 +54,7 @@ static const char *keep(store *s, const char *format, va_list arguments)
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    text *t = length >= 0 ? ns_malloc(sizeof *t + (size_t)length + 1) : NULL;
+    kept_text *t = length >= 0 ? ns_malloc(sizeof *t + (size_t)length + 1) : NULL;
     if (t == NULL) {
         s->failed = true;
         return "";
@@ -61,7 +65,8 @@ static const char *keep(store *s, const char *format, va_list arguments)
     return t->letters;
 }
 
-const char *ns_explanation_text(ns_explanation *explanation, const char *format, ...)
+/* A text that lives as long as the explanation; "" when memory ran out. */
+static const char *ns_explanation_text(ns_explanation *explanation, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -83,7 +88,9 @@ static bool make_room(store *s)
     return true;
 }
 
-ns_term *ns_explanation_add(ns_explanation *explanation, int depth, const char *format, ...)
+/* A new last term; its place holds until the next one.  Never NULL: after memory ran out a spare one, and
+ * ns_explanation_check says so at the end. */
+static ns_term *ns_explanation_add(ns_explanation *explanation, int depth, const char *format, ...)
 {
     store *s = (store *)(void *)explanation;
     const bool room = make_room(s);
@@ -102,13 +109,15 @@ ns_term *ns_explanation_add(ns_explanation *explanation, int depth, const char *
     return term;
 }
 
-ns_status ns_explanation_check(const ns_explanation *explanation, ns_error *err)
+/* A new last term; its place holds until the next one.  Never NULL: after memory ran out a spare one, and
+ * ns_explanation_check says so at the end. */
+static ns_status ns_explanation_check(const ns_explanation *explanation, ns_error *err)
 {
     const store *s = (const store *)(const void *)explanation;
     return s->failed ? ns_no_memory(err) : NS_OK;
 }
 
-void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool counts)
+static void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool counts)
 {
     term->has_value = true;
     term->value = value;
@@ -116,7 +125,9 @@ void ns_term_set_value(ns_term *term, double value, ns_dim dim, bool counts)
     term->counts = counts;
 }
 
-bool ns_term_set_parameter(ns_explanation *explanation, ns_term *term, const ns_machine *machine, const char *path)
+/* Path, and with it value, unit and source of a machine's parameter; false when there is none. */
+static bool ns_term_set_parameter(ns_explanation *explanation, ns_term *term, const ns_machine *machine,
+                                  const char *path)
 {
     const ns_parameter *source;
     term->path = ns_explanation_text(explanation, "%s", path);
@@ -145,4 +156,396 @@ double ns_explanation_share(const ns_explanation *explanation, size_t index)
     if (!s->term[index].counts || !top->counts || !(top->value > 0))
         return -1;
     return s->term[index].value / top->value;
+}
+
+/* ---- what a model's answer is made of
+ *
+ * Terms as the model declares them; then the inputs, each with its source.  A model that reads the machine's tables
+ * itself names no parameter, so every parameter is made a little larger, and those that move an output are listed. */
+
+const char *ns_explain_origin(const ns_binding *binding, int i, char *text, size_t size)
+{
+    const ns_field *field = &binding->model->inputs[i];
+    char path[160];
+    const ns_parameter *parameter = NULL;
+    double value;
+    text[0] = '\0';
+    switch ((ns_given)binding->given[i]) {
+    case NS_GIVEN_MACHINE:
+        if (ns_bind_path(binding, field, path, sizeof path) != NULL &&
+            ns_machine_number(binding->machine, path, &value, NULL, &parameter))
+            snprintf(text, size, "%s of %s: %s", path, binding->machine->name, parameter->source);
+        break;
+    case NS_GIVEN_SAME:
+        snprintf(text, size, "the same as %s", field->from + 1);
+        break;
+    case NS_GIVEN_DEFAULT:
+        snprintf(text, size, "default");
+        break;
+    default:
+        snprintf(text, size, "given");
+    }
+    return text;
+}
+
+const char *ns_explain_range(const ns_binding *binding, char *text, size_t size)
+{
+    const ns_selectors *s = &binding->selectors;
+    const ns_model *model = binding->model;
+    char bytes_text[48], from[48], path[120];
+    ns_protocol natural;
+    double bytes = model->message != NULL ? model->message(binding->in.bytes) : NAN;
+    text[0] = '\0';
+    if (binding->machine == NULL || !isfinite(bytes) || !binding->used_machine)
+        return text;
+    const ns_line *line = ns_machine_line(binding->machine, s->memory, s->locality, bytes, &natural);
+    ns_quantity_format(bytes, (ns_dim){.byte = 1}, 4, bytes_text, sizeof bytes_text);
+    if (line != NULL && s->protocol >= 0 && natural != (ns_protocol)s->protocol) {
+        snprintf(text, size, "a message of %s travels by %s on %s (from %s); protocol=%s was forced", bytes_text,
+                 ns_protocol_words[natural], binding->machine->name,
+                 ns_quantity_format(line->from, (ns_dim){.byte = 1}, 4, from, sizeof from),
+                 ns_protocol_words[s->protocol]);
+        return text;
+    }
+    snprintf(path, sizeof path, "%s.%s.%s.to", ns_memory_words[s->memory], ns_locality_words[s->locality],
+             ns_protocol_words[binding->used_protocol]);
+    const ns_parameter *to = ns_machine_parameter(binding->machine, path);
+    if (to != NULL && bytes > to->value)
+        snprintf(text, size, "a message of %s; the line was fitted up to %s", bytes_text,
+                 ns_quantity_format(to->value, (ns_dim){.byte = 1}, 4, from, sizeof from));
+    return text;
+}
+
+/* The output that the terms add up to: the last one; NULL where there are no terms. */
+static const ns_field *total_of(const ns_model *model)
+{
+    const ns_field *total = model->outputs;
+    bool terms = total->kind == NS_FIELD_TERM;
+    while (total[1].kind != NS_FIELD_END) {
+        total++;
+        terms = terms || total->kind == NS_FIELD_TERM;
+    }
+    return terms ? total : NULL;
+}
+
+static ns_status add_inputs(const ns_binding *binding, ns_explanation *to, ns_error *err)
+{
+    char path[160];
+    ns_explanation_add(to, 1, "inputs");
+    for (int i = 0; binding->model->inputs[i].kind != NS_FIELD_END; i++) {
+        const ns_field *field = &binding->model->inputs[i];
+        double factor;
+        if (field->kind != NS_FIELD_NUMBER)
+            continue;
+        ns_term *term = ns_explanation_add(to, 2, "%s", field->name);
+        NS_TRY(ns_unit_parse(field->unit, &factor, &term->parameter_dim, err));
+        term->has_parameter = true;
+        term->parameter = ns_field_number(field, binding->in.bytes);
+        if (binding->given[i] == NS_GIVEN_SAME)
+            term->formula = ns_explanation_text(to, "%s", field->from);
+        if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, field, path, sizeof path) == NULL ||
+            !ns_term_set_parameter(to, term, binding->machine, path))
+            term->source = binding->given[i] == NS_GIVEN_USER      ? "given"
+                           : binding->given[i] == NS_GIVEN_DEFAULT ? "default"
+                                                                   : "";
+    }
+    return NS_OK;
+}
+
+/* Does any output change?  A machine that this parameter alone cannot change counts as unmoved. */
+static bool moves(const ns_binding *binding, const ns_model_buffer *out, const ns_parameter *p)
+{
+    ns_machine *larger;
+    ns_model_buffer changed;
+    ns_error ignored = {0};
+    if (ns_machine_perturbed(binding->machine, p, 1.1, &larger, &ignored) != NS_OK)
+        return false;
+    ns_binding other = *binding;
+    other.machine = larger;
+    for (int i = 0; other.model->inputs[i].kind != NS_FIELD_END; i++)
+        if (other.given[i] != NS_GIVEN_USER)
+            other.given[i] = NS_GIVEN_NONE;
+    bool moved = ns_bind_close(&other, &ignored) == NS_OK && ns_model_eval(&other, &changed, &ignored) == NS_OK;
+    bool differs = false;
+    for (const ns_field *f = other.model->outputs; moved && f->kind != NS_FIELD_END; f++)
+        differs = differs || ns_field_number(f, &changed) != ns_field_number(f, out);
+    ns_machine_free(larger);
+    return differs;
+}
+
+ns_status ns_explain_model(ns_explanation *to, const ns_binding *binding, const ns_model_buffer *out, ns_error *err)
+{
+    const ns_model *model = binding->model;
+    const ns_field *total = total_of(model);
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    char warning[160];
+    ns_term *whole =
+        ns_explanation_add(to, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
+    if (total != NULL) {
+        NS_TRY(ns_unit_parse(total->unit, &factor, &dim, err));
+        ns_term_set_value(whole, ns_field_number(total, out), dim, true);
+    }
+    whole->source = model->source;
+    whole->warning = ns_explanation_text(to, "%s", ns_explain_range(binding, warning, sizeof warning));
+    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
+        if (f == total)
+            continue;
+        NS_TRY(ns_unit_parse(f->unit, &factor, &dim, err));
+        ns_term *term = ns_explanation_add(to, 1, "%s", f->name);
+        ns_term_set_value(term, ns_field_number(f, out), dim, f->kind == NS_FIELD_TERM);
+        term->source = f->doc;
+    }
+    NS_TRY(add_inputs(binding, to, err));
+    if (binding->model->wants_machine && binding->machine != NULL) {
+        ns_explanation_add(to, 1, "parameters that count");
+        for (size_t i = 0; i < binding->machine->parameters; i++) {
+            const ns_parameter *p = &binding->machine->parameter[i];
+            if (moves(binding, out, p))
+                ns_term_set_parameter(to, ns_explanation_add(to, 2, "%s", p->doc), binding->machine, p->path);
+        }
+    }
+    if (binding->model->notes != NULL)
+        ns_explanation_add(to, 1, "assumptions")->source = binding->model->notes;
+    return ns_explanation_check(to, err);
+}
+
+/* ---- every term of an estimate with its formula, its inputs and where each parameter came from ------------------- */
+
+typedef struct explainer {
+    ns_explanation *to;
+    const ns_machine *machine;
+    const ns_choice *choice;
+    const ns_form_values *values; /* of its form, on that machine */
+} explainer;
+
+/* amount x parameter, the parameter by its path; times: what there is so much of, where it is not messages or bytes. */
+static ns_term *add_product(const explainer *e, const char *name, const char *times, double amount, ns_dim dim,
+                            const char *path)
+{
+    ns_term *term = ns_explanation_add(e->to, 2, "%s", name);
+    const char *last = strrchr(path, '.'), *usual = ns_dim_equal(dim, NS_BYTE) ? "bytes" : "messages";
+    term->formula =
+        ns_explanation_text(e->to, "%s x %s", times != NULL ? times : usual, last != NULL ? last + 1 : path);
+    term->has_amount = true;
+    term->amount = amount;
+    term->amount_dim = dim;
+    if (ns_term_set_parameter(e->to, term, e->machine, path))
+        ns_term_set_value(term, amount * term->parameter, NS_SECOND, true);
+    return term;
+}
+
+/* Larger messages than any that the line was fitted to, where the machine says. */
+static const char *warn_range(const explainer *e, const char *stem, const ns_class_load *load)
+{
+    char path[120], mean[48], most[48];
+    const double bytes = load->bytes / load->messages;
+    snprintf(path, sizeof path, "%s.to", stem);
+    const ns_parameter *to = ns_machine_parameter(e->machine, path);
+    if (to == NULL || bytes <= to->value)
+        return "";
+    return ns_explanation_text(e->to, "messages of %s on average; the line was fitted up to %s",
+                               ns_quantity_format(bytes, NS_BYTE, 4, mean, sizeof mean),
+                               ns_quantity_format(to->value, NS_BYTE, 4, most, sizeof most));
+}
+
+/* The same of a form's parameter; where the machine has none, the form's own default. */
+static ns_term *add_slot(const explainer *e, const ns_step_price *step, const char *name, int row, int slot)
+{
+    const ns_form_values *v = e->values;
+    const ns_form_row *r = &v->form->rows[row];
+    const double amount = step->amount[slot], seconds = amount * v->value[slot];
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    if (seconds == 0 || ns_unit_parse(r->unit, &factor, &dim, NULL) != NS_OK)
+        return NULL;
+    const ns_dim times = {(signed char)(1 - dim.second), (signed char)-dim.byte, (signed char)-dim.flop};
+    bool derived;
+    char path[120];
+    ns_form_slot_path(v, slot, &derived, path, sizeof path);
+    ns_term *term = add_product(e, name, r->times, amount, times, v->from[slot] != NULL ? v->from[slot]->path : path);
+    term->has_parameter = true;
+    term->parameter = v->value[slot];
+    term->parameter_dim = dim;
+    term->source = v->from[slot] != NULL ? v->from[slot]->source : r->doc;
+    ns_term_set_value(term, seconds, NS_SECOND, true);
+    return term;
+}
+
+static void add_class(const explainer *e, const ns_step_price *step, int l, int p)
+{
+    const ns_form_values *v = e->values;
+    char name[80];
+    ns_term *last = NULL;
+    snprintf(name, sizeof name, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (v->form->rows[r].by_class) {
+            ns_term *term = add_slot(e, step, name, r, v->first[r] + NS_PROTOCOLS * l + p);
+            last = term != NULL ? term : last;
+        }
+    snprintf(name, sizeof name, "%s.%s.%s", ns_memory_words[v->memory], ns_locality_words[l], ns_protocol_words[p]);
+    if (step->load[l][p].messages > 0 && last != NULL)
+        last->warning = warn_range(e, name, &step->load[l][p]);
+}
+
+/* Seconds of a step that belong to the exchange as a whole. */
+static double once_s(const ns_form_values *v, const ns_step_price *step)
+{
+    double sum = 0;
+    for (int r = 0; v->form->rows[r].doc != NULL; r++)
+        if (v->form->rows[r].once)
+            sum += step->amount[v->first[r]] * v->value[v->first[r]];
+    return sum;
+}
+
+static void add_copies(const explainer *e)
+{
+    const ns_price *price = &e->choice->price;
+    const ns_copy_line *line = ns_machine_copy(e->machine, price->copy_processes);
+    if (price->copy_s <= 0)
+        return;
+    ns_term_set_value(ns_explanation_add(e->to, 1, "copy"), price->copy_s, NS_SECOND, true);
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        char path[80];
+        if (price->copy_processes == 0 || price->copy_bytes[d] == 0)
+            continue;
+        if (price->copy_waits[d]) {
+            snprintf(path, sizeof path, "copy.%d.%s.wait", line->processes, ns_direction_words[d]);
+            add_product(e, ns_direction_words[d], "copies that wait for their turn", 1, NS_DIMENSIONLESS, path);
+            continue;
+        }
+        snprintf(path, sizeof path, "copy.%d.%s.alpha", line->processes, ns_direction_words[d]);
+        add_product(e, ns_direction_words[d], "copies", 1, NS_DIMENSIONLESS, path);
+        snprintf(path, sizeof path, "copy.%d.%s.beta", line->processes, ns_direction_words[d]);
+        add_product(e, ns_direction_words[d], NULL, price->copy_bytes[d], NS_BYTE, path);
+    }
+}
+
+static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
+{
+    const ns_model *model = e->choice->strategy->model != NULL ? ns_model_find(e->choice->strategy->model) : NULL;
+    if (seconds < 0 || model == NULL)
+        return;
+    ns_term *term = ns_explanation_add(e->to, 1, "%s, for comparison", name);
+    ns_term_set_value(term, seconds, NS_SECOND, false);
+    term->formula = ns_explanation_text(e->to, "model %s, form=%s, of the pattern's maxima", model->name, form);
+    term->model = model;
+    term->source = model->source;
+}
+
+/* Steps, what is paid once, and copies of a choice's price, below the last term of depth 0. */
+static void ns_explain_steps(ns_explanation *explanation, const ns_machine *machine, const ns_choice *choice,
+                             ns_memory memory)
+{
+    ns_form_values values;
+    const explainer e = {explanation, machine, choice, &values};
+    ns_form_take(choice->price.form, machine, memory, 0, &values);
+    for (int s = 0; s < choice->price.steps; s++) {
+        const ns_step_price *step = &choice->price.step[s];
+        if (step->process < 0)
+            continue;
+        ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
+                                             step->receiving ? "receives" : "sends"),
+                          ns_step_price_seconds(step) - once_s(&values, step), NS_SECOND, true);
+        const ns_form_values *v = e.values;
+        for (int l = 0; l < NS_LOCALITIES; l++)
+            for (int p = 0; p < NS_PROTOCOLS; p++)
+                add_class(&e, step, l, p);
+        for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+            const ns_form_row *row = &v->form->rows[r];
+            if (!row->by_class && !row->once)
+                add_slot(&e, step, step->receiving && row->received != NULL ? row->received : row->amount, r,
+                         v->first[r]);
+        }
+    }
+    /* They are kept with the first step, which may have no messages. */
+    const ns_form_values *v = e.values;
+    const ns_step_price *first = &e.choice->price.step[0];
+    const double seconds = e.choice->price.steps > 0 ? once_s(v, first) : 0;
+    if (seconds > 0) {
+        ns_term_set_value(ns_explanation_add(e.to, 1, "fixed, once an exchange"), seconds, NS_SECOND, true);
+        for (int r = 0; v->form->rows[r].doc != NULL; r++)
+            if (v->form->rows[r].once)
+                add_slot(&e, first, v->form->rows[r].amount, r, v->first[r]);
+    }
+    add_copies(&e);
+    /* The factor is of all terms together. */
+    const ns_price *price = &e.choice->price;
+    const double others = price->estimate_s - price->learnt_s - price->copy_s;
+    if (e.values->residual == NULL || !(others > 0))
+        return;
+    const ns_residual *r = e.values->residual;
+    const double percent = 100 * price->learnt_s / others;
+    bool ranked = false;
+    for (size_t i = 0; i < r->ratios && !ranked; i++)
+        ranked = strcmp(r->ratio[i].way, e.choice->strategy->name) == 0;
+    if (!ranked && r->points == 0)
+        return;
+    ns_term *term = ranked ? ns_explanation_add(e.to, 1, "learnt from published rankings: %+.3g %%", percent)
+                           : ns_explanation_add(e.to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
+                                                percent, r->points, r->points == 1 ? "" : "s");
+    ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
+}
+
+ns_status ns_explain_choice(ns_explanation *explanation, const ns_machine *machine, const ns_exchange *exchange,
+                            const ns_choice *choice, ns_error *err)
+{
+    const explainer e = {explanation, machine, choice, NULL};
+    ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s", choice->strategy->name,
+                                         ns_transport_words[choice->transport], (int)exchange->parts, machine->name),
+                      choice->price.estimate_s, NS_SECOND, true);
+    ns_explain_steps(explanation, machine, choice, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
+    add_closed(&e, "corrected", "corrected", choice->corrected_s);
+    add_closed(&e, "published", "printed", choice->published_s);
+    return ns_explanation_check(explanation, err);
+}
+
+/* What no time of the node that ends last can be shorter than. */
+static void add_bound(ns_explanation *to, const char *name, const char *formula, const char *model, double seconds)
+{
+    ns_term *term = ns_explanation_add(to, 2, "%s", name);
+    ns_term_set_value(term, seconds, NS_SECOND, false);
+    term->formula = formula;
+    term->model = ns_model_find(model);
+    term->source = term->model->source;
+}
+
+static void add_collective_step(ns_explanation *to, const ns_step_result *step, ns_mechanism mechanism)
+{
+    ns_term *term = ns_explanation_add(to, 2, "whole exchange after %s", ns_mechanism_words[mechanism]);
+    ns_term_set_value(term, step->time, NS_SECOND, false);
+    term->formula = "mechanisms one after another";
+    term->model = ns_model_find("netsparse-speedup");
+    term->source = term->model->source;
+}
+
+ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked, const ns_exchange *exchange,
+                               const ns_comparison *comparison, int choice, ns_error *err)
+{
+    const ns_machine *machine = ns_networked_machine(networked, choice);
+    const ns_choice *of = &comparison->choice[choice];
+    if (choice != networked->gather)
+        return ns_explain_choice(explanation, machine, exchange, of, err);
+    ns_term_set_value(ns_explanation_add(explanation, 0, "%s/%s, %d parts on %s with %s", of->strategy->name,
+                                         ns_transport_words[of->transport], (int)exchange->parts, machine->name,
+                                         networked->fabric->kind->name),
+                      of->price.estimate_s, NS_SECOND, true);
+    const ns_gathering *g = &networked->gathering;
+    const ns_netsparse_result *r = g->result;
+    ns_term *term = ns_explanation_add(explanation, 1, "between nodes%s%s", r != NULL ? ", limited by " : "",
+                                       r != NULL ? ns_limit_words[r->step[NS_SWITCH].limit] : "");
+    ns_term_set_value(term, g->network_s, NS_SECOND, true);
+    term->source = networked->fabric->kind->source;
+    if (r != NULL) {
+        const ns_step_result *last = &r->step[NS_SWITCH];
+        add_bound(explanation, "line", "busier direction / (B s)", "rig-batch", last->tail.line);
+        add_bound(explanation, "RIG units", "Z/(Ua f) and commands", "rig-batch", last->tail.generate);
+        add_bound(explanation, "pending tables", "Q RTT/(Ua E)", "rig-batch", last->tail.pending);
+        add_bound(explanation, "last round of batches", "beyond the pace of all units", "rig-batch", last->tail.tail);
+        add_bound(explanation, "links between switches", "bytes x hops/(links B)", "netsparse-hops", last->network);
+        for (int i = 0; i < NS_MECHANISMS; i++)
+            add_collective_step(explanation, &r->step[i], (ns_mechanism)i);
+    }
+    ns_explain_steps(explanation, machine, of, networked->gathering.inside == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
+    return ns_explanation_check(explanation, err);
 }

@@ -1,14 +1,24 @@
-/* scenario.c -- closed forms of the strategies for a node that sends equal messages to several nodes
+/* scenario.c -- a scenario's numbers, and it as a real exchange, whose schedules are priced
  *
- * With M messages of s bytes from G parts to n nodes and a share d of duplicates (d = 0 for standard):
- *     m_proc = M/G,  m_proc_node = min(n, M/G),  s_proc = (1 - d) M s/G,  s_node = (1 - d) M s,  s_node_node = s_node/n
- * What a part receives is what it sends.
+ * n + 1 nodes of G parts, of which each sends M messages of s bytes to the n others, dealt evenly: with J = ceil(M/G),
+ * the j-th message of part g goes to the node that stands 1 + (j + g J) mod n further on, to its part (j div n + g)
+ * mod G.  So each part sends to min(n, J) nodes, and all nodes and parts receive alike.  Where a part has several
+ * messages for one other, strategies that send every message for itself do so here too.
  */
+#include "core/memory.h"
+#include "price/choice.h"
 #include "price/price.h"
+#include "price/quote.h"
 #include "study/curves.h"
 
 #include <math.h>
 #include <string.h>
+
+/* ---- closed forms of the strategies for a node that sends equal messages to several nodes
+ *
+ * With M messages of s bytes from G parts to n nodes and a share d of duplicates (d = 0 for standard):
+ *     m_proc = M/G,  m_proc_node = min(n, M/G),  s_proc = (1 - d) M s/G,  s_node = (1 - d) M s,  s_node_node = s_node/n
+ * What a part receives is what it sends. */
 
 #define ROW(x, unit_, doc_, ...)                                                                                       \
     {                                                                                                                  \
@@ -40,7 +50,8 @@ ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value,
     return NS_OK;
 }
 
-ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err)
+/* Every number of a scenario checked; one number set, checked. */
+static ns_status ns_scenario_check(const ns_scenario *scenario, ns_error *err)
 {
     ns_scenario checked = *scenario;
     for (const ns_field *field = ns_scenario_fields; field->kind != NS_FIELD_END; field++)
@@ -72,4 +83,157 @@ ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strat
 {
     ns_error_clear(err);
     return ns_scenario_form(scenario, strategy, transport, machine, "corrected", seconds, err);
+}
+
+enum { MESSAGES_MOST = 4000000 };
+
+typedef struct shape {
+    int32_t nodes, parts, each; /* that a node sends to; of a node; nodes in all */
+    int64_t messages, bytes;    /* of a node; of a message */
+} shape;
+
+static double whole(double x)
+{
+    return fmax(1, nearbyint(x));
+}
+
+static ns_status shape_of(const ns_scenario *c, const ns_machine *machine, shape *of, ns_error *err)
+{
+    const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+    const double parts = whole(c->per_node > 0 ? c->per_node : own), nodes = whole(c->nodes);
+    if (c->duplicates > 0)
+        return ns_fail(err, NS_ERR_DATA, "duplicates are of the closed forms: no schedule has a share of them");
+    if (!((nodes + 1) * fmax(parts, whole(c->messages)) <= MESSAGES_MOST) || !(c->messages * c->s <= 0x1p53))
+        return ns_fail(err, NS_ERR_LIMIT,
+                       "%.6g messages of %.6g B from each of %.6g nodes are too many for a schedule; closed forms take "
+                       "them",
+                       c->messages, c->s, nodes + 1);
+    *of = (shape){.nodes = (int32_t)nodes,
+                  .parts = (int32_t)parts,
+                  .each = (int32_t)nodes + 1,
+                  .messages = (int64_t)whole(c->messages),
+                  .bytes = (int64_t)whole(c->s)};
+    return NS_OK;
+}
+
+static void fill(const shape *of, ns_planned *message)
+{
+    const int64_t share = (of->messages + of->parts - 1) / of->parts;
+    for (int32_t node = 0; node < of->each; node++)
+        for (int64_t k = 0; k < of->messages; k++) {
+            const int64_t g = k % of->parts, j = k / of->parts;
+            const int64_t other = (node + 1 + (j + g * share) % of->nodes) % of->each;
+            *message++ = (ns_planned){.from = (int32_t)(node * (int64_t)of->parts + g),
+                                      .to = (int32_t)(other * of->parts + (j / of->nodes + g) % of->parts),
+                                      .bytes = of->bytes};
+        }
+}
+
+ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *machine, ns_exchange **exchange,
+                               ns_error *err)
+{
+    ns_error_clear(err);
+    shape of = {0};
+    NS_TRY(ns_scenario_check(scenario, err));
+    NS_TRY(shape_of(scenario, machine, &of, err));
+    const size_t count = (size_t)(of.each * of.messages);
+    ns_planned *message = ns_malloc(ns_size_mul(count, sizeof *message));
+    if (message == NULL)
+        return ns_no_memory(err);
+    fill(&of, message);
+    const ns_status status =
+        ns_exchange_from_messages(message, count, (ns_layout){of.each * of.parts, of.parts}, NULL, exchange, err);
+    ns_free(message);
+    return status;
+}
+
+/* ---- messages that stay apart ------------------------------------------------------------------------------------ */
+
+static int64_t pieces_of(const ns_message *m, int64_t bytes)
+{
+    return m->bytes > bytes ? m->bytes / bytes : 1;
+}
+
+static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_error *err)
+{
+    int64_t count = 0, at = 0;
+    for (int64_t i = 0; i < step->messages; i++)
+        count += pieces_of(&step->message[i], bytes);
+    if (count == step->messages)
+        return NS_OK;
+    ns_message *message = ns_malloc(ns_size_mul((size_t)count, sizeof *message));
+    int64_t *by_receiver = ns_malloc(ns_size_mul((size_t)count, sizeof *by_receiver));
+    if (message == NULL || by_receiver == NULL) {
+        ns_free(message);
+        ns_free(by_receiver);
+        return ns_no_memory(err);
+    }
+    for (int64_t i = 0; i < step->messages; i++) {
+        const int64_t pieces = pieces_of(&step->message[i], bytes);
+        for (int64_t k = 0; k < pieces; k++) {
+            message[at] = step->message[i];
+            message[at++].bytes = step->message[i].bytes / pieces;
+        }
+    }
+    ns_free(step->message);
+    ns_free(step->by_receiver);
+    step->message = message;
+    step->by_receiver = by_receiver;
+    step->messages = count;
+    step->joining = NS_APART;
+    return ns_step_index(step, processes, err);
+}
+
+static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes,
+                           ns_workspace *workspace, ns_choice *choice, ns_error *err)
+{
+    const ns_selection selection = {
+        .strategy = &choice->strategy, .strategies = 1, .transports = 1u << choice->transport};
+    int quotes;
+    if (!choice->strategy->node_aware) {
+        /* Where several messages for one other go each for itself. */
+        const ns_price_options options = {.confidence = NS_CONFIDENCE};
+        ns_schedule *schedule;
+        NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
+        ns_status status = NS_OK;
+        for (int i = 0; i < schedule->steps && status == NS_OK; i++)
+            status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
+        if (status == NS_OK)
+            status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
+        choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
+        ns_schedule_free(schedule);
+        return status;
+    }
+    NS_TRY(ns_quote(exchange, machine, &selection, workspace, &quotes, err));
+    choice->price = ns_quote_at(workspace, 0)->price;
+    choice->messages_off_node_max = ns_quote_at(workspace, 0)->messages_off_node_max;
+    return NS_OK;
+}
+
+ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
+                              ns_error *err)
+{
+    const ns_price_options options = {.confidence = NS_CONFIDENCE};
+    ns_exchange *exchange;
+    ns_workspace *workspace = NULL;
+    if (curves->strategies < curves->count || curves->count > NS_CHOICES)
+        return ns_fail(err, NS_ERR_DATA, "at most %d strategies, and no models, can be priced by their schedules",
+                       (int)NS_CHOICES);
+    NS_TRY(ns_scenario_exchange(scenario, curves->machine, &exchange, err));
+    ns_status status = ns_workspace_open(&workspace, err);
+    comparison->choices = 0;
+    for (int i = 0; i < curves->count && status == NS_OK; i++) {
+        const ns_curve_info *curve = ns_curves_at(curves, i);
+        ns_choice *choice = &comparison->choice[comparison->choices++];
+        *choice = (ns_choice){
+            .strategy = curve->strategy, .transport = curve->transport, .published_s = -1, .corrected_s = -1};
+        status = price_one(exchange, curves->machine, (int64_t)whole(scenario->s), workspace, choice, err);
+    }
+    if (status == NS_OK)
+        ns_comparison_find_same(exchange, curves->machine, comparison);
+    if (status == NS_OK)
+        status = ns_comparison_choose(curves->machine, NULL, NULL, &options, comparison, err);
+    ns_workspace_free(workspace);
+    ns_exchange_free(exchange);
+    return status;
 }

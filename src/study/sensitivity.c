@@ -1,14 +1,42 @@
-/* sensitivity.c -- every number perturbed by itself: elasticity, the ends of the tornado, what is known worst */
-#include "study/sensitivity.h"
+/* sensitivity.c -- how much answers move when one number does: of a model, of curves, of the best way of an exchange */
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/sized.h"
+#include "price/choice.h"
+#include "price/quote.h"
+#include "strategy/ways.h"
+#include "study/curves.h"
 #include "study/elasticity.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* One number that the answer may depend on: a parameter of the machine, or an input that was given. */
+typedef struct ns_knob {
+    const char *name;
+    const ns_parameter *parameter; /* or NULL: an input */
+    double value, se;              /* SI; se 0 where unknown */
+    ns_dim dim;
+    bool count; /* a whole number of things: one less, one more */
+    const char *source;
+} ns_knob;
+
+/* What is asked.  answer: the value on a machine, one input perhaps set; *winner (may be NULL) the strategy that is
+ * then the best, "" where there is no choice; it outlives the result. */
+typedef struct ns_subject {
+    const ns_machine *machine; /* or NULL */
+    const char *title;
+    const char *output;
+    ns_dim dim;
+    void *context;
+    ns_status (*answer)(void *context, const ns_machine *machine, const ns_setting *input, double *value,
+                        const char **winner, ns_error *err);
+} ns_subject;
+
+/* ---- every number perturbed by itself: elasticity, the ends of the tornado, what is known worst ------------------ */
 
 /* ---- slopes by differences: E = (x/f) df/dx ~ (f(1+h) - f(1-h)) / (2 h f(1))
  *
@@ -74,7 +102,7 @@ typedef struct turn {
     const char **winner; /* of the last answer, or NULL */
 } turn;
 
-static ns_status answer(const void *context, double factor, double *value, ns_error *err)
+static ns_status answer_at(const void *context, double factor, double *value, ns_error *err)
 {
     const turn *t = context;
     const ns_subject *s = t->subject;
@@ -85,7 +113,7 @@ static ns_status answer(const void *context, double factor, double *value, ns_er
         const ns_setting setting = {.name = t->knob->name, .number = t->knob->value * factor};
         return s->answer(s->context, s->machine, &setting, value, t->winner, err);
     }
-    NS_TRY(ns_machine_turned(s->machine, t->knob->parameter, factor, &changed, err));
+    NS_TRY(ns_machine_perturbed(s->machine, t->knob->parameter, factor, &changed, err));
     ns_status status = s->answer(s->context, changed, NULL, value, t->winner, err);
     ns_machine_free(changed);
     return status;
@@ -98,7 +126,7 @@ static ns_status winner_at(turn *t, double factor, const char *usual, char *winn
     const char *now = "";
     ns_error inner = {0};
     t->winner = &now;
-    const ns_status status = answer(t, factor, &value, &inner);
+    const ns_status status = answer_at(t, factor, &value, &inner);
     t->winner = NULL;
     snprintf(winner, WINNER, "%s", status == NS_OK && strcmp(now, usual) != 0 ? now : "");
     return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
@@ -207,7 +235,7 @@ static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, co
         bool *moves = &moved;
         turn t = {subject, &knob[i], NULL};
         ns_elasticity e;
-        NS_TRY(ns_elasticity_find(answer, &t, s->seen.by, &e, err));
+        NS_TRY(ns_elasticity_find(answer_at, &t, s->seen.by, &e, err));
         fill_move(&knob[i], &e, m);
         NS_TRY(winner_at(&t, 1 - s->seen.by, usual, m->low_winner, err));
         NS_TRY(winner_at(&t, 1 + s->seen.by, usual, m->high_winner, err));
@@ -241,8 +269,9 @@ static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, co
     return NS_OK;
 }
 
-ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
-                             const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
+/* Turn every knob, and then every parameter of the subject's machine. */
+static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
+                                    const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
 {
     ns_sensitivity_options given;
     NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
@@ -283,4 +312,223 @@ void ns_sensitivity_free(ns_sensitivity *sensitivity)
 const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index)
 {
     return index < sensitivity->moves ? &((const store *)(const void *)sensitivity)->move[index].seen : NULL;
+}
+
+/* ---- the output of a model, or a strategy in a scenario, as the answer ------------------------------------- */
+
+enum { INPUTS_MOST = 64 };
+
+typedef struct asked_curve {
+    ns_curves *curves; /* a copy: its machine is perturbed */
+    int curve;
+} asked_curve;
+
+static ns_status answer_curve(void *context, const ns_machine *machine, const ns_setting *input, double *value,
+                              const char **winner, ns_error *err)
+{
+    const asked_curve *a = context;
+    if (winner != NULL)
+        *winner = "";
+    ns_curves_use_machine(a->curves, machine);
+    return ns_curves_value(a->curves, a->curve, input, input != NULL, value, err);
+}
+
+static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_knob *knob, size_t *knobs,
+                           ns_error *err)
+{
+    double factor;
+    ns_knob one = {.name = field->name, .value = ns_field_number(field, record), .source = source};
+    NS_TRY(ns_unit_parse(field->unit, &factor, &one.dim, err));
+    if (*knobs == INPUTS_MOST)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d inputs", (int)INPUTS_MOST);
+    knob[(*knobs)++] = one;
+    return NS_OK;
+}
+
+/* Inputs that were given, and defaults; what the machine gives is perturbed in the machine. */
+static ns_status input_knobs(const ns_curves *curves, int curve, ns_knob *knob, size_t *knobs, ns_error *err)
+{
+    ns_binding closed;
+    ns_model_buffer out;
+    if (ns_curves_at(curves, curve)->strategy != NULL) {
+        for (const ns_field *f = ns_scenario_fields; f->kind != NS_FIELD_END; f++)
+            NS_TRY(add_input(f, ns_curves_scenario(curves), "the scenario", knob, knobs, err));
+        return NS_OK;
+    }
+    NS_TRY(ns_curves_eval(curves, curve, NULL, 0, &closed, &out, err));
+    for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++)
+        if (closed.model->inputs[i].kind == NS_FIELD_NUMBER &&
+            (closed.given[i] == NS_GIVEN_USER || closed.given[i] == NS_GIVEN_DEFAULT))
+            NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes,
+                             closed.given[i] == NS_GIVEN_USER ? "given" : "default", knob, knobs, err));
+    return NS_OK;
+}
+
+ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_sensitivity_options *options,
+                                  ns_sensitivity **sensitivity, ns_error *err)
+{
+    ns_error_clear(err);
+    ns_knob knob[INPUTS_MOST];
+    size_t knobs = 0;
+    asked_curve a = {.curve = curve};
+    NS_TRY(ns_curves_check(curves, curve, err));
+    NS_TRY(input_knobs(curves, curve, knob, &knobs, err));
+    NS_TRY(ns_curves_copy(curves, &a.curves, err));
+    const ns_subject subject = {.machine = curves->machine,
+                                .title = ns_curves_at(curves, curve)->label,
+                                .output = curves->output,
+                                .dim = curves->dim,
+                                .context = &a,
+                                .answer = answer_curve};
+    ns_status status = ns_sensitivity_run(&subject, knob, knobs, options, sensitivity, err);
+    ns_curves_free(a.curves);
+    return status;
+}
+
+enum { ASKED = 2 * NS_CHOICES }; /* ways by every strategy, and those that are asked for by name */
+
+typedef struct asked {
+    const ns_machine *machine;
+    const ns_exchange *exchange;
+    ns_price_options price;
+    int choices, chosen;
+    ns_workspace *workspace;
+    ns_made_ways made;
+    struct {
+        const ns_strategy *strategy;
+        ns_transport transport;
+        char label[64];
+    } choice[ASKED];
+    char title[200];
+} asked;
+
+static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds, ns_error *err)
+{
+    const ns_selection selection = {.strategy = &x->choice[i].strategy,
+                                    .strategies = 1,
+                                    .transports = 1u << x->choice[i].transport,
+                                    .price = x->price};
+    int quotes;
+    NS_TRY(ns_quote(x->exchange, machine, &selection, x->workspace, &quotes, err));
+    *seconds = ns_quote_at(x->workspace, 0)->price.estimate_s;
+    return NS_OK;
+}
+
+static ns_status answer(void *context, const ns_machine *machine, const ns_setting *input, double *value,
+                        const char **winner, ns_error *err)
+{
+    const asked *x = context;
+    double least = 0;
+    (void)input;
+    NS_TRY(price_one(x, x->chosen, machine, value, err));
+    for (int i = 0; winner != NULL && i < x->choices; i++) {
+        double seconds = *value;
+        if (i != x->chosen)
+            NS_TRY(price_one(x, i, machine, &seconds, err));
+        if (i == 0 || seconds < least) {
+            least = seconds;
+            *winner = x->choice[i].label;
+        }
+    }
+    return NS_OK;
+}
+
+/* The ways of these strategies that the machine and the exchange have, but for those that are there. */
+static void add_choices(asked *x, const ns_strategy *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int t = 0; t < NS_TRANSPORTS && x->choices < ASKED; t++) {
+            bool there = !ns_strategy_runs(list[i], (ns_transport)t, x->machine) ||
+                         !ns_transport_crosses(x->exchange, x->machine, NULL, (ns_transport)t);
+            for (int k = 0; k < x->choices; k++)
+                there = there || (x->choice[k].strategy == list[i] && x->choice[k].transport == (ns_transport)t);
+            if (there)
+                continue;
+            x->choice[x->choices].strategy = list[i];
+            x->choice[x->choices].transport = (ns_transport)t;
+            snprintf(x->choice[x->choices].label, sizeof x->choice[0].label, "%s/%s", list[i]->name,
+                     ns_transport_words[t]);
+            x->choices++;
+        }
+}
+
+/* Is a choice what was asked for, NAME or NAME/TRANSPORT? */
+static bool is_asked(const asked *x, int i, const ns_strategy *const *named, size_t count, const char *transport)
+{
+    bool is_named = count == 0;
+    for (size_t k = 0; k < count; k++)
+        is_named = is_named || x->choice[i].strategy == named[k];
+    return is_named && (*transport == '\0' || strcmp(transport, ns_transport_words[x->choice[i].transport]) == 0);
+}
+
+/* The first choice that was asked for as NAME or NAME/TRANSPORT, else the best of all strategies. */
+static ns_status choose(asked *x, const char *wanted, ns_error *err)
+{
+    double seconds = 0, least = 0;
+    char name[64] = "";
+    const ns_strategy *list[NS_CHOICES], *named[NS_CHOICES] = {NULL};
+    size_t count = 0;
+    const size_t length = wanted != NULL ? ns_way_name_length(wanted) : 0;
+    const char *transport = wanted != NULL && wanted[length] == '/' ? wanted + length + 1 : "";
+    add_choices(x, list, ns_strategies_by_rank(list, NS_CHOICES));
+    if (wanted != NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)length, wanted);
+        NS_TRY(ns_ways_named(&x->made, name, named, NS_CHOICES, &count, err));
+        add_choices(x, named, count);
+    }
+    if (x->choices == 0)
+        return ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", x->machine->name);
+    x->chosen = -1;
+    for (int i = 0; i < x->choices; i++) {
+        if (!is_asked(x, i, named, count, transport))
+            continue;
+        if (wanted == NULL)
+            NS_TRY(price_one(x, i, x->machine, &seconds, err));
+        if (x->chosen < 0 || (wanted == NULL && seconds < least)) {
+            least = wanted == NULL ? seconds : 0;
+            x->chosen = i;
+        }
+    }
+    return x->chosen >= 0 ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", x->machine->name, wanted);
+}
+
+static ns_status run(asked *x, const char *strategy, const ns_sensitivity_options *options,
+                     ns_sensitivity **sensitivity, ns_error *err)
+{
+    NS_TRY(choose(x, strategy, err));
+    const char *name = options->name != NULL ? options->name : "the messages";
+    snprintf(x->title, sizeof x->title, "%s of %.100s on %d %s", x->choice[x->chosen].label, name,
+             (int)x->exchange->parts, x->machine->gpus > 0 ? "GPUs" : "processes");
+    const ns_subject subject = {.machine = x->machine,
+                                .title = x->title,
+                                .output = "estimate",
+                                .dim = {1, 0, 0},
+                                .context = x,
+                                .answer = answer};
+    NS_TRY(ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err));
+    (*sensitivity)->of_exchange = true;
+    return NS_OK;
+}
+
+ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machine *machine, const char *strategy,
+                                     const ns_price_options *price, const ns_sensitivity_options *options,
+                                     ns_sensitivity **sensitivity, ns_error *err)
+{
+    ns_error_clear(err);
+    ns_price_options priced;
+    ns_sensitivity_options given;
+    NS_TRY(ns_price_options_take(price, &priced, err));
+    NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
+    asked *x = ns_calloc(1, sizeof *x);
+    if (x == NULL)
+        return ns_no_memory(err);
+    x->machine = machine;
+    x->exchange = exchange;
+    x->price = priced;
+    ns_status status = ns_workspace_open(&x->workspace, err);
+    if (status == NS_OK)
+        status = run(x, strategy, &given, sensitivity, err);
+    ns_workspace_free(x->workspace);
+    ns_free(x);
+    return status;
 }

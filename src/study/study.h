@@ -50,20 +50,20 @@ typedef struct ns_price_drop {
 /* The index-th of a choice that ns_compare priced; false past the last. */
 bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t index, ns_price_drop *drop);
 
-/* ---- a parameter turned a little ------------------------------------------------------------------------------------
+/* ---- a parameter perturbed ------------------------------------------------------------------------------------------
  *
  * The one rule: a count is what the topology counts (sockets, GPUs, processes, interfaces, rails of a node), and goes
- * by one; everything else is multiplied.  No factor turns a 0, so the next larger value of that is 1e-6 in SI. */
+ * by one; everything else is multiplied.  No factor changes a 0, so the next larger value of that is 1e-6 in SI. */
 
 bool ns_parameter_is_count(const ns_parameter *parameter);
 
 /* The parameter's value times factor; of a count, one more (factor > 1) or one less (factor < 1); of a 0, see above. */
-double ns_parameter_turned(const ns_parameter *parameter, double factor);
+double ns_parameter_perturbed(const ns_parameter *parameter, double factor);
 
-/* A copy of the machine with that parameter (one of its own) turned; free it with ns_machine_free.  What the machine
+/* A copy of the machine with that parameter (one of its own) perturbed; free it with ns_machine_free.  What the machine
  * refuses, it refuses here: no GPU less than none.  O(parameters). */
-ns_status ns_machine_turned(const ns_machine *machine, const ns_parameter *parameter, double factor,
-                            ns_machine **turned, ns_error *err);
+ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *parameter, double factor,
+                            ns_machine **perturbed, ns_error *err);
 
 /* Does a parameter, made a tenth larger (a count: one larger), move any estimate or published time of the comparison?
  * One that may not be changed by itself, or without which there is no price, counts as active.  Costs an ns_compare. */
@@ -280,7 +280,7 @@ const ns_crossing *ns_crossings_at(const ns_crossings *crossings, int index);
 
 /* ---- what moves the answer ------------------------------------------------------------------------------------------
  *
- * Every number of the machine, and every input that was given, is turned down and up by itself. */
+ * Every number of the machine, and every input that was given, is made smaller and larger by itself. */
 
 typedef struct ns_sensitivity_options {
     size_t size;
@@ -303,7 +303,7 @@ typedef struct ns_move {
     bool kink;    /* the slopes to the left and to the right differ */
     bool jump;    /* the answer leaps right here; the slope is that of the other side */
     bool has_low, has_high;
-    double low, high;                     /* the answer with the number turned */
+    double low, high;                     /* the answer with the number perturbed */
     const char *low_winner, *high_winner; /* the strategy that is best then, "" while it stays */
     double error;                         /* standard error of the answer from this number's alone; 0 where unknown */
 } ns_move;
@@ -344,7 +344,7 @@ const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t ind
  *     loss removed = E [ln T_c(z) - min_i ln T_i(z)],   T_i(z) = T_i + share_i (z - 1),   ln z ~ N(0, sigma^2)
  *
  * c the choice, share_i the seconds of T_i that are paid for the number, z what the number really is, over what the
- * machine says.  The error that the form makes with right parameters is not in it: only measuring the strategies
+ * machine says.  The error that the cost model makes with right parameters is not in it: only measuring the strategies
  * themselves removes that (choice.h). */
 
 /* Why a number may be wrong, and by how much. */

@@ -41,23 +41,6 @@ static void settings_of(const store *s, size_t point, ns_setting setting[NS_AXES
     }
 }
 
-/* One curve; all outputs of a model that is alone, the terms among them. */
-static ns_status evaluate_curve(const store *s, int curve, size_t point, ns_error *err)
-{
-    ns_setting setting[NS_AXES];
-    ns_binding closed;
-    ns_model_buffer out;
-    double *output = s->output + (point - s->first) * s->seen.outputs;
-    settings_of(s, point, setting);
-    NS_TRY(ns_curves_value(s->seen.curves, curve, setting, s->seen.axes, value_at(s, point) + curve, err));
-    if (s->seen.outputs == 0)
-        return NS_OK;
-    NS_TRY(ns_curves_eval(s->seen.curves, curve, setting, s->seen.axes, &closed, &out, err));
-    for (size_t i = 0; i < s->seen.outputs; i++)
-        output[i] = ns_field_number(&closed.model->outputs[i], &out);
-    return NS_OK;
-}
-
 /* ---- blocks of points -------------------------------------------------------------------------------------------- */
 
 static ns_status evaluate_one(const store *s, int curve, size_t begin, size_t count, size_t *done, ns_error *err)
@@ -77,8 +60,21 @@ static ns_status evaluate_one(const store *s, int curve, size_t begin, size_t co
             value_at(s, begin + i)[curve] = answer[i * outputs + at];
         return status;
     }
-    for (*done = 0; *done < count; ++*done)
-        NS_TRY(evaluate_curve(s, curve, begin + *done, err));
+    for (*done = 0; *done < count; ++*done) {
+        /* One curve; all outputs of a model that is alone, the terms among them. */
+        size_t point = begin + *done;
+        ns_setting setting[NS_AXES];
+        ns_binding closed;
+        ns_model_buffer out;
+        double *output = s->output + (point - s->first) * s->seen.outputs;
+        settings_of(s, point, setting);
+        NS_TRY(ns_curves_value(s->seen.curves, curve, setting, s->seen.axes, value_at(s, point) + curve, err));
+        if (s->seen.outputs != 0) {
+            NS_TRY(ns_curves_eval(s->seen.curves, curve, setting, s->seen.axes, &closed, &out, err));
+            for (size_t i = 0; i < s->seen.outputs; i++)
+                output[i] = ns_field_number(&closed.model->outputs[i], &out);
+        }
+    }
     return NS_OK;
 }
 

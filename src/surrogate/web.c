@@ -5,9 +5,10 @@
  *   - the next page, and one in its folder, which gives most columns their one or two entries;
  *   - the first pages of its host and of its folder, as many as its row is long: menus.  The first pages of big hosts
  *     so become the long columns, and in-degrees get a power law too;
- *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame, or from the many
- *     pages of a portal, by which one node of a partition serves more columns than any other.  How many neighbours do
- *     varies along the addresses, so that some nodes need several times the columns of others.
+ *   - pages of its host at any depth, from as many as its folder knows: where a partition cuts a big host, its parts so
+ *     need many columns of each other;
+ *   - other hosts: some neighbouring pages choose from the same few targets, near by or by fame.  How many neighbours
+ *     do varies along the addresses.
  * Lengths of rows are drawn from their quantiles.  The longest rows of a folder are those of its first pages, to
  * which the others link: indices, whose links have their mirror images.  Everything follows from hashes of the page,
  * its folder or its host.
@@ -18,7 +19,7 @@
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
 
-enum { SINGLES = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536, SCALES = 10 };
+enum { SINGLES = 4, INSIDE = 4, ABROAD = 4, TARGETS = 8, HOSTS = 2, TABLE = 65536, SCALES = 10 };
 
 struct crawl {
     const ns_web *web;
@@ -37,7 +38,7 @@ struct page {
 /* A row on its way out.  Singles are emitted in their place; runs leave out the page itself and the barred one. */
 struct line {
     ns_entry *out;
-    uint32_t row, barred, single[SINGLES]; /* barred: the popular page, a single where it is linked */
+    uint32_t row, barred, single[SINGLES + INSIDE]; /* barred: the popular page, a single where it is linked */
     int singles, next;
 };
 
@@ -141,16 +142,13 @@ static void sort(uint32_t *list, int *count)
     *count = used;
 }
 
-/* A page near the top of a host close by or a famous one, or any page of the portal. */
+/* A page near the top of a host close by or a famous one. */
 static uint32_t target_of(const struct crawl *crawl, const struct page *page, uint64_t which)
 {
     const ns_web *web = crawl->web;
     const uint64_t kin = page->row / web->kin, dice = draw(web, 4, kin * TARGETS + which % HOSTS);
     const uint32_t depth = (uint32_t)(draw(web, 6, kin * TARGETS + which) & 255), deep = 1 + depth * depth / 2048;
     uint32_t host;
-    const uint64_t portal = web->portal > 0 ? draw(web, 7, kin * TARGETS + which) : 0;
-    if (web->portal > 0 && (portal & 65535) < web->deep)
-        return crawl->start[crawl->big] + 1 + (uint32_t)((portal >> 20) % web->portal);
     if ((dice & 65535) < web->near) {
         const uint32_t step = 1 + (uint32_t)(dice >> 16 & 15);
         host = (dice >> 20 & 1) != 0 && page->host >= step ? page->host - step : page->host + step;
@@ -195,7 +193,24 @@ static int list_abroad(const struct crawl *crawl, const struct page *page, uint3
     return count;
 }
 
-/* The page itself, the next one, one in the folder; of the biggest host, its first one. */
+/* Pages of the host that the page's folder knows, at any depth; returns how many are in the list then. */
+static int list_inside(const struct crawl *crawl, const struct page *page, uint32_t length, uint32_t *list, int count)
+{
+    const ns_web *web = crawl->web;
+    const uint64_t dice = draw(web, 10, page->row);
+    if ((dice & 65535) >= web->inside)
+        return count;
+    const uint64_t known = 1 + (page->folder_end - page->folder) / web->apart, wanted = 1 + (dice >> 16 & (INSIDE - 1));
+    for (uint64_t i = 0; i < wanted && (uint32_t)count < length; i++) {
+        const uint64_t which = page->folder + ((dice >> 18) + i) % known;
+        const uint32_t target = page->first + (uint32_t)(draw(web, 11, which) % (page->end - page->first));
+        if (target != page->row && target != crawl->start[crawl->big])
+            list[count++] = target;
+    }
+    return count;
+}
+
+/* The page itself, the next one, one in the folder, some of the host; of the biggest host, its first one. */
 static void list_singles(const struct crawl *crawl, const struct page *page, uint32_t length, struct line *line)
 {
     const ns_web *web = crawl->web;
@@ -211,6 +226,7 @@ static void list_singles(const struct crawl *crawl, const struct page *page, uin
     const bool reserved = page->host == crawl->big && any == page->first;
     if ((uint32_t)count < length && any != page->row && !reserved)
         line->single[count++] = any;
+    count = list_inside(crawl, page, length, line->single, count);
     sort(line->single, &count);
     line->singles = count;
     line->next = 0;
@@ -275,12 +291,13 @@ static void put_page(const struct crawl *crawl, const struct page *page, struct 
 static ns_status send_page(struct crawl *crawl, struct page *page)
 {
     page->draw = draw(crawl->web, 3, page->row);
-    const uint32_t length = length_of(crawl, page), reach = page->folder + length + SINGLES + 1;
+    const uint32_t length = length_of(crawl, page);
     struct line line = {.row = page->row, .barred = crawl->start[crawl->big]};
     list_singles(crawl, page, length, &line);
+    const uint32_t singles = (uint32_t)line.singles, room = length > singles ? length - singles : 0;
+    const uint32_t reach = page->folder + length + (singles > SINGLES ? singles : SINGLES) + 1;
     uint32_t abroad[ABROAD];
     const int others = list_abroad(crawl, page, reach > page->end ? reach : page->end, abroad);
-    const uint32_t singles = (uint32_t)line.singles, room = length > singles ? length - singles : 0;
     NS_TRY(ns_batch_take(crawl->batch, (size_t)singles + room, &line.out));
     put_page(crawl, page, &line, room, abroad, others);
     crawl->batch->count = (size_t)(line.out - crawl->batch->entries); /* less than asked for where the crawl ends */

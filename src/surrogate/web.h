@@ -22,13 +22,13 @@ typedef struct ns_web {
     uint32_t heads;             /* share of a folder's pages that lead it: first in it, with the longest rows */
     uint32_t kin;               /* pages that choose from the same targets in other hosts */
     uint32_t top;               /* share of a page's links that go to the top of its host, not of its folder */
+    uint32_t inside;            /* share of pages that link to pages of their host at any depth */
+    uint32_t apart;             /* pages of a folder for each of these that the folder knows */
     uint32_t linking;           /* share of such neighbours that link to other hosts at all */
     double lean;                /* by how much halves of a stretch of pages differ in that: 0 to 1 */
     uint32_t abroad;            /* share of pages with links to other hosts among these */
     uint32_t near;              /* share of such links that go to hosts close by */
     uint32_t fame;              /* the higher, the fewer hosts get most of the others */
-    uint32_t portal;            /* pages of the biggest host that others link to at any depth; 0: none */
-    uint32_t deep;              /* share of links to other hosts that go to these */
     uint64_t seed;
 } ns_web;
 

@@ -134,6 +134,12 @@ static void check_wisdom(job_mpi mpi)
     }
     ck_assert_double_lt(second.excess, first.excess);
     ck_assert_double_le(second.excess, 0.1);
+    FILE *torn = fopen(wisdom, "a");
+    fputs("{\"machine\": \"las", torn);
+    fclose(torn);
+    const outcome third = run(mpi, 4, remembers, "300 3 -1 5");
+    ck_assert_ptr_nonnull(layer_log_after("the last row is cut off and left out"));
+    ck_assert_double_le(third.excess, 0.1);
     char settings[3000];
     snprintf(settings, sizeof settings, "%s NSMODEL_MACHINE=dane", remembers);
     run(mpi, 4, settings, "10 3 -1 5");

@@ -13,4 +13,7 @@ entry_list scan_good(ns_matrix *matrix);
 /* Same entries in the same order. */
 void same_entries(const entry_list *found, const ns_entry *wanted, size_t count, const char *what);
 
+/* For scans: adds the number of entries to the int64_t that context points to. */
+ns_status count_entries(void *context, const ns_entry *entries, size_t count, ns_error *err);
+
 #endif

@@ -62,7 +62,7 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    if (ns_args_get(args, "network") != NULL && strcmp(ns_args_get(args, "network"), "help") == 0)
+    if (args->network != NULL && strcmp(args->network, "help") == 0)
         return ns_network_list(result);
     ns_cases *p;
     NS_TRY(ns_cases_open(args, &p, err));
@@ -83,9 +83,9 @@ const ns_command ns_command_advise = {
     .about =
         "Decides as predict does, and ranks benchmarks by the loss that knowing their numbers would remove on "
         "average.\n"
-        "Stated numbers err by their standard error, published ones without it by 25 %, and those that the form "
+        "Stated numbers err by their standard error, published ones without it by 25 %, and those that the cost model "
         "or the machine's file\n"
-        "assumes or derives, or that stand in for another table, by a factor of 2. What the form itself gets "
+        "assumes or derives, or that stand in for another table, by a factor of 2. What the cost model itself gets "
         "wrong only measured\n"
         "exchanges tell: the strategies of the shortlist.\n"
         "The steps measure this cluster with nsmodel-mpi (`make mpi`), one process a GPU or core, and ask again with "

@@ -116,8 +116,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         used += quote(given, text + used, SCRIPT - used - 2);
     }
     snprintf(text + used, SCRIPT - used, "\n");
-    if (ns_args_get(args, "output") != NULL) {
-        const char *path = ns_args_get(args, "output");
+    if (args->output != NULL) {
+        const char *path = args->output;
         ns_whole_file whole;
         NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
         fputs(text, whole.file);

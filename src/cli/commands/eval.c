@@ -1,6 +1,6 @@
 /* eval.c -- one model for given inputs, term by term */
 #include "cli/inputs/inputs.h"
-#include "cli/show/terms.h"
+#include "cli/show/answer.h"
 #include "report/columns.h"
 
 #include <math.h>

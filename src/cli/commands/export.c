@@ -135,7 +135,7 @@ static bool owns_output(const char *path)
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    const char *output = ns_args_get(args, "output");
+    const char *output = args->output;
     request r = {.nodes = 0};
     ns_machine *machine = NULL;
     ns_whole_file whole;

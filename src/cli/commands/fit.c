@@ -75,7 +75,7 @@ static const ns_fit_class *class_of(const ns_fit_group *g, double bytes)
     return c;
 }
 
-/* Over all logs. */
+/* Totals over all logs. */
 typedef struct tally {
     double *median, *p95; /* of ping-pong logs */
     size_t fitted, refused, ping_pongs, good;
@@ -670,16 +670,19 @@ static const ns_table_column of_score[] = {{"sizes", NS_COL(ns_fit_score, sizes)
 typedef struct request {
     const char *records, *rankings, *check, *plot, *output;
     bool each;
+    ns_fit_said said;
     ns_fit_request logs;
 } request;
 
 static const ns_option options[] = {
-    {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content"},
+    {"tool", 0, "TOOL", "auto", "the benchmark that printed the logs; auto finds it from the content",
+     NS_OPT(request, said.tool)},
     {"kind", 0, "K", NULL,
      "for logs that do not tell: node-pong, maxrate, 3step, device-aware, in-order, reversed, contention...; "
      "FILE=K or FOLDER/=K speaks of a part",
      .repeats = true},
-    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G"},
+    {"per-node", 0, "G", NULL, "ranks per node: rank r is on node r / G", NS_OPT(request, said.per_node), .least = 1,
+     .most = 1 << 20},
     {"sockets", 0, "S", "2",
      "sockets of a node, which its ranks fill in order; unsaid, the machine's file has 2 where messages were measured "
      "on "
@@ -692,14 +695,17 @@ static const ns_option options[] = {
     {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample"},
     {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds"},
     {"switch", 0, "LIST", NULL,
-     "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]"},
-    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]"},
-    {"title", 0, "TEXT", NULL, "what the machine is, for its file"},
-    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file"},
+     "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]",
+     NS_OPT(request, said.switches)},
+    {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", NS_OPT(request, said.name)},
+    {"title", 0, "TEXT", NULL, "what the machine is, for its file", NS_OPT(request, said.title)},
+    {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", NS_OPT(request, said.cite)},
     {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]"},
-    {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]"},
+    {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]",
+     NS_OPT(request, said.processes), .least = 1, .most = 1 << 20},
     {"interfaces", 0, "N", NULL,
-     "network interfaces of a node: where the logs do not reach its rate, it sends as fast as so many messages alone"},
+     "network interfaces of a node: where the logs do not reach its rate, it sends as fast as so many messages alone",
+     NS_OPT(request, said.interfaces), .least = 1, .most = 1 << 10},
     {"records", 0, "FILE", NULL,
      "measured exchanges, rows of CSV or wisdom, that calibrate the error, the choice and, with GPUs, the floor",
      NS_OPT(request, records)},
@@ -717,7 +723,8 @@ static const ns_option options[] = {
      NS_OPT(request, check)},
     {"each", 0, NULL, NULL, "every log by itself: a row with its held-out errors, or why it is refused",
      NS_OPT(request, each)},
-    {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good"},
+    {"keep-going", 0, NULL, NULL, "a log that is refused is a warning, as long as another one is good",
+     NS_OPT(request, said.keep_going)},
     {"plot", 0, "[FILE]", NULL,
      "data, fitted segments, switch points and residuals as .svg, .png, .pdf or .gp; without FILE as text",
      NS_OPT(request, plot)},
@@ -853,8 +860,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     request r;
     ns_log *log;
     NS_TRY(ns_args_read(args, &r, err));
-    NS_TRY(ns_fit_request_parse(args, &r.logs, err));
-    r.output = ns_args_get(args, "output");
+    NS_TRY(ns_fit_request_parse(args, &r.said, &r.logs, err));
+    r.output = args->output;
     if (r.each && (r.check != NULL || r.plot != NULL || (r.output != NULL && is_machine_file(r.output))))
         return ns_fail(err, NS_ERR_USAGE,
                        "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");

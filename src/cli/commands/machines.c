@@ -3,7 +3,6 @@
 #include "cli/inputs/inputs.h"
 #include "cli/show/advise.h"
 #include "cli/show/answer.h"
-#include "cli/show/machine.h"
 #include "core/memory.h"
 #include "report/columns.h"
 
@@ -142,9 +141,19 @@ static void add_row(const ns_machine *machine, const char *name, ns_value *list)
     ns_value_text(row, "source", machine->source);
 }
 
-/* One that does not open, or not by its name, is said, and the rest is listed. */
-static ns_status list_own(ns_value *list, ns_command_context *context, ns_error *err)
+static ns_status list_all(ns_value *result, ns_command_context *context, ns_error *err)
 {
+    ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        ns_machine *machine;
+        NS_TRY(ns_machine_load(*name, &machine, err));
+        add_row(machine, machine->name, list);
+        ns_machine_free(machine);
+    }
+    ns_note(result, "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
+                    "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
+                    "numbers that the paper prints.");
+    /* One that does not open, or not by its name, is said, and the rest is listed. */
     char **own;
     size_t count;
     ns_status status = NS_OK;
@@ -170,21 +179,6 @@ static ns_status list_own(ns_value *list, ns_command_context *context, ns_error 
     }
     ns_own_machines_free(own, count);
     return status;
-}
-
-static ns_status list_all(ns_value *result, ns_command_context *context, ns_error *err)
-{
-    ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        ns_machine *machine;
-        NS_TRY(ns_machine_load(*name, &machine, err));
-        add_row(machine, machine->name, list);
-        ns_machine_free(machine);
-    }
-    ns_note(result, "predicts: has messages between nodes; exchanges: whole ones that judged its advice. "
-                    "Of the two Lassens take lassen-spectrum, measured with exchanges; lassen has the "
-                    "numbers that the paper prints.");
-    return list_own(list, context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)

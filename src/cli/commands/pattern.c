@@ -79,7 +79,7 @@ static ns_status fill(const ns_args *args, ns_inputs *inputs, ns_value *result, 
 /* -o FILE.nsp keeps the matrix' structure; any other -o the counts. */
 static ns_status save(const ns_args *args, const ns_inputs *inputs, ns_error *err)
 {
-    const char *path = ns_args_get(args, "output");
+    const char *path = args->output;
     if (path == NULL || !ns_is_structure_file(path))
         return NS_OK;
     return ns_matrix_save(inputs->matrix, path, inputs->limits.max_memory, err);

@@ -24,8 +24,19 @@ typedef struct ns_placement {
     int64_t bytes_off_node;     /* of routes between nodes */
 } ns_placement;
 
+typedef struct request {
+    int write;                               /* index into writes, or -1: the result as any command's */
+    int nodes, per_node, parts, seed, tries; /* 0: not given */
+    bool no_scotch;
+    const char *hosts, *output;
+} request;
+
+enum { OMPI, SLURM, JSON };
+static const char *const writes[] = {"ompi", "slurm", "json", NULL};
+
 typedef struct ns_placing {
     const ns_args *args;
+    const request *asked;
     ns_inputs inputs;
     ns_machine *machine;
     const ns_strategy *wanted[NS_CHOICES];
@@ -33,8 +44,6 @@ typedef struct ns_placing {
     ns_graph *graph;
     ns_placer *placer;
     int32_t parts, nodes, per_node; /* per_node: room of a node */
-    uint64_t seed;
-    int64_t tries; /* of the search; 0: by the size of the graph */
     ns_placement placement[NS_PLACEMENTS];
     int placements, best; /* best: the fastest; of equals the first */
     ns_error unmapped;    /* why there is none of Scotch; NS_OK: there is, or it is not asked for */
@@ -124,7 +133,7 @@ static ns_status add_mapped(ns_placing *p, ns_error *err)
 {
     ns_placement *one = NULL;
     NS_TRY(begin(p, "scotch", &one, err));
-    const ns_status status = ns_scotch_map(p->graph, p->nodes, p->seed, one->node_of, &p->unmapped);
+    const ns_status status = ns_scotch_map(p->graph, p->nodes, (uint64_t)p->asked->seed, one->node_of, &p->unmapped);
     if (status == NS_ERR_MEMORY)
         return ns_no_memory(err);
     if (status != NS_OK) { /* a note says so */
@@ -159,24 +168,17 @@ static ns_status prepare(ns_placing *p, ns_error *err)
     if (machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "place wants one --machine, got %zu", machines);
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
-    int32_t seed = 1, tries = 0;
-    p->per_node = ns_machine_parts(p->machine);
-    NS_TRY(ns_args_count(p->args, "nodes", 1, NS_PARTS_MOST, &p->nodes, err));
-    if (ns_args_has(p->args, "per-node"))
-        NS_TRY(ns_args_count(p->args, "per-node", 1, NS_PARTS_MOST, &p->per_node, err));
-    NS_TRY(ns_args_count(p->args, "seed", 0, INT32_MAX, &seed, err));
-    if (ns_args_has(p->args, "tries"))
-        NS_TRY(ns_args_count(p->args, "tries", 1, INT32_MAX, &tries, err));
-    p->seed = (uint64_t)seed;
-    p->tries = tries;
+    p->nodes = p->asked->nodes;
+    p->per_node = p->asked->per_node > 0 ? p->asked->per_node : ns_machine_parts(p->machine);
     const int64_t room = (int64_t)p->nodes * p->per_node;
-    p->parts = p->inputs.parts > 0 ? p->inputs.parts : room < NS_PARTS_MOST ? (int32_t)room : NS_PARTS_MOST;
-    if (ns_args_has(p->args, "parts"))
-        NS_TRY(ns_args_count(p->args, "parts", 1, NS_PARTS_MOST, &p->parts, err));
+    const bool said = p->asked->parts > 0;
+    p->parts = said                   ? p->asked->parts
+               : p->inputs.parts > 0  ? p->inputs.parts
+               : room < NS_PARTS_MOST ? (int32_t)room
+                                      : NS_PARTS_MOST;
     if (p->inputs.parts > p->parts || (p->inputs.part != NULL && p->parts != p->inputs.parts))
         return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --parts says %d",
                        p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, (int)p->parts);
-    const bool said = ns_args_has(p->args, "parts");
     NS_TRY(ns_inputs_check_rows(&p->inputs, said ? "parts" : "nodes", said ? p->parts : p->nodes, p->parts, err));
     if (!(p->parts <= room))
         return ns_fail(err, NS_ERR_DATA, "%d parts do not fit on %d nodes with room for %d each: %lld places",
@@ -190,13 +192,13 @@ static ns_status open(ns_placing *p, ns_error *err)
     NS_TRY(prepare(p, err));
     NS_TRY(add_even(p, "block", ns_place_blocks, err));
     NS_TRY(add_even(p, "cyclic", ns_place_cyclic, err));
-    if (!ns_args_has(p->args, "no-scotch"))
+    if (!p->asked->no_scotch)
         NS_TRY(add_mapped(p, err));
-    /* From the best of the others. */
+    /* The search starts from the best of the others. */
     ns_placement *one = NULL;
     const ns_placement *start = &p->placement[p->best];
-    const ns_search_options options = {.seed = p->seed,
-                                       .tries = p->tries,
+    const ns_search_options options = {.seed = (uint64_t)p->asked->seed,
+                                       .tries = p->asked->tries,
                                        .per_node = p->per_node,
                                        .watch = p->args->progress != NULL ? watch : NULL,
                                        .context = p->args->progress};
@@ -208,21 +210,15 @@ static ns_status open(ns_placing *p, ns_error *err)
     return price(p, one, err);
 }
 
-typedef struct request {
-    int write; /* index into writes, or -1: the result as any command's */
-    const char *hosts, *nodes, *output;
-} request;
-
-enum { OMPI, SLURM, JSON };
-static const char *const writes[] = {"ompi", "slurm", "json", NULL};
-
 static const ns_option options[] = {
     NS_OPTION_MATRIX,
     {"messages", 0, "FILE.csv", NULL, "planned messages instead of a matrix"},
     {"machine", 0, "NAME|FILE", NS_MACHINE_DEFAULT, "machine or machine file"},
-    {"nodes", 'n', "K", NULL, "number of nodes", NS_OPT(request, nodes)},
-    {"per-node", 0, "G", NULL, "room for parts on a node [the machine's GPUs, or host processes]"},
-    {"parts", 'p', "P", NULL, "number of parts [those of the partition or the messages, or as many as fit]"},
+    {"nodes", 'n', "K", NULL, "number of nodes", NS_OPT(request, nodes), .least = 1, .most = NS_PARTS_MOST},
+    {"per-node", 0, "G", NULL, "room for parts on a node [the machine's GPUs, or host processes]",
+     NS_OPT(request, per_node), .least = 1, .most = NS_PARTS_MOST},
+    {"parts", 'p', "P", NULL, "number of parts [those of the partition or the messages, or as many as fit]",
+     NS_OPT(request, parts), .least = 1, .most = NS_PARTS_MOST},
     NS_OPTION_PARTITION,
     NS_OPTION_WIDTH,
     NS_OPTION_STRATEGY,
@@ -230,9 +226,11 @@ static const ns_option options[] = {
     NS_OPTION_MODEL,
     NS_OPTION_CONFIDENCE,
     NS_OPTION_SET,
-    {"seed", 0, "S", "1", "of the search and of Scotch: the same seed gives the same answer"},
-    {"tries", 0, "N", NULL, "moves and swaps that the search prices [by the number of parts]"},
-    {"no-scotch", 0, NULL, NULL, "leave Scotch's placement out"},
+    {"seed", 0, "S", "1", "of the search and of Scotch: the same seed gives the same answer", NS_OPT(request, seed),
+     .most = INT32_MAX},
+    {"tries", 0, "N", NULL, "moves and swaps that the search prices [by the number of parts]", NS_OPT(request, tries),
+     .least = 1, .most = INT32_MAX},
+    {"no-scotch", 0, NULL, NULL, "leave Scotch's placement out", NS_OPT(request, no_scotch)},
     {"write", 0, "ompi|slurm|json", NULL, "what -o FILE gets: the fastest placement for a launcher, or all of them",
      NS_OPT(request, write), .words = writes},
     {"hosts", 0, "LIST|FILE", NULL, "names of the nodes, for --write ompi and slurm", NS_OPT(request, hosts)},
@@ -296,7 +294,7 @@ static void show(const ns_placing *p, ns_value *result)
     ns_put_count(result, "parts", NS_IN_DATA, p->parts);
     ns_put_count(result, "nodes", NS_IN_DATA, p->nodes);
     ns_put_count(result, "per_node", NS_IN_DATA, p->per_node);
-    ns_put_count(result, "seed", NS_IN_JSON, (double)p->seed);
+    ns_put_count(result, "seed", NS_IN_JSON, p->asked->seed);
     ns_put_text(result, "best", NS_IN_JSON, best.name);
     ns_value *list = ns_put_rows(result, "placements", NS_EVERYWHERE);
     for (int i = 0; i < p->placements; i++) {
@@ -454,8 +452,10 @@ static ns_status save(const request *r, const ns_placing *p, const ns_value *res
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
+    if (!ns_args_has(args, "nodes"))
+        return ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
     NS_TRY(ns_args_read(args, &r, err));
-    r.output = ns_args_get(args, "output");
+    r.output = args->output;
     if (r.write < 0 && r.hosts != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--hosts is for --write ompi or slurm");
     if (r.write >= 0 && r.output == NULL)
@@ -463,9 +463,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if ((r.write == OMPI || r.write == SLURM) && r.hosts == NULL)
         return ns_fail(err, NS_ERR_USAGE, "--write %s wants --hosts, the names of the nodes: LIST or FILE",
                        writes[r.write]);
-    if (r.nodes == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
-    ns_placing p = {.args = args};
+    ns_placing p = {.args = args, .asked = &r};
     ns_status status = open(&p, err);
     if (status == NS_OK) {
         show(&p, result);

@@ -2,10 +2,11 @@
 #include "report/report.h"
 #include "cli/front/shell_line.h"
 #include "cli/inputs/cases.h"
-#include "cli/show/machine.h"
+#include "cli/show/answer.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
 #include "report/columns.h"
+#include "report/page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,21 +103,9 @@ static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_err
         ns_machine_show(machine[i], ns_value_object(list, NULL));
     ns_machines_close(machine, machines);
     const bool asked = ns_args_has(r->args, "netsparse") || ns_args_has(r->args, "nodes") || ns_args_has(r->args, "k");
-    if (ns_args_get(r->args, "matrix") == NULL || !asked || strcmp(r->netsparse, "none") == 0)
+    if (r->args->matrix == NULL || !asked || strcmp(r->netsparse, "none") == 0)
         return NS_OK;
     return ask_netsparse(r, ns_put_object(result, "netsparse", NS_IN_JSON), words, err);
-}
-
-static const char *text_at(const ns_value *object, const char *path)
-{
-    const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
-    return value != NULL && value->kind == NS_TEXT ? value->text : "";
-}
-
-static double number_at(const ns_value *object, const char *path, double otherwise)
-{
-    const ns_value *value = object != NULL ? ns_value_at(object, path) : NULL;
-    return value != NULL && value->kind == NS_NUMBER ? value->number : otherwise;
 }
 
 static const ns_value *first_of(const ns_value *object, const char *path)
@@ -126,40 +115,6 @@ static const ns_value *first_of(const ns_value *object, const char *path)
 }
 
 /* ---- head -------------------------------------------------------------------------------------------------------- */
-
-static void add_head(const request *r, ns_value *result)
-{
-    char machines[200] = ""; /* "a, b and c" */
-    size_t at = 0;
-    const ns_value *predict = ns_value_get(result, "predict");
-    const bool matrix = ns_value_get(predict, "matrix") != NULL;
-    for (const ns_value *m = first_of(result, "machines"); m != NULL && at + 1 < sizeof machines; m = m->next)
-        at += (size_t)snprintf(machines + at, sizeof machines - at, "%s%s",
-                               at == 0           ? ""
-                               : m->next == NULL ? " and "
-                                                 : ", ",
-                               text_at(m, "name"));
-    ns_put_schema(result, "nsmodel/report/1");
-    ns_put_text(result, "version", NS_IN_JSON, NS_VERSION);
-    if (r->title != NULL && *r->title != '\0')
-        ns_put_text(result, "title", NS_IN_JSON, r->title);
-    else
-        ns_put_textf(result, "title", NS_IN_JSON, "%s%s on %s",
-                     matrix ? text_at(predict, "matrix.name") : "Planned messages",
-                     strcmp(text_at(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "", machines);
-    if (matrix)
-        ns_put_textf(result, "subtitle", NS_IN_JSON, "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
-                     number_at(predict, "matrix.rows", 0), number_at(predict, "matrix.cols", 0),
-                     number_at(predict, "matrix.nonzeros", 0), text_at(predict, "matrix.source"));
-    else
-        ns_put_text(result, "subtitle", NS_IN_JSON, text_at(predict, "input_line"));
-    if (r->date != NULL)
-        ns_put_text(result, "date", NS_IN_JSON, r->date);
-    /* lines that predict prints above its table, those of wide tables too: the report has no headings of cases */
-    for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
-        if ((line->flags & NS_V_NOTE) != 0)
-            ns_sentence(result, line->name, line->flags & ~(unsigned)NS_IN_WIDE, "%s", line->text);
-}
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
 
@@ -204,12 +159,12 @@ static void add_inputs(const ns_args *args, ns_value *result)
     add_option(args, "matrix", "matrix, as asked for", NULL, list);
     add_option(args, "messages", "messages", NULL, list);
     if (ns_value_get(predict, "matrix") != NULL) {
-        ns_value_text(input(list, "matrix"), "value", text_at(predict, "matrix.name"));
-        ns_value_count(input(list, "rows"), "value", number_at(predict, "matrix.rows", 0));
-        ns_value_count(input(list, "columns"), "value", number_at(predict, "matrix.cols", 0));
+        ns_value_text(input(list, "matrix"), "value", ns_page_text(predict, "matrix.name"));
+        ns_value_count(input(list, "rows"), "value", ns_page_number(predict, "matrix.rows", 0));
+        ns_value_count(input(list, "columns"), "value", ns_page_number(predict, "matrix.cols", 0));
         ns_value_count(input(list, "nonzeros, symmetric halves and explicit zeros counted"), "value",
-                       number_at(predict, "matrix.nonzeros", 0));
-        ns_value_text(input(list, "source of the matrix"), "value", text_at(predict, "matrix.source"));
+                       ns_page_number(predict, "matrix.nonzeros", 0));
+        ns_value_text(input(list, "source of the matrix"), "value", ns_page_text(predict, "matrix.source"));
         add_option(args, "partition", "partition", "equal contiguous blocks of rows and columns", list);
         add_option(args, "width", "size of a vector entry", NULL, list);
     }
@@ -220,8 +175,8 @@ static void add_inputs(const ns_args *args, ns_value *result)
     const ns_value *netsparse = ns_value_get(result, "netsparse");
     if (netsparse == NULL)
         return;
-    ns_value_text(input(list, "NetSparse: machine"), "value", text_at(netsparse, "machine"));
-    ns_value_count(input(list, "NetSparse: nodes"), "value", number_at(netsparse, "nodes", 0));
+    ns_value_text(input(list, "NetSparse: machine"), "value", ns_page_text(netsparse, "machine"));
+    ns_value_count(input(list, "NetSparse: nodes"), "value", ns_page_number(netsparse, "nodes", 0));
     add_option(args, "k", "NetSparse: values a column", NULL, list);
 }
 
@@ -230,7 +185,8 @@ static void add_inputs(const ns_args *args, ns_value *result)
 static const ns_value *find_choice(const ns_value *one, const char *strategy, const char *transport)
 {
     for (const ns_value *row = first_of(one, "strategies"); row != NULL; row = row->next)
-        if (strcmp(text_at(row, "strategy"), strategy) == 0 && strcmp(text_at(row, "transport"), transport) == 0)
+        if (strcmp(ns_page_text(row, "strategy"), strategy) == 0 &&
+            strcmp(ns_page_text(row, "transport"), transport) == 0)
             return row;
     return NULL;
 }
@@ -268,9 +224,9 @@ static void warn_verdicts(const block *b, const char *verdict, const char *advic
     char where[120] = "";
     size_t at = 0, i = 0;
     for (const ns_value *one = b->first; i < b->count && at + 30 < sizeof where; one = one->next, i++)
-        if (strcmp(text_at(one, "best.verdict"), verdict) == 0)
+        if (strcmp(ns_page_text(one, "best.verdict"), verdict) == 0)
             at += (size_t)snprintf(where + at, sizeof where - at, "%s%.0f", at > 0 ? ", " : "",
-                                   number_at(one, "gpus", 0));
+                                   ns_page_number(one, "gpus", 0));
     if (at > 0)
         ns_value_textf(list, NULL, "On %s with %s%s parts: %s", b->machine, where, i < b->count ? ", ..." : "", advice);
 }
@@ -287,34 +243,26 @@ static bool has_interval(const block *b)
     return false;
 }
 
-static size_t count_children(const ns_value *list)
-{
-    size_t count = 0;
-    for (const ns_value *child = list->first; child != NULL; child = child->next)
-        count++;
-    return count;
-}
-
 static void warn_gather(const ns_value *one, ns_value *list)
 {
     const ns_value *last = ns_value_get(one, "steps")->last, *fit = ns_value_at(one, "bounds.concat_queues_fit");
-    const double speedup = number_at(last, "speedup", 1);
+    const double speedup = ns_page_number(last, "speedup", 1);
     if (speedup < 1)
         ns_value_textf(
             list, NULL,
             "NetSparse with K = %.0f is slower than SUOpt: its speedup is %.2g; few bytes travel for each request.",
-            number_at(one, "k", 0), speedup);
+            ns_page_number(one, "k", 0), speedup);
     if (fit != NULL && fit->kind == NS_BOOL && !fit->truth)
         ns_value_textf(
             list, NULL,
             "With K = %.0f the concatenation queues need %.0f kB a node, more than the network interface has.",
-            number_at(one, "k", 0), number_at(one, "bounds.concat_queue_bytes", 0) / 1000);
+            ns_page_number(one, "k", 0), ns_page_number(one, "bounds.concat_queue_bytes", 0) / 1000);
 }
 
 static void add_warnings(const ns_args *args, ns_value *result, const char *words)
 {
     ns_value *list = ns_put_list(result, "warnings", NS_IN_JSON);
-    const char *note = text_at(ns_value_get(result, "predict"), "matrix_line"), *change;
+    const char *note = ns_page_text(ns_value_get(result, "predict"), "matrix_line"), *change;
     if (*note != '\0')
         ns_value_text(list, NULL, note);
     for (int i = 0; (change = ns_args_at(args, "set", i)) != NULL; i++)
@@ -329,10 +277,10 @@ static void add_warnings(const ns_args *args, ns_value *result, const char *word
         words += length + (words[length] == '\n');
     }
     const ns_value *machines = ns_value_get(result, "machines"), *cases = ns_value_at(result, "predict.cases");
-    const size_t count = count_children(machines);
-    block b = {.first = cases->first, .count = count > 0 ? count_children(cases) / count : 0};
+    const size_t count = ns_page_count(machines);
+    block b = {.first = cases->first, .count = count > 0 ? ns_page_count(cases) / count : 0};
     for (const ns_value *m = machines->first; m != NULL; m = m->next) {
-        b.machine = text_at(m, "name");
+        b.machine = ns_page_text(m, "name");
         warn_verdicts(&b, "tie",
                       "the two best strategies cannot be told apart; nsmodel advise says what to measure before "
                       "choosing.",
@@ -369,22 +317,52 @@ static ns_status ask(const request *r, ns_value *result, FILE *err_stream, ns_er
     if (status == NS_OK) {
         fputs(text, err_stream);
         /* what the page says around the answers */
-        add_head(r, result);
+        char machines[200] = ""; /* "a, b and c" */
+        size_t at = 0;
+        const ns_value *predict = ns_value_get(result, "predict");
+        const bool matrix = ns_value_get(predict, "matrix") != NULL;
+        for (const ns_value *m = first_of(result, "machines"); m != NULL && at + 1 < sizeof machines; m = m->next)
+            at += (size_t)snprintf(machines + at, sizeof machines - at, "%s%s",
+                                   at == 0           ? ""
+                                   : m->next == NULL ? " and "
+                                                     : ", ",
+                                   ns_page_text(m, "name"));
+        ns_put_schema(result, "nsmodel/report/1");
+        ns_put_text(result, "version", NS_IN_JSON, NS_VERSION);
+        if (r->title != NULL && *r->title != '\0')
+            ns_put_text(result, "title", NS_IN_JSON, r->title);
+        else
+            ns_put_textf(result, "title", NS_IN_JSON, "%s%s on %s",
+                         matrix ? ns_page_text(predict, "matrix.name") : "Planned messages",
+                         strcmp(ns_page_text(predict, "matrix.source"), "surrogate") == 0 ? " (surrogate)" : "",
+                         machines);
+        if (matrix)
+            ns_put_textf(result, "subtitle", NS_IN_JSON, "%.0f rows, %.0f columns, %.0f nonzeros; source: %s",
+                         ns_page_number(predict, "matrix.rows", 0), ns_page_number(predict, "matrix.cols", 0),
+                         ns_page_number(predict, "matrix.nonzeros", 0), ns_page_text(predict, "matrix.source"));
+        else
+            ns_put_text(result, "subtitle", NS_IN_JSON, ns_page_text(predict, "input_line"));
+        if (r->date != NULL)
+            ns_put_text(result, "date", NS_IN_JSON, r->date);
+        /* lines that predict prints above its table, those of wide tables too: the report has no headings of cases */
+        for (const ns_value *line = first_of(result, "predict"); line != NULL; line = line->next)
+            if ((line->flags & NS_V_NOTE) != 0)
+                ns_sentence(result, line->name, line->flags & ~(unsigned)NS_IN_WIDE, "%s", line->text);
         ns_value *list = ns_put_rows(result, "summary", NS_EVERYWHERE);
         for (const ns_value *one = first_of(result, "predict.cases"); one != NULL; one = one->next) {
-            winner row = {.machine = text_at(one, "machine"),
-                          .strategy = text_at(one, "best.strategy"),
-                          .transport = text_at(one, "best.transport"),
-                          .verdict = text_at(one, "best.verdict"),
-                          .gpus = number_at(one, "gpus", 0),
-                          .nodes = number_at(one, "nodes", 0)};
+            winner row = {.machine = ns_page_text(one, "machine"),
+                          .strategy = ns_page_text(one, "best.strategy"),
+                          .transport = ns_page_text(one, "best.transport"),
+                          .verdict = ns_page_text(one, "best.verdict"),
+                          .gpus = ns_page_number(one, "gpus", 0),
+                          .nodes = ns_page_number(one, "nodes", 0)};
             const ns_value *best = find_choice(one, row.strategy, row.transport),
                            *standard = find_choice(one, "standard", "host");
-            row.seconds = number_at(best, "estimate_s", 0);
-            row.interval[0] = number_at(best, "interval_s.0", NAN);
-            row.interval[1] = number_at(best, "interval_s.1", NAN);
-            row.p = number_at(best, "p_best", NAN);
-            row.over_standard = standard != NULL ? number_at(standard, "ratio", 1) : (double)NAN;
+            row.seconds = ns_page_number(best, "estimate_s", 0);
+            row.interval[0] = ns_page_number(best, "interval_s.0", NAN);
+            row.interval[1] = ns_page_number(best, "interval_s.1", NAN);
+            row.p = ns_page_number(best, "p_best", NAN);
+            row.over_standard = standard != NULL ? ns_page_number(standard, "ratio", 1) : (double)NAN;
             ns_put_row(list, of_winner, &row);
         }
         add_inputs(r->args, result);
@@ -403,8 +381,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     request r;
     NS_TRY(ns_args_read(args, &r, err));
     r.args = args;
-    r.output = ns_args_get(args, "output");
-    const bool matrix = ns_args_get(r.args, "matrix") != NULL, messages = ns_args_get(r.args, "messages") != NULL;
+    r.output = args->output;
+    const bool matrix = r.args->matrix != NULL, messages = r.args->messages != NULL;
     if (r.output == NULL)
         return ns_fail(err, NS_ERR_USAGE, "report wants -o FILE.html");
     if (!owns_output(r.output))

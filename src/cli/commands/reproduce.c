@@ -107,38 +107,6 @@ static void count_predictions(const ns_reproduced_total *p, char *text, size_t s
         snprintf(text + used, size - used, ", the worst %.2g %% off (%s)", 100 * p->worst, p->where);
 }
 
-/* How many cells of each kind there are and hold: a sentence, and "totals". */
-static void ns_show_reproduced_totals(const ns_reproduced_total total[NS_PUBLISHED_KINDS], ns_value *result)
-{
-    char predictions[400] = "no predictions", others[160];
-    if (total[NS_PREDICTION].cells > 0)
-        count_predictions(&total[NS_PREDICTION], predictions, sizeof predictions);
-    /* "88 in-sample, 77 identities": what is no prediction. */
-    char *text = others;
-    size_t size = sizeof others;
-    static const char *const one[] = {NULL, "in-sample", "identity", "input"};
-    static const char *const more[] = {NULL, "in-sample", "identities", "inputs"};
-    size_t used = 0;
-    *text = '\0';
-    for (int kind = NS_PREDICTION + 1; kind < NS_PUBLISHED_KINDS; kind++)
-        if (total[kind].cells > 0)
-            used += (size_t)snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", total[kind].cells,
-                                     (total[kind].cells == 1 ? one : more)[kind]);
-    const char *between = *others == '\0'                   ? ""
-                          : total[NS_PREDICTION].cells == 0 ? "; "
-                                                            : ". The other cells prove less: ";
-    ns_sentence(result, "summary", NS_NOT_IN_JSON, "%s%s%s", predictions, between, others);
-    ns_value *totals = ns_put_object(result, "totals", NS_IN_JSON);
-    for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++) {
-        ns_value *out = ns_value_object(totals, ns_published_words[kind]);
-        ns_value_count(out, "cells", (double)total[kind].cells);
-        ns_value_count(out, "ok", (double)total[kind].ok);
-        ns_value_count(out, "known_miss", (double)total[kind].known_miss);
-        ns_put_count(out, "worst", NS_EVERYWHERE, total[kind].worst >= 0 ? total[kind].worst : (double)NAN);
-        ns_value_text(out, "where", *total[kind].where != '\0' ? total[kind].where : NULL);
-    }
-}
-
 static const ns_option options[] = {
     {"claims", 0, NULL, NULL, "instead: every claim of the papers, or of one, with the program's answer"},
     {NULL},
@@ -161,7 +129,7 @@ static ns_status add_table(const char *id, gathered *g, ns_error *err)
     return NS_OK;
 }
 
-/* All but those that take minutes. */
+/* Tables that take minutes are left out. */
 static ns_status add_all(gathered *g, ns_error *err)
 {
     char id[80];
@@ -192,7 +160,34 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
             total[kind] = (ns_reproduced_total){.size = sizeof total[kind], .worst = -1};
         for (size_t i = 0; i < g.tables; i++)
             ns_reproduced_add(g.table[i], total);
-        ns_show_reproduced_totals(total, result);
+        /* How many cells of each kind there are and hold: a sentence, and "totals". */
+        char predictions[400] = "no predictions", others[160];
+        if (total[NS_PREDICTION].cells > 0)
+            count_predictions(&total[NS_PREDICTION], predictions, sizeof predictions);
+        /* "88 in-sample, 77 identities": what is no prediction. */
+        char *text = others;
+        size_t size = sizeof others;
+        static const char *const one[] = {NULL, "in-sample", "identity", "input"};
+        static const char *const more[] = {NULL, "in-sample", "identities", "inputs"};
+        size_t used = 0;
+        *text = '\0';
+        for (int kind = NS_PREDICTION + 1; kind < NS_PUBLISHED_KINDS; kind++)
+            if (total[kind].cells > 0)
+                used += (size_t)snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", total[kind].cells,
+                                         (total[kind].cells == 1 ? one : more)[kind]);
+        const char *between = *others == '\0'                   ? ""
+                              : total[NS_PREDICTION].cells == 0 ? "; "
+                                                                : ". The other cells prove less: ";
+        ns_sentence(result, "summary", NS_NOT_IN_JSON, "%s%s%s", predictions, between, others);
+        ns_value *totals = ns_put_object(result, "totals", NS_IN_JSON);
+        for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++) {
+            ns_value *out = ns_value_object(totals, ns_published_words[kind]);
+            ns_value_count(out, "cells", (double)total[kind].cells);
+            ns_value_count(out, "ok", (double)total[kind].ok);
+            ns_value_count(out, "known_miss", (double)total[kind].known_miss);
+            ns_put_count(out, "worst", NS_EVERYWHERE, total[kind].worst >= 0 ? total[kind].worst : (double)NAN);
+            ns_value_text(out, "where", *total[kind].where != '\0' ? total[kind].where : NULL);
+        }
         ns_value *tables = ns_value_list(result, "tables");
         for (size_t i = 0; i < g.tables; i++) {
             ns_show_reproduced(g.table[i], summary, tables);

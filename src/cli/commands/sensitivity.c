@@ -298,7 +298,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     const bool exchange = ns_args_has(args, "matrix") || ns_args_has(args, "messages");
     NS_TRY(check_options(args, exchange, err));
     NS_TRY(ns_args_read(args, &r, err));
-    if (ns_args_get(args, "machine") != NULL)
+    if (args->machine != NULL)
         NS_TRY(ns_machines_open(args, &machine, &machines, err));
     else if (ns_args_has(args, "set"))
         return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");

@@ -63,19 +63,6 @@ static size_t point_at(const ns_sweep *sweep, size_t i, size_t j)
     return ns_sweep_point(sweep, (const size_t[NS_AXES]){i, j});
 }
 
-/* One model: all its outputs, the terms among them. */
-static ns_status add_outputs(const ns_sweep *sweep, size_t point, ns_value *row, ns_error *err)
-{
-    const ns_field *field = ns_curves_at(sweep->curves, 0)->model->outputs;
-    for (size_t k = 0; k < sweep->outputs; k++) {
-        double factor;
-        ns_dim dim;
-        NS_TRY(ns_unit_parse(field[k].unit, &factor, &dim, err));
-        ns_value_number(row, field[k].name, ns_sweep_output(sweep, point, k), dim);
-    }
-    return NS_OK;
-}
-
 static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *list, ns_error *err)
 {
     const size_t point = point_at(sweep, i, j);
@@ -83,8 +70,17 @@ static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *
     ns_axis_value(sweep->axis[0], i, row);
     if (sweep->axes > 1)
         ns_axis_value(sweep->axis[1], j, row);
-    if (sweep->outputs > 0)
-        return add_outputs(sweep, point, row, err);
+    if (sweep->outputs > 0) {
+        /* One model: all its outputs, the terms among them. */
+        const ns_field *field = ns_curves_at(sweep->curves, 0)->model->outputs;
+        for (size_t k = 0; k < sweep->outputs; k++) {
+            double factor;
+            ns_dim dim;
+            NS_TRY(ns_unit_parse(field[k].unit, &factor, &dim, err));
+            ns_value_number(row, field[k].name, ns_sweep_output(sweep, point, k), dim);
+        }
+        return NS_OK;
+    }
     /* several curves: one column each, and which is the smallest */
     ns_ranking ranking = {.size = sizeof ranking};
     const ns_curves *curves = sweep->curves;
@@ -95,7 +91,7 @@ static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *
     return NS_OK;
 }
 
-static void add_head(const ns_sweep *sweep, ns_value *result)
+static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_value *result, ns_error *err)
 {
     ns_value *over = ns_value_list(result, "over");
     for (int i = 0; i < sweep->axes; i++)
@@ -106,28 +102,11 @@ static void add_head(const ns_sweep *sweep, ns_value *result)
         ns_value_text(curves, NULL, ns_curves_at(sweep->curves, i)->label);
     if (sweep->curves->machine != NULL)
         ns_value_text(result, "machine", sweep->curves->machine->name);
-}
-
-static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_value *result, ns_error *err)
-{
-    add_head(sweep, result);
     ns_value *list = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t j = 0; j < lines; j++)
         for (size_t i = 0; i < points; i++)
             NS_TRY(add_point(sweep, i, j, list, err));
     return NS_OK;
-}
-
-/* The rows; that of the first point alone. */
-static ns_status ns_sweep_show(const ns_sweep *sweep, ns_value *result, ns_error *err)
-{
-    return show(sweep, sweep->axis[0]->count, across(sweep), result, err);
-}
-
-/* The rows; that of the first point alone. */
-static ns_status ns_sweep_first(const ns_sweep *sweep, ns_value *result, ns_error *err)
-{
-    return show(sweep, 1, 1, result, err);
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
@@ -170,58 +149,12 @@ static void style_line(const ns_sweep *sweep, size_t j, size_t k, const ns_curve
     series->dashed = sweep->axes > 1 && k > 0;
 }
 
-static void fill(const ns_sweep *sweep, picture *p)
-{
-    const size_t values = across(sweep), curves = (size_t)sweep->curves->count;
-    for (size_t i = 0; i < p->points; i++) {
-        p->x[i] = sweep->axis[0]->number != NULL ? sweep->axis[0]->number[i] : (double)i + 1;
-        p->least[i] = NAN;
-    }
-    for (size_t j = 0; j < values; j++)
-        for (size_t k = 0; k < curves; k++) {
-            const size_t line = j * curves + k;
-            double *y = p->y + line * p->points;
-            for (size_t i = 0; i < p->points; i++) {
-                y[i] = ns_sweep_value(sweep, point_at(sweep, i, j), (int)k);
-                p->least[i] = fmin(p->least[i], y[i]);
-            }
-            name_line(sweep, j, ns_curves_at(sweep->curves, (int)k), p->label[line], sizeof *p->label);
-            p->series[line] = (ns_series){.label = p->label[line], .points = p->points, .x = p->x, .y = y};
-            style_line(sweep, j, k, ns_curves_at(sweep->curves, (int)k), &p->series[line]);
-        }
-    p->series[p->lines] =
-        (ns_series){.label = "smallest", .rings = true, .points = p->points, .x = p->x, .y = p->least};
-}
-
 static bool all_positive(const picture *p)
 {
     for (size_t i = 0; i < p->lines * p->points; i++)
         if (!(p->y[i] > 0))
             return false;
     return true;
-}
-
-static ns_status draw(const ns_sweep *sweep, const picture *p, const char *path, ns_value *result, ns_error *err)
-{
-    char title[200], x_label[120], x_unit[24], y_unit[24];
-    const ns_axis *axis = sweep->axis[0];
-    const ns_machine *machine = sweep->curves->machine;
-    snprintf(title, sizeof title, "%s%s%s",
-             sweep->curves->count == 1 ? ns_curves_at(sweep->curves, 0)->label : sweep->curves->output,
-             machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
-    const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
-    const ns_chart chart = {.title = title,
-                            .x_label = ns_axis_title(sweep->curves, axis->name, x_label, sizeof x_label),
-                            .y_label = sweep->curves->output,
-                            .log_x = ns_axis_is_log(axis),
-                            .log_y = all_positive(p),
-                            .series = p->lines + (p->lines > 1),
-                            .of = p->series,
-                            .tick = axis->word,
-                            .ticks = axis->word != NULL ? axis->count : 0,
-                            .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
-                            .y_unit = ns_dim_unit(sweep->curves->dim, y_unit, sizeof y_unit)};
-    return ns_draw(path, &chart, 1, 1, result, err);
 }
 
 /* --plot: the output against the first axis, a line per curve and value of the second, the minima ringed. */
@@ -235,8 +168,43 @@ static ns_status ns_sweep_plot(const ns_sweep *sweep, const char *path, ns_value
     if (p.x != NULL && p.series != NULL && p.label != NULL) {
         p.y = p.x + p.points;
         p.least = p.y + p.lines * p.points;
-        fill(sweep, &p);
-        status = draw(sweep, &p, path, result, err);
+        const size_t values = across(sweep), curves = (size_t)sweep->curves->count;
+        for (size_t i = 0; i < p.points; i++) {
+            p.x[i] = sweep->axis[0]->number != NULL ? sweep->axis[0]->number[i] : (double)i + 1;
+            p.least[i] = NAN;
+        }
+        for (size_t j = 0; j < values; j++)
+            for (size_t k = 0; k < curves; k++) {
+                const size_t line = j * curves + k;
+                double *y = p.y + line * p.points;
+                for (size_t i = 0; i < p.points; i++) {
+                    y[i] = ns_sweep_value(sweep, point_at(sweep, i, j), (int)k);
+                    p.least[i] = fmin(p.least[i], y[i]);
+                }
+                name_line(sweep, j, ns_curves_at(sweep->curves, (int)k), p.label[line], sizeof *p.label);
+                p.series[line] = (ns_series){.label = p.label[line], .points = p.points, .x = p.x, .y = y};
+                style_line(sweep, j, k, ns_curves_at(sweep->curves, (int)k), &p.series[line]);
+            }
+        p.series[p.lines] = (ns_series){.label = "smallest", .rings = true, .points = p.points, .x = p.x, .y = p.least};
+        char title[200], x_label[120], x_unit[24], y_unit[24];
+        const ns_axis *axis = sweep->axis[0];
+        const ns_machine *machine = sweep->curves->machine;
+        snprintf(title, sizeof title, "%s%s%s",
+                 sweep->curves->count == 1 ? ns_curves_at(sweep->curves, 0)->label : sweep->curves->output,
+                 machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
+        const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
+        const ns_chart chart = {.title = title,
+                                .x_label = ns_axis_title(sweep->curves, axis->name, x_label, sizeof x_label),
+                                .y_label = sweep->curves->output,
+                                .log_x = ns_axis_is_log(axis),
+                                .log_y = all_positive(&p),
+                                .series = p.lines + (p.lines > 1),
+                                .of = p.series,
+                                .tick = axis->word,
+                                .ticks = axis->word != NULL ? axis->count : 0,
+                                .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
+                                .y_unit = ns_dim_unit(sweep->curves->dim, y_unit, sizeof y_unit)};
+        status = ns_draw(path, &chart, 1, 1, result, err);
     }
     ns_free(p.x);
     ns_free(p.series);
@@ -369,7 +337,8 @@ static ns_status read_head(void *receiver, const ns_sweep *sweep, bool *same, ns
     size_t size;
     ns_value *result = ns_value_new();
     FILE *text = result != NULL ? open_memstream(&c->head, &size) : NULL;
-    ns_status status = text != NULL ? ns_sweep_first(sweep, result, err) : ns_no_memory(err);
+    /* The rows; that of the first point alone. */
+    ns_status status = text != NULL ? show(sweep, 1, 1, result, err) : ns_no_memory(err);
     if (status == NS_OK)
         status = ns_value_complete(result) ? ns_report_csv(result, text, err) : ns_no_memory(err);
     ns_value_free(result);
@@ -420,27 +389,6 @@ static ns_status write_rows(csv *c, ns_progress *progress, const ns_sweep_questi
     return c->failed ? ns_fail(err, NS_ERR_FILE, "the result could not be written") : NS_OK;
 }
 
-/* The rows as CSV; *done false: these are none that this can write. */
-static ns_status ns_sweep_csv(ns_progress *progress, const ns_sweep_question *q, FILE *out, bool *done, ns_error *err)
-{
-    csv *c = ns_calloc(1, sizeof *c);
-    if (c == NULL)
-        return ns_no_memory(err);
-    c->out = out;
-    ns_status status = open_csv(c, q, done, err);
-    if (status == NS_OK && *done)
-        status = write_rows(c, progress, q, err);
-    for (int a = 0; a < NS_AXES; a++) {
-        free(c->axis[a].all);
-        ns_free(c->axis[a].end);
-    }
-    free(c->label.all);
-    ns_free(c->label.end);
-    free(c->head);
-    ns_free(c);
-    return status;
-}
-
 /* ---- sweep --over strategy: [NA] Figure 4.3 for any machine and layout, as a table and as a plot
  *
  * The schedules of the strategies, or their closed forms (corrected), for nodes that send so many messages of one size
@@ -479,30 +427,6 @@ static ns_status take(study *t, const char *assignment, ns_error *err)
     return ns_axis_open(t->curves, assignment, &t->axis[axis], err);
 }
 
-/* Curves first: the rows of the scenario say what the words may be. */
-static ns_status read_words(const ns_args *args, study *t, ns_error *err)
-{
-    static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* of Figure 4.3 */
-    const char *over;
-    NS_TRY(ns_curves_read(args, t->curves, err));
-    if (t->curves->count == 0)
-        NS_TRY(ns_curves_add(t->curves, "strategies", err));
-    if (t->curves->strategies < t->curves->count)
-        return ns_fail(err, NS_ERR_USAGE, "--over strategy compares strategies, not models");
-    for (int i = 1; (over = ns_args_at(args, "over", i)) != NULL; i++)
-        NS_TRY(take(t, over, err));
-    for (int i = 0; i < args->words; i++)
-        if (ns_is_assignment(args->word[i]))
-            NS_TRY(take(t, args->word[i], err));
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
-        const int axis = axis_of(defaults[i]);
-        assert(axis >= 0);
-        if (t->axis[axis] == NULL)
-            NS_TRY(take(t, defaults[i], err));
-    }
-    return NS_OK;
-}
-
 static size_t point_of(const study *t, size_t n, size_t m, size_t i)
 {
     const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
@@ -510,21 +434,6 @@ static size_t point_of(const study *t, size_t n, size_t m, size_t i)
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
-
-/* "p_best": of every strategy; in CSV a column for each. */
-static void add_p_best(const study *t, size_t point, ns_value *row)
-{
-    char name[120];
-    if (!t->schedules || ns_sweep_p_best(t->sweep, point, 0) < 0)
-        return;
-    ns_value *all = ns_put_object(row, "p_best", NS_IN_JSON);
-    for (int k = 0; k < t->curves->count; k++) {
-        const double p = ns_sweep_p_best(t->sweep, point, k);
-        ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
-        snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
-        ns_put_count(row, name, NS_NOT_IN_JSON, p);
-    }
-}
 
 static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *list)
 {
@@ -543,32 +452,20 @@ static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *lis
         ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), NS_SECOND);
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
-    add_p_best(t, point, row);
+    /* "p_best": of every strategy; in CSV a column for each. */
+    char name[120];
+    if (t->schedules && ns_sweep_p_best(t->sweep, point, 0) >= 0) {
+        ns_value *all = ns_put_object(row, "p_best", NS_IN_JSON);
+        for (int k = 0; k < t->curves->count; k++) {
+            const double p = ns_sweep_p_best(t->sweep, point, k);
+            ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
+            snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
+            ns_put_count(row, name, NS_NOT_IN_JSON, p);
+        }
+    }
     ns_value *all = ns_put_object(row, "times_s", NS_IN_JSON);
     for (int k = 0; k < t->curves->count; k++)
         ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
-}
-
-/* For people: sizes down, nodes and messages across, "~" before a tie. */
-static void add_grid(const study *t, ns_value *result)
-{
-    ns_value *grid = ns_put_rows(result, "best", NS_IN_TABLE);
-    for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
-        ns_value *row = ns_value_object(grid, NULL);
-        ns_axis_value(t->axis[SIZES], i, row);
-        for (size_t n = 0; n < t->axis[NODES]->count; n++)
-            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
-                char name[80], time[40];
-                ns_ranking ranking = {.size = sizeof ranking};
-                const size_t point = point_of(t, n, m, i);
-                ns_sweep_rank(t->sweep, point, &ranking, NULL);
-                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
-                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
-                         t->axis[NODES]->number[n]);
-                ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
-                               ns_curves_at(t->curves, ranking.best)->label, time);
-            }
-    }
 }
 
 /* Does any way take at least 2 % less for the next larger size?  Fits are no better than that. */
@@ -653,8 +550,7 @@ static ns_status plot_strategies(const study *t, const char *path, ns_value *res
     enum { PANELS_MOST = 12 };
     const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
     if (panels > PANELS_MOST)
-        return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels,
-                       (int)PANELS_MOST);
+        return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
     gallery g = {
         .chart = ns_calloc(panels, sizeof *g.chart),
         .series = ns_calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
@@ -679,7 +575,26 @@ static ns_status plot_strategies(const study *t, const char *path, ns_value *res
 
 static ns_status answer_strategies(const ns_sweep_request *r, study *t, ns_value *result, ns_error *err)
 {
-    NS_TRY(read_words(r->args, t, err));
+    /* Curves first: the rows of the scenario say what the words may be. */
+    const ns_args *args = r->args;
+    static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* of Figure 4.3 */
+    const char *over;
+    NS_TRY(ns_curves_read(args, t->curves, err));
+    if (t->curves->count == 0)
+        NS_TRY(ns_curves_add(t->curves, "strategies", err));
+    if (t->curves->strategies < t->curves->count)
+        return ns_fail(err, NS_ERR_USAGE, "--over strategy compares strategies, not models");
+    for (int i = 1; (over = ns_args_at(args, "over", i)) != NULL; i++)
+        NS_TRY(take(t, over, err));
+    for (int i = 0; i < args->words; i++)
+        if (ns_is_assignment(args->word[i]))
+            NS_TRY(take(t, args->word[i], err));
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        const int axis = axis_of(defaults[i]);
+        assert(axis >= 0);
+        if (t->axis[axis] == NULL)
+            NS_TRY(take(t, defaults[i], err));
+    }
     NS_TRY(ns_curves_ready(t->curves, err));
     /* duplicates are of the closed forms alone */
     const int price = !r->priced && ns_curves_scenario(t->curves)->duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
@@ -711,7 +626,24 @@ static ns_status answer_strategies(const ns_sweep_request *r, study *t, ns_value
             for (size_t i = 0; i < t->axis[SIZES]->count; i++)
                 add_size(t, n, m, i, rows);
         }
-    add_grid(t, result);
+    /* For people: sizes down, nodes and messages across, "~" before a tie. */
+    ns_value *grid = ns_put_rows(result, "best", NS_IN_TABLE);
+    for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
+        ns_value *row = ns_value_object(grid, NULL);
+        ns_axis_value(t->axis[SIZES], i, row);
+        for (size_t n = 0; n < t->axis[NODES]->count; n++)
+            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+                char name[80], time[40];
+                ns_ranking ranking = {.size = sizeof ranking};
+                const size_t point = point_of(t, n, m, i);
+                ns_sweep_rank(t->sweep, point, &ranking, NULL);
+                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
+                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
+                         t->axis[NODES]->number[n]);
+                ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
+                               ns_curves_at(t->curves, ranking.best)->label, time);
+            }
+    }
     return r->plot != NULL ? plot_strategies(t, r->plot, result, err) : NS_OK;
 }
 
@@ -759,7 +691,7 @@ static ns_status add_axis(ns_sweep_question *q, const char *assignment, ns_error
                : ns_fail(err, NS_ERR_USAGE, "%s is varied twice", q->axis[0]->name);
 }
 
-/* Into the result, or with `out` as CSV, if *done. */
+/* The answer goes into the result or, with `out`, there as CSV if *done. */
 typedef struct ns_sweep_answer {
     ns_value *result;
     FILE *out;
@@ -785,10 +717,29 @@ static ns_status answer(const ns_sweep_request *r, ns_sweep_question *q, const n
         return ns_fail(err, NS_ERR_USAGE,
                        "sweep wants something to vary: --over NAME=RANGE, for example --over s=1B:1MiB:x2");
     NS_TRY(ns_curves_ready(q->curves, err));
-    if (to->out != NULL)
-        return ns_sweep_csv(args->progress, q, to->out, to->done, err);
+    if (to->out != NULL) {
+        /* The rows as CSV; *done false: these are none that this can write. */
+        FILE *out = to->out;
+        csv *c = ns_calloc(1, sizeof *c);
+        if (c == NULL)
+            return ns_no_memory(err);
+        c->out = out;
+        ns_status status = open_csv(c, q, to->done, err);
+        if (status == NS_OK && *to->done)
+            status = write_rows(c, args->progress, q, err);
+        for (int a = 0; a < NS_AXES; a++) {
+            free(c->axis[a].all);
+            ns_free(c->axis[a].end);
+        }
+        free(c->label.all);
+        ns_free(c->label.end);
+        free(c->head);
+        ns_free(c);
+        return status;
+    }
     NS_TRY(ns_sweep_watched(args->progress, q, false, NULL, NULL, &sweep, err));
-    ns_status status = ns_sweep_show(sweep, to->result, err);
+    /* The rows; that of the first point alone. */
+    ns_status status = show(sweep, sweep->axis[0]->count, across(sweep), to->result, err);
     if (status == NS_OK && r->plot != NULL)
         status = ns_sweep_plot(sweep, r->plot, to->result, err);
     ns_sweep_free(sweep);

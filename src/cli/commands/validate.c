@@ -20,7 +20,7 @@ static ns_status machine_of(void *context, const ns_records *records, size_t row
     return ns_row_machine_get(context, records, row, machine, err);
 }
 
-/* With what the winners of the other matrices tell. */
+/* The winner is scored with what the winners of the other matrices tell. */
 static ns_status hold_out(const ns_ranked *list, size_t count, const ns_ranked *r, double *p, int *best, ns_error *err)
 {
     ns_ranked other = *r;
@@ -141,7 +141,7 @@ static void add_guides(const ns_validation *v, cloud *c)
 }
 
 /* Predicted against measured, log-log, by class. */
-static ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_error *err)
+static ns_status ns_validate_plot(const ns_validation *v, const char *path, ns_value *result, ns_error *err)
 {
     const char **name;
     size_t names, used = 0;
@@ -163,7 +163,7 @@ static ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_e
                                 .log_y = true,
                                 .series = c.count,
                                 .of = c.series};
-        status = ns_draw(ns_args_get(v->args, "plot"), &chart, 1, 1, result, err);
+        status = ns_draw(path, &chart, 1, 1, result, err);
     }
     ns_free(c.x);
     ns_free(c.y);
@@ -172,9 +172,16 @@ static ns_status ns_validate_plot(const ns_validation *v, ns_value *result, ns_e
     return status;
 }
 
+typedef struct request {
+    const char *records, *plot;
+    int worst;
+    bool forms;
+} request;
+
 static const ns_option options[] = {
     {"records", 0, "FILE.csv", NULL,
-     "measured exchanges, one a row, with column measured_s; or dense ones, with bytes_per_pair or doubles_per_pair"},
+     "measured exchanges, one a row, with column measured_s; or dense ones, with bytes_per_pair or doubles_per_pair",
+     NS_OPT(request, records)},
     {"machine", 0, "NAME|COLUMN=NAME,...", "lassen=lassen-spectrum",
      "machine of every row, or of the rows whose column machine says so"},
     NS_OPTION_MODEL,
@@ -184,15 +191,16 @@ static const ns_option options[] = {
     {"where", 0, "COLUMN=VALUE", NULL, "only these rows, VALUE may be a range like 512: or 2:8; may be repeated",
      .repeats = true},
     {"by", 0, "COLUMN", NULL, "scores for every value of a column as well; may be repeated", .repeats = true},
-    {"forms", 0, NULL, NULL, "every model, and the full one without each of its terms"},
+    {"forms", 0, NULL, NULL, "every model, and the full one without each of its terms", NS_OPT(request, forms)},
     {"leave-out", 0, "COLUMN", NULL,
      "model error and kappa calibrated without each value of a column: file, processes; may be repeated",
      .repeats = true},
-    {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none"},
+    {"worst", 0, "N", "5", "how many of the rows furthest off to show; 0 for none", NS_OPT(request, worst),
+     .most = 1 << 20},
     NS_OPTION_MEMORY,
     {"max-work", 0, "N", "4e6",
      "leave out dense exchanges of more than N messages: 16 nodes of 112 processes have 3.2e6"},
-    NS_OPTION_PLOT,
+    NS_OPTION_PLOT_OF(request),
     {NULL},
 };
 
@@ -230,7 +238,7 @@ static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
     return NS_OK;
 }
 
-static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_error *err)
+static ns_status validate(ns_validation *v, const request *r, ns_value *result, FILE *words, ns_error *err)
 {
     static const char *const named[] = {"by", "leave-out"};
     if (ns_records_column(v->records, "measured_s") < 0 &&
@@ -276,8 +284,6 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
     NS_TRY(ns_validate_try(v, err));
     /* A value of `class` alone says little of what was done; machine and class are always shown. */
     const char *column;
-    int32_t worst;
-    NS_TRY(ns_args_count(v->args, "worst", 0, 1 << 20, &worst, err));
     NS_TRY(scores(v, result, err));
     NS_TRY(advice(v, result, err));
     for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
@@ -285,27 +291,29 @@ static ns_status validate(ns_validation *v, ns_value *result, FILE *words, ns_er
         snprintf(name, sizeof name, "without_%.80s", column);
         NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
     }
-    if (worst > 0)
-        NS_TRY(ns_validate_worst(v, worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
-    NS_TRY(ns_args_has(v->args, "forms") ? ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err)
-                                         : NS_OK);
-    return ns_args_has(v->args, "plot") ? ns_validate_plot(v, result, err) : NS_OK;
+    if (r->worst > 0)
+        NS_TRY(ns_validate_worst(v, r->worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
+    if (r->forms)
+        NS_TRY(ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err));
+    return r->plot != NULL ? ns_validate_plot(v, r->plot, result, err) : NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_validation v = {.args = args};
     ns_records *records;
+    request r;
+    NS_TRY(ns_args_read(args, &r, err));
     NS_TRY(ns_price_options_read(args, &v.options, err));
     NS_TRY(ns_limits_read(args, &v.limits, err));
     NS_TRY(ns_row_machines_check(args, err));
-    if (ns_args_get(args, "records") == NULL)
+    if (r.records == NULL)
         return ns_fail(err, NS_ERR_USAGE, "validate wants --records FILE.csv");
-    NS_TRY(ns_records_read(ns_args_get(args, "records"), &records, err));
+    NS_TRY(ns_records_read(r.records, &records, err));
     v.records = records;
     ns_row_machines_open(args, &v.machines);
     ns_status status = ns_records_are_ranked(records) ? ns_validate_rankings(&v, result, err)
-                                                      : validate(&v, result, context->err, err);
+                                                      : validate(&v, &r, result, context->err, err);
     ns_row_machines_close(&v.machines);
     ns_free(v.scored);
     ns_free(v.tried);

@@ -2,6 +2,7 @@
 #include "cli/front/command.h"
 #include "report/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,12 +25,15 @@ static bool owns_output(const char *path)
     return length > 6 && strcmp(path + length - 6, ".jsonl") == 0;
 }
 
-static ns_status add_file(ns_wisdom *all, const char *path, const request *r, ns_error *err)
+static ns_status add_file(ns_wisdom *all, const char *path, const request *r, FILE *words, ns_error *err)
 {
     ns_wisdom *one;
     if (access(path, R_OK) != 0)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
     NS_TRY(ns_wisdom_open(path, &one, err));
+    if (ns_wisdom_cut(one) > 0)
+        fprintf(words, "nsmodel: note: %s:%ld: the last row is cut off and left out; %zu whole ones are kept\n", path,
+                ns_wisdom_cut(one), ns_wisdom_rows(one));
     ns_status status = r->machine != NULL ? ns_wisdom_check(one, r->machine, r->mpi, err) : NS_OK;
     if (status == NS_OK)
         status = ns_wisdom_merge(all, one, err);
@@ -63,12 +67,13 @@ static ns_status show(const ns_wisdom *all, ns_value *result, ns_error *err)
     return NS_OK;
 }
 
-static ns_status answer(const ns_args *args, const request *r, ns_wisdom *all, ns_value *result, ns_error *err)
+static ns_status answer(const ns_args *args, const request *r, ns_wisdom *all, ns_value *result, FILE *words,
+                        ns_error *err)
 {
     size_t gone;
     const char *output = ns_args_get(args, "output");
     for (int i = 0; i < args->words; i++)
-        NS_TRY(add_file(all, args->word[i], r, err));
+        NS_TRY(add_file(all, args->word[i], r, words, err));
     NS_TRY(ns_wisdom_prune(all, r->before, r->least, &gone, err));
     ns_put_count(result, "left_out", NS_IN_JSON, (double)gone);
     if (output != NULL && owns_output(output))
@@ -80,12 +85,11 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 {
     ns_wisdom *all;
     request r;
-    (void)context;
     NS_TRY(ns_args_read(args, &r, err));
     if ((r.machine == NULL) != (r.mpi == NULL))
         return ns_fail(err, NS_ERR_USAGE, "--machine and --mpi go together: both have to be those of the rows");
     NS_TRY(ns_wisdom_open(NULL, &all, err));
-    const ns_status status = answer(args, &r, all, result, err);
+    const ns_status status = answer(args, &r, all, result, context->err, err);
     ns_wisdom_free(all);
     return status;
 }

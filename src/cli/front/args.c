@@ -29,6 +29,17 @@ static const ns_option *find(const ns_command *command, const char *name, size_t
     return NULL;
 }
 
+/* What many commands have is read at once. */
+static void read_shared(ns_args *args)
+{
+    args->matrix = ns_args_get(args, "matrix");
+    args->messages = ns_args_get(args, "messages");
+    args->machine = ns_args_get(args, "machine");
+    args->network = ns_args_get(args, "network");
+    args->partition = ns_args_get(args, "partition");
+    args->output = ns_args_get(args, "output");
+}
+
 static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)
 {
     if (args->given == NS_ARGS_MAX)
@@ -99,11 +110,12 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
         else
             args->word[args->words++] = argv[i];
     }
+    read_shared(args);
     if (ns_args_has(args, "help"))
         return NS_OK;
 
     /* `predict FILE` is `predict --matrix FILE`, or --messages FILE.csv */
-    if (command->takes_subject && args->words > 0 && !ns_args_has(args, "matrix") && !ns_args_has(args, "messages")) {
+    if (command->takes_subject && args->words > 0 && args->matrix == NULL && args->messages == NULL) {
         const char *word = args->word[0], *ending = strrchr(word, '.');
         const bool messages = ending != NULL && strcmp(ending, ".csv") == 0 && find(command, "messages", 8, 0) != NULL;
         args->words--;
@@ -127,14 +139,18 @@ ns_args *ns_args_ask(const ns_command *command, const ns_args *from)
         return NULL;
     args->command = command;
     args->progress = from->progress;
+    read_shared(args);
     return args;
 }
 
 ns_status ns_args_give(ns_args *args, const char *option, const char *value, ns_error *err)
 {
     const ns_option *row = find(args->command, option, strlen(option), 0);
-    return row != NULL ? add_option(args, row, value, err)
-                       : ns_fail(err, NS_ERR_USAGE, "%s has no option --%s", args->command->name, option);
+    if (row == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "%s has no option --%s", args->command->name, option);
+    const ns_status status = add_option(args, row, value, err);
+    read_shared(args);
+    return status;
 }
 
 ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *options, ns_error *err)

@@ -62,6 +62,8 @@ typedef struct ns_args {
     } option[NS_ARGS_MAX];
     int words;
     const char *word[NS_ARGS_MAX];
+    /* Options that many commands have: the value given, else the default, else NULL. */
+    const char *matrix, *messages, *machine, *network, *partition, *output;
 } ns_args;
 
 /* Where words for people go, and what the exit code will be. */

@@ -147,7 +147,7 @@ void ns_machines_say_hidden(const ns_args *args, FILE *err)
     while (option->name != NULL && strcmp(option->name, "machine") != 0)
         option++;
     const char *list = option->name == NULL           ? NULL
-                       : ns_args_has(args, "machine") ? ns_args_get(args, "machine")
+                       : ns_args_has(args, "machine") ? args->machine
                                                       : set("NSMODEL_MACHINE");
     while (list != NULL) { /* each of NAME,... and of COLUMN=NAME,... */
         char word[100];

@@ -56,7 +56,7 @@ void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *cons
 
 void ns_shell_subject(ns_shell_line *line, const ns_args *args)
 {
-    const char *matrix = ns_args_get(args, "matrix"), *messages = ns_args_get(args, "messages");
+    const char *matrix = args->matrix, *messages = args->messages;
     if (matrix == NULL && messages == NULL)
         return;
     ns_shell_put(line, matrix == NULL ? " --messages " : *matrix == '-' ? " --matrix " : " ");

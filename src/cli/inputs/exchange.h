@@ -27,7 +27,7 @@ void ns_row_machines_describe(const ns_row_machines *machines, ns_value *result)
 
 /* "id" of a row, or its line. */
 void ns_row_id(const ns_records *records, size_t row, ns_value *object);
-/* off_node_s and its like, as members of an object; those that the form does not have get these flags. */
+/* off_node_s and its like, as members of an object; those that the cost model does not have get these flags. */
 void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object);
 /* What cannot be priced: said, and added to a list of the answer. */
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words);

@@ -22,7 +22,7 @@ void ns_row_machines_open(const ns_args *args, ns_row_machines *machines)
 ns_status ns_row_machines_check(const ns_args *args, ns_error *err)
 {
     int everyone = 0;
-    for (const char *at = ns_args_get(args, "machine"); at != NULL && *at != '\0'; at += *at == ',') {
+    for (const char *at = args->machine; at != NULL && *at != '\0'; at += *at == ',') {
         const size_t length = strcspn(at, ","), named = strcspn(at, "=,");
         everyone += named == length;
         if (length == 0 || named + 1 == length)
@@ -63,7 +63,7 @@ static const char *name_of(const ns_row_machines *machines, const ns_records *re
                            size_t size)
 {
     const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
-    const char *option = ns_args_get(machines->args, "machine");
+    const char *option = machines->args->machine;
     const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
     resolve(overrides ? option : NULL, column, name, size); /* a default for matrices says nothing of rows */
     return column;

@@ -6,6 +6,13 @@
 #include "cli/front/progress.h"
 #include "fit/fit.h"
 
+/* Options of the command that go into the request as they are; 0 and NULL: not given. */
+typedef struct ns_fit_said {
+    const char *tool, *name, *title, *cite, *switches;
+    int per_node, processes, interfaces;
+    bool keep_going;
+} ns_fit_said;
+
 /* Everything that the command line says. */
 typedef struct ns_fit_request {
     ns_log_options reading;
@@ -16,7 +23,7 @@ typedef struct ns_fit_request {
     ns_progress_job reading_job, fitting_job; /* the watchers of the two */
 } ns_fit_request;
 
-ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *request, ns_error *err);
+ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_fit_request *request, ns_error *err);
 
 /* The files that the words name, and what the options say of each. */
 typedef struct ns_fit_files {

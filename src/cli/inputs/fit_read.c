@@ -170,9 +170,8 @@ static ns_status word_option(const ns_args *args, const char *name, const char *
     return ns_args_get(args, name) == NULL ? NS_OK : word_index(name, ns_args_get(args, name), words, index, err);
 }
 
-static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error *err)
+static ns_status parse_switches(const char *text, ns_fit_options *o, ns_error *err)
 {
-    const char *text = ns_args_get(args, "switch");
     double *values;
     size_t count;
     ns_error plain = {0};
@@ -250,7 +249,7 @@ static void describe(const ns_args *args, ns_fit_request *r)
 /* A machine that is not named has the name of its file, without folders and ending. */
 static const char *name_of_file(const ns_args *args, char *text, size_t size)
 {
-    const char *file = ns_args_get(args, "output");
+    const char *file = args->output;
     if (file == NULL)
         return NULL;
     const char *slash = strrchr(file, '/'), *start = slash != NULL ? slash + 1 : file, *dot = strrchr(start, '.');
@@ -259,16 +258,13 @@ static const char *name_of_file(const ns_args *args, char *text, size_t size)
 }
 
 /* What the machine's file says that no log tells. */
-static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *err)
+static ns_status parse_facts(const ns_args *args, const ns_fit_said *said, ns_fit_request *r, ns_error *err)
 {
     ns_fit_options *o = &r->fitting;
-    int32_t gpus = -1, processes = 0, interfaces = 0;
+    int32_t gpus = -1;
+    const int processes = said->processes;
     if (ns_args_get(args, "gpus") != NULL)
         NS_TRY(ns_args_count(args, "gpus", 0, 1 << 10, &gpus, err));
-    if (ns_args_get(args, "processes") != NULL)
-        NS_TRY(ns_args_count(args, "processes", 1, 1 << 20, &processes, err));
-    if (ns_args_get(args, "interfaces") != NULL)
-        NS_TRY(ns_args_count(args, "interfaces", 1, 1 << 10, &interfaces, err));
     /* A node has a process for each rank of the benchmark, and for each GPU. */
     if (processes > 0 && o->per_node > processes)
         return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node",
@@ -278,11 +274,10 @@ static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *e
                        (int)processes, (int)gpus);
     o->gpus = gpus;
     o->processes = processes;
-    o->interfaces = interfaces;
-    o->name =
-        ns_args_get(args, "name") != NULL ? ns_args_get(args, "name") : name_of_file(args, r->name, sizeof r->name);
-    o->title = ns_args_get(args, "title");
-    o->cite = ns_args_get(args, "cite");
+    o->interfaces = said->interfaces;
+    o->name = said->name != NULL ? said->name : name_of_file(args, r->name, sizeof r->name);
+    o->title = said->title;
+    o->cite = said->cite;
     const struct {
         const char *option, *text;
     } texts[] = {{"name", o->name}, {"title", o->title}, {"cite", o->cite}};
@@ -293,12 +288,11 @@ static ns_status parse_facts(const ns_args *args, ns_fit_request *r, ns_error *e
     return o->name != NULL && *o->name == '\0' ? ns_fail(err, NS_ERR_USAGE, "--name wants a name") : NS_OK;
 }
 
-ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error *err)
+ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_fit_request *r, ns_error *err)
 {
     *r = (ns_fit_request){.reading = NS_LOG_OPTIONS_DEFAULT};
-    const char *tool = ns_args_get(args, "tool");
-    r->reading.tool = strcmp(tool, "auto") == 0 ? NULL : tool;
-    r->reading.keep_going = ns_args_has(args, "keep-going");
+    r->reading.tool = strcmp(said->tool, "auto") == 0 ? NULL : said->tool;
+    r->reading.keep_going = said->keep_going;
     static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
                              *const weights[] = {"relative", "none", NULL};
     int index;
@@ -308,9 +302,8 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     r->fitting.statistic = (ns_statistic)index;
     NS_TRY(word_option(args, "weights", weights, &index, err));
     r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
-    int32_t per_node = 0, sockets = 0;
-    if (ns_args_get(args, "per-node") != NULL)
-        NS_TRY(ns_args_count(args, "per-node", 1, 1 << 20, &per_node, err));
+    const int per_node = said->per_node;
+    int32_t sockets = 0;
     NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
     if (per_node == 0 && !ns_args_has(args, "sockets"))
         sockets = 0;
@@ -320,7 +313,7 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     r->reading.sockets = sockets;
     r->fitting.sockets =
         ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
-    NS_TRY(parse_switches(args, &r->fitting, err));
+    NS_TRY(parse_switches(said->switches, &r->fitting, err));
     describe(args, r);
     r->fitting.command = r->command;
     r->reading_job = (ns_progress_job){args->progress, "reading logs", " files"};
@@ -328,7 +321,7 @@ ns_status ns_fit_request_parse(const ns_args *args, ns_fit_request *r, ns_error 
     r->reading.watch = r->fitting.watch = ns_progress_tell;
     r->reading.watcher = &r->reading_job;
     r->fitting.watcher = &r->fitting_job;
-    NS_TRY(parse_facts(args, r, err));
+    NS_TRY(parse_facts(args, said, r, err));
     r->reading.processes = r->fitting.processes;
     return NS_OK;
 }

@@ -27,12 +27,12 @@ ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err)
 
 static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
-    NS_TRY(ns_places_matrix(ns_args_get(args, "matrix"), &inputs->matrix, err));
+    NS_TRY(ns_places_matrix(args->matrix, &inputs->matrix, err));
     inputs->progress = args->progress;
     inputs->maker = args->maker;
     ns_progress_watch(args->progress, inputs->matrix);
     ns_matrix_limit(inputs->matrix, inputs->limits.max_work);
-    const char *partition = ns_args_get(args, "partition");
+    const char *partition = args->partition;
     if (partition == NULL)
         return NS_OK;
     return ns_partition_read(partition, ns_matrix_describe(inputs->matrix)->rows, &inputs->part, &inputs->parts, err);
@@ -50,7 +50,7 @@ static const char all_to_all[] = "alltoall:";
 
 static ns_status open_messages(const ns_args *args, const char *path, ns_inputs *inputs, ns_error *err)
 {
-    if (ns_args_get(args, "partition") != NULL)
+    if (args->partition != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
     if (ns_args_has(args, "width"))
         return ns_fail(err, NS_ERR_USAGE, "--width is of a matrix' entries; messages name their bytes themselves");
@@ -77,8 +77,8 @@ static ns_status open_messages(const ns_args *args, const char *path, ns_inputs 
 ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
     *inputs = (ns_inputs){0};
-    const char *messages = ns_args_get(args, "messages");
-    if ((messages != NULL) == (ns_args_get(args, "matrix") != NULL))
+    const char *messages = args->messages;
+    if ((messages != NULL) == (args->matrix != NULL))
         return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s%s", args->command->name,
                        takes_messages(args->command) ? " or --messages FILE.csv" : "",
                        messages != NULL ? ", not both" : "");
@@ -244,22 +244,6 @@ bool ns_machine_has(const ns_machine *machine, const char *assignment)
     return ns_machine_number(machine, path, &value, NULL, NULL);
 }
 
-/* What the network's file has and the machine has not is the network's. */
-static ns_status is_of_network(const ns_args *args, const ns_machine *machine, const char *assignment, bool *is,
-                               ns_error *err)
-{
-    const ns_network_kind *kind;
-    ns_machine *hardware;
-    *is = false;
-    if (ns_args_get(args, "network") == NULL || ns_machine_has(machine, assignment))
-        return NS_OK;
-    NS_TRY(ns_network_kind_get(ns_args_get(args, "network"), &kind, err));
-    NS_TRY(ns_machine_load(kind->hardware, &hardware, err));
-    *is = ns_machine_has(hardware, assignment);
-    ns_machine_free(hardware);
-    return NS_OK;
-}
-
 enum { EVERY_SET = -1 };
 
 /* --cap stands for a --set. */
@@ -280,7 +264,7 @@ static ns_status apply_cap(const ns_args *args, ns_machine **machine, ns_error *
     return NS_OK;
 }
 
-/* All --set but that of an index. */
+/* Every --set changes the machine but the one of index `but`; --cap comes last. */
 static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, ns_error *err)
 {
     const char *assignment;
@@ -289,7 +273,17 @@ static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, 
         bool elsewhere;
         if (i == but)
             continue;
-        NS_TRY(is_of_network(args, *machine, assignment, &elsewhere, err));
+        /* What the network's file has and the machine has not is the network's. */
+        bool *is = &elsewhere;
+        const ns_network_kind *kind;
+        ns_machine *hardware;
+        *is = false;
+        if (args->network != NULL && !ns_machine_has(*machine, assignment)) {
+            NS_TRY(ns_network_kind_get(args->network, &kind, err));
+            NS_TRY(ns_machine_load(kind->hardware, &hardware, err));
+            *is = ns_machine_has(hardware, assignment);
+            ns_machine_free(hardware);
+        }
         if (elsewhere)
             continue;
         NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
@@ -314,7 +308,7 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
 /* What --machine says, else the usual one where the command has a default. */
 static const char *given_machines(const ns_args *args)
 {
-    const char *given = ns_args_get(args, "machine");
+    const char *given = args->machine;
     return !ns_args_has(args, "machine") && (given == NULL || strcmp(given, NS_MACHINE_DEFAULT) == 0)
                ? ns_machine_usual()
                : given;

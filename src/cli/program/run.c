@@ -107,19 +107,6 @@ static ns_status flush(FILE *out, ns_error *err)
     return fflush(out) == 0 && !ferror(out) ? NS_OK : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
 }
 
-/* Where a file cannot be made is said before any work is done for it. */
-static ns_status check_folder(const char *path, ns_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    char folder[PATH_MAX];
-    if (slash == NULL || slash == path || (size_t)(slash - path) >= sizeof folder)
-        return NS_OK;
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-    return access(folder, W_OK) == 0
-               ? NS_OK
-               : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created: %s: %s", folder, strerror(errno));
-}
-
 static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out,
                                ns_error *err)
 {
@@ -127,12 +114,20 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command
     ns_screen screen;
     NS_TRY(ns_format_choose(args, &format, err));
     NS_TRY(ns_screen_read(args, out, &screen, err));
-    const char *output = ns_args_get(args, "output");
+    const char *output = args->output;
     const bool owned = output != NULL && args->command->owns_output != NULL && args->command->owns_output(output);
     if (output != NULL && ns_is_structure_file(output) && !owned)
         return ns_fail(err, NS_ERR_USAGE, "only pattern writes .nsp files");
-    if (output != NULL)
-        NS_TRY(check_folder(output, err));
+    if (output != NULL) {
+        /* Where a file cannot be made is said before any work is done for it. */
+        const char *slash = strrchr(output, '/');
+        char folder[PATH_MAX];
+        if (slash != NULL && slash != output && (size_t)(slash - output) < sizeof folder) {
+            snprintf(folder, sizeof folder, "%.*s", (int)(slash - output), output);
+            if (access(folder, W_OK) != 0)
+                return ns_fail_at(err, NS_ERR_FILE, output, 0, 0, "cannot be created: %s: %s", folder, strerror(errno));
+        }
+    }
     bool done = false;
     ns_status status = NS_OK;
     if (args->command->stream != NULL && output == NULL && ns_format_is_csv(format))

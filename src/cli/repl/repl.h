@@ -44,7 +44,6 @@ ns_status ns_repl_script(ns_repl *repl, FILE *file);
 /* A person at a terminal, until Ctrl-D or quit. */
 ns_status ns_repl_terminal(ns_repl *repl, ns_error *err);
 
-/* ---- repl_words.c ---- */
 enum { NS_REPL_WORDS = 1024 };
 /* The words of a command line as a shell cuts them: '...', "...", \x, # for a comment, * and ~ for files. */
 typedef struct ns_words {
@@ -53,7 +52,6 @@ typedef struct ns_words {
     const char *at[NS_REPL_WORDS]; /* where it stands in the text */
 } ns_words;
 
-/* ---- repl_builtins.c ---- */
 /* What the first word of a statement makes of it. */
 typedef struct ns_builtin {
     const char *name, *usage, *doc;
@@ -63,25 +61,7 @@ extern const ns_builtin ns_builtins[]; /* closed by a NULL name */
 const ns_builtin *ns_builtin_find(const char *name, size_t length);
 void ns_repl_forget_machine(ns_repl *repl);
 
-/* ---- repl_command.c ---- */
 /* argv[0] is the command's name; what machine and matrix are in use is added. */
 ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err);
-
-/* ---- repl_run.c ---- */
-ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line);
-
-/* ---- repl_help.c ---- */
-
-/* ---- repl_fault.c ---- */
-/* Say what went wrong in a statement that begins at this line: place, message, the line and a caret. */
-void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, const ns_error *err);
-
-/* ---- repl_history.c ---- */
-
-/* ---- repl_complete.c ---- */
-/* Every way to go on with the line, whose last word begins at line + start. */
-void ns_repl_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list);
-/* What ends a word there. */
-const char *ns_complete_breaks(const ns_repl *repl, const char *line);
 
 #endif

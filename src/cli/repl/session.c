@@ -1,10 +1,449 @@
+#define _DEFAULT_SOURCE /* GLOB_TILDE */
 /* session.c -- lines into statements: an open parenthesis or a \ at the end lets a statement go on */
+#include "cli/front/signals.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
+#include "core/refuse.h"
+#include "core/utf8.h"
+#include "report/cell.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <glob.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- a command of the program inside a session: the machine and matrix in use are added -------------------------- */
+
+static const ns_option *option_of(const ns_command *command, const char *name)
+{
+    for (const ns_option *o = command->options; o->name != NULL; o++)
+        if (strcmp(o->name, name) == 0)
+            return o;
+    return NULL;
+}
+
+/* A command that reads its machine or matrix elsewhere is left alone, and so is one with a machine of its own, or with
+ * a model, which goes without a matrix. */
+static int add_in_use(const ns_repl *repl, const ns_args *args, char **more)
+{
+    static char machine_option[] = "--machine", matrix_option[] = "--matrix", set_option[] = "--set";
+    const ns_option *machine = option_of(args->command, "machine");
+    const bool planned = ns_args_has(args, "exchange") || ns_args_has(args, "records");
+    int count = 0;
+    if (machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0) && !planned &&
+        !ns_args_has(args, "machine")) {
+        more[count++] = machine_option;
+        more[count++] = repl->machine_word;
+        for (int i = 0; i < repl->sets; i++) {
+            more[count++] = set_option;
+            more[count++] = repl->set[i];
+        }
+    }
+    if (option_of(args->command, "matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
+        !ns_args_has(args, "messages") && !ns_args_has(args, "matrix")) {
+        more[count++] = matrix_option;
+        more[count++] = repl->matrix;
+    }
+    return count;
+}
+
+/* In a process of its own while a person waits, so that Ctrl-C ends the command and not the session. */
+static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_context *context, ns_error *err)
+{
+    int channel[2], status = 0;
+    ns_error told = {0};
+    fflush(NULL);
+    if (pipe(channel) != 0)
+        return ns_fail(err, NS_ERR_FILE, "no pipe to a command");
+    pid_t child = fork();
+    if (child == 0) {
+        close(channel[0]);
+        sigset_t none;
+        sigemptyset(&none);
+        (void)signal(SIGINT, SIG_DFL);
+        ns_signals_catch();
+        (void)sigprocmask(SIG_SETMASK, &none, NULL);
+        (void)repl->program->run(argc, argv, repl->out, context, &told);
+        const bool whole = fflush(NULL) == 0 && write(channel[1], &told, sizeof told) == (ssize_t)sizeof told;
+        _exit(whole ? context->exit : 1);
+    }
+    close(channel[1]);
+    ssize_t got = -1;
+    while (child > 0 && (got = read(channel[0], &told, sizeof told)) < 0 && errno == EINTR)
+        continue;
+    const bool whole = got == (ssize_t)sizeof told;
+    close(channel[0]);
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        continue;
+    if (child < 0)
+        return ns_fail(err, NS_ERR_MEMORY, "no process for a command");
+    if (!whole || WIFSIGNALED(status))
+        return ns_fail(err, NS_ERR_DATA,
+                       WIFSIGNALED(status) && WTERMSIG(status) == SIGINT ? "interrupted" : "the command broke off");
+    if (told.code != NS_OK)
+        *err = told;
+    context->exit = WEXITSTATUS(status);
+    return told.code;
+}
+
+/* The command line with what is in use; *argc words. */
+static ns_status complete_words(const ns_repl *repl, const ns_command *command, ns_words *words, char **argv, int *argc,
+                                ns_error *err)
+{
+    ns_args *args = ns_malloc(sizeof *args);
+    if (args == NULL)
+        return ns_no_memory(err);
+    argv[0] = words->word[0];
+    *argc = 1;
+    /* what it cannot parse is said when it is run */
+    (void)ns_args_parse(command, words->count - 1, words->word + 1, args, NULL);
+    *argc += add_in_use(repl, args, argv + 1);
+    for (int i = 1; i < words->count; i++)
+        argv[(*argc)++] = words->word[i];
+    argv[*argc] = NULL;
+    ns_free(args);
+    return NS_OK;
+}
+
+ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
+{
+    char *argv[NS_REPL_WORDS + 2 * NS_REPL_SETS + 8];
+    int argc = 0;
+    const ns_command *command = ns_program_find(repl->program, words->word[0], strlen(words->word[0]));
+    ns_command_context context = {.err = repl->err, .program = repl->program};
+    assert(command != NULL); /* the line has been told from an expression by its name */
+    if (command->talk != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "this is the repl already");
+    NS_TRY(complete_words(repl, command, words, argv, &argc, err));
+    ns_status status = repl->source == NULL ? run_apart(repl, argc, argv, &context, err)
+                                            : repl->program->run(argc, argv, repl->out, &context, err);
+    if (status == NS_OK && context.exit != 0 && repl->source != NULL)
+        status = ns_fail(err, NS_ERR_DATA, "%s ended with exit code %d", command->name, context.exit);
+    return status;
+}
+
+/* ---- one statement: a word of the session, a command of the program, or an expression ---------------------------- */
+
+/* ---- a command line cut into words, as a shell would ------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+static void ns_words_free(ns_words *words)
+{
+    for (int i = 0; i < words->count; i++)
+        ns_free(words->word[i]);
+    words->count = 0;
+}
+
+static ns_status add(ns_words *words, const char *text, size_t length, const char *at, ns_error *err)
+{
+    if (words->count == NS_REPL_WORDS)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d words", (int)NS_REPL_WORDS);
+    char *copy = ns_malloc(length + 1);
+    if (copy == NULL)
+        return ns_no_memory(err);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    words->at[words->count] = at;
+    words->word[words->count++] = copy;
+    words->word[words->count] = NULL;
+    return NS_OK;
+}
+
+/* The files that a pattern matches, else the pattern itself. */
+static ns_status add_files(ns_words *words, const char *pattern, const char *at, ns_error *err)
+{
+    glob_t files;
+    ns_status status = NS_OK;
+    if (glob(pattern, GLOB_TILDE | GLOB_NOCHECK, NULL, &files) != 0)
+        return add(words, pattern, strlen(pattern), at, err);
+    for (size_t i = 0; i < files.gl_pathc && status == NS_OK; i++)
+        status = add(words, files.gl_pathv[i], strlen(files.gl_pathv[i]), at, err);
+    globfree(&files);
+    return status;
+}
+
+/* One word from *at on into room, which is as large as the text; *plain when nothing in it was quoted. */
+static ns_status cut(const char *text, const char **at, char *room, bool *plain, ns_error *err)
+{
+    const char *c = *at;
+    char quote = '\0';
+    *plain = true;
+    for (; *c != '\0' && (quote != '\0' || !is_blank(*c)); c++) {
+        if (*c == quote && quote != '\0') {
+            quote = '\0';
+        } else if (quote == '\0' && (*c == '\'' || *c == '"')) {
+            quote = *c;
+            *at = c;
+            *plain = false;
+        } else {
+            if (*c == '\\' && quote != '\'' && c[1] != '\0') {
+                c++;
+                *plain = false;
+            }
+            *room++ = *c;
+        }
+    }
+    if (quote != '\0')
+        return ns_fail_at(err, NS_ERR_SYNTAX, NULL, 0, *at - text + 1, "this %c is not closed", quote);
+    *room = '\0';
+    *at = c;
+    return NS_OK;
+}
+
+static ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err)
+{
+    ns_status status = NS_OK;
+    bool plain;
+    char *room = ns_malloc(strlen(text) + 1);
+    words->count = 0;
+    words->word[0] = NULL;
+    if (room == NULL)
+        return ns_no_memory(err);
+    for (const char *c = text; status == NS_OK;) {
+        while (is_blank(*c))
+            c++;
+        if (*c == '\0' || *c == '#')
+            break;
+        const char *begin = c;
+        status = cut(text, &c, room, &plain, err);
+        if (status != NS_OK)
+            break;
+        const bool pattern = plain && (strchr(room, '*') != NULL || strncmp(room, "~/", 2) == 0);
+        status = pattern ? add_files(words, room, begin, err) : add(words, room, strlen(room), begin, err);
+    }
+    ns_free(room);
+    if (status != NS_OK)
+        ns_words_free(words);
+    return status;
+}
+
+/* Is the word, or its part behind "=", in the message with nothing of a word around it? */
+static bool quotes(const char *message, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = message; length > 0 && (at = strstr(at, word)) != NULL; at++) {
+        const char before = at == message ? ' ' : at[-1], after = at[length];
+        if (strchr(" \"'(=", before) != NULL && (after == '\0' || strchr(" \"',;:).=", after) != NULL))
+            return true;
+    }
+    return false;
+}
+
+/* The word that a message is about, by what it quotes: an index. */
+static int ns_words_blame(const ns_words *words, const char *message)
+{
+    for (int i = words->count - 1; i > 0; i--) {
+        const char *equals = strchr(words->word[i], '=');
+        char name[64] = "";
+        if (equals != NULL)
+            snprintf(name, sizeof name, "%.*s", (int)(equals - words->word[i]), words->word[i]);
+        if (quotes(message, words->word[i]) ||
+            (equals != NULL && (quotes(message, equals + 1) || quotes(message, name))))
+            return i;
+    }
+    return 0;
+}
+
+/* ---- what went wrong, its line, and a caret below the place ------------------------------------------------------ */
+
+enum { INDENT = 4, WIDTH = 100, BEFORE = 60 }; /* a longer line is shown from BEFORE columns left of the caret on */
+
+/* Bytes of the character at a place. */
+static size_t step(const char *at)
+{
+    size_t length = ns_utf8_length(at);
+    return length > 0 ? length : 1;
+}
+
+/* Characters of text before `end`. */
+static size_t columns(const char *text, const char *end)
+{
+    size_t count = 0;
+    for (; text < end; text += step(text))
+        count++;
+    return count;
+}
+
+static const char *forward(const char *text, size_t count, const char *end)
+{
+    while (count-- > 0 && text < end)
+        text += step(text);
+    return text;
+}
+
+/* Say what went wrong in a statement that begins at this line: place, message, the line and a caret. */
+static void ns_repl_complain(const ns_repl *repl, const char *text, long first_line, const ns_error *err)
+{
+    const char *begin = text;
+    for (long line = 1; line < err->line && strchr(begin, '\n') != NULL; line++) {
+        begin = strchr(begin, '\n') + 1;
+        first_line++;
+    }
+    const char *end = begin + strcspn(begin, "\n");
+    const size_t length = (size_t)(end - begin), column = err->column > 0 ? (size_t)err->column - 1 : 0;
+    const char *at = begin + (column < length ? column : length);
+    char words[1024];
+    ns_error_words(err, words, sizeof words);
+    if (repl->source == NULL)
+        fprintf(repl->err, "error: %s\n", words);
+    else
+        fprintf(repl->err, "nsmodel: %s:%ld:%zu: %s\n", repl->source, first_line, (size_t)(at - begin) + 1, words);
+    /* one line of the statement, from begin to end, and the caret below `at` */
+    char shown[4 * WIDTH + 1];
+    const size_t caret = columns(begin, at);
+    const char *from = caret > BEFORE ? forward(begin, caret - BEFORE, end) : begin;
+    const char *to = forward(from, WIDTH, end);
+    snprintf(shown, sizeof shown, "%.*s", (int)(to - from), from);
+    fprintf(repl->err, "%*s", INDENT, "");
+    ns_cell_print(repl->err, from > begin ? "..." : "");
+    ns_cell_print(repl->err, shown);
+    ns_cell_print(repl->err, to < end ? "..." : "");
+    fprintf(repl->err, "\n%*s^\n", INDENT + (from > begin ? 3 : 0) + (int)columns(from, at), "");
+    fflush(repl->err);
+}
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while ((at[length] >= 'a' && at[length] <= 'z') || (at[length] >= 'A' && at[length] <= 'Z') ||
+           (at[length] >= '0' && at[length] <= '9') || at[length] == '_' || at[length] == '-')
+        length++;
+    return length;
+}
+
+static bool same(const char *name, const char *word, size_t length)
+{
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+/* Put the message's place at the word it is about. */
+static void place(const ns_words *words, ns_error *err)
+{
+    char text[sizeof err->file + sizeof err->text + 64];
+    ns_error_line(err, text, sizeof text);
+    const int word = ns_words_blame(words, text);
+    const ns_status code = err->code;
+    *err = (ns_error){0};
+    const char *begin = words->at[0], *at = words->at[word];
+    long line = 1;
+    for (const char *c = words->at[0]; c < at; c++)
+        if (*c == '\n') {
+            line++;
+            begin = c + 1;
+        }
+    (void)ns_fail_at(err, code, NULL, line, at - begin + 1, "%s", text);
+}
+
+static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *builtin, ns_error *err)
+{
+    ns_words *words = ns_malloc(sizeof *words);
+    ns_status status = words != NULL ? ns_words_cut(text, words, err) : ns_no_memory(err);
+    if (status == NS_OK) {
+        status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
+        if (status != NS_OK)
+            place(words, err);
+        ns_words_free(words);
+    }
+    ns_free(words);
+    return status;
+}
+
+/* ---- statements ------------------------------------------------------------------------------------------------- */
+
+/* Two words beside one another are no expression ("in" aside), nor is one that nothing is called: a mistyped
+ * command? */
+static ns_status suspect_command(const ns_repl *repl, const char *text, size_t length, ns_error *err)
+{
+    const char *names[NS_COMMANDS_MAX + 16];
+    size_t count = repl->program->commands;
+    char word[64];
+    for (size_t i = 0; i < count; i++)
+        names[i] = repl->program->command[i]->name;
+    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
+        names[count++] = b->name;
+    const char *next = text + length + strspn(text + length, " \t");
+    const bool words = next > text + length && (word_length(next) > 0 && *next != '-') && strncmp(next, "in ", 3) != 0;
+    const bool option = next > text + length && strncmp(next, "--", 2) == 0;
+    if (same("in", text, length) || ns_calc_model(text, length) != NULL) /* the expression's own words say more */
+        return NS_OK;
+    if (length == 0 || length >= sizeof word || !(words || option || *next == '\0'))
+        return NS_OK;
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    if (ns_closest(word, names, count) == NULL && !words && !option)
+        return NS_OK;
+    char text_of[NS_UNKNOWN_MOST];
+    ns_unknown_name(text_of, sizeof text_of, "no command", word, names, count, "`help commands` lists them");
+    return ns_fail_at(err, NS_ERR_NAME, NULL, 1, 1, "%s", text_of);
+}
+
+static ns_status calculate(ns_repl *repl, const char *text, ns_error *err)
+{
+    ns_answer answer = {.size = sizeof answer};
+    char shown[160];
+    ns_error inner = {0};
+    const size_t length = word_length(text);
+    ns_status status = ns_calc_eval(repl->calc, text, &answer, &inner);
+    if (status != NS_OK && inner.line == 1 && inner.column == 1) /* the first word means nothing */
+        NS_TRY(suspect_command(repl, text, length, err));
+    if (status != NS_OK) {
+        *err = inner;
+        return status;
+    }
+    if (!answer.assigned)
+        fprintf(repl->out, "%s\n", ns_answer_format(&answer, shown, sizeof shown));
+    return NS_OK;
+}
+
+/* The first word decides, unless it is given a value or called. */
+static ns_status dispatch(ns_repl *repl, const char *text, ns_error *err)
+{
+    const size_t length = word_length(text);
+    const ns_builtin *builtin = ns_builtin_find(text, length);
+    const ns_command *command = ns_program_find(repl->program, text, length);
+    if (*text == '?')
+        return run_words(repl, text, ns_builtin_find("help", 4), err);
+    if (builtin == NULL && command == NULL)
+        return calculate(repl, text, err);
+    const char *after = text + length;
+    after += strspn(after, " \t");
+    if (*after == '=' && after[1] != '=')
+        return ns_fail_at(err, NS_ERR_NAME, NULL, 1, 1, "%.*s is a command, another name is wanted", (int)length, text);
+    return text[length] == '\0' || is_blank(text[length]) ? run_words(repl, text, builtin, err)
+                                                          : calculate(repl, text, err);
+}
+
+static ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line)
+{
+    static const char program[] = "nsmodel";
+    ns_error err = {0};
+    const char *from = text + strspn(text, " \t\r\n");
+    if (same(program, from, word_length(from)) && is_blank(from[strlen(program)]))
+        from += strlen(program) + strspn(from + strlen(program), " \t");
+    ns_status status = *from == '\0' || *from == '#' ? NS_OK : dispatch(repl, from, &err);
+    if (status == NS_OK && (fflush(repl->out) != 0 || ferror(repl->out)))
+        status = ns_fail_at(&err, NS_ERR_FILE, NULL, 1, 1, "standard output could not be written");
+    if (status == NS_OK)
+        return NS_OK;
+    if (err.line < 1)
+        err.line = 1;
+    if (err.line == 1) { /* columns count from the statement's first word */
+        const char *line = from;
+        while (line > text && line[-1] != '\n')
+            line--;
+        err.column = (err.column > 0 ? err.column : 1) + (from - line);
+    }
+    for (const char *c = text; c < from; c++)
+        err.line += *c == '\n';
+    ns_repl_complain(repl, text, first_line, &err);
+    return status;
+}
 
 static const char default_machine[] = NS_REPL_MACHINE;
 

@@ -138,7 +138,7 @@ void ns_advice_steps(const ns_args *args, ns_value *result)
     }
     char predict[NS_COMMAND_LINE] = "";
     ns_shell_line of_predict = {predict, sizeof predict, 0};
-    const char *matrix = ns_args_get(args, "matrix");
+    const char *matrix = args->matrix;
     ns_shell_put(&of_predict, "nsmodel predict");
     ns_shell_subject(&of_predict, args);
     ns_shell_put(&of_predict, " --machine ./mine.json");

@@ -2,7 +2,7 @@
 #ifndef NS_CLI_ADVISE_H
 #define NS_CLI_ADVISE_H
 
-#include "cli/show/decision.h"
+#include "cli/show/answer.h"
 
 /* "decision", "expected_loss", "measure" and so on of one case; plan NULL: there is nothing to decide. */
 void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object);

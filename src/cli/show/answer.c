@@ -1,12 +1,515 @@
-/* answer.c -- the first screen of predict and advise */
+/* answer.c -- what predict and advise show: the first screen, decisions, ways, networks and explanations */
 #include "cli/show/answer.h"
-
 #include "cli/front/shell_line.h"
+#include "cli/front/words.h"
+#include "cli/inputs/exchange.h"
+#include "cli/show/predict.h"
 #include "core/memory.h"
 #include "report/columns.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- every number of a machine with its source ------------------------------------------------------------------- */
+
+void ns_machine_show(const ns_machine *machine, ns_value *result)
+{
+    ns_value_text(result, "name", machine->name);
+    ns_value_text(result, "title", machine->title);
+    ns_value_text(result, "source", machine->source);
+    ns_value_text(result, "file", machine->file);
+    if (machine->copy_levels > 0)
+        ns_value_text(result, "copy_bytes", machine->copy_total ? "total" : "share");
+    ns_value *list = ns_put_rows(result, "parameters", NS_EVERYWHERE);
+    for (size_t i = 0; i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        char unit[24];
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "path", p->path);
+        ns_value_number(row, "value", p->value, p->dim);
+        ns_put_text(row, "unit", NS_IN_DATA, ns_dim_unit(p->dim, unit, sizeof unit));
+        ns_put_number(row, "standard_error", NS_EVERYWHERE, p->se > 0 ? p->se : (double)NAN, p->dim);
+        ns_value_textf(row, "source", "%s%s", p->calibrated ? "calibrated: " : "", p->source);
+        ns_value_text(row, "doc", p->doc);
+    }
+}
+
+/* ---- a tree of terms as a table ---------------------------------------------------------------------------------- */
+
+bool ns_term_has_children(const ns_explanation *terms, size_t i)
+{
+    const ns_term *next = ns_explanation_term(terms, i + 1);
+    return next != NULL && next->depth > ns_explanation_term(terms, i)->depth;
+}
+
+const char *ns_term_place(const ns_term *term, char *text, size_t size)
+{
+    if (term->model != NULL)
+        snprintf(text, size, "nsmodel models %s", term->model->name);
+    else
+        snprintf(text, size, "%s", term->path);
+    return text;
+}
+
+static int depth_of(const ns_explanation *terms, size_t i)
+{
+    return ns_explanation_term(terms, i)->depth;
+}
+
+/* Is this the last of its parent's terms? */
+static bool is_last(const ns_explanation *terms, size_t i)
+{
+    for (size_t k = i + 1; k < terms->terms && depth_of(terms, k) >= depth_of(terms, i); k++)
+        if (depth_of(terms, k) == depth_of(terms, i))
+            return false;
+    return true;
+}
+
+/* The term of this level that i stands below: in depth-first order the last one before it. */
+static size_t ancestor(const ns_explanation *terms, size_t i, int level)
+{
+    while (i > 0 && depth_of(terms, i) != level)
+        i--;
+    return i;
+}
+
+/* "|  |- name": a bar for each ancestor that goes on below. */
+static void draw_branch(const ns_explanation *terms, size_t i, char *text, size_t size)
+{
+    const int depth = depth_of(terms, i);
+    size_t used = 0;
+    for (int level = 1; level < depth; level++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s", is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
+    snprintf(text + used, size - used, "%s%s", depth > 0 ? is_last(terms, i) ? "`- " : "|- " : "",
+             ns_explanation_term(terms, i)->name);
+}
+
+enum { SOURCE_ROOM = 100 }; /* letters; JSON has the whole */
+
+/* Columns that say anything at all. */
+typedef struct columns {
+    bool share, formula, numbers, parameter, warning;
+} columns;
+
+static void add_text(ns_value *row, bool used, const char *name, const char *text)
+{
+    if (used)
+        ns_value_text(row, name, text);
+}
+
+void ns_terms_show(const ns_explanation *terms, ns_value *result)
+{
+    ns_value *list = ns_put_rows(result, "explain", NS_IN_TABLE);
+    columns used = {false};
+    for (size_t i = 0; i < terms->terms; i++) {
+        const ns_term *term = ns_explanation_term(terms, i);
+        used.share = used.share || ns_explanation_share(terms, i) >= 0;
+        used.formula = used.formula || term->formula[0] != '\0';
+        used.numbers = used.numbers || term->has_parameter;
+        used.parameter = used.parameter || term->path[0] != '\0' || term->model != NULL;
+        used.warning = used.warning || term->warning[0] != '\0';
+    }
+    for (size_t i = 0; i < terms->terms; i++) {
+        const ns_term *term = ns_explanation_term(terms, i);
+        char text[256], share[24] = "";
+        ns_value *row = ns_value_object(list, NULL);
+        draw_branch(terms, i, text, sizeof text);
+        ns_value_text(row, "term", text);
+        if (term->has_value)
+            ns_value_number(row, "time", term->value, term->dim);
+        else
+            ns_value_text(row, "time", "");
+        if (ns_explanation_share(terms, i) >= 0)
+            snprintf(share, sizeof share, "%5.1f %%", 100 * ns_explanation_share(terms, i));
+        add_text(row, used.share, "share", share);
+        add_text(row, used.formula, "formula", term->formula);
+        /* "8 x 7.76 us", or "" */
+        size_t size = sizeof text;
+        char amount[48], value[48];
+        text[0] = '\0';
+        if (term->has_parameter && term->has_amount)
+            snprintf(text, size, "%s x %s",
+                     ns_quantity_format(term->amount, term->amount_dim, 4, amount, sizeof amount),
+                     ns_quantity_format(term->parameter, term->parameter_dim, 4, value, sizeof value));
+        else if (term->has_parameter)
+            ns_quantity_format(term->parameter, term->parameter_dim, 4, text, size);
+        add_text(row, used.numbers, "numbers", text);
+        add_text(row, used.parameter, "parameter", ns_term_place(term, text, sizeof text));
+        ns_value_text(row, "source", ns_first_clause(term->source, SOURCE_ROOM, text, sizeof text));
+        add_text(row, used.warning, "warning", term->warning);
+    }
+}
+
+/* ---- a decision as values and as a sentence ---------------------------------------------------------------------- */
+
+static void add_way(const ns_comparison *c, int i, ns_value *object)
+{
+    ns_value_text(object, "strategy", c->choice[i].strategy->name);
+    ns_value_text(object, "transport", ns_transport_words[c->choice[i].transport]);
+}
+
+static const ns_table_column of_belief[] = {{"kappa", NS_COL(ns_belief, kappa)},
+                                            {"doubt", NS_COL(ns_belief, doubt)},
+                                            {"lambda", NS_COL(ns_belief, lambda)},
+                                            {"source", NS_COL(ns_belief, source)},
+                                            {"cases", NS_COL(ns_belief, cases)},
+                                            {"groups", NS_COL(ns_belief, groups)},
+                                            {NULL}};
+static const ns_table_column of_decision[] = {{"loss_q50", NS_COL(ns_decision, loss_q50)},
+                                              {"loss_q90", NS_COL(ns_decision, loss_q90)},
+                                              {"expected_ln_loss", NS_COL(ns_decision, expected_ln_loss)},
+                                              {NULL}};
+static const ns_table_column of_gain[] = {{"gain_q10", NS_COL(ns_change, gain.q10)},
+                                          {"gain_q50", NS_COL(ns_change, gain.q50)},
+                                          {"gain_q90", NS_COL(ns_change, gain.q90)},
+                                          {"expected_loss", NS_COL(ns_change, kept)},
+                                          {NULL}};
+static const ns_table_column of_trust[] = {
+    {"machine", NS_COL(ns_trust, machine)},   {"cases", NS_COL(ns_trust, cases)},
+    {"right", NS_COL(ns_trust, right)},       {"loss", NS_COL(ns_trust, loss)},
+    {"rule", NS_COL(ns_trust, rule)},         {"rule_loss", NS_COL(ns_trust, rule_loss)},
+    {"held_out", NS_COL(ns_trust, held_out)}, {NULL}};
+
+void ns_decision_value(const ns_decided *of, const char *next, ns_value *parent)
+{
+    const ns_comparison *c = of->comparison;
+    const ns_decision *d = &c->decision;
+    const ns_form *form = c->choice[c->best].price.form;
+    ns_change change;
+    ns_trust trust;
+    ns_value *object = d->best >= 0 ? ns_put_object(parent, "decision", NS_IN_JSON) : NULL;
+    if (d->best < 0)
+        ns_put_text(parent, "decision", NS_IN_JSON, NULL);
+    if (ns_change_advise(c, &of->thresholds, &change, NULL) != NS_OK)
+        return;
+    add_way(c, d->best, object);
+    ns_value_text(object, "action", ns_action_words[change.action]);
+    ns_value_count(object, "distinct", d->distinct);
+    ns_value_count(object, "p_best", d->p_best[d->best]);
+    ns_put_columns(object, of_decision, d);
+    ns_value *list = ns_value_list(object, "shortlist");
+    for (int i = 0; i < d->shortlisted; i++)
+        add_way(c, d->shortlist[i], ns_value_object(list, NULL));
+    ns_value_count(object, "shortlist_p", d->shortlist_p);
+    list = ns_value_list(object, "ruled_out");
+    for (int i = 0; i < d->ways; i++)
+        if ((d->ruled_out >> i & 1) != 0)
+            add_way(c, i, ns_value_object(list, NULL));
+    ns_value *basis = ns_value_object(object, "basis");
+    ns_value_text(basis, "form", form->name);
+    ns_put_columns(basis, of_belief, &c->belief);
+    ns_value *incumbent = ns_value_object(object, "incumbent");
+    add_way(c, change.incumbent, incumbent);
+    ns_value_bool(incumbent, "named", c->incumbent >= 0);
+    ns_value_count(incumbent, "p_better", change.same ? 0 : change.gain.p_better);
+    ns_put_columns(incumbent, of_gain, &change);
+    ns_value_count(object, "p_loss_10", change.p_loss_10);
+    if (of->foreign || !ns_trust_of(of->machine, form, &trust))
+        ns_value_null(object, "trust");
+    else {
+        trust.rule_loss = trust.rule != NULL ? trust.rule_loss : (double)NAN;
+        ns_put_columns(ns_value_object(object, "trust"), of_trust, &trust);
+    }
+    list = ns_value_list(object, "next");
+    if (next != NULL)
+        ns_value_text(list, NULL, next);
+}
+
+void ns_decision_sentence(const ns_decided *decided, ns_value *of_case)
+{
+    char text[NS_ANSWER_LINE];
+    ns_answer_sentence(decided, text);
+    if (decided->comparison->decision.best >= 0)
+        ns_put_text(of_case, "sentence", NS_IN_JSON, text);
+    snprintf(text, sizeof text, "%d %s%s%.60s", (int)decided->parts,
+             decided->machine->gpus > 0 ? decided->parts == 1 ? "GPU" : "GPUs"
+             : decided->parts == 1      ? "process"
+                                        : "processes",
+             decided->one_of_many ? " on " : "", decided->one_of_many ? decided->machine->name : "");
+    ns_put_text(of_case, "heading", NS_IN_NARROW | NS_HEADING, text);
+}
+
+/* ---- predict --network: what the hardware is, and which of its numbers are whose --------------------------------- */
+
+static const char *const effects[] = {[NS_NETWORK_CARRIES] = "carries", [NS_NETWORK_GATHERS] = "gathers"};
+
+/* Where a number is from: one that --set changed says so itself. */
+static const char *of(const ns_fabric *fabric, const ns_network_number *number, const ns_parameter *p)
+{
+    if (strncmp(p->source, "set: ", 5) == 0)
+        return "set";
+    return strcmp(number->of, "machine") == 0 && fabric->link == NULL ? "paper" : number->of;
+}
+
+/* "paper      units 32, E 256, f 2.2 GHz" */
+static void say_numbers(const ns_fabric *fabric, const char *whose, ns_value *result)
+{
+    char text[700], value[48];
+    size_t used = (size_t)snprintf(text, sizeof text, "%-10s", whose), first = used;
+    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
+        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
+        if (p == NULL || strcmp(of(fabric, n, p), whose) != 0 || used + 100 > sizeof text)
+            continue;
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s %s %s", used > first ? "," : "",
+                             strrchr(p->path, '.') + 1, ns_quantity_format(p->value, p->dim, 4, value, sizeof value));
+    }
+    if (used > first)
+        ns_note(result, "%s", text);
+}
+
+static void say_link(const ns_fabric *fabric, ns_value *result)
+{
+    char rate[48];
+    const ns_parameter *link = ns_machine_parameter(fabric->hardware, "models.rig-batch.rate");
+    if (fabric->kind->effect != NS_NETWORK_GATHERS || fabric->link == NULL || link == NULL)
+        return;
+    ns_note(result, "link       %s each way, both at once: of %s, %s",
+            ns_quantity_format(link->value, link->dim, 4, rate, sizeof rate), fabric->machine->name,
+            fabric->link->path);
+}
+
+static void add_fabric(const ns_fabric *fabric, ns_value *object)
+{
+    const ns_network_kind *kind = fabric->kind;
+    ns_value_text(object, "name", kind->name);
+    ns_value_text(object, "title", kind->title);
+    ns_value_text(object, "source", kind->source);
+    ns_value_text(object, "effect", effects[kind->effect]);
+    ns_value_text(object, "hardware", fabric->hardware->name);
+    ns_value *list = ns_value_list(object, "numbers");
+    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
+        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
+        if (p == NULL)
+            continue;
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "parameter", p->path);
+        ns_value_number(row, "value", p->value, p->dim);
+        ns_value_text(row, "of", of(fabric, n, p));
+        ns_value_text(row, "source", p->source);
+    }
+    ns_value *assumed = ns_value_list(object, "assumed");
+    for (const char *const *line = kind->assumed; *line != NULL; line++)
+        ns_value_text(assumed, NULL, *line);
+}
+
+void ns_network_describe(const ns_cases *p, ns_value *result)
+{
+    if (p->network == NULL)
+        return;
+    add_fabric(p->fabric[0], ns_put_object(result, "network", NS_IN_JSON));
+    static const char *const whose[] = {"paper", "fitted", "assumed", "set"};
+    const ns_network_kind *kind = p->network;
+    ns_note(result, "network    %s: %s; %s", kind->name, kind->title, kind->source);
+    for (size_t i = 0; i < p->machines; i++)
+        say_link(p->fabric[i], result);
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++)
+        say_numbers(p->fabric[0], whose[i], result);
+    /* "error      2^0.61 = 1.5 times up or down: nine speedups ..." */
+    const ns_fabric *fabric = p->fabric[0];
+    const ns_parameter *error = ns_machine_parameter(fabric->hardware, "host.exchange.model_error.time");
+    if (fabric->kind->effect == NS_NETWORK_GATHERS && error != NULL)
+        ns_note(result, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s", error->value,
+                exp2(error->value), error->source);
+    for (const char *const *line = kind->assumed; *line != NULL; line++)
+        ns_note(result, "assumed    %s", *line);
+}
+
+ns_status ns_network_list(ns_value *result)
+{
+    ns_value *list = ns_put_rows(result, "networks", NS_EVERYWHERE);
+    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++) {
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "name", (*kind)->name);
+        ns_value_text(row, "effect", effects[(*kind)->effect]);
+        ns_value_text(row, "title", (*kind)->title);
+        ns_put_text(row, "source", NS_IN_WIDE, (*kind)->source);
+    }
+    return NS_OK;
+}
+
+const char *ns_case_kind(const ns_case *c, int choice)
+{
+    return c->network == NULL ? NULL : choice == c->network->gather ? "in-network" : "messages";
+}
+
+static const ns_table_column of_gathering[] = {{"nodes", NS_COL(ns_gathering, nodes)},
+                                               {"k", NS_COL(ns_gathering, k)},
+                                               {"link", NS_COL(ns_gathering, rate), .unit = "B/s"},
+                                               {"network_s", NS_COL(ns_gathering, network_s), .unit = "s"},
+                                               {"network_best_s", NS_COL(ns_gathering, network_best_s), .unit = "s"},
+                                               {"inside_s", NS_COL(ns_gathering, inside_s), .unit = "s"},
+                                               {"inside", NS_COL(ns_gathering, inside), .words = ns_transport_words},
+                                               {"model_error", NS_COL(ns_gathering, error)},
+                                               {"model_error_source", NS_COL(ns_gathering, error_source)},
+                                               {NULL}};
+
+void ns_gathering_value(const ns_case *c, ns_value *object)
+{
+    if (c->network == NULL || c->network->gather < 0)
+        return;
+    const ns_gathering *g = &c->network->gathering;
+    ns_value *gathering = ns_put_object(object, "gathering", NS_IN_JSON);
+    ns_put_columns(gathering, of_gathering, g);
+    if (g->result == NULL)
+        return;
+    ns_value_count(gathering, "batch", (double)g->result->batch);
+    ns_value_text(gathering, "limit", ns_limit_words[g->result->step[NS_SWITCH].limit]);
+    ns_value *steps = ns_value_list(gathering, "steps");
+    for (int i = 0; i < NS_MECHANISMS; i++) {
+        ns_value *step = ns_value_object(steps, NULL);
+        ns_value_text(step, "step", ns_mechanism_words[i]);
+        ns_value_number(step, "time_s", g->result->step[i].time, NS_SECOND);
+    }
+}
+
+/* ---- the ways of a comparison as rows: short for a narrow screen, whole for JSON, CSV and a wide one ------------- */
+
+typedef struct way {
+    char name[60];
+    const char *strategy, *transport, *g, *kind, *remark, *verdict, *note;
+    double seconds, interval[2], ratio, p, p_shown, ranks; /* p, p_shown, ranks: NAN where there is none */
+    double published, corrected, messages;
+} way;
+
+/* The answer first, on a narrow screen: no more digits than it is good for. */
+static const ns_table_column narrow[] = {
+    {"way", NS_COL(way, name), .shows = NS_IN_NARROW},
+    {"time", NS_COL(way, seconds), .unit = "s", .digits = 3, .shows = NS_IN_NARROW},
+    {"range", NS_COL(way, interval), .unit = "s", .digits = 3, .shows = NS_IN_NARROW},
+    {"x best", NS_COL(way, ratio), .digits = 3, .shows = NS_IN_NARROW},
+    {NULL}};
+static const ns_table_column probability[] = {
+    {"P(best)", NS_COL(way, p_shown), .unit = "%", .digits = 2, .shows = NS_IN_NARROW}, {NULL}};
+static const ns_table_column priced[] = {{"remark", NS_COL(way, remark), .shows = NS_IN_NARROW | NS_OPTIONAL},
+                                         {"strategy", NS_COL(way, strategy), .shows = NS_IN_WIDE},
+                                         {"g", NS_COL(way, g), .shows = NS_IN_JSON | NS_OPTIONAL},
+                                         {"g", NS_COL(way, ranks), .shows = NS_IN_JSON | NS_OPTIONAL},
+                                         {"transport", NS_COL(way, transport), .shows = NS_IN_WIDE},
+                                         {"kind", NS_COL(way, kind), .shows = NS_IN_WIDE | NS_OPTIONAL},
+                                         {"estimate_s", NS_COL(way, seconds), .unit = "s", .shows = NS_IN_WIDE},
+                                         {"ratio", NS_COL(way, ratio), .shows = NS_IN_WIDE},
+                                         {"p_best", NS_COL(way, p), .shows = NS_IN_WIDE},
+                                         {"interval_s", NS_COL(way, interval), .unit = "s", .shows = NS_IN_WIDE},
+                                         {NULL}};
+/* What prices it. */
+static const ns_table_column closed[] = {
+    {"published_s", NS_COL(way, published), .unit = "s", .shows = NS_IN_WIDE | NS_NEGATIVE_NULL},
+    {"corrected_s", NS_COL(way, corrected), .unit = "s", .shows = NS_IN_DATA | NS_NEGATIVE_NULL},
+    {NULL}};
+static const ns_table_column said[] = {{"messages_off_node_max", NS_COL(way, messages), .shows = NS_IN_WIDE},
+                                       {"verdict", NS_COL(way, verdict), .shows = NS_IN_TABLE | NS_IN_WIDE},
+                                       {"note", NS_COL(way, note), .shows = NS_IN_WIDE | NS_OPTIONAL},
+                                       {NULL}};
+
+static const ns_table_column dropped[] = {{"locality", NS_COL(ns_price_drop, locality), .words = ns_locality_words},
+                                          {"memory", NS_COL(ns_price_drop, memory), .words = ns_memory_words},
+                                          {"from", NS_COL(ns_price_drop, from), .words = ns_protocol_words},
+                                          {"to", NS_COL(ns_price_drop, to), .words = ns_protocol_words},
+                                          {"at_bytes", NS_COL(ns_price_drop, at), .unit = "B"},
+                                          {"message_bytes", NS_COL(ns_price_drop, message_bytes), .unit = "B"},
+                                          {"before_s", NS_COL(ns_price_drop, before_s), .unit = "s"},
+                                          {"after_s", NS_COL(ns_price_drop, after_s), .unit = "s"},
+                                          {NULL}};
+
+/* "protocol_drops" of a way whose messages lie just past a size where longer ones take less time; nothing else. */
+static void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value *row)
+{
+    ns_price_drop drop;
+    ns_value *list = NULL;
+    for (size_t i = 0; ns_price_drop_at(machine, choice, i, &drop); i++) {
+        list = list != NULL ? list : ns_put_list(row, "protocol_drops", NS_IN_JSON);
+        ns_put_row(list, dropped, &drop);
+    }
+}
+
+void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_value *list)
+{
+    const ns_choice *choice = &c->choice[i];
+    const double best = c->choice[c->best].price.estimate_s;
+    const bool decided = c->decision.best >= 0, judged = i == c->best && c->verdict != NS_UNDECIDED;
+    char same[80], name[60];
+    way w = {.strategy = choice->strategy->name,
+             .transport = ns_transport_words[choice->transport],
+             .g = choice->strategy->group == NS_GROUP_SOCKET ? "socket" : NULL,
+             .ranks = choice->strategy->group > 0 ? choice->strategy->group : (double)NAN,
+             .kind = words->kind,
+             .note = words->note,
+             .verdict = judged ? ns_verdict_words[c->verdict] : "",
+             .remark = i == c->best && c->verdict == NS_EXTRAPOLATED ? "extrapolated" : NULL,
+             .seconds = choice->price.estimate_s,
+             .interval = {choice->price.lo_s, choice->price.hi_s},
+             .ratio = best > 0 ? choice->price.estimate_s / best : 1,
+             .p = decided ? c->decision.p_best[i] : (double)NAN,
+             .p_shown = decided && choice->same == 0 ? c->decision.p_best[i] : (double)NAN,
+             .published = choice->published_s,
+             .corrected = choice->corrected_s,
+             .messages = (double)choice->messages_off_node_max};
+    ns_choice_name(c, i, w.name, sizeof w.name);
+    if (choice->same > 0) {
+        snprintf(same, sizeof same, "same as %s", ns_choice_name(c, choice->same - 1, name, sizeof name));
+        w.remark = same;
+    }
+    ns_value *row = ns_row_mark(ns_put_row(list, narrow, &w), i == c->best);
+    if (decided || choice->same > 0)
+        ns_put_columns(row, probability, &w);
+    ns_put_columns(row, priced, &w);
+    const ns_way_of of = {choice->strategy, choice->transport};
+    ns_value *scored = ns_scored_on(of, 0) != NULL ? ns_put_list(row, "scored_on", NS_IN_JSON) : NULL;
+    for (size_t k = 0; ns_scored_on(of, k) != NULL; k++)
+        ns_value_text(scored, NULL, ns_scored_on(of, k));
+    if (choice->same > 0) { /* the way that stands for this one */
+        ns_value *first = ns_put_object(row, "same_as", NS_IN_JSON);
+        ns_value_text(first, "strategy", c->choice[choice->same - 1].strategy->name);
+        ns_value_text(first, "transport", ns_transport_words[c->choice[choice->same - 1].transport]);
+    }
+    ns_put_columns(row, closed, &w);
+    ns_price_terms(&choice->price, NS_IN_DATA, ns_put_object(row, "terms", NS_IN_WIDE));
+    ns_put_columns(row, said, &w);
+    if (words->machine != NULL)
+        ns_drops_value(words->machine, choice, row);
+}
+
+void ns_searched_value(const ns_searched *searched, ns_value *object)
+{
+    char name[NS_WAY_NAME + 16];
+    if (searched->ways == 0)
+        return;
+    ns_value *value = ns_put_object(object, "searched", NS_IN_JSON);
+    ns_value *list = ns_value_list(value, "strategies");
+    for (size_t i = 0; i < searched->ways; i++)
+        ns_value_text(list, NULL, searched->way[i]->name);
+    snprintf(name, sizeof name, "%s/%s", searched->fastest->name, ns_transport_words[searched->transport]);
+    ns_value_text(value, "fastest", name);
+    ns_value_number(value, "estimate_s", searched->seconds, NS_SECOND);
+}
+
+/* "three-step/host: its on-socket messages of 600 B lie past 512 B, ..." */
+void ns_drops_say(const ns_machine *machine, const ns_comparison *c, ns_value *result)
+{
+    char name[60], mean[48], at[48], before[48], after[48];
+    ns_price_drop drop;
+    for (size_t i = 0; ns_price_drop_at(machine, &c->choice[c->best], i, &drop); i++)
+        ns_note(result,
+                "%s: its %s messages of %s lie past %s, where %s takes over from %s on %s: some shorter ones take "
+                "longer (%s just below, %s from there on)",
+                ns_choice_name(c, c->best, name, sizeof name), ns_locality_words[drop.locality],
+                ns_quantity_format(drop.message_bytes, NS_BYTE, 3, mean, sizeof mean),
+                ns_quantity_format(drop.at, NS_BYTE, 4, at, sizeof at), ns_protocol_words[drop.to],
+                ns_protocol_words[drop.from], machine->name,
+                ns_quantity_format(drop.before_s, NS_SECOND, 3, before, sizeof before),
+                ns_quantity_format(drop.after_s, NS_SECOND, 3, after, sizeof after));
+}
+
+void ns_best_value(const ns_comparison *c, ns_value *object)
+{
+    ns_value *best = ns_put_object(object, "best", NS_IN_JSON);
+    ns_value_text(best, "strategy", c->choice[c->best].strategy->name);
+    ns_value_text(best, "transport", ns_transport_words[c->choice[c->best].transport]);
+    ns_value_text(best, "verdict", c->verdict != NS_UNDECIDED ? ns_verdict_words[c->verdict] : NULL);
+}
 
 ns_status ns_cases_decided(const ns_cases *p, ns_decided **decided, ns_error *err)
 {
@@ -93,7 +596,7 @@ void ns_answer_next(const ns_args *args, const ns_decided *of, char text[NS_COMM
         ns_shell_subject(&line, args);
     if (ns_args_has(args, "machine")) {
         ns_shell_put(&line, " --machine ");
-        ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : ns_args_get(args, "machine"));
+        ns_shell_word(&line, of->one_of_many ? ns_machine_handle(of->machine) : args->machine);
     }
     ns_shell_options(&line, args, without);
     snprintf(parts, sizeof parts, " -n %d", (int)of->parts);

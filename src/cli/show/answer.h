@@ -1,4 +1,4 @@
-/* answer.h -- the first screen of predict and advise: rows, advice, trust and the next command, also as values */
+/* answer.h -- what predict and advise show: first screen, decisions, ways, networks, explanations; also as values */
 #ifndef NS_CLI_SHOW_ANSWER_H
 #define NS_CLI_SHOW_ANSWER_H
 
@@ -31,5 +31,56 @@ void ns_answer_wrapped(ns_value *result, const char *text);
  * commands of the cases; else these lines stand for them. */
 ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decided *cases, size_t count,
                          ns_value *result, ns_error *err);
+
+/* ---- a decision, ways and networks as values --------------------------------------------------------------------- */
+
+/* "decision": the object, or null where there is nothing to choose from; next: the command to run next, or NULL. */
+void ns_decision_value(const ns_decided *decided, const char *next, ns_value *parent);
+
+/* "sentence" of the case, and the heading of its rows. */
+void ns_decision_sentence(const ns_decided *decided, ns_value *of_case);
+
+/* What a row says beside its price; each may be NULL. */
+typedef struct ns_way_words {
+    const char *kind, *note;
+    const ns_machine *machine; /* whose protocols are looked at */
+} ns_way_words;
+/* One row: its time, how likely it is the best, where it stands, what it is made of. */
+void ns_way_value(const ns_comparison *comparison, int choice, const ns_way_words *words, ns_value *list);
+
+/* "searched": ways by groups that were tried, the fastest and its time; nothing where none was. */
+void ns_searched_value(const ns_searched *searched, ns_value *object);
+
+/* The same of the best way in a line above the table. */
+void ns_drops_say(const ns_machine *machine, const ns_comparison *comparison, ns_value *result);
+
+/* "best": the way and the verdict. */
+void ns_best_value(const ns_comparison *comparison, ns_value *object);
+
+/* "network": the hardware, each number with where it is from, and what is assumed, with lines above the table.  Nothing
+ * where none is asked for. */
+void ns_network_describe(const ns_cases *cases, ns_value *result);
+/* The networks that there are, instead of an answer. */
+ns_status ns_network_list(ns_value *result);
+/* "gathering" of a case: what stands behind the way of interfaces that gather. */
+void ns_gathering_value(const ns_case *c, ns_value *object);
+/* Kind of a way: messages, or in-network; NULL without a network. */
+const char *ns_case_kind(const ns_case *c, int choice);
+
+/* ---- explanations and machines ----------------------------------------------------------------------------------- */
+
+/* Path of the parameter, or the command that shows the model, or "" */
+const char *ns_term_place(const ns_term *term, char *text, size_t size);
+/* Has it terms below? */
+bool ns_term_has_children(const ns_explanation *terms, size_t i);
+
+/* Into the field `explain` of a request. */
+#define NS_OPTION_EXPLAIN_OF(request_)                                                                                 \
+    {"explain", 0, NULL, NULL, "every term with its share, inputs and sources, as a tree", NS_OPT(request_, explain)}
+/* The tree as a table of the result. */
+void ns_terms_show(const ns_explanation *terms, ns_value *result);
+
+/* Every number with its source, as members of an object. */
+void ns_machine_show(const ns_machine *machine, ns_value *result);
 
 #endif

@@ -5,9 +5,7 @@
 #include "cli/front/command.h"
 #include "report/plot.h"
 
-#define NS_OPTION_PLOT                                                                                                 \
-    {"plot", 0, "[FILE]", NULL, "draw it: FILE.svg, .png, .pdf (gnuplot) or .gp (its script); without FILE as text"}
-/* The same into the field `plot` of a request. */
+/* Into the field `plot` of a request. */
 #define NS_OPTION_PLOT_OF(request_)                                                                                    \
     {"plot", 0, "[FILE]", NULL, "draw it: FILE.svg, .png, .pdf (gnuplot) or .gp (its script); without FILE as text",   \
      NS_OPT(request_, plot)}

@@ -45,20 +45,6 @@ static const char *group_word(const ns_calibration *c)
     return c->by_level ? "levels" : "files and process counts";
 }
 
-static void put_floor(ns_value *x, const ns_calibration *c, const char *path)
-{
-    char source[300];
-    if (!c->floor_given)
-        return;
-    snprintf(source, sizeof source, "nsmodel fit, least sum of |log2| over %zu measured exchanges in %.100s", c->count,
-             base_name(path));
-    put_time(x, "floor", c->floor_s, source);
-    if (c->floor_step_given)
-        put_time(x, "floor_step", c->floor_step_s, source);
-    if (c->start_up_given)
-        put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", c->start_up_s, source);
-}
-
 /* Its error is how much it differs from exchange to exchange. */
 static void put_timeout(ns_value *x, const ns_calibration *c, const char *path)
 {
@@ -370,7 +356,17 @@ static ns_status calibrate(const ns_args *args, const ns_machine *machine, const
         if (calibration[m].count > 0) {
             ns_memory memory = (ns_memory)m;
             ns_value *of = child(root, ns_memory_words[memory]), *x = child(of, "exchange");
-            put_floor(x, &calibration[m], path);
+            char source[300];
+            if (calibration[m].floor_given) {
+                snprintf(source, sizeof source,
+                         "nsmodel fit, least sum of |log2| over %zu measured exchanges in %.100s", calibration[m].count,
+                         base_name(path));
+                put_time(x, "floor", calibration[m].floor_s, source);
+                if (calibration[m].floor_step_given)
+                    put_time(x, "floor_step", calibration[m].floor_step_s, source);
+                if (calibration[m].start_up_given)
+                    put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", calibration[m].start_up_s, source);
+            }
             put_timeout(x, &calibration[m], path);
             ns_value *e = ns_value_object(x, "model_error");
             put_count(e, "time", calibration[m].error);

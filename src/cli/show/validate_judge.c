@@ -44,16 +44,6 @@ static void ns_validate_leave(const ns_records *records, size_t row, const char 
     ns_value_text(object, "reason", reason);
 }
 
-static void leave(const ns_validation *v, size_t row, const ns_error *problem, ns_value *left_out, FILE *words)
-{
-    if (words == NULL)
-        return;
-    if (ns_records_are_dense(v->records))
-        ns_validate_leave(v->records, row, problem->text, left_out);
-    else
-        ns_row_left_out(v->records, row, problem, left_out, words);
-}
-
 ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
                             ns_error *err)
 {
@@ -69,8 +59,14 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
             v->scored[kept++] = s;
             continue;
         }
-        if (status != NS_OK)
-            leave(v, s.rows[0], &problem, left_out, words);
+        if (status != NS_OK) {
+            if (words != NULL) {
+                if (ns_records_are_dense(v->records))
+                    ns_validate_leave(v->records, s.rows[0], problem.text, left_out);
+                else
+                    ns_row_left_out(v->records, s.rows[0], &problem, left_out, words);
+            }
+        }
         first = first.code == NS_OK ? problem : first;
     }
     ns_dense_free(dense);
@@ -636,43 +632,40 @@ static size_t number_groups(const job *j, ns_tried *part, size_t count)
     return (size_t)groups;
 }
 
-static ns_status add_group(const job *j, const ns_tried *part, size_t count, int group, ns_error *err)
-{
-    ns_tried *own = ns_calloc(ns_size_add(count, 1), sizeof *own);
-    ns_judged_calibration s;
-    size_t tries = 0;
-    if (own == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < count; i++)
-        if (part[i].group == group)
-            own[tries++] = part[i];
-    const ns_status status = ns_judge_calibration(own, tries, NS_WHICH_ALL, &s, err);
-    if (status == NS_OK) {
-        ns_value *row = ns_value_object(j->list, NULL);
-        ns_value_text(row, "machine", j->machine);
-        ns_value_text(row, j->column, text_of(j->v, own, j->column));
-        ns_value_count(row, "kappa_of_others", s.kappa);
-        ns_value_count(row, "lambda_of_others", s.lambda);
-        ns_value_count(row, "cases", (double)s.cases);
-        ns_value_count(row, "brier", s.brier);
-        ns_value_count(row, "log_loss", s.log_loss);
-        ns_value_count(row, "log_loss_uniform", s.log_loss_uniform);
-        ns_value_count(row, "q90_covers", s.q90_covers);
-        ns_value_count(row, "q90_should", s.q90_should);
-        ns_value_count(row, "ratio_covers", s.ratio_covers);
-    }
-    ns_free(own);
-    return status;
-}
-
 static ns_status add_choice(const job *j, ns_tried *part, size_t count, ns_error *err)
 {
     const size_t groups = number_groups(j, part, count);
     if (groups < 2)
         return NS_OK;
     NS_TRY(ns_choice_leave_out(part, count, err));
-    for (size_t g = 0; g < groups; g++)
-        NS_TRY(add_group(j, part, count, (int)g, err));
+    for (size_t g = 0; g < groups; g++) {
+        int group = (int)g;
+        ns_tried *own = ns_calloc(ns_size_add(count, 1), sizeof *own);
+        ns_judged_calibration s;
+        size_t tries = 0;
+        if (own == NULL)
+            return ns_no_memory(err);
+        for (size_t i = 0; i < count; i++)
+            if (part[i].group == group)
+                own[tries++] = part[i];
+        const ns_status status = ns_judge_calibration(own, tries, NS_WHICH_ALL, &s, err);
+        if (status == NS_OK) {
+            ns_value *row = ns_value_object(j->list, NULL);
+            ns_value_text(row, "machine", j->machine);
+            ns_value_text(row, j->column, text_of(j->v, own, j->column));
+            ns_value_count(row, "kappa_of_others", s.kappa);
+            ns_value_count(row, "lambda_of_others", s.lambda);
+            ns_value_count(row, "cases", (double)s.cases);
+            ns_value_count(row, "brier", s.brier);
+            ns_value_count(row, "log_loss", s.log_loss);
+            ns_value_count(row, "log_loss_uniform", s.log_loss_uniform);
+            ns_value_count(row, "q90_covers", s.q90_covers);
+            ns_value_count(row, "q90_should", s.q90_should);
+            ns_value_count(row, "ratio_covers", s.ratio_covers);
+        }
+        ns_free(own);
+        NS_TRY(status);
+    }
     NS_TRY(add_calibration(j, part, count, err));
     return add_reliability(j, part, count, err);
 }

@@ -71,12 +71,45 @@ enum {
 
 #define NS_DENSE_TERMS "off_node", "on_node", "crowding", "packing"
 
+/* The rate is that of bytes out and in together: of streams, which went one way, half the time.  Where there is none
+ * the host's stands for it, or that of several processes by their own lines: of as many as did not reach it, or of the
+ * network interfaces; at least of two. */
+static inline void ns_dense_derive_rate(ns_form_values *v)
+{
+    const int first = v->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE,
+              lines = v->first[NS_DENSE_BETA] + NS_PROTOCOLS * NS_OFF_NODE;
+    const ns_parameter *rate = NULL, *ways = NULL, *line = NULL,
+                       *nics = ns_machine_parameter(v->machine, "topology.nics");
+    double pairs = fmax(2, nics != NULL ? nics->value : 0);
+    char path[60];
+    for (int m = (int)v->memory; m >= (int)NS_HOST && rate == NULL; m--) {
+        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
+        rate = ns_machine_parameter(v->machine, path);
+        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
+        ways = ns_machine_parameter(v->machine, path);
+    }
+    snprintf(path, sizeof path, "%s.injection.unlimited_pairs", ns_memory_words[v->memory]);
+    const ns_parameter *reached_by = ns_machine_parameter(v->machine, path);
+    pairs = fmax(pairs, reached_by != NULL ? reached_by->value : 0);
+    for (int c = NS_PROTOCOLS - 1; c >= 0; c--) {
+        line = v->from[lines + c] != NULL ? v->from[lines + c] : line;
+        const ns_parameter *from = rate != NULL ? rate : line;
+        if (from == NULL || (v->from[first + c] != NULL && v->from[first + c] != rate))
+            continue;
+        const double factor = rate == NULL ? 1 / pairs : ways != NULL ? ways->value / 2 : 1;
+        v->from[first + c] = from;
+        v->value[first + c] = factor * from->value;
+        v->se[first + c] = factor * from->se;
+    }
+}
+
 /* A protocol whose messages of the most pairs together took less than twice the time of one did not reach the node's
  * rate: start-ups were measured there.  The highest rate of any protocol stands for it. */
 static inline void ns_dense_derive(ns_form_values *v)
 {
     static const double reached = 2;
     const int first = v->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE;
+    ns_dense_derive_rate(v);
     int fastest = first;
     for (int c = 1; c < NS_PROTOCOLS; c++)
         if (v->value[first + c] > 0 && (v->value[first + c] < v->value[fastest] || v->value[fastest] <= 0))

@@ -1,4 +1,4 @@
-/* turn.c -- a parameter turned a little: the one rule of what a count is, and which parameters decide a comparison */
+/* perturb.c -- a parameter perturbed: the one rule of what a count is, and which parameters decide */
 #include "core/context.h"
 #include "core/memory.h"
 #include "study/study.h"
@@ -16,7 +16,7 @@ bool ns_parameter_is_count(const ns_parameter *parameter)
     return strncmp(parameter->path, counted, sizeof counted - 1) == 0;
 }
 
-double ns_parameter_turned(const ns_parameter *parameter, double factor)
+double ns_parameter_perturbed(const ns_parameter *parameter, double factor)
 {
     const double value = parameter->value;
     if (ns_parameter_is_count(parameter))
@@ -25,15 +25,15 @@ double ns_parameter_turned(const ns_parameter *parameter, double factor)
 }
 
 /* Written in SI, so that every digit survives. */
-ns_status ns_machine_turned(const ns_machine *machine, const ns_parameter *parameter, double factor,
-                            ns_machine **turned, ns_error *err)
+ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *parameter, double factor,
+                            ns_machine **perturbed, ns_error *err)
 {
     ns_error_clear(err);
     char assignment[300], number[40], unit[24];
-    ns_double_format(ns_parameter_turned(parameter, factor), number, sizeof number);
+    ns_double_format(ns_parameter_perturbed(parameter, factor), number, sizeof number);
     ns_dim_unit(parameter->dim, unit, sizeof unit);
     snprintf(assignment, sizeof assignment, "%s=%s %s", parameter->path, number, strcmp(unit, "1") == 0 ? "" : unit);
-    return ns_machine_with(machine, assignment, turned, err);
+    return ns_machine_with(machine, assignment, perturbed, err);
 }
 
 /* ---- which parameters decide ------------------------------------------------------------------------------------ */
@@ -63,7 +63,7 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
     ns_error_clear(err);
     ns_machine *larger;
     ns_error ignored = {0};
-    ns_status status = ns_machine_turned(machine, parameter, LARGER, &larger, &ignored);
+    ns_status status = ns_machine_perturbed(machine, parameter, LARGER, &larger, &ignored);
     if (ns_ends_call(status))
         return ns_end_call(&ignored, err);
     if (status != NS_OK) {
