@@ -67,14 +67,6 @@ static double common_now(const ns_common_clock *clock)
     return MPI_Wtime() + clock->offset;
 }
 
-/* There may be more processes than cores; a simulation has no others to let go first. */
-static void yield(void)
-{
-#ifndef NS_SIMULATED
-    (void)sched_yield();
-#endif
-}
-
 static void doze(double seconds)
 {
     const struct timespec pause = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
@@ -97,8 +89,11 @@ static void wait_until(const ns_common_clock *clock, double moment)
     const double rest = moment - common_now(clock) - SPIN;
     if (rest > 0)
         doze(rest);
-    while (common_now(clock) < moment)
-        yield();
+    while (common_now(clock) < moment) {
+#ifndef NS_SIMULATED /* there may be more processes than cores; a simulation has no others to let go first */
+        (void)sched_yield();
+#endif
+    }
 }
 
 double ns_clock_start(const ns_world *world, const ns_common_clock *clock, double *late)

@@ -60,23 +60,16 @@ static void join(const ns_world *world, ns_counts *counts)
 {
     enum { EACH = 1 << 20 };
     ns_pattern *n = &counts->pattern;
-    int64_t sum[] = {n->messages_total, n->messages_off_node, n->bytes_total, n->bytes_off_node,
-                     n->unique_bytes_off_node},
-            most[] = {n->s_node_node, n->m_node_node, n->s_recv, n->recv_nodes, n->unique_s_node_node};
-    add_up(world, sum, sizeof sum / sizeof *sum, MPI_SUM);
-    add_up(world, most, sizeof most / sizeof *most, MPI_MAX);
+    int64_t *const sum[] = {&n->messages_total, &n->messages_off_node, &n->bytes_total, &n->bytes_off_node,
+                            &n->unique_bytes_off_node},
+                   *const most[] = {&n->s_node_node, &n->m_node_node, &n->s_recv, &n->recv_nodes,
+                                    &n->unique_s_node_node};
+    for (size_t i = 0; i < sizeof sum / sizeof *sum; i++)
+        add_up(world, sum[i], 1, MPI_SUM);
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+        add_up(world, most[i], 1, MPI_MAX);
     for (int64_t at = 0; at < counts->sums; at += EACH)
         add_up(world, counts->sum + at, (int)(counts->sums - at < EACH ? counts->sums - at : EACH), MPI_SUM);
-    n->messages_total = sum[0];
-    n->messages_off_node = sum[1];
-    n->bytes_total = sum[2];
-    n->bytes_off_node = sum[3];
-    n->unique_bytes_off_node = sum[4];
-    n->s_node_node = most[0];
-    n->m_node_node = most[1];
-    n->s_recv = most[2];
-    n->recv_nodes = most[3];
-    n->unique_s_node_node = most[4];
 }
 
 static ns_status count_here(const question *q, ns_shared_matrix *shared, ns_counts *counts, int64_t *nonzeros,

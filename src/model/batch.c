@@ -69,14 +69,6 @@ static ns_status eval_alone(plan *p, size_t i, double *out, ns_error *err)
 
 /* ---- the plan, from a closed binding ----------------------------------------------------------------------------- */
 
-static bool is_dense(const ns_model *model, size_t outputs)
-{
-    for (size_t k = 0; k < outputs; k++)
-        if (model->outputs[k].offset != k * sizeof(double))
-            return false;
-    return model->out_size == outputs * sizeof(double);
-}
-
 /* No number lies between an open bound and its next one. */
 static slot slot_of(const ns_field *field)
 {
@@ -181,13 +173,6 @@ static bool set_line(plan *p, double bytes)
     return true;
 }
 
-static bool choose_line(plan *p)
-{
-    const ns_model *model = p->closed.model;
-    const double bytes = model->message != NULL ? model->message(p->closed.in.bytes) : 0;
-    return (bytes >= p->low && bytes < p->high) || set_line(p, bytes);
-}
-
 static bool set_copies(plan *p)
 {
     for (int c = 0; c < 2 * p->copies; c++) { /* twice: a copy of a copy */
@@ -251,11 +236,17 @@ static size_t eval_column(plan *p, size_t begin, size_t end, double *out)
 
 static size_t eval_columns(plan *p, size_t begin, size_t end, double *out)
 {
+    const ns_model *model = p->closed.model;
     size_t i = begin;
     for (; i < end; i++) {
         for (int s = 0; s < p->slots; s++)
             *input_at(p, p->slot[s].offset) = p->slot[s].value[i];
-        if ((p->copies > 0 && !set_copies(p)) || (p->by_size && !choose_line(p)) || !eval_into(p, out + i * p->outputs))
+        if (p->copies > 0 && !set_copies(p))
+            break;
+        const double bytes = p->by_size && model->message != NULL ? model->message(p->closed.in.bytes) : 0;
+        if (p->by_size && !(bytes >= p->low && bytes < p->high) && !set_line(p, bytes))
+            break;
+        if (!eval_into(p, out + i * p->outputs))
             break;
     }
     return i;
@@ -282,7 +273,9 @@ ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size
     ns_status status = NS_OK;
     bool planned = false;
     size_t i = 0;
-    p.dense = is_dense(binding->model, p.outputs);
+    p.dense = binding->model->out_size == p.outputs * sizeof(double);
+    for (size_t k = 0; k < p.outputs; k++)
+        p.dense &= binding->model->outputs[k].offset == k * sizeof(double);
     while (i < n) {
         const size_t before = i;
         if (planned)

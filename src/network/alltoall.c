@@ -41,15 +41,6 @@ static ns_status load_of(const ns_machine *machine, int32_t ranks, int32_t per_n
     return NS_OK;
 }
 
-/* Rounds of pairs have one message on its way; a cost model without rounds of its own prices them as such. */
-static unsigned without_stalls(const ns_form *form)
-{
-    unsigned parts = 0;
-    for (int i = 0; form->parts != NULL && form->parts[i].name != NULL; i++)
-        parts |= (unsigned)(strcmp(form->parts[i].name, "stall") == 0) << i;
-    return parts;
-}
-
 ns_status ns_alltoall_times(const ns_machine *machine, int32_t ranks, int32_t per_node, double bytes,
                             double seconds[NS_ALLTOALLS], ns_error *err)
 {
@@ -64,7 +55,11 @@ ns_status ns_alltoall_times(const ns_machine *machine, int32_t ranks, int32_t pe
     for (int i = 0; i < NS_ALLTOALLS; i++) {
         ns_form_values values;
         ns_step_price step = {.process = 0};
-        ns_form_take(form[i], machine, NS_HOST, i == NS_LINEAR ? 0 : without_stalls(form[i]), &values);
+        unsigned without = 0;
+        /* rounds of pairs have one message on its way; a cost model without rounds of its own prices them as such */
+        for (int p = 0; i != NS_LINEAR && form[i]->parts != NULL && form[i]->parts[p].name != NULL; p++)
+            without |= (unsigned)(strcmp(form[i]->parts[p].name, "stall") == 0) << p;
+        ns_form_take(form[i], machine, NS_HOST, without, &values);
         form[i]->price(&values, &load, true, &step);
         if (form[i]->finish != NULL)
             form[i]->finish(&values, &step, 1, 0);

@@ -169,29 +169,18 @@ static const ns_form_row *row_of(const ns_form_values *v, int slot, int *localit
     return &v->form->rows[r];
 }
 
-/* Does the table of another locality stand for that of a class?  On a node of one socket its own messages are both. */
-static bool stands_in(const ns_form_values *v, const ns_form_row *row, int locality)
-{
-    const ns_locality from = row->by_class ? v->machine->stands_for[v->memory][locality] : (ns_locality)locality;
-    return (int)from != locality && (from == NS_OFF_NODE || v->machine->sockets > 1);
-}
-
-/* The path of a row that comes first, or last: the line of single messages, which is wanted before all others. */
-static int path_of(const ns_form_values *v, const ns_form_row *row, bool last)
-{
-    int i = 0;
-    while (i + 1 < NS_FORM_PATHS && row->path[i + 1].at != NULL && (last || (row->path[i].unless & v->without) != 0))
-        i++;
-    return i;
-}
-
 const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, char *path, size_t size)
 {
-    int locality, protocol;
+    int locality, protocol, i = 0;
     const ns_form_row *row = row_of(v, slot, &locality, &protocol);
-    const bool stands = stands_in(v, row, locality);
+    /* another locality's table may stand for that of a class; on a node of one socket its own messages are both */
+    const int other = row->by_class ? (int)v->machine->stands_for[v->memory][locality] : locality;
+    const bool stands = other != locality && (other == NS_OFF_NODE || v->machine->sockets > 1);
+    /* the path that comes first, or last: the line of single messages, which is wanted before all others */
+    while (i + 1 < NS_FORM_PATHS && row->path[i + 1].at != NULL && (stands || (row->path[i].unless & v->without) != 0))
+        i++;
     const ns_parameter *own = stands ? NULL : find(v, row, locality, protocol), *from = v->from[slot];
-    write_path(row->path[path_of(v, row, stands)].at, ns_memory_words[v->memory], ns_locality_words[locality],
+    write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
                ns_protocol_words[protocol], path, size);
     /* a multiple of the row's own number errs as that does */
     *derived = own == NULL || own != from || (own->value != v->value[slot] && strcmp(own->path, path) != 0);

@@ -35,15 +35,7 @@ static inline const unsigned char *skip_blanks(const unsigned char *p)
     return p;
 }
 
-/* The line after one that ends as nearly all do; NULL otherwise. */
-static inline const unsigned char *fast_end(const unsigned char *p)
-{
-    p = skip_blanks(p);
-    p += *p == '\r';
-    return *p == '\n' ? p + 1 : NULL;
-}
-
-/* Values, each after a blank; the next line, or NULL. */
+/* Values, each after a blank, and an end of the line as nearly all have; the next line, or NULL. */
 static ALWAYS_INLINE const unsigned char *fast_values(const unsigned char *p, int values)
 {
     for (int i = 0; i < values; i++) {
@@ -55,7 +47,9 @@ static ALWAYS_INLINE const unsigned char *fast_values(const unsigned char *p, in
             return NULL;
         p += length;
     }
-    return fast_end(p);
+    p = skip_blanks(p);
+    p += *p == '\r';
+    return *p == '\n' ? p + 1 : NULL;
 }
 
 static ALWAYS_INLINE const unsigned char *fast_line(const unsigned char *p, int values, uint64_t *row, uint64_t *col)

@@ -281,27 +281,25 @@ static int by_row(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static ns_status send_sorted(ordering *o, ns_entry *entry, ns_error *err)
+/* Far more rows than entries. */
+static ns_status by_sorting(ordering *o, ns_error *err)
 {
+    const int64_t entries = o->kept;
     const unsigned char *at = o->runs;
     int64_t filled = 0;
+    void *memory;
+    NS_TRY(ns_take(&memory, entries, sizeof(ns_entry), &o->writer->budget, err));
+    ns_entry *entry = memory;
     for (run r = {0, 0, 0}; next_run(o, &at, &r);)
         for (int64_t row = r.row; row < r.row + r.count; row++)
             entry[filled++] = (ns_entry){row, r.col};
     qsort(entry, (size_t)filled, sizeof *entry, by_row);
     o->row = -1;
     o->kept = 0;
-    NS_TRY(stream(o, entry, (size_t)filled, err));
-    return end_row(o, err);
-}
-
-static ns_status by_sorting(ordering *o, ns_error *err)
-{
-    const int64_t entries = o->kept;
-    void *memory;
-    NS_TRY(ns_take(&memory, entries, sizeof(ns_entry), &o->writer->budget, err));
-    const ns_status status = send_sorted(o, memory, err);
-    ns_give_back(memory, entries, sizeof(ns_entry), &o->writer->budget);
+    ns_status status = stream(o, entry, (size_t)filled, err);
+    if (status == NS_OK)
+        status = end_row(o, err);
+    ns_give_back(entry, entries, sizeof *entry, &o->writer->budget);
     return status;
 }
 
