@@ -171,7 +171,6 @@ TEST(which_rows_count)
 /* In words: a line above the tables for each reason; too large is one. */
 TEST(left_out)
 {
-    char line[700];
     cli_result r = cli_with("validate --max-work 2000 --records %s",
                             cli_file("left.csv", ALL "a,bluewaters,2,16,32,64,standard,pairwise,3e-4\n"
                                                      "e,bluewaters,2,16,32,64,hierarchical,pairwise,1e-5\n"
