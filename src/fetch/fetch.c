@@ -1,5 +1,5 @@
-#define _XOPEN_SOURCE 700 /* mkdir's mode */
 /* fetch.c -- a file whole, over as many connections as it takes */
+#define _XOPEN_SOURCE 700 /* mkdir's mode */
 #include "fetch/fetch.h"
 #include "bytes/bytes.h"
 #include "core/memory.h"

@@ -1,11 +1,11 @@
-#define _GNU_SOURCE       /* fopencookie: stdio takes an interrupted write for a failure */
-#define _XOPEN_SOURCE 700 /* S_ISVTX */
 /* whole_file.c -- files that appear whole or not at all: written beside their place, then renamed
  *
  * A renaming puts a file in the place of whatever was there, a link or /dev/null too: so links are followed first, and
  * what is no file is copied into at the end.  The file beside is new (O_EXCL), no link (O_NOFOLLOW) and named by 128
  * random bits, so that in a folder that others can write to nobody lays something there beforehand.
  */
+#define _GNU_SOURCE       /* fopencookie: stdio takes an interrupted write for a failure */
+#define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "io/whole_file.h"
 #include "io/links.h"
 

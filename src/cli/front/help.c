@@ -1,8 +1,8 @@
-#define _DEFAULT_SOURCE /* TIOCGWINSZ */
 /* help.c -- help texts from the descriptors, 80 columns wide
  *
  * A page says everything, on a terminal through the reader's pager where it is longer than the screen.
  */
+#define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-#define _XOPEN_SOURCE 700 /* struct stat, opendir */
 /* fit_read.c -- what the command line of fit says, and the logs that it names */
+#define _XOPEN_SOURCE 700 /* struct stat, opendir */
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
 #include "core/utf8.h"

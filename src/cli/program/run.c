@@ -1,5 +1,5 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 /* run.c -- choose the command, run it, print its result: everything of the program but exit */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "bytes/gunzip.h"
 #include "cli/front/command.h"
 #include "cli/front/places.h"

@@ -1,5 +1,5 @@
-#define _DEFAULT_SOURCE /* GLOB_TILDE */
 /* session.c -- lines into statements: an open parenthesis or a \ at the end lets a statement go on */
+#define _DEFAULT_SOURCE /* GLOB_TILDE */
 #include "cli/front/signals.h"
 #include "cli/repl/repl.h"
 #include "core/memory.h"
