@@ -330,8 +330,10 @@ static ns_status make_exchanges(counting *c, ns_matrix *matrix, const ns_layout 
     ns_watchdog_doing("counting");
     NS_TRY(ns_world_agree(world, count(c, layout, layouts, how, exchange, err), err));
     ns_watchdog_doing("joining what was counted");
-    for (size_t i = 0; i < layouts; i++)
+    for (size_t i = 0; i < layouts; i++) {
+        assert(exchange[i] != NULL);
         NS_TRY(join(world, &c->deal, i, exchange[i], err));
+    }
     *nonzeros = c->by_slices ? c->shared.nonzeros : c->own.nonzeros;
     if (matrix->columns != NULL)
         *nonzeros = info->stored;

@@ -9,6 +9,7 @@
 #include "machine/model.h"
 #include "machine/store.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define CORRELATION "correlation of the errors of alpha and beta, from -1 to 1"
@@ -224,6 +225,7 @@ bool ns_schema_is_word(const char *path)
 ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, ns_error *err)
 {
     static const char *const words[] = {"share", "total"};
+    assert(machine != NULL);
     const char **kept = choice_word(machine, path);
     if (kept != NULL) {
         *kept = ns_machine_keep(machine->store, word);

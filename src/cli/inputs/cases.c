@@ -6,6 +6,7 @@
 #include "price/choice.h"
 #include "report/columns.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -339,6 +340,8 @@ static ns_status ns_cases_network(ns_cases *p, ns_error *err)
 static ns_status ns_case_on_network(ns_cases *p, size_t i, ns_error *err)
 {
     ns_progress_job job = {.progress = p->args->progress, .what = "gathering", .unit = " nodes"};
+    const size_t each = p->count / p->machines;
+    assert(each > 0);
     ns_selection selection = p->messages;
     const ns_network_request request = {.exchange = p->of[i].exchange,
                                         .matrix = p->inputs.matrix,
@@ -348,7 +351,7 @@ static ns_status ns_case_on_network(ns_cases *p, size_t i, ns_error *err)
                                         .gathers = p->wants_gather,
                                         .watch = ns_progress_tell,
                                         .watcher = &job};
-    const ns_status status = ns_network_compare(p->fabric[i / (p->count / p->machines)], &request, &selection,
+    const ns_status status = ns_network_compare(p->fabric[i / each], &request, &selection,
                                                 p->workspace, &p->comparison[i], &p->of[i].network, err);
     ns_progress_clear(p->args->progress);
     return status;
