@@ -282,8 +282,15 @@ static ns_status read_line(reader *r)
             *r->to++ = (ns_entry){col, row};
         r->piece->stored++;
     }
-    r->piece->lines++;
-    r->at = ns_line_next(end, r->limit);
+    /* With it the blank lines and comments behind it: the quick readers look far ahead before they give up at one. */
+    do {
+        r->piece->lines++;
+        r->at = ns_line_next(end, r->limit);
+        if (r->at >= r->limit)
+            break;
+        end = ns_line_end(r->at);
+        p = skip_blanks(r->at);
+    } while (p == end || *p == '%');
     return NS_OK;
 }
 
