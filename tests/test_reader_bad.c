@@ -58,7 +58,8 @@ static const struct {
     {"coordinate real general\n2 2 1\n\n\r\n%\n1 2 1\n\n% fine\n2 2 1\n", 9, "after the last of the 1 entries"},
     /* blank lines and comments in a row, and each of them counts */
     {"coordinate pattern general\n4 4 2\n1 2\n\n \n% x\n\r\n9 3\n", 8, "row index 9, wanted at most 4"},
-    {"coordinate real general\n4 4 3\n1 2 1\n\n%\n  1 3  1\r\n\n \t\n\n4 5 1\n", 10, "column index 5, wanted at most 4"},
+    {"coordinate real general\n4 4 3\n1 2 1\n\n%\n  1 3  1\r\n\n \t\n\n4 5 1\n", 10,
+     "column index 5, wanted at most 4"},
     {"coordinate real general\n2 2 1\n1 2 1\ngarbage\n", 4, "after the last of the 1 entries"},
     {"coordinate real general\n2 2 0\n1 2 1\n", 3, "after the last of the 0 entries"},
     {"array real general\n1 1\n5\r6\n", 4, "after the last of the 1 values"},
