@@ -130,7 +130,8 @@ int ns_log_said_locality(const ns_log_options *options, int file)
     return own != NULL && own[file] >= 0 ? own[file] : options->locality;
 }
 
-int ns_log_said_memory(const ns_log_options *options, int file)
+/* --memory: what was said of this file, or else of all; -1: nothing. */
+static int said_memory(const ns_log_options *options, int file)
 {
     const int *own = options->memory_of_file;
     return own != NULL && own[file] >= 0 ? own[file] : options->memory;
@@ -139,7 +140,7 @@ int ns_log_said_memory(const ns_log_options *options, int file)
 static void override(const ns_log_options *options, ns_sample *sample)
 {
     const int locality = ns_log_said_locality(options, sample->file),
-              memory = ns_log_said_memory(options, sample->file);
+              memory = said_memory(options, sample->file);
     const bool travels = ns_log_travels(sample->kind);
     if (locality >= 0 && travels) {
         sample->locality = (ns_locality)locality;

@@ -88,9 +88,8 @@ const char *ns_log_kind(const ns_log_parser *p);
 /* The same of any spelling, with - or _ or nothing between its words. */
 const char *ns_log_kind_word(const char *given);
 
-/* --locality or --memory: what was said of this file, or else of all; -1: nothing. */
+/* --locality: what was said of this file, or else of all; -1: nothing. */
 int ns_log_said_locality(const ns_log_options *options, int file);
-int ns_log_said_memory(const ns_log_options *options, int file);
 
 /* Samples of NS_COPY_SAMPLE, NS_PEER_COPY and NS_COLLECTIVE have no locality that an option could say. */
 bool ns_log_travels(ns_sample_kind kind);
@@ -103,8 +102,6 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err);
 void ns_placement_free(ns_placement *place);
 /* The locality that words of a line state ("intra-node"), or -1. */
 int ns_words_locality(const char *text);
-/* The locality of one sample from --per-node and --sockets, or -1. */
-int ns_rank_locality(const ns_log_options *options, int ranks, int rank0, int rank1);
 
 /* ---- names.c */
 /* The locality that a file's name or its folders' tell ("lat_intra-node.log"), or -1. */

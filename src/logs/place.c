@@ -102,7 +102,8 @@ ns_status ns_place_line(ns_log_parser *p, bool *taken, ns_error *err)
     return NS_OK;
 }
 
-int ns_rank_locality(const ns_log_options *options, int ranks, int rank0, int rank1)
+/* The locality of one sample from --per-node and --sockets, or -1. */
+static int locality_of_ranks(const ns_log_options *options, int ranks, int rank0, int rank1)
 {
     int per_node = options->per_node, sockets = options->sockets > 0 ? options->sockets : 2;
     if (per_node <= 0)
@@ -155,7 +156,7 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err)
         int rank0 = sample->rank[0], rank1 = sample->rank[1];
         if (rank0 == rank1 || sample->locality_stated)
             continue;
-        int locality = ns_rank_locality(p->options, ranks, rank0, rank1);
+        int locality = locality_of_ranks(p->options, ranks, rank0, rank1);
         bool printed = locality < 0;
         int seen = printed_locality(p, rank0, rank1);
         if (!printed && seen >= 0 && (seen == NS_OFF_NODE) != (locality == NS_OFF_NODE) && disagree == 0)

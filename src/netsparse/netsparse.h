@@ -96,7 +96,6 @@ enum { NS_LINK_CLASSES = 3 };
 int32_t ns_network_path(const ns_network *network, int32_t a, int32_t b, int32_t hops[NS_LINK_CLASSES]);
 /* Directed links of each class; 0 where the network has none of it. */
 void ns_network_links(const ns_network *network, double links[NS_LINK_CLASSES]);
-const char *ns_network_class(ns_topology topology, int index);
 
 /* ---- the ablation ------------------------------------------------------------------------------------------------ */
 

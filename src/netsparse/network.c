@@ -77,10 +77,3 @@ void ns_network_links(const ns_network *network, double links[NS_LINK_CLASSES])
         links[1] = groups * (groups - 1) * GLOBAL;
     }
 }
-
-const char *ns_network_class(ns_topology topology, int index)
-{
-    static const char *const names[NS_TOPOLOGIES][NS_LINK_CLASSES] = {
-        {"leaf to spine", NULL, NULL}, {"x", "y", "z"}, {"within a group", "between groups", NULL}};
-    return index >= 0 && index < NS_LINK_CLASSES ? names[topology][index] : NULL;
-}

@@ -19,7 +19,7 @@
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-void ns_stream_stretches(const ns_stream *s, ns_stretch stretch[NS_STRETCHES])
+static void find_stretches(const ns_stream *s, ns_stretch stretch[NS_STRETCHES])
 {
     const int64_t round = s->clients * s->batch, rounds = s->requests / round, rest = s->requests % round;
     const int64_t step = rounds * s->batch, at = rounds * round, whole = rest / s->batch, part = rest % s->batch;
@@ -41,7 +41,7 @@ void ns_clock_turn(ns_clock *c)
 ns_clock ns_clock_open(const ns_stream *s)
 {
     ns_clock c = {.now = -1};
-    ns_stream_stretches(s, c.stretch);
+    find_stretches(s, c.stretch);
     ns_clock_turn(&c);
     return c;
 }
@@ -131,7 +131,7 @@ static void find_ages(ns_stream *s, uint32_t *first)
     uint32_t *id = s->id;
     const int64_t most = most_code(s);
     memset(first, 0xff, (size_t)s->unique * sizeof *first); /* NEVER */
-    ns_stream_stretches(s, stretch);
+    find_stretches(s, stretch);
     for (const ns_stretch *now = stretch; now < stretch + NS_STRETCHES; now++)
         for (int64_t step = now->step; step < now->step + now->steps; step++)
             for (int32_t u = 0; u < now->active; u++, id++) {
@@ -152,7 +152,7 @@ static void find_kept(ns_stream *s, uint64_t *units)
     const uint64_t limit = ns_stream_limit(s, s->reach);
     memset(units, 0, (size_t)s->unique * sizeof *units);
     memset(s->kept, 0, (size_t)(s->requests / 64 + 2) * sizeof *s->kept);
-    ns_stream_stretches(s, stretch);
+    find_stretches(s, stretch);
     for (const ns_stretch *now = stretch; now < stretch + NS_STRETCHES; now++)
         for (int64_t at = now->at; at < now->at + now->steps * now->active; at += now->active) {
             uint64_t kept = 0;

@@ -123,7 +123,6 @@ typedef struct ns_stretch {
  * one stretch, the round that is left is two: while the unit with a part of a batch has indices, and after.  Each may
  * have no steps. */
 enum { NS_STRETCHES = 3 };
-void ns_stream_stretches(const ns_stream *stream, ns_stretch stretch[NS_STRETCHES]);
 
 /* Tells the steps of requests that are asked for in their order. */
 typedef struct ns_clock {

@@ -112,7 +112,8 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     return NS_OK;
 }
 
-ns_status ns_builder_inside(ns_builder *builder, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
+/* As ns_builder_entries, of parts of the origin's own node. */
+static ns_status add_inside(ns_builder *builder, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
                             ns_error *err)
 {
     ns_exchange *x = builder->exchange;
@@ -150,7 +151,7 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     const ns_site *site = m->builder->exchange->site;
     const int32_t owner = site->part[need->owner]; /* lists name owners by their places */
     if (site->node_of[owner] == m->node)
-        return m->builder->exchange->with_inside ? ns_builder_inside(m->builder, owner, need->count, who, count, err)
+        return m->builder->exchange->with_inside ? add_inside(m->builder, owner, need->count, who, count, err)
                                                  : NS_OK;
     return ns_builder_entries(m->builder, owner, need->count, m->node, who, count, err);
 }

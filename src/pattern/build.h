@@ -25,9 +25,6 @@ ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_
  * which has to be the last pair or a new one; joins the last run where origin and needers agree. */
 ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entries, int32_t node, const int32_t *who,
                              int32_t count, ns_error *err);
-/* The same of parts of the origin's own node. */
-ns_status ns_builder_inside(ns_builder *builder, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
-                            ns_error *err);
 /* All is there: count it, and put the routes in the order of their parts' numbers. */
 ns_status ns_builder_finish(ns_builder *builder, ns_error *err);
 

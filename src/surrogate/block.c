@@ -46,7 +46,8 @@ static int cubes_around(const ns_block *block, int32_t x, int32_t y, int32_t z)
            high[line + 1] << 7;
 }
 
-bool ns_block_holds(const ns_block *block, int32_t x, int32_t y, int32_t z)
+/* Does a full cube touch this place? */
+static bool holds(const ns_block *block, int32_t x, int32_t y, int32_t z)
 {
     return cubes_around(block, x, y, z) != 0;
 }
@@ -135,7 +136,7 @@ void ns_block_close(ns_block *block)
 
 static int32_t by_place(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
-    return ns_block_holds(grid->shape, x, y, z) ? 0 : -1;
+    return holds(grid->shape, x, y, z) ? 0 : -1;
 }
 
 static void add_links(const ns_block_mesh *mesh, ns_grid *grid)

@@ -25,9 +25,6 @@ typedef struct ns_block {
 ns_status ns_block_open(ns_block *block, ns_grid *grid, ns_error *err);
 void ns_block_close(ns_block *block);
 
-/* Does a full cube touch this place? */
-bool ns_block_holds(const ns_block *block, int32_t x, int32_t y, int32_t z);
-
 /* A surrogate whose nodes are those of a solid: one row each in src/surrogate/named. */
 typedef struct ns_block_mesh {
     ns_block block;  /* cells, shares, what is solid */
