@@ -47,7 +47,7 @@ void *ns_log_grown(void *array, size_t count, size_t *room, size_t element)
     return bigger;
 }
 
-static const char *keep(ns_log *log, const char *text)
+const char *ns_log_keep(ns_log *log, const char *text)
 {
     struct ns_log_store *store = log->store;
     for (size_t i = store->strings; i-- > 0 && store->strings - i < 16;)
@@ -65,15 +65,10 @@ static const char *keep(ns_log *log, const char *text)
     return copy;
 }
 
-const char *ns_log_keep(ns_log_parser *p, const char *text)
-{
-    return keep(p->log, text);
-}
-
 ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text, ns_error *err)
 {
     ns_log_warning *warning = ns_log_grown(log->warning, log->warnings, &log->store->warning_room, sizeof *warning);
-    const char *kept = keep(log, text);
+    const char *kept = ns_log_keep(log, text);
     if (warning != NULL)
         log->warning = warning;
     if (warning == NULL || kept == NULL)
@@ -83,8 +78,9 @@ ns_status ns_log_add_warning(ns_log *log, int file, long line, const char *text,
 }
 
 /* What a warning quotes of a log is shown on terminals and in JSON: no colours, no halves of letters. */
-static void make_plain(char *text)
+static void put_plain(char *text, size_t size, const char *format, va_list args)
 {
+    (void)vsnprintf(text, size, format, args);
     for (; *text != '\0'; text++)
         if ((unsigned char)*text < ' ' || (unsigned char)*text > '~')
             *text = '?';
@@ -97,9 +93,8 @@ ns_status ns_log_warn(ns_log_parser *p, long line, ns_error *err, const char *fo
     if (p->warnings++ >= NS_LOG_WARNINGS_MAX)
         return NS_OK;
     va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
+    put_plain(text, sizeof text, format, args);
     va_end(args);
-    make_plain(text);
     return ns_log_add_warning(p->log, p->file, line, text, err);
 }
 
@@ -108,9 +103,8 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
     char text[sizeof p->reason];
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
+    put_plain(text, sizeof text, format, args);
     va_end(args);
-    make_plain(text);
     p->tables_out++;
     if (*p->reason == '\0') {
         memcpy(p->reason, text, sizeof text);
@@ -128,28 +122,6 @@ int ns_log_said_locality(const ns_log_options *options, int file)
 {
     const int *own = options->locality_of_file;
     return own != NULL && own[file] >= 0 ? own[file] : options->locality;
-}
-
-/* --memory: what was said of this file, or else of all; -1: nothing. */
-static int said_memory(const ns_log_options *options, int file)
-{
-    const int *own = options->memory_of_file;
-    return own != NULL && own[file] >= 0 ? own[file] : options->memory;
-}
-
-static void override(const ns_log_options *options, ns_sample *sample)
-{
-    const int locality = ns_log_said_locality(options, sample->file),
-              memory = said_memory(options, sample->file);
-    const bool travels = ns_log_travels(sample->kind);
-    if (locality >= 0 && travels) {
-        sample->locality = (ns_locality)locality;
-        sample->locality_stated = true;
-    }
-    if (memory >= 0 && (travels || sample->kind == NS_COLLECTIVE)) {
-        sample->memory = (ns_memory)memory;
-        sample->memory_stated = true;
-    }
 }
 
 ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err)
@@ -179,7 +151,19 @@ ns_status ns_log_add(ns_log_parser *p, const ns_sample *sample, ns_error *err)
         mine->locality = NS_OFF_NODE;
     if (!(mine->spread > 0) || !isfinite(mine->spread))
         mine->spread = 0;
-    override(p->options, mine);
+    const ns_log_options *said = p->options;
+    const int locality = ns_log_said_locality(said, p->file),
+              own = said->memory_of_file != NULL ? said->memory_of_file[p->file] : -1,
+              memory = own >= 0 ? own : said->memory;
+    const bool travels = ns_log_travels(mine->kind);
+    if (locality >= 0 && travels) {
+        mine->locality = (ns_locality)locality;
+        mine->locality_stated = true;
+    }
+    if (memory >= 0 && (travels || mine->kind == NS_COLLECTIVE)) {
+        mine->memory = (ns_memory)memory;
+        mine->memory_stated = true;
+    }
     return NS_OK;
 }
 
@@ -190,25 +174,17 @@ double ns_log_one_way(const ns_log_parser *p, int printed)
 }
 
 /* "node_pong", "node-pong" and "nodepong" are one kind. */
-static bool same_kind(const char *given, const char *word)
-{
-    for (;; given++, word++) {
-        while (*given == '-' || *given == '_')
-            given++;
-        while (*word == '-')
-            word++;
-        if (*given != *word)
-            return false;
-        if (*given == '\0')
-            return true;
-    }
-}
-
 const char *ns_log_kind_word(const char *given)
 {
-    for (size_t i = 0; given != NULL && ns_log_kind_words[i] != NULL; i++)
-        if (same_kind(given, ns_log_kind_words[i]))
+    for (size_t i = 0; given != NULL && ns_log_kind_words[i] != NULL; i++) {
+        const char *a = given + strspn(given, "-_"), *b = ns_log_kind_words[i];
+        while (*a == *b && *a != '\0') {
+            a += 1 + strspn(a + 1, "-_");
+            b += 1 + strspn(b + 1, "-");
+        }
+        if (*a == *b)
             return ns_log_kind_words[i];
+    }
     return NULL;
 }
 
@@ -231,7 +207,7 @@ ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error 
     if (mine == NULL || mine->store == NULL || mine->file == NULL || mine->tool == NULL)
         return ns_no_memory(err);
     for (; mine->files < paths; mine->files++) {
-        mine->file[mine->files] = keep(mine, path[mine->files]);
+        mine->file[mine->files] = ns_log_keep(mine, path[mine->files]);
         mine->tool[mine->files] = "";
         if (mine->file[mine->files] == NULL)
             return ns_no_memory(err);

@@ -55,8 +55,9 @@ typedef struct ns_log_parser {
 /* ---- lines.c: open fills lines.buffer with the file's first NS_LOG_HEAD bytes, closed by a terminator */
 ns_status ns_log_open(ns_log_parser *p, ns_error *err);
 void ns_log_close(ns_log_parser *p);
-/* The next line in p->text; *more is false at the end. */
-ns_status ns_log_next(ns_log_parser *p, bool *more, ns_error *err);
+/* Call `line` for each of the file's lines, which is in p->text. */
+ns_status ns_log_each_line(ns_log_parser *p, ns_status (*line)(ns_log_parser *p, void *state, ns_error *err),
+                           void *state, ns_error *err);
 
 /* ---- log.c */
 ns_status ns_log_new(const char *const *path, int paths, ns_log **log, ns_error *err);
@@ -77,7 +78,7 @@ ns_status ns_log_leave_out(ns_log_parser *p, long line, ns_error *err, const cha
 void *ns_log_grown(void *array, size_t count, size_t *room, size_t element);
 
 /* A copy that lives as long as the log; NULL when memory is short. */
-const char *ns_log_keep(ns_log_parser *p, const char *text);
+const char *ns_log_keep(ns_log *log, const char *text);
 
 /* The factor from the printed time to one way: 0.5 for a full round trip.  printed: 1 full, 0 half, as the tool
  * prints. */
@@ -102,8 +103,6 @@ ns_status ns_place_settle(ns_log_parser *p, ns_error *err);
 void ns_placement_free(ns_placement *place);
 /* The locality that words of a line state ("intra-node"), or -1. */
 int ns_words_locality(const char *text);
-
-/* ---- names.c */
 /* The locality that a file's name or its folders' tell ("lat_intra-node.log"), or -1. */
 int ns_path_locality(const char *path);
 
@@ -120,22 +119,14 @@ const char *ns_scan_label(const char *text);
 bool ns_scan_line(const char *text, size_t size, const char *prefix);
 /* A whole number of any size. */
 bool ns_scan_size(const char **cursor, double *bytes);
-/* How many decimals the number that ends at `end` has; -1 without a point. */
-int ns_scan_decimals(const char *start, const char *end);
-/* Whether a number at a file's end without a newline is whole: it has as many decimals as the row before printed. */
-bool ns_scan_same_decimals(int decimals, int before);
-/* 4 x 2^column bytes: the sizes of tables that double an array of floats. */
-double ns_scan_floats(int column);
+/* Numbers with blanks between them, at most so many, and the decimals of the last one.  *cursor is then at what is no
+ * number.  Returns how many; -1 where a number runs into something else. */
+int ns_scan_numbers(const char **cursor, double *number, int most, int *decimals);
 
 typedef struct ns_log_tool {
     const char *name, *title;
     int (*detect)(const char *text, size_t size); /* 0: not mine ... 100 */
     ns_status (*parse)(ns_log_parser *p, ns_error *err);
 } ns_log_tool;
-
-/* ---- tools.c */
-ns_status ns_log_tool_named(const char *name, const ns_log_tool **tool, ns_error *err);
-/* The tool whose marks the beginning of a file shows most clearly, or NULL; *other: one more whose tables it holds. */
-const ns_log_tool *ns_log_tool_detect(const char *text, size_t size, const ns_log_tool **other);
 
 #endif

@@ -153,7 +153,8 @@ bool ns_scan_size(const char **cursor, double *bytes)
     return at > *cursor && *at != '.' && ns_scan_number(cursor, bytes);
 }
 
-int ns_scan_decimals(const char *start, const char *end)
+/* How many decimals the number that ends at `end` has; -1 without a point. */
+static int decimals_of(const char *start, const char *end)
 {
     int count = 0;
     while (end > start && digit(end[-1])) {
@@ -163,12 +164,16 @@ int ns_scan_decimals(const char *start, const char *end)
     return end > start && end[-1] == '.' ? count : -1;
 }
 
-bool ns_scan_same_decimals(int decimals, int before)
+int ns_scan_numbers(const char **cursor, double *number, int most, int *decimals)
 {
-    return decimals >= 0 && decimals == before;
-}
-
-double ns_scan_floats(int column)
-{
-    return ldexp(4, column);
+    int count = 0;
+    *cursor = ns_scan_blanks(*cursor);
+    for (const char *from = *cursor; count < most && ns_scan_number(cursor, &number[count]); from = *cursor) {
+        if (strchr(" \t\r", **cursor) == NULL) /* strchr finds the terminator too */
+            return -1;
+        *decimals = decimals_of(from, *cursor);
+        *cursor = ns_scan_blanks(*cursor);
+        count++;
+    }
+    return count;
 }

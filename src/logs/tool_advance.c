@@ -128,58 +128,32 @@ static ns_status size_row(ns_log_parser *p, advance_state *s, const char *text, 
     return ns_log_add(p, &sample, err);
 }
 
-/* One place alone, with ever more active processes. */
-static void note_size(advance_state *s, int processes)
+static int larger(int a, int b)
 {
-    const int both = processes <= 1 << 20 ? 2 * processes : 0; /* senders and receivers */
-    if (!s->filling)
-        return;
-    if (s->sample.locality == NS_OFF_NODE)
-        s->node_most = processes > s->node_most ? processes : s->node_most;
-    else if (s->sample.locality == NS_ON_SOCKET && s->in_numa)
-        s->numa_most = both > s->numa_most ? both : s->numa_most;
-    else if (s->sample.locality == NS_ON_SOCKET)
-        s->socket_most = both > s->socket_most ? both : s->socket_most;
+    return a > b ? a : b;
 }
 
-static void active_line(advance_state *s, int processes)
+static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
-    note_size(s, processes);
-    s->sample.pairs = processes <= (1 << 20) / s->regions ? processes * s->regions : 0;
-    if (!s->copies)
-        s->sample.kind = s->sample.pairs == 1 ? NS_PING_PONG : NS_NODE_PONG;
-    s->last = -1;
-}
-
-static bool is_title(const char *text)
-{
-    return (strstr(text, "Ping-Pong") != NULL || strncmp(text, "Off-Node Multiple Processes Per GPU", 35) == 0) &&
-           strchr(text, ':') != NULL && (strncmp(text, "On-", 3) == 0 || strncmp(text, "Off-Node", 8) == 0);
-}
-
-/* "Running multi-proc Copy-to-CPU benchmarks", "GPUDirect Tests:" */
-static bool is_heading(const char *text)
-{
-    return (strncmp(text, "Running ", 8) == 0 && strstr(text, "benchmarks") != NULL) ||
-           strcmp(text, "Inter-CPU Tests:") == 0 || strcmp(text, "GPUDirect Tests:") == 0 ||
-           strcmp(text, "Copy-To-CPU Tests:") == 0;
-}
-
-static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
-{
+    advance_state *s = state;
     const char *text = ns_scan_label(p->text);
     int number[1];
     bool aware = strncmp(text, "GPU-Aware ", 10) == 0;
-    if (is_heading(text)) {
+    /* "Running multi-proc Copy-to-CPU benchmarks", "GPUDirect Tests:" */
+    if ((strncmp(text, "Running ", 8) == 0 && strstr(text, "benchmarks") != NULL) ||
+        strcmp(text, "Inter-CPU Tests:") == 0 || strcmp(text, "GPUDirect Tests:") == 0 ||
+        strcmp(text, "Copy-To-CPU Tests:") == 0) {
         s->headed = true;
         s->copies = strstr(text, "Copy-to-CPU") != NULL || strstr(text, "Copy-To-CPU") != NULL;
         s->device = s->copies || strstr(text, "GPU-Aware") != NULL || strstr(text, "GPUDirect") != NULL;
         s->managed = strstr(text, "managed memory") != NULL || strstr(text, "GPU Managed") != NULL;
         return close_table(p, s, err);
     }
-    if (is_title(aware ? text + 10 : text)) {
+    const char *title = aware ? text + 10 : text;
+    if ((strstr(title, "Ping-Pong") != NULL || strncmp(title, "Off-Node Multiple Processes Per GPU", 35) == 0) &&
+        strchr(title, ':') != NULL && (strncmp(title, "On-", 3) == 0 || strncmp(title, "Off-Node", 8) == 0)) {
         s->device = s->headed ? s->device : aware;
-        return title_line(p, s, aware ? text + 10 : text, err);
+        return title_line(p, s, title, err);
     }
     if (strcspn(text, " ") == 3 && strncmp(text + 3, " Microbenchmarks", 16) == 0) { /* CPU, GPU or CCL */
         s->ccl = strncmp(text, "CCL ", 4) == 0;
@@ -194,25 +168,21 @@ static ns_status one_line(ns_log_parser *p, advance_state *s, ns_error *err)
     } else if (ns_scan_match(text, "# Processes per GPU: %", number) != NULL) {
         s->gpu = number[0];
     } else if (s->open && ns_scan_match(text, "Active Procs: %", number) != NULL) {
-        active_line(s, number[0]);
+        const int processes = number[0], both = processes <= 1 << 20 ? 2 * processes : 0; /* senders and receivers */
+        if (s->filling && s->sample.locality == NS_OFF_NODE)
+            s->node_most = larger(s->node_most, processes);
+        else if (s->filling && s->sample.locality == NS_ON_SOCKET && s->in_numa)
+            s->numa_most = larger(s->numa_most, both);
+        else if (s->filling && s->sample.locality == NS_ON_SOCKET)
+            s->socket_most = larger(s->socket_most, both);
+        s->sample.pairs = processes <= (1 << 20) / s->regions ? processes * s->regions : 0;
+        if (!s->copies)
+            s->sample.kind = s->sample.pairs == 1 ? NS_PING_PONG : NS_NODE_PONG;
+        s->last = -1;
     } else if (strncmp(text, "Size ", 5) == 0) {
         return size_row(p, s, text, err);
     }
     return NS_OK;
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static void note_node(ns_log_node *node, const advance_state *s)
-{
-    const int processes = s->printed_node, socket = s->printed_socket;
-    const bool whole = processes > 0 && socket > 0 && processes % socket == 0;
-    node->processes = larger(node->processes, processes);
-    node->sockets = larger(node->sockets, whole ? processes / socket : 0);
-    node->gpus = larger(node->gpus, s->printed_gpus);
 }
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
@@ -220,15 +190,13 @@ static ns_status parse(ns_log_parser *p, ns_error *err)
     const int given = p->options->per_node, sockets = p->options->sockets;
     const int per_node = given > 0 ? given : p->options->processes;
     advance_state s = {.regions = 1, .node = per_node, .socket = sockets > 0 ? per_node / sockets : 0};
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more) {
-            note_node(&p->log->node, &s);
-            return close_table(p, &s, err);
-        }
-        NS_TRY(one_line(p, &s, err));
-    }
+    ns_log_node *node = &p->log->node;
+    NS_TRY(ns_log_each_line(p, one_line, &s, err));
+    const bool whole = s.printed_node > 0 && s.printed_socket > 0 && s.printed_node % s.printed_socket == 0;
+    node->processes = larger(node->processes, s.printed_node);
+    node->sockets = larger(node->sockets, whole ? s.printed_node / s.printed_socket : 0);
+    node->gpus = larger(node->gpus, s.printed_gpus);
+    return close_table(p, &s, err);
 }
 
 const ns_log_tool ns_log_tool_advance = {

@@ -5,12 +5,82 @@
  *
  * Every value is followed by a tab: one that is not was cut off.  Sizes are floats: column i is 4 x 2^i bytes.  Times
  * are half round trips.  A row may run into the next one, into the scheduler's trailer or into a placement line.
+ *
+ * "Timing Max-Rate ..." is printed by time_maxrate (each process sends `Size`) and by time_node_pong (all processes
+ * share it), "Profiling GPU Ping-Pongs" by a device-aware and by a 3-step program: the answer is in the shape of the
+ * table, in the "app 0: ./time_..." line after it, or in --kind.
  */
+#include "core/memory.h"
+#include "log.h"
+
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
-#include "benchpress.h"
-#include "core/memory.h"
+/* What the rows and columns of a table are.  Sizes count floats of 4 bytes. */
+typedef enum bp_shape {
+    BP_NONE,
+    BP_PAIRS,          /* a row a pair of ranks, column i: 2^i floats */
+    BP_DEVICE_PAIRS,   /* the same between GPUs: device-aware or 3-step */
+    BP_RATE,           /* a row a size, column i: i + 1 pairs */
+    BP_OLD_RATE,       /* the same, older: inj_bw, or node_ping_pong with process counts that it does not print */
+    BP_MULTIPLE,       /* a row a size, column i: i + 1 messages from one process to as many */
+    BP_COPY,           /* a row a process and a GPU, column i: 2^i floats */
+    BP_PEER,           /* a row a process and two GPUs */
+    BP_COPIES,         /* after "NP k": k + 1 processes a GPU, column i: 2^i floats each */
+    BP_OLD_COPIES,     /* a row a size, column i: i + 1 processes share it */
+    BP_ALL_COPIES,     /* a row a size, column 0: one process */
+    BP_MESSAGES,       /* a row a size, column i: 2^i messages of one pair share it */
+    BP_COLLECTIVE,     /* one row, column i: 2^i floats */
+    BP_OLD_COLLECTIVE, /* a row a size, one column */
+    BP_IGNORED         /* known, and no message: text says why */
+} bp_shape;
+
+typedef struct bp_section {
+    const char *title; /* at the start of a line */
+    bp_shape shape;
+    ns_sample_kind kind;
+    ns_memory memory;
+    ns_direction direction;
+    bool seconds;     /* else milliseconds */
+    const char *text; /* name of a collective, or why the table is left out */
+} bp_section;
+
+typedef struct bp_cell {
+    double value; /* as printed; -1: not measured */
+    int size;     /* of the row, floats; 0 where the column says it */
+    int column;
+    int rank[2];
+    long line;
+} bp_cell;
+
+/* A table is held until it is known which program printed it. */
+typedef struct bp_table {
+    bp_section section;
+    int rank[2];   /* of the title, where it names them */
+    int processes; /* of an "NP" line */
+    long line;
+    size_t first, cells;
+    bool negative; /* a time below zero: the clock of the run was broken */
+} bp_table;
+
+/* Tables that are known and no message. */
+typedef struct bp_ignored {
+    const char *reason;
+    size_t tables;
+    long line; /* of the first */
+} bp_ignored;
+enum { FLOAT = 4, REASONS = 8 };
+
+typedef struct bp_state {
+    bp_table *table;
+    size_t tables, table_room;
+    bp_cell *cell;
+    size_t cells, cell_room;
+    bool open; /* rows belong to the last table */
+    bp_ignored ignored[REASONS];
+    int reasons;
+} bp_state;
 
 #define EXCHANGE "times of a whole staged exchange with its copies, not of one message"
 
@@ -101,6 +171,213 @@ static int detect(const char *text, size_t size)
     return 0;
 }
 
+/* ---- tables as samples, once it is known which program printed them ---------------------------------------------- */
+
+typedef enum split { SPLIT_NO, SPLIT_YES, SPLIT_UNKNOWN } split;
+
+static int most_columns(const bp_cell *cell, size_t cells)
+{
+    int most = 0;
+    for (size_t i = 0; i < cells; i++)
+        most = cell[i].column >= most ? cell[i].column + 1 : most;
+    return most;
+}
+
+/* time_node_pong divides `Size` floats by the number of processes and stops at one float each, so that the row of size
+ * s has min(s, processes) columns; time_maxrate fills every row.  With one column they are the same. */
+static split rate_shape(const bp_cell *cell, size_t cells)
+{
+    const int most = most_columns(cell, cells);
+    bool short_row = false;
+    for (size_t i = 0; i < cells; i++) {
+        const bool last = i + 1 == cells || cell[i + 1].size != cell[i].size;
+        if (cell[i].column >= cell[i].size)
+            return SPLIT_NO;
+        short_row = short_row || (last && cell[i].size < most && cell[i].column + 1 == cell[i].size);
+    }
+    return most <= 1 ? SPLIT_NO : short_row ? SPLIT_YES : SPLIT_UNKNOWN;
+}
+
+/* time_mult_pong_split prints no size below the number of messages; time_mult_pong begins at 1. */
+static split multiple_shape(const bp_cell *cell, size_t cells)
+{
+    const int most = most_columns(cell, cells);
+    return most <= 1 || cell->size < most ? SPLIT_NO : cell->size > 1 ? SPLIT_YES : SPLIT_UNKNOWN;
+}
+
+static split named(const char *name, const char *whole, const char *part)
+{
+    return name == NULL                  ? SPLIT_UNKNOWN
+           : strstr(name, part) != NULL  ? SPLIT_YES
+           : strstr(name, whole) != NULL ? SPLIT_NO
+                                         : SPLIT_UNKNOWN;
+}
+
+/* Leave a table out: its title, why, and how much it held. */
+static ns_status leave(ns_log_parser *p, const bp_table *table, const char *why, ns_error *err)
+{
+    return ns_log_leave_out(p, table->line, err, "\"%s\" %s (%zu times)", table->section.title, why, table->cells);
+}
+
+static bool is_program(const char *program, const char *name)
+{
+    return program != NULL && strcmp(program, name) == 0;
+}
+
+/* What the rows alone do not say, by --kind, else by the program's name: the kind of GPU ping-pongs, and whether the
+ * processes of a table share the size of a row.  *known is false where nothing tells. */
+static ns_status decide(ns_log_parser *p, const bp_state *state, const bp_table *table, const char *program,
+                        ns_sample_kind *kind, bool *shared, bool *known, ns_error *err)
+{
+    const bp_shape asked = table->section.shape;
+    if (asked != BP_DEVICE_PAIRS && asked != BP_RATE && asked != BP_OLD_RATE && asked != BP_MULTIPLE)
+        return NS_OK;
+    const char *given = ns_log_kind(p);
+    *known = false;
+    if (asked == BP_DEVICE_PAIRS) {
+        const bool staged = given != NULL && strcmp(given, "3step") == 0,
+                   aware = given != NULL && strcmp(given, "device-aware") == 0;
+        *known = true;
+        if (staged || (!aware && program != NULL && strstr(program, "3step") != NULL))
+            *kind = NS_STAGED;
+        else if (!aware && !is_program(program, "time_ping_pong") && !is_program(program, "time_ping_pong_gpu")) {
+            *known = false;
+            return leave(p, table, "is printed by a device-aware and by a 3-step program; --kind says which", err);
+        }
+        return NS_OK;
+    }
+    if (asked == BP_OLD_RATE) {
+        /* time_inj_bw counts pairs 1, 2, 3...; time_node_ping_pong a list of counts that it does not print */
+        if (given != NULL ? strcmp(given, "node-pong") == 0 : is_program(program, "time_node_ping_pong"))
+            return leave(p, table, "of node_ping_pong: the process counts of its columns are not printed", err);
+        *known = given != NULL ? strcmp(given, "maxrate") == 0 : is_program(program, "time_inj_bw");
+        return *known ? NS_OK
+                      : leave(p, table, "is printed by maxrate (inj_bw) and by node_pong; --kind says which", err);
+    }
+    const bool rate = asked == BP_RATE;
+    const bp_cell *cell = state->cell + table->first;
+    const split shape = rate ? rate_shape(cell, table->cells) : multiple_shape(cell, table->cells),
+                said = rate ? named(given, "maxrate", "node-pong") : named(given, "mult-pong", "mult-pong-split"),
+                by = rate ? named(program, "maxrate", "node_pong") : named(program, "mult_pong", "mult_pong_split"),
+                is = shape != SPLIT_UNKNOWN  ? shape
+                     : said != SPLIT_UNKNOWN ? said
+                                             : by;
+    if (shape != SPLIT_UNKNOWN && said != SPLIT_UNKNOWN && said != shape)
+        return ns_fail_at(err, NS_ERR_DATA, p->path, table->line, 0, "kind \"%s\" contradicts the columns of \"%s\"",
+                          given, table->section.title);
+    *shared = is == SPLIT_YES;
+    *known = is != SPLIT_UNKNOWN;
+    return *known ? NS_OK
+                  : leave(p, table,
+                          rate ? "is printed by maxrate and by node_pong; --kind says which"
+                               : "is printed by mult_pong and by mult_pong_split; --kind says which",
+                          err);
+}
+
+static ns_status settle_table(ns_log_parser *p, const bp_state *state, const bp_table *table, const char *program,
+                              ns_error *err)
+{
+    const bp_section *section = &table->section;
+    ns_sample_kind kind = section->kind;
+    bool shared = false, known = true;
+    size_t others = 0;
+    if (table->cells == 0)
+        return *section->title == '\0' || section->shape == BP_COPIES
+                   ? NS_OK
+                   : ns_log_leave_out(p, table->line, err, "\"%s\" without a row", section->title);
+    if (table->negative)
+        return leave(p, table, "holds negative times: the clock of the run was broken", err);
+    NS_TRY(decide(p, state, table, program, &kind, &shared, &known, err));
+    for (size_t i = 0; i < table->cells && known; i++) {
+        const bp_cell *cell = &state->cell[table->first + i];
+        const int nth = cell->column + 1;
+        const double by_row = (double)FLOAT * cell->size, by_column = ldexp(FLOAT, cell->column);
+        bool one_way = true, used = cell->value != -1;
+        ns_sample sample = {
+            .kind = kind,
+            .locality = NS_OFF_NODE,
+            .memory = section->memory,
+            .memory_stated = true,
+            .direction = section->direction,
+            .pairs = 1,
+            .messages = 1,
+            .seconds = section->seconds ? cell->value : cell->value * 1e-3,
+            .line = cell->line,
+            .rank = {cell->rank[0], cell->rank[1]},
+        };
+        switch (section->shape) {
+        case BP_PAIRS:
+        case BP_DEVICE_PAIRS:
+            sample.bytes = by_column;
+            break;
+        case BP_OLD_RATE: /* ranks r and r + 1 */
+            sample.rank[1] = 1 + (sample.rank[0] = 0);
+            used = true;
+            /* fall through */
+        case BP_RATE: /* else pairs between two nodes, which is how these programs choose partners */
+            sample.locality_stated = section->shape == BP_RATE;
+            sample.pairs = nth;
+            sample.kind = nth == 1 ? NS_PING_PONG : NS_NODE_PONG;
+            sample.bytes = shared ? (double)FLOAT * (cell->size / nth) : by_row;
+            break;
+        case BP_MULTIPLE:
+            sample.locality_stated = true;
+            sample.messages = nth;
+            sample.bytes = shared ? (double)FLOAT * (cell->size / nth) : by_row;
+            break;
+        case BP_MESSAGES:
+            used = used && cell->column <= 30;
+            sample.messages = used ? 1 << cell->column : 1;
+            sample.bytes = (double)FLOAT * (cell->size / sample.messages);
+            break;
+        case BP_COLLECTIVE: /* how many processes took part is not printed */
+        case BP_OLD_COLLECTIVE:
+            one_way = false;
+            sample.pairs = 0;
+            sample.name = section->text;
+            sample.bytes = section->shape == BP_COLLECTIVE ? by_column : by_row;
+            used = used && (section->shape == BP_COLLECTIVE || cell->column == 0);
+            break;
+        default: /* copies */
+            one_way = false;
+            sample.rank[0] = sample.rank[1] = 0;
+            sample.pairs = section->shape == BP_OLD_COPIES ? nth : table->processes;
+            sample.bytes = section->shape == BP_OLD_COPIES   ? (double)FLOAT * ((cell->size + nth - 1) / nth)
+                           : section->shape == BP_ALL_COPIES ? by_row
+                                                             : by_column;
+            if (section->shape == BP_ALL_COPIES && cell->column > 0) {
+                others++;
+                used = false;
+            }
+        }
+        if (one_way)
+            sample.seconds *= ns_log_one_way(p, 0);
+        if (used && sample.bytes > 0)
+            NS_TRY(ns_log_add(p, &sample, err));
+    }
+    return others == 0
+               ? NS_OK
+               : ns_log_warn(p, table->line, err, "left out: %zu times of processes on several GPUs at once", others);
+}
+
+/* Turn the tables so far into samples; program is the name in an "app" line, or NULL. */
+static ns_status settle(ns_log_parser *p, bp_state *state, const char *program, ns_error *err)
+{
+    if (p->unplaced < p->log->samples) /* placement lines come after the tables of their program */
+        NS_TRY(ns_place_settle(p, err));
+    for (size_t i = 0; i < state->tables; i++)
+        NS_TRY(settle_table(p, state, &state->table[i], program, err));
+    for (int i = 0; i < state->reasons; i++)
+        NS_TRY(ns_log_leave_out(p, state->ignored[i].line, err, "%s (%zu table%s)", state->ignored[i].reason,
+                                state->ignored[i].tables, state->ignored[i].tables == 1 ? "" : "s"));
+    state->reasons = 0;
+    state->tables = state->cells = 0;
+    state->open = false;
+    return NS_OK;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
 static ns_status open_table(ns_log_parser *p, bp_state *state, const bp_section *section, ns_error *err)
 {
     bp_table *table = ns_log_grown(state->table, state->tables, &state->table_room, sizeof *table);
@@ -117,25 +394,16 @@ static ns_status open_table(ns_log_parser *p, bp_state *state, const bp_section 
     return NS_OK;
 }
 
-static ns_status add_cell(bp_state *state, const bp_cell *cell, ns_error *err)
+static bp_table *last_table(bp_state *state)
 {
-    bp_table *table = &state->table[state->tables - 1];
-    if (state->cells >= NS_LOG_SAMPLES_MAX)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d values; split the log", NS_LOG_SAMPLES_MAX);
-    bp_cell *room = ns_log_grown(state->cell, state->cells, &state->cell_room, sizeof *room);
-    if (room == NULL)
-        return ns_no_memory(err);
-    state->cell = room;
-    room[state->cells++] = *cell;
-    table->cells++;
-    table->negative = table->negative || (cell->value < 0 && cell->value != -1);
-    return NS_OK;
+    return state->open ? &state->table[state->tables - 1] : NULL;
 }
 
 /* The values of a row: each ends in a tab.  *rest is where something else begins. */
 static ns_status values(ns_log_parser *p, bp_state *state, const char *text, const bp_cell *row, const char **rest,
                         ns_error *err)
 {
+    bp_table *table = last_table(state);
     bp_cell cell = *row;
     for (text = ns_scan_blanks(text); *text != '\0'; text = ns_scan_blanks(text)) {
         const char *at = text;
@@ -148,25 +416,20 @@ static ns_status values(ns_log_parser *p, bp_state *state, const char *text, con
                 return NS_OK; /* a sentence that begins with a number */
             return ns_log_warn(p, p->line, err, "a time that is cut off after column %d: left out", cell.column);
         }
-        NS_TRY(add_cell(state, &cell, err));
+        if (state->cells >= NS_LOG_SAMPLES_MAX)
+            return ns_fail(err, NS_ERR_LIMIT, "more than %d values; split the log", NS_LOG_SAMPLES_MAX);
+        bp_cell *room = ns_log_grown(state->cell, state->cells, &state->cell_room, sizeof *room);
+        if (room == NULL)
+            return ns_no_memory(err);
+        state->cell = room;
+        room[state->cells++] = cell;
+        table->cells++;
+        table->negative = table->negative || (cell.value < 0 && cell.value != -1);
         cell.column++;
         text = at;
     }
     *rest = text;
     return NS_OK;
-}
-
-static bp_table *last_table(bp_state *state)
-{
-    return state->open ? &state->table[state->tables - 1] : NULL;
-}
-
-/* Fixed-point numbers are milliseconds, the exponents of the titled programs seconds: a row without a title and with
- * exponents could be either. */
-static bool has_exponent(const char *text)
-{
-    text = ns_scan_blanks(text);
-    return text[strcspn(text, "eE\t")] == 'e';
 }
 
 /* "CPU 0 and CPU 1:<TAB>...": under a title, or by itself. */
@@ -177,6 +440,7 @@ static ns_status named_row(ns_log_parser *p, bp_state *state, int kind, const in
     bp_table *table = last_table(state);
     bp_section section = *mine;
     bp_cell row = {.line = p->line};
+    const char *first = ns_scan_blanks(values_at);
     if (rows[kind].rank >= 0) {
         row.rank[0] = number[0];
         row.rank[1] = number[1];
@@ -188,7 +452,8 @@ static ns_status named_row(ns_log_parser *p, bp_state *state, int kind, const in
         same = false;
     } else if (same && table->section.seconds) {
         section = table->section;
-    } else if (has_exponent(values_at)) {
+    } else if (first[strcspn(first, "eE\t")] == 'e') {
+        /* fixed-point numbers are milliseconds, the exponents of the titled programs seconds: this could be either */
         *rest = values_at + strlen(values_at);
         state->open = false;
         return ns_log_leave_out(p, p->line, err, "a row without the title that says its unit");
@@ -225,84 +490,60 @@ static ns_status sized_row(ns_log_parser *p, bp_state *state, const char *text, 
     return values(p, state, at, &row, rest, err);
 }
 
-/* "NP 3": a new table like the one before, for 4 processes a GPU. */
-static ns_status process_line(ns_log_parser *p, bp_state *state, int np, ns_error *err)
-{
-    bp_table *table = last_table(state);
-    if (table == NULL || (table->section.shape != BP_COPIES && table->section.shape != BP_COPY))
-        return NS_OK;
-    bp_section section = table->section;
-    if (section.shape == BP_COPY) { /* the title of single copies over a table by processes */
-        state->open = false;
-        state->tables -= table->cells == 0;
-        return ns_log_leave_out(p, p->line, err, "rows by processes under \"%s\", a title of single copies",
-                                section.title);
-    }
-    NS_TRY(open_table(p, state, &section, err));
-    last_table(state)->processes = np + 1;
-    return NS_OK;
-}
-
-static void ignore(bp_state *state, const char *reason, long line)
-{
-    int i = 0;
-    while (i < state->reasons && strcmp(state->ignored[i].reason, reason) != 0)
-        i++;
-    assert(i < BP_REASONS);
-    if (i == state->reasons)
-        state->ignored[state->reasons++] = (bp_ignored){.reason = reason, .line = line};
-    state->ignored[i].tables++;
-    state->open = false;
-}
-
-static ns_status titled(ns_log_parser *p, bp_state *state, const bp_section *section, const char *text, ns_error *err)
-{
-    int number[2];
-    const char *pair = section->shape == BP_MESSAGES ? strstr(text, "GPU on ") : NULL;
-    if (section->shape == BP_IGNORED) {
-        ignore(state, section->text, p->line);
-        return NS_OK;
-    }
-    NS_TRY(open_table(p, state, section, err));
-    bp_table *table = last_table(state);
-    if (table != NULL && pair != NULL && ns_scan_match(pair, "GPU on % and GPU on %:", number) != NULL)
-        memcpy(table->rank, number, sizeof number);
-    return NS_OK;
-}
-
-/* The program that "app 0: ./time_ping_pong" names, in the line itself. */
-static char *program(char *text)
-{
-    int number[1];
-    char *at = (char *)(uintptr_t)ns_scan_match(text, "app %: ", number);
-    if (at == NULL)
-        return NULL;
-    at[strcspn(at, " \t")] = '\0';
-    char *slash = strrchr(at, '/');
-    return slash == NULL ? at : slash + 1;
-}
-
 /* One thing of a line; *rest is what comes after it. */
 static ns_status piece(ns_log_parser *p, bp_state *state, char *text, const char **rest, ns_error *err)
 {
     int number[3];
-    char *app = program(text);
+    char *app = (char *)(uintptr_t)ns_scan_match(text, "app %: ", number);
     *rest = text + strlen(text);
-    if (app != NULL) {
+    if (app != NULL) { /* "app 0: ./time_ping_pong" names the program that printed the tables before */
+        app[strcspn(app, " \t")] = '\0';
+        const char *slash = strrchr(app, '/');
         *rest = app + strlen(app);
         state->open = false;
-        return ns_bp_settle(p, state, app, err);
+        return settle(p, state, slash == NULL ? app : slash + 1, err);
     }
     for (int i = 0; i < ROWS; i++) {
         const char *after = ns_scan_match(text, rows[i].pattern, number);
         if (after != NULL)
             return named_row(p, state, i, number, after, rest, err);
     }
-    for (size_t i = 0; i < SECTIONS; i++)
-        if (strncmp(text, sections[i].title, strlen(sections[i].title)) == 0)
-            return titled(p, state, &sections[i], text, err);
-    if (ns_scan_match(text, "NP %", number) != NULL)
-        return process_line(p, state, number[0], err);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const bp_section *section = &sections[i];
+        if (strncmp(text, section->title, strlen(section->title)) != 0)
+            continue;
+        if (section->shape == BP_IGNORED) {
+            int k = 0;
+            while (k < state->reasons && strcmp(state->ignored[k].reason, section->text) != 0)
+                k++;
+            assert(k < REASONS);
+            if (k == state->reasons)
+                state->ignored[state->reasons++] = (bp_ignored){.reason = section->text, .line = p->line};
+            state->ignored[k].tables++;
+            state->open = false;
+            return NS_OK;
+        }
+        NS_TRY(open_table(p, state, section, err));
+        const char *pair = section->shape == BP_MESSAGES ? strstr(text, "GPU on ") : NULL;
+        if (pair != NULL && ns_scan_match(pair, "GPU on % and GPU on %:", number) != NULL)
+            memcpy(last_table(state)->rank, number, sizeof last_table(state)->rank);
+        return NS_OK;
+    }
+    const bp_table *table = last_table(state);
+    if (ns_scan_match(text, "NP %", number) != NULL) { /* "NP 3": a table like the one before, 4 processes a GPU */
+        if (table == NULL || (table->section.shape != BP_COPIES && table->section.shape != BP_COPY))
+            return NS_OK;
+        const bp_section section = table->section;
+        if (section.shape == BP_COPY) { /* the title of single copies over a table by processes */
+            state->open = false;
+            state->tables -= table->cells == 0;
+            return ns_log_leave_out(p, p->line, err, "rows by processes under \"%s\", a title of single copies",
+                                    section.title);
+        }
+        NS_TRY(open_table(p, state, &section, err));
+        last_table(state)->processes = number[0] + 1;
+        return NS_OK;
+    }
     if (strncmp(text, "---------", 9) == 0)
         state->open = false;
     if (state->open && ((*text >= '0' && *text <= '9') || *text == '-' || strncmp(text, "Size ", 5) == 0))
@@ -310,7 +551,7 @@ static ns_status piece(ns_log_parser *p, bp_state *state, char *text, const char
     return NS_OK;
 }
 
-static ns_status one_line(ns_log_parser *p, bp_state *state, ns_error *err)
+static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
     bool placed;
     const char *rest = p->text;
@@ -324,21 +565,12 @@ static ns_status one_line(ns_log_parser *p, bp_state *state, ns_error *err)
     return NS_OK;
 }
 
-static ns_status all_lines(ns_log_parser *p, bp_state *state, ns_error *err)
-{
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return ns_bp_settle(p, state, NULL, err);
-        NS_TRY(one_line(p, state, err));
-    }
-}
-
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     bp_state state = {.tables = 0};
-    ns_status status = all_lines(p, &state, err);
+    ns_status status = ns_log_each_line(p, one_line, &state, err);
+    if (status == NS_OK)
+        status = settle(p, &state, NULL, err);
     ns_free(state.table);
     ns_free(state.cell);
     return status;

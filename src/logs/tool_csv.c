@@ -68,6 +68,12 @@ typedef struct csv_table {
     size_t tail; /* characters after the last comma of the row before */
 } csv_table;
 
+typedef struct csv_state {
+    csv_table table; /* no columns before its header */
+    char first[61];  /* the first line that is none */
+    long line;
+} csv_state;
+
 /* The next cell, without quotes and blanks around it; NULL after the last. */
 static const char *cell(const char *at, char text[CELL_MAX])
 {
@@ -106,18 +112,6 @@ static bool read_header(const char *line, csv_table *table)
     return found[BYTES] && found[TIME];
 }
 
-/* The first line that is neither blank nor a comment. */
-static const char *first_line(const char *text)
-{
-    while (*text == '#' || *text == '\n' || *text == '\r') {
-        text = strchr(text, '\n');
-        if (text == NULL)
-            return "";
-        text++;
-    }
-    return text;
-}
-
 static int detect(const char *text, size_t size)
 {
     char line[1024];
@@ -126,7 +120,13 @@ static int detect(const char *text, size_t size)
     (void)size;
     if (first != NULL && (first == text || first[-1] == '\n'))
         return 70;
-    first = first_line(text);
+    for (first = text;
+         first != NULL && strchr("#\n\r", *first) != NULL && *first != '\0';) { /* comments, blank lines */
+        first = strchr(first, '\n');
+        first = first == NULL ? NULL : first + 1;
+    }
+    if (first == NULL)
+        return 0;
     size_t length = strcspn(first, "\r\n");
     if (length >= sizeof line)
         return 0;
@@ -155,16 +155,6 @@ static bool quantity(const char *text, double unit, ns_dim dim, double *value)
     return true;
 }
 
-static bool word(const char *text, const char *const *words, int *value)
-{
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], text) == 0) {
-            *value = i;
-            return true;
-        }
-    return false;
-}
-
 static bool whole(const char *text, int least, int *value)
 {
     return ns_scan_integer(&text, value) && *text == '\0' && *value >= least;
@@ -173,37 +163,44 @@ static bool whole(const char *text, int least, int *value)
 /* One cell into the sample; false when it cannot be read. */
 static bool take(ns_log_parser *p, const csv_table *table, int field, const char *text, ns_sample *sample)
 {
+    static const char *const *const words[FIELDS] = {[KIND] = ns_sample_kind_words,
+                                                     [LOCALITY] = ns_locality_words,
+                                                     [MEMORY] = ns_memory_words,
+                                                     [DIRECTION] = ns_direction_words};
     const ns_dim second = {1, 0, 0}, byte = {0, 1, 0};
     int value = 0;
-    bool good = true;
     if (*text == '\0')
         return field != BYTES && field != TIME;
-    if (field == BYTES)
+    switch (field) {
+    case BYTES:
         return quantity(text, 1, byte, &sample->bytes) && sample->bytes >= 0 && isfinite(sample->bytes);
-    if (field == TIME)
+    case TIME:
         return quantity(text, table->unit, second, &sample->seconds);
-    if (field == SPREAD)
+    case SPREAD:
         return quantity(text, 1, second, &sample->spread) && sample->spread >= 0 && isfinite(sample->spread);
-    if (field == PAIRS)
+    case PAIRS:
         return whole(text, 0, &sample->pairs);
-    if (field == MESSAGES)
+    case MESSAGES:
         return whole(text, 1, &sample->messages);
-    if (field == NAME)
-        return (sample->name = ns_log_keep(p, text)) != NULL;
-    const char *const *words = field == KIND       ? ns_sample_kind_words
-                               : field == LOCALITY ? ns_locality_words
-                               : field == MEMORY   ? ns_memory_words
-                                                   : ns_direction_words;
-    good = word(text, words, &value);
-    if (field == KIND && good)
+    case NAME:
+        return (sample->name = ns_log_keep(p->log, text)) != NULL;
+    }
+    while (words[field][value] != NULL && strcmp(words[field][value], text) != 0)
+        value++;
+    if (words[field][value] == NULL)
+        return false;
+    if (field == KIND) {
         sample->kind = (ns_sample_kind)value;
-    else if (field == LOCALITY && (sample->locality_stated = good))
+    } else if (field == LOCALITY) {
         sample->locality = (ns_locality)value;
-    else if (field == MEMORY && (sample->memory_stated = good))
+        sample->locality_stated = true;
+    } else if (field == MEMORY) {
         sample->memory = (ns_memory)value;
-    else if (field == DIRECTION && good)
+        sample->memory_stated = true;
+    } else {
         sample->direction = (ns_direction)value;
-    return good;
+    }
+    return true;
 }
 
 static ns_status row(ns_log_parser *p, const csv_table *table, ns_error *err)
@@ -227,65 +224,43 @@ static ns_status row(ns_log_parser *p, const csv_table *table, ns_error *err)
     return ns_log_add(p, &sample, err);
 }
 
-static ns_status refuse(ns_log_parser *p, const char *first, long line, ns_error *err)
+static ns_status one_line(ns_log_parser *p, void *of, ns_error *err)
 {
-    return ns_log_leave_out(p, line, err,
-                            "header \"%s\"; wanted bytes and one of seconds, ms, us (one way) or round_trip_seconds, "
-                            "round_trip_ms, round_trip_us",
-                            first);
-}
-
-/* A file may end without a newline; then its last cell has to be as long as the one above, or it may be cut. */
-static bool complete(const ns_log_parser *p, csv_table *table)
-{
+    csv_state *s = of;
     const char *comma = strrchr(p->text, ',');
-    size_t tail = comma == NULL ? 0 : strlen(comma), before = table->tail;
-    table->tail = tail;
-    return p->whole || (before > 0 && tail >= before);
-}
-
-static bool skipped(const char *text)
-{
-    return ns_scan_end(text) || *text == '#';
-}
-
-static ns_status rows(ns_log_parser *p, csv_table *table, ns_error *err)
-{
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return NS_OK;
-        if (skipped(p->text))
-            continue;
-        if (complete(p, table))
-            NS_TRY(row(p, table, err));
-        else
-            NS_TRY(ns_log_warn(p, p->line, err, "the last line has no end and may be cut: left out"));
+    if (ns_scan_end(p->text) || *p->text == '#' || *p->reason != '\0')
+        return NS_OK;
+    if (s->table.columns > 0) {
+        /* a file may end without a newline; then its last cell has to be as long as the one above, or it may be cut */
+        const size_t tail = comma == NULL ? 0 : strlen(comma), before = s->table.tail;
+        s->table.tail = tail;
+        return p->whole || (before > 0 && tail >= before)
+                   ? row(p, &s->table, err)
+                   : ns_log_warn(p, p->line, err, "the last line has no end and may be cut: left out");
     }
+    if (comma == NULL || read_header(p->text, &s->table))
+        return NS_OK;
+    s->table.columns = 0;
+    if (strncmp(p->text, "src,dst,lat", 11) == 0)
+        return ns_log_leave_out(p, p->line, err,
+                                "one latency and one bandwidth a pair, of message sizes that it does not say");
+    if (s->line == 0) {
+        (void)snprintf(s->first, sizeof s->first, "%s", p->text);
+        s->line = p->line;
+    }
+    return NS_OK;
 }
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
-    csv_table table = {.columns = 0};
-    char first[61] = "";
-    long line = 0;
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return refuse(p, first, line, err);
-        if (skipped(p->text) || strchr(p->text, ',') == NULL)
-            continue;
-        if (read_header(p->text, &table))
-            return rows(p, &table, err);
-        if (strncmp(p->text, "src,dst,lat", 11) == 0)
-            return ns_log_leave_out(p, p->line, err,
-                                    "one latency and one bandwidth a pair, of message sizes that it does not say");
-        if (line == 0)
-            (void)snprintf(first, sizeof first, "%s", p->text);
-        line = line == 0 ? p->line : line;
-    }
+    csv_state s = {.line = 0};
+    NS_TRY(ns_log_each_line(p, one_line, &s, err));
+    return s.table.columns > 0 || *p->reason != '\0'
+               ? NS_OK
+               : ns_log_leave_out(p, s.line, err,
+                                  "header \"%s\"; wanted bytes and one of seconds, ms, us (one way) or "
+                                  "round_trip_seconds, round_trip_ms, round_trip_us",
+                                  s.first);
 }
 
 const ns_log_tool ns_log_tool_csv = {

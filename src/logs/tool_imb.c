@@ -114,49 +114,37 @@ static ns_status close_table(ns_log_parser *p, imb_state *s, ns_error *err)
     return NS_OK;
 }
 
-/* Take the samples [first, after) out again. */
-static void remove_samples(ns_log_parser *p, size_t first, size_t after)
+/* A benchmark on a part of the processes counts where none ran on all of them.  From the last to the first, so that the
+ * places of the earlier ones hold. */
+static ns_status settle_parts(ns_log_parser *p, const imb_state *s, ns_error *err)
 {
     ns_sample *sample = p->log->sample;
-    memmove(sample + first, sample + after, (p->log->samples - after) * sizeof *sample);
-    p->log->samples -= after - first;
-}
-
-/* Two of a job's many processes are ranks 0 and 1, which launchers put on one node unless they are told otherwise. */
-static ns_status place_first_two(ns_log_parser *p, const imb_part *part, ns_error *err)
-{
-    bool placed = false;
-    for (size_t i = part->first; i < part->after; i++) {
-        ns_sample *s = &p->log->sample[i];
-        if (s->locality_stated)
-            continue;
-        placed = s->locality_stated = true;
-        s->locality = NS_ON_NODE;
-    }
-    return !placed ? NS_OK
-                   : ns_log_warn(p, part->line, err,
-                                 "the first two of %d processes, which share a node unless they were placed in turn: "
-                                 "taken as on-node; --locality says otherwise",
-                                 part->of);
-}
-
-/* From the last to the first, so that the places of the earlier ones hold. */
-static ns_status remove_parts(ns_log_parser *p, const imb_state *s, ns_error *err)
-{
     size_t removed = 0;
     long line = 0;
     if (p->options->per_node > 0 || ns_log_said_locality(p->options, p->file) >= 0)
         return NS_OK;
     for (int i = s->parts; i-- > 0;) {
         const imb_part *part = &s->part[i];
-        if (!s->whole[part->test - tests]) {
-            if (part->processes == 2)
-                NS_TRY(place_first_two(p, part, err));
+        if (s->whole[part->test - tests]) {
+            removed += part->after - part->first;
+            line = part->line;
+            memmove(sample + part->first, sample + part->after, (p->log->samples - part->after) * sizeof *sample);
+            p->log->samples -= part->after - part->first;
             continue;
         }
-        removed += part->after - part->first;
-        line = part->line;
-        remove_samples(p, part->first, part->after);
+        /* two of a job's many processes are ranks 0 and 1, which launchers put on one node unless told otherwise */
+        bool placed = false;
+        for (size_t k = part->first; k < part->after && part->processes == 2; k++) {
+            if (sample[k].locality_stated)
+                continue;
+            placed = sample[k].locality_stated = true;
+            sample[k].locality = NS_ON_NODE;
+        }
+        if (placed)
+            NS_TRY(ns_log_warn(p, part->line, err,
+                               "the first two of %d processes, which share a node unless they were placed in turn: "
+                               "taken as on-node; --locality says otherwise",
+                               part->of));
     }
     return removed == 0 ? NS_OK
                         : ns_log_leave_out(p, line, err,
@@ -179,16 +167,6 @@ static ns_status title_line(ns_log_parser *p, imb_state *s, const char *title, n
     return NS_OK;
 }
 
-/* "# Group 0: 0 3": the ranks of its first pair. */
-static void group_line(imb_table *t, const char *text)
-{
-    for (int i = 0; i < 2; i++) {
-        text = ns_scan_blanks(text);
-        if (!ns_scan_integer(&text, &t->rank[i]))
-            t->rank[1] = t->rank[0];
-    }
-}
-
 static void comment_line(imb_state *s, const char *text)
 {
     imb_table *t = &s->table;
@@ -203,7 +181,12 @@ static void comment_line(imb_state *s, const char *text)
     } else if (ns_scan_match(text, "# ( % additional processes waiting", number) != NULL) {
         t->waiting = number[0];
     } else if (strncmp(text, "# Group ", 8) == 0 && ns_scan_match(ns_scan_blanks(text + 8), "0:", number) != NULL) {
-        group_line(t, ns_scan_blanks(text + 8) + 2);
+        text = ns_scan_blanks(text + 8) + 2; /* "# Group 0: 0 3": the ranks of its first pair */
+        for (int i = 0; i < 2; i++) {
+            text = ns_scan_blanks(text);
+            if (!ns_scan_integer(&text, &t->rank[i]))
+                t->rank[1] = t->rank[0];
+        }
     }
 }
 
@@ -254,26 +237,24 @@ static double seconds(const ns_log_parser *p, const imb_table *t, const double *
     return time * ns_log_one_way(p, 0);
 }
 
-/* The ranks of the first pair: 0 and n / 2 of n processes in Uniband and Biband, 0 and 1 where two take part, else what
- * the table says. */
-static int partner(const imb_table *t)
+static ns_status row_line(ns_log_parser *p, imb_state *s, const char *text, ns_error *err)
 {
-    if (t->test->kind == NS_COLLECTIVE || t->groups > 1)
-        return t->rank[1];
-    return t->column[COLUMN_TIME] < 0 ? t->processes / 2 : t->processes == 2 ? 1 : 0;
-}
-
-static int pairs_of(const imb_table *t)
-{
-    long long pairs = (long long)t->groups * (t->processes / 2);
-    return pairs <= 1 << 24 ? (int)pairs : 0;
-}
-
-static ns_status add_row(ns_log_parser *p, imb_state *s, const double *number, double bytes, ns_error *err)
-{
+    double number[16];
+    int decimals = -1;
     imb_table *t = &s->table;
-    bool collective = t->test->kind == NS_COLLECTIVE;
-    int pairs = collective ? t->processes : pairs_of(t);
+    const int count = ns_scan_numbers(&text, number, 16, &decimals);
+    const double bytes = t->column[COLUMN_BYTES] < 0 || count <= 0 ? 0 : number[t->column[COLUMN_BYTES]];
+    if (!p->whole && count > 0 && (count != t->columns || decimals < 0 || decimals != t->decimals))
+        return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
+    if (count != t->columns || !ns_scan_end(text))
+        return NS_OK;
+    if (!(bytes > t->last) || bytes < 0) {
+        t->stray_line = t->strays++ == 0 ? p->line : t->stray_line;
+        return NS_OK;
+    }
+    const bool collective = t->test->kind == NS_COLLECTIVE;
+    const long long at_once = (long long)t->groups * (t->processes / 2);
+    const int pairs = collective ? t->processes : at_once <= 1 << 24 ? (int)at_once : 0;
     ns_sample sample = {
         .locality = s->locality >= 0 ? (ns_locality)s->locality : NS_OFF_NODE,
         .locality_stated = s->locality >= 0,
@@ -284,41 +265,21 @@ static ns_status add_row(ns_log_parser *p, imb_state *s, const double *number, d
         .bytes = bytes,
         .spread = (at_column(t, number, COLUMN_MOST, 0) - at_column(t, number, COLUMN_LEAST, 0)) * 1e-6,
         .name = t->test->name,
-        .rank = {t->rank[0], partner(t)},
+        .rank = {t->rank[0], t->rank[1]},
     };
+    if (!collective &&
+        t->groups <= 1) /* the first pair: 0 and n / 2 of n processes in Uniband and Biband, or 0 and 1 */
+        sample.rank[1] = t->column[COLUMN_TIME] < 0 ? t->processes / 2 : t->processes == 2 ? 1 : 0;
     sample.seconds = seconds(p, t, number, pairs, &sample.kind);
+    t->decimals = decimals;
     t->last = bytes;
     t->rows++;
     return ns_log_add(p, &sample, err);
 }
 
-static ns_status row_line(ns_log_parser *p, imb_state *s, const char *text, ns_error *err)
+static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
-    double number[16];
-    int count = 0, decimals = -1;
-    imb_table *t = &s->table;
-    const char *at = ns_scan_blanks(text);
-    for (const char *from = at; count < 16 && ns_scan_number(&at, &number[count]); from = at = ns_scan_blanks(at)) {
-        if (*at != ' ' && *at != '\t' && *at != '\0')
-            return NS_OK;
-        decimals = ns_scan_decimals(from, at);
-        count++;
-    }
-    double bytes = t->column[COLUMN_BYTES] < 0 || count == 0 ? 0 : number[t->column[COLUMN_BYTES]];
-    if (!p->whole && count > 0 && (count != t->columns || !ns_scan_same_decimals(decimals, t->decimals)))
-        return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
-    if (count != t->columns || !ns_scan_end(at))
-        return NS_OK;
-    if (!(bytes > t->last) || bytes < 0) {
-        t->stray_line = t->strays++ == 0 ? p->line : t->stray_line;
-        return NS_OK;
-    }
-    t->decimals = decimals;
-    return add_row(p, s, number, bytes, err);
-}
-
-static ns_status one_line(ns_log_parser *p, imb_state *s, ns_error *err)
-{
+    imb_state *s = state;
     const char *text = ns_scan_label(p->text), *start = ns_scan_blanks(text);
     if (strncmp(text, "# Benchmarking ", 15) == 0)
         return title_line(p, s, text + 15, err);
@@ -333,15 +294,9 @@ static ns_status one_line(ns_log_parser *p, imb_state *s, ns_error *err)
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     imb_state s = {.table = {.groups = 1}, .locality = -1};
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            break;
-        NS_TRY(one_line(p, &s, err));
-    }
+    NS_TRY(ns_log_each_line(p, one_line, &s, err));
     NS_TRY(close_table(p, &s, err));
-    return remove_parts(p, &s, err);
+    return settle_parts(p, &s, err);
 }
 
 const ns_log_tool ns_log_tool_imb = {

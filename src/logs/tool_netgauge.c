@@ -58,22 +58,6 @@ static ns_status add_parameters(ns_log_parser *p, netgauge_state *state, double 
     return NS_OK;
 }
 
-/* "1025 10 3.32 7.05 35.18 1.12 0.21 0.28 0.20 0.0002 -nan" */
-static ns_status file_row(ns_log_parser *p, netgauge_state *state, const char *text, ns_error *err)
-{
-    double number[12], bytes;
-    int count = 0;
-    const char *at = text;
-    if (!ns_scan_size(&at, &bytes))
-        return NS_OK;
-    for (at = ns_scan_blanks(at); count < 12 && ns_scan_number(&at, &number[count]); at = ns_scan_blanks(at))
-        count++;
-    if (!ns_scan_end(at) || count < 9 || (!p->whole && count < 10))
-        return p->whole ? NS_OK : ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
-    NS_TRY(add(p, NS_PING_PONG, bytes, number[1] * ns_log_one_way(p, 1), "", p->line, err));
-    return add_parameters(p, state, bytes, number + 4, p->line, err);
-}
-
 static ns_status flush(ns_log_parser *p, netgauge_state *state, ns_error *err)
 {
     double size = state->size;
@@ -90,41 +74,44 @@ static bool named(const char *text, const char *name, double *value)
     return ns_scan_number(&at, value);
 }
 
-/* "L=..  s=..  o_s=..": kept until it is known that no second line of this size follows. */
-static ns_status terminal_row(ns_log_parser *p, netgauge_state *state, const char *text, ns_error *err)
+static ns_status one_line(ns_log_parser *p, void *of, ns_error *err)
 {
-    double size, value[PARAMETERS];
-    if (!named(text, " s=", &size) || !named(text, "L=", &value[0]) || !named(text, "o_s=", &value[1]) ||
-        !named(text, "o_r=", &value[2]) || !named(text, " g=", &value[3]) || !named(text, " G=", &value[4]) ||
-        !(size >= 0))
+    netgauge_state *state = of;
+    const char *text = ns_scan_blanks(ns_scan_label(p->text));
+    double number[12], value[PARAMETERS], bytes;
+    int at_bytes, decimals;
+    if (strncmp(text, "L=", 2) == 0) {
+        /* "L=..  s=..  o_s=..": kept until it is known that no second line of this size follows */
+        if (!named(text, " s=", &bytes) || !named(text, "L=", &value[0]) || !named(text, "o_s=", &value[1]) ||
+            !named(text, "o_r=", &value[2]) || !named(text, " g=", &value[3]) || !named(text, " G=", &value[4]) ||
+            !(bytes >= 0))
+            return NS_OK;
+        if (!p->whole)
+            return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
+        if (state->size != bytes)
+            NS_TRY(flush(p, state, err));
+        state->size = bytes;
+        state->line = p->line;
+        memcpy(state->value, value, sizeof value);
         return NS_OK;
-    if (!p->whole)
-        return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
-    if (state->size != size)
-        NS_TRY(flush(p, state, err));
-    state->size = size;
-    state->line = p->line;
-    memcpy(state->value, value, sizeof value);
-    return NS_OK;
+    }
+    if (ns_scan_match(text, "we detected a protocol change at % bytes", &at_bytes) != NULL)
+        return ns_log_warn(p, p->line, err, "netgauge saw a protocol change at %d B", at_bytes);
+    /* "1025 10 3.32 7.05 35.18 1.12 0.21 0.28 0.20 0.0002 -nan" */
+    if (!ns_scan_size(&text, &bytes))
+        return NS_OK;
+    const int count = ns_scan_numbers(&text, number, 12, &decimals);
+    if (!ns_scan_end(text) || count < 9 || (!p->whole && count < 10))
+        return p->whole ? NS_OK : ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
+    NS_TRY(add(p, NS_PING_PONG, bytes, number[1] * ns_log_one_way(p, 1), "", p->line, err));
+    return add_parameters(p, state, bytes, number + 4, p->line, err);
 }
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     netgauge_state state = {.last_L = -1, .size = -1};
-    for (;;) {
-        bool more;
-        int bytes;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return flush(p, &state, err);
-        const char *text = ns_scan_blanks(ns_scan_label(p->text));
-        if (strncmp(text, "L=", 2) == 0)
-            NS_TRY(terminal_row(p, &state, text, err));
-        else if (ns_scan_match(text, "we detected a protocol change at % bytes", &bytes) != NULL)
-            NS_TRY(ns_log_warn(p, p->line, err, "netgauge saw a protocol change at %d B", bytes));
-        else if (*text >= '0' && *text <= '9')
-            NS_TRY(file_row(p, &state, text, err));
-    }
+    NS_TRY(ns_log_each_line(p, one_line, &state, err));
+    return flush(p, &state, err);
 }
 
 const ns_log_tool ns_log_tool_netgauge = {

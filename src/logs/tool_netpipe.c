@@ -40,18 +40,14 @@ static bool agree(double a, double b)
 static bool file_row(const char *text, netpipe_row *row)
 {
     double number[5];
-    int count = 0;
-    const char *at = ns_scan_blanks(text), *last = at;
+    const char *at = ns_scan_blanks(text);
     if (!ns_scan_size(&at, &row->bytes) || row->bytes < 1)
         return false;
-    for (at = ns_scan_blanks(at); count < 4 && ns_scan_number(&at, &number[count]); at = ns_scan_blanks(at)) {
-        count++;
-        last = at;
-    }
+    row->decimals = -1;
+    const int count = ns_scan_numbers(&at, number, 4, &row->decimals);
     if ((*at != '\0' && *at != '\r') || (count != 2 && count != 4))
         return false;
     row->file = true;
-    row->decimals = ns_scan_decimals(text, last);
     row->seconds = count == 2 ? number[1] : number[3] * 1e-6;
     row->carried = number[0] * (count == 2 ? MBIT : GBIT) / BITS * row->seconds;
     return row->seconds > 0 && number[0] >= 0 && (count == 2 || (number[1] <= number[0] && number[0] <= number[2]));
@@ -84,17 +80,6 @@ static bool terminal_row(const char *text, netpipe_row *row, bool *cut)
 
 /* ---- whose file is it? ------------------------------------------------------------------------------------------- */
 
-/* The next line of the head, of any length; what fits is copied. */
-static const char *head_line(const char *text, const char *end, char *line, size_t size)
-{
-    size_t length = 0;
-    for (; text < end && *text != '\n'; text++)
-        if (length + 1 < size)
-            line[length++] = *text;
-    line[length] = '\0';
-    return text < end ? text + 1 : end;
-}
-
 /* Rate times time is the size, or that of a whole number of pairs: three rows that do so, in a file of nothing but such
  * rows, are no accident. */
 static int detect(const char *text, size_t size)
@@ -107,7 +92,12 @@ static int detect(const char *text, size_t size)
         char line[200];
         netpipe_row row;
         bool cut;
-        text = head_line(text, end, line, sizeof line);
+        size_t length = 0;
+        for (; text < end && *text != '\n'; text++)
+            if (length + 1 < sizeof line)
+                line[length++] = *text;
+        line[length] = '\0';
+        text += text < end;
         if (terminal_row(line, &row, &cut))
             return 90;
         screen = screen || strstr(line, " times -->") != NULL;
@@ -146,19 +136,9 @@ static ns_status add(ns_log_parser *p, netpipe *n, const netpipe_row *row, ns_er
     return ns_log_add(p, &sample, err);
 }
 
-static void say_kind(netpipe *n, const char *text)
+static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
-    if (strstr(text, "Streaming in one direction only") != NULL)
-        n->kind = NS_STREAMING;
-    else if (strstr(text, "Passing data in both directions") != NULL)
-        n->kind = NS_BIDIRECTIONAL;
-    else
-        return;
-    n->stated = true;
-}
-
-static ns_status one_line(ns_log_parser *p, netpipe *n, ns_error *err)
-{
+    netpipe *n = state;
     netpipe_row row;
     bool cut = false;
     if (terminal_row(p->text, &row, &cut))
@@ -168,22 +148,28 @@ static ns_status one_line(ns_log_parser *p, netpipe *n, ns_error *err)
         return NS_OK;
     }
     if (!file_row(p->text, &row)) {
-        say_kind(n, p->text);
+        const bool one = strstr(p->text, "Streaming in one direction only") != NULL;
+        if (one || strstr(p->text, "Passing data in both directions") != NULL) {
+            n->kind = one ? NS_STREAMING : NS_BIDIRECTIONAL;
+            n->stated = true;
+        }
         return NS_OK;
     }
-    if (!p->whole && !ns_scan_same_decimals(row.decimals, n->decimals))
+    if (!p->whole && (row.decimals < 0 || row.decimals != n->decimals))
         return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
     n->decimals = row.decimals;
     return add(p, n, &row, err);
 }
 
-/* What only the whole table tells: pairs at once, and both ways of a file. */
-static ns_status close_table(ns_log_parser *p, const netpipe *n, ns_error *err)
+static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     enum { ENOUGH = 8 };
-    const bool file = n->decimals >= 0;
-    const bool both = file && !n->stated && n->odd == 0 && n->rows >= ENOUGH;
-    const int pairs = file && n->carried < 1e6 ? (int)n->carried : 1;
+    netpipe n = {.kind = NS_PING_PONG, .decimals = -1};
+    NS_TRY(ns_log_each_line(p, one_line, &n, err));
+    /* what only the whole table tells: pairs at once, and both ways of a file */
+    const bool file = n.decimals >= 0;
+    const bool both = file && !n.stated && n.odd == 0 && n.rows >= ENOUGH;
+    const int pairs = file && n.carried < 1e6 ? (int)n.carried : 1;
     for (size_t i = p->first; i < p->log->samples; i++) {
         ns_sample *s = &p->log->sample[i];
         s->pairs = pairs;
@@ -194,27 +180,15 @@ static ns_status close_table(ns_log_parser *p, const netpipe *n, ns_error *err)
         if (both || (file && s->kind == NS_BIDIRECTIONAL))
             s->bytes /= 2;
     }
-    if (n->cut > 0)
-        NS_TRY(ns_log_warn(p, n->cut_line, err, "%zu rows break off: left out", n->cut));
+    if (n.cut > 0)
+        NS_TRY(ns_log_warn(p, n.cut_line, err, "%zu rows break off: left out", n.cut));
     if (both)
         NS_TRY(ns_log_warn(p, 0, err,
                            "every size is even: taken as messages of half of it both ways at once, as NetPIPE writes "
                            "them"));
-    return n->rows > 0 ? NS_OK
-                       : ns_log_leave_out(p, 1, err,
-                                          "no row of NetPIPE's terminal with bytes and usec; its file np.out has them");
-}
-
-static ns_status parse(ns_log_parser *p, ns_error *err)
-{
-    netpipe n = {.kind = NS_PING_PONG, .decimals = -1};
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return close_table(p, &n, err);
-        NS_TRY(one_line(p, &n, err));
-    }
+    return n.rows > 0 ? NS_OK
+                      : ns_log_leave_out(p, 1, err,
+                                         "no row of NetPIPE's terminal with bytes and usec; its file np.out has them");
 }
 
 const ns_log_tool ns_log_tool_netpipe = {

@@ -38,34 +38,6 @@ static int detect(const char *text, size_t size)
     return 0;
 }
 
-/* Variants that measure something else than messages of a class. */
-static ns_status other_line(ns_log_parser *p, const char *text, bool *other, ns_error *err)
-{
-    static const struct {
-        const char *start, *reason;
-    } others[] = {
-        {"Percent Rank", "uneven splits of a node's data over its processes, not messages of one size"},
-        {"NodeSizeMsgs", "uneven splits of a node's data over its processes, not messages of one size"},
-        {"Msg Size", "times per process of messages of different protocols, not messages of one class"},
-        {"P0 Msg Size", "times per process of messages of different sizes, not messages of one class"},
-        {"Eager Msg Size", "times per process of messages of different protocols, not messages of one class"},
-        {"Len ", "uneven splits of a node's data over its processes, not messages of one size"},
-        {"PPN\t", "uneven splits of a node's data over its processes, not messages of one size"},
-        {"Rank 0", "uneven splits of a node's data over its processes, not messages of one size"},
-        {"Max Num Msgs:", "times of whole exchanges with their statistics, not of messages; validate takes those"},
-        {"Avg Hops:", "times of whole exchanges with their statistics, not of messages; validate takes those"},
-        {"Size Msgs ", "\"Time\" may be half or a full round trip, the file does not say; nodecomm tables begin with "
-                       "\"Pingpong for\""},
-    };
-    *other = false;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strncmp(text, others[i].start, strlen(others[i].start)) == 0) {
-            *other = true;
-            return *p->reason == '\0' ? ns_log_leave_out(p, p->line, err, "%s", others[i].reason) : NS_OK;
-        }
-    return NS_OK;
-}
-
 /* How many ranks "0, 1, 2" lists, and the first. */
 static int list(const char *text, int *first)
 {
@@ -93,83 +65,70 @@ static int values(const char *text, double *value, int room, bool *rest)
     return count;
 }
 
-static ns_sample common(const nodecomm_state *s)
+/* "1024 t1 t2 ...": size, then one time per number of active pairs; or repeats of a queue's time. */
+static ns_status times_row(ns_log_parser *p, nodecomm_state *s, const char *text, ns_error *err)
 {
-    return (ns_sample){
-        .locality = NS_OFF_NODE,
-        .locality_stated = s->hops,
-        .memory = NS_HOST,
-        .memory_stated = true,
-        .pairs = 1,
-        .messages = 1,
-        .rank = {s->rank[0], s->rank[1]},
-    };
-}
-
-/* "1024 t1 t2 ...": size, then one time per number of active pairs. */
-static ns_status pairs_row(ns_log_parser *p, const nodecomm_state *s, const char *text, ns_error *err)
-{
-    enum { MOST = 256 };
-    double size, value[MOST];
+    enum { MOST = 256, REPEATS = 64 };
+    const bool queue = s->messages > 0;
+    double value[MOST], size = 0;
     bool rest;
-    const char *at = text;
-    if (!ns_scan_size(&at, &size) || *at != '\t')
+    if (!s->any || (queue && s->size == 0) || (!queue && (!ns_scan_size(&text, &size) || *text != '\t')))
         return NS_OK;
-    int count = values(at, value, MOST, &rest);
+    const char *kind = queue ? ns_log_kind(p) : NULL;
+    const int count = values(text, value, queue ? REPEATS : MOST, &rest);
     for (int i = 0; i < count; i++) {
-        ns_sample sample = common(s);
-        sample.kind = i == 0 ? NS_PING_PONG : NS_NODE_PONG;
-        sample.pairs = i + 1;
-        sample.bytes = INTEGER * size;
-        sample.seconds = value[i] * ns_log_one_way(p, 1);
+        const ns_sample sample = {
+            .kind = !queue                                            ? (i == 0 ? NS_PING_PONG : NS_NODE_PONG)
+                    : kind != NULL && strcmp(kind, "in-order") == 0   ? NS_QUEUE_IN_ORDER
+                    : kind != NULL && strcmp(kind, "reversed") == 0   ? NS_QUEUE_REVERSED
+                    : kind != NULL && strcmp(kind, "contention") == 0 ? NS_CONTENTION
+                                                                      : NS_MULTI_MESSAGE,
+            .locality = NS_OFF_NODE,
+            .locality_stated = s->hops,
+            .memory = NS_HOST,
+            .memory_stated = true,
+            .pairs = queue ? s->pairs : i + 1,
+            .messages = queue ? s->messages : 1,
+            .bytes = queue ? (double)INTEGER * s->size / s->messages : INTEGER * size,
+            .seconds = value[i] * ns_log_one_way(p, 1),
+            .rank = {s->rank[0], s->rank[1]},
+        };
         NS_TRY(ns_log_add(p, &sample, err));
+        if (sample.kind == NS_MULTI_MESSAGE && !s->said && i + 1 == count) {
+            s->said = true;
+            NS_TRY(ns_log_warn(
+                p, p->line, err,
+                "the order of the receives is not printed: no queue search from it; --kind in-order, reversed or "
+                "contention says"));
+        }
     }
-    return rest
-               ? ns_log_warn(p, p->line, err, "the rest of the row after %d times is cut or no number: left out", count)
-               : NS_OK;
+    if (!rest || (queue && count == 0))
+        return NS_OK;
+    return queue ? ns_log_warn(p, p->line, err, "the rest of the row is cut: left out")
+                 : ns_log_warn(p, p->line, err, "the rest of the row after %d times is cut or no number: left out",
+                               count);
 }
 
-static ns_sample_kind queue_kind(const ns_log_parser *p)
+static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
-    const char *kind = ns_log_kind(p);
-    if (kind == NULL)
-        return NS_MULTI_MESSAGE;
-    return strcmp(kind, "in-order") == 0     ? NS_QUEUE_IN_ORDER
-           : strcmp(kind, "reversed") == 0   ? NS_QUEUE_REVERSED
-           : strcmp(kind, "contention") == 0 ? NS_CONTENTION
-                                             : NS_MULTI_MESSAGE;
-}
-
-static ns_status queue_row(ns_log_parser *p, nodecomm_state *s, const char *text, ns_error *err)
-{
-    enum { MOST = 64 };
-    double value[MOST];
-    bool rest;
-    int count = values(text, value, MOST, &rest);
-    ns_sample sample = common(s);
-    sample.kind = queue_kind(p);
-    sample.pairs = s->pairs;
-    sample.messages = s->messages;
-    sample.bytes = (double)INTEGER * s->size / s->messages;
-    for (int i = 0; i < count; i++) {
-        sample.seconds = value[i] * ns_log_one_way(p, 1);
-        NS_TRY(ns_log_add(p, &sample, err));
-    }
-    if (count > 0 && sample.kind == NS_MULTI_MESSAGE && !s->said) {
-        s->said = true;
-        NS_TRY(ns_log_warn(
-            p, p->line, err,
-            "the order of the receives is not printed: no queue search from it; --kind in-order, reversed or "
-            "contention says"));
-    }
-    return rest && count > 0 ? ns_log_warn(p, p->line, err, "the rest of the row is cut: left out") : NS_OK;
-}
-
-static ns_status one_line(ns_log_parser *p, nodecomm_state *s, ns_error *err)
-{
+    /* variants that measure something else than messages of a class */
+    static const char
+        uneven[] = "uneven splits of a node's data over its processes, not messages of one size",
+        exchanges[] = "times of whole exchanges with their statistics, not of messages; validate takes those",
+        protocols[] = "times per process of messages of different protocols, not messages of one class",
+        sizes[] = "times per process of messages of different sizes, not messages of one class",
+        trips[] = "\"Time\" may be half or a full round trip, the file does not say; nodecomm tables begin with "
+                  "\"Pingpong for\"";
+    static const struct {
+        const char *start, *reason;
+    } others[] = {
+        {"Percent Rank", uneven},      {"NodeSizeMsgs", uneven}, {"Msg Size", protocols}, {"P0 Msg Size", sizes},
+        {"Eager Msg Size", protocols}, {"Len ", uneven},         {"PPN\t", uneven},       {"Rank 0", uneven},
+        {"Max Num Msgs:", exchanges},  {"Avg Hops:", exchanges}, {"Size Msgs ", trips},
+    };
+    nodecomm_state *s = state;
     const char *text = p->text;
     int number[1];
-    bool other;
     if (strncmp(text, "Pingpong for", 12) == 0) {
         *s = (nodecomm_state){.any = true, .said = s->said};
     } else if (ns_scan_match(text, "Hops: %", number) != NULL) {
@@ -184,26 +143,20 @@ static ns_status one_line(ns_log_parser *p, nodecomm_state *s, ns_error *err)
     } else if (ns_scan_match(text, "SizeMsgs %", number) != NULL) {
         s->size = number[0];
     } else if (*text >= '0' && *text <= '9') {
-        if (s->any && s->messages > 0 && s->size > 0)
-            return queue_row(p, s, text, err);
-        return s->any && s->messages == 0 ? pairs_row(p, s, text, err) : NS_OK;
-    } else {
-        NS_TRY(other_line(p, text, &other, err));
-        s->any = s->any && !other;
+        return times_row(p, s, text, err);
     }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(text, others[i].start, strlen(others[i].start)) == 0) {
+            s->any = false;
+            return *p->reason == '\0' ? ns_log_leave_out(p, p->line, err, "%s", others[i].reason) : NS_OK;
+        }
     return NS_OK;
 }
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     nodecomm_state s = {.any = false};
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return NS_OK;
-        NS_TRY(one_line(p, &s, err));
-    }
+    return ns_log_each_line(p, one_line, &s, err);
 }
 
 const ns_log_tool ns_log_tool_nodecomm = {

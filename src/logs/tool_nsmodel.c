@@ -64,7 +64,7 @@ static bool read_named(ns_log_parser *p, const char *at, ns_sample *table)
     table->pairs = value[0];
     table->locality_stated = table->kind == NS_LOGGP || table->kind == NS_PACKING; /* between two nodes; on each */
     table->locality = table->kind == NS_PACKING ? NS_ON_NODE : NS_OFF_NODE;
-    return end != NULL && ns_scan_end(end) && value[0] > 0 && (table->name = ns_log_keep(p, name)) != NULL;
+    return end != NULL && ns_scan_end(end) && value[0] > 0 && (table->name = ns_log_keep(p->log, name)) != NULL;
 }
 
 /* "node-pong off-node pairs 4 messages 1", of device memory with "memory device" behind it */
@@ -110,22 +110,41 @@ static ns_status open_table(ns_log_parser *p, nsmodel_state *state, const char *
     return NS_OK;
 }
 
-/* "8 1.7e-06 1.6e-06 1.8e-06 20" */
-static ns_status row(ns_log_parser *p, nsmodel_state *state, ns_error *err)
+static ns_status line(ns_log_parser *p, void *of, ns_error *err)
 {
     enum { SECONDS, LOW, HIGH, BATCHES, NUMBERS };
+    nsmodel_state *state = of;
     const char *at = p->text;
-    double number[NUMBERS];
-    ns_sample sample = state->table;
-    int count = 0;
+    double number[NUMBERS], load;
+    int value[3], decimals;
+    if (*at == '#' || ns_scan_end(at) || state->ended)
+        return NS_OK;
+    if (take_word(&at, "table"))
+        return open_table(p, state, at, err);
+    if (take_word(&at, "end")) {
+        state->ended = true;
+        return close_table(p, state, err);
+    }
+    if (strncmp(at, "host ", 5) == 0) {
+        /* more processes than cores, or cores that others used before it began: the times are those of waiting, too */
+        at = ns_scan_match(at, "host % ranks % cores % load before ", value);
+        if (at == NULL || !ns_scan_number(&at, &load))
+            return NS_OK;
+        if (value[1] > value[2])
+            return ns_log_warn(p, p->line, err, "host %d had %d ranks on %d cores: they waited for each other",
+                               value[0], value[1], value[2]);
+        return load + value[1] > value[2]
+                   ? ns_log_warn(p, p->line, err, "host %d had a load of %.2f before %d ranks began on its %d cores",
+                                 value[0], load, value[1], value[2])
+                   : NS_OK;
+    }
+    if (*at < '0' || *at > '9' || !state->open)
+        return NS_OK;
+    ns_sample sample = state->table; /* "8 1.7e-06 1.6e-06 1.8e-06 20" */
     if (!p->whole)
         return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
-    bool good = ns_scan_size(&at, &sample.bytes);
-    for (at = ns_scan_blanks(at); good && count < NUMBERS && ns_scan_number(&at, &number[count]);
-         at = ns_scan_blanks(at))
-        count++;
-    good = good && count == NUMBERS && ns_scan_end(at) && number[LOW] <= number[HIGH];
-    if (!good)
+    if (!ns_scan_size(&at, &sample.bytes) || ns_scan_numbers(&at, number, NUMBERS, &decimals) != NUMBERS ||
+        !ns_scan_end(at) || !(number[LOW] <= number[HIGH]))
         return ns_log_warn(p, p->line, err, "a row wants bytes, seconds, low, high and batches: left out");
     state->rows++;
     sample.seconds =
@@ -133,49 +152,10 @@ static ns_status row(ns_log_parser *p, nsmodel_state *state, ns_error *err)
     return ns_log_add(p, &sample, err);
 }
 
-/* More processes than cores, or cores that others used before it began: the times are those of waiting, too. */
-static ns_status host(ns_log_parser *p, ns_error *err)
-{
-    int value[3];
-    double load;
-    const char *at = ns_scan_match(p->text, "host % ranks % cores % load before ", value);
-    if (at == NULL || !ns_scan_number(&at, &load))
-        return NS_OK;
-    if (value[1] > value[2])
-        return ns_log_warn(p, p->line, err, "host %d had %d ranks on %d cores: they waited for each other", value[0],
-                           value[1], value[2]);
-    return load + value[1] > value[2]
-               ? ns_log_warn(p, p->line, err, "host %d had a load of %.2f before %d ranks began on its %d cores",
-                             value[0], load, value[1], value[2])
-               : NS_OK;
-}
-
-static ns_status line(ns_log_parser *p, nsmodel_state *state, ns_error *err)
-{
-    const char *at = p->text;
-    if (*at == '#' || ns_scan_end(at) || state->ended)
-        return NS_OK;
-    if (take_word(&at, "table"))
-        return open_table(p, state, at, err);
-    if (strncmp(at, "host ", 5) == 0)
-        return host(p, err);
-    if (take_word(&at, "end")) {
-        state->ended = true;
-        return close_table(p, state, err);
-    }
-    return *at >= '0' && *at <= '9' && state->open ? row(p, state, err) : NS_OK;
-}
-
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
     nsmodel_state state = {.open = false};
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            break;
-        NS_TRY(line(p, &state, err));
-    }
+    NS_TRY(ns_log_each_line(p, line, &state, err));
     NS_TRY(close_table(p, &state, err));
     return state.ended ? NS_OK
                        : ns_log_warn(p, p->line, err, "no line \"end\": the log was cut, or the job ended early");

@@ -10,9 +10,140 @@
  * "-d cuda") says so.
  */
 #include "core/memory.h"
-#include "osu.h"
+#include "log.h"
 
 #include <string.h>
+
+/* What the text around tables says of the job; -1 or 0 where it says nothing. */
+typedef struct osu_job {
+    int processes, nodes;
+    int locality;
+    int memory; /* by the last command line; 2: one buffer on the host, the other on the device */
+} osu_job;
+
+/* What a table needs to know. */
+typedef struct osu_table {
+    ns_sample_kind kind;
+    const char *name;
+    bool open, sizes, rate; /* rows are expected; they begin with a size; the times are bandwidths */
+    bool accelerated, memory_known;
+    ns_memory memory;
+    bool mixed; /* one buffer on the host, the other on the device */
+    int pairs, window;
+    int time;            /* which number after the size is the time */
+    double last;         /* size of the row before */
+    int decimals;        /* of the row before */
+    size_t rows, strays; /* strays: rows whose size does not rise */
+    long line, stray_line;
+} osu_table;
+
+/* ---- what launchers and scripts print around tables: nodes, processes, buffers ------------------------------------- */
+
+/* The number after a flag: "-n2", "-n 2", "--ntasks=2"; else 0. */
+static int flag_number(const char *text, const char *flag)
+{
+    int value;
+    for (const char *found = text; (found = strstr(found, flag)) != NULL; found++) {
+        const char *at = found + strlen(flag);
+        at += *at == '=' || *at == ' ';
+        if (found != text && found[-1] == ' ' && ns_scan_integer(&at, &value))
+            return value;
+    }
+    return 0;
+}
+
+static int either(int first, int second)
+{
+    return first > 0 ? first : second;
+}
+
+/* "srun -N1 -n2 ... osu_bw D D", "mpirun -np 2 -N 1 ... osu_bw -d cuda": which buffers, and where two tasks are. */
+static void command_line(osu_job *job, const char *text)
+{
+    int nodes = 0, each,
+        tasks = either(flag_number(text, "-n"), either(flag_number(text, "-np"), flag_number(text, "--ntasks")));
+    if (strstr(text, "srun") != NULL || strstr(text, "flux run") != NULL) {
+        nodes = either(flag_number(text, "-N"), flag_number(text, "--nodes"));
+        each = flag_number(text, "--ntasks-per-node");
+        if (each > 0 && each <= 1024 && nodes > 0 && nodes <= 1 << 20)
+            tasks = nodes * each;
+    } else { /* -N of mpirun is tasks a node */
+        each = either(flag_number(text, "-N"), either(flag_number(text, "-npernode"), flag_number(text, "-ppn")));
+        each = either(each, flag_number(text, "ppr:"));
+    }
+    job->memory = strstr(text, " D D") || strstr(text, "-d cuda") || strstr(text, "-d rocm") ? 1
+                  : strstr(text, " H H")                                                     ? 0
+                  : strstr(text, " D H") || strstr(text, " H D")                             ? 2
+                                                                                             : -1;
+    job->locality = -1;
+    if (strstr(text, "/collective/") == NULL) {
+        if (nodes == 1 || (nodes == 0 && each > 1 && tasks > 0 && tasks <= each))
+            job->locality = NS_ON_NODE;
+        else if ((nodes > 1 && tasks <= nodes) || (nodes == 0 && each == 1))
+            job->locality = NS_OFF_NODE;
+    }
+    job->processes = either(tasks, nodes);
+    job->nodes = nodes > 0 ? nodes : each > 0 && tasks > each ? (tasks + each - 1) / each : 0;
+}
+
+/* A line that is no part of a table. */
+static void text_line(osu_job *job, const char *text)
+{
+    static const char *const counts[] = {"number of process: %", "number of processes: %", "nprocs: %",
+                                         "This is a test with % processes"};
+    static const char *const node_counts[] = {"Number of nodes: %", "#SBATCH --nodes=%", "#SBATCH -N %"};
+    const char *nodes = strstr(text, " for nodes ");
+    int number[2], locality = ns_words_locality(text);
+    if (strstr(text, "osu_") != NULL && (strstr(text, "srun") != NULL || strstr(text, "mpirun") != NULL ||
+                                         strstr(text, "mpiexec") != NULL || strstr(text, "flux run") != NULL))
+        command_line(job, text);
+    if (locality >= 0)
+        job->locality = locality;
+    if (nodes != NULL && strncmp(text, "Point-to-point", 14) == 0) { /* "... experiments for nodes a b": two names */
+        const char *first = nodes + strlen(" for nodes "), *gap = strchr(first, ' ');
+        const size_t length = gap == NULL ? 0 : (size_t)(gap - first);
+        if (gap != NULL)
+            job->locality =
+                strcspn(gap + 1, " ") == length && memcmp(first, gap + 1, length) == 0 ? NS_ON_NODE : NS_OFF_NODE;
+    }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (ns_scan_match(text, counts[i], number) != NULL)
+            job->processes = number[0];
+    for (size_t i = 0; i < sizeof node_counts / sizeof *node_counts; i++)
+        if (ns_scan_match(text, node_counts[i], number) != NULL)
+            job->nodes = number[0];
+}
+
+/* Of so many pairs, those of one sending node: one half of the ranks sends to the other, so that with more than two nodes several send. */
+static int node_pairs(const ns_log_parser *p, const osu_job *job, int pairs)
+{
+    const int said = p->options->processes > 0 ? p->options->processes : p->options->per_node;
+    const int senders = job->nodes / 2;
+    if (senders > 1 && pairs >= senders)
+        return (pairs + senders - 1) / senders;
+    return said > 0 && pairs > said && pairs % said == 0 ? said : pairs;
+}
+
+/* Flux writes, after the tables, on which nodes its tasks ran: "map":[[first, nodes, tasks a node, repeats]].  Two
+ * tasks on two nodes, or on one, tell the locality of a pair. */
+static void task_map(ns_log_parser *p, const char *text)
+{
+    int number[4];
+    const char *at = strstr(text, "\"taskmap\":{"), *map = at == NULL ? NULL : strstr(at, "\"map\":");
+    if (map == NULL || ns_scan_match(map, "\"map\":[[%,%,%,%]]", number) == NULL)
+        return;
+    int locality = number[1] == 2 && number[2] == 1 ? NS_OFF_NODE : number[1] == 1 && number[2] == 2 ? NS_ON_NODE : -1;
+    for (size_t i = p->unplaced; locality >= 0 && i < p->log->samples; i++) {
+        ns_sample *sample = &p->log->sample[i];
+        if (sample->locality_stated)
+            continue;
+        sample->locality = (ns_locality)locality;
+        sample->locality_stated = true;
+    }
+    p->unplaced = p->log->samples; /* no ranks are named in OSU tables */
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------- */
 
 typedef struct osu_test {
     const char *title; /* between "# OSU MPI... " and " Test" */
@@ -59,20 +190,7 @@ static const char *short_name(ns_log_parser *p, const char *title, size_t length
         name[n++] = (char)(title[i] >= 'A' && title[i] <= 'Z' ? title[i] + 32 : title[i]);
     }
     (void)snprintf(name + n, sizeof name - n, "%s", strstr(title, "andwidth Test") != NULL ? " bandwidth" : "");
-    return ns_log_keep(p, name);
-}
-
-static ns_status name_table(ns_log_parser *p, osu_table *t, const char *title, size_t length, ns_error *err)
-{
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        if (strlen(tests[i].title) == length && memcmp(tests[i].title, title, length) == 0) {
-            t->kind = tests[i].kind;
-            t->name = tests[i].name;
-            return NS_OK;
-        }
-    t->kind = strncmp(title, "MPI_", 4) == 0 ? NS_ONE_SIDED : NS_COLLECTIVE;
-    t->name = short_name(p, title, length);
-    return t->name != NULL ? NS_OK : ns_no_memory(err);
+    return ns_log_keep(p->log, name);
 }
 
 static ns_status close_table(ns_log_parser *p, osu_table *t, ns_error *err)
@@ -104,10 +222,18 @@ static ns_status title_line(ns_log_parser *p, osu_table *t, const char *text, ns
         return NS_OK;
     t->accelerated = title > text + 9; /* "# OSU MPI-CUDA " */
     t->memory_known = !t->accelerated;
-    NS_TRY(name_table(p, t, title + 1, (size_t)(end - title - 1), err));
+    const size_t length = (size_t)(end - ++title);
+    t->kind = strncmp(title, "MPI_", 4) == 0 ? NS_ONE_SIDED : NS_COLLECTIVE;
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        if (strlen(tests[i].title) == length && memcmp(tests[i].title, title, length) == 0) {
+            t->kind = tests[i].kind;
+            t->name = tests[i].name;
+        }
+    if (t->name == NULL)
+        t->name = short_name(p, title, length);
     if (t->kind == NS_MESSAGE_RATE)
         t->pairs = 0; /* until a line says how many */
-    return NS_OK;
+    return t->name != NULL ? NS_OK : ns_no_memory(err);
 }
 
 /* "# Size  Overall(us)  Compute(us)  Pure Comm.(us) ..." */
@@ -155,7 +281,7 @@ static ns_status comment_line(ns_log_parser *p, osu_table *t, osu_job *job, cons
     if (strncmp(text, "# Size ", 7) == 0 || strstr(text, "(us)") != NULL || strstr(text, "MB/s") != NULL)
         return columns_line(p, t, job, text, err);
     if (!t->open)
-        ns_osu_text_line(job, text);
+        text_line(job, text);
     return NS_OK;
 }
 
@@ -170,10 +296,26 @@ static double seconds(const osu_table *t, const double *number, int count, doubl
     return (t->kind == NS_BIDIRECTIONAL ? 2 : 1) * bytes * messages / (value * 1e6);
 }
 
-static ns_status add_row(ns_log_parser *p, osu_table *t, const osu_job *job, const double *number, int count,
-                         double bytes, ns_error *err)
+static ns_status row_line(ns_log_parser *p, osu_table *t, const osu_job *job, const char *text, ns_error *err)
 {
-    bool collective = t->kind == NS_COLLECTIVE, many = t->kind == NS_NODE_PONG;
+    double number[16], bytes = 0;
+    int decimals = -1;
+    const char *at = ns_scan_blanks(text);
+    if (t->sizes && (!ns_scan_size(&at, &bytes) || (*at != ' ' && *at != '\t')))
+        return NS_OK;
+    const int count = ns_scan_numbers(&at, number, 16, &decimals);
+    const bool passed = strncmp(at, "Pass", 4) == 0, failed = strncmp(at, "Fail", 4) == 0; /* in 7.x */
+    if ((*at != '\0' && !passed && !failed) || count <= t->time || (!t->sizes && t->rows > 0))
+        return NS_OK; /* text between tables */
+    if (t->sizes && bytes <= t->last) {
+        t->stray_line = t->strays++ == 0 ? p->line : t->stray_line;
+        return NS_OK;
+    }
+    if (failed)
+        return ns_log_warn(p, p->line, err, "a row whose validation failed: left out");
+    if (!p->whole && !passed && (decimals < 0 || decimals != t->decimals))
+        return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
+    const bool many = t->kind == NS_NODE_PONG;
     const int pairs = many ? job->processes / 2 : t->pairs;
     ns_sample sample = {
         .kind = t->kind,
@@ -181,7 +323,7 @@ static ns_status add_row(ns_log_parser *p, osu_table *t, const osu_job *job, con
         .locality_stated = job->locality >= 0,
         .memory = t->memory,
         .memory_stated = t->memory_known,
-        .pairs = collective ? job->processes : ns_osu_node_pairs(p, job, pairs),
+        .pairs = t->kind == NS_COLLECTIVE ? job->processes : node_pairs(p, job, pairs),
         .messages = t->window,
         .bytes = bytes,
         .seconds = seconds(t, number, count, bytes),
@@ -189,50 +331,21 @@ static ns_status add_row(ns_log_parser *p, osu_table *t, const osu_job *job, con
     };
     if (t->kind == NS_PING_PONG || many)
         sample.seconds *= ns_log_one_way(p, 0);
+    t->decimals = decimals;
     t->last = bytes;
     t->rows++;
     return t->mixed ? NS_OK : ns_log_add(p, &sample, err);
 }
 
-/* The numbers of a row, with "Pass" or "Fail" behind them in 7.x; 0 when it is text between tables. */
-static int row_numbers(const char *text, double number[16], int *decimals, const char **rest)
-{
-    int count = 0;
-    const char *at = ns_scan_blanks(text);
-    for (const char *from = at; count < 16 && ns_scan_number(&at, &number[count]); from = at = ns_scan_blanks(at)) {
-        if (*at != ' ' && *at != '\t' && *at != '\0')
-            return 0;
-        *decimals = ns_scan_decimals(from, at);
-        count++;
-    }
-    *rest = at;
-    return *at == '\0' || strncmp(at, "Pass", 4) == 0 || strncmp(at, "Fail", 4) == 0 ? count : 0;
-}
+typedef struct osu_state {
+    osu_table table;
+    osu_job job;
+} osu_state;
 
-static ns_status row_line(ns_log_parser *p, osu_table *t, const osu_job *job, const char *text, ns_error *err)
+static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
-    double number[16], bytes = 0;
-    int decimals = -1;
-    const char *at = ns_scan_blanks(text), *rest = at;
-    if (t->sizes && (!ns_scan_size(&at, &bytes) || (*at != ' ' && *at != '\t')))
-        return NS_OK;
-    int count = row_numbers(at, number, &decimals, &rest);
-    if (count <= t->time || (!t->sizes && t->rows > 0))
-        return NS_OK;
-    if (t->sizes && bytes <= t->last) {
-        t->stray_line = t->strays++ == 0 ? p->line : t->stray_line;
-        return NS_OK;
-    }
-    if (*rest == 'F')
-        return ns_log_warn(p, p->line, err, "a row whose validation failed: left out");
-    if (!p->whole && *rest != 'P' && !ns_scan_same_decimals(decimals, t->decimals))
-        return ns_log_warn(p, p->line, err, "the file ends in the middle of a row: left out");
-    t->decimals = decimals;
-    return add_row(p, t, job, number, count, bytes, err);
-}
-
-static ns_status one_line(ns_log_parser *p, osu_table *t, osu_job *job, ns_error *err)
-{
+    osu_table *t = &((osu_state *)state)->table;
+    osu_job *job = &((osu_state *)state)->job;
     const char *text = ns_scan_label(p->text), *start = ns_scan_blanks(text);
     if (strncmp(text, "# OSU ", 6) == 0)
         return title_line(p, t, text, err);
@@ -243,23 +356,17 @@ static ns_status one_line(ns_log_parser *p, osu_table *t, osu_job *job, ns_error
     if (strncmp(start, "Overall(us)", 11) == 0) /* the non-blocking barrier names its columns without a mark */
         return columns_line(p, t, job, start, err);
     if (*start == '{')
-        ns_osu_task_map(p, start);
+        task_map(p, start);
     else if (*start != '\0')
-        ns_osu_text_line(job, text);
+        text_line(job, text);
     return NS_OK;
 }
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
-    osu_table t = {.line = 0};
-    osu_job job = {.locality = -1, .memory = -1};
-    for (;;) {
-        bool more;
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return close_table(p, &t, err);
-        NS_TRY(one_line(p, &t, &job, err));
-    }
+    osu_state state = {.job = {.locality = -1, .memory = -1}};
+    NS_TRY(ns_log_each_line(p, one_line, &state, err));
+    return close_table(p, &state.table, err);
 }
 
 const ns_log_tool ns_log_tool_osu = {

@@ -12,11 +12,12 @@ static int detect(const char *text, size_t size)
     return ns_scan_line(text, size, "# ferry") ? 100 : 0;
 }
 
-static ns_status one_line(ns_log_parser *p, ns_error *err)
+static ns_status one_line(ns_log_parser *p, void *state, ns_error *err)
 {
     ns_sample sample = {.kind = NS_PING_PONG, .pairs = 1, .messages = 1};
     double us;
     const char *at = ns_scan_blanks(p->text);
+    (void)state;
     if (*at == '#' || *at == '\0')
         return NS_OK;
     if (!ns_scan_size(&at, &sample.bytes) || *(at = ns_scan_blanks(at)) == '\0' || !ns_scan_number(&at, &us) ||
@@ -28,12 +29,7 @@ static ns_status one_line(ns_log_parser *p, ns_error *err)
 
 static ns_status parse(ns_log_parser *p, ns_error *err)
 {
-    for (bool more = true;;) {
-        NS_TRY(ns_log_next(p, &more, err));
-        if (!more)
-            return NS_OK;
-        NS_TRY(one_line(p, err));
-    }
+    return ns_log_each_line(p, one_line, NULL, err);
 }
 
 const ns_log_tool ns_log_tool_ferry = {
