@@ -190,11 +190,13 @@ ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, n
     int64_t wanted = *capacity < 32 ? 64 : ns_count_mul(2, *capacity);
     if (wanted < count)
         wanted = count;
-    NS_TRY(ns_budget_check(budget, (double)(wanted - *capacity) * (double)size, err));
+    if (budget != NULL)
+        NS_TRY(ns_budget_check(budget, (double)(wanted - *capacity) * (double)size, err));
     void *grown = ns_realloc(*array, ns_size_mul((size_t)wanted, size));
     if (grown == NULL)
         return ns_no_memory(err);
-    count_in(budget, (wanted - *capacity) * (int64_t)size);
+    if (budget != NULL)
+        count_in(budget, (wanted - *capacity) * (int64_t)size);
     *array = grown;
     *capacity = wanted;
     return NS_OK;
@@ -215,7 +217,7 @@ typedef struct ns_arena_block {
     alignas(max_align_t) unsigned char data[];
 } block;
 
-enum { SMALLEST = 1 << 14, GRAIN = alignof(max_align_t) };
+enum { SMALLEST = 1 << 14, DOUBLED_TO = 1 << 20, GRAIN = alignof(max_align_t) };
 
 /* The newest blocks, down to one. */
 static void free_blocks(ns_arena *arena, const block *last)
@@ -235,7 +237,7 @@ ns_status ns_arena_take(ns_arena *arena, size_t count, size_t size, void **room,
     if (wanted == SIZE_MAX)
         return ns_no_memory(err);
     if (b == NULL || b->size - b->used < bytes) {
-        size_t more = b == NULL ? arena->kept : 0;
+        size_t more = b == NULL || arena->kept < DOUBLED_TO ? arena->kept : DOUBLED_TO;
         more = more > bytes ? more : bytes;
         more = more > SMALLEST ? more : SMALLEST;
         block *fresh = ns_malloc(ns_size_add(sizeof *fresh, more));

@@ -38,8 +38,8 @@ typedef struct ns_budget {
     bool told; /* the host knows that it is near */
 } ns_budget;
 
-/* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget.
- * A negative count is refused. */
+/* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget,
+ * where there is one.  A negative count is refused. */
 ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
 /* Allocate `count` zeroed elements (at least one), counted in the budget.  A negative count is refused. */

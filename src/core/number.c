@@ -277,19 +277,6 @@ size_t ns_whole_digits(int64_t value, char *text)
     return at;
 }
 
-static size_t write_slowly(double value, char *text, size_t size)
-{
-    ns_c_locale guard = ns_c_locale_enter();
-    /* subnormal numbers hold fewer digits */
-    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    ns_c_locale_leave(guard);
-    return strlen(text);
-}
-
 /* Whole numbers below 2^53 have neither point nor exponent.  What is not finite has no decimal digits: "null". */
 size_t ns_double_write(double value, char *text)
 {
@@ -303,7 +290,17 @@ size_t ns_double_write(double value, char *text)
         return 4;
     }
     const size_t length = ns_double_digits(value, text);
-    return length > 0 ? length : write_slowly(value, text, NS_NUMBER_MAX);
+    if (length > 0)
+        return length;
+    ns_c_locale guard = ns_c_locale_enter();
+    /* subnormal numbers hold fewer digits */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+        snprintf(text, NS_NUMBER_MAX, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    ns_c_locale_leave(guard);
+    return strlen(text);
 }
 
 const char *ns_double_format(double value, char *buffer, size_t size)

@@ -1,5 +1,5 @@
-/* quantity.c -- a number with a unit, read and written; the one table of units, and why a unit is refused and what was
- * probably meant
+/* quantity.c -- a number with a unit, and lists and ranges of them, read and written; the one table of units, and why a
+ * unit is refused and what was probably meant
  *
  * A unit is a product and quotient of at most four base units, each with a prefix that suits it.  Every factor is
  * 10^a 2^b (a bit is 2^-3 B, Ki is 2^10), so that reading a quantity rounds once: "1.7 us" reads as the double nearest
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/span.h"
 #include "core/utf8.h"
@@ -52,17 +53,18 @@ const ns_base_unit ns_base_units[] = {
     {NULL, 0, 0, {0, 0, 0}, 0},
 };
 
-size_t ns_span_length(ns_span span)
+static size_t length_of(ns_span span)
 {
     return (size_t)(span.end - span.begin);
 }
 
-int ns_span_quote(ns_span span)
+/* How many bytes of a span to quote in a message: "%.*s". */
+static int quote_of(ns_span span)
 {
-    return (int)ns_utf8_clip(span.begin, ns_span_length(span), 60);
+    return (int)ns_utf8_clip(span.begin, length_of(span), 60);
 }
 
-ns_span ns_span_trim(ns_span span)
+static ns_span trim(ns_span span)
 {
     while (span.begin < span.end && (*span.begin == ' ' || *span.begin == '\t'))
         span.begin++;
@@ -71,7 +73,9 @@ ns_span ns_span_trim(ns_span span)
     return span;
 }
 
-ns_status ns_span_fail(ns_span span, ns_status code, ns_error *err, const char *format, ...)
+/* As ns_fail_at, at the span's column. */
+static ns_status fail_at(ns_span span, ns_status code, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
+static ns_status fail_at(ns_span span, ns_status code, ns_error *err, const char *format, ...)
 {
     char text[sizeof err->text];
     va_list arguments;
@@ -84,7 +88,7 @@ ns_status ns_span_fail(ns_span span, ns_status code, ns_error *err, const char *
 /* unit *= atom^power, an atom being a base unit behind one of its prefixes; false when it is none. */
 static bool multiply(ns_span atom, int power, ns_unit *unit)
 {
-    const size_t length = ns_span_length(atom);
+    const size_t length = length_of(atom);
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
         const size_t tail = strlen(base->name), head = length - tail;
         if (length < tail || memcmp(atom.end - tail, base->name, tail) != 0)
@@ -119,7 +123,7 @@ static const struct alias {
 
 static bool equal(ns_span atom, const char *word)
 {
-    return strlen(word) == ns_span_length(atom) && memcmp(atom.begin, word, strlen(word)) == 0;
+    return strlen(word) == length_of(atom) && memcmp(atom.begin, word, strlen(word)) == 0;
 }
 
 static char lower(char c)
@@ -136,66 +140,52 @@ static bool equal_ignoring_case(ns_span atom, const char *word)
     return c == atom.end && *word == '\0';
 }
 
-/* "b", "Kb", "gb": a prefix, or nothing, before a bare b */
-static bool is_bare_b(ns_span atom)
+/* Say why an atom of a unit is none, and what was probably meant. */
+static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
 {
-    if (atom.begin == atom.end || atom.end[-1] != 'b')
-        return false;
-    atom.end--;
-    for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
-        if (equal_ignoring_case(atom, prefix->name))
-            return true;
-    return false;
-}
-
-static bool find_alias(ns_span atom, char *meant, size_t size)
-{
-    for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
-        for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-            char word[32];
-            snprintf(word, sizeof word, "%s%s", prefix->name, aliases[i].written);
-            if (equal(atom, word)) {
-                snprintf(meant, size, "\"%s%s\"", prefix->name, aliases[i].meant);
-                return true;
-            }
-        }
-    return false;
-}
-
-/* Every right spelling that differs in case only: "MS" gives "ms". */
-static bool find_case(ns_span atom, char *meant, size_t size)
-{
+    const int part = quote_of(atom);
+    char word[32], meant[128];
     size_t at = 0;
-    for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++)
-        for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++) {
-            char word[32];
-            snprintf(word, sizeof word, "%s%s", prefix->name, base->name);
-            if ((prefix->kind & base->kinds) != 0 && equal_ignoring_case(atom, word) && at < size)
-                at += (size_t)snprintf(meant + at, size - at, "%s\"%s\"", at > 0 ? " or " : "", word);
-        }
-    return at > 0;
-}
-
-/* "K" before a unit that takes both k and Ki; "mB" and the like. */
-static bool find_prefix_fault(ns_span atom, char *text, size_t size)
-{
+    if (atom.begin == atom.end)
+        return fail_at(atom, NS_ERR_UNIT, err, "unit \"%.*s\" lacks a part", quote_of(unit), unit.begin);
+    /* "b", "Kb", "gb": a prefix, or nothing, before a bare b */
+    for (const ns_prefix *prefix = ns_prefixes; atom.end[-1] == 'b' && prefix->name != NULL; prefix++)
+        if (equal_ignoring_case((ns_span){atom.origin, atom.begin, atom.end - 1}, prefix->name))
+            return fail_at(atom, NS_ERR_UNIT, err, "b is ambiguous in \"%.*s\": write B for bytes or bit",
+                                quote_of(unit), unit.begin);
+    /* "K" before a unit that takes both k and Ki; "mB" and the like */
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
-        size_t tail = strlen(base->name);
-        if ((base->kinds & NS_PREFIX_BINARY) == 0 || ns_span_length(atom) <= tail ||
+        const size_t tail = strlen(base->name);
+        if ((base->kinds & NS_PREFIX_BINARY) == 0 || length_of(atom) <= tail ||
             memcmp(base->name, atom.end - tail, tail) != 0)
             continue;
-        ns_span head = {atom.origin, atom.begin, atom.end - tail};
-        if (equal(head, "K")) {
-            snprintf(text, size, "write k%s (1000) or Ki%s (1024)", base->name, base->name);
-            return true;
-        }
+        const ns_span head = {atom.origin, atom.begin, atom.end - tail};
+        if (equal(head, "K"))
+            return fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write k%s (1000) or Ki%s (1024)", part,
+                                atom.begin, base->name, base->name);
         for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
-            if (prefix->kind == NS_PREFIX_SMALL && equal(head, prefix->name)) {
-                snprintf(text, size, "a fraction of a %s, wants a prefix such as M or Mi", base->name);
-                return true;
-            }
+            if (prefix->kind == NS_PREFIX_SMALL && equal(head, prefix->name))
+                return fail_at(atom, NS_ERR_UNIT, err,
+                                    "unknown unit \"%.*s\", a fraction of a %s, wants a prefix such as M or Mi", part,
+                                    atom.begin, base->name);
     }
-    return false;
+    for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
+        for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+            snprintf(word, sizeof word, "%s%s", prefix->name, aliases[i].written);
+            if (equal(atom, word))
+                return fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write \"%s%s\"", part, atom.begin,
+                                    prefix->name, aliases[i].meant);
+        }
+    /* every right spelling that differs in case only: "MS" gives "ms" */
+    for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++)
+        for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++) {
+            snprintf(word, sizeof word, "%s%s", prefix->name, base->name);
+            if ((prefix->kind & base->kinds) != 0 && equal_ignoring_case(atom, word) && at < sizeof meant)
+                at += (size_t)snprintf(meant + at, sizeof meant - at, "%s\"%s\"", at > 0 ? " or " : "", word);
+        }
+    return at > 0 ? fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write %s", part, atom.begin, meant)
+                  : fail_at(atom, NS_ERR_UNIT, err,
+                                 "unknown unit \"%.*s\", wants one like \"us\", \"KiB\" or \"GB/s\"", part, atom.begin);
 }
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
@@ -213,32 +203,18 @@ ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
     }
     for (int atoms = 0; span.begin < span.end; atoms++) {
         if (atoms == ATOMS)
-            return ns_span_fail(span, NS_ERR_UNIT, err, "unit \"%.*s\" has more than %d parts", ns_span_quote(span),
+            return fail_at(span, NS_ERR_UNIT, err, "unit \"%.*s\" has more than %d parts", quote_of(span),
                                 span.begin, ATOMS);
         atom.end = atom.begin;
         while (atom.end < span.end && *atom.end != '/' && *atom.end != '*')
             atom.end++;
         const char *end = atom.end;
-        if (ns_span_length(atom) >= 3 && end[-2] == '^' && end[-1] >= '1' && end[-1] <= '9') {
+        if (length_of(atom) >= 3 && end[-2] == '^' && end[-1] >= '1' && end[-1] <= '9') {
             power *= end[-1] - '0';
             atom.end -= 2;
         }
-        if (!multiply(atom, power, &result)) {
-            /* Say why the atom of a unit is none. */
-            const int quote = ns_span_quote(span), part = ns_span_quote(atom);
-            char meant[128];
-            if (atom.begin == atom.end)
-                return ns_span_fail(atom, NS_ERR_UNIT, err, "unit \"%.*s\" lacks a part", quote, span.begin);
-            if (is_bare_b(atom))
-                return ns_span_fail(atom, NS_ERR_UNIT, err, "b is ambiguous in \"%.*s\": write B for bytes or bit",
-                                    quote, span.begin);
-            if (find_prefix_fault(atom, meant, sizeof meant))
-                return ns_span_fail(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", %s", part, atom.begin, meant);
-            if (find_alias(atom, meant, sizeof meant) || find_case(atom, meant, sizeof meant))
-                return ns_span_fail(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write %s", part, atom.begin, meant);
-            return ns_span_fail(atom, NS_ERR_UNIT, err,
-                                "unknown unit \"%.*s\", wants one like \"us\", \"KiB\" or \"GB/s\"", part, atom.begin);
-        }
+        if (!multiply(atom, power, &result))
+            return refuse_atom(span, atom, err);
         if (end == span.end)
             break;
         power = *end == '/' ? -1 : 1;
@@ -263,99 +239,66 @@ bool ns_dim_equal(ns_dim a, ns_dim b)
     return a.second == b.second && a.byte == b.byte && a.flop == b.flop;
 }
 
-static size_t append(char *text, size_t at, size_t size, const char *more)
-{
-    size_t length = strlen(more);
-    if (at + length < size)
-        memcpy(text + at, more, length + 1);
-    return at + length;
-}
-
 const char *ns_dim_unit(ns_dim dim, char *buffer, size_t size)
 {
-    const char *const name[] = {"flop", "B", "s"};
+    static const char *const name[] = {"flop", "B", "s"};
     const int power[] = {dim.flop, dim.byte, dim.second};
-    char text[1600] = "";
+    char text[2000] = "1"; /* three powers of at most 128 */
     size_t at = 0;
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < power[i]; k++) {
-            at = append(text, at, sizeof text, at > 0 ? "*" : "");
-            at = append(text, at, sizeof text, name[i]);
-        }
-    if (at == 0)
-        at = append(text, at, sizeof text, "1");
+        for (int k = 0; k < power[i]; k++)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", at > 0 ? "*" : "", name[i]);
+    at += at == 0;
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k > power[i]; k--) {
-            at = append(text, at, sizeof text, "/");
-            at = append(text, at, sizeof text, name[i]);
-        }
+        for (int k = 0; k > power[i]; k--)
+            at += (size_t)snprintf(text + at, sizeof text - at, "/%s", name[i]);
     snprintf(buffer, size, "%s", text);
     return buffer;
 }
 
 /* ---- numbers with a unit ----------------------------------------------------------------------------------------- */
 
-/* ns_strtod stops at the x of "-0x1f" */
-static bool is_hexadecimal(const char *begin, const char *stop)
-{
-    const char *digits = begin + (*begin == '-' || *begin == '+');
-    return stop == digits + 1 && *digits == '0' && (*stop == 'x' || *stop == 'X');
-}
-
-/* A hexadecimal number, a word such as nan, a decimal comma: what a number is not. */
-static ns_status refuse_number(ns_span span, const char *stop, ns_error *err)
-{
-    const int quote = ns_span_quote(span);
-    if (span.begin == span.end)
-        return ns_span_fail(span, NS_ERR_SYNTAX, err, "nothing given, wants a number");
-    if (is_hexadecimal(span.begin, stop))
-        return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" is hexadecimal, wants a decimal number", quote,
-                            span.begin);
-    if (stop > span.begin)
-        return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" has a decimal comma, wants a point", quote, span.begin);
-    return ns_span_fail(span, NS_ERR_SYNTAX, err, "\"%.*s\" does not begin with a finite decimal number", quote,
-                        span.begin);
-}
-
-static ns_status scale(ns_span number, ns_unit unit, double *value, ns_error *err)
-{
-    double scaled = ldexp(ns_scaled_decimal(number.begin, ns_span_length(number), unit.ten), unit.two);
-    if (!isfinite(scaled))
-        return ns_span_fail(number, NS_ERR_RANGE, err, "\"%.*s\" is too large in this unit", ns_span_quote(number),
-                            number.begin);
-    *value = scaled;
-    return NS_OK;
-}
-
-/* number [blanks] [unit] */
-static ns_status ns_span_quantity(ns_span span, ns_quantity *quantity, bool *bare, ns_error *err)
+/* number [blanks] [unit]; without a unit, *bare, it is in the fallback's, or where that is NULL a pure number. */
+static ns_status read_quantity(ns_span span, const ns_unit *fallback, ns_quantity *quantity, bool *bare, ns_error *err)
 {
     char *stop = NULL;
-    double value;
-    span = ns_span_trim(span);
+    span = trim(span);
+    const int quote = quote_of(span);
     if (span.begin == span.end)
-        return refuse_number(span, span.begin, err);
-    value = ns_strtod(span.begin, &stop);
-    if (stop == span.begin || is_hexadecimal(span.begin, stop) || (*stop == ',' && stop < span.end))
-        return refuse_number(span, stop, err);
-    const ns_span number = {span.origin, span.begin, stop};
-    if (ns_span_length(number) > NS_DECIMAL_MAX)
-        return ns_span_fail(span, NS_ERR_SYNTAX, err, "a number of more than %d characters", NS_DECIMAL_MAX);
-    if (!isfinite(value))
-        return ns_span_fail(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", ns_span_quote(number),
+        return fail_at(span, NS_ERR_SYNTAX, err, "nothing given, wants a number");
+    const double plain = ns_strtod(span.begin, &stop);
+    const char *digits = span.begin + (*span.begin == '-' || *span.begin == '+');
+    if (stop == digits + 1 && *digits == '0' && (*stop == 'x' || *stop == 'X')) /* where ns_strtod stops in "-0x1f" */
+        return fail_at(span, NS_ERR_SYNTAX, err, "\"%.*s\" is hexadecimal, wants a decimal number", quote,
                             span.begin);
-    const ns_span text = ns_span_trim((ns_span){span.origin, stop, span.end});
+    if (stop == span.begin)
+        return fail_at(span, NS_ERR_SYNTAX, err, "\"%.*s\" does not begin with a finite decimal number", quote,
+                            span.begin);
+    if (*stop == ',' && stop < span.end)
+        return fail_at(span, NS_ERR_SYNTAX, err, "\"%.*s\" has a decimal comma, wants a point", quote, span.begin);
+    const ns_span number = {span.origin, span.begin, stop};
+    if (length_of(number) > NS_DECIMAL_MAX)
+        return fail_at(span, NS_ERR_SYNTAX, err, "a number of more than %d characters", NS_DECIMAL_MAX);
+    if (!isfinite(plain))
+        return fail_at(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", quote_of(number),
+                            span.begin);
+    const ns_span text = trim((ns_span){span.origin, stop, span.end});
     for (const char *p = text.begin; p < text.end; p++)
         if (*p == ' ' || *p == '\t') {
-            const ns_span rest = ns_span_trim((ns_span){text.origin, p, text.end});
-            return ns_span_fail(rest, NS_ERR_SYNTAX, err, "\"%.*s\" after the unit \"%.*s\", wants nothing there",
-                                ns_span_quote(rest), rest.begin, (int)(p - text.begin), text.begin);
+            const ns_span rest = trim((ns_span){text.origin, p, text.end});
+            return fail_at(rest, NS_ERR_SYNTAX, err, "\"%.*s\" after the unit \"%.*s\", wants nothing there",
+                                quote_of(rest), rest.begin, (int)(p - text.begin), text.begin);
         }
     ns_unit unit;
     NS_TRY(ns_span_unit(text, &unit, err));
-    NS_TRY(scale(number, unit, &value, err));
-    *quantity = (ns_quantity){.value = value, .dim = unit.dim};
     *bare = text.begin == text.end;
+    if (*bare && fallback != NULL)
+        unit = *fallback;
+    const double value = ldexp(ns_scaled_decimal(number.begin, length_of(number), unit.ten), unit.two);
+    if (!isfinite(value))
+        return fail_at(number, NS_ERR_RANGE, err, "\"%.*s\" is too large in this unit", quote_of(number),
+                            number.begin);
+    *quantity = (ns_quantity){.value = value, .dim = unit.dim};
     return NS_OK;
 }
 
@@ -363,7 +306,7 @@ ns_status ns_quantity_parse(const char *text, ns_quantity *quantity, ns_error *e
 {
     ns_error_clear(err);
     bool bare;
-    return ns_span_quantity((ns_span){text, text, text + strlen(text)}, quantity, &bare, err);
+    return read_quantity((ns_span){text, text, text + strlen(text)}, NULL, quantity, &bare, err);
 }
 
 static const char *dim_noun(ns_dim dim)
@@ -384,28 +327,24 @@ static const char *dim_noun(ns_dim dim)
     return "a quantity";
 }
 
-ns_status ns_span_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,
+/* The value of a quantity in the dimension of unit; fallback, when not NULL, is the unit of a bare number. */
+static ns_status read_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,
                         ns_error *err)
 {
     ns_error inner = {0};
     ns_unit wanted;
     ns_quantity quantity = {0};
     bool bare = false;
-    span = ns_span_trim(span);
+    span = trim(span);
     NS_TRY(ns_span_unit((ns_span){unit, unit, unit + strlen(unit)}, &wanted, err));
-    ns_status status = ns_span_quantity(span, &quantity, &bare, &inner);
+    const ns_status status = read_quantity(span, fallback, &quantity, &bare, &inner);
     if (status != NS_OK)
         return ns_fail_at(err, status, NULL, 0, inner.column, "%s: %s", what, inner.text);
-    if (bare && fallback != NULL) {
-        ns_span number = span;
-        NS_TRY(scale(number, *fallback, &quantity.value, err));
-        quantity.dim = fallback->dim;
-    }
     if (!ns_dim_equal(quantity.dim, wanted.dim)) {
         const bool pure = ns_dim_equal(wanted.dim, NS_DIMENSIONLESS);
-        return ns_span_fail(span, NS_ERR_UNIT, err, "%s wants %s like \"1%s%s\", got %s\"%.*s\"", what,
+        return fail_at(span, NS_ERR_UNIT, err, "%s wants %s like \"1%s%s\", got %s\"%.*s\"", what,
                             dim_noun(wanted.dim), pure ? "" : " ", pure ? "" : unit, bare ? "the bare number " : "",
-                            ns_span_quote(span), span.begin);
+                            quote_of(span), span.begin);
     }
     *value = quantity.value;
     return NS_OK;
@@ -414,7 +353,7 @@ ns_status ns_span_value(ns_span span, const char *what, const char *unit, const 
 ns_status ns_quantity_parse_as(const char *text, const char *what, const char *unit, double *value, ns_error *err)
 {
     ns_error_clear(err);
-    return ns_span_value((ns_span){text, text, text + strlen(text)}, what, unit, NULL, value, err);
+    return read_value((ns_span){text, text, text + strlen(text)}, what, unit, NULL, value, err);
 }
 
 /* Units that take a prefix; powers of ten of the smallest and largest one. */
@@ -448,7 +387,7 @@ static bool is_binary(double bytes, char *text, size_t size)
 const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffer, size_t size)
 {
     static const char *const prefix[] = {"f", "p", "n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
-    char unit[64], digit[NS_DIGITS_MAX + 1], number[64];
+    char unit[64] = "", digit[NS_DIGITS_MAX + 1], number[64];
     const struct prefixed *scale = NULL;
     int exponent, ten = 0;
     if (!isfinite(value)) { /* no such quantity */
@@ -480,7 +419,8 @@ const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffe
         snprintf(number, sizeof number, "%s%.*s", digit, whole - count, "00000000000000000000");
     else
         snprintf(number, sizeof number, "%.*s.%s", whole, digit, digit + whole);
-    ns_dim_unit(dim, unit, sizeof unit);
+    if (scale == NULL)
+        ns_dim_unit(dim, unit, sizeof unit);
     const bool pure = ns_dim_equal(dim, NS_DIMENSIONLESS);
     snprintf(buffer, size, "%s%s%s%s%s", value < 0 ? "-" : "", number, pure ? "" : " ",
              scale != NULL ? prefix[(ten + 15) / 3] : "",
@@ -488,4 +428,170 @@ const char *ns_quantity_format(double value, ns_dim dim, int digits, char *buffe
              : scale != NULL ? scale->unit
                              : unit);
     return buffer;
+}
+
+/* ---- lists and ranges: "8,16,32", "1:1MiB:x2", "0:100us:+10us", "1B:1MiB:21" --------------------
+ *
+ * A range holds from f^i or from + i d, and its last value when that is hit within 1e-9 of it.  Values that are not
+ * whole are rounded to 15 digits, so that "1us:1ms:x10" holds 1e-5 and not 9.999999999999999e-6.
+ */
+enum { VALUES_MAX = 100000 };
+
+typedef struct value_list {
+    const char *what, *unit;
+    double *values;
+    size_t count;
+    int64_t room;
+    size_t points; /* of a range without a step; 0 where it has to have one */
+} value_list;
+
+static ns_status push(value_list *list, double value, ns_span item, ns_error *err)
+{
+    if (list->count == VALUES_MAX)
+        return fail_at(item, NS_ERR_RANGE, err, "%s: \"%.*s\" makes more than %d values", list->what,
+                            quote_of(item), item.begin, VALUES_MAX);
+    void *memory = list->values;
+    NS_TRY(ns_grow(&memory, &list->room, (int64_t)list->count + 1, sizeof *list->values, NULL, err));
+    list->values = memory;
+    list->values[list->count++] = value;
+    return NS_OK;
+}
+
+/* A value; first:last:x2 and first:last:+10; and where a range may count its values, first:last and first:last:n, both
+ * ends included: equal ratios over two decades or more, else equal steps.  n may say how: "21", "21log", "21lin". */
+static ns_status add_item(value_list *list, ns_span item, ns_error *err)
+{
+    const int quote = quote_of(item);
+    if (item.begin == item.end)
+        return fail_at(item, NS_ERR_SYNTAX, err, "%s: an empty place in the list, wants a value", list->what);
+    const char *colon = memchr(item.begin, ':', length_of(item));
+    if (colon == NULL) {
+        double value;
+        NS_TRY(read_value(item, list->what, list->unit, NULL, &value, err));
+        return push(list, value, item, err);
+    }
+    const char *second = memchr(colon + 1, ':', (size_t)(item.end - colon - 1));
+    const char *behind = second != NULL ? second : item.end;
+    const ns_span first = trim((ns_span){item.origin, item.begin, colon});
+    const ns_span last = trim((ns_span){item.origin, colon + 1, behind});
+    ns_span step = trim((ns_span){item.origin, second != NULL ? second + 1 : item.end, item.end});
+    const bool stepped = step.begin < step.end && (*step.begin == 'x' || *step.begin == '+');
+    const bool counted = list->points > 0 && !stepped;
+    if (!counted && (second == NULL || memchr(second + 1, ':', (size_t)(item.end - second - 1)) != NULL))
+        return fail_at(item, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants three parts, as in \"1:8:x2\"", list->what,
+                       quote, item.begin);
+
+    double from, to;
+    char *stop;
+    NS_TRY(read_value(last, list->what, list->unit, NULL, &to, err));
+    ns_strtod(last.begin, &stop); /* the unit that the last value is written in */
+    ns_unit unit;
+    NS_TRY(ns_span_unit(trim((ns_span){last.origin, stop < last.end ? stop : last.end, last.end}), &unit, err));
+    /* A first value without a unit counts bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else in the
+     * last value's unit ("0:100us:+10us"). */
+    ns_unit first_unit = unit;
+    if (ns_dim_equal(unit.dim, NS_BYTE)) {
+        const bool bits = (unit.two - 7) % 10 == 0; /* a bit is 2^-3 B, a binary prefix 2^10 k */
+        first_unit = (ns_unit){.two = bits ? -3 : 0, .dim = unit.dim};
+    }
+    NS_TRY(read_value(first, list->what, list->unit, &first_unit, &from, err));
+
+    if (!counted) {
+        const bool factor = stepped && *step.begin == 'x';
+        /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
+        const ns_unit *step_unit = first_unit.ten == unit.ten && first_unit.two == unit.two ? &unit : NULL;
+        double by;
+        if (!stepped)
+            return fail_at(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"",
+                           list->what, quote, item.begin);
+        step.begin++;
+        NS_TRY(read_value(step, list->what, factor ? "1" : list->unit, factor ? NULL : step_unit, &by, err));
+        const char *fault = from > to               ? "runs down, wants first:last with first <= last"
+                            : factor && !(from > 0) ? "multiplies, wants a first value above 0"
+                            : factor && !(by > 1)   ? "wants a factor above 1"
+                            : !factor && !(by > 0)  ? "wants a step above 0"
+                                                    : NULL;
+        if (fault != NULL)
+            return fail_at(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" %s", list->what, quote, item.begin, fault);
+        const double slack = 1e-9 * fabs(to);
+        for (size_t i = 0;; i++) {
+            double value = factor ? from * pow(by, (double)i) : from + (double)i * by;
+            if (i > 0 && value != trunc(value))
+                value = ns_round_digits(value, 15);
+            if (value > to + slack)
+                return NS_OK;
+            const bool end = value >= to - slack;
+            NS_TRY(push(list, end && i > 0 ? to : value, item, err));
+            if (end)
+                return NS_OK;
+        }
+    }
+
+    if (!(from < to))
+        return fail_at(item, NS_ERR_RANGE, err,
+                       "%s: range \"%.*s\" does not rise, wants first:last with first < last", list->what, quote,
+                       item.begin);
+    if (!isfinite(to - from) || (from > 0 && !isfinite(to / from)))
+        return fail_at(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" is too wide", list->what, quote, item.begin);
+    size_t points = list->points;
+    bool ratios = from > 0 && to / from >= 100;
+    if (second != NULL) {
+        const char *c = step.begin;
+        points = 0;
+        for (; c < step.end && *c >= '0' && *c <= '9'; c++)
+            points = points > VALUES_MAX ? points : 10 * points + (size_t)(*c - '0');
+        const size_t rest = (size_t)(step.end - c);
+        if (rest == 3 && memcmp(c, "log", 3) == 0)
+            ratios = true;
+        else if (rest == 3 && memcmp(c, "lin", 3) == 0)
+            ratios = false;
+        else if (rest != 0 || c == step.begin)
+            return fail_at(step, NS_ERR_SYNTAX, err,
+                           "%s: \"%.*s\" is no step: wants x2, +10, or a number of values (21, 21log, 21lin)",
+                           list->what, quote_of(step), step.begin);
+        if (points < 2 || points > VALUES_MAX)
+            return fail_at(step, NS_ERR_RANGE, err, "%s: a range wants 2 to %d values, got \"%.*s\"", list->what,
+                           VALUES_MAX, quote_of(step), step.begin);
+    }
+    if (ratios && !(from > 0))
+        return fail_at(item, NS_ERR_RANGE, err, "%s: equal ratios want a first value above 0", list->what);
+    for (size_t i = 0; i < points; i++) {
+        const double t = (double)i / (double)(points - 1);
+        const double value = ratios ? from * pow(to / from, t) : from + (to - from) * t;
+        NS_TRY(push(list, i == 0 ? from : i + 1 == points ? to : ns_round_digits(value, 15), item, err));
+    }
+    return NS_OK;
+}
+
+ns_status ns_range_parse(const char *text, const char *what, const char *unit, size_t points, double **values,
+                         size_t *count, ns_error *err)
+{
+    ns_error_clear(err);
+    value_list list = {.what = what, .unit = unit, .points = points};
+    for (const char *begin = text;;) {
+        const char *end = begin + strcspn(begin, ",");
+        ns_status status = add_item(&list, trim((ns_span){text, begin, end}), err);
+        if (status != NS_OK) {
+            ns_free(list.values);
+            return status;
+        }
+        if (*end == '\0')
+            break;
+        begin = end + 1;
+    }
+    *values = list.values;
+    *count = list.count;
+    return NS_OK;
+}
+
+ns_status ns_list_parse(const char *text, const char *what, const char *unit, double **values, size_t *count,
+                        ns_error *err)
+{
+    ns_error_clear(err);
+    return ns_range_parse(text, what, unit, 0, values, count, err);
+}
+
+void ns_list_free(double *values)
+{
+    ns_free(values);
 }

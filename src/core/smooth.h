@@ -8,6 +8,7 @@
 #ifndef NS_CORE_SMOOTH_H
 #define NS_CORE_SMOOTH_H
 
+#include <math.h>
 #include <stddef.h>
 
 /* Sums over measured points: of q, of q r. */
@@ -16,11 +17,25 @@ typedef struct ns_near {
 } ns_near;
 
 /* exp(-sum of squares / 2) of distances in widths. */
-double ns_nearness(const double *distance, size_t count);
+static inline double ns_nearness(const double *distance, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += distance[i] * distance[i];
+    return exp(-sum / 2);
+}
 
-void ns_near_add(ns_near *near, double q, double r);
+static inline void ns_near_add(ns_near *near, double q, double r)
+{
+    near->weight += q;
+    near->sum += q * r;
+}
 
 /* The formula above.  all->weight + prior_of_all is greater than 0. */
-double ns_near_shift(const ns_near *one, double prior, const ns_near *all, double prior_of_all);
+static inline double ns_near_shift(const ns_near *one, double prior, const ns_near *all, double prior_of_all)
+{
+    const double common = all->sum / (all->weight + prior_of_all);
+    return common + (one->sum - common * one->weight) / (one->weight + prior);
+}
 
 #endif

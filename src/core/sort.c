@@ -9,27 +9,13 @@
 
 enum { PIECE = 8192 };
 
-typedef struct sorting {
-    size_t size;
-    int (*compare)(const void *, const void *);
-} sorting;
-
-static ns_status sort_pieces(const sorting *s, char *array, int64_t count, ns_error *err)
-{
-    for (int64_t at = 0; at < count; at += PIECE) {
-        const int64_t piece = count - at < PIECE ? count - at : PIECE;
-        qsort(array + (size_t)at * s->size, (size_t)piece, s->size, s->compare);
-        NS_TRY(ns_context_ask(err));
-    }
-    return NS_OK;
-}
-
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-static ns_status merge_pieces(const sorting *s, char *array, char *other, int64_t count, ns_error *err)
+static ns_status merge_pieces(char *array, char *other, int64_t count, size_t size,
+                              int (*compare)(const void *, const void *), ns_error *err)
 {
     char *from = array, *to = other;
     for (int64_t sorted = PIECE; sorted < count; sorted *= 2) {
@@ -37,11 +23,10 @@ static ns_status merge_pieces(const sorting *s, char *array, char *other, int64_
             /* [begin, middle) and [middle, end) of `from`, both sorted, into the same places of `to`. */
             int64_t middle = smaller(at + sorted, count);
             int64_t end = smaller(at + 2 * sorted, count);
-            const size_t size = s->size;
             int64_t left = at, right = middle;
             for (int64_t i = at; i < end; i++) {
-                const bool first = right == end || (left < middle && s->compare(from + (size_t)left * size,
-                                                                                from + (size_t)right * size) <= 0);
+                const bool first = right == end || (left < middle && compare(from + (size_t)left * size,
+                                                                             from + (size_t)right * size) <= 0);
                 memcpy(to + (size_t)i * size, from + (size_t)(first ? left++ : right++) * size, size);
                 NS_TRY(ns_context_turn(i, err));
             }
@@ -51,7 +36,7 @@ static ns_status merge_pieces(const sorting *s, char *array, char *other, int64_
         to = before;
     }
     for (int64_t at = 0; from != array && at < count; at += PIECE) {
-        memcpy(array + (size_t)at * s->size, from + (size_t)at * s->size, (size_t)smaller(PIECE, count - at) * s->size);
+        memcpy(array + (size_t)at * size, from + (size_t)at * size, (size_t)smaller(PIECE, count - at) * size);
         NS_TRY(ns_context_ask(err));
     }
     return NS_OK;
@@ -60,16 +45,18 @@ static ns_status merge_pieces(const sorting *s, char *array, char *other, int64_
 ns_status ns_sort_items(void *array, int64_t count, size_t size, int (*compare)(const void *, const void *),
                         ns_error *err)
 {
-    const sorting s = {size, compare};
     if (count < 2)
         return NS_OK;
-    NS_TRY(sort_pieces(&s, array, count, err));
+    for (int64_t at = 0; at < count; at += PIECE) {
+        qsort((char *)array + (size_t)at * size, (size_t)smaller(PIECE, count - at), size, compare);
+        NS_TRY(ns_context_ask(err));
+    }
     if (count <= PIECE)
         return NS_OK;
     char *other = ns_malloc(ns_size_mul((size_t)count, size));
     if (other == NULL)
         return ns_no_memory(err);
-    const ns_status status = merge_pieces(&s, array, other, count, err);
+    const ns_status status = merge_pieces(array, other, count, size, compare, err);
     ns_free(other);
     return status;
 }

@@ -36,17 +36,6 @@ enum { NS_PREFIX_NONE = 1, NS_PREFIX_LARGE = 2, NS_PREFIX_BINARY = 4, NS_PREFIX_
 extern const ns_prefix ns_prefixes[];
 extern const ns_base_unit ns_base_units[];
 
-ns_span ns_span_trim(ns_span span);
-/* Bytes of the span, and how many of them to quote in a message: printf("%.*s", ns_span_quote(span), span.begin). */
-size_t ns_span_length(ns_span span);
-int ns_span_quote(ns_span span);
-/* ns_fail_at the span's column. */
-ns_status ns_span_fail(ns_span span, ns_status code, ns_error *err, const char *format, ...) NS_PRINTF(4, 5);
-
 ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err);
-
-/* The same in the dimension of unit; fallback, when not NULL, is the unit of a bare number. */
-ns_status ns_span_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,
-                        ns_error *err);
 
 #endif

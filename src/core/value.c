@@ -3,51 +3,23 @@
  * Builders answer NULL to a NULL parent, so that calls chain; the arena remembers the first allocation that failed.
  */
 
-#include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/arena.h"
 #include "core/value.h"
 
-enum { CHUNK_FIRST = 4096, CHUNK_MOST = 1 << 20 };
-
-typedef struct chunk {
-    struct chunk *next;
-    size_t used, size;
-    alignas(max_align_t) char bytes[];
-} chunk;
-
 struct ns_value_arena {
-    chunk *chunks; /* the first one has room */
+    ns_arena memory; /* in whose first block this stands itself, with the root behind it */
     bool failed;
 };
 
-/* size is rounded up so that what follows is aligned too. */
 static void *take(struct ns_value_arena *arena, size_t size)
 {
-    const size_t unit = alignof(max_align_t);
-    if (size > SIZE_MAX - unit) {
-        arena->failed = true;
-        return NULL;
-    }
-    size = (size + unit - 1) / unit * unit;
-    if (arena->chunks == NULL || arena->chunks->size - arena->chunks->used < size) {
-        size_t room = arena->chunks == NULL ? CHUNK_FIRST : 2 * arena->chunks->size;
-        room = room > CHUNK_MOST ? CHUNK_MOST : room;
-        room = room < size ? size : room;
-        chunk *fresh = room <= SIZE_MAX - sizeof *fresh ? ns_malloc(sizeof *fresh + room) : NULL;
-        if (fresh == NULL) {
-            arena->failed = true;
-            return NULL;
-        }
-        *fresh = (chunk){.next = arena->chunks, .size = room};
-        arena->chunks = fresh;
-    }
-    void *taken = arena->chunks->bytes + arena->chunks->used;
-    arena->chunks->used += size;
+    void *taken = NULL;
+    arena->failed |= ns_arena_take(&arena->memory, 1, size, &taken, NULL) != NS_OK;
     return taken;
 }
 
@@ -60,28 +32,26 @@ const char *ns_value_copy(ns_value *node, const char *text)
 
 ns_value *ns_value_new(void)
 {
-    struct ns_value_arena *arena = ns_calloc(1, sizeof *arena);
-    if (arena == NULL)
+    struct first {
+        struct ns_value_arena arena;
+        ns_value root;
+    } *first;
+    ns_arena memory = {0};
+    void *taken;
+    if (ns_arena_take(&memory, 1, sizeof *first, &taken, NULL) != NS_OK)
         return NULL;
-    ns_value *root = take(arena, sizeof *root);
-    if (root == NULL) {
-        ns_free(arena);
-        return NULL;
-    }
-    *root = (ns_value){.name = "", .kind = NS_OBJECT, .text = "", .arena = arena};
-    return root;
+    first = taken;
+    first->arena = (struct ns_value_arena){.memory = memory};
+    first->root = (ns_value){.name = "", .kind = NS_OBJECT, .text = "", .arena = &first->arena};
+    return &first->root;
 }
 
 void ns_value_free(ns_value *root)
 {
     if (root == NULL)
         return;
-    struct ns_value_arena *arena = root->arena;
-    for (chunk *c = arena->chunks, *next; c != NULL; c = next) {
-        next = c->next;
-        ns_free(c);
-    }
-    ns_free(arena);
+    ns_arena memory = root->arena->memory; /* a copy, since the original stands in it */
+    ns_arena_free(&memory);
 }
 
 static ns_value *append(ns_value *parent, const char *name, ns_value_kind kind)
