@@ -1,4 +1,5 @@
-/* load.c -- a machine file, checked against the schema, as parameters with their sources
+/* load.c -- a machine file, checked against the schema, as parameters with their sources; and from parameters to the
+ * typed tables, and whether these are whole
  *
  * Every number is a text with a unit, "1.7 us"; only counts are bare.  "source" and "note" may stand in any object; the
  * nearest source above a number is its own, and so is "calibrated": true beside it.  "alpha_se" beside "alpha" is its
@@ -12,17 +13,22 @@
 #include "core/value.h"
 #include "io/locate.h"
 #include "io/text_file.h"
+#include "machine/form.h"
 #include "machine_file/schema.h"
 
 #include <nsmodel/json.h>
 
 #include <errno.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct loader {
     ns_machine *machine;
-    const char *text, *origin;
+    const char *text, *origin; /* of the file, for places in messages; NULL where there is none */
+    ns_error *err;
 } loader;
 
 #define NS_MACHINE(stem) #stem,
@@ -44,15 +50,22 @@ typedef struct origin_note {
 
 enum { PATH_SIZE = 200 };
 
-static ns_status fail_at_path(const loader *l, ns_status code, const char *path, const char *what, ns_error *err)
+/* Refuse what stands at a path, with its place in the text. */
+static ns_status refuse(const loader *l, ns_status code, const char *path, const char *format, ...) NS_PRINTF(4, 5);
+static ns_status refuse(const loader *l, ns_status code, const char *path, const char *format, ...)
 {
-    long line, column;
-    ns_json_locate(l->text, path, &line, &column);
-    return ns_fail_at(err, code, l->origin, line, column, "%s", what);
+    char what[sizeof l->err->text];
+    long line = 0, column = 0;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (l->text != NULL)
+        ns_json_locate(l->text, path, &line, &column);
+    return ns_fail_at(l->err, code, l->origin, line, column, "%s", what);
 }
 
-static ns_status unknown_key(const loader *l, const char *parent, const ns_value *value, const char *path,
-                             ns_error *err)
+static ns_status unknown_key(const loader *l, const char *parent, const ns_value *value, const char *path)
 {
     ns_schema_names names;
     char what[300];
@@ -62,12 +75,11 @@ static ns_status unknown_key(const loader *l, const char *parent, const ns_value
     else
         snprintf(what, sizeof what, "unknown key \"%s\" in \"%s\"", value->name,
                  *parent != '\0' ? parent : "the machine");
-    return fail_at_path(l, NS_ERR_NAME, path, what, err);
+    return refuse(l, NS_ERR_NAME, path, "%s", what);
 }
 
 /* Read a number of a row's unit from a text, or a bare count. */
-static ns_status read_number(const loader *l, const ns_value *value, const char *path, const char *unit, double *number,
-                             ns_error *err)
+static ns_status read_number(const loader *l, const ns_value *value, const char *path, const char *unit, double *number)
 {
     ns_error inner = {0};
     ns_status status;
@@ -82,18 +94,17 @@ static ns_status read_number(const loader *l, const ns_value *value, const char 
         status = ns_fail(&inner, NS_ERR_SYNTAX, "%s wants a number like \"1 %s\"", value->name, unit);
     if (status == NS_OK)
         status = ns_machine_check_value(path, *number, &inner);
-    return status == NS_OK ? NS_OK : fail_at_path(l, status, path, inner.text, err);
+    return status == NS_OK ? NS_OK : refuse(l, status, path, "%s", inner.text);
 }
 
 /* Read the nearest source, and whether what stands below it is calibrated. */
-static ns_status read_origin(const loader *l, const ns_value *object, const char *path, origin_note *origin,
-                             ns_error *err)
+static ns_status read_origin(const loader *l, const ns_value *object, const char *path, origin_note *origin)
 {
     const ns_value *source = ns_value_get(object, "source"), *calibrated = ns_value_get(object, "calibrated");
     if (calibrated != NULL && calibrated->kind != NS_BOOL) {
         char below[PATH_SIZE + 12];
         snprintf(below, sizeof below, "%s%scalibrated", path, *path != '\0' ? "." : "");
-        return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants true or false", err);
+        return refuse(l, NS_ERR_SYNTAX, below, "this key wants true or false");
     }
     if (source != NULL && source->kind == NS_TEXT)
         *origin = (origin_note){source->text, false};
@@ -102,36 +113,35 @@ static ns_status read_origin(const loader *l, const ns_value *object, const char
     return NS_OK;
 }
 
-static ns_status check_text(const loader *l, const ns_value *v, const char *path, ns_error *err)
+static ns_status check_text(const loader *l, const ns_value *v, const char *path)
 {
     if (v->kind != NS_TEXT)
-        return fail_at_path(l, NS_ERR_SYNTAX, path, "this key wants a text", err);
+        return refuse(l, NS_ERR_SYNTAX, path, "this key wants a text");
     return v->text[0] != '\0' || strcmp(v->name, "source") != 0
                ? NS_OK
-               : fail_at_path(l, NS_ERR_DATA, path, "an empty source; wanted where the numbers come from", err);
+               : refuse(l, NS_ERR_DATA, path, "an empty source; wanted where the numbers come from");
 }
 
 /* A number, or {"value": ..., "source": ..., "calibrated": ..., "note": ...} in its place; and "alpha_se" beside
  * "alpha". */
 static ns_status read_parameter(loader *l, const ns_value *parent, const ns_value *number, const char *path,
-                                const ns_schema_row *row, origin_note origin, ns_error *err)
+                                const ns_schema_row *row, origin_note origin)
 {
     char below[PATH_SIZE + 40];
     ns_value value = *number;
     if (number->kind == NS_OBJECT) {
         const ns_value *inner = ns_value_get(number, "value");
         if (inner == NULL)
-            return fail_at_path(l, NS_ERR_SYNTAX, path, "a number that is an object wants its \"value\"", err);
+            return refuse(l, NS_ERR_SYNTAX, path, "a number that is an object wants its \"value\"");
         for (const ns_value *v = number->first; v != NULL; v = v->next) {
             snprintf(below, sizeof below, "%s.%.30s", path, v->name);
             if (strcmp(v->name, "source") == 0 || strcmp(v->name, "note") == 0)
-                NS_TRY(check_text(l, v, below, err));
+                NS_TRY(check_text(l, v, below));
             else if (v != inner && strcmp(v->name, "calibrated") != 0)
-                return fail_at_path(l, NS_ERR_NAME, below,
-                                    "a number's object holds \"value\", \"source\", \"calibrated\" and \"note\" only",
-                                    err);
+                return refuse(l, NS_ERR_NAME, below,
+                              "a number's object holds \"value\", \"source\", \"calibrated\" and \"note\" only");
         }
-        NS_TRY(read_origin(l, number, path, &origin, err));
+        NS_TRY(read_origin(l, number, path, &origin));
         value = *inner;
         value.name = number->name;
     }
@@ -141,38 +151,24 @@ static ns_status read_parameter(loader *l, const ns_value *parent, const ns_valu
                               .doc = row->doc,
                               .inverse = row->inverse};
     double factor;
-    NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, err));
-    NS_TRY(read_number(l, &value, path, row->unit, &parameter.value, err));
+    NS_TRY(ns_unit_parse(row->unit, &factor, &parameter.dim, l->err));
+    NS_TRY(read_number(l, &value, path, row->unit, &parameter.value));
     const size_t length = strlen(number->name);
     const ns_value *se = parent->first;
     while (se != NULL && (strncmp(se->name, number->name, length) != 0 || strcmp(se->name + length, "_se") != 0))
         se = se->next;
     if (se != NULL) {
         snprintf(below, sizeof below, "%s_se", path);
-        NS_TRY(read_number(l, se, below, row->unit, &parameter.se, err));
+        NS_TRY(read_number(l, se, below, row->unit, &parameter.se));
     }
-    return ns_machine_add(l->machine->store, &parameter, err);
+    return ns_machine_add(l->machine->store, &parameter, l->err);
 }
 
-/* Read what nsmodel fit warned of when it made the file. */
-static ns_status read_warnings(loader *l, const ns_value *list, ns_error *err)
-{
-    if (list->kind != NS_LIST)
-        return fail_at_path(l, NS_ERR_SYNTAX, "warnings", "this key wants a list of texts", err);
-    size_t at = 0;
-    for (const ns_value *v = list->first; v != NULL; v = v->next, at++) {
-        char path[40];
-        snprintf(path, sizeof path, "warnings.%zu", at);
-        NS_TRY(check_text(l, v, path, err));
-        NS_TRY(ns_machine_warn(l->machine, v->text, err));
-    }
-    return NS_OK;
-}
-
-static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin, ns_error *err)
+/* Read all that stands in an object of the file. */
+static ns_status walk(loader *l, const ns_value *object, const char *path, origin_note origin)
 {
     const size_t above = strlen(path);
-    NS_TRY(read_origin(l, object, path, &origin, err));
+    NS_TRY(read_origin(l, object, path, &origin));
     for (const ns_value *v = object->first; v != NULL; v = v->next) {
         const char *key = v->name;
         const size_t begin = above + (above > 0), size = strlen(key) + 1;
@@ -180,17 +176,24 @@ static ns_status walk(loader *l, const ns_value *object, const char *path, origi
         bool inverted;
         ns_schema_row scratch;
         if (*key == '\0' || begin + size > PATH_SIZE)
-            return unknown_key(l, path, v, path, err);
+            return unknown_key(l, path, v, path);
         memcpy(below, path, above);
         below[above] = '.';
         memcpy(below + begin, key, size);
         if (strcmp(key, "source") == 0 || strcmp(key, "note") == 0 ||
             (above == 0 && (strcmp(key, "schema") == 0 || strcmp(key, "name") == 0 || strcmp(key, "title") == 0))) {
-            NS_TRY(check_text(l, v, below, err));
+            NS_TRY(check_text(l, v, below));
             continue;
         }
-        if (strcmp(below, "warnings") == 0) {
-            NS_TRY(read_warnings(l, v, err));
+        if (strcmp(below, "warnings") == 0) { /* what nsmodel fit warned of when it made the file */
+            size_t at = 0;
+            if (v->kind != NS_LIST)
+                return refuse(l, NS_ERR_SYNTAX, below, "this key wants a list of texts");
+            for (const ns_value *w = v->first; w != NULL; w = w->next) {
+                snprintf(below, sizeof below, "warnings.%zu", at++);
+                NS_TRY(check_text(l, w, below));
+                NS_TRY(ns_machine_warn(l->machine, w->text, l->err));
+            }
             continue;
         }
         if (strcmp(key, "calibrated") == 0)
@@ -198,15 +201,15 @@ static ns_status walk(loader *l, const ns_value *object, const char *path, origi
         if (ns_schema_is_word(below)) {
             ns_error inner = {0};
             if (v->kind != NS_TEXT)
-                return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants a word", err);
+                return refuse(l, NS_ERR_SYNTAX, below, "this key wants a word");
             const ns_status status = ns_machine_set_word(l->machine, below, v->text, &inner);
             if (status != NS_OK)
-                return fail_at_path(l, status, below, inner.text, err);
+                return refuse(l, status, below, "%s", inner.text);
             continue;
         }
         const ns_schema_row *row = ns_schema_find(below, &inverted, &scratch);
         if (row != NULL && !inverted) {
-            NS_TRY(read_parameter(l, object, v, below, row, origin, err));
+            NS_TRY(read_parameter(l, object, v, below, row, origin));
             continue;
         }
         const size_t length = strlen(below);
@@ -217,42 +220,280 @@ static ns_status walk(loader *l, const ns_value *object, const char *path, origi
                 continue;
         }
         if (!ns_schema_is_prefix(below))
-            return unknown_key(l, path, v, below, err);
+            return unknown_key(l, path, v, below);
         if (v->kind != NS_OBJECT)
-            return fail_at_path(l, NS_ERR_SYNTAX, below, "this key wants an object", err);
-        NS_TRY(walk(l, v, below, origin, err));
+            return refuse(l, NS_ERR_SYNTAX, below, "this key wants an object");
+        NS_TRY(walk(l, v, below, origin));
     }
     return NS_OK;
 }
 
-static ns_status read_text(loader *l, const ns_value *root, const char *key, const char **text, ns_error *err)
+/* ---- the typed tables -------------------------------------------------------------------------------------------- */
+
+static const ns_parameter *find(const loader *l, const char *format, ...) NS_PRINTF(2, 3);
+static const ns_parameter *find(const loader *l, const char *format, ...)
 {
-    const ns_value *value = ns_value_get(root, key);
-    char what[120];
-    if (value == NULL || value->kind != NS_TEXT || value->text[0] == '\0') {
-        snprintf(what, sizeof what, "a machine wants a text \"%s\"", key);
-        return fail_at_path(l, NS_ERR_DATA, value != NULL ? key : "", what, err);
-    }
-    *text = ns_machine_keep(l->machine->store, value->text);
-    return *text != NULL ? NS_OK : ns_no_memory(err);
+    char path[200];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    return ns_machine_parameter(l->machine, path);
 }
 
-static ns_status read_root(loader *l, const ns_value *root, ns_error *err)
+/* The lines of every class of messages in a memory. */
+static ns_status compile_memory(loader *c, int memory)
 {
-    const char *schema;
-    if (root->kind != NS_OBJECT)
-        return ns_fail_at(err, NS_ERR_SYNTAX, l->origin, 1, 1, "a machine file is one JSON object");
-    NS_TRY(read_text(l, root, "schema", &schema, err));
-    if (strcmp(schema, "nsmodel/machine/1") != 0)
-        return fail_at_path(l, NS_ERR_DATA, "schema", "schema wants \"nsmodel/machine/1\"", err);
-    NS_TRY(read_text(l, root, "name", &l->machine->name, err));
-    NS_TRY(read_text(l, root, "title", &l->machine->title, err));
-    NS_TRY(read_text(l, root, "source", &l->machine->source, err));
-    NS_TRY(walk(l, root, "", (origin_note){"", false}, err));
-    l->machine->file = ns_machine_keep(l->machine->store, l->origin);
-    if (l->machine->file == NULL)
+    ns_machine *m = c->machine;
+    const char *word = ns_memory_words[memory];
+    char path[80], stem[100];
+    bool any = false, sizes = false, measured[NS_LOCALITIES] = {false};
+    for (int p = 0; p < NS_PROTOCOLS; p++)
+        sizes = sizes || find(c, "%s.protocols.%s", word, ns_protocol_words[p]) != NULL;
+
+    /* the lines of a locality by rising first size, the first from 0 B */
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const int length = snprintf(path, sizeof path, "%s.%s", word, ns_locality_words[l]);
+        bool given = false, own_sizes = false;
+        for (size_t i = 0; i < m->parameters; i++) {
+            const char *of = m->parameter[i].path;
+            given = given || (strncmp(of, path, (size_t)length) == 0 && of[length] == '.');
+        }
+        any = any || given;
+        /* first sizes are the locality's own, or else the memory's; localities with own sizes use only these */
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            own_sizes = own_sizes || find(c, "%s.protocols.%s", path, ns_protocol_words[p]) != NULL;
+        double last = -1;
+        for (int i = 0; given && i < NS_PROTOCOLS; i++) {
+            const char *p = ns_protocol_words[i];
+            snprintf(stem, sizeof stem, "%s.%s", path, p);
+            const ns_parameter *alpha = find(c, "%s.alpha", stem), *beta = find(c, "%s.beta", stem),
+                               *from = find(c, "%s.protocols.%s", own_sizes ? path : word, p),
+                               *to = find(c, "%s.to", stem);
+            if (from == NULL && alpha == NULL && beta == NULL)
+                continue;
+            if (alpha == NULL || beta == NULL || from == NULL)
+                return refuse(c, NS_ERR_DATA, path, "%s lacks %s of protocol \"%s\"", path,
+                              alpha == NULL  ? "alpha"
+                              : beta == NULL ? "beta"
+                                             : "the first size (\"protocols\")",
+                              p);
+            if (last < 0 && from->value != 0)
+                return refuse(c, NS_ERR_DATA, path, "%s: the first protocol, \"%s\", has to start at 0 B", path, p);
+            if (from->value <= last)
+                return refuse(c, NS_ERR_DATA, path,
+                              "%s: protocol \"%s\" has to start at a larger size than the one before it", path, p);
+            last = from->value;
+            measured[l] = true;
+            m->line[memory][l][i] = (ns_line){.given = true,
+                                              .alpha = alpha->value,
+                                              .beta = beta->value,
+                                              .alpha_se = alpha->se,
+                                              .beta_se = beta->se,
+                                              .from = from->value,
+                                              .to = to != NULL ? to->value : 0};
+        }
+    }
+    if (sizes && !any)
+        return refuse(c, NS_ERR_DATA, word,
+                      "protocols are named, but there is no on-socket, on-node or off-node table");
+    if (memory == NS_DEVICE && any && m->gpus == 0)
+        return refuse(c, NS_ERR_DATA, "device", "device tables need topology.gpus of at least 1");
+
+    /* inside a node one measured locality stands for the other, and off node for both: at least as slow */
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const ns_locality other = l == NS_ON_SOCKET ? NS_ON_NODE : NS_ON_SOCKET;
+        m->stands_for[memory][l] = measured[l] || l == NS_OFF_NODE ? (ns_locality)l
+                                   : measured[other]               ? other
+                                   : measured[NS_OFF_NODE]         ? NS_OFF_NODE
+                                                                   : (ns_locality)l;
+    }
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        memcpy(m->line[memory][l], m->line[memory][m->stands_for[memory][l]], sizeof m->line[memory][l]);
+
+    const ns_parameter *injection = find(c, "%s.injection.inverse_R_N", word);
+    m->inverse_R_N[memory] = injection != NULL ? injection->value : 0;
+
+    /* messages in flight: a line wants both of its numbers */
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            snprintf(path, sizeof path, "%s.exchange.%s.%s", word, ns_locality_words[l], ns_protocol_words[p]);
+            const ns_parameter *alpha = find(c, "%s.alpha", path), *beta = find(c, "%s.beta", path);
+            if ((alpha == NULL) != (beta == NULL))
+                return refuse(c, NS_ERR_DATA, path, "a line of the exchange wants both alpha and beta");
+            m->in_flight[memory][l][p] = alpha != NULL
+                                             ? (ns_line){.given = true, .alpha = alpha->value, .beta = beta->value}
+                                             : (ns_line){.given = false};
+        }
+    return NS_OK;
+}
+
+/* What measured exchanges told of the machine's own predictions, and published rankings of ways that none measured. */
+static ns_status compile_residual(loader *l, int memory)
+{
+    static const char *const names[] = {"messages", "size", "rows"};
+    ns_machine *m = l->machine;
+    const char *word = ns_memory_words[memory];
+    char measured[40], ranked[40], way[64];
+    const size_t measured_stem = (size_t)snprintf(measured, sizeof measured, "%s.residual.", word),
+                 ranked_stem = (size_t)snprintf(ranked, sizeof ranked, "%s.ranking.", word);
+    const ns_parameter *width = find(l, "%swidth", measured), *prior = find(l, "%sprior", measured);
+    ns_residual *r = &m->residual[memory];
+    ns_free((void *)(uintptr_t)r->point);
+    ns_free((void *)(uintptr_t)r->ratio);
+    *r = (ns_residual){.width = 0};
+    if ((width == NULL) != (prior == NULL))
+        return refuse(l, NS_ERR_DATA, width != NULL ? width->path : prior->path, "%.100s wants %s beside it",
+                      width != NULL ? width->path : prior->path,
+                      width != NULL ? "its residual.prior" : "its residual.width");
+    const size_t most = ns_size_add(m->parameters, 1);
+    ns_residual_point *point = ns_malloc(ns_size_mul(most, sizeof *point));
+    ns_way_ratio *ratio = ns_malloc(ns_size_mul(most, sizeof *ratio));
+    r->point = point;
+    r->ratio = ratio;
+    if (point == NULL || ratio == NULL)
+        return ns_no_memory(l->err);
+    if (width != NULL) {
+        r->width = width->value;
+        r->prior = prior->value;
+    }
+    /* a point or a way for each ratio, whose other numbers stand beside it */
+    for (size_t i = 0; i < m->parameters; i++) {
+        const ns_parameter *p = &m->parameter[i];
+        const char *last = strrchr(p->path, '.');
+        const bool is_point = width != NULL && strncmp(p->path, measured, measured_stem) == 0,
+                   is_way = strncmp(p->path, ranked, ranked_stem) == 0;
+        if ((!is_point && !is_way) || strcmp(last, ".ratio") != 0)
+            continue;
+        const char *name = p->path + (is_point ? measured_stem : ranked_stem);
+        const int length = (int)(last - p->path);
+        snprintf(way, sizeof way, "%.*s", (int)strcspn(name, "."), name);
+        const char *kept = ns_machine_keep(m->store, way);
+        if (kept == NULL)
+            return ns_no_memory(l->err);
+        if (is_way) {
+            const ns_parameter *from = find(l, "%.*s.from", length, p->path), *to = find(l, "%.*s.to", length, p->path);
+            ratio[r->ratios++] = (ns_way_ratio){kept, log(p->value), from != NULL ? from->value : 0,
+                                                to != NULL ? to->value : INFINITY};
+            continue;
+        }
+        const ns_parameter *of[3];
+        for (int k = 0; k < 3; k++) {
+            of[k] = find(l, "%.*s.%s", length, p->path, names[k]);
+            if (of[k] == NULL)
+                return refuse(l, NS_ERR_DATA, p->path, "%.100s wants %.*s.%s beside it", p->path, length, p->path,
+                              names[k]);
+        }
+        point[r->points++] = (ns_residual_point){.way = kept,
+                                                 .messages = of[0]->value,
+                                                 .size = of[1]->value,
+                                                 .ln_ratio = log(p->value),
+                                                 .rows = of[2]->value};
+    }
+    return NS_OK;
+}
+
+/* Copies by rising number of processes that share a GPU. */
+static ns_status compile_copies(loader *l)
+{
+    ns_machine *m = l->machine;
+    m->copy_levels = 0;
+    for (size_t i = 0; i < m->parameters; i++) {
+        const char *key = m->parameter[i].path;
+        char path[16], stem[24];
+        if (strncmp(key, "copy.", 5) != 0)
+            continue;
+        snprintf(path, sizeof path, "copy.%.*s", (int)strcspn(key + 5, "."), key + 5);
+        ns_copy_line line = {.processes = atoi(path + 5)};
+        for (int d = 0; d < NS_DIRECTIONS; d++) {
+            snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
+            const ns_parameter *alpha = find(l, "%s.alpha", stem),
+                               *beta = find(l, "%s.beta", stem);
+            if (alpha == NULL || beta == NULL)
+                return refuse(l, NS_ERR_DATA, path, "a copy level wants alpha and beta of both d2h and h2d");
+            line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
+            line.beta[d] = beta->value, line.beta_se[d] = beta->se;
+            const ns_parameter *wait = find(l, "%s.wait", stem), *of = find(l, "%s.correlation", stem),
+                               *below = find(l, "%s.wait_below", stem);
+            if ((wait == NULL) != (below == NULL))
+                return refuse(l, NS_ERR_DATA, stem, "copies that wait want both wait and wait_below");
+            line.correlation[d] = of != NULL ? of->value : 0;
+            line.wait[d] = wait != NULL ? wait->value : 0;
+            line.wait_below[d] = below != NULL ? below->value : 0;
+        }
+        int at = 0;
+        while (at < m->copy_levels && m->copy[at].processes < line.processes)
+            at++;
+        if (at < m->copy_levels && m->copy[at].processes == line.processes)
+            continue;
+        if (m->copy_levels == NS_COPY_LEVELS)
+            return refuse(l, NS_ERR_DATA, path, "at most 4 copy levels");
+        memmove(m->copy + at + 1, m->copy + at, (size_t)(m->copy_levels - at) * sizeof line);
+        m->copy[at] = line;
+        m->copy_levels++;
+    }
+    if (m->copy_levels > 0 && m->copy[0].processes != 1)
+        return refuse(l, NS_ERR_DATA, "copy", "copies want the level of 1 process");
+    return NS_OK;
+}
+
+ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err)
+{
+    loader c = {machine, text, origin, err};
+    machine->parameter = machine->store->parameter;
+    machine->parameters = machine->store->count;
+    memset(machine->line, 0, sizeof machine->line);
+    const ns_parameter *sockets = ns_machine_parameter(machine, "topology.sockets");
+    const ns_parameter *gpus = ns_machine_parameter(machine, "topology.gpus");
+    const ns_parameter *processes = ns_machine_parameter(machine, "topology.host_processes");
+    machine->sockets = sockets != NULL ? (int)sockets->value : 1;
+    machine->gpus = gpus != NULL ? (int)gpus->value : 0;
+    machine->host_processes = processes != NULL ? (int)processes->value : 1;
+    if (machine->sockets < 1)
+        return refuse(&c, NS_ERR_DATA, "topology.sockets", "sockets has to be at least 1");
+    if (machine->host_processes < 1)
+        return refuse(&c, NS_ERR_DATA, "topology.host_processes", "host_processes has to be at least 1");
+    for (int memory = 0; memory < NS_MEMORIES; memory++) {
+        NS_TRY(compile_memory(&c, memory));
+        NS_TRY(compile_residual(&c, memory));
+    }
+    const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
+    machine->contention_delta = delta != NULL ? delta->value : 0;
+    NS_TRY(compile_copies(&c));
+
+    /* what the form that is taken unasked has of the machine: asked for with every price */
+    ns_form_values *taken = ns_malloc(NS_MEMORIES * sizeof *taken);
+    if (taken == NULL)
         return ns_no_memory(err);
-    return ns_machine_compile(l->machine, l->text, l->origin, err);
+    ns_free(machine->taken);
+    machine->taken = NULL;
+    for (int memory = 0; memory < NS_MEMORIES; memory++)
+        ns_form_take(ns_form_of(machine, NULL), machine, (ns_memory)memory, 0, &taken[memory]);
+    machine->taken = taken;
+    return NS_OK;
+}
+
+/* ---- a whole file ------------------------------------------------------------------------------------------------ */
+
+static ns_status read_root(loader *l, const ns_value *root)
+{
+    ns_machine *m = l->machine;
+    static const char *const keys[] = {"schema", "name", "title", "source"};
+    const char **const text[] = {NULL, &m->name, &m->title, &m->source};
+    if (root->kind != NS_OBJECT)
+        return ns_fail_at(l->err, NS_ERR_SYNTAX, l->origin, 1, 1, "a machine file is one JSON object");
+    for (int i = 0; i < 4; i++) {
+        const ns_value *value = ns_value_get(root, keys[i]);
+        if (value == NULL || value->kind != NS_TEXT || value->text[0] == '\0')
+            return refuse(l, NS_ERR_DATA, value != NULL ? keys[i] : "", "a machine wants a text \"%s\"", keys[i]);
+        if (text[i] == NULL && strcmp(value->text, "nsmodel/machine/1") != 0)
+            return refuse(l, NS_ERR_DATA, "schema", "schema wants \"nsmodel/machine/1\"");
+        if (text[i] != NULL && (*text[i] = ns_machine_keep(m->store, value->text)) == NULL)
+            return ns_no_memory(l->err);
+    }
+    NS_TRY(walk(l, root, "", (origin_note){"", false}));
+    m->file = ns_machine_keep(m->store, l->origin);
+    return m->file != NULL ? ns_machine_compile(m, l->text, l->origin, l->err) : ns_no_memory(l->err);
 }
 
 ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **machine, ns_error *err)
@@ -270,8 +511,8 @@ ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **ma
                           "a text with the control character U+%04lX; wanted one line of characters that can be seen",
                           code);
     }
-    loader l = {.machine = ns_machine_new(), .text = text, .origin = origin};
-    ns_status status = l.machine != NULL ? read_root(&l, root, err) : ns_no_memory(err);
+    loader l = {.machine = ns_machine_new(), .text = text, .origin = origin, .err = err};
+    ns_status status = l.machine != NULL ? read_root(&l, root) : ns_no_memory(err);
     ns_value_free(root);
     if (status != NS_OK) {
         ns_machine_free(l.machine);
