@@ -1,8 +1,9 @@
-/* bind.c -- inputs of a model: names, units and ranges are checked here, once, and trusted below
+/* bind.c -- inputs of a model: names, units and ranges are checked here, once, and trusted below; and its evaluation,
+ * at one point and at many
  *
  * A value comes from the user, else from the machine, else from another input ("=other"), else from a neutral default.
  */
-#include "model/bind.h"
+#include "model/binding.h"
 
 #include "core/refuse.h"
 
@@ -10,6 +11,26 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PATH_MOST = 160 };
+
+static bool is_in_range(const ns_field *field, double value)
+{
+    /* isfinite first: least and most are no bounds for a NaN */
+    return isfinite(value) && value <= field->most && (field->open ? value > field->least : value >= field->least);
+}
+
+/* An exponent of all ones carries into the sign when one is added, and no other does. */
+static bool all_finite(const double *value, size_t count)
+{
+    const uint64_t one = UINT64_C(1) << 52, exponent = 0x7ff * one;
+    uint64_t carry = 0, bits;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&bits, &value[i], sizeof bits);
+        carry |= (bits & exponent) + one;
+    }
+    return carry >> 63 == 0;
+}
 
 /* Who gave an input its value. */
 static unsigned char *given(ns_binding *binding, const ns_field *field)
@@ -22,7 +43,8 @@ static double *number_at(ns_binding *binding, const ns_field *field)
     return (double *)(void *)(binding->in.bytes + field->offset);
 }
 
-bool ns_wants_protocol(const ns_field *field)
+/* Does the machine's row of this input depend on the protocol? */
+static bool wants_protocol(const ns_field *field)
 {
     return field->from != NULL && strstr(field->from, "{protocol}") != NULL;
 }
@@ -63,7 +85,7 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
 
 static ns_status check_range(const ns_field *field, double value, ns_error *err)
 {
-    if (ns_is_in_range(field, value))
+    if (is_in_range(field, value))
         return NS_OK;
     char got[64], least[64], most[64];
     double factor;
@@ -181,34 +203,19 @@ ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, 
 
 /* ---- closing ---------------------------------------------------------------------------------------------------- */
 
-/* The word that a "{...}" at c stands for, and its length there; NULL for anything else. */
-static const char *selected(const ns_binding *binding, const char *c, size_t *length)
-{
-    const struct {
-        const char *part, *word;
-    } parts[] = {{"{memory}", ns_memory_words[binding->selectors.memory]},
-                 {"{locality}", ns_locality_words[binding->selectors.locality]},
-                 {"{protocol}", ns_protocol_words[binding->used_protocol]}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        *length = strlen(parts[i].part);
-        if (strncmp(c, parts[i].part, *length) == 0)
-            return parts[i].word;
-    }
-    return NULL;
-}
-
 const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char *buffer, size_t size)
 {
+    const ns_selectors *s = &binding->selectors;
+    const char *const words[] = {ns_memory_words[s->memory], ns_locality_words[s->locality],
+                                 ns_protocol_words[binding->used_protocol]};
     if (input->from == NULL || input->from[0] == '=')
         return NULL;
     size_t used = 0;
     for (const char *c = input->from; *c != '\0';) {
-        size_t length = 1, written = 1;
-        const char *word = *c == '{' ? selected(binding, c, &length) : NULL, *text = word != NULL ? word : c;
-        if (word != NULL)
-            written = strlen(word);
-        else
-            length = written = 1 + strcspn(c + 1, "{"); /* up to the next "{" */
+        const size_t length = *c == '{' ? strcspn(c, "}") + 1 : strcspn(c, "{");
+        /* {memory}, {locality}, {protocol} */
+        const char *text = *c != '{' ? c : words[c[1] == 'm' ? 0 : c[1] == 'l' ? 1 : 2];
+        const size_t written = *c != '{' ? length : strlen(text);
         assert(used + written < size);
         (void)size;
         memcpy(buffer + used, text, written);
@@ -222,10 +229,10 @@ const char *ns_bind_path(const ns_binding *binding, const ns_field *input, char 
 /* Fill what the machine, another input or a default gives; "{protocol}" rows only when asked. */
 static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
 {
-    char path[NS_PATH_MAX];
+    char path[PATH_MOST];
     for (const ns_field *field = binding->model->inputs; field->kind != NS_FIELD_END; field++) {
         unsigned char *by = given(binding, field);
-        if (*by != NS_GIVEN_NONE || ns_wants_protocol(field) != protocol_rows)
+        if (*by != NS_GIVEN_NONE || wants_protocol(field) != protocol_rows)
             continue;
         double value = 0;
         if (field->from != NULL && field->from[0] == '=') {
@@ -271,7 +278,7 @@ static ns_status choose_protocol(ns_binding *binding, ns_error *err)
 {
     bool open_rows = false;
     for (const ns_field *f = binding->model->inputs; f->kind != NS_FIELD_END; f++)
-        open_rows = open_rows || (*given(binding, f) == NS_GIVEN_NONE && ns_wants_protocol(f));
+        open_rows = open_rows || (*given(binding, f) == NS_GIVEN_NONE && wants_protocol(f));
     if (!open_rows || binding->machine == NULL)
         return NS_OK;
     const ns_selectors *s = &binding->selectors;
@@ -346,11 +353,11 @@ const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size)
 
 const char *ns_bind_assumed(const ns_binding *binding, char *text, size_t size)
 {
-    const char *name[NS_LIST_MAX];
+    const char *name[NS_LIST_MAX] = {NULL};
     const ns_model *model = binding->model;
-    size_t count = 0, used = 0;
+    size_t count = 0;
     for (size_t i = 0; model->inputs[i].kind != NS_FIELD_END; i++) {
-        char path[NS_PATH_MAX];
+        char path[PATH_MOST];
         const ns_parameter *parameter = NULL;
         double value;
         if (binding->given[i] == NS_GIVEN_MACHINE &&
@@ -358,14 +365,9 @@ const char *ns_bind_assumed(const ns_binding *binding, char *text, size_t size)
             ns_machine_number(binding->machine, path, &value, NULL, &parameter) && ns_parameter_assumed(parameter))
             name[count++] = model->inputs[i].name;
     }
-    text[0] = '\0';
-    for (size_t i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i == 0          ? ""
-                                 : i + 1 < count ? ", "
-                                                 : " and ",
-                                 name[i]);
-    if (count > 0 && used < size)
+    ns_name_list(text, size, name, count);
+    const size_t used = strlen(text);
+    if (count > 0)
         snprintf(text + used, size - used, " of %s %s assumed on %s: no source gives %s", model->name,
                  count > 1 ? "are" : "is", binding->machine->name, count > 1 ? "them" : "it");
     return text;
@@ -379,19 +381,263 @@ const ns_field *ns_field_find(const ns_field *fields, const char *name)
     return NULL;
 }
 
-/* The one output that is not finite, if there is one. */
-static ns_status check_outputs(const ns_model *model, const void *out, ns_error *err)
-{
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
-        if ((f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM) && !isfinite(ns_field_number(f, out)))
-            return ns_fail(err, NS_ERR_RANGE, "%s: %s is not finite for these inputs", model->name, f->name);
-    return NS_OK;
-}
-
 /* An output struct is made of doubles, so its finiteness can mostly be told without its rows. */
 ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
 {
     const ns_model *model = binding->model;
     NS_TRY(model->eval(binding->machine, binding->in.bytes, out, err));
-    return ns_all_finite(out, model->out_size / sizeof(double)) ? NS_OK : check_outputs(model, out, err);
+    const ns_field *f = model->outputs;
+    if (all_finite(out, model->out_size / sizeof(double)))
+        return NS_OK;
+    for (; f->kind != NS_FIELD_END; f++)
+        if ((f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM) && !isfinite(ns_field_number(f, out)))
+            return ns_fail(err, NS_ERR_RANGE, "%s: %s is not finite for these inputs", model->name, f->name);
+    return NS_OK;
+}
+
+/* ---- one model at many points that differ in some numbers only ---------------------------------------------------
+ *
+ * Names, paths, units and tables are resolved once: a point then sets its columns, the inputs that copy them, and
+ * where the machine's line depends on the message's size, that line.  Whatever a point meets that is not plain (a
+ * value out of its range, a protocol without a line, an answer that is not finite) is left to the common way, and so
+ * are its errors.
+ */
+
+enum { SLOTS = 64, LINES = 8, BLOCK = 256 };
+
+/* An input that a point changes: in range from `least` to `most`, both included. */
+typedef struct slot {
+    size_t offset;
+    double least, most;
+    const double *value; /* of a column */
+    size_t from;         /* of a copy: offset of what it copies */
+} slot;
+
+/* An input that comes with the line of the message's size. */
+typedef struct line_input {
+    size_t offset;
+    double value[NS_PROTOCOLS];
+} line_input;
+
+typedef struct plan {
+    const ns_binding *open;
+    const ns_column *column;
+    size_t columns, outputs;
+    bool dense;        /* the output struct is its outputs, one after another */
+    ns_binding closed; /* `in` holds the point under way */
+    int slots, copies, lines;
+    slot slot[SLOTS], copy[SLOTS];
+    line_input line[LINES];
+    bool by_size;
+    bool has_line[NS_PROTOCOLS];
+    double from[NS_PROTOCOLS]; /* bytes */
+    double low, high;          /* sizes in [low, high) go by the line that is in `in` */
+} plan;
+
+size_t ns_model_outputs(const ns_model *model)
+{
+    size_t count = 0;
+    while (model->outputs[count].kind != NS_FIELD_END)
+        count++;
+    return count;
+}
+
+/* A point in the common way. */
+static ns_status eval_alone(plan *p, size_t i, double *out, ns_error *err)
+{
+    ns_model_buffer answer;
+    ns_binding *b = &p->closed;
+    *b = *p->open;
+    for (size_t c = 0; c < p->columns; c++)
+        NS_TRY(ns_bind_number(b, p->column[c].name, p->column[c].value[i], err));
+    NS_TRY(ns_bind_close(b, err));
+    NS_TRY(ns_model_eval(b, &answer, err));
+    for (size_t k = 0; k < p->outputs; k++)
+        out[k] = ns_field_number(&b->model->outputs[k], &answer);
+    return NS_OK;
+}
+
+/* No number lies between an open bound and its next one. */
+static slot slot_of(const ns_field *field)
+{
+    return (slot){.offset = field->offset,
+                  .least = field->open ? nextafter(field->least, INFINITY) : field->least,
+                  .most = field->most};
+}
+
+/* Values of one input for every protocol; a protocol that lacks one has no line. */
+static void read_lines(plan *p, const ns_field *field, line_input *line)
+{
+    char path[PATH_MOST];
+    ns_binding b = p->closed;
+    line->offset = field->offset;
+    for (int i = 0; i < NS_PROTOCOLS; i++) {
+        b.used_protocol = (ns_protocol)i;
+        const bool found = ns_bind_path(&b, field, path, sizeof path) != NULL &&
+                           ns_machine_number(b.machine, path, &line->value[i], NULL, NULL);
+        if (!found)
+            line->value[i] = field->neutral;
+        if ((!found && !field->has_default) || !is_in_range(field, line->value[i]))
+            p->has_line[i] = false;
+    }
+}
+
+/* Make the plan from a closed binding; false: the points are too different from each other for one. */
+static bool make_plan(plan *p)
+{
+    const ns_field *inputs = p->open->model->inputs;
+    const ns_selectors *s = &p->closed.selectors;
+    const bool by_line = p->closed.machine != NULL && s->protocol < 0;
+    if (p->columns > SLOTS)
+        return false;
+    for (size_t c = 0; c < p->columns; c++) {
+        p->slot[p->slots] = slot_of(ns_field_find(inputs, p->column[c].name));
+        p->slot[p->slots++].value = p->column[c].value;
+    }
+    for (int i = 0; by_line && i < NS_PROTOCOLS; i++) {
+        const ns_line *line = &p->closed.machine->line[s->memory][s->locality][i];
+        p->has_line[i] = line->given;
+        p->from[i] = line->given ? line->from : INFINITY;
+    }
+    for (int i = 0; inputs[i].kind != NS_FIELD_END; i++) {
+        if (p->closed.given[i] == NS_GIVEN_SAME) {
+            const ns_field *from = ns_field_find(inputs, inputs[i].from + 1);
+            if (inputs[i].kind != NS_FIELD_NUMBER || from->kind != NS_FIELD_NUMBER || p->copies == SLOTS)
+                return false;
+            p->copy[p->copies] = slot_of(&inputs[i]);
+            p->copy[p->copies++].from = from->offset;
+        }
+        if (by_line && p->closed.given[i] != NS_GIVEN_USER && wants_protocol(&inputs[i])) {
+            if (inputs[i].kind != NS_FIELD_NUMBER || p->lines == LINES)
+                return false;
+            read_lines(p, &inputs[i], &p->line[p->lines++]);
+            p->by_size = true;
+        }
+    }
+    return true;
+}
+
+static double *input_at(plan *p, size_t offset)
+{
+    return (double *)(void *)(p->closed.in.bytes + offset);
+}
+
+static bool in_range(const slot *s, double value)
+{
+    return value >= s->least && value <= s->most;
+}
+
+/* The line for messages of so many bytes: of the last protocol that begins below. */
+static bool set_line(plan *p, double bytes)
+{
+    int found = -1;
+    if (!isfinite(bytes)) /* no message at all */
+        bytes = 0;
+    for (int i = 0; i < NS_PROTOCOLS; i++)
+        found = bytes >= p->from[i] ? i : found;
+    if (found < 0 || !p->has_line[found])
+        return false;
+    for (int i = 0; i < p->lines; i++)
+        *input_at(p, p->line[i].offset) = p->line[i].value[found];
+    p->low = p->from[found];
+    p->high = INFINITY;
+    for (int i = found + 1; i < NS_PROTOCOLS; i++)
+        p->high = fmin(p->high, p->from[i]);
+    return true;
+}
+
+/* One column, no copies, outputs as they stand: what does not change from point to point is kept at hand. */
+static size_t eval_column(plan *p, size_t begin, size_t end, double *out)
+{
+    const ns_model *model = p->closed.model;
+    const ns_machine *machine = p->closed.machine;
+    const char *in = p->closed.in.bytes;
+    const double *value = p->slot->value;
+    double *input = input_at(p, p->slot->offset), low = p->low, high = p->high;
+    const bool by_size = p->by_size;
+    const size_t outputs = p->outputs;
+    size_t i = begin;
+    for (out += begin * outputs; i < end; i++, out += outputs) {
+        *input = value[i];
+        const double bytes = by_size ? model->message(in) : 0;
+        if (by_size && !(bytes >= low && bytes < high)) {
+            if (!set_line(p, bytes))
+                break;
+            low = p->low;
+            high = p->high;
+        }
+        if (model->eval(machine, in, out, NULL) != NS_OK)
+            break;
+    }
+    return i;
+}
+
+static size_t eval_columns(plan *p, size_t begin, size_t end, double *out)
+{
+    const ns_model *model = p->closed.model;
+    ns_model_buffer buffer;
+    for (size_t i = begin; i < end; i++) {
+        double *point = out + i * p->outputs;
+        for (int s = 0; s < p->slots; s++)
+            *input_at(p, p->slot[s].offset) = p->slot[s].value[i];
+        for (int c = 0; c < 2 * p->copies; c++) { /* twice: a copy of a copy */
+            const slot *s = &p->copy[c % p->copies];
+            *input_at(p, s->offset) = *input_at(p, s->from);
+        }
+        for (int c = 0; c < p->copies; c++)
+            if (!in_range(&p->copy[c], *input_at(p, p->copy[c].offset)))
+                return i;
+        const double bytes = p->by_size && model->message != NULL ? model->message(p->closed.in.bytes) : 0;
+        if (p->by_size && !(bytes >= p->low && bytes < p->high) && !set_line(p, bytes))
+            return i;
+        if (model->eval(p->closed.machine, p->closed.in.bytes, p->dense ? (void *)point : &buffer, NULL) != NS_OK)
+            return i;
+        for (size_t k = 0; !p->dense && k < p->outputs; k++)
+            point[k] = ns_field_number(&model->outputs[k], &buffer);
+    }
+    return end;
+}
+
+/* The first point from `begin` on, at most `end`, that the common way has to answer. */
+static size_t eval_planned(plan *p, size_t begin, size_t end, double *out)
+{
+    const bool plain = p->slots == 1 && p->copies == 0 && p->dense && (!p->by_size || p->closed.model->message != NULL);
+    for (int s = 0; s < p->slots; s++)
+        for (size_t i = begin; i < end; i++)
+            if (!in_range(&p->slot[s], p->slot[s].value[i]))
+                end = i;
+    size_t i = plain ? eval_column(p, begin, end, out) : eval_columns(p, begin, end, out);
+    if (all_finite(out + begin * p->outputs, (i - begin) * p->outputs))
+        return i;
+    for (i = begin; all_finite(out + i * p->outputs, p->outputs);)
+        i++;
+    return i;
+}
+
+ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size_t columns, size_t n, double *out,
+                        size_t *done, ns_error *err)
+{
+    ns_error_clear(err);
+    plan p = {.open = binding, .column = column, .columns = columns, .outputs = ns_model_outputs(binding->model)};
+    ns_status status = NS_OK;
+    bool planned = false;
+    size_t i = 0;
+    p.dense = binding->model->out_size == p.outputs * sizeof(double);
+    for (size_t k = 0; k < p.outputs; k++)
+        p.dense &= binding->model->outputs[k].offset == k * sizeof(double);
+    while (i < n) {
+        const size_t before = i;
+        if (planned)
+            i = eval_planned(&p, i, n - i < BLOCK ? n : i + BLOCK, out);
+        if (i > before)
+            continue;
+        p.high = -INFINITY; /* no line yet */
+        status = eval_alone(&p, i, out + i * p.outputs, err);
+        if (status != NS_OK)
+            break;
+        if (i++ == 0)
+            planned = make_plan(&p);
+    }
+    *done = i;
+    return status;
 }
