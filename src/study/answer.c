@@ -1,9 +1,10 @@
-/* answer.c -- a comparison in words, the same in any locale */
+/* answer.c -- a comparison in words, the same in any locale, and sizes from which its messages take less time */
 #include "study/answer.h"
 
 #include "core/number.h"
 #include "core/utf8.h"
 #include "machine/machine.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -57,40 +58,12 @@ static const char *unit_of(const ns_decided *of, bool one)
 
 /* ---- a row ------------------------------------------------------------------------------------------------------- */
 
-/* "1.4 x faster (78 % sure)" */
-static void against_text(const ns_decided *of, const ns_change *change, char *text, size_t size)
-{
-    const ns_comparison *c = of->comparison;
-    char factor[NS_NUMBER_MAX], sure[24];
-    if (change->same)
-        snprintf(text, size, c->decision.distinct == 1 || c->best != change->incumbent ? "the same" : "it is in use");
-    else if (change->gain.q50 < 1.05)
-        snprintf(text, size, "about as fast");
-    else
-        snprintf(text, size, "%s x faster (%s sure)", ns_double_short(change->gain.q50, 2, factor, sizeof factor),
-                 ns_percent(change->gain.p_better, sure, sizeof sure));
-}
-
-/* "three-step or two-step/device", "three-step/host or device": what both have in common is said once. */
-static void either(const ns_comparison *c, int a, int b, char *text, size_t size)
-{
-    const ns_choice *first = &c->choice[a], *second = &c->choice[b];
-    const char *way[] = {first->strategy->name, second->strategy->name},
-               *by[] = {ns_transport_words[first->transport], ns_transport_words[second->transport]};
-    if (first->transport == second->transport)
-        snprintf(text, size, "%s or %s/%s", way[0], way[1], by[0]);
-    else if (first->strategy == second->strategy)
-        snprintf(text, size, "%s/%s or %s", way[0], by[0], by[1]);
-    else
-        snprintf(text, size, "%s/%s or %s/%s", way[0], by[0], way[1], by[1]);
-}
-
 void ns_answer_row_of(const ns_decided *of, ns_answer_row *row)
 {
     const ns_comparison *c = of->comparison;
     const double seconds = c->choice[c->best].price.estimate_s;
     ns_change change;
-    char first[60];
+    char first[60], factor[NS_NUMBER_MAX], sure[24];
     *row = (ns_answer_row){.machine = ""};
     if (of->one_of_many)
         snprintf(row->machine, sizeof row->machine, "%.60s", of->machine->name);
@@ -107,11 +80,27 @@ void ns_answer_row_of(const ns_decided *of, ns_answer_row *row)
     }
     if (c->decision.distinct == 1)
         snprintf(row->way, sizeof row->way, "all %d ways alike", c->decision.ways);
-    else if (change.second >= 0)
-        either(c, c->best, change.second, row->way, sizeof row->way);
-    else
+    else if (change.second >= 0) {
+        /* "three-step or two-step/device", "three-step/host or device": what both have in common is said once. */
+        const ns_choice *a = &c->choice[c->best], *b = &c->choice[change.second];
+        const char *by[] = {ns_transport_words[a->transport], ns_transport_words[b->transport]};
+        if (a->transport == b->transport)
+            snprintf(row->way, sizeof row->way, "%s or %s/%s", a->strategy->name, b->strategy->name, by[0]);
+        else if (a->strategy == b->strategy)
+            snprintf(row->way, sizeof row->way, "%s or %s", first, by[1]);
+        else
+            snprintf(row->way, sizeof row->way, "%s or %s/%s", first, b->strategy->name, by[1]);
+    } else
         snprintf(row->way, sizeof row->way, "%s", first);
-    against_text(of, &change, row->against, sizeof row->against);
+    if (change.same)
+        snprintf(row->against, sizeof row->against,
+                 c->decision.distinct == 1 || c->best != change.incumbent ? "the same" : "it is in use");
+    else if (change.gain.q50 < 1.05)
+        snprintf(row->against, sizeof row->against, "about as fast");
+    else
+        snprintf(row->against, sizeof row->against, "%s x faster (%s sure)",
+                 ns_double_short(change.gain.q50, 2, factor, sizeof factor),
+                 ns_percent(change.gain.p_better, sure, sizeof sure));
     if (c->decision.distinct > 1) {
         const double p = c->decision.p_best[c->best] + (change.second >= 0 ? c->decision.p_best[change.second] : 0);
         (void)ns_loss_text(change.loss, row->loss, sizeof row->loss);
@@ -174,25 +163,6 @@ static int kind_of(const ns_decided *of)
     return change.same ? MEASURE : MEASURE_TIE;
 }
 
-/* "16, 64 and 256" of the cases of a kind; returns how many. */
-static size_t list_parts(const ns_decided *cases, size_t count, int kind, char *text, size_t size)
-{
-    size_t found = 0, told = 0, used = 0;
-    for (size_t i = 0; i < count; i++)
-        found += kind_of(&cases[i]) == kind;
-    *text = '\0';
-    for (size_t i = 0; i < count && used + 24 < size; i++)
-        if (kind_of(&cases[i]) == kind) {
-            used += (size_t)snprintf(text + used, size - used, "%s%d",
-                                     told == 0           ? ""
-                                     : told + 1 == found ? " and "
-                                                         : ", ",
-                                     (int)cases[i].parts);
-            told++;
-        }
-    return found;
-}
-
 static const char *const reasons[KINDS] = {
     [SWITCH] = "",
     [KEEP_IN_USE] = ": it leads",
@@ -216,14 +186,22 @@ void ns_answer_advice(const ns_decided *cases, size_t count, char text[NS_ANSWER
     if (count > 0 && cases[0].one_of_many)
         say(text, "On %.60s: ", cases[0].machine->name);
     for (int kind = 0; kind < KINDS; kind++) {
-        const size_t found = list_parts(cases, count, kind, parts, sizeof parts);
+        size_t found = 0, told = 0, used = 0;
         const bool capital = *text == '\0' || units;
+        for (size_t i = 0; i < count; i++)
+            found += kind_of(&cases[i]) == kind;
+        /* "16, 64 and 256" */
+        *parts = '\0';
+        for (size_t i = 0; i < count && found < count && used + 24 < sizeof parts; i++)
+            if (kind_of(&cases[i]) == kind) {
+                const char *joint = told == 0 ? "" : told + 1 == found ? " and " : ", ";
+                used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%d", joint, (int)cases[i].parts);
+                told++;
+            }
         const char *unit = units ? "" : unit_of(&cases[0], found == 1 && cases[0].parts == 1);
         if (found == 0)
             continue;
         say(text, "%s", units ? " " : "");
-        if (found == count)
-            *parts = '\0';
         if (kind == SWITCH && found == count && count == 1) {
             char best[60];
             say(text, "%s to %s.", capital ? "Switch" : "switch",
@@ -270,17 +248,16 @@ void ns_answer_trust(const ns_decided *of, char text[NS_ANSWER_LINE])
 
 /* ---- a table ----------------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 7, WAY = 2, BEST = 6, RANKS = 4 };
-static const char *cell_of(const ns_answer_row *row, int column)
-{
-    const char *cells[COLUMNS] = {row->machine, row->parts, row->way, row->time, row->against, row->loss, row->best};
-    return cells[column];
-}
-
-/* Numbers stand to the right. */
-static const bool to_right[COLUMNS] = {false, true, false, true, false, true, true};
-/* What does not fit goes by these, the greatest first. */
-static const int rank[COLUMNS] = {0, 0, 0, 1, 0, 3, 2};
+/* Numbers stand to the right; what does not fit goes by rank, the greatest first. */
+static const struct {
+    size_t offset;
+    bool to_right;
+    int rank;
+} columns[] = {{offsetof(ns_answer_row, machine), false, 0}, {offsetof(ns_answer_row, parts), true, 0},
+               {offsetof(ns_answer_row, way), false, 0},     {offsetof(ns_answer_row, time), true, 1},
+               {offsetof(ns_answer_row, against), false, 0}, {offsetof(ns_answer_row, loss), true, 3},
+               {offsetof(ns_answer_row, best), true, 2}};
+enum { COLUMNS = sizeof columns / sizeof *columns, BEST = COLUMNS - 1, RANKS = 4 };
 
 /* Row 0 is the headings. */
 static void row_at(const ns_decided *cases, size_t count, size_t i, ns_answer_row *row)
@@ -291,15 +268,14 @@ static void row_at(const ns_decided *cases, size_t count, size_t i, ns_answer_ro
         ns_answer_row_of(&cases[i - 1], row);
 }
 
-/* Widths of the columns: 0 for one that is empty, or does not fit. */
-static void measure(const ns_decided *cases, size_t count, size_t width[COLUMNS])
+void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text)
 {
+    size_t width[COLUMNS] = {0}, whole = 0; /* 0 for a column that is empty, or does not fit */
     ns_answer_row row;
-    size_t whole = 0;
     for (size_t i = count + 1; i-- > 0;) {
         row_at(cases, count, i, &row);
         for (int k = 0; k < COLUMNS; k++) {
-            const size_t length = ns_utf8_count(cell_of(&row, k));
+            const size_t length = ns_utf8_count((const char *)&row + columns[k].offset);
             if (length > width[k] && (i > 0 || width[k] > 0))
                 width[k] = length;
         }
@@ -307,30 +283,23 @@ static void measure(const ns_decided *cases, size_t count, size_t width[COLUMNS]
     for (int r = 0; r < RANKS; r++)
         for (int k = 0; k < COLUMNS; k++) {
             const size_t with = whole + (whole > 0 ? 2 : 0) + width[k];
-            if (rank[k] != r || width[k] == 0)
+            if (columns[k].rank != r || width[k] == 0)
                 continue;
             width[k] = r > 0 && with > NS_ANSWER_WIDTH ? 0 : width[k];
             whole = width[k] > 0 ? with : whole;
         }
-}
-
-void ns_answer_table(const ns_decided *cases, size_t count, ns_answer_text *text)
-{
-    size_t width[COLUMNS] = {0};
-    ns_answer_row row;
-    measure(cases, count, width);
     for (size_t i = 0; i <= count; i++) {
         row_at(cases, count, i, &row);
         if (i == 0 && width[BEST] == 0) /* nothing is said to be the fastest without its probability */
             snprintf(row.way, sizeof row.way, "way");
         *text[i] = '\0';
         for (int k = 0; k < COLUMNS; k++) {
-            const size_t length = ns_utf8_count(cell_of(&row, k));
+            const char *cell = (const char *)&row + columns[k].offset;
             if (width[k] == 0)
                 continue;
-            const size_t blanks = width[k] - length;
-            say(text[i], "%s%*s%s%*s", *text[i] != '\0' ? "  " : "", (int)(to_right[k] ? blanks : 0), "",
-                cell_of(&row, k), (int)(to_right[k] ? 0 : blanks), "");
+            const int blanks = (int)(width[k] - ns_utf8_count(cell));
+            say(text[i], "%s%*s%s%*s", *text[i] != '\0' ? "  " : "", columns[k].to_right ? blanks : 0, "", cell,
+                columns[k].to_right ? 0 : blanks, "");
         }
         for (size_t end = strlen(text[i]); end > 0 && text[i][end - 1] == ' '; end--)
             text[i][end - 1] = '\0';
@@ -367,4 +336,107 @@ size_t ns_answer_break(const char *text)
         for (length = NS_ANSWER_WIDTH; length > 1 && (text[length] != ' ' || text[length + 1] == '%');)
             length--;
     return length;
+}
+
+/* ---- where longer messages take less time: what of a price lies just past such a size
+ *
+ * Just past: with every message of a class shortened to the last of the protocol before, the price would be higher, by
+ * at least 2 %: the mean message is shorter than the one that takes as long as that. */
+
+static const double LEAST = 0.02; /* fits are no better than that */
+
+/* The slot of a form's number for a class, by the end of its path; -1 where it has none. */
+static int slot_of(const ns_form_values *v, int locality, int protocol, const char *ending)
+{
+    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &v->form->rows[r];
+        const char *last = row->path[0].at != NULL ? strrchr(row->path[0].at, '.') : NULL;
+        if (row->by_class && last != NULL && strcmp(last, ending) == 0)
+            return v->first[r] + NS_PROTOCOLS * locality + protocol;
+    }
+    return -1;
+}
+
+/* Does a step's class of messages, at the process that decides, lie just past a size where it would take longer? */
+static bool lies_past(const ns_form_values *v, const ns_price *price, const ns_step_price *step, int l, int to,
+                      ns_price_drop *drop)
+{
+    const ns_locality table = v->form->one_table ? NS_OFF_NODE : (ns_locality)l;
+    const ns_line *line = v->machine->line[v->memory][table];
+    const ns_class_load *load = &step->load[l][to];
+    int from = to - 1;
+    while (from >= 0 && !line[from].given)
+        from--;
+    if (from < 0 || !line[to].given || !(load->messages > 0) || !(load->bytes > 0))
+        return false;
+    ns_protocol longest;
+    const bool is_longest =
+        ns_machine_line(v->machine, v->memory, table, step->message_bytes[l], &longest) != NULL && (int)longest == to;
+    const double at = line[to].from; /* first size of `to` */
+    const double mean = is_longest ? step->message_bytes[l] : fmax(at, load->bytes / load->messages);
+
+    /* A message's start-ups, 2 where a form counts both ends, and how often its bytes count, out and in. */
+    const int alpha = slot_of(v, l, to, ".alpha"), beta = slot_of(v, l, to, ".beta");
+    const double start_ups = alpha >= 0 && step->amount[alpha] > 0 ? step->amount[alpha] : load->messages;
+    const double ends = start_ups * mean / load->bytes;
+    const double ways = beta >= 0 && step->amount[beta] > 0 ? step->amount[beta] / load->bytes : 1;
+    double start_up[2], moving[2]; /* of a message of that size by `from` and by `to` */
+    for (int i = 0; i < 2; i++) {
+        const int a = slot_of(v, l, i == 0 ? from : to, ".alpha"), b = slot_of(v, l, i == 0 ? from : to, ".beta");
+        start_up[i] = ends * (a >= 0 ? v->value[a] : 0);
+        moving[i] = ways * (b >= 0 ? v->value[b] : 0) * at;
+    }
+
+    /* Bytes do not count where a node's rate decides for all protocols, or a floor hides what moves them.  Paid: start-ups
+     * of the class, and its bytes by its line or by the limit that stands above it. */
+    const double fixed = ns_price_term(price, "fixed");
+    const bool bytes_count = !(step->injection && l == NS_OFF_NODE) && !(fixed > 0);
+    double by_rates = 0, paid = 0;
+    for (int r = 0; v->form->rows[r].doc != NULL; r++) {
+        const ns_form_row *row = &v->form->rows[r];
+        const int slot = v->first[r] + (row->by_class ? NS_PROTOCOLS * l + to : 0);
+        if (!row->by_class && strcmp(row->unit, "ns/B") == 0)
+            by_rates += step->amount[slot] * v->value[slot];
+        else if (row->by_class && (bytes_count || strcmp(row->unit, "us") == 0))
+            paid += step->amount[slot] * v->value[slot];
+    }
+    const double hiding = fmax(step->bytes_s, by_rates) + fixed;
+    /* The handshake of rendezvous messages, which shorter ones would not need. */
+    const int term = ns_form_term(v->form, "handshake");
+    const double handshake = term >= 0 && to == NS_RENDEZVOUS ? step->term[term] : 0;
+
+    *drop = (ns_price_drop){.size = sizeof *drop,
+                            .memory = v->memory,
+                            .locality = (ns_locality)l,
+                            .from = (ns_protocol)from,
+                            .to = (ns_protocol)to,
+                            .at = at,
+                            .before_s = start_up[0] + moving[0],
+                            .after_s = start_up[1] + moving[1],
+                            .message_bytes = mean};
+    /* So many messages just below the size: their bytes count where they take longer than what hides them. */
+    const double messages = load->bytes / mean, bytes = messages * moving[0];
+    const double gained =
+        (messages * start_up[0] + (bytes_count ? bytes : fmax(0, bytes - hiding))) - paid - handshake;
+    return drop->after_s < drop->before_s && gained > 0 && gained >= LEAST * price->estimate_s;
+}
+
+bool ns_price_drop_at(const ns_machine *machine, const ns_choice *choice, size_t index, ns_price_drop *drop)
+{
+    ns_form_values v;
+    if (choice->transport >= NS_TRANSPORTS)
+        return false;
+    ns_form_take(choice->price.form, machine, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0, &v);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int to = 1; to < NS_PROTOCOLS; to++) {
+            ns_price_drop found;
+            bool any = false;
+            for (int s = 0; s < choice->price.steps && !any; s++)
+                any = lies_past(&v, &choice->price, &choice->price.step[s], l, to, &found);
+            if (any && index-- == 0) {
+                *drop = found;
+                return true;
+            }
+        }
+    return false;
 }
