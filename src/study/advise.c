@@ -11,11 +11,12 @@
  * Several at once: POINTS points of an additive recurrence (Roberts 2018), whose steps are powers of 1/g, g the root of
  * g^(d+1) = g + 1, which become normal ones.
  */
-#include "study/advise.h"
 #include "core/memory.h"
 #include "price/choice.h"
+#include "study/study.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,32 @@ enum { NODES = 7, POINTS = 2048 };
 static const double PUBLISHED = 0.25; /* relative error of a number without one */
 
 const char *const ns_basis_words[] = {"stated", "published", "assumed", NULL};
+
+/* ---- the numbers that may be wrong, and the benchmarks that tell them --------------------------------------------- */
+
+enum { PULLS = 256, PULL_PATH = 120, BENCHES = 32 };
+
+/* A number, and the seconds of each choice that are paid for it. */
+typedef struct pulled {
+    ns_unknown seen;
+    char path[PULL_PATH];
+    double share[NS_CHOICES];
+} pulled;
+
+typedef struct bench {
+    ns_measurement seen;
+    int row;
+    pulled *pull[PULLS];
+    char command[300];
+} bench;
+
+typedef struct plan_store {
+    ns_measure_plan seen; /* first: what callers have */
+    size_t pulls;
+    pulled pull[PULLS];
+    bench bench[BENCHES];
+    char command[300];
+} plan_store;
 
 /* ---- integrals --------------------------------------------------------------------------------------------------- */
 
@@ -59,12 +86,7 @@ double ns_loss_removed(const double *seconds, const double *share, int ways, int
     return sum;
 }
 
-static double normal_at(double u)
-{
-    return copysign(ns_normal_width(fabs(2 * u - 1)), u - 0.5);
-}
-
-static double removed_together(const double *seconds, ns_pull *const *pull, size_t count, int ways, int best)
+static double removed_together(const double *seconds, pulled *const *pull, size_t count, int ways, int best)
 {
     /* The root of g^(d+1) = g + 1 above 1; g <- (g + 1)^(1/(d+1)) contracts. */
     double g = 1.5;
@@ -75,7 +97,8 @@ static double removed_together(const double *seconds, ns_pull *const *pull, size
         double change[NS_CHOICES] = {0}, step = 1, unused;
         for (size_t k = 0; k < count; k++) {
             step /= g;
-            const double z = exp(pull[k]->seen.sigma * normal_at(modf(0.5 + (n + 1) * step, &unused)));
+            const double u = modf(0.5 + (n + 1) * step, &unused);
+            const double z = exp(pull[k]->seen.sigma * copysign(ns_normal_width(fabs(2 * u - 1)), u - 0.5));
             for (int i = 0; i < ways; i++)
                 change[i] += pull[k]->share[i] * (z - 1);
         }
@@ -86,21 +109,8 @@ static double removed_together(const double *seconds, ns_pull *const *pull, size
 
 /* ---- what may be wrong ------------------------------------------------------------------------------------------- */
 
-static double sigma_of(const ns_parameter *p, ns_basis *basis)
-{
-    if (p == NULL || (ns_parameter_assumed(p) && !ns_parameter_is_count(p))) {
-        *basis = NS_BASIS_ASSUMED;
-        return log(2);
-    }
-    *basis = p->se > 0 ? NS_BASIS_STATED : NS_BASIS_PUBLISHED;
-    if (ns_parameter_is_count(p))
-        return 0;
-    const double relative = p->se > 0 ? p->se / fabs(p->value) : PUBLISHED;
-    return sqrt(log1p(relative * relative));
-}
-
 /* The seconds of a choice that are paid for a number; p NULL: it is assumed. */
-static ns_status add(ns_plan_store *s, const char *path, const ns_parameter *p, int choice, double seconds,
+static ns_status add(plan_store *s, const char *path, const ns_parameter *p, int choice, double seconds,
                      ns_error *err)
 {
     size_t k = 0;
@@ -108,14 +118,23 @@ static ns_status add(ns_plan_store *s, const char *path, const ns_parameter *p, 
         return NS_OK;
     while (k < s->pulls && strcmp(s->pull[k].path, path) != 0)
         k++;
-    if (k == NS_PULLS)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d parameters", (int)NS_PULLS);
-    ns_pull *pull = &s->pull[k];
+    if (k == PULLS)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d parameters", (int)PULLS);
+    pulled *pull = &s->pull[k];
     if (k == s->pulls) {
         s->pulls++;
         snprintf(pull->path, sizeof pull->path, "%s", path);
-        pull->seen = (ns_unknown){.size = sizeof pull->seen, .parameter = pull->path};
-        pull->seen.sigma = sigma_of(p, &pull->seen.basis);
+        const bool count = p != NULL && ns_parameter_is_count(p);
+        const bool assumed = p == NULL || (ns_parameter_assumed(p) && !count);
+        const double relative = assumed ? 0 : p->se > 0 ? p->se / fabs(p->value) : PUBLISHED;
+        pull->seen = (ns_unknown){.size = sizeof pull->seen,
+                                  .parameter = pull->path,
+                                  .basis = assumed     ? NS_BASIS_ASSUMED
+                                           : p->se > 0 ? NS_BASIS_STATED
+                                                       : NS_BASIS_PUBLISHED,
+                                  .sigma = assumed ? log(2)
+                                           : count ? 0
+                                                   : sqrt(log1p(relative * relative))};
     }
     pull->share[choice] += seconds;
     return NS_OK;
@@ -125,58 +144,19 @@ static ns_status add(ns_plan_store *s, const char *path, const ns_parameter *p, 
 
 static int most_first(const void *a, const void *b)
 {
-    const ns_pull *const *x = a, *const *y = b;
+    const pulled *const *x = a, *const *y = b;
     const double left = (*x)->seen.loss_removed, right = (*y)->seen.loss_removed;
     return left != right ? (left > right ? -1 : 1) : strcmp((*x)->path, (*y)->path);
 }
 
 static int best_first(const void *a, const void *b)
 {
-    const ns_bench *x = a, *y = b;
+    const bench *x = a, *y = b;
     return x->seen.loss_removed != y->seen.loss_removed ? (x->seen.loss_removed > y->seen.loss_removed ? -1 : 1)
                                                         : x->row - y->row;
 }
 
-static ns_bench *bench_of(ns_plan_store *s, int row)
-{
-    size_t k = 0;
-    while (k < s->seen.measurements && s->bench[k].row != row)
-        k++;
-    s->bench[k].row = row;
-    s->seen.measurements += k == s->seen.measurements;
-    return &s->bench[k];
-}
-
-/* Joint, but never less than the largest alone, from which it differs by the two quadratures only. */
-static void close_bench(ns_bench *b, const ns_machine *machine, const double *seconds, int ways, int best)
-{
-    qsort(b->pull, b->seen.unknowns, sizeof *b->pull, most_first);
-    const double most = b->pull[0]->seen.loss_removed;
-    b->seen.loss_removed =
-        b->seen.unknowns > 1 ? fmax(most, removed_together(seconds, b->pull, b->seen.unknowns, ways, best)) : most;
-    b->seen.size = sizeof b->seen;
-    b->seen.tool = ns_benchmark_write(b->row, machine, b->command, sizeof b->command);
-}
-
-static void measure_shortlist(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine)
-{
-    ns_way ways[NS_CHOICES];
-    uint64_t measured = 0;
-    (void)ns_comparison_ways(c, ways);
-    for (int i = 0; i < c->decision.shortlisted; i++)
-        measured |= UINT64_C(1) << c->decision.shortlist[i];
-    s->seen.left = c->decision.expected_ln_loss;
-    s->seen.shortlist_removed = fmax(0, s->seen.left - ns_decision_left(&c->decision, ways, measured));
-    (void)ns_benchmark_write(ns_benchmark_of("host.choice.kappa"), machine, s->command, sizeof s->command);
-    const size_t used = strlen(s->command);
-    for (int i = 0; i < c->decision.shortlisted; i++)
-        if (c->choice[c->decision.shortlist[i]].transport == NS_VIA_NIC)
-            snprintf(s->command + used, sizeof s->command - used, "; what interfaces do by themselves: %s",
-                     ns_benchmark_elsewhere);
-    s->seen.shortlist_command = s->command;
-}
-
-static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine *machine, const ns_networked *network,
+static ns_status fill(plan_store *s, const ns_comparison *c, const ns_machine *machine, const ns_networked *network,
                       unsigned without, ns_error *err)
 {
     for (int i = 0; i < c->choices; i++) {
@@ -188,7 +168,7 @@ static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine
         for (int slot = 0; slot < v.slots; slot++) {
             double amount = 0;
             bool derived;
-            char path[NS_PULL_PATH];
+            char path[PULL_PATH];
             for (int k = 0; k < c->choice[i].price.steps; k++)
                 amount += c->choice[i].price.step[k].amount[slot];
             ns_form_slot_path(&v, slot, &derived, path, sizeof path);
@@ -205,7 +185,7 @@ static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine
                 } part[] = {{"alpha", !price->copy_waits[d], line->alpha[d]},
                             {"beta", !price->copy_waits[d], line->beta[d] * price->copy_bytes[d]},
                             {"wait", price->copy_waits[d], line->wait[d]}};
-                char path[NS_PULL_PATH];
+                char path[PULL_PATH];
                 snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], part[w].word);
                 if (part[w].paid)
                     NS_TRY(add(s, path, ns_machine_parameter(of, path), i, part[w].seconds, err));
@@ -214,7 +194,7 @@ static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine
     if (network != NULL && network->gather >= 0) {
         /* What the interfaces of a network take errs by the error of their model. */
         const ns_gathering *g = &network->gathering;
-        char path[NS_PULL_PATH];
+        char path[PULL_PATH];
         snprintf(path, sizeof path, "network.%s.time", network->fabric->kind->name);
         const size_t k = s->pulls;
         NS_TRY(add(s, path, NULL, network->gather, g->network_s, err));
@@ -229,22 +209,51 @@ static ns_status fill(ns_plan_store *s, const ns_comparison *c, const ns_machine
     for (int i = 0; i < c->choices; i++)
         seconds[i] = c->choice[i].price.estimate_s;
     for (size_t k = 0; k < s->pulls; k++) {
-        ns_pull *pull = &s->pull[k];
+        pulled *pull = &s->pull[k];
         pull->seen.loss_removed = ns_loss_removed(seconds, pull->share, c->choices, best, pull->seen.sigma);
         if (ns_benchmark_is_elsewhere(pull->path)) /* its error is most of what is expected to be lost */
             pull->seen.loss_removed = fmin(pull->seen.loss_removed, c->decision.expected_ln_loss);
-        if (pull->seen.loss_removed > NOTHING) {
-            ns_bench *b = bench_of(s, ns_benchmark_of(pull->path));
-            b->pull[b->seen.unknowns++] = pull;
-        }
+        if (pull->seen.loss_removed <= NOTHING)
+            continue;
+        const int row = ns_benchmark_of(pull->path);
+        size_t of = 0;
+        while (of < s->seen.measurements && s->bench[of].row != row)
+            of++;
+        bench *b = &s->bench[of];
+        b->row = row;
+        b->pull[b->seen.unknowns++] = pull;
+        s->seen.measurements += of == s->seen.measurements;
     }
-    for (size_t k = 0; k < s->seen.measurements; k++)
-        close_bench(&s->bench[k], machine, seconds, c->choices, best);
+    for (size_t k = 0; k < s->seen.measurements; k++) {
+        /* Joint, but never less than the largest alone, from which it differs by the two quadratures only. */
+        bench *b = &s->bench[k];
+        qsort(b->pull, b->seen.unknowns, sizeof *b->pull, most_first);
+        b->seen.size = sizeof b->seen;
+        b->seen.loss_removed = b->pull[0]->seen.loss_removed;
+        if (b->seen.unknowns > 1)
+            b->seen.loss_removed =
+                fmax(b->seen.loss_removed, removed_together(seconds, b->pull, b->seen.unknowns, c->choices, best));
+        b->seen.tool = ns_benchmark_write(b->row, machine, b->command, sizeof b->command);
+    }
     if (s->seen.measurements > 1)
         qsort(s->bench, s->seen.measurements, sizeof *s->bench, best_first);
     for (size_t k = 0; k < s->seen.measurements; k++)
         s->bench[k].seen.command = s->bench[k].command; /* where it has come to stand */
-    measure_shortlist(s, c, machine);
+    /* Measuring the shortlist's ways themselves. */
+    ns_way ways[NS_CHOICES];
+    uint64_t measured = 0;
+    (void)ns_comparison_ways(c, ways);
+    for (int i = 0; i < c->decision.shortlisted; i++)
+        measured |= UINT64_C(1) << c->decision.shortlist[i];
+    s->seen.left = c->decision.expected_ln_loss;
+    s->seen.shortlist_removed = fmax(0, s->seen.left - ns_decision_left(&c->decision, ways, measured));
+    (void)ns_benchmark_write(ns_benchmark_of("host.choice.kappa"), machine, s->command, sizeof s->command);
+    const size_t used = strlen(s->command);
+    for (int i = 0; i < c->decision.shortlisted; i++)
+        if (c->choice[c->decision.shortlist[i]].transport == NS_VIA_NIC)
+            snprintf(s->command + used, sizeof s->command - used, "; what interfaces do by themselves: %s",
+                     ns_benchmark_elsewhere);
+    s->seen.shortlist_command = s->command;
     return NS_OK;
 }
 
@@ -254,7 +263,7 @@ ns_status ns_measure_plan_on(const ns_comparison *comparison, const ns_machine *
     if (comparison->decision.best < 0)
         return ns_fail(err, NS_ERR_DATA, "nothing to decide among %d strategies: advice wants two that take time",
                        comparison->choices);
-    ns_plan_store *s = ns_calloc(1, sizeof *s);
+    plan_store *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
     s->seen.size = sizeof s->seen;
@@ -274,9 +283,9 @@ ns_status ns_measure_plan_make(const ns_comparison *comparison, const ns_machine
     return ns_measure_plan_on(comparison, machine, NULL, selection, plan, err);
 }
 
-static const ns_plan_store *look(const ns_measure_plan *plan)
+static const plan_store *look(const ns_measure_plan *plan)
 {
-    return (const ns_plan_store *)(const void *)plan;
+    return (const plan_store *)(const void *)plan;
 }
 
 void ns_measure_plan_free(ns_measure_plan *plan)

@@ -6,7 +6,7 @@
  * too; {by} what times exchanges, where a program here does.  Other programs only where nsmodel-mpi measures nothing:
  * what it left, mine.log, goes before theirs.
  */
-#include "study/benchmarks.h"
+#include "study/study.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,14 +92,6 @@ static const benchmark facts[] = {
     {{"topology.host_processes"}, NULL, "lscpu | grep Core", "--processes N"},
 };
 
-static const benchmark *fact_of(const char *parameter)
-{
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (strcmp(facts[i].path[0], parameter) == 0)
-            return &facts[i];
-    return NULL;
-}
-
 static bool fits(const char *pattern, const char *path)
 {
     for (; *pattern != '*'; pattern++, path++)
@@ -113,23 +105,21 @@ static bool fits(const char *pattern, const char *path)
     return pattern[1] == '\0';
 }
 
-/* Where two rows say the same command they are one benchmark. */
-static int first_alike(int row)
+int ns_benchmark_of(const char *parameter)
 {
+    int row = 0;
+    for (bool found = false; row < ROWS - 1; row++) { /* the last fits everything */
+        for (size_t k = 0; k < sizeof rows->path / sizeof *rows->path && rows[row].path[k] != NULL && !found; k++)
+            found = fits(rows[row].path[k], parameter);
+        if (found)
+            break;
+    }
+    /* Where two rows say the same command they are one benchmark. */
     for (int i = 0; i < row; i++)
         if (rows[i].tool != NULL && rows[row].tool != NULL && strcmp(rows[i].run, rows[row].run) == 0 &&
             strcmp(rows[i].fit, rows[row].fit) == 0)
             return i;
     return row;
-}
-
-int ns_benchmark_of(const char *parameter)
-{
-    for (int i = 0; i < ROWS; i++)
-        for (size_t k = 0; k < sizeof rows->path / sizeof *rows->path && rows[i].path[k] != NULL; k++)
-            if (fits(rows[i].path[k], parameter))
-                return first_alike(i);
-    return ROWS - 1;
 }
 
 bool ns_benchmark_is_elsewhere(const char *parameter)
@@ -139,25 +129,7 @@ bool ns_benchmark_is_elsewhere(const char *parameter)
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */
 
-/* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with GPUs. */
-static int write_word(const char *word, const ns_machine *machine, const char *log, char *to, size_t size)
-{
-    if (strcmp(word, "log") == 0)
-        return snprintf(to, size, "%s", log);
-    if (strcmp(word, "by") == 0)
-        return snprintf(to, size, "%s", machine->gpus == 0 ? " by nsmodel-mpi run --records" : "");
-    /* "40"; "N", "2N" where nobody said how many, of ranks 2 and 4. */
-    const bool gpus = strstr(word, "gpus") != NULL;
-    const int one = gpus ? machine->gpus : machine->host_processes, factor = *word == '2' ? 2 : 1;
-    /* Logs of one pair, which a node of one or two held, do not say how many it has. */
-    const ns_parameter *p = ns_machine_parameter(machine, gpus ? "topology.gpus" : "topology.host_processes");
-    if (one > 2 || (one == 2 && (p == NULL || !ns_parameter_assumed(p))))
-        return snprintf(to, size, "%d", factor * one);
-    if (strstr(word, "ranks") != NULL)
-        return snprintf(to, size, "%d", 2 * factor);
-    return snprintf(to, size, factor == 2 ? "2N" : "N");
-}
-
+/* Text with the words in brackets written out; returns the bytes used. */
 static size_t fill_in(const char *text, const ns_machine *machine, const char *log, char *to, size_t size, size_t used)
 {
     while (*text != '\0' && used + 40 < size) {
@@ -165,10 +137,29 @@ static size_t fill_in(const char *text, const ns_machine *machine, const char *l
             to[used++] = *text++;
             continue;
         }
-        char word[12];
+        char word[12], number[16];
+        const char *said = number;
         const size_t length = strcspn(text, "}");
         snprintf(word, sizeof word, "%.*s", (int)length - 1, text + 1);
-        used += (size_t)write_word(word, machine, log, to + used, size - used);
+        if (strcmp(word, "log") == 0)
+            said = log;
+        else if (strcmp(word, "by") == 0)
+            /* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with GPUs. */
+            said = machine->gpus == 0 ? " by nsmodel-mpi run --records" : "";
+        else {
+            /* "40"; "N", "2N" where nobody said how many, of ranks 2 and 4. */
+            const bool gpus = strstr(word, "gpus") != NULL;
+            const int one = gpus ? machine->gpus : machine->host_processes, factor = *word == '2' ? 2 : 1;
+            /* Logs of one pair, which a node of one or two held, do not say how many it has. */
+            const ns_parameter *p = ns_machine_parameter(machine, gpus ? "topology.gpus" : "topology.host_processes");
+            if (one > 2 || (one == 2 && (p == NULL || !ns_parameter_assumed(p))))
+                snprintf(number, sizeof number, "%d", factor * one);
+            else if (strstr(word, "ranks") != NULL)
+                snprintf(number, sizeof number, "%d", 2 * factor);
+            else
+                said = factor == 2 ? "2N" : "N";
+        }
+        used += (size_t)snprintf(to + used, size - used, "%s", said);
         text += length + 1;
     }
     to[used] = '\0';
@@ -199,7 +190,10 @@ const char *ns_benchmark_command(const char *parameter, const ns_machine *machin
 const char *ns_benchmark_parts(const char *parameter, const ns_machine *machine, char *run, size_t run_size, char *fit,
                                size_t fit_size)
 {
-    const benchmark *fact = fact_of(parameter), *row = fact != NULL ? fact : &rows[ns_benchmark_of(parameter)];
+    const benchmark *row = NULL;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts && row == NULL; i++)
+        row = strcmp(facts[i].path[0], parameter) == 0 ? &facts[i] : NULL;
+    row = row != NULL ? row : &rows[ns_benchmark_of(parameter)];
     (void)fill_in(row->run, machine, "FILE", run, run_size, 0);
     (void)fill_in(row->fit != NULL ? row->fit : "", machine, "FILE", fit, fit_size, 0);
     return row->tool;

@@ -2,8 +2,6 @@
 #include "core/memory.h"
 #include "model/cross.h"
 #include "study/curves.h"
-#include "study/meetings.h"
-#include "study/roots.h"
 
 #include <float.h>
 #include <math.h>
@@ -49,177 +47,128 @@ static double call(caller *c, double x)
     return c->status == NS_OK ? value : 0;
 }
 
-/* ---- a root ----------------------------------------------------------------------------------------------------- */
-
-typedef struct bracket {
-    double a, b, c, fa, fb, fc;
-    double step, before; /* from a to b; the one before that */
-} bracket;
-
 static bool same_sign(double x, double y)
 {
     return (x > 0 && y > 0) || (x < 0 && y < 0);
 }
 
-/* One guess more; false when nothing is left to gain. */
-static bool advance(bracket *s, caller *f)
-{
-    /* The other end is where the sign differs, and b the better of the two. */
-    if (same_sign(s->fb, s->fc)) {
-        s->c = s->a, s->fc = s->fa;
-        s->step = s->before = s->b - s->a;
-    }
-    if (fabs(s->fc) < fabs(s->fb)) {
-        s->a = s->b, s->fa = s->fb;
-        s->b = s->c, s->fb = s->fc;
-        s->c = s->a, s->fc = s->fa;
-    }
-    const double least = 0.5 * DBL_EPSILON * fabs(s->b), half = 0.5 * (s->c - s->b);
-    if (s->fb == 0 || fabs(half) <= least)
-        return false;
-    if (fabs(s->before) < least || fabs(s->fa) <= fabs(s->fb))
-        s->step = s->before = half;
-    else {
-        /* Step from b by interpolation as p/q, where that is sound; else half way to c. */
-        const double ratio = s->fb / s->fa;
-        double p, q;
-        if (s->a == s->c) {
-            p = 2 * half * ratio;
-            q = 1 - ratio;
-        } else {
-            const double u = s->fa / s->fc, v = s->fb / s->fc;
-            p = ratio * (2 * half * u * (u - v) - (s->b - s->a) * (v - 1));
-            q = (u - 1) * (v - 1) * (ratio - 1);
-        }
-        if (p > 0)
-            q = -q;
-        else
-            p = -p;
-        if (2 * p < fmin(3 * half * q - fabs(least * q), fabs(s->before * q))) {
-            s->before = s->step;
-            s->step = p / q;
-        } else
-            s->step = s->before = half;
-    }
-    s->a = s->b, s->fa = s->fb;
-    s->b += fabs(s->step) > least ? s->step : copysign(least, half);
-    s->fb = call(f, s->b);
-    return true;
-}
-
-/* Width of what is left: from b to the end where the sign differs. */
-static bool narrow(const bracket *s)
-{
-    const double other = same_sign(s->fb, s->fc) ? s->a : s->c;
-    return fabs(s->b - other) <= FINE * fabs(fmax(s->b, other));
-}
-
-static ns_status solve(caller *f, double lo, double hi, double f_lo, double f_hi, double *x, ns_error *err)
-{
-    if (same_sign(f_lo, f_hi))
-        return ns_fail(err, NS_ERR_DATA, "the root finder gave up: no change of sign from %.10g to %.10g", lo, hi);
-    bracket s = {.a = lo, .b = hi, .c = hi, .fa = f_lo, .fb = f_hi, .fc = f_hi, .step = hi - lo, .before = hi - lo};
-    for (int i = 0; i < ITERATIONS && advance(&s, f) && !narrow(&s); i++)
-        ;
-    *x = s.b;
-    return f->status;
-}
-
-/* At a discontinuity |f| beside x stays of the size it has at the ends of the bracket. */
-static bool leaps(caller *f, double x, double size)
-{
-    const double margin = 4 * FINE * fabs(x);
-    return fabs(call(f, x - margin)) + fabs(call(f, x + margin)) > 1e-6 * size;
-}
-
 ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi, ns_root *root, ns_error *err)
 {
-    caller c = {.f = f, .context = context, .sign = 1, .err = err};
-    double x = lo;
-    const double f_lo = call(&c, lo), f_hi = call(&c, hi);
-    NS_TRY(c.status);
-    NS_TRY(solve(&c, lo, hi, f_lo, f_hi, &x, err));
-    const bool jump = x > lo && x < hi && leaps(&c, x, fmax(fabs(f_lo), fabs(f_hi)));
-    NS_TRY(c.status);
-    *root = (ns_root){.x = x, .jump = jump};
+    caller s = {.f = f, .context = context, .sign = 1, .err = err};
+    const double f_lo = call(&s, lo), f_hi = call(&s, hi);
+    NS_TRY(s.status);
+    if (same_sign(f_lo, f_hi))
+        return ns_fail(err, NS_ERR_DATA, "the root finder gave up: no change of sign from %.10g to %.10g", lo, hi);
+    double a = lo, b = hi, c = hi, fa = f_lo, fb = f_hi, fc = f_hi;
+    double step = hi - lo, before = hi - lo; /* from a to b; the one before that */
+    for (int i = 0; i < ITERATIONS; i++) {
+        /* The other end is where the sign differs, and b the better of the two. */
+        if (same_sign(fb, fc)) {
+            c = a, fc = fa;
+            step = before = b - a;
+        }
+        if (fabs(fc) < fabs(fb)) {
+            a = b, fa = fb;
+            b = c, fb = fc;
+            c = a, fc = fa;
+        }
+        const double least = 0.5 * DBL_EPSILON * fabs(b), half = 0.5 * (c - b);
+        if (fb == 0 || fabs(half) <= least)
+            break;
+        if (fabs(before) < least || fabs(fa) <= fabs(fb))
+            step = before = half;
+        else {
+            /* Step from b by interpolation as p/q, where that is sound; else half way to c. */
+            const double ratio = fb / fa;
+            double p, q;
+            if (a == c) {
+                p = 2 * half * ratio;
+                q = 1 - ratio;
+            } else {
+                const double u = fa / fc, v = fb / fc;
+                p = ratio * (2 * half * u * (u - v) - (b - a) * (v - 1));
+                q = (u - 1) * (v - 1) * (ratio - 1);
+            }
+            if (p > 0)
+                q = -q;
+            else
+                p = -p;
+            if (2 * p < fmin(3 * half * q - fabs(least * q), fabs(before * q))) {
+                before = step;
+                step = p / q;
+            } else
+                step = before = half;
+        }
+        a = b, fa = fb;
+        b += fabs(step) > least ? step : copysign(least, half);
+        fb = call(&s, b);
+        const double other = same_sign(fb, fc) ? a : c;
+        if (fabs(b - other) <= FINE * fabs(fmax(b, other)))
+            break;
+    }
+    NS_TRY(s.status);
+    /* At a discontinuity |f| beside b stays of the size it has at the ends of the bracket. */
+    const double margin = 4 * FINE * fabs(b);
+    const bool jump = b > lo && b < hi &&
+                      fabs(call(&s, b - margin)) + fabs(call(&s, b + margin)) > 1e-6 * fmax(fabs(f_lo), fabs(f_hi));
+    NS_TRY(s.status);
+    *root = (ns_root){.x = b, .jump = jump};
     return NS_OK;
-}
-
-/* ---- a dip ------------------------------------------------------------------------------------------------------ */
-
-typedef struct valley {
-    double lo, hi;
-    double x, w, v, fx, fw, fv;
-    double step, before;
-} valley;
-
-/* Step to the bottom of the parabola through x, w and v, if it lies inside and is less than half the step before last;
- * else 0. */
-static double parabola(const valley *s, double before)
-{
-    const double r = (s->x - s->w) * (s->fx - s->fv), t = (s->x - s->v) * (s->fx - s->fw);
-    double p = (s->x - s->v) * t - (s->x - s->w) * r, q = 2 * (t - r);
-    if (q > 0)
-        p = -p;
-    else
-        q = -q;
-    return fabs(p) < fabs(0.5 * q * before) && p > q * (s->lo - s->x) && p < q * (s->hi - s->x) ? p / q : 0;
-}
-
-static double next_point(valley *s)
-{
-    const double least = sqrt(DBL_EPSILON) * fabs(s->x), middle = 0.5 * (s->lo + s->hi), before = s->before;
-    double step = 0;
-    if (fabs(before) > least) {
-        s->before = s->step;
-        step = parabola(s, before);
-    }
-    if (step == 0) {
-        s->before = s->x < middle ? s->hi - s->x : s->lo - s->x;
-        step = GOLDEN * s->before;
-    } else if (s->x + step - s->lo < 2 * least || s->hi - (s->x + step) < 2 * least)
-        step = s->x < middle ? least : -least;
-    s->step = step;
-    return s->x + (fabs(step) >= least ? step : copysign(least, step));
-}
-
-static void take_point(valley *s, double u, double fu)
-{
-    if (fu <= s->fx) {
-        *(u < s->x ? &s->hi : &s->lo) = s->x;
-        s->v = s->w, s->fv = s->fw;
-        s->w = s->x, s->fw = s->fx;
-        s->x = u, s->fx = fu;
-        return;
-    }
-    *(u < s->x ? &s->lo : &s->hi) = u;
-    if (fu <= s->fw || s->w == s->x) {
-        s->v = s->w, s->fv = s->fw;
-        s->w = u, s->fw = fu;
-    } else if (fu <= s->fv || s->v == s->x || s->v == s->w)
-        s->v = u, s->fv = fu;
 }
 
 /* The x of the smallest |f| in (lo, hi), to a relative 1e-8, where f has one sign; middle, between them, has a smaller
  * |f| than both ends.  Ends early with the first x at which the sign differs (*crossed). */
-static ns_status ns_root_dip(ns_root_fn *f, const void *context, double lo, double middle, double hi, double *x,
-                             bool *crossed, ns_error *err)
+static ns_status root_dip(ns_root_fn *f, const void *context, double lo, double middle, double hi, double *at,
+                          bool *crossed, ns_error *err)
 {
     caller c = {.f = f, .context = context, .sign = 1, .err = err};
     if (call(&c, middle) < 0)
         c.sign = -1;
     c.crossed = false;
-    valley s = {.lo = lo, .hi = hi, .x = middle, .w = lo + GOLDEN * (hi - lo)};
-    s.v = s.w;
-    s.fx = call(&c, s.x);
-    s.fv = s.fw = call(&c, s.w);
-    for (int i = 0; i < ITERATIONS && !c.crossed && c.status == NS_OK && s.hi - s.lo > DIP_FINE * fabs(hi); i++) {
-        const double u = next_point(&s);
-        take_point(&s, u, call(&c, u));
+    const double width = DIP_FINE * fabs(hi);
+    double x = middle, w = lo + GOLDEN * (hi - lo), v = w;
+    double fx = call(&c, x), fw = call(&c, w), fv = fw;
+    double step = 0, before = 0;
+    for (int i = 0; i < ITERATIONS && !c.crossed && c.status == NS_OK && hi - lo > width; i++) {
+        const double least = sqrt(DBL_EPSILON) * fabs(x), half = 0.5 * (lo + hi);
+        double next = 0;
+        if (fabs(before) > least) {
+            /* To the bottom of the parabola through x, w and v, if it lies inside and is less than half the step before
+             * last. */
+            const double r = (x - w) * (fx - fv), t = (x - v) * (fx - fw);
+            double p = (x - v) * t - (x - w) * r, q = 2 * (t - r);
+            if (q > 0)
+                p = -p;
+            else
+                q = -q;
+            if (fabs(p) < fabs(0.5 * q * before) && p > q * (lo - x) && p < q * (hi - x))
+                next = p / q;
+            before = step;
+        }
+        if (next == 0) {
+            before = x < half ? hi - x : lo - x;
+            next = GOLDEN * before;
+        } else if (x + next - lo < 2 * least || hi - (x + next) < 2 * least)
+            next = x < half ? least : -least;
+        step = next;
+        const double u = x + (fabs(step) >= least ? step : copysign(least, step)), fu = call(&c, u);
+        if (fu <= fx) {
+            *(u < x ? &hi : &lo) = x;
+            v = w, fv = fw;
+            w = x, fw = fx;
+            x = u, fx = fu;
+            continue;
+        }
+        *(u < x ? &lo : &hi) = u;
+        if (fu <= fw || w == x) {
+            v = w, fv = fw;
+            w = u, fw = fu;
+        } else if (fu <= fv || v == x || v == w)
+            v = u, fv = fu;
     }
     NS_TRY(c.status);
     *crossed = c.crossed; /* a search that ends without one is no crossing */
-    *x = c.crossed ? c.crossed_at : s.x;
+    *at = c.crossed ? c.crossed_at : x;
     return NS_OK;
 }
 
@@ -284,55 +233,31 @@ static ns_status add_root(pair *p, double lo, double hi, int sign_after, ns_erro
     return add(p, root.x, sign_after, root.jump ? NS_MEET_JUMP : NS_MEET_CROSS, err);
 }
 
-/* Where in [lo, hi] the curves begin, or end, to be equal. */
-static ns_status find_border(const pair *p, double lo, double hi, bool equal_at_lo, double *x, ns_error *err)
-{
-    for (int i = 0; i < HALVINGS && hi - lo > EQUAL * fabs(hi); i++) {
-        double value;
-        const double middle = lo + (hi - lo) / 2;
-        NS_TRY(difference(p, middle, &value, err));
-        if ((value == 0) == equal_at_lo)
-            lo = middle;
-        else
-            hi = middle;
-    }
-    *x = equal_at_lo ? lo : hi;
-    return NS_OK;
-}
-
+/* The samples at lo and hi have these signs. */
 static ns_status step(pair *p, double lo, int was, double hi, int now, ns_error *err)
 {
-    double x;
     if (was == now)
         return NS_OK;
     if (was != 0 && now != 0)
         return add_root(p, lo, hi, now, err);
-    NS_TRY(find_border(p, lo, hi, was == 0, &x, err));
-    if (now != 0) {
-        /* An equal stretch from p->joined to x ends: a crossing when it is a point only, else its two borders. */
-        const bool point = p->joined > p->lo && x - p->joined <= 8 * EQUAL * fabs(x);
-        if (point)
-            return p->before != 0 && p->before != now ? add(p, x, now, NS_MEET_CROSS, err) : NS_OK;
-        if (p->joined > p->lo)
-            NS_TRY(add(p, p->joined, 0, NS_MEET_JOIN, err));
-        return add(p, x, now, NS_MEET_PART, err);
+    /* Where in between the curves begin, or end, to be equal. */
+    for (int i = 0; i < HALVINGS && hi - lo > EQUAL * fabs(hi); i++) {
+        double value;
+        const double middle = lo + (hi - lo) / 2;
+        NS_TRY(difference(p, middle, &value, err));
+        *((value == 0) == (was == 0) ? &lo : &hi) = middle;
     }
-    p->joined = x;
-    return NS_OK;
-}
-
-static ns_status search_dip(pair *p, const double x[3], const double f[3], ns_error *err)
-{
-    double at;
-    bool crossed;
-    if (sign(f[0]) != sign(f[1]) || sign(f[1]) != sign(f[2]) || f[1] == 0 || fabs(f[1]) >= fabs(f[0]) ||
-        fabs(f[1]) >= fabs(f[2]))
+    const double x = was == 0 ? lo : hi;
+    if (now == 0) {
+        p->joined = x;
         return NS_OK;
-    NS_TRY(ns_root_dip(difference, p, x[0], x[1], x[2], &at, &crossed, err));
-    if (!crossed)
-        return NS_OK;
-    NS_TRY(add_root(p, x[0], at, -sign(f[1]), err));
-    return add_root(p, at, x[2], sign(f[1]), err);
+    }
+    /* An equal stretch from p->joined to x ends: a crossing when it is a point only, else its two borders. */
+    if (p->joined > p->lo && x - p->joined <= 8 * EQUAL * fabs(x))
+        return p->before != 0 && p->before != now ? add(p, x, now, NS_MEET_CROSS, err) : NS_OK;
+    if (p->joined > p->lo)
+        NS_TRY(add(p, p->joined, 0, NS_MEET_JOIN, err));
+    return add(p, x, now, NS_MEET_PART, err);
 }
 
 static int by_place(const void *left, const void *right)
@@ -372,8 +297,17 @@ ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, 
                 f[0] = f[1], f[1] = f[2];
                 NS_TRY(difference(&p, x[2], &f[2], err));
                 NS_TRY(step(&p, x[1], sign(f[1]), x[2], sign(f[2]), err));
-                if (i > 1)
-                    NS_TRY(search_dip(&p, x, f, err));
+                /* A pair that crosses twice between samples of one sign. */
+                if (i > 1 && sign(f[0]) == sign(f[1]) && sign(f[1]) == sign(f[2]) && f[1] != 0 &&
+                    fabs(f[1]) < fabs(f[0]) && fabs(f[1]) < fabs(f[2])) {
+                    double at;
+                    bool crossed;
+                    NS_TRY(root_dip(difference, &p, x[0], x[1], x[2], &at, &crossed, err));
+                    if (crossed) {
+                        NS_TRY(add_root(&p, x[0], at, -sign(f[1]), err));
+                        NS_TRY(add_root(&p, at, x[2], sign(f[1]), err));
+                    }
+                }
                 if (f[2] != 0)
                     p.before = sign(f[2]);
             }
@@ -383,6 +317,8 @@ ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, 
         qsort(crossing, (size_t)*crossings, sizeof *crossing, by_place);
     return NS_OK;
 }
+
+/* ---- reigns and crossings of a set of curves ---------------------------------------------------------------------- */
 
 typedef struct store {
     ns_crossings seen; /* first: what callers have */
@@ -399,37 +335,6 @@ static ns_status value_at(const void *context, int curve, double x, double *valu
     return ns_curves_value(s->seen.curves, curve, &setting, 1, value, err);
 }
 
-static bool is_border(const store *s, const ns_crossing *x)
-{
-    for (int i = 1; i < s->seen.reigns; i++) {
-        const int old = s->reign[i - 1].winner, new = s->reign[i].winner;
-        if (fabs(s->reign[i].from - x->x) <= 1e-9 * fabs(x->x) && (x->a == old || x->b == old) &&
-            (x->a == new || x->b == new))
-            return true;
-    }
-    return false;
-}
-
-static ns_status find(store *s, ns_error *err)
-{
-    const int curves = s->seen.curves->count;
-    const double lo = s->seen.lo, hi = s->seen.hi;
-    NS_TRY(ns_cross_values(value_at, s, curves, lo, hi, s->found, &s->seen.reigns, err));
-    NS_TRY(ns_meetings_find(value_at, s, curves, lo, hi, s->crossing, &s->seen.crossings, err));
-    /* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
-    for (int i = 0; i < s->seen.reigns; i++) {
-        const ns_reign *r = &s->found[i];
-        ns_reign_info *own = &s->reign[i];
-        const double before = i + 1 < s->seen.reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
-        *own = (ns_reign_info){
-            .size = sizeof *own, .from = r->from, .to = r->to, .winner = r->winner, .at_from = r->value};
-        NS_TRY(value_at(s, r->winner, before > r->from ? before : r->from, &own->at_to, err));
-    }
-    for (int i = 0; i < s->seen.crossings; i++)
-        s->crossing[i].changes_winner = is_border(s, &s->crossing[i]);
-    return NS_OK;
-}
-
 ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo, double hi, ns_crossings **crossings,
                             ns_error *err)
 {
@@ -440,12 +345,33 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
         return ns_no_memory(err);
     s->seen = (ns_crossings){.size = sizeof s->seen, .curves = curves, .lo = lo, .hi = hi};
     s->over = over;
-    ns_status status = find(s, err);
+    ns_status status = ns_cross_values(value_at, s, curves->count, lo, hi, s->found, &s->seen.reigns, err);
     if (status == NS_OK)
-        *crossings = &s->seen;
-    else
-        ns_crossings_free(&s->seen);
-    return status;
+        status = ns_meetings_find(value_at, s, curves->count, lo, hi, s->crossing, &s->seen.crossings, err);
+    for (int i = 0; i < s->seen.reigns && status == NS_OK; i++) {
+        /* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
+        const ns_reign *r = &s->found[i];
+        ns_reign_info *own = &s->reign[i];
+        const double before = i + 1 < s->seen.reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
+        *own = (ns_reign_info){
+            .size = sizeof *own, .from = r->from, .to = r->to, .winner = r->winner, .at_from = r->value};
+        status = value_at(s, r->winner, before > r->from ? before : r->from, &own->at_to, err);
+    }
+    if (status != NS_OK) {
+        ns_free(s);
+        return status;
+    }
+    for (int i = 0; i < s->seen.crossings; i++) {
+        /* It changes the winner where one reign ends and the next begins. */
+        ns_crossing *x = &s->crossing[i];
+        for (int k = 1; k < s->seen.reigns && !x->changes_winner; k++) {
+            const int old = s->reign[k - 1].winner, new = s->reign[k].winner;
+            x->changes_winner = fabs(s->reign[k].from - x->x) <= 1e-9 * fabs(x->x) && (x->a == old || x->b == old) &&
+                                (x->a == new || x->b == new);
+        }
+    }
+    *crossings = &s->seen;
+    return NS_OK;
 }
 
 void ns_crossings_free(ns_crossings *crossings)

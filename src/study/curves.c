@@ -1,4 +1,4 @@
-/* curves.c -- models and strategies as functions of named inputs */
+/* curves.c -- models and strategies as functions of named inputs, and ranges of these */
 #include "study/curves.h"
 #include "core/memory.h"
 #include "core/refuse.h"
@@ -217,18 +217,6 @@ ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)
 
 /* ---- inputs ----------------------------------------------------------------------------------------------------- */
 
-static ns_status assign_scenario(ns_scenario *scenario, const char *assignment, ns_error *err)
-{
-    char name[64];
-    double value = 0;
-    const size_t length = strcspn(assignment, "=");
-    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), assignment);
-    const ns_field *field = ns_field_find(ns_scenario_fields, name);
-    if (field != NULL)
-        NS_TRY(ns_quantity_parse_as(assignment + length + 1, name, field->unit, &value, err));
-    return ns_scenario_set(scenario, name, value, err);
-}
-
 /* A name that this curve lacks is for another one. */
 static ns_status merge(ns_status status, const ns_error *inner, int *taken, ns_error *first)
 {
@@ -255,7 +243,16 @@ ns_status ns_curves_assign(ns_curves *curves, const char *assignment, ns_error *
     }
     if (curves->strategies > 0 && status == NS_OK) {
         ns_error inner = {0};
-        status = merge(assign_scenario(&set->scenario, assignment, &inner), &inner, &taken, &first);
+        char name[64];
+        double value = 0;
+        const size_t length = strcspn(assignment, "=");
+        snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), assignment);
+        const ns_field *field = ns_field_find(ns_scenario_fields, name);
+        if (field != NULL)
+            status = ns_quantity_parse_as(assignment + length + 1, name, field->unit, &value, &inner);
+        if (status == NS_OK)
+            status = ns_scenario_set(&set->scenario, name, value, &inner);
+        status = merge(status, &inner, &taken, &first);
     }
     if (status == NS_OK && taken > 0)
         return NS_OK;
@@ -284,41 +281,29 @@ static ns_status refuse_output(const ns_model *model, const char *name, ns_error
     return ns_refuse_name_or(err, what, name, names, count, "");
 }
 
-static const char *usual_output(const ns_curves *curves)
-{
-    const ns_model *model = seen(curves, 0)->model;
-    if (curves->strategies > 0 || ns_field_find(model->outputs, "time") != NULL)
-        return "time";
-    const ns_field *last = model->outputs;
-    while (last[1].kind != NS_FIELD_END)
-        last++;
-    return last->name;
-}
-
-static ns_status dim_of(const ns_curves *curves, int i, const char *output, ns_dim *dim, ns_error *err)
-{
-    const ns_model *model = seen(curves, i)->model;
-    double factor;
-    *dim = (ns_dim){.second = 1};
-    if (model == NULL)
-        return NS_OK;
-    const ns_field *field = ns_field_find(model->outputs, output);
-    if (field == NULL)
-        return refuse_output(model, output, err);
-    return ns_unit_parse(field->unit, &factor, dim, err);
-}
-
 ns_status ns_curves_close(ns_curves *curves, ns_error *err)
 {
     ns_error_clear(err);
-    ns_dim dim = {.second = 1}, own;
+    ns_dim dim = {.second = 1};
     if (curves->count == 0)
         return ns_fail(err, NS_ERR_DATA, "there is no curve");
-    const char *output = curves->output != NULL ? curves->output : usual_output(curves);
+    const char *output = curves->output;
+    const ns_model *first = seen(curves, 0)->model;
+    if (output == NULL && (curves->strategies > 0 || ns_field_find(first->outputs, "time") != NULL))
+        output = "time";
+    for (const ns_field *f = first != NULL ? first->outputs : NULL; output == NULL; f++) /* the last one */
+        output = f[1].kind == NS_FIELD_END ? f->name : NULL;
     if (curves->strategies > 0 && strcmp(output, "time") != 0)
         return ns_fail(err, NS_ERR_NAME, "strategies have one output, time; got \"%s\"", output);
     for (int i = 0; i < curves->count; i++) {
-        NS_TRY(dim_of(curves, i, output, &own, err));
+        const ns_model *model = seen(curves, i)->model;
+        const ns_field *field = model != NULL ? ns_field_find(model->outputs, output) : NULL;
+        double factor;
+        ns_dim own = {.second = 1};
+        if (model != NULL && field == NULL)
+            return refuse_output(model, output, err);
+        if (model != NULL)
+            NS_TRY(ns_unit_parse(field->unit, &factor, &own, err));
         if (i > 0 && !ns_dim_equal(own, dim))
             return ns_fail(err, NS_ERR_UNIT, "%s of %s and of %s have different dimensions", output,
                            seen(curves, 0)->label, seen(curves, i)->label);
@@ -330,25 +315,19 @@ ns_status ns_curves_close(ns_curves *curves, ns_error *err)
     return NS_OK;
 }
 
-/* With several curves, an input may be known to some of them only. */
-static ns_status give(const ns_curves *curves, ns_binding *binding, const ns_setting *setting, ns_error *err)
-{
-    char assignment[160];
-    if (setting->word != NULL) {
-        snprintf(assignment, sizeof assignment, "%s=%s", setting->name, setting->word);
-        return ns_bind_text(binding, assignment, err);
-    }
-    if (curves->count > 1 && ns_field_find(binding->model->inputs, setting->name) == NULL)
-        return NS_OK;
-    return ns_bind_number(binding, setting->name, setting->number, err);
-}
-
 ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
                          ns_binding *closed, ns_model_buffer *out, ns_error *err)
 {
     *closed = look(curves)->curve[curve].binding;
-    for (int i = 0; i < settings; i++)
-        NS_TRY(give(curves, closed, &setting[i], err));
+    for (const ns_setting *s = setting; s < setting + settings; s++) {
+        char assignment[160];
+        if (s->word != NULL) {
+            snprintf(assignment, sizeof assignment, "%s=%s", s->name, s->word);
+            NS_TRY(ns_bind_text(closed, assignment, err));
+        } else if (curves->count == 1 || ns_field_find(closed->model->inputs, s->name) != NULL)
+            NS_TRY(ns_bind_number(closed, s->name, s->number, err));
+        /* With several curves, an input may be known to some of them only. */
+    }
     NS_TRY(ns_bind_close(closed, err));
     return ns_model_eval(closed, out, err);
 }
@@ -381,4 +360,124 @@ ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *
         return refuse_output(one->model, curves->output, err);
     *value = ns_field_number(field, &out);
     return NS_OK;
+}
+
+/* ---- ranges of inputs -------------------------------------------------------------------------------------------- */
+
+enum { POINTS = 25 }; /* of a range that does not say */
+
+typedef struct stored_axis {
+    ns_axis seen; /* first: what callers have */
+    char name[64];
+    char *text; /* the words */
+    const char **word;
+    double *number;
+} stored_axis;
+
+ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err)
+{
+    const long column = inner->column > 0 ? inner->column + (value - assignment) : 0;
+    return column > 0 ? ns_fail(err, inner->code, "%s (column %ld of \"%.80s\")", inner->text, column, assignment)
+                      : ns_fail(err, inner->code, "%s", inner->text);
+}
+
+static bool is_selector(const char *name)
+{
+    return strcmp(name, "locality") == 0 || strcmp(name, "memory") == 0 || strcmp(name, "protocol") == 0;
+}
+
+static ns_status read_axis(stored_axis *axis, const char *assignment, const ns_curves *curves, ns_error *err)
+{
+    const size_t length = strcspn(assignment, "=");
+    if (assignment[length] != '=' || length == 0 || length >= sizeof axis->name)
+        return ns_fail(err, NS_ERR_USAGE, "\"%s\" is not NAME=RANGE, for example s=1B:1MiB:x2", assignment);
+    memcpy(axis->name, assignment, length);
+    const char *value = assignment + length + 1;
+    const ns_field *field = ns_curves_input(curves, axis->name);
+    if (field != NULL ? field->kind == NS_FIELD_WORD : is_selector(axis->name) && curves->strategies == 0) {
+        size_t most = 1;
+        for (const char *c = value; *c != '\0'; c++)
+            most += *c == ',';
+        axis->text = ns_malloc(strlen(value) + 1);
+        axis->word = ns_malloc(ns_size_mul(most, sizeof *axis->word));
+        if (axis->text == NULL || axis->word == NULL)
+            return ns_no_memory(err);
+        strcpy(axis->text, value);
+        for (char *c = axis->text; c != NULL;) {
+            axis->word[axis->seen.count++] = c;
+            c = strchr(c, ',');
+            if (c != NULL)
+                *c++ = '\0';
+            if (*axis->word[axis->seen.count - 1] == '\0')
+                return ns_fail(err, NS_ERR_SYNTAX, "%s: an empty place in the list, wants a word", axis->name);
+        }
+        return NS_OK;
+    }
+    if (field == NULL || field->kind != NS_FIELD_NUMBER) {
+        const char *names[256], *near;
+        size_t count = 0;
+        const ns_field *f = curves->strategies > 0 ? ns_scenario_fields : ns_curves_at(curves, 0)->model->inputs;
+        for (; f->kind != NS_FIELD_END && count < 256; f++)
+            names[count++] = f->name;
+        near = ns_closest(axis->name, names, count);
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary%s%s%s", ns_curves_at(curves, 0)->label,
+                       axis->name, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                       near != NULL ? "\"?" : "");
+    }
+    ns_error inner = {0};
+    double factor;
+    NS_TRY(ns_unit_parse(field->unit, &factor, &axis->seen.dim, err));
+    if (ns_range_parse(value, axis->name, field->unit, POINTS, &axis->number, &axis->seen.count, &inner) != NS_OK)
+        return ns_axis_refuse(assignment, value, &inner, err);
+    return NS_OK;
+}
+
+ns_status ns_axis_open(const ns_curves *curves, const char *assignment, ns_axis **axis, ns_error *err)
+{
+    ns_error_clear(err);
+    if (curves->count == 0)
+        return ns_fail(err, NS_ERR_DATA, "there is no curve to vary an input of");
+    stored_axis *made = ns_calloc(1, sizeof *made);
+    if (made == NULL)
+        return ns_no_memory(err);
+    ns_status status = read_axis(made, assignment, curves, err);
+    made->seen.size = sizeof made->seen;
+    made->seen.name = made->name;
+    made->seen.word = made->word;
+    made->seen.number = made->number;
+    if (status == NS_OK)
+        *axis = &made->seen;
+    else
+        ns_axis_free(&made->seen);
+    return status;
+}
+
+void ns_axis_free(ns_axis *axis)
+{
+    stored_axis *made = (stored_axis *)(void *)axis;
+    if (made == NULL)
+        return;
+    ns_list_free(made->number);
+    ns_free(made->word);
+    ns_free(made->text);
+    ns_free(made);
+}
+
+bool ns_curves_is_range(const ns_curves *curves, const char *assignment)
+{
+    char name[64];
+    const size_t length = strcspn(assignment, "=");
+    if (assignment[length] != '=' || length >= sizeof name)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, assignment);
+    const ns_field *field = ns_curves_input(curves, name);
+    if (field == NULL ? !is_selector(name) : field->kind == NS_FIELD_LIST)
+        return false;
+    return strpbrk(assignment + length + 1, field != NULL && field->kind == NS_FIELD_NUMBER ? ",:" : ",") != NULL;
+}
+
+ns_setting ns_axis_setting(const ns_axis *axis, size_t index)
+{
+    return axis->word != NULL ? (ns_setting){.name = axis->name, .word = axis->word[index]}
+                              : (ns_setting){.name = axis->name, .number = axis->number[index]};
 }

@@ -1,8 +1,11 @@
-/* curves.h -- what the studies of curves share beyond the public calls */
+/* curves.h -- what the studies share beyond the public calls: curves, and roots, slopes and meetings of functions */
 #ifndef NS_STUDY_CURVES_H
 #define NS_STUDY_CURVES_H
 
+#include "model/cross.h"
 #include "study/study.h"
+
+#include <stdbool.h>
 
 /* A copy that may be given another machine. */
 ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err);
@@ -30,5 +33,44 @@ ns_status ns_scenario_form(const ns_scenario *scenario, const ns_strategy *strat
 
 /* An error of a NAME=RANGE that says where in it; value: the part of the assignment that inner's column counts from. */
 ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err);
+
+/* ---- one root of a function that may fail, by Brent's method (crossings.c) ---------------------------------------- */
+
+/* f(x); the same answer whenever it is asked. */
+typedef ns_status ns_root_fn(const void *context, double x, double *value, ns_error *err);
+
+typedef struct ns_root {
+    double x;
+    bool jump; /* f changes its sign without passing zero: a discontinuity */
+} ns_root;
+
+/* The root in [lo, hi], at whose ends f differs in sign, to a relative 1e-13 of x. */
+ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi, ns_root *root, ns_error *err);
+
+/* ---- every place where two of some curves pass, join or part (crossings.c) ---------------------------------------- */
+
+enum { NS_MEETINGS = 1024 };
+
+/* Every crossing of every pair of curves in [lo, hi], by x.  Sampled at 513 points (equal ratios where lo > 0); a pair
+ * that crosses twice between two samples is found where its distance dips there.  Values within a relative 1e-12 are
+ * equal.  changes_winner is left false. */
+ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, double lo, double hi,
+                           ns_crossing *crossing, int *crossings, ns_error *err);
+
+/* ---- how much an answer moves when one number does (sensitivity.c) ------------------------------------------------ */
+
+typedef struct ns_elasticity {
+    double base;      /* f(1) */
+    double slope;     /* d log f / d log x: per cent more for one per cent more */
+    bool sloped;      /* false where neither side can be evaluated */
+    bool kink;        /* the slopes to the left and to the right differ */
+    bool jump;        /* f leaps right here; the slope is that of the other side */
+    double low, high; /* f(1 - by), f(1 + by) */
+    bool has_low, has_high;
+} ns_elasticity;
+
+/* f of a factor on one of its numbers, 1 as it is.  A factor that f refuses (not for want of memory) leaves its side
+ * out. */
+ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, ns_elasticity *elasticity, ns_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  * A source that begins with "assumed" marks a number that nobody measured; so does a table that another one stands for.
  */
 #include "core/memory.h"
-#include "study/benchmarks.h"
+#include "study/study.h"
 
 #include <assert.h>
 #include <stdio.h>

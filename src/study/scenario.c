@@ -87,62 +87,40 @@ ns_status ns_scenario_time(const ns_scenario *scenario, const ns_strategy *strat
 
 enum { MESSAGES_MOST = 4000000 };
 
-typedef struct shape {
-    int32_t nodes, parts, each; /* that a node sends to; of a node; nodes in all */
-    int64_t messages, bytes;    /* of a node; of a message */
-} shape;
-
 static double whole(double x)
 {
     return fmax(1, nearbyint(x));
 }
 
-static ns_status shape_of(const ns_scenario *c, const ns_machine *machine, shape *of, ns_error *err)
+ns_status ns_scenario_exchange(const ns_scenario *c, const ns_machine *machine, ns_exchange **exchange, ns_error *err)
 {
+    ns_error_clear(err);
+    NS_TRY(ns_scenario_check(c, err));
     const double own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
-    const double parts = whole(c->per_node > 0 ? c->per_node : own), nodes = whole(c->nodes);
+    const double of_node = whole(c->per_node > 0 ? c->per_node : own), others = whole(c->nodes);
     if (c->duplicates > 0)
         return ns_fail(err, NS_ERR_DATA, "duplicates are of the closed forms: no schedule has a share of them");
-    if (!((nodes + 1) * fmax(parts, whole(c->messages)) <= MESSAGES_MOST) || !(c->messages * c->s <= 0x1p53))
+    if (!((others + 1) * fmax(of_node, whole(c->messages)) <= MESSAGES_MOST) || !(c->messages * c->s <= 0x1p53))
         return ns_fail(err, NS_ERR_LIMIT,
                        "%.6g messages of %.6g B from each of %.6g nodes are too many for a schedule; closed forms take "
                        "them",
-                       c->messages, c->s, nodes + 1);
-    *of = (shape){.nodes = (int32_t)nodes,
-                  .parts = (int32_t)parts,
-                  .each = (int32_t)nodes + 1,
-                  .messages = (int64_t)whole(c->messages),
-                  .bytes = (int64_t)whole(c->s)};
-    return NS_OK;
-}
-
-static void fill(const shape *of, ns_planned *message)
-{
-    const int64_t share = (of->messages + of->parts - 1) / of->parts;
-    for (int32_t node = 0; node < of->each; node++)
-        for (int64_t k = 0; k < of->messages; k++) {
-            const int64_t g = k % of->parts, j = k / of->parts;
-            const int64_t other = (node + 1 + (j + g * share) % of->nodes) % of->each;
-            *message++ = (ns_planned){.from = (int32_t)(node * (int64_t)of->parts + g),
-                                      .to = (int32_t)(other * of->parts + (j / of->nodes + g) % of->parts),
-                                      .bytes = of->bytes};
-        }
-}
-
-ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *machine, ns_exchange **exchange,
-                               ns_error *err)
-{
-    ns_error_clear(err);
-    shape of = {0};
-    NS_TRY(ns_scenario_check(scenario, err));
-    NS_TRY(shape_of(scenario, machine, &of, err));
-    const size_t count = (size_t)(of.each * of.messages);
-    ns_planned *message = ns_malloc(ns_size_mul(count, sizeof *message));
+                       c->messages, c->s, others + 1);
+    const int64_t messages = (int64_t)whole(c->messages), bytes = (int64_t)whole(c->s), parts = (int64_t)of_node,
+                  nodes = (int64_t)others, share = (messages + parts - 1) / parts;
+    const size_t count = (size_t)((nodes + 1) * messages);
+    ns_planned *message = ns_malloc(ns_size_mul(count, sizeof *message)), *next = message;
     if (message == NULL)
         return ns_no_memory(err);
-    fill(&of, message);
-    const ns_status status =
-        ns_exchange_from_messages(message, count, (ns_layout){of.each * of.parts, of.parts}, NULL, exchange, err);
+    for (int64_t node = 0; node <= nodes; node++)
+        for (int64_t k = 0; k < messages; k++) {
+            const int64_t g = k % parts, j = k / parts;
+            const int64_t other = (node + 1 + (j + g * share) % nodes) % (nodes + 1);
+            *next++ = (ns_planned){.from = (int32_t)(node * parts + g),
+                                   .to = (int32_t)(other * parts + (j / nodes + g) % parts),
+                                   .bytes = bytes};
+        }
+    const ns_layout layout = {(int32_t)((nodes + 1) * parts), (int32_t)parts};
+    const ns_status status = ns_exchange_from_messages(message, count, layout, NULL, exchange, err);
     ns_free(message);
     return status;
 }
@@ -184,42 +162,17 @@ static ns_status cut_step(ns_step *step, int32_t processes, int64_t bytes, ns_er
     return ns_step_index(step, processes, err);
 }
 
-static ns_status price_one(const ns_exchange *exchange, const ns_machine *machine, int64_t bytes,
-                           ns_workspace *workspace, ns_choice *choice, ns_error *err)
-{
-    const ns_selection selection = {
-        .strategy = &choice->strategy, .strategies = 1, .transports = 1u << choice->transport};
-    int quotes;
-    if (!choice->strategy->node_aware) {
-        /* Where several messages for one other go each for itself. */
-        const ns_price_options options = {.confidence = NS_CONFIDENCE};
-        ns_schedule *schedule;
-        NS_TRY(ns_schedule_build(choice->strategy, choice->transport, exchange, machine, &schedule, err));
-        ns_status status = NS_OK;
-        for (int i = 0; i < schedule->steps && status == NS_OK; i++)
-            status = cut_step(&schedule->step[i], schedule->processes, bytes, err);
-        if (status == NS_OK)
-            status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
-        choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
-        ns_schedule_free(schedule);
-        return status;
-    }
-    NS_TRY(ns_quote(exchange, machine, &selection, workspace, &quotes, err));
-    choice->price = ns_quote_at(workspace, 0)->price;
-    choice->messages_off_node_max = ns_quote_at(workspace, 0)->messages_off_node_max;
-    return NS_OK;
-}
-
 ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
                               ns_error *err)
 {
     const ns_price_options options = {.confidence = NS_CONFIDENCE};
+    const ns_machine *machine = curves->machine;
     ns_exchange *exchange;
     ns_workspace *workspace = NULL;
     if (curves->strategies < curves->count || curves->count > NS_CHOICES)
         return ns_fail(err, NS_ERR_DATA, "at most %d strategies, and no models, can be priced by their schedules",
                        (int)NS_CHOICES);
-    NS_TRY(ns_scenario_exchange(scenario, curves->machine, &exchange, err));
+    NS_TRY(ns_scenario_exchange(scenario, machine, &exchange, err));
     ns_status status = ns_workspace_open(&workspace, err);
     comparison->choices = 0;
     for (int i = 0; i < curves->count && status == NS_OK; i++) {
@@ -227,12 +180,33 @@ ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curv
         ns_choice *choice = &comparison->choice[comparison->choices++];
         *choice = (ns_choice){
             .strategy = curve->strategy, .transport = curve->transport, .published_s = -1, .corrected_s = -1};
-        status = price_one(exchange, curves->machine, (int64_t)whole(scenario->s), workspace, choice, err);
+        if (curve->strategy->node_aware) {
+            const ns_selection selection = {
+                .strategy = &curve->strategy, .strategies = 1, .transports = 1u << curve->transport};
+            int quotes;
+            status = ns_quote(exchange, machine, &selection, workspace, &quotes, err);
+            if (status == NS_OK) {
+                choice->price = ns_quote_at(workspace, 0)->price;
+                choice->messages_off_node_max = ns_quote_at(workspace, 0)->messages_off_node_max;
+            }
+            continue;
+        }
+        /* Several messages for one other go each for itself. */
+        ns_schedule *schedule;
+        status = ns_schedule_build(curve->strategy, curve->transport, exchange, machine, &schedule, err);
+        if (status != NS_OK)
+            break;
+        for (int k = 0; k < schedule->steps && status == NS_OK; k++)
+            status = cut_step(&schedule->step[k], schedule->processes, (int64_t)whole(scenario->s), err);
+        if (status == NS_OK)
+            status = ns_schedule_price_as(schedule, machine, &options, &choice->price, err);
+        choice->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
+        ns_schedule_free(schedule);
     }
     if (status == NS_OK)
-        ns_comparison_find_same(exchange, curves->machine, comparison);
+        ns_comparison_find_same(exchange, machine, comparison);
     if (status == NS_OK)
-        status = ns_comparison_choose(curves->machine, NULL, NULL, &options, comparison, err);
+        status = ns_comparison_choose(machine, NULL, NULL, &options, comparison, err);
     ns_workspace_free(workspace);
     ns_exchange_free(exchange);
     return status;

@@ -6,13 +6,92 @@
 #include "price/quote.h"
 #include "strategy/ways.h"
 #include "study/curves.h"
-#include "study/elasticity.h"
-#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- a parameter perturbed: the one rule of what a count is, and which parameters decide --------------------------- */
+
+static const double LEAST = 1e-6; /* SI: what a 0 becomes when it is made larger */
+
+bool ns_parameter_is_count(const ns_parameter *parameter)
+{
+    static const char counted[] = "topology.";
+    return strncmp(parameter->path, counted, sizeof counted - 1) == 0;
+}
+
+double ns_parameter_perturbed(const ns_parameter *parameter, double factor)
+{
+    const double value = parameter->value;
+    if (ns_parameter_is_count(parameter))
+        return factor > 1 ? value + 1 : factor < 1 ? value - 1 : value;
+    return value == 0 && factor > 1 ? LEAST : factor * value;
+}
+
+/* Written in SI, so that every digit survives. */
+ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *parameter, double factor,
+                            ns_machine **perturbed, ns_error *err)
+{
+    ns_error_clear(err);
+    char assignment[300], number[40], unit[24];
+    ns_double_format(ns_parameter_perturbed(parameter, factor), number, sizeof number);
+    ns_dim_unit(parameter->dim, unit, sizeof unit);
+    snprintf(assignment, sizeof assignment, "%s=%s %s", parameter->path, number, strcmp(unit, "1") == 0 ? "" : unit);
+    return ns_machine_with(machine, assignment, perturbed, err);
+}
+
+/* ---- which parameters decide ------------------------------------------------------------------------------------ */
+
+static bool is_other(double a, double b)
+{
+    return fabs(a - b) > 1e-12 * fmax(fabs(a), fabs(b));
+}
+
+/* By more than the sums round: bytes that a floor hides move nothing but the last bit. */
+static bool differs(const ns_comparison *a, const ns_comparison *b)
+{
+    if (a->choices != b->choices)
+        return true;
+    for (int i = 0; i < a->choices; i++)
+        if (is_other(a->choice[i].price.estimate_s, b->choice[i].price.estimate_s) ||
+            is_other(a->choice[i].published_s, b->choice[i].published_s) ||
+            is_other(a->choice[i].corrected_s, b->choice[i].corrected_s))
+            return true;
+    return false;
+}
+
+ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
+                                 const ns_comparison *comparison, const ns_parameter *parameter, bool *active,
+                                 ns_error *err)
+{
+    ns_error_clear(err);
+    ns_machine *larger;
+    ns_error ignored = {0};
+    ns_status status = ns_machine_perturbed(machine, parameter, 1.1, &larger, &ignored);
+    if (ns_ends_call(status))
+        return ns_end_call(&ignored, err);
+    if (status != NS_OK) {
+        *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
+        return NS_OK;
+    }
+    ns_comparison *changed = ns_malloc(sizeof *changed);
+    if (changed == NULL) {
+        ns_machine_free(larger);
+        return ns_no_memory(err);
+    }
+    status = ns_compare_into(exchange, larger, selection, changed, &ignored);
+    const bool differ = status == NS_OK && differs(comparison, changed);
+    ns_free(changed);
+    ns_machine_free(larger);
+    if (ns_ends_call(status))
+        return ns_end_call(&ignored, err);
+    *active = status != NS_OK || differ; /* a GPU more without copy parameters has no price at all */
+    return NS_OK;
+}
+
+/* ---- what is asked ----------------------------------------------------------------------------------------------- */
 
 /* One number that the answer may depend on: a parameter of the machine, or an input that was given. */
 typedef struct ns_knob {
@@ -35,8 +114,6 @@ typedef struct ns_subject {
     ns_status (*answer)(void *context, const ns_machine *machine, const ns_setting *input, double *value,
                         const char **winner, ns_error *err);
 } ns_subject;
-
-/* ---- every number perturbed by itself: elasticity, the ends of the tornado, what is known worst ------------------ */
 
 /* ---- slopes by differences: E = (x/f) df/dx ~ (f(1+h) - f(1-h)) / (2 h f(1))
  *
@@ -145,10 +222,13 @@ static int widest_first(const void *a, const void *b)
     return left != right ? (left > right ? -1 : 1) : strcmp(x->seen.name, y->seen.name);
 }
 
-static void fill_move(const ns_knob *knob, const ns_elasticity *e, move *m)
+/* What a number does to the answer. */
+static ns_status find_move(turn *t, double by, const char *usual, move *m, ns_error *err)
 {
-    const bool smooth = !knob->count;
-    m->base = e->base;
+    const ns_knob *knob = t->knob;
+    ns_elasticity e;
+    NS_TRY(ns_elasticity_find(answer_at, t, by, &e, err));
+    m->base = e.base;
     m->seen = (ns_move){.size = sizeof m->seen,
                         .name = knob->name,
                         .parameter = knob->parameter,
@@ -156,39 +236,24 @@ static void fill_move(const ns_knob *knob, const ns_elasticity *e, move *m)
                         .se = knob->se,
                         .dim = knob->dim,
                         .source = knob->source,
-                        .slope = e->slope,
-                        .sloped = e->sloped && smooth,
-                        .kink = e->kink && smooth,
-                        .jump = e->jump && smooth,
-                        .has_low = e->has_low,
-                        .has_high = e->has_high,
-                        .low = e->low,
-                        .high = e->high};
+                        .slope = e.slope,
+                        .sloped = e.sloped && !knob->count,
+                        .kink = e.kink && !knob->count,
+                        .jump = e.jump && !knob->count,
+                        .has_low = e.has_low,
+                        .has_high = e.has_high,
+                        .low = e.low,
+                        .high = e.high};
     if (m->seen.sloped)
-        m->seen.error = fabs(e->slope * e->base) * (knob->se / fabs(knob->value));
+        m->seen.error = fabs(e.slope * e.base) * (knob->se / fabs(knob->value));
+    NS_TRY(winner_at(t, 1 - by, usual, m->low_winner, err));
+    return winner_at(t, 1 + by, usual, m->high_winner, err);
 }
 
-/* ---- knobs ------------------------------------------------------------------------------------------------------ */
-
-/* Every parameter of the machine as a knob, into knob[]; returns how many. */
-static size_t machine_knobs(const ns_machine *machine, ns_knob *knob)
+/* Does it do anything? */
+static bool counts(const move *m)
 {
-    size_t count = 0;
-    for (size_t i = 0; machine != NULL && i < machine->parameters; i++) {
-        const ns_parameter *p = &machine->parameter[i];
-        const char *last = strrchr(p->path, '.');
-        if (last != NULL && strcmp(last, ".correlation") == 0)
-            continue; /* of errors: no answer moves */
-        ns_knob *one = &knob[count++];
-        *one = (ns_knob){.name = p->path,
-                         .parameter = p,
-                         .value = p->value,
-                         .se = p->se,
-                         .dim = p->dim,
-                         .count = ns_parameter_is_count(p),
-                         .source = p->source};
-    }
-    return count;
+    return swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0';
 }
 
 /* ---- what is known worst ---------------------------------------------------------------------------------------- */
@@ -213,63 +278,7 @@ static double covariance_of(const store *s, const ns_move *alpha)
     return 0;
 }
 
-static ns_status find(const ns_subject *subject, ns_knob *knob, size_t knobs, const ns_sensitivity_options *options,
-                      store *s, ns_error *err)
-{
-    knobs += machine_knobs(subject->machine, knob + knobs);
-    s->move = ns_malloc(ns_size_mul(ns_size_add(knobs, 1), sizeof *s->move));
-    if (s->move == NULL)
-        return ns_no_memory(err);
-    const char *now = "";
-    char usual[WINNER];
-    NS_TRY(subject->answer(subject->context, subject->machine, NULL, &s->seen.base, &now, err));
-    snprintf(usual, sizeof usual, "%s", now);
-    for (size_t i = 0; i < knobs; i++) {
-        bool moved = false;
-        NS_TRY(ns_context_ask(err));
-        if (options->watch != NULL)
-            options->watch(options->watcher, (double)i, (double)knobs);
-        if (knob[i].value == 0)
-            continue; /* no factor turns it */
-        move *m = &s->move[s->seen.moves];
-        bool *moves = &moved;
-        turn t = {subject, &knob[i], NULL};
-        ns_elasticity e;
-        NS_TRY(ns_elasticity_find(answer_at, &t, s->seen.by, &e, err));
-        fill_move(&knob[i], &e, m);
-        NS_TRY(winner_at(&t, 1 - s->seen.by, usual, m->low_winner, err));
-        NS_TRY(winner_at(&t, 1 + s->seen.by, usual, m->high_winner, err));
-        *moves =
-            swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0';
-        s->seen.moves += moved;
-    }
-    if (s->seen.moves > 1)
-        qsort(s->move, s->seen.moves, sizeof *s->move, widest_first);
-    for (size_t i = 0; i < s->seen.moves; i++) {
-        s->move[i].seen.low_winner = s->move[i].low_winner;
-        s->move[i].seen.high_winner = s->move[i].high_winner;
-    }
-    /* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
-    double whole = 0;
-    for (size_t i = 0; i < s->seen.moves; i++)
-        s->seen.variance += s->move[i].seen.error * s->move[i].seen.error;
-    whole = s->seen.variance;
-    for (size_t i = 0; i < s->seen.moves; i++)
-        whole += covariance_of(s, &s->move[i].seen);
-    s->seen.error = sqrt(fmax(whole, 0));
-    s->seen.least_certain = s->seen.steepest = -1;
-    for (size_t i = 0; i < s->seen.moves; i++) {
-        const ns_move *m = &s->move[i].seen;
-        const int worst = s->seen.least_certain, steep = s->seen.steepest;
-        if (m->error > 0 && (worst < 0 || m->error > s->move[worst].seen.error))
-            s->seen.least_certain = (int)i;
-        if (m->parameter != NULL && m->sloped && (steep < 0 || fabs(m->slope) > fabs(s->move[steep].seen.slope)))
-            s->seen.steepest = (int)i;
-    }
-    return NS_OK;
-}
-
-/* Turn every knob, and then every parameter of the subject's machine. */
+/* Perturb every input, and then every parameter of the subject's machine. */
 static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
                                     const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
 {
@@ -278,28 +287,81 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *in
     const double by = given.by != 0 ? given.by : USUAL;
     if (!(by > 0 && by < 1))
         return ns_fail(err, NS_ERR_RANGE, "a number is moved by a share above 0 and below 1; got %g", by);
-    const size_t room = count + (subject->machine != NULL ? subject->machine->parameters : 0);
+    const ns_machine *machine = subject->machine;
+    const size_t room = ns_size_add(count + (machine != NULL ? machine->parameters : 0), 1);
     store *s = ns_calloc(1, sizeof *s);
-    ns_knob *knob = ns_malloc(ns_size_mul(ns_size_add(room, 1), sizeof *knob));
-    ns_status status = s != NULL && knob != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        s->seen = (ns_sensitivity){.size = sizeof s->seen,
-                                   .machine = subject->machine,
-                                   .title = s->title,
-                                   .output = subject->output,
-                                   .dim = subject->dim,
-                                   .by = by};
-        snprintf(s->title, sizeof s->title, "%s", subject->title);
-        if (count > 0)
-            memcpy(knob, inputs, count * sizeof *knob);
-        status = find(subject, knob, count, &given, s, err);
+    ns_knob *knob = ns_malloc(ns_size_mul(room, sizeof *knob));
+    move *moves = ns_malloc(ns_size_mul(room, sizeof *moves));
+    if (s == NULL || knob == NULL || moves == NULL) {
+        ns_free(s);
+        ns_free(knob);
+        ns_free(moves);
+        return ns_no_memory(err);
+    }
+    s->move = moves;
+    s->seen = (ns_sensitivity){.size = sizeof s->seen,
+                               .machine = machine,
+                               .title = s->title,
+                               .output = subject->output,
+                               .dim = subject->dim,
+                               .by = by,
+                               .least_certain = -1,
+                               .steepest = -1};
+    snprintf(s->title, sizeof s->title, "%s", subject->title);
+    size_t knobs = count;
+    for (size_t i = 0; i < count; i++)
+        knob[i] = inputs[i];
+    for (size_t i = 0; machine != NULL && i < machine->parameters; i++) {
+        const ns_parameter *p = &machine->parameter[i];
+        const char *last = strrchr(p->path, '.');
+        if (last == NULL || strcmp(last, ".correlation") != 0) /* of errors: no answer moves */
+            knob[knobs++] = (ns_knob){.name = p->path,
+                                      .parameter = p,
+                                      .value = p->value,
+                                      .se = p->se,
+                                      .dim = p->dim,
+                                      .count = ns_parameter_is_count(p),
+                                      .source = p->source};
+    }
+    const char *now = "";
+    char usual[WINNER];
+    ns_status status = subject->answer(subject->context, machine, NULL, &s->seen.base, &now, err);
+    snprintf(usual, sizeof usual, "%s", now);
+    for (size_t i = 0; i < knobs && status == NS_OK; i++) {
+        status = ns_context_ask(err);
+        if (status == NS_OK && given.watch != NULL)
+            given.watch(given.watcher, (double)i, (double)knobs);
+        if (status == NS_OK && knob[i].value != 0) { /* no factor changes a 0 */
+            turn t = {subject, &knob[i], NULL};
+            status = find_move(&t, by, usual, &moves[s->seen.moves], err);
+            s->seen.moves += status == NS_OK && counts(&moves[s->seen.moves]);
+        }
     }
     ns_free(knob);
-    if (status == NS_OK)
-        *sensitivity = &s->seen;
-    else if (s != NULL)
+    if (status != NS_OK) {
         ns_sensitivity_free(&s->seen);
-    return status;
+        return status;
+    }
+    if (s->seen.moves > 1)
+        qsort(moves, s->seen.moves, sizeof *moves, widest_first);
+    for (size_t i = 0; i < s->seen.moves; i++) {
+        ns_move *m = &moves[i].seen;
+        m->low_winner = moves[i].low_winner;
+        m->high_winner = moves[i].high_winner;
+        s->seen.variance += m->error * m->error;
+        const int worst = s->seen.least_certain, steep = s->seen.steepest;
+        if (m->error > 0 && (worst < 0 || m->error > moves[worst].seen.error))
+            s->seen.least_certain = (int)i;
+        if (m->parameter != NULL && m->sloped && (steep < 0 || fabs(m->slope) > fabs(moves[steep].seen.slope)))
+            s->seen.steepest = (int)i;
+    }
+    /* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
+    double whole = s->seen.variance;
+    for (size_t i = 0; i < s->seen.moves; i++)
+        whole += covariance_of(s, &moves[i].seen);
+    s->seen.error = sqrt(fmax(whole, 0));
+    *sensitivity = &s->seen;
+    return NS_OK;
 }
 
 void ns_sensitivity_free(ns_sensitivity *sensitivity)
@@ -345,25 +407,7 @@ static ns_status add_input(const ns_field *field, const void *record, const char
     return NS_OK;
 }
 
-/* Inputs that were given, and defaults; what the machine gives is perturbed in the machine. */
-static ns_status input_knobs(const ns_curves *curves, int curve, ns_knob *knob, size_t *knobs, ns_error *err)
-{
-    ns_binding closed;
-    ns_model_buffer out;
-    if (ns_curves_at(curves, curve)->strategy != NULL) {
-        for (const ns_field *f = ns_scenario_fields; f->kind != NS_FIELD_END; f++)
-            NS_TRY(add_input(f, ns_curves_scenario(curves), "the scenario", knob, knobs, err));
-        return NS_OK;
-    }
-    NS_TRY(ns_curves_eval(curves, curve, NULL, 0, &closed, &out, err));
-    for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++)
-        if (closed.model->inputs[i].kind == NS_FIELD_NUMBER &&
-            (closed.given[i] == NS_GIVEN_USER || closed.given[i] == NS_GIVEN_DEFAULT))
-            NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes,
-                             closed.given[i] == NS_GIVEN_USER ? "given" : "default", knob, knobs, err));
-    return NS_OK;
-}
-
+/* Inputs that were given, and defaults, are perturbed by themselves; what the machine gives in the machine. */
 ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_sensitivity_options *options,
                                   ns_sensitivity **sensitivity, ns_error *err)
 {
@@ -372,7 +416,20 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
     size_t knobs = 0;
     asked_curve a = {.curve = curve};
     NS_TRY(ns_curves_check(curves, curve, err));
-    NS_TRY(input_knobs(curves, curve, knob, &knobs, err));
+    if (ns_curves_at(curves, curve)->strategy != NULL)
+        for (const ns_field *f = ns_scenario_fields; f->kind != NS_FIELD_END; f++)
+            NS_TRY(add_input(f, ns_curves_scenario(curves), "the scenario", knob, &knobs, err));
+    else {
+        ns_binding closed;
+        ns_model_buffer out;
+        NS_TRY(ns_curves_eval(curves, curve, NULL, 0, &closed, &out, err));
+        for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++) {
+            const bool by_user = closed.given[i] == NS_GIVEN_USER;
+            if (closed.model->inputs[i].kind == NS_FIELD_NUMBER && (by_user || closed.given[i] == NS_GIVEN_DEFAULT))
+                NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, by_user ? "given" : "default", knob,
+                                 &knobs, err));
+        }
+    }
     NS_TRY(ns_curves_copy(curves, &a.curves, err));
     const ns_subject subject = {.machine = curves->machine,
                                 .title = ns_curves_at(curves, curve)->label,
@@ -399,7 +456,6 @@ typedef struct asked {
         ns_transport transport;
         char label[64];
     } choice[ASKED];
-    char title[200];
 } asked;
 
 static ns_status price_one(const asked *x, int i, const ns_machine *machine, double *seconds, ns_error *err)
@@ -452,15 +508,6 @@ static void add_choices(asked *x, const ns_strategy *const *list, size_t count)
         }
 }
 
-/* Is a choice what was asked for, NAME or NAME/TRANSPORT? */
-static bool is_asked(const asked *x, int i, const ns_strategy *const *named, size_t count, const char *transport)
-{
-    bool is_named = count == 0;
-    for (size_t k = 0; k < count; k++)
-        is_named = is_named || x->choice[i].strategy == named[k];
-    return is_named && (*transport == '\0' || strcmp(transport, ns_transport_words[x->choice[i].transport]) == 0);
-}
-
 /* The first choice that was asked for as NAME or NAME/TRANSPORT, else the best of all strategies. */
 static ns_status choose(asked *x, const char *wanted, ns_error *err)
 {
@@ -480,7 +527,10 @@ static ns_status choose(asked *x, const char *wanted, ns_error *err)
         return ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy", x->machine->name);
     x->chosen = -1;
     for (int i = 0; i < x->choices; i++) {
-        if (!is_asked(x, i, named, count, transport))
+        bool is_named = count == 0;
+        for (size_t k = 0; k < count; k++)
+            is_named = is_named || x->choice[i].strategy == named[k];
+        if (!is_named || (*transport != '\0' && strcmp(transport, ns_transport_words[x->choice[i].transport]) != 0))
             continue;
         if (wanted == NULL)
             NS_TRY(price_one(x, i, x->machine, &seconds, err));
@@ -490,24 +540,6 @@ static ns_status choose(asked *x, const char *wanted, ns_error *err)
         }
     }
     return x->chosen >= 0 ? NS_OK : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", x->machine->name, wanted);
-}
-
-static ns_status run(asked *x, const char *strategy, const ns_sensitivity_options *options,
-                     ns_sensitivity **sensitivity, ns_error *err)
-{
-    NS_TRY(choose(x, strategy, err));
-    const char *name = options->name != NULL ? options->name : "the messages";
-    snprintf(x->title, sizeof x->title, "%s of %.100s on %d %s", x->choice[x->chosen].label, name,
-             (int)x->exchange->parts, x->machine->gpus > 0 ? "GPUs" : "processes");
-    const ns_subject subject = {.machine = x->machine,
-                                .title = x->title,
-                                .output = "estimate",
-                                .dim = {1, 0, 0},
-                                .context = x,
-                                .answer = answer};
-    NS_TRY(ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err));
-    (*sensitivity)->of_exchange = true;
-    return NS_OK;
 }
 
 ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machine *machine, const char *strategy,
@@ -527,7 +559,18 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
     x->price = priced;
     ns_status status = ns_workspace_open(&x->workspace, err);
     if (status == NS_OK)
-        status = run(x, strategy, &given, sensitivity, err);
+        status = choose(x, strategy, err);
+    if (status == NS_OK) {
+        char title[200];
+        snprintf(title, sizeof title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
+                 given.name != NULL ? given.name : "the messages", (int)exchange->parts,
+                 machine->gpus > 0 ? "GPUs" : "processes");
+        const ns_subject subject = {
+            .machine = machine, .title = title, .output = "estimate", .dim = {1, 0, 0}, .context = x, .answer = answer};
+        status = ns_sensitivity_run(&subject, NULL, 0, &given, sensitivity, err);
+    }
+    if (status == NS_OK)
+        (*sensitivity)->of_exchange = true;
     ns_workspace_free(x->workspace);
     ns_free(x);
     return status;

@@ -403,6 +403,13 @@ const char *ns_benchmark_parts(const char *parameter, const ns_machine *machine,
                                size_t fit_size);
 /* Names of the tools in that table, NULL past the last. */
 const char *ns_benchmark_tool(size_t index);
+/* Number of the benchmark that measures a parameter; its tool, or NULL, and its command on a machine, written into
+ * text. */
+int ns_benchmark_of(const char *parameter);
+const char *ns_benchmark_write(int benchmark, const ns_machine *machine, char *text, size_t size);
+/* What tells how long hardware takes that no machine here has; and whether that is what a parameter wants. */
+extern const char ns_benchmark_elsewhere[];
+bool ns_benchmark_is_elsewhere(const char *parameter);
 
 /* ---- what a machine knows --------------------------------------------------------------------------------------- */
 

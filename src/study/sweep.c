@@ -134,26 +134,21 @@ static ns_status evaluate(const store *s, size_t begin, size_t count, ns_error *
 
 /* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
-static ns_status count_points(store *s, size_t most, ns_error *err)
+static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
 {
+    ns_sweep_receive *receive = options->receive;
+    const size_t most = s->seen.schedules ? 1 : BLOCK; /* a schedule takes its time */
+    const size_t points_most = receive != NULL ? SIZE_MAX : POINTS_MOST;
     s->seen.points = 1;
     for (int a = 0; a < s->seen.axes; a++) {
         const size_t count = s->seen.axis[a]->count;
         if (count == 0)
             return ns_fail(err, NS_ERR_DATA, "%s has no value to vary over", s->seen.axis[a]->name);
-        if (s->seen.points > SIZE_MAX / count || s->seen.points * count > most)
+        if (s->seen.points > SIZE_MAX / count || s->seen.points * count > points_most)
             return ns_fail(err, NS_ERR_LIMIT, "%zu points are too many; at most %zu",
-                           s->seen.points > SIZE_MAX / count ? SIZE_MAX : s->seen.points * count, most);
+                           s->seen.points > SIZE_MAX / count ? SIZE_MAX : s->seen.points * count, points_most);
         s->seen.points *= count;
     }
-    return NS_OK;
-}
-
-static ns_status run(store *s, const ns_sweep_options *options, ns_error *err)
-{
-    ns_sweep_receive *receive = options->receive;
-    const size_t most = s->seen.schedules ? 1 : BLOCK; /* a schedule takes its time */
-    NS_TRY(count_points(s, receive != NULL ? SIZE_MAX : POINTS_MOST, err));
     s->room = receive == NULL || s->seen.points < BLOCK ? s->seen.points : BLOCK;
     const ns_curves *curves = s->seen.curves;
     size_t outputs = 1;
