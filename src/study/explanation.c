@@ -75,27 +75,19 @@ static const char *ns_explanation_text(ns_explanation *explanation, const char *
     return kept;
 }
 
-static bool make_room(store *s)
-{
-    if (s->seen.terms < s->room)
-        return true;
-    const size_t room = 2 * s->room + 32;
-    ns_term *grown = ns_realloc(s->term, ns_size_mul(room, sizeof *grown));
-    if (grown == NULL)
-        return false;
-    s->term = grown;
-    s->room = room;
-    return true;
-}
-
 /* A new last term; its place holds until the next one.  Never NULL: after memory ran out a spare one, and
  * ns_explanation_check says so at the end. */
 static ns_term *ns_explanation_add(ns_explanation *explanation, int depth, const char *format, ...)
 {
     store *s = (store *)(void *)explanation;
-    const bool room = make_room(s);
-    ns_term *term = room ? &s->term[s->seen.terms++] : &s->spare;
-    s->failed = s->failed || !room;
+    if (s->seen.terms == s->room) {
+        const size_t room = 2 * s->room + 32;
+        ns_term *grown = ns_realloc(s->term, ns_size_mul(room, sizeof *grown));
+        s->failed = s->failed || grown == NULL;
+        s->term = grown != NULL ? grown : s->term;
+        s->room = grown != NULL ? room : s->room;
+    }
+    ns_term *term = s->seen.terms < s->room ? &s->term[s->seen.terms++] : &s->spare;
     va_list arguments;
     va_start(arguments, format);
     *term = (ns_term){.size = sizeof *term,
@@ -109,8 +101,6 @@ static ns_term *ns_explanation_add(ns_explanation *explanation, int depth, const
     return term;
 }
 
-/* A new last term; its place holds until the next one.  Never NULL: after memory ran out a spare one, and
- * ns_explanation_check says so at the end. */
 static ns_status ns_explanation_check(const ns_explanation *explanation, ns_error *err)
 {
     const store *s = (const store *)(const void *)explanation;
@@ -216,42 +206,6 @@ const char *ns_explain_range(const ns_binding *binding, char *text, size_t size)
     return text;
 }
 
-/* The output that the terms add up to: the last one; NULL where there are no terms. */
-static const ns_field *total_of(const ns_model *model)
-{
-    const ns_field *total = model->outputs;
-    bool terms = total->kind == NS_FIELD_TERM;
-    while (total[1].kind != NS_FIELD_END) {
-        total++;
-        terms = terms || total->kind == NS_FIELD_TERM;
-    }
-    return terms ? total : NULL;
-}
-
-static ns_status add_inputs(const ns_binding *binding, ns_explanation *to, ns_error *err)
-{
-    char path[160];
-    ns_explanation_add(to, 1, "inputs");
-    for (int i = 0; binding->model->inputs[i].kind != NS_FIELD_END; i++) {
-        const ns_field *field = &binding->model->inputs[i];
-        double factor;
-        if (field->kind != NS_FIELD_NUMBER)
-            continue;
-        ns_term *term = ns_explanation_add(to, 2, "%s", field->name);
-        NS_TRY(ns_unit_parse(field->unit, &factor, &term->parameter_dim, err));
-        term->has_parameter = true;
-        term->parameter = ns_field_number(field, binding->in.bytes);
-        if (binding->given[i] == NS_GIVEN_SAME)
-            term->formula = ns_explanation_text(to, "%s", field->from);
-        if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, field, path, sizeof path) == NULL ||
-            !ns_term_set_parameter(to, term, binding->machine, path))
-            term->source = binding->given[i] == NS_GIVEN_USER      ? "given"
-                           : binding->given[i] == NS_GIVEN_DEFAULT ? "default"
-                                                                   : "";
-    }
-    return NS_OK;
-}
-
 /* Does any output change?  A machine that this parameter alone cannot change counts as unmoved. */
 static bool moves(const ns_binding *binding, const ns_model_buffer *out, const ns_parameter *p)
 {
@@ -276,10 +230,14 @@ static bool moves(const ns_binding *binding, const ns_model_buffer *out, const n
 ns_status ns_explain_model(ns_explanation *to, const ns_binding *binding, const ns_model_buffer *out, ns_error *err)
 {
     const ns_model *model = binding->model;
-    const ns_field *total = total_of(model);
     double factor;
     ns_dim dim = NS_DIMENSIONLESS;
-    char warning[160];
+    char warning[160], path[160];
+    /* The output that the terms add up to: the last one; none where there are no terms. */
+    const ns_field *total = NULL, *last = model->outputs;
+    for (; last->kind != NS_FIELD_END; last++)
+        total = last->kind == NS_FIELD_TERM ? last : total;
+    total = total != NULL ? last - 1 : NULL;
     ns_term *whole =
         ns_explanation_add(to, 0, "%s%s%s", total != NULL ? total->name : "", total != NULL ? " of " : "", model->name);
     if (total != NULL) {
@@ -296,7 +254,23 @@ ns_status ns_explain_model(ns_explanation *to, const ns_binding *binding, const 
         ns_term_set_value(term, ns_field_number(f, out), dim, f->kind == NS_FIELD_TERM);
         term->source = f->doc;
     }
-    NS_TRY(add_inputs(binding, to, err));
+    ns_explanation_add(to, 1, "inputs");
+    for (int i = 0; model->inputs[i].kind != NS_FIELD_END; i++) {
+        const ns_field *field = &model->inputs[i];
+        if (field->kind != NS_FIELD_NUMBER)
+            continue;
+        ns_term *term = ns_explanation_add(to, 2, "%s", field->name);
+        NS_TRY(ns_unit_parse(field->unit, &factor, &term->parameter_dim, err));
+        term->has_parameter = true;
+        term->parameter = ns_field_number(field, binding->in.bytes);
+        if (binding->given[i] == NS_GIVEN_SAME)
+            term->formula = ns_explanation_text(to, "%s", field->from);
+        if (binding->given[i] != NS_GIVEN_MACHINE || ns_bind_path(binding, field, path, sizeof path) == NULL ||
+            !ns_term_set_parameter(to, term, binding->machine, path))
+            term->source = binding->given[i] == NS_GIVEN_USER      ? "given"
+                           : binding->given[i] == NS_GIVEN_DEFAULT ? "default"
+                                                                   : "";
+    }
     if (binding->model->wants_machine && binding->machine != NULL) {
         ns_explanation_add(to, 1, "parameters that count");
         for (size_t i = 0; i < binding->machine->parameters; i++) {
@@ -335,20 +309,6 @@ static ns_term *add_product(const explainer *e, const char *name, const char *ti
     return term;
 }
 
-/* Larger messages than any that the line was fitted to, where the machine says. */
-static const char *warn_range(const explainer *e, const char *stem, const ns_class_load *load)
-{
-    char path[120], mean[48], most[48];
-    const double bytes = load->bytes / load->messages;
-    snprintf(path, sizeof path, "%s.to", stem);
-    const ns_parameter *to = ns_machine_parameter(e->machine, path);
-    if (to == NULL || bytes <= to->value)
-        return "";
-    return ns_explanation_text(e->to, "messages of %s on average; the line was fitted up to %s",
-                               ns_quantity_format(bytes, NS_BYTE, 4, mean, sizeof mean),
-                               ns_quantity_format(to->value, NS_BYTE, 4, most, sizeof most));
-}
-
 /* The same of a form's parameter; where the machine has none, the form's own default. */
 static ns_term *add_slot(const explainer *e, const ns_step_price *step, const char *name, int row, int slot)
 {
@@ -372,22 +332,6 @@ static ns_term *add_slot(const explainer *e, const ns_step_price *step, const ch
     return term;
 }
 
-static void add_class(const explainer *e, const ns_step_price *step, int l, int p)
-{
-    const ns_form_values *v = e->values;
-    char name[80];
-    ns_term *last = NULL;
-    snprintf(name, sizeof name, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
-    for (int r = 0; v->form->rows[r].doc != NULL; r++)
-        if (v->form->rows[r].by_class) {
-            ns_term *term = add_slot(e, step, name, r, v->first[r] + NS_PROTOCOLS * l + p);
-            last = term != NULL ? term : last;
-        }
-    snprintf(name, sizeof name, "%s.%s.%s", ns_memory_words[v->memory], ns_locality_words[l], ns_protocol_words[p]);
-    if (step->load[l][p].messages > 0 && last != NULL)
-        last->warning = warn_range(e, name, &step->load[l][p]);
-}
-
 /* Seconds of a step that belong to the exchange as a whole. */
 static double once_s(const ns_form_values *v, const ns_step_price *step)
 {
@@ -396,29 +340,6 @@ static double once_s(const ns_form_values *v, const ns_step_price *step)
         if (v->form->rows[r].once)
             sum += step->amount[v->first[r]] * v->value[v->first[r]];
     return sum;
-}
-
-static void add_copies(const explainer *e)
-{
-    const ns_price *price = &e->choice->price;
-    const ns_copy_line *line = ns_machine_copy(e->machine, price->copy_processes);
-    if (price->copy_s <= 0)
-        return;
-    ns_term_set_value(ns_explanation_add(e->to, 1, "copy"), price->copy_s, NS_SECOND, true);
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        char path[80];
-        if (price->copy_processes == 0 || price->copy_bytes[d] == 0)
-            continue;
-        if (price->copy_waits[d]) {
-            snprintf(path, sizeof path, "copy.%d.%s.wait", line->processes, ns_direction_words[d]);
-            add_product(e, ns_direction_words[d], "copies that wait for their turn", 1, NS_DIMENSIONLESS, path);
-            continue;
-        }
-        snprintf(path, sizeof path, "copy.%d.%s.alpha", line->processes, ns_direction_words[d]);
-        add_product(e, ns_direction_words[d], "copies", 1, NS_DIMENSIONLESS, path);
-        snprintf(path, sizeof path, "copy.%d.%s.beta", line->processes, ns_direction_words[d]);
-        add_product(e, ns_direction_words[d], NULL, price->copy_bytes[d], NS_BYTE, path);
-    }
 }
 
 static void add_closed(const explainer *e, const char *name, const char *form, double seconds)
@@ -447,10 +368,28 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
         ns_term_set_value(ns_explanation_add(explanation, 1, "step %d, process %d %s", s + 1, (int)step->process,
                                              step->receiving ? "receives" : "sends"),
                           ns_step_price_seconds(step) - once_s(&values, step), NS_SECOND, true);
-        const ns_form_values *v = e.values;
+        const ns_form_values *v = &values;
         for (int l = 0; l < NS_LOCALITIES; l++)
-            for (int p = 0; p < NS_PROTOCOLS; p++)
-                add_class(&e, step, l, p);
+            for (int p = 0; p < NS_PROTOCOLS; p++) {
+                const ns_class_load *load = &step->load[l][p];
+                char name[80], path[120], mean[48], most[48];
+                ns_term *last = NULL;
+                snprintf(name, sizeof name, "%s %s", ns_locality_words[l], ns_protocol_words[p]);
+                for (int r = 0; v->form->rows[r].doc != NULL; r++)
+                    if (v->form->rows[r].by_class) {
+                        ns_term *term = add_slot(&e, step, name, r, v->first[r] + NS_PROTOCOLS * l + p);
+                        last = term != NULL ? term : last;
+                    }
+                /* Larger messages than any that the line was fitted to, where the machine says. */
+                snprintf(path, sizeof path, "%s.%s.%s.to", ns_memory_words[v->memory], ns_locality_words[l],
+                         ns_protocol_words[p]);
+                const ns_parameter *to = ns_machine_parameter(machine, path);
+                if (to != NULL && load->messages > 0 && last != NULL && load->bytes / load->messages > to->value)
+                    last->warning = ns_explanation_text(
+                        explanation, "messages of %s on average; the line was fitted up to %s",
+                        ns_quantity_format(load->bytes / load->messages, NS_BYTE, 4, mean, sizeof mean),
+                        ns_quantity_format(to->value, NS_BYTE, 4, most, sizeof most));
+            }
         for (int r = 0; v->form->rows[r].doc != NULL; r++) {
             const ns_form_row *row = &v->form->rows[r];
             if (!row->by_class && !row->once)
@@ -458,31 +397,44 @@ static void ns_explain_steps(ns_explanation *explanation, const ns_machine *mach
                          v->first[r]);
         }
     }
-    /* They are kept with the first step, which may have no messages. */
-    const ns_form_values *v = e.values;
-    const ns_step_price *first = &e.choice->price.step[0];
-    const double seconds = e.choice->price.steps > 0 ? once_s(v, first) : 0;
-    if (seconds > 0) {
-        ns_term_set_value(ns_explanation_add(e.to, 1, "fixed, once an exchange"), seconds, NS_SECOND, true);
-        for (int r = 0; v->form->rows[r].doc != NULL; r++)
-            if (v->form->rows[r].once)
-                add_slot(&e, first, v->form->rows[r].amount, r, v->first[r]);
+    /* What is paid once is kept with the first step, which may have no messages. */
+    const ns_price *price = &choice->price;
+    const double once = price->steps > 0 ? once_s(&values, &price->step[0]) : 0;
+    if (once > 0) {
+        ns_term_set_value(ns_explanation_add(explanation, 1, "fixed, once an exchange"), once, NS_SECOND, true);
+        for (int r = 0; values.form->rows[r].doc != NULL; r++)
+            if (values.form->rows[r].once)
+                add_slot(&e, &price->step[0], values.form->rows[r].amount, r, values.first[r]);
     }
-    add_copies(&e);
+    if (price->copy_s > 0)
+        ns_term_set_value(ns_explanation_add(explanation, 1, "copy"), price->copy_s, NS_SECOND, true);
+    const ns_copy_line *line = ns_machine_copy(machine, price->copy_processes);
+    for (int d = 0; d < NS_DIRECTIONS && price->copy_s > 0 && price->copy_processes > 0; d++) {
+        static const char *const parts[] = {"alpha", "beta", "wait"};
+        for (int w = 0; w < 3 && price->copy_bytes[d] != 0; w++) {
+            char path[80];
+            snprintf(path, sizeof path, "copy.%d.%s.%s", line->processes, ns_direction_words[d], parts[w]);
+            if (price->copy_waits[d] == (w == 2))
+                add_product(&e, ns_direction_words[d],
+                            w == 2   ? "copies that wait for their turn"
+                            : w == 0 ? "copies"
+                                     : NULL,
+                            w == 1 ? price->copy_bytes[d] : 1, w == 1 ? NS_BYTE : NS_DIMENSIONLESS, path);
+        }
+    }
     /* The factor is of all terms together. */
-    const ns_price *price = &e.choice->price;
     const double others = price->estimate_s - price->learnt_s - price->copy_s;
-    if (e.values->residual == NULL || !(others > 0))
+    const ns_residual *r = values.residual;
+    if (r == NULL || !(others > 0))
         return;
-    const ns_residual *r = e.values->residual;
     const double percent = 100 * price->learnt_s / others;
     bool ranked = false;
     for (size_t i = 0; i < r->ratios && !ranked; i++)
-        ranked = strcmp(r->ratio[i].way, e.choice->strategy->name) == 0;
+        ranked = strcmp(r->ratio[i].way, choice->strategy->name) == 0;
     if (!ranked && r->points == 0)
         return;
-    ns_term *term = ranked ? ns_explanation_add(e.to, 1, "learnt from published rankings: %+.3g %%", percent)
-                           : ns_explanation_add(e.to, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
+    ns_term *term = ranked ? ns_explanation_add(explanation, 1, "learnt from published rankings: %+.3g %%", percent)
+                           : ns_explanation_add(explanation, 1, "learnt from measured exchanges: %+.3g %%, %zu point%s",
                                                 percent, r->points, r->points == 1 ? "" : "s");
     ns_term_set_value(term, price->learnt_s, NS_SECOND, true);
 }
@@ -510,15 +462,6 @@ static void add_bound(ns_explanation *to, const char *name, const char *formula,
     term->source = term->model->source;
 }
 
-static void add_collective_step(ns_explanation *to, const ns_step_result *step, ns_mechanism mechanism)
-{
-    ns_term *term = ns_explanation_add(to, 2, "whole exchange after %s", ns_mechanism_words[mechanism]);
-    ns_term_set_value(term, step->time, NS_SECOND, false);
-    term->formula = "mechanisms one after another";
-    term->model = ns_model_find("netsparse-speedup");
-    term->source = term->model->source;
-}
-
 ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *networked, const ns_exchange *exchange,
                                const ns_comparison *comparison, int choice, ns_error *err)
 {
@@ -543,8 +486,11 @@ ns_status ns_explain_networked(ns_explanation *explanation, const ns_networked *
         add_bound(explanation, "pending tables", "Q RTT/(Ua E)", "rig-batch", last->tail.pending);
         add_bound(explanation, "last round of batches", "beyond the pace of all units", "rig-batch", last->tail.tail);
         add_bound(explanation, "links between switches", "bytes x hops/(links B)", "netsparse-hops", last->network);
-        for (int i = 0; i < NS_MECHANISMS; i++)
-            add_collective_step(explanation, &r->step[i], (ns_mechanism)i);
+        for (int i = 0; i < NS_MECHANISMS; i++) {
+            char name[80];
+            snprintf(name, sizeof name, "whole exchange after %s", ns_mechanism_words[i]);
+            add_bound(explanation, name, "mechanisms one after another", "netsparse-speedup", r->step[i].time);
+        }
     }
     ns_explain_steps(explanation, machine, of, networked->gathering.inside == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST);
     return ns_explanation_check(explanation, err);

@@ -80,9 +80,12 @@ static check_item *add(check *c, const char *what, ns_standing standing, const c
     return item;
 }
 
-/* What measures an item that nobody measured. */
-static void add_run(const check *c, check_item *item, const char *path)
+/* An item by its number p, or what stands for that where it is NULL, with what measures it where nobody did: the
+ * benchmark of path. */
+static void add_number(check *c, const char *what, const ns_parameter *p, ns_standing standing, const char *otherwise,
+                       const char *path)
 {
+    check_item *item = add(c, what, p != NULL ? standing_of(p) : standing, p != NULL ? p->source : otherwise);
     if (item == NULL || item->seen.standing == NS_STANDING_MEASURED || item->seen.standing == NS_STANDING_CALIBRATED)
         return;
     item->seen.tool = ns_benchmark_parts(path, c->machine, item->run, sizeof item->run, item->fit, sizeof item->fit);
@@ -90,98 +93,48 @@ static void add_run(const check *c, check_item *item, const char *path)
     item->seen.fit = item->fit;
 }
 
-/* ---- the node ---------------------------------------------------------------------------------------------------- */
-
-static void add_count(check *c, const char *path, const char *what, const char *otherwise)
-{
-    const ns_parameter *p = ns_machine_parameter(c->machine, path);
-    add_run(c, add(c, what, p != NULL ? standing_of(p) : NS_STANDING_ASSUMED, p != NULL ? p->source : otherwise), path);
-}
-
-/* ---- messages ---------------------------------------------------------------------------------------------------- */
-
-static const ns_parameter *first_alpha(const ns_machine *m, int memory, int locality)
-{
-    char path[80];
-    for (int p = 0; p < NS_PROTOCOLS; p++) {
-        snprintf(path, sizeof path, "%s.%s.%s.alpha", ns_memory_words[memory], ns_locality_words[locality],
-                 ns_protocol_words[p]);
-        const ns_parameter *found = ns_machine_parameter(m, path);
-        if (found != NULL)
-            return found;
-    }
-    return NULL;
-}
-
-static void add_wanted(check *c, const wanted *w, int memory)
-{
-    char path[100], what[60];
-    const ns_parameter *found = NULL;
-    if ((w->host_only && memory != NS_HOST) || (w->when == WITH_GPUS && c->machine->gpus == 0))
-        return;
-    for (int i = (int)(sizeof w->path / sizeof *w->path) - 1; i >= 0; i--) {
-        if (w->path[i] == NULL)
-            continue;
-        const char *rest = w->path[i] + 2; /* behind %s */
-        snprintf(path, sizeof path, "%s%s", ns_memory_words[memory], rest);
-        const ns_parameter *p = ns_machine_parameter(c->machine, path);
-        found = p != NULL ? p : found;
-    }
-    snprintf(what, sizeof what, "%s %s", ns_memory_words[memory], w->what);
-    add_run(c,
-            add(c, what, found != NULL ? standing_of(found) : NS_STANDING_ASSUMED,
-                found != NULL ? found->source : w->otherwise),
-            path);
-}
-
-static void add_memory(check *c, int memory)
-{
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        if (l != NS_ON_NODE || c->machine->sockets > 1) {
-            const ns_machine *m = c->machine;
-            char what[60], path[60], basis[120];
-            const ns_locality from = m->stands_for[memory][l];
-            const bool known = ns_machine_line(m, (ns_memory)memory, (ns_locality)l, 0, NULL) != NULL;
-            const bool one_socket = m->sockets == 1 && l == NS_ON_SOCKET; /* then on node is on socket */
-            snprintf(what, sizeof what, "%s messages %s", ns_memory_words[memory],
-                     one_socket ? "inside the node" : ns_locality_words[l]);
-            snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[l]);
-            snprintf(basis, sizeof basis, "its %s table", ns_locality_words[from]);
-            if (!known)
-                add_run(c, add(c, what, NS_STANDING_MISSING, ""), path);
-            else if (from != (ns_locality)l && !(one_socket && from == NS_ON_NODE))
-                add_run(c, add(c, what, NS_STANDING_ASSUMED, basis), path);
-            else {
-                const ns_parameter *alpha = first_alpha(m, memory, (int)from);
-                assert(alpha != NULL); /* the table was measured */
-                add_run(c, add(c, what, standing_of(alpha), alpha->source), path);
-            }
-        }
-    for (size_t i = 0; i < sizeof of_a_memory / sizeof *of_a_memory; i++)
-        add_wanted(c, &of_a_memory[i], memory);
-}
-
-/* ---- copies ------------------------------------------------------------------------------------------------------ */
-
-static void add_copies(check *c)
+/* Messages of a memory by locality, and what else is of it. */
+static void add_memory(check *c, ns_memory memory)
 {
     const ns_machine *m = c->machine;
-    const ns_parameter *one = ns_machine_parameter(m, "copy.1.d2h.alpha");
-    if (m->gpus == 0)
-        return;
-    add_run(c,
-            add(c, "copies between host and GPU", one != NULL ? standing_of(one) : NS_STANDING_MISSING,
-                one != NULL ? one->source : ""),
-            "copy.1.d2h.alpha");
-    if (m->copy_levels == 0 || m->host_processes <= m->gpus)
-        return;
-    char path[40];
-    snprintf(path, sizeof path, "copy.%d.d2h.alpha", m->copy[m->copy_levels - 1].processes);
-    const ns_parameter *most = m->copy_levels > 1 ? ns_machine_parameter(m, path) : NULL;
-    add_run(c,
-            add(c, "copies of several processes at once", most != NULL ? standing_of(most) : NS_STANDING_ASSUMED,
-                most != NULL ? most->source : "those of one"),
-            "copy.4.d2h.alpha");
+    char what[60], path[100];
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        if (l == NS_ON_NODE && m->sockets <= 1)
+            continue;
+        char basis[120];
+        const ns_locality from = m->stands_for[memory][l];
+        const bool known = ns_machine_line(m, memory, (ns_locality)l, 0, NULL) != NULL;
+        const bool one_socket = m->sockets == 1 && l == NS_ON_SOCKET; /* then on node is on socket */
+        const ns_parameter *alpha = NULL;
+        snprintf(what, sizeof what, "%s messages %s", ns_memory_words[memory],
+                 one_socket ? "inside the node" : ns_locality_words[l]);
+        snprintf(basis, sizeof basis, "its %s table", ns_locality_words[from]);
+        if (known && (from == (ns_locality)l || (one_socket && from == NS_ON_NODE))) {
+            for (int p = 0; p < NS_PROTOCOLS && alpha == NULL; p++) {
+                snprintf(path, sizeof path, "%s.%s.%s.alpha", ns_memory_words[memory], ns_locality_words[from],
+                         ns_protocol_words[p]);
+                alpha = ns_machine_parameter(m, path);
+            }
+            assert(alpha != NULL); /* the table was measured */
+        }
+        snprintf(path, sizeof path, "%s.%s.eager.alpha", ns_memory_words[memory], ns_locality_words[l]);
+        add_number(c, what, alpha, known ? NS_STANDING_ASSUMED : NS_STANDING_MISSING, known ? basis : "", path);
+    }
+    for (size_t i = 0; i < sizeof of_a_memory / sizeof *of_a_memory; i++) {
+        const wanted *w = &of_a_memory[i];
+        const ns_parameter *found = NULL;
+        if ((w->host_only && memory != NS_HOST) || (w->when == WITH_GPUS && m->gpus == 0))
+            continue;
+        for (size_t k = sizeof w->path / sizeof *w->path; k-- > 0;) {
+            if (w->path[k] == NULL)
+                continue;
+            snprintf(path, sizeof path, "%s%s", ns_memory_words[memory], w->path[k] + 2); /* behind %s */
+            const ns_parameter *p = ns_machine_parameter(m, path);
+            found = p != NULL ? p : found;
+        }
+        snprintf(what, sizeof what, "%s %s", ns_memory_words[memory], w->what);
+        add_number(c, what, found, NS_STANDING_ASSUMED, w->otherwise, path);
+    }
 }
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
@@ -194,13 +147,24 @@ ns_status ns_machine_check_make(const ns_machine *machine, ns_machine_check **ma
         return ns_no_memory(err);
     c->seen.size = sizeof c->seen;
     c->machine = machine;
-    add_count(c, "topology.sockets", "sockets of a node", "one");
-    add_count(c, "topology.gpus", "GPUs of a node", "none");
-    add_count(c, "topology.host_processes", "processes of a node", "one");
+    static const char *const counts[][3] = {{"topology.sockets", "sockets of a node", "one"},
+                                            {"topology.gpus", "GPUs of a node", "none"},
+                                            {"topology.host_processes", "processes of a node", "one"}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        add_number(c, counts[i][1], ns_machine_parameter(machine, counts[i][0]), NS_STANDING_ASSUMED, counts[i][2],
+                   counts[i][0]);
     add_memory(c, NS_HOST);
     if (machine->gpus > 0) {
         add_memory(c, NS_DEVICE);
-        add_copies(c);
+        add_number(c, "copies between host and GPU", ns_machine_parameter(machine, "copy.1.d2h.alpha"),
+                   NS_STANDING_MISSING, "", "copy.1.d2h.alpha");
+    }
+    if (machine->gpus > 0 && machine->copy_levels > 0 && machine->host_processes > machine->gpus) {
+        char path[40];
+        snprintf(path, sizeof path, "copy.%d.d2h.alpha", machine->copy[machine->copy_levels - 1].processes);
+        add_number(c, "copies of several processes at once",
+                   machine->copy_levels > 1 ? ns_machine_parameter(machine, path) : NULL, NS_STANDING_ASSUMED,
+                   "those of one", "copy.4.d2h.alpha");
     }
     *made = &c->seen;
     return NS_OK;
