@@ -1,10 +1,12 @@
-/* cell.h -- what fills one place of a table: a scalar, a short list of scalars, a value with its unit */
+/* cell.h -- what fills one place of a table: a scalar, a short list of scalars, a value with its unit; words wrapped;
+ * a list of objects as rows and columns */
 #ifndef NS_REPORT_CELL_H
 #define NS_REPORT_CELL_H
 
 #include "core/value.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 enum { NS_CELL_SIZE = 1024 };
@@ -29,5 +31,46 @@ const char *ns_cell_text(const ns_value *node, char *buffer, size_t size);
 /* text with its control characters made visible; so many bytes of it, which end between characters. */
 void ns_cell_print(FILE *out, const char *text);
 void ns_cell_print_part(FILE *out, const char *text, size_t size);
+
+/* ---- words wrapped to a width ------------------------------------------------------------------------------------ */
+
+enum { NS_SCREEN_COLUMNS = 80, NS_SCREEN_LINES = 24 };
+
+/* Write words from this column on, going on at `indent` on the next line where one would pass `width`; ends the line.
+ * `joint` ends a line that goes on: "", or " \\" in a command, whose quoted words are not broken. */
+void ns_wrap(FILE *out, const char *text, int column, int indent, int width, const char *joint);
+
+/* ---- a list of objects as rows and columns
+ *
+ * Columns have levels: the root's single values (when asked for), the values of a group, the values of a row.  Objects
+ * inside a row are flattened: "terms.copy_s". */
+
+enum ns_grid_level { NS_GRID_ROOT, NS_GRID_GROUP, NS_GRID_ROW };
+
+typedef struct ns_grid_column {
+    char path[192]; /* keys from the group or row down */
+    size_t last;    /* where its last key begins */
+    char name[256]; /* the last key while that is unambiguous, else the path */
+    int level;
+} ns_grid_column;
+
+typedef struct ns_grid_row {
+    size_t group;
+    bool mark;
+} ns_grid_row;
+
+typedef struct ns_grid {
+    const ns_value *root, *list; /* root may be NULL */
+    bool split;                  /* a pair makes two columns */
+    bool grouped;                /* rows are the elements of lists inside the list's elements */
+    size_t columns, column_room, rows;
+    ns_grid_column *column;
+    ns_grid_row *row;
+    const ns_value **cell; /* [rows * columns]; NULL where a row lacks the key */
+} ns_grid;
+
+/* root: also take its single values as leading columns.  Free with ns_grid_free, after a failure too. */
+ns_status ns_grid_build(const ns_value *root, const ns_value *list, bool split, ns_grid *grid, ns_error *err);
+void ns_grid_free(ns_grid *grid);
 
 #endif

@@ -10,58 +10,17 @@
 
 enum { WRITERS = NS_IF_ANY - 1 };
 
-static const void *at(const ns_table_column *c, const void *row)
-{
-    return (const char *)row + c->offset;
-}
-
-static double field_of(const ns_table_column *c, const void *row)
-{
-    switch (c->type) {
-    case NS_COL_INT:
-        return *(const int *)at(c, row);
-    case NS_COL_LONG:
-        return (double)*(const long *)at(c, row);
-    case NS_COL_LONG_LONG:
-        return (double)*(const long long *)at(c, row);
-    case NS_COL_UNSIGNED_LONG:
-        return (double)*(const unsigned long *)at(c, row);
-    case NS_COL_UNSIGNED_LONG_LONG:
-        return (double)*(const unsigned long long *)at(c, row);
-    default:
-        return *(const double *)at(c, row);
-    }
-}
-
 static double number_of(const ns_table_column *c, const void *row)
 {
-    const double number = c->number != NULL ? c->number(row) : field_of(c, row);
+    const void *field = (const char *)row + c->offset;
+    const double number = c->number != NULL                      ? c->number(row)
+                          : c->type == NS_COL_INT                ? *(const int *)field
+                          : c->type == NS_COL_LONG               ? (double)*(const long *)field
+                          : c->type == NS_COL_LONG_LONG          ? (double)*(const long long *)field
+                          : c->type == NS_COL_UNSIGNED_LONG      ? (double)*(const unsigned long *)field
+                          : c->type == NS_COL_UNSIGNED_LONG_LONG ? (double)*(const unsigned long long *)field
+                                                                 : *(const double *)field;
     return number < 0 && (c->shows & NS_NEGATIVE_NULL) != 0 ? NAN : number;
-}
-
-/* NULL where it is null, or no text. */
-static const char *text_of(const ns_table_column *c, const void *row, char room[NS_COL_ROOM])
-{
-    if (c->text != NULL)
-        return c->text(row, room);
-    if (c->words != NULL)
-        return *(const int *)at(c, row) >= 0 ? c->words[*(const int *)at(c, row)] : NULL;
-    return c->type == NS_COL_TEXT ? *(const char *const *)at(c, row) : c->type == NS_COL_CHARS ? at(c, row) : NULL;
-}
-
-static bool is_text(const ns_table_column *c)
-{
-    return c->text != NULL || c->words != NULL ||
-           (c->number == NULL && (c->type == NS_COL_TEXT || c->type == NS_COL_CHARS));
-}
-
-static bool is_null(const ns_table_column *c, const void *row)
-{
-    char room[NS_COL_ROOM];
-    if (c->columns != NULL ||
-        (c->number == NULL && c->text == NULL && (c->type == NS_COL_BOOL || c->type == NS_COL_PAIR)))
-        return false;
-    return is_text(c) ? text_of(c, row, room) == NULL : !isfinite(number_of(c, row));
 }
 
 static double rounded(double x, int digits)
@@ -72,45 +31,57 @@ static double rounded(double x, int digits)
                : ns_strtod(ns_quantity_format(x, NS_DIMENSIONLESS, digits, text, sizeof text), NULL);
 }
 
-static ns_dim dim_of(const ns_table_column *c, const void *row)
-{
-    if (c->dim > 0)
-        return *(const ns_dim *)(const void *)((const char *)row + c->dim - 1);
-    double factor;
-    ns_dim dim = NS_DIMENSIONLESS;
-    if (c->unit != NULL)
-        (void)ns_unit_parse(c->unit, &factor, &dim, NULL);
-    return dim;
-}
-
+/* One column of a struct as a member of an object; where it is null and may be left out, nothing. */
 static void add(ns_value *object, const ns_table_column *c, const char *key, int digits, unsigned shows,
                 const void *row)
 {
+    const void *field = (const char *)row + c->offset;
+    const bool optional = (c->shows & NS_OPTIONAL) != 0;
     char room[NS_COL_ROOM];
-    if (c->columns != NULL)
-        ns_put_columns(ns_put_object(object, key, shows), c->columns, at(c, row));
-    else if (is_text(c))
-        ns_put_text(object, key, shows, text_of(c, row, room));
-    else if (c->type == NS_COL_BOOL)
-        ns_put_bool(object, key, shows, *(const bool *)at(c, row));
-    else if (c->type == NS_COL_PAIR) {
-        const double *pair = at(c, row);
+    double factor;
+    ns_dim dim = NS_DIMENSIONLESS;
+    if (c->columns != NULL) {
+        ns_put_columns(ns_put_object(object, key, shows), c->columns, field);
+        return;
+    }
+    if (c->text != NULL || c->words != NULL ||
+        (c->number == NULL && (c->type == NS_COL_TEXT || c->type == NS_COL_CHARS))) {
+        const char *text = c->text != NULL           ? c->text(row, room)
+                           : c->type == NS_COL_CHARS ? field
+                           : c->words == NULL        ? *(const char *const *)field
+                           : *(const int *)field < 0 ? NULL
+                                                     : c->words[*(const int *)field];
+        if (text != NULL || !optional)
+            ns_put_text(object, key, shows, text);
+        return;
+    }
+    if (c->type == NS_COL_BOOL && c->number == NULL) {
+        ns_put_bool(object, key, shows, *(const bool *)field);
+        return;
+    }
+    if (c->dim > 0)
+        dim = *(const ns_dim *)(const void *)((const char *)row + c->dim - 1);
+    else if (c->unit != NULL)
+        (void)ns_unit_parse(c->unit, &factor, &dim, NULL);
+    if (c->type == NS_COL_PAIR && c->number == NULL) {
+        const double *pair = field;
         ns_value *list = ns_put_list(object, key, shows);
-        ns_value_number(list, NULL, rounded(pair[0], digits), dim_of(c, row));
-        ns_value_number(list, NULL, rounded(pair[1], digits), dim_of(c, row));
-    } else if (c->unit != NULL && strcmp(c->unit, "%") == 0 && !is_null(c, row)) {
+        ns_value_number(list, NULL, rounded(pair[0], digits), dim);
+        ns_value_number(list, NULL, rounded(pair[1], digits), dim);
+        return;
+    }
+    const double number = number_of(c, row);
+    if (c->unit != NULL && strcmp(c->unit, "%") == 0 && isfinite(number)) {
         ns_value *share = ns_put_object(object, key, shows);
-        ns_value_count(share, "value", rounded(100 * number_of(c, row), digits));
+        ns_value_count(share, "value", rounded(100 * number, digits));
         ns_value_text(share, "unit", "%");
-    } else
-        ns_put_number(object, key, shows, rounded(number_of(c, row), digits), dim_of(c, row));
+    } else if (isfinite(number) || !optional)
+        ns_put_number(object, key, shows, rounded(number, digits), dim);
 }
 
 void ns_put_columns(ns_value *object, const ns_table_column *columns, const void *row)
 {
     for (const ns_table_column *c = columns; object != NULL && c->key != NULL; c++) {
-        if ((c->shows & NS_OPTIONAL) != 0 && is_null(c, row))
-            continue;
         const unsigned shows = c->shows & WRITERS;
         if (c->heading != NULL)
             add(object, c, c->heading, c->digits, (shows & ~(unsigned)(NS_V_WIDE | NS_V_NO_TABLE)) | NS_V_NARROW, row);

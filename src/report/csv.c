@@ -7,7 +7,6 @@
 
 #include "core/utf8.h"
 #include "report/cell.h"
-#include "report/grid.h"
 
 static bool wants_quotes(const char *text)
 {

@@ -2,9 +2,7 @@
 #include "core/memory.h"
 #include "core/utf8.h"
 #include "report/cell.h"
-#include "report/grid.h"
 #include "report/report.h"
-#include "report/wrap.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -81,13 +79,6 @@ static void end_line(text_page *page)
 {
     page->pending = 0;
     putc('\n', page->out);
-}
-
-static void begin_section(text_page *page)
-{
-    if (page->begun)
-        putc('\n', page->out);
-    page->begun = true;
 }
 
 /* A line from a column on, broken where the screen ends; commands everywhere, since they can be pasted all the same. */
@@ -192,11 +183,6 @@ static void put_singles(text_page *page, const ns_value *object, size_t depth)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static const ns_value *cell_at(const ns_grid *grid, size_t row, size_t column)
-{
-    return grid->cell[row * grid->columns + column];
-}
-
 static void measure_column(const ns_grid *grid, size_t column, ns_column_look *look)
 {
     char buffer[NS_CELL_SIZE], unit[64], suffix[96];
@@ -206,7 +192,7 @@ static void measure_column(const ns_grid *grid, size_t column, ns_column_look *l
     /* "alpha_s" becomes "alpha", "beta_s_per_B" "beta": the cells show the unit */
     const ns_value *first = NULL;
     for (size_t r = 0; r < grid->rows && first == NULL; r++) {
-        const ns_value *cell = cell_at(grid, r, column);
+        const ns_value *cell = grid->cell[r * grid->columns + column];
         const ns_value *value = cell != NULL ? ns_cell_value(cell) : NULL;
         if (value != NULL && ns_cell_is_number(value))
             first = value->kind == NS_LIST ? value->first : value;
@@ -224,7 +210,7 @@ static void measure_column(const ns_grid *grid, size_t column, ns_column_look *l
 
     look->width = ns_utf8_count(look->heading);
     for (size_t r = 0; r < grid->rows; r++) {
-        const ns_value *cell = cell_at(grid, r, column);
+        const ns_value *cell = grid->cell[r * grid->columns + column];
         if (cell == NULL)
             continue;
         size_t width = ns_utf8_count(ns_cell_text(cell, buffer, sizeof buffer));
@@ -255,15 +241,6 @@ static void put_aligned(text_page *page, const ns_column_look *look, const char 
     page->pending += 2;
 }
 
-/* ---- a table ----------------------------------------------------------------------------------------------------- */
-
-typedef struct table {
-    const ns_grid *grid;
-    const ns_column_look *look;
-    bool marks, apart; /* a blank line between groups, once one of them has two rows */
-    bool blocks;       /* groups have headings */
-} table;
-
 static const char *heading_of(const ns_grid *grid, size_t group)
 {
     const ns_value *of = grid->list->first;
@@ -275,74 +252,53 @@ static const char *heading_of(const ns_grid *grid, size_t group)
     return NULL;
 }
 
-static bool is_first_of_group(const ns_grid *grid, size_t row)
-{
-    return row == 0 || grid->row[row].group != grid->row[row - 1].group;
-}
-
-static void put_headings(text_page *page, const table *t)
-{
-    page->pending = t->marks ? 2 : 0;
-    for (size_t i = 0; i < t->grid->columns; i++)
-        if (!t->look[i].below && !t->look[i].hidden)
-            put_aligned(page, &t->look[i], t->look[i].heading);
-    end_line(page);
-}
-
-static void put_row(text_page *page, const table *t, size_t row)
-{
-    char buffer[NS_CELL_SIZE];
-    const ns_grid *grid = t->grid;
-    const bool bold = page->screen.colour && grid->row[row].mark, first = is_first_of_group(grid, row);
-    if (bold)
-        fputs("\033[1m", page->out);
-    if (t->marks) {
-        put(page, grid->row[row].mark ? "*" : "");
-        page->pending = grid->row[row].mark ? 1 : 2;
-    }
-    for (size_t i = 0; i < grid->columns; i++) {
-        const ns_value *cell = cell_at(grid, row, i);
-        const bool shown = cell != NULL && (first || t->blocks || grid->column[i].level == NS_GRID_ROW);
-        if (!t->look[i].below && !t->look[i].hidden)
-            put_aligned(page, &t->look[i], shown ? ns_cell_text(cell, buffer, sizeof buffer) : "");
-    }
-    if (bold)
-        fputs("\033[0m", page->out);
-    end_line(page);
-    for (size_t i = 0; i < grid->columns; i++) {
-        const ns_value *cell = cell_at(grid, row, i);
-        if (t->look[i].below && cell != NULL && cell->kind == NS_TEXT)
-            put_at(page, cell, 4);
-    }
-}
-
+/* The columns that were measured, headings above them all or above every group that has one, a line a row and the
+ * lines below it. */
 static void put_grid(text_page *page, const ns_grid *grid, ns_column_look *looks)
 {
-    table t = {.grid = grid, .look = looks};
+    char text[2000] = "";
+    bool marks = false, apart = false, blocks = false;
     for (size_t r = 0; r < grid->rows; r++) {
-        t.marks = t.marks || grid->row[r].mark;
-        t.apart = t.apart || (grid->grouped && !is_first_of_group(grid, r));
-        t.blocks = t.blocks || (grid->grouped && heading_of(grid, grid->row[r].group) != NULL);
+        marks = marks || grid->row[r].mark;
+        apart = apart || (grid->grouped && r > 0 && grid->row[r].group == grid->row[r - 1].group);
+        blocks = blocks || (grid->grouped && heading_of(grid, grid->row[r].group) != NULL);
     }
     if (page->screen.columns > 0)
-        ns_fit_columns(looks, grid->columns, (size_t)page->screen.columns - (t.marks ? 2 : 0));
-    if (!t.blocks)
-        put_headings(page, &t);
+        ns_fit_columns(looks, grid->columns, (size_t)page->screen.columns - (marks ? 2 : 0));
     for (size_t r = 0; r < grid->rows; r++) {
-        if (t.blocks && is_first_of_group(grid, r)) {
-            const char *heading = heading_of(grid, grid->row[r].group);
-            if (r > 0)
-                end_line(page);
-            if (heading != NULL)
-                put_line(page, heading);
-            put_headings(page, &t);
-        } else if (t.apart && r > 0 && is_first_of_group(grid, r))
+        const bool first = r == 0 || grid->row[r].group != grid->row[r - 1].group, marked = grid->row[r].mark,
+                   bold = page->screen.colour && marked;
+        if (first && r > 0 && (apart || blocks)) /* a blank line between groups, once one of them has two rows */
             end_line(page);
-        put_row(page, &t, r);
+        const char *heading = first && blocks ? heading_of(grid, grid->row[r].group) : NULL;
+        if (heading != NULL)
+            put_line(page, heading);
+        if (r == 0 || (first && blocks)) {
+            page->pending = marks ? 2 : 0;
+            for (size_t i = 0; i < grid->columns; i++)
+                if (!looks[i].below && !looks[i].hidden)
+                    put_aligned(page, &looks[i], looks[i].heading);
+            end_line(page);
+        }
+        fputs(bold ? "\033[1m" : "", page->out);
+        if (marks) {
+            put(page, marked ? "*" : "");
+            page->pending = marked ? 1 : 2;
+        }
+        const ns_value *const *cell = grid->cell + r * grid->columns;
+        for (size_t i = 0; i < grid->columns; i++) {
+            const bool shown = cell[i] != NULL && (first || blocks || grid->column[i].level == NS_GRID_ROW);
+            if (!looks[i].below && !looks[i].hidden)
+                put_aligned(page, &looks[i], shown ? ns_cell_text(cell[i], text, NS_CELL_SIZE) : "");
+        }
+        fputs(bold ? "\033[0m" : "", page->out);
+        end_line(page);
+        for (size_t i = 0; i < grid->columns; i++)
+            if (looks[i].below && cell[i] != NULL && cell[i]->kind == NS_TEXT)
+                put_at(page, cell[i], 4);
     }
 
     /* the names of what there was no room for */
-    char text[2000] = "";
     size_t used = 0, hidden = 0;
     for (size_t i = 0; i < grid->columns; i++)
         if (!looks[i].below && looks[i].hidden && used + 300 <= sizeof text)
@@ -374,8 +330,9 @@ static ns_status put_tables(text_page *page, const ns_value *object)
             ns_column_look *looks = status == NS_OK ? ns_calloc(ns_size_add(grid.columns, 1), sizeof *looks) : NULL;
             if (status == NS_OK && looks == NULL)
                 status = ns_fail(page->err, NS_ERR_MEMORY, "out of memory for a table of %zu columns", grid.columns);
-            if (status == NS_OK)
-                begin_section(page);
+            if (status == NS_OK && page->begun)
+                putc('\n', page->out);
+            page->begun = true;
             if (status == NS_OK && (page->tables > 1 || grid.rows == 0)) {
                 put(page, child->name);
                 put(page, grid.rows == 0 ? "  none" : "");
@@ -398,7 +355,9 @@ ns_status ns_report_table(const ns_value *root, FILE *out, const ns_screen *scre
     text_page page = {.out = out, .screen = *screen, .tables = count_tables(root), .err = err};
     put_notes(&page, root, false);
     if (has_singles(root)) {
-        begin_section(&page);
+        if (page.begun)
+            putc('\n', out);
+        page.begun = true;
         measure_singles(&page, root, 0);
         put_singles(&page, root, 0);
     }

@@ -110,8 +110,7 @@ static double removed_together(const double *seconds, pulled *const *pull, size_
 /* ---- what may be wrong ------------------------------------------------------------------------------------------- */
 
 /* The seconds of a choice that are paid for a number; p NULL: it is assumed. */
-static ns_status add(plan_store *s, const char *path, const ns_parameter *p, int choice, double seconds,
-                     ns_error *err)
+static ns_status add(plan_store *s, const char *path, const ns_parameter *p, int choice, double seconds, ns_error *err)
 {
     size_t k = 0;
     if (seconds == 0)

@@ -416,8 +416,7 @@ static bool lies_past(const ns_form_values *v, const ns_price *price, const ns_s
                             .message_bytes = mean};
     /* So many messages just below the size: their bytes count where they take longer than what hides them. */
     const double messages = load->bytes / mean, bytes = messages * moving[0];
-    const double gained =
-        (messages * start_up[0] + (bytes_count ? bytes : fmax(0, bytes - hiding))) - paid - handshake;
+    const double gained = (messages * start_up[0] + (bytes_count ? bytes : fmax(0, bytes - hiding))) - paid - handshake;
     return drop->after_s < drop->before_s && gained > 0 && gained >= LEAST * price->estimate_s;
 }
 

@@ -32,7 +32,7 @@ double ns_parameter_perturbed(const ns_parameter *parameter, double factor)
 
 /* Written in SI, so that every digit survives. */
 ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *parameter, double factor,
-                            ns_machine **perturbed, ns_error *err)
+                               ns_machine **perturbed, ns_error *err)
 {
     ns_error_clear(err);
     char assignment[300], number[40], unit[24];
@@ -426,8 +426,8 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
         for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++) {
             const bool by_user = closed.given[i] == NS_GIVEN_USER;
             if (closed.model->inputs[i].kind == NS_FIELD_NUMBER && (by_user || closed.given[i] == NS_GIVEN_DEFAULT))
-                NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, by_user ? "given" : "default", knob,
-                                 &knobs, err));
+                NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, by_user ? "given" : "default", knob, &knobs,
+                                 err));
         }
     }
     NS_TRY(ns_curves_copy(curves, &a.curves, err));

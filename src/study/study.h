@@ -63,7 +63,7 @@ double ns_parameter_perturbed(const ns_parameter *parameter, double factor);
 /* A copy of the machine with that parameter (one of its own) perturbed; free it with ns_machine_free.  What the machine
  * refuses, it refuses here: no GPU less than none.  O(parameters). */
 ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *parameter, double factor,
-                            ns_machine **perturbed, ns_error *err);
+                               ns_machine **perturbed, ns_error *err);
 
 /* Does a parameter, made a tenth larger (a count: one larger), move any estimate or published time of the comparison?
  * One that may not be changed by itself, or without which there is no price, counts as active.  Costs an ns_compare. */

@@ -2,7 +2,7 @@
 #ifndef NS_CLI_WORDS_H
 #define NS_CLI_WORDS_H
 
-#include "report/wrap.h"
+#include "report/cell.h"
 
 #include <nsmodel/status.h>
 

@@ -6,8 +6,8 @@
 #include "core/number.h"
 #include "core/refuse.h"
 #include "io/whole_file.h"
+#include "report/cell.h"
 #include "report/report.h"
-#include "report/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
