@@ -1,4 +1,4 @@
-/* html.h -- the pieces of a page: escaped text, tables, charts, the files that every page holds */
+/* html.h -- the pieces of a page: escaped text, charts, the files that every page holds */
 #ifndef NS_REPORT_HTML_H
 #define NS_REPORT_HTML_H
 
@@ -19,25 +19,7 @@ void ns_html_value(FILE *out, const ns_value *value);
 /* The file of that name in every page: "page.js". */
 const char *ns_page_file(const char *name);
 
-/* ---- tables --------------------------------------------------------------------------------------- */
-
-typedef struct ns_html_column {
-    const char *path; /* keys from a row down: "terms.copy_s"; the first column heads its rows */
-    const char *heading;
-    bool number; /* set to the right */
-} ns_html_column;
-
-typedef struct ns_html_look {
-    const ns_html_column *columns; /* closed by a NULL path */
-    const char *caption;
-    const char *shares; /* an object of times, drawn as a bar at the end of each row, or NULL */
-    const char *badge;  /* for marked rows, or NULL */
-} ns_html_look;
-
-/* Colours of shares in page.css: the bars' and the key's. */
-enum { NS_HTML_SHARES = 8 };
-
-/* ---- charts (html_figure.c) ------------------------------------------------------------------------------------- */
+/* ---- charts ----------------------------------------------------------------------------------------------------- */
 
 typedef struct ns_html_figure {
     ns_chart chart;
@@ -48,13 +30,6 @@ typedef struct ns_html_figure {
     const char *values;    /* where all values stand: "the table below" */
     int number;            /* on this page, from 0 */
 } ns_html_figure;
-
-enum { NS_HTML_TICKS = 32 };
-typedef struct ns_html_axis {
-    double lo, hi;
-    size_t ticks;
-    double tick[NS_HTML_TICKS];
-} ns_html_axis;
 
 /* Picture, legend, switches, data: all that the script needs. */
 ns_status ns_html_figure_write(FILE *out, const ns_html_figure *figure, ns_error *err);

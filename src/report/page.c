@@ -34,7 +34,7 @@ size_t ns_page_count(const ns_value *list)
 }
 
 /* The cases of the m-th machine are the m-th block of predict's cases. */
-static const ns_value *ns_page_cases(const ns_page *page, size_t machine, size_t *count)
+static const ns_value *cases_of(const ns_page *page, size_t machine, size_t *count)
 {
     const ns_value *cases = ns_value_at(page->report, "predict.cases");
     const size_t machines = ns_page_count(ns_value_get(page->report, "machines"));
@@ -46,7 +46,7 @@ static const ns_value *ns_page_cases(const ns_page *page, size_t machine, size_t
 }
 
 /* NetSparse's cases, one for each K. */
-static const ns_value *ns_page_gathers(const ns_page *page, size_t *count)
+static const ns_value *gathers_of(const ns_page *page, size_t *count)
 {
     const ns_value *answer = ns_value_get(page->report, "netsparse"), *cases = ns_value_get(answer, "cases");
     *count = cases != NULL ? ns_page_count(cases) : 1; /* one K: its keys stand at the top */
@@ -54,7 +54,7 @@ static const ns_value *ns_page_gathers(const ns_page *page, size_t *count)
 }
 
 /* "GPUs", or "processes" for a machine without them. */
-static const char *ns_page_parts(const ns_value *machine)
+static const char *parts_word(const ns_value *machine)
 {
     const ns_value *list = machine != NULL ? ns_value_get(machine, "parameters") : NULL;
     for (const ns_value *p = list != NULL ? list->first : NULL; p != NULL; p = p->next)
@@ -65,13 +65,29 @@ static const char *ns_page_parts(const ns_value *machine)
 
 /* ---- tables that a screen reader can walk: captions, headings with their scope, groups of rows ------------------- */
 
+typedef struct page_column {
+    const char *path; /* keys from a row down: "terms.copy_s"; the first column heads its rows */
+    const char *heading;
+    bool number; /* set to the right */
+} page_column;
+
+typedef struct page_look {
+    const page_column *columns; /* closed by a NULL path */
+    const char *caption;
+    const char *shares; /* an object of times, drawn as a bar at the end of each row, or NULL */
+    const char *badge;  /* for marked rows, or NULL */
+} page_look;
+
+/* Colours of shares in page.css: the bars' and the key's. */
+enum { SHARES = 8 };
+
 /* A table is begun, gets groups of rows, and is ended. */
-static void ns_html_table_begin(FILE *out, const ns_html_look *look)
+static void table_begin(FILE *out, const page_look *look)
 {
     ns_html_put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table>\n",
                 look->caption);
     ns_html_put(out, "<caption>%s</caption>\n<thead><tr>", look->caption);
-    for (const ns_html_column *c = look->columns; c->path != NULL; c++)
+    for (const page_column *c = look->columns; c->path != NULL; c++)
         ns_html_put(out, c->number ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", c->heading);
     fputs(look->shares != NULL ? "<th scope=\"col\">shares</th>" : "", out);
     fputs("</tr></thead>\n", out);
@@ -82,43 +98,20 @@ static double time_of(const ns_value *value)
     return value != NULL && value->kind == NS_NUMBER && value->number > 0 ? value->number : 0;
 }
 
-static double longest(const ns_value *rows, const char *shares)
+/* heading stands above the rows, or NULL. */
+static void table_rows(FILE *out, const page_look *look, const char *heading, const ns_value *rows)
 {
     double most = 0;
-    for (const ns_value *row = rows->first; row != NULL; row = row->next) {
+    for (const ns_value *row = look->shares != NULL ? rows->first : NULL; row != NULL; row = row->next) {
         double sum = 0;
-        const ns_value *terms = ns_value_at(row, shares);
+        const ns_value *terms = ns_value_at(row, look->shares);
         for (const ns_value *term = terms != NULL ? terms->first : NULL; term != NULL; term = term->next)
             sum += time_of(term);
         most = fmax(most, sum);
     }
-    return most;
-}
-
-/* One hundred units are the longest row of the group.  The numbers stand in the columns, so that readers of screens
- * skip it. */
-static void put_shares(FILE *out, const ns_value *terms, double most)
-{
-    double at = 0;
-    int part = 0;
-    fputs("<td><svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">", out);
-    for (const ns_value *term = terms != NULL ? terms->first : NULL; term != NULL && most > 0;
-         term = term->next, part++) {
-        const double width = 100 * time_of(term) / most;
-        ns_html_put(out, "<rect class=\"share%d\" x=\"%f\" y=\"0\" width=\"%f\" height=\"10\"/>", part % NS_HTML_SHARES,
-                    at, width);
-        at += width;
-    }
-    fputs("</svg></td>", out);
-}
-
-/* heading stands above the rows, or NULL. */
-static void ns_html_table_rows(FILE *out, const ns_html_look *look, const char *heading, const ns_value *rows)
-{
-    const double most = look->shares != NULL ? longest(rows, look->shares) : 0;
     fputs("<tbody>\n", out);
     size_t count = look->shares != NULL;
-    for (const ns_html_column *c = look->columns; c->path != NULL; c++)
+    for (const page_column *c = look->columns; c->path != NULL; c++)
         count++;
     if (heading != NULL)
         ns_html_put(out, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">%s</th></tr>\n", (int)count,
@@ -126,7 +119,7 @@ static void ns_html_table_rows(FILE *out, const ns_html_look *look, const char *
     for (const ns_value *row = rows->first; row != NULL; row = row->next) {
         const bool marked = (row->flags & NS_V_MARK) != 0;
         fputs(marked ? "<tr class=\"best\">" : "<tr>", out);
-        for (const ns_html_column *c = look->columns; c->path != NULL; c++) {
+        for (const page_column *c = look->columns; c->path != NULL; c++) {
             const bool heads = c == look->columns;
             fputs(heads ? "<th scope=\"row\"" : "<td", out);
             fputs(c->number ? " class=\"n\">" : ">", out);
@@ -135,17 +128,39 @@ static void ns_html_table_rows(FILE *out, const ns_html_look *look, const char *
                 ns_html_put(out, " <span class=\"badge\">%s</span>", look->badge);
             fputs(heads ? "</th>" : "</td>", out);
         }
-        if (look->shares != NULL)
-            put_shares(out, ns_value_at(row, look->shares), most);
+        if (look->shares != NULL) {
+            /* One hundred units are the longest row of the group.  The numbers stand in the columns, so that readers of
+             * screens skip it. */
+            const ns_value *terms = ns_value_at(row, look->shares);
+            double at = 0;
+            int part = 0;
+            fputs("<td><svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
+                  out);
+            for (const ns_value *term = terms != NULL ? terms->first : NULL; term != NULL && most > 0;
+                 term = term->next, part++) {
+                const double width = 100 * time_of(term) / most;
+                ns_html_put(out, "<rect class=\"share%d\" x=\"%f\" y=\"0\" width=\"%f\" height=\"10\"/>", part % SHARES,
+                            at, width);
+                at += width;
+            }
+            fputs("</svg></td>", out);
+        }
         fputs("</tr>\n", out);
     }
     fputs("</tbody>\n", out);
 }
 
-/* heading stands above the rows, or NULL. */
-static void ns_html_table_end(FILE *out)
+static void table_end(FILE *out)
 {
     fputs("</table>\n</div>\n", out);
+}
+
+/* A table of one group of rows. */
+static void put_table(FILE *out, const page_look *look, const ns_value *rows)
+{
+    table_begin(out, look);
+    table_rows(out, look, NULL, rows);
+    table_end(out);
 }
 
 /* ---- the figures of a report: times of the strategies on each machine, machines side by side, NetSparse's
@@ -153,8 +168,7 @@ static void ns_html_table_end(FILE *out)
 
 typedef struct curves {
     size_t lines, points;
-    double *x, *y;   /* [points], [lines * points] */
-    double *lo, *hi; /* [lines * points] */
+    double *x, *y, *lo, *hi; /* [points]; [lines * points] behind it, a block */
     char (*label)[96];
     ns_series *series;
     const char **tick;
@@ -163,9 +177,6 @@ typedef struct curves {
 static void curves_close(curves *c)
 {
     ns_free(c->x);
-    ns_free(c->y);
-    ns_free(c->lo);
-    ns_free(c->hi);
     ns_free(c->label);
     ns_free(c->series);
     ns_free(c->tick);
@@ -173,20 +184,21 @@ static void curves_close(curves *c)
 
 static ns_status curves_open(size_t lines, size_t points, curves *c, ns_error *err)
 {
+    const size_t all = ns_size_mul(lines, points);
     *c = (curves){.lines = lines,
                   .points = points,
-                  .x = ns_calloc(ns_size_add(points, 1), sizeof *c->x),
-                  .y = ns_calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->y),
-                  .lo = ns_calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->lo),
-                  .hi = ns_calloc(ns_size_add(ns_size_mul(lines, points), 1), sizeof *c->hi),
+                  .x = ns_calloc(ns_size_add(ns_size_add(points, ns_size_mul(all, 3)), 1), sizeof *c->x),
                   .label = ns_calloc(ns_size_add(lines, 1), sizeof *c->label),
                   .series = ns_calloc(ns_size_add(lines, 1), sizeof *c->series),
                   .tick = ns_calloc(ns_size_add(points, 1), sizeof *c->tick)};
-    if (c->x != NULL && c->y != NULL && c->lo != NULL && c->hi != NULL && c->label != NULL && c->series != NULL &&
-        c->tick != NULL)
-        return NS_OK;
-    curves_close(c);
-    return ns_no_memory(err);
+    if (c->x == NULL || c->label == NULL || c->series == NULL || c->tick == NULL) {
+        curves_close(c);
+        return ns_no_memory(err);
+    }
+    c->y = c->x + points;
+    c->lo = c->y + all;
+    c->hi = c->lo + all;
+    return NS_OK;
 }
 
 static double *set_line(curves *c, size_t line, int colour, bool dashed)
@@ -254,47 +266,40 @@ static ns_status put_times(ns_page *page, curves *c, const char *title, const ch
     return ns_html_figure_write(page->out, &figure, page->err);
 }
 
-/* ---- machines side by side: the fastest of each ------------------------------------------------------------------ */
-
-static ns_status put_machines(ns_page *page, const ns_value *machines)
-{
-    curves c;
-    size_t count, number = 0;
-    const ns_value *machine = machines->first;
-    (void)ns_page_cases(page, 0, &count);
-    NS_TRY(curves_open(ns_page_count(machines), count, &c, page->err));
-    for (; machine != NULL; machine = machine->next, number++) {
-        const ns_value *one = ns_page_cases(page, number, &count);
-        double *y = set_line(&c, number, (int)number, number % 2 == 1);
-        snprintf(c.label[number], sizeof *c.label, "%.80s", ns_page_text(machine, "name"));
-        for (size_t i = 0; i < count && one != NULL; i++, one = one->next) {
-            c.x[i] = ns_page_number(one, "gpus", NAN);
-            const ns_value *best = NULL, *rows = ns_value_get(one, "strategies");
-            for (const ns_value *row = rows != NULL ? rows->first : NULL; row != NULL; row = row->next)
-                if (best == NULL ||
-                    ns_page_number(row, "estimate_s", INFINITY) < ns_page_number(best, "estimate_s", INFINITY))
-                    best = row;
-            set_point(&c, number, i, best, y);
-        }
-    }
-    ns_status status = put_times(page, &c, "The fastest strategy of each machine", "parts", "parts");
-    curves_close(&c);
-    return status;
-}
-
 static ns_status ns_page_times(ns_page *page)
 {
     size_t number = 0;
     const ns_value *machines = ns_value_get(page->report, "machines");
     fputs("<p>Estimate: the price of the messages and copies that a strategy really performs for this pattern.</p>\n",
           page->out);
-    if (machines->first != machines->last)
-        NS_TRY(put_machines(page, machines));
+    if (machines->first != machines->last) { /* machines side by side: the fastest of each */
+        curves c;
+        size_t count, m = 0;
+        (void)cases_of(page, 0, &count);
+        NS_TRY(curves_open(ns_page_count(machines), count, &c, page->err));
+        for (const ns_value *machine = machines->first; machine != NULL; machine = machine->next, m++) {
+            const ns_value *one = cases_of(page, m, &count);
+            double *y = set_line(&c, m, (int)m, m % 2 == 1);
+            snprintf(c.label[m], sizeof *c.label, "%.80s", ns_page_text(machine, "name"));
+            for (size_t i = 0; i < count && one != NULL; i++, one = one->next) {
+                c.x[i] = ns_page_number(one, "gpus", NAN);
+                const ns_value *best = NULL, *rows = ns_value_get(one, "strategies");
+                for (const ns_value *row = rows != NULL ? rows->first : NULL; row != NULL; row = row->next)
+                    if (best == NULL ||
+                        ns_page_number(row, "estimate_s", INFINITY) < ns_page_number(best, "estimate_s", INFINITY))
+                        best = row;
+                set_point(&c, m, i, best, y);
+            }
+        }
+        const ns_status status = put_times(page, &c, "The fastest strategy of each machine", "parts", "parts");
+        curves_close(&c);
+        NS_TRY(status);
+    }
     for (const ns_value *machine = machines->first; machine != NULL; machine = machine->next) {
         char title[200], x_label[80];
         curves c;
         size_t count;
-        const ns_value *cases = ns_page_cases(page, number++, &count);
+        const ns_value *cases = cases_of(page, number++, &count);
         if (cases != NULL) {
             NS_TRY(curves_open(ns_page_count(ns_value_get(cases, "strategies")), count, &c, page->err));
             int colour = -1;
@@ -314,19 +319,15 @@ static ns_status ns_page_times(ns_page *page)
                     set_point(&c, k, i, nth(ns_value_get(one, "strategies"), k), y);
             }
             snprintf(title, sizeof title, "Estimated time of one exchange on %.80s", ns_page_text(machine, "name"));
-            snprintf(x_label, sizeof x_label, "%s (%.0f a node)", ns_page_parts(machine),
+            snprintf(x_label, sizeof x_label, "%s (%.0f a node)", parts_word(machine),
                      ns_page_number(cases, "per_node", 1));
-            ns_status status = put_times(page, &c, title, x_label, ns_page_parts(machine));
+            ns_status status = put_times(page, &c, title, x_label, parts_word(machine));
             curves_close(&c);
             NS_TRY(status);
         }
     }
     return NS_OK;
 }
-
-/* ---- NetSparse: a line per K ------------------------------------------------------------------------------------- */
-
-/* ---- what a report says in words and tables ---------------------------------------------------------------------- */
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
@@ -347,7 +348,7 @@ static ns_status ns_page_answer(ns_page *page)
         return NS_OK;
     const ns_value *names = headings->first;
     const bool machines = *ns_page_text(names, "machine") != '\0';
-    const ns_html_column columns[] = {
+    const page_column columns[] = {
         {"machine", "machine", false},
         {"parts", ns_page_text(names, "parts"), true},
         {"way", ns_page_text(names, "way"), false},
@@ -357,13 +358,11 @@ static ns_status ns_page_answer(ns_page *page)
         {"is_best", ns_page_text(names, "is_best"), true},
         {NULL, NULL, false},
     };
-    const ns_html_look look = {.columns = machines ? columns : columns + 1,
-                               .caption = ns_page_text(page->report, "predict.screen.title")};
+    const page_look look = {.columns = machines ? columns : columns + 1,
+                            .caption = ns_page_text(page->report, "predict.screen.title")};
     ns_html_put(page->out, "<p>%s</p>\n", ns_page_text(page->report, "predict.screen.against"));
     put_texts(page, "predict.screen.advice", "lede");
-    ns_html_table_begin(page->out, &look);
-    ns_html_table_rows(page->out, &look, NULL, rows);
-    ns_html_table_end(page->out);
+    put_table(page->out, &look, rows);
     put_texts(page, "predict.screen.trust", "trust");
     next = ns_value_at(page->report, "predict.screen.next");
     for (next = next != NULL ? next->first : NULL; next != NULL; next = next->next)
@@ -382,40 +381,12 @@ static ns_status ns_page_warnings(ns_page *page)
 
 /* ---- strategies -------------------------------------------------------------------------------------------------- */
 
-/* A range is worth a column when the machine gives standard errors. */
-static bool has_intervals(const ns_value *one, size_t count)
-{
-    for (; count > 0 && one != NULL; count--, one = one->next) {
-        const ns_value *rows = ns_value_get(one, "strategies");
-        for (const ns_value *row = rows->first; row != NULL; row = row->next) {
-            const ns_value *pair = ns_value_get(row, "interval_s");
-            if (pair != NULL && pair->first != NULL && pair->first->number < pair->last->number)
-                return true;
-        }
-    }
-    return false;
-}
+enum { TERMS = 8 }; /* that have columns of their own */
 
-enum { TERMS = 8 };
-typedef struct terms {
-    int count;
-    int index[TERMS]; /* place among all terms, which gives the colour */
-    char path[TERMS][64], name[TERMS][48];
-} terms;
-
-static bool is_paid(const ns_value *one, size_t count, const char *path)
+static ns_status ns_page_strategies(ns_page *page)
 {
-    for (; count > 0 && one != NULL; count--, one = one->next)
-        for (const ns_value *row = ns_value_get(one, "strategies")->first; row != NULL; row = row->next)
-            if (ns_page_number(row, path, 0) > 0)
-                return true;
-    return false;
-}
-
-/* First those of predict's table, under the same names and in the same digits. */
-static void choose_columns(bool intervals, const terms *found, ns_html_column *columns)
-{
-    static const ns_html_column before[] = {
+    /* First those of predict's table, under the same names and in the same digits. */
+    static const page_column first[] = {
         {"way", "way", false},
         {"time", "time", true},
         {"range", "range", true},
@@ -425,67 +396,70 @@ static void choose_columns(bool intervals, const terms *found, ns_html_column *c
         {"published_s", "published", true},
         {"corrected_s", "corrected", true},
     };
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        if (intervals || strcmp(before[i].path, "range") != 0)
-            columns[count++] = before[i];
-    for (int k = 0; k < found->count; k++)
-        columns[count++] = (ns_html_column){found->path[k], found->name[k], true};
-    columns[count++] = (ns_html_column){"messages_off_node_max", "most messages", true};
-    columns[count] = (ns_html_column){NULL, NULL, false};
-}
-
-static void put_strategies(const ns_page *page, const ns_value *machine, const ns_value *one, size_t count)
-{
-    ns_html_column columns[TERMS + 10];
-    char caption[200], heading[120];
-    terms found;
-    /* the terms that some strategy pays for: "terms.off_node_s" is called "off node" */
-    int index = 0;
-    const ns_value *all = one != NULL ? ns_value_at(ns_value_get(one, "strategies")->first, "terms") : NULL;
-    found.count = 0;
-    for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && found.count < TERMS;
-         term = term->next, index++) {
-        const int k = found.count;
-        snprintf(found.path[k], sizeof found.path[k], "terms.%.50s", term->name);
-        if (!is_paid(one, count, found.path[k]))
-            continue;
-        snprintf(found.name[k], sizeof found.name[k], "%.*s", (int)(strlen(term->name) - 2), term->name);
-        for (char *c = found.name[k]; *c != '\0'; c++)
-            *c = *c == '_' ? ' ' : *c;
-        found.index[found.count++] = index;
-    }
-    choose_columns(has_intervals(one, count), &found, columns);
-    fputs("<p>The estimate is the sum of its shares:", page->out);
-    for (int k = 0; k < found.count; k++)
-        ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "",
-                    found.index[k] % NS_HTML_SHARES, found.name[k]);
-    fputs(".</p>\n", page->out);
-    snprintf(caption, sizeof caption, "Every strategy on %.80s", ns_page_text(machine, "name"));
-    const ns_html_look look = {.columns = columns, .caption = caption, .shares = "terms", .badge = "fastest"};
-    ns_html_table_begin(page->out, &look);
-    for (; count > 0 && one != NULL; count--, one = one->next) {
-        const double nodes = ns_page_number(one, "nodes", 0);
-        snprintf(heading, sizeof heading, "%.0f %s on %.0f %s", ns_page_number(one, "gpus", 0), ns_page_parts(machine),
-                 nodes, nodes > 1 ? "nodes" : "node");
-        ns_html_table_rows(page->out, &look, heading, ns_value_get(one, "strategies"));
-    }
-    ns_html_table_end(page->out);
-}
-
-static ns_status ns_page_strategies(ns_page *page)
-{
+    enum { FIRST = sizeof first / sizeof *first, RANGE = 2 };
     size_t number = 0, count;
     for (const ns_value *m = ns_value_get(page->report, "machines")->first; m != NULL; m = m->next) {
-        const ns_value *cases = ns_page_cases(page, number++, &count);
-        put_strategies(page, m, cases, count);
+        const ns_value *cases = cases_of(page, number++, &count), *one = cases;
+        char caption[200], heading[120], path[TERMS][64], name[TERMS][48];
+        int index = 0, terms = 0, place[TERMS]; /* among all terms, which gives the colour */
+        /* A range is worth a column when the machine gives standard errors. */
+        bool intervals = false;
+        for (size_t i = 0; i < count && one != NULL && !intervals; i++, one = one->next)
+            for (const ns_value *row = ns_value_get(one, "strategies")->first; row != NULL && !intervals;
+                 row = row->next) {
+                const ns_value *pair = ns_value_get(row, "interval_s");
+                intervals = pair != NULL && pair->first != NULL && pair->first->number < pair->last->number;
+            }
+        /* the terms that some strategy pays for: "terms.off_node_s" is called "off node" */
+        const ns_value *all = cases != NULL ? ns_value_at(ns_value_get(cases, "strategies")->first, "terms") : NULL;
+        for (const ns_value *term = all != NULL ? all->first : NULL; term != NULL && terms < TERMS;
+             term = term->next, index++) {
+            bool paid = false;
+            snprintf(path[terms], sizeof path[terms], "terms.%.50s", term->name);
+            one = cases;
+            for (size_t i = 0; i < count && one != NULL && !paid; i++, one = one->next)
+                for (const ns_value *row = ns_value_get(one, "strategies")->first; row != NULL && !paid;
+                     row = row->next)
+                    paid = ns_page_number(row, path[terms], 0) > 0;
+            if (!paid)
+                continue;
+            snprintf(name[terms], sizeof name[terms], "%.*s", (int)(strlen(term->name) - 2), term->name);
+            for (char *c = name[terms]; *c != '\0'; c++)
+                *c = *c == '_' ? ' ' : *c;
+            place[terms++] = index;
+        }
+        page_column columns[FIRST + TERMS + 2];
+        size_t used = 0;
+        for (size_t i = 0; i < FIRST; i++)
+            if (intervals || i != RANGE)
+                columns[used++] = first[i];
+        for (int k = 0; k < terms; k++)
+            columns[used++] = (page_column){path[k], name[k], true};
+        columns[used++] = (page_column){"messages_off_node_max", "most messages", true};
+        columns[used] = (page_column){NULL, NULL, false};
+        fputs("<p>The estimate is the sum of its shares:", page->out);
+        for (int k = 0; k < terms; k++)
+            ns_html_put(page->out, "%s <span class=\"key share%d\">%s</span>", k > 0 ? "," : "", place[k] % SHARES,
+                        name[k]);
+        fputs(".</p>\n", page->out);
+        snprintf(caption, sizeof caption, "Every strategy on %.80s", ns_page_text(m, "name"));
+        const page_look look = {.columns = columns, .caption = caption, .shares = "terms", .badge = "fastest"};
+        table_begin(page->out, &look);
+        one = cases;
+        for (size_t i = 0; i < count && one != NULL; i++, one = one->next) {
+            const double nodes = ns_page_number(one, "nodes", 0);
+            snprintf(heading, sizeof heading, "%.0f %s on %.0f %s", ns_page_number(one, "gpus", 0), parts_word(m),
+                     nodes, nodes > 1 ? "nodes" : "node");
+            table_rows(page->out, &look, heading, ns_value_get(one, "strategies"));
+        }
+        table_end(page->out);
     }
     return NS_OK;
 }
 
 static ns_status ns_page_pattern(ns_page *page)
 {
-    static const ns_html_column columns[] = {
+    static const page_column columns[] = {
         {"gpus", "parts", true},
         {"machine", "machine", false},
         {"per_node", "a node", true},
@@ -501,46 +475,15 @@ static ns_status ns_page_pattern(ns_page *page)
         {"pattern.recv_nodes", "most sending nodes", true},
         {NULL, NULL, false},
     };
-    const ns_html_look look = {.columns = columns, .caption = "Exact counts of the exchange"};
-    ns_html_table_begin(page->out, &look);
-    ns_html_table_rows(page->out, &look, NULL, ns_value_at(page->report, "predict.cases"));
-    ns_html_table_end(page->out);
+    const page_look look = {.columns = columns, .caption = "Exact counts of the exchange"};
+    put_table(page->out, &look, ns_value_at(page->report, "predict.cases"));
     return NS_OK;
 }
 
 /* ---- NetSparse --------------------------------------------------------------------------------------------------- */
 
-static void put_steps(const ns_page *page)
-{
-    static const ns_html_column columns[] = {
-        {"step", "mechanism", false},
-        {"traffic_reduction", "traffic reduction", true},
-        {"speedup", "speedup", true},
-        {"speedup_best", "commands hidden", true},
-        {"goodput", "goodput", true},
-        {"line_utilisation", "line used", true},
-        {"prs", "requests of the tail node", true},
-        {"prs_per_packet", "requests a packet", true},
-        {"hit_rate", "cache hits", true},
-        {"time_s", "time", true},
-        {"limit", "limit", false},
-        {NULL, NULL, false},
-    };
-    const ns_html_look look = {.columns = columns, .caption = "Ablation: what each mechanism adds, against SUOpt"};
-    size_t count;
-    const ns_value *one = ns_page_gathers(page, &count);
-    ns_html_table_begin(page->out, &look);
-    for (; count > 0; count--, one = one->next) {
-        char heading[60];
-        const double k = ns_page_number(one, "k", 0);
-        snprintf(heading, sizeof heading, "K = %.0f %s a column", k, k > 1 ? "values" : "value");
-        ns_html_table_rows(page->out, &look, heading, ns_value_get(one, "steps"));
-    }
-    ns_html_table_end(page->out);
-}
-
 /* A row of names and values from single values of one object. */
-static void put_facts(const ns_page *page, const ns_value *object, const ns_html_column *facts)
+static void put_facts(const ns_page *page, const ns_value *object, const page_column *facts)
 {
     fputs("<dl>\n", page->out);
     for (; facts->path != NULL; facts++) {
@@ -554,9 +497,23 @@ static void put_facts(const ns_page *page, const ns_value *object, const ns_html
     fputs("</dl>\n", page->out);
 }
 
-static void put_bounds(const ns_page *page)
+static ns_status ns_page_netsparse(ns_page *page)
 {
-    static const ns_html_column facts[] = {
+    static const page_column mechanisms[] = {
+        {"step", "mechanism", false},
+        {"traffic_reduction", "traffic reduction", true},
+        {"speedup", "speedup", true},
+        {"speedup_best", "commands hidden", true},
+        {"goodput", "goodput", true},
+        {"line_utilisation", "line used", true},
+        {"prs", "requests of the tail node", true},
+        {"prs_per_packet", "requests a packet", true},
+        {"hit_rate", "cache hits", true},
+        {"time_s", "time", true},
+        {"limit", "limit", false},
+        {NULL, NULL, false},
+    };
+    static const page_column bounds[] = {
         {"traffic_bytes.su", "traffic, SUOpt", true},
         {"traffic_bytes.sa", "traffic, sparsity-aware software", true},
         {"traffic_bytes.netsparse", "traffic, NetSparse", true},
@@ -572,19 +529,7 @@ static void put_bounds(const ns_page *page)
         {"bounds.concat_queues_fit", "they fit", false},
         {NULL, NULL, false},
     };
-    size_t count;
-    const ns_value *one = ns_page_gathers(page, &count);
-    for (; count > 0; count--, one = one->next) {
-        char heading[60];
-        snprintf(heading, sizeof heading, "Traffic and bounds, K = %.0f", ns_page_number(one, "k", 0));
-        ns_html_put(page->out, "<h3>%s</h3>\n", heading);
-        put_facts(page, one, facts);
-    }
-}
-
-static ns_status ns_page_netsparse(ns_page *page)
-{
-    static const ns_html_column facts[] = {
+    static const page_column facts[] = {
         {"nodes", "nodes, each a part", true},
         {"topology", "topology", false},
         {"machine", "machine", false},
@@ -606,7 +551,7 @@ static ns_status ns_page_netsparse(ns_page *page)
     curves c;
     size_t line = 0;
     size_t count;
-    const ns_value *one = ns_page_gathers(page, &count);
+    const ns_value *one = gathers_of(page, &count);
     NS_TRY(curves_open(count, ns_page_count(ns_value_get(one, "steps")), &c, page->err));
     for (; line < count; line++, one = one->next) {
         double *y = set_line(&c, line, (int)line, false);
@@ -632,8 +577,23 @@ static ns_status ns_page_netsparse(ns_page *page)
     ns_status status = ns_html_figure_write(page->out, &figure, page->err);
     curves_close(&c);
     NS_TRY(status);
-    put_steps(page);
-    put_bounds(page);
+    const page_look look = {.columns = mechanisms, .caption = "Ablation: what each mechanism adds, against SUOpt"};
+    table_begin(page->out, &look);
+    one = gathers_of(page, &count);
+    for (size_t i = 0; i < count; i++, one = one->next) {
+        char heading[60];
+        const double k = ns_page_number(one, "k", 0);
+        snprintf(heading, sizeof heading, "K = %.0f %s a column", k, k > 1 ? "values" : "value");
+        table_rows(page->out, &look, heading, ns_value_get(one, "steps"));
+    }
+    table_end(page->out);
+    one = gathers_of(page, &count);
+    for (size_t i = 0; i < count; i++, one = one->next) {
+        char heading[60];
+        snprintf(heading, sizeof heading, "Traffic and bounds, K = %.0f", ns_page_number(one, "k", 0));
+        ns_html_put(page->out, "<h3>%s</h3>\n", heading);
+        put_facts(page, one, bounds);
+    }
     return NS_OK;
 }
 
@@ -641,11 +601,9 @@ static ns_status ns_page_netsparse(ns_page *page)
 
 static ns_status ns_page_inputs(ns_page *page)
 {
-    static const ns_html_column columns[] = {{"input", "input", false}, {"value", "value", false}, {NULL, NULL, false}};
-    const ns_html_look look = {.columns = columns, .caption = "Inputs"};
-    ns_html_table_begin(page->out, &look);
-    ns_html_table_rows(page->out, &look, NULL, ns_value_get(page->report, "inputs"));
-    ns_html_table_end(page->out);
+    static const page_column columns[] = {{"input", "input", false}, {"value", "value", false}, {NULL, NULL, false}};
+    const page_look look = {.columns = columns, .caption = "Inputs"};
+    put_table(page->out, &look, ns_value_get(page->report, "inputs"));
     ns_html_put(
         page->out,
         "<p>The same page again:</p>\n<pre class=\"command\" tabindex=\"0\" aria-label=\"Command line\">%s</pre>\n",
@@ -655,7 +613,7 @@ static ns_status ns_page_inputs(ns_page *page)
 
 static ns_status ns_page_machines(ns_page *page)
 {
-    static const ns_html_column columns[] = {
+    static const page_column columns[] = {
         {"path", "parameter", false},
         {"value", "value", true},
         {"standard_error", "standard error", true},
@@ -668,10 +626,8 @@ static ns_status ns_page_machines(ns_page *page)
         ns_html_put(page->out, "<h3>%s</h3>\n<p>%s. Source: %s. File: %s.</p>\n", ns_page_text(m, "name"),
                     ns_page_text(m, "title"), ns_page_text(m, "source"), ns_page_text(m, "file"));
         snprintf(caption, sizeof caption, "Parameters of %.100s", ns_page_text(m, "name"));
-        const ns_html_look look = {.columns = columns, .caption = caption};
-        ns_html_table_begin(page->out, &look);
-        ns_html_table_rows(page->out, &look, NULL, ns_value_get(m, "parameters"));
-        ns_html_table_end(page->out);
+        const page_look look = {.columns = columns, .caption = caption};
+        put_table(page->out, &look, ns_value_get(m, "parameters"));
     }
     return NS_OK;
 }

@@ -13,21 +13,6 @@
 #include "core/without.h"
 #include "io/whole_file.h"
 
-typedef struct panels {
-    const ns_chart *panel;
-    size_t count, columns;
-} panels;
-
-static const char *ending_of(const char *path)
-{
-    static const char *const endings[] = {"svg", "png", "pdf", "gp"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(dot + 1, endings[i]) == 0)
-            return endings[i];
-    return NULL;
-}
-
 extern char **environ;
 
 /* gnuplot from one file to another: no shell that could read a name, no settings of this user's; its exit code, 127
@@ -53,44 +38,36 @@ static int run_gnuplot(int script, int picture)
     return code == ENOENT || code == EACCES ? 127 : code == 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* A picture without a byte is none, whatever gnuplot says. */
-static int render(const panels *p, const char *ending, int picture)
-{
-    struct stat drawn;
-    FILE *script = tmpfile();
-    int code = -1;
-    if (script == NULL)
-        return -1;
-    ns_plot_script(script, p->panel, p->count, p->columns, ending);
-    if (fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0)
-        code = run_gnuplot(fileno(script), picture);
-    fclose(script);
-    return code == 0 && (fstat(picture, &drawn) != 0 || drawn.st_size == 0) ? -1 : code;
-}
-
-/* The script, or the file for gnuplot to fill. */
-static ns_status write_plot(const panels *p, const char *ending, const ns_whole_file *whole, ns_error *err)
-{
-    if (strcmp(ending, "gp") == 0) {
-        ns_plot_script(whole->file, p->panel, p->count, p->columns, ending);
-        return NS_OK;
-    }
-    const int code = render(p, ending, whole->handle);
-    if (code == 127)
-        return ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0,
-                          "gnuplot is not installed; a plot ending in .gp needs none");
-    return code == 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "the plot could not be written");
-}
-
 ns_status ns_plot_panels(const ns_chart *panel, size_t count, size_t columns, const char *path, ns_error *err)
 {
-    const panels p = {panel, count, columns};
-    const char *ending = ending_of(path);
+    static const char *const endings[] = {"svg", "png", "pdf", "gp"};
+    const char *dot = strrchr(path, '.'), *ending = NULL;
     ns_whole_file whole;
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings && ending == NULL; i++)
+        ending = strcmp(dot + 1, endings[i]) == 0 ? endings[i] : NULL;
     if (ending == NULL)
         return ns_fail_at(err, NS_ERR_NAME, path, 0, 0, "a plot ends in .svg, .png, .pdf or .gp (the gnuplot script)");
     NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
-    return ns_whole_file_end(&whole, write_plot(&p, ending, &whole, err), err);
+    if (strcmp(ending, "gp") == 0) {
+        ns_plot_script(whole.file, panel, count, columns, ending);
+        return ns_whole_file_end(&whole, NS_OK, err);
+    }
+    struct stat drawn;
+    FILE *script = tmpfile();
+    int code = -1;
+    if (script != NULL) {
+        ns_plot_script(script, panel, count, columns, ending);
+        if (fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0)
+            code = run_gnuplot(fileno(script), whole.handle);
+        fclose(script);
+    }
+    ns_status status = NS_OK;
+    if (code == 127)
+        status =
+            ns_fail_at(err, NS_ERR_FILE, whole.path, 0, 0, "gnuplot is not installed; a plot ending in .gp needs none");
+    else if (code != 0 || fstat(whole.handle, &drawn) != 0 || drawn.st_size == 0) /* whatever gnuplot says */
+        status = ns_fail_at(err, NS_ERR_FILE, whole.path, 0, 0, "the plot could not be written");
+    return ns_whole_file_end(&whole, status, err);
 }
 
 ns_status ns_plot_write(const ns_chart *chart, const char *path, ns_error *err)

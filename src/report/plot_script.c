@@ -54,62 +54,40 @@ static void put_number(FILE *out, const char *before, double value)
     fprintf(out, "%s%s", before, ns_double_format(value, text, sizeof text));
 }
 
-/* A point where it is finite, with its range; else a blank line, which breaks the line. */
-static void put_point(FILE *out, const ns_series *of, size_t i)
-{
-    if (isfinite(of->x[i]) && isfinite(of->y[i])) {
-        put_number(out, "", of->x[i]);
-        put_number(out, " ", of->y[i]);
-        if (of->low != NULL) {
-            put_number(out, " ", of->low[i]);
-            put_number(out, " ", of->high[i]);
-        }
-    }
-    putc('\n', out);
-}
-
+/* Points where they are finite, with their range; a blank line elsewhere, which breaks the line. */
 static void put_data(FILE *out, const ns_chart *chart, const char *prefix)
 {
     for (size_t s = 0; s < chart->series; s++) {
+        const ns_series *of = &chart->of[s];
         fprintf(out, "$%s%zu << EOD\n", prefix, s);
-        for (size_t i = 0; i < chart->of[s].points; i++)
-            put_point(out, &chart->of[s], i);
+        for (size_t i = 0; i < of->points; i++) {
+            const bool drawn = isfinite(of->x[i]) && isfinite(of->y[i]);
+            if (drawn) {
+                put_number(out, "", of->x[i]);
+                put_number(out, " ", of->y[i]);
+            }
+            if (drawn && of->low != NULL) {
+                put_number(out, " ", of->low[i]);
+                put_number(out, " ", of->high[i]);
+            }
+            putc('\n', out);
+        }
         fputs("EOD\n", out);
     }
 }
 
 /* ---- axes ------------------------------------------------------------------------------------------------------- */
 
-static void put_ticks(FILE *out, char axis, const ns_ticks *ticks)
+/* Tick marks, or where ticks is NULL the chart's names at 1, 2, ... */
+static void put_ticks(FILE *out, char axis, const ns_chart *chart, const ns_ticks *ticks)
 {
     fprintf(out, "set %ctics (", axis);
-    for (size_t i = 0; i < ticks->count; i++) {
+    for (size_t i = 0; i < (ticks != NULL ? ticks->count : chart->ticks); i++) {
         fputs(i > 0 ? ", " : "", out);
-        ns_plot_quote(out, ticks->text[i], true);
-        put_number(out, " ", ticks->at[i]);
+        ns_plot_quote(out, ticks != NULL ? ticks->text[i] : chart->tick[i], true);
+        put_number(out, " ", ticks != NULL ? ticks->at[i] : (double)i + 1);
     }
     fputs(") noenhanced\n", out);
-}
-
-static void put_labels(FILE *out, char axis, const ns_chart *chart)
-{
-    fprintf(out, "set %ctics (", axis);
-    for (size_t i = 0; i < chart->ticks; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        ns_plot_quote(out, chart->tick[i], true);
-        fprintf(out, " %zu", i + 1);
-    }
-    fputs(") noenhanced\n", out);
-}
-
-/* What bands reach beyond the lines. */
-static void add_bands(const ns_chart *chart, double *lo, double *hi)
-{
-    for (size_t s = 0; s < chart->series; s++)
-        for (size_t i = 0; i < chart->of[s].points && chart->of[s].low != NULL; i++) {
-            *lo = fmin(*lo, chart->of[s].low[i]);
-            *hi = fmax(*hi, chart->of[s].high[i]);
-        }
 }
 
 static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
@@ -122,16 +100,19 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
     if (in_ratios)
         fprintf(out, "set logscale %c %d\n", axis, of_y ? 10 : 2);
     if (!of_y && chart->tick != NULL && !chart->bars) {
-        put_labels(out, axis, chart);
+        put_ticks(out, axis, chart, NULL);
         return;
     }
     if (!of_y && ns_ticks_every_x(chart, &ticks)) {
-        put_ticks(out, axis, &ticks);
+        put_ticks(out, axis, chart, &ticks);
         return;
     }
     const bool any = ns_chart_range(chart, of_y, in_ratios, &lo, &hi);
-    if (of_y)
-        add_bands(chart, &lo, &hi);
+    for (size_t s = 0; s < chart->series && of_y; s++) /* what bands reach beyond the lines */
+        for (size_t i = 0; i < chart->of[s].points && chart->of[s].low != NULL; i++) {
+            lo = fmin(lo, chart->of[s].low[i]);
+            hi = fmax(hi, chart->of[s].high[i]);
+        }
     if (!any || !(hi > lo)) {
         fprintf(out, "set %ctics auto\n", axis);
         return;
@@ -151,7 +132,7 @@ static void put_axis(FILE *out, const ns_chart *chart, bool of_y, size_t most)
         fputs("]\n", out);
     }
     ns_ticks_make(lo, hi, in_ratios, of_y ? chart->y_unit : chart->x_unit, most, &ticks);
-    put_ticks(out, axis, &ticks);
+    put_ticks(out, axis, chart, &ticks);
 }
 
 /* ---- series ----------------------------------------------------------------------------------------------------- */
@@ -164,23 +145,16 @@ static bool has_points(const ns_series *of)
     return false;
 }
 
-/* Bands lie below all lines. */
-static const char *put_bands(FILE *out, const ns_chart *chart, const char *prefix, bool key)
+static void put_series(FILE *out, const ns_chart *chart, const char *prefix, bool key)
 {
     const char *before = "plot";
-    for (size_t s = 0; s < chart->series; s++) {
+    for (size_t s = 0; s < chart->series; s++) { /* bands lie below all lines */
         if (chart->of[s].low == NULL || !has_points(&chart->of[s]))
             continue;
         fprintf(out, "%s $%s%zu using 1:3:4 with filledcurves fs solid 0.12 noborder lc rgb '#444444' %s", before,
                 prefix, s, key ? "title \"range of the fastest, 90 %\"" : "notitle");
         before = ", \\\n ";
     }
-    return before;
-}
-
-static void put_series(FILE *out, const ns_chart *chart, const char *prefix, bool key)
-{
-    const char *before = put_bands(out, chart, prefix, key);
     for (size_t s = 0; s < chart->series; s++) {
         if (!has_points(&chart->of[s]))
             continue;
@@ -204,33 +178,6 @@ static void put_series(FILE *out, const ns_chart *chart, const char *prefix, boo
     fputs(*before == 'p' ? "plot [0:1][0:1] NaN notitle\n" : "\n", out);
 }
 
-/* Bars as boxes around y = 1, 2, ... from the top down, their names along the y axis. */
-static void put_bars(FILE *out, const ns_chart *chart)
-{
-    for (size_t s = 0; s < chart->series; s++) {
-        const ns_series *of = &chart->of[s];
-        for (int side = 0; side < 2 && of->points == 2; side++) {
-            fprintf(out, "set object rectangle from ");
-            put_number(out, "", chart->centre);
-            fprintf(out, ",%zu.7 to ", s);
-            put_number(out, "", of->x[side]);
-            fprintf(out, ",%zu.3 fc rgb '%s' fs solid 0.85 noborder\n", s + 1, palette[side]);
-        }
-    }
-    fprintf(out, "set arrow from ");
-    put_number(out, "", chart->centre);
-    fprintf(out, ",graph 0 to ");
-    put_number(out, "", chart->centre);
-    fprintf(out, ",graph 1 nohead lc rgb '#444444'\n");
-    put_labels(out, 'y', chart);
-    fprintf(out, "set yrange [%zu.5:0.5]\nset key outside right top Left reverse noenhanced samplen 1\n",
-            chart->series);
-    fprintf(out,
-            "plot NaN with boxes fs solid 0.85 lc rgb '%s' title \"a lower parameter\", \\\n"
-            " NaN with boxes fs solid 0.85 lc rgb '%s' title \"a higher parameter\"\n",
-            palette[0], palette[1]);
-}
-
 static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool key, size_t x_ticks)
 {
     put_setting(out, "title", chart->title);
@@ -241,12 +188,29 @@ static void put_panel(FILE *out, const ns_chart *chart, const char *prefix, bool
     fputs(
         "set grid lt 1 lw 0.5 lc rgb '#d0d0d0'\nset border 3\nset tics nomirror\nset offsets graph 0.02, graph 0.02\n",
         out);
-    if (chart->bars) {
-        put_bars(out, chart);
+    if (!chart->bars) {
+        put_axis(out, chart, true, 9);
+        put_series(out, chart, prefix, key);
         return;
     }
-    put_axis(out, chart, true, 9);
-    put_series(out, chart, prefix, key);
+    /* Bars as boxes around y = 1, 2, ... from the top down, their names along the y axis. */
+    for (size_t s = 0; s < chart->series; s++)
+        for (int side = 0; side < 2 && chart->of[s].points == 2; side++) {
+            put_number(out, "set object rectangle from ", chart->centre);
+            fprintf(out, ",%zu.7 to ", s);
+            put_number(out, "", chart->of[s].x[side]);
+            fprintf(out, ",%zu.3 fc rgb '%s' fs solid 0.85 noborder\n", s + 1, palette[side]);
+        }
+    put_number(out, "set arrow from ", chart->centre);
+    put_number(out, ",graph 0 to ", chart->centre);
+    fprintf(out, ",graph 1 nohead lc rgb '#444444'\n");
+    put_ticks(out, 'y', chart, NULL);
+    fprintf(out, "set yrange [%zu.5:0.5]\nset key outside right top Left reverse noenhanced samplen 1\n",
+            chart->series);
+    fprintf(out,
+            "plot NaN with boxes fs solid 0.85 lc rgb '%s' title \"a lower parameter\", \\\n"
+            " NaN with boxes fs solid 0.85 lc rgb '%s' title \"a higher parameter\"\n",
+            palette[0], palette[1]);
 }
 
 static size_t longest_label(const ns_chart *chart)

@@ -51,15 +51,6 @@ static void set_dot(canvas *c, double column, double row)
         *cell = (unsigned char)c->ink;
 }
 
-static void draw_line(canvas *c, const double from[2], const double to[2])
-{
-    const int steps = 1 + (int)ceil(fmax(fabs(to[0] - from[0]), fabs(to[1] - from[1])));
-    for (int i = 0; i <= steps; i++) {
-        const double t = (double)i / steps;
-        set_dot(c, from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1]));
-    }
-}
-
 static void set_mark(canvas *c, double column, double row, char letter, bool over)
 {
     const int x = (int)lround(column) / c->across, y = (int)lround(row) / c->up;
@@ -83,9 +74,13 @@ static void draw_series(canvas *c, const ns_series *of, size_t index)
             drawn = false;
             continue;
         }
-        if (drawn && !of->dots && !of->rings)
-            draw_line(c, last, now);
-        else
+        const bool line = drawn && !of->dots && !of->rings;
+        const int steps = line ? 1 + (int)ceil(fmax(fabs(now[0] - last[0]), fabs(now[1] - last[1]))) : 0;
+        for (int k = 0; k <= steps && line; k++) {
+            const double t = (double)k / steps;
+            set_dot(c, last[0] + t * (now[0] - last[0]), last[1] + t * (now[1] - last[1]));
+        }
+        if (!line)
             set_dot(c, now[0], now[1]);
         if (of->rings)
             set_mark(c, now[0], now[1], 'O', true);
@@ -135,28 +130,6 @@ static void trim_and_emit(const page *p)
     p->emit(p->context, p->line);
 }
 
-static size_t put_cell(const canvas *c, int row, int column, char *text)
-{
-    const int at = row * c->width + column;
-    const unsigned bits = c->dots[at];
-    if (c->mark[at] != 0 || bits == 0 || c->up == 1) {
-        text[0] = c->mark[at] != 0 ? c->mark[at] : bits != 0 ? (char)bits : ' ';
-        return 1;
-    }
-    text[0] = (char)0xE2, text[1] = (char)(0xA0 | bits >> 6), text[2] = (char)(0x80 | (bits & 0x3F));
-    return 3;
-}
-
-static const char *row_label(const canvas *c, const ns_chart *chart, const ns_ticks *ticks, int row)
-{
-    for (size_t i = 0; i < ticks->count; i++) {
-        double column, at;
-        if (locate(c, c->log_x ? exp(c->x_lo) : c->x_lo, ticks->at[i], &column, &at) && (int)lround(at) / c->up == row)
-            return chart->bars ? chart->tick[(int)lround(ticks->at[i]) - 1] : ticks->text[i];
-    }
-    return "";
-}
-
 static void put_legend(const ns_chart *chart, int width, const page *p)
 {
     size_t used = 0;
@@ -180,27 +153,6 @@ static void put_legend(const ns_chart *chart, int width, const page *p)
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
-
-static bool open_axes(const ns_chart *chart, canvas *c)
-{
-    if (!ns_chart_range(chart, false, chart->log_x, &c->x_lo, &c->x_hi) ||
-        !ns_chart_range(chart, true, chart->log_y, &c->y_lo, &c->y_hi))
-        return false;
-    c->log_x = chart->log_x;
-    c->log_y = chart->log_y;
-    return true;
-}
-
-/* Wide labels take room from the data. */
-static int label_width(const ns_chart *chart, const ns_ticks *ticks, int most)
-{
-    size_t width = 1;
-    for (size_t i = 0; i < ticks->count; i++)
-        width = strlen(ticks->text[i]) > width ? strlen(ticks->text[i]) : width;
-    for (size_t i = 0; chart->bars && i < chart->ticks; i++)
-        width = strlen(chart->tick[i]) > width ? strlen(chart->tick[i]) : width;
-    return width > (size_t)most ? most : (int)width;
-}
 
 static void make_ticks(const ns_chart *chart, const canvas *c, ns_ticks *x, ns_ticks *y)
 {
@@ -227,14 +179,22 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
     canvas c = {.across = braille ? 2 : 1,
                 .up = braille ? 4 : 1,
                 .series = (int)chart->series,
+                .log_x = chart->log_x,
+                .log_y = chart->log_y,
                 .height = chart->bars ? (int)chart->series : height};
     ns_ticks x = {0}, y = {0};
-    if (!open_axes(chart, &c))
+    if (!ns_chart_range(chart, false, chart->log_x, &c.x_lo, &c.x_hi) ||
+        !ns_chart_range(chart, true, chart->log_y, &c.y_lo, &c.y_hi))
         return ns_fail(err, NS_ERR_DATA, "nothing to draw: no value is finite%s",
                        chart->log_x || chart->log_y ? " and positive" : "");
     c.width = width;
     make_ticks(chart, &c, &x, &y);
-    const int margin = label_width(chart, &y, width / 2);
+    int margin = 1; /* wide labels take room from the data */
+    for (size_t i = 0; i < y.count; i++)
+        margin = (int)strlen(y.text[i]) > margin ? (int)strlen(y.text[i]) : margin;
+    for (size_t i = 0; chart->bars && i < chart->ticks; i++)
+        margin = (int)strlen(chart->tick[i]) > margin ? (int)strlen(chart->tick[i]) : margin;
+    margin = margin > width / 2 ? width / 2 : margin;
     c.width = width - margin - 2 > 10 ? width - margin - 2 : 10;
     /* limits become logarithms once the ticks are known; bars count from the top */
     if (c.log_x)
@@ -259,10 +219,22 @@ ns_status ns_plot_text(const ns_chart *chart, int width, int height, bool braill
         trim_and_emit(&p);
         const char *bar = c.up == 4 ? "\u2502" : "|";
         for (int row = 0; row < c.height; row++) {
-            size_t used =
-                (size_t)snprintf(p.line, p.size, "%*.*s %s", margin, margin, row_label(&c, chart, &y, row), bar);
-            for (int column = 0; column < c.width; column++)
-                used += put_cell(&c, row, column, p.line + used);
+            const char *label = NULL;
+            for (size_t i = 0; i < y.count && label == NULL; i++) {
+                double column, at;
+                if (locate(&c, c.log_x ? exp(c.x_lo) : c.x_lo, y.at[i], &column, &at) && (int)lround(at) / c.up == row)
+                    label = chart->bars ? chart->tick[(int)lround(y.at[i]) - 1] : y.text[i];
+            }
+            size_t used = (size_t)snprintf(p.line, p.size, "%*.*s %s", margin, margin, label != NULL ? label : "", bar);
+            for (int at = row * c.width; at < (row + 1) * c.width; at++) {
+                const unsigned bits = c.dots[at];
+                if (c.mark[at] == 0 && bits != 0 && c.up == 4) { /* U+2800 + bits */
+                    p.line[used++] = (char)0xE2;
+                    p.line[used++] = (char)(0xA0 | bits >> 6);
+                    p.line[used++] = (char)(0x80 | (bits & 0x3F));
+                } else
+                    p.line[used++] = c.mark[at] != 0 ? c.mark[at] : bits != 0 ? (char)bits : ' ';
+            }
             p.line[used] = '\0';
             trim_and_emit(&p);
         }
