@@ -10,29 +10,24 @@ static bool is_before(const ns_hand *a, const ns_hand *b)
     return a->entries != b->entries ? a->entries < b->entries : a->rank < b->rank;
 }
 
-/* The first hand of a heap takes more: it sinks to its place. */
-static int32_t deal_one(ns_hand *heap, int32_t size, int64_t entries)
-{
-    const ns_hand one = {heap[0].entries + entries, heap[0].rank};
-    int32_t at = 0;
-    for (int32_t child = 1; child < size; child = 2 * at + 1) {
-        child += child + 1 < size && is_before(&heap[child + 1], &heap[child]);
-        if (!is_before(&heap[child], &one))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = one;
-    return one.rank;
-}
-
+/* Hands are a heap: its first takes a chunk and sinks to its place. */
 static void deal(const ns_chunk_list *list, ns_hand *hand, int32_t *local)
 {
     for (int32_t i = 0; i < list->size; i++)
         hand[i] = (ns_hand){0, i};
     for (int64_t i = 0; i < list->count; i++) {
         const int32_t chunk = list->order[i];
-        local[chunk] = deal_one(hand, list->size, list->entries[chunk]);
+        const ns_hand one = {hand[0].entries + list->entries[chunk], hand[0].rank};
+        int32_t at = 0;
+        for (int32_t child = 1; child < list->size; child = 2 * at + 1) {
+            child += child + 1 < list->size && is_before(&hand[child + 1], &hand[child]);
+            if (!is_before(&hand[child], &one))
+                break;
+            hand[at] = hand[child];
+            at = child;
+        }
+        hand[at] = one;
+        local[chunk] = one.rank;
     }
 }
 

@@ -194,6 +194,51 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
     return n;
 }
 
+/* ---- chunks by node and size ------------------------------------------------------------------------------------- */
+
+/* Takes time linear in the number of chunks.  These are sorted by pair and first entry, and pairs by receiving and then
+ * sending node: those of a node come in the order of the other node and the first entry, and a stable sort by falling
+ * size leaves ties so.  A key has how much smaller a chunk is than the largest, and below that, in `low` bits, its
+ * index. */
+void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order)
+{
+    enum { FEW = 24, DIGIT = 6, VALUES = 1 << DIGIT };
+    int64_t least = INT64_MAX, most = 0;
+    int low = 0;
+    for (int64_t i = 0; i < count; i++) {
+        least = entries[i] < least ? entries[i] : least;
+        most = entries[i] > most ? entries[i] : most;
+    }
+    while (count >> low > 0)
+        low++;
+    if (count <= FEW || most - least > INT64_MAX >> low) { /* by insertion */
+        for (int64_t i = 0; i < count; i++) {
+            int64_t at = i;
+            for (; at > 0 && entries[order[at - 1]] < entries[i]; at--)
+                order[at] = order[at - 1];
+            order[at] = (int32_t)i;
+        }
+        return;
+    }
+    uint64_t *key = room, *other = room + count;
+    for (int64_t i = 0; i < count; i++)
+        key[i] = (uint64_t)(most - entries[i]) << low | (uint64_t)i;
+    for (int shift = low; shift < 64 && (most - least) >> (shift - low) > 0; shift += DIGIT) { /* stable, by a digit */
+        uint64_t *const from = key;
+        uint32_t at[VALUES + 1] = {0};
+        for (int64_t i = 0; i < count; i++)
+            at[1 + (from[i] >> shift & (VALUES - 1))]++;
+        for (int v = 1; v < VALUES; v++)
+            at[v] += at[v - 1];
+        for (int64_t i = 0; i < count; i++)
+            other[at[from[i] >> shift & (VALUES - 1)]++] = from[i];
+        key = other;
+        other = from;
+    }
+    for (int64_t i = 0; i < count; i++)
+        order[i] = (int32_t)(key[i] & ((UINT64_C(1) << low) - 1));
+}
+
 /* ---- a rule at one node ------------------------------------------------------------------------------------------ */
 
 int32_t ns_task_size(const ns_task *task)
@@ -265,34 +310,25 @@ void ns_statement_at(ns_statement *s, const ns_node *node)
     s->process = &processes->part[processes->first[node->node]];
 }
 
-/* Cut what the node has for each other, or they for it, where it is more than the receiving node's cap. */
-static void cut(ns_statement *s, int side)
-{
-    const ns_node *n = &s->of;
-    ns_chunks *c = &s->chunks[side];
-    for (int64_t i = 0; i < n->pairs[side]; i++) {
-        const int64_t cap = cap_at(s, n, side, i);
-        for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
-            c->cut_entries[c->count] = rest < cap ? rest : cap;
-            c->cut_other[c->count] = n->other[side][i];
-        }
-    }
-    c->entries = c->cut_entries;
-    c->other = c->cut_other;
-}
-
 void ns_statement_deal(ns_statement *s, int side)
 {
     const ns_node *n = &s->of;
     ns_chunks *c = &s->chunks[side];
-    c->cut = false;
-    for (int64_t i = 0; i < n->pairs[side] && s->cap != NULL && !c->cut; i++)
-        c->cut = n->entries[side][i] > cap_at(s, n, side, i);
-    c->count = c->cut ? 0 : n->pairs[side];
+    c->count = n->pairs[side];
     c->entries = n->entries[side];
     c->other = n->other[side];
-    if (c->cut)
-        cut(s, side);
+    if (s->cap != NULL) { /* cut what is more than the receiving node's cap */
+        c->count = 0;
+        for (int64_t i = 0; i < n->pairs[side]; i++) {
+            const int64_t cap = cap_at(s, n, side, i);
+            for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
+                c->cut_entries[c->count] = rest < cap ? rest : cap;
+                c->cut_other[c->count] = n->other[side][i];
+            }
+        }
+        c->entries = c->cut_entries;
+        c->other = c->cut_other;
+    }
     ns_order_by_size(c->entries, c->count, c->key, c->order);
     const ns_chunk_list list = {c->count, c->entries, c->order, s->size, side == NS_IN};
     s->rule->deal(&list, s->hand, c->local);

@@ -77,8 +77,7 @@ typedef struct ns_chunks {
     int32_t *order;       /* by size, the largest first */
     uint64_t *key;        /* scratch of the order */
     int32_t *local;       /* process that sends or receives it */
-    bool cut;             /* some pair is more than one, listed in these */
-    int64_t *cut_entries;
+    int64_t *cut_entries; /* the parts of pairs */
     int32_t *cut_other;
 } ns_chunks;
 
@@ -125,14 +124,11 @@ void ns_statement_hold(ns_statement *statement, const ns_task *task);
 int64_t ns_task_slots(const ns_task *task);
 int32_t ns_task_size(const ns_task *task);
 
-/* Where the share of holder t of a stream ends, and how much he has of it. */
-static inline int64_t ns_share_end(int64_t total, int32_t holders, int32_t t)
-{
-    return total / holders * (t + 1) + total % holders * (t + 1) / holders;
-}
+/* How much of a stream is the share of holder t. */
 static inline int64_t ns_share(int64_t total, int32_t holders, int32_t t)
 {
-    return holders == 1 ? total : ns_share_end(total, holders, t) - (t > 0 ? ns_share_end(total, holders, t - 1) : 0);
+    const int64_t rest = total % holders;
+    return holders == 1 ? total : total / holders + rest * (t + 1) / holders - rest * t / holders;
 }
 
 /* ---- cells: what goes between holders of parts and processes of the node ----------------------------------------- */

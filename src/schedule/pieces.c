@@ -9,6 +9,16 @@
 
 #include <stdlib.h>
 
+/* `at` becomes the first index from it on, below `end`, of which `before` does not hold, as of none behind it. */
+#define FIND(at, end, i, before)                                                                                       \
+    for (int64_t high = (end), i; at < high;) {                                                                        \
+        i = at + (high - at) / 2;                                                                                      \
+        if (before)                                                                                                    \
+            at = i + 1;                                                                                                \
+        else                                                                                                           \
+            high = i;                                                                                                  \
+    }
+
 ns_status ns_pieces_add(ns_pieces *pieces, ns_piece piece, ns_error *err)
 {
     ns_piece *last = pieces->count > 0 ? &pieces->piece[pieces->count - 1] : NULL;
@@ -19,10 +29,7 @@ ns_status ns_pieces_add(ns_pieces *pieces, ns_piece piece, ns_error *err)
         last->entries += piece.entries;
         return NS_OK;
     }
-    ns_budget none = {0};
-    void *memory = pieces->piece;
-    NS_TRY(ns_grow(&memory, &pieces->capacity, pieces->count + 1, sizeof *pieces->piece, &none, err));
-    pieces->piece = memory;
+    NS_TRY(ns_grow((void **)&pieces->piece, &pieces->capacity, pieces->count + 1, sizeof piece, &(ns_budget){0}, err));
     pieces->piece[pieces->count++] = piece;
     return NS_OK;
 }
@@ -60,19 +67,13 @@ void ns_pieces_sort(ns_pieces *pieces)
 
 ns_piece ns_pieces_from(const ns_pieces *pieces, int64_t key, int64_t at, int64_t most)
 {
-    int64_t low = 0, high = pieces->count;
-    while (low < high) { /* the first piece that ends behind `at` */
-        const int64_t middle = low + (high - low) / 2;
-        const ns_piece *p = &pieces->piece[middle];
-        if (p->key < key || (p->key == key && p->first + p->entries <= at))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const ns_piece *piece = pieces->piece;
+    int64_t low = 0; /* the first piece that ends behind `at` */
+    FIND(low, pieces->count, i, piece[i].key < key || (piece[i].key == key && piece[i].first + piece[i].entries <= at));
     ns_piece found = {.key = key, .first = at, .entries = most, .offset = -1, .buffer = (ns_buffer)-1};
-    if (low == pieces->count || pieces->piece[low].key != key)
+    if (low == pieces->count || piece[low].key != key)
         return found;
-    const ns_piece *p = &pieces->piece[low];
+    const ns_piece *p = &piece[low];
     const int64_t until = p->first <= at ? p->first + p->entries : p->first;
     if (until - at < most)
         found.entries = until - at;
@@ -94,90 +95,37 @@ void ns_pieces_free(ns_pieces *pieces)
 /* The route of two parts, or -1. */
 static int64_t find_route(const ns_exchange *x, int32_t from, int32_t to)
 {
-    int64_t low = 0, high = x->routes;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        const ns_route *r = &x->route[middle];
-        if (r->to < to || (r->to == to && r->from < from))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < x->routes && x->route[low].from == from && x->route[low].to == to ? low : -1;
+    int64_t at = 0;
+    FIND(at, x->routes, i, x->route[i].to < to || (x->route[i].to == to && x->route[i].from < from));
+    return at < x->routes && x->route[at].from == from && x->route[at].to == to ? at : -1;
 }
 
 /* The pair of two nodes, or -1. */
 static int64_t find_pair(const ns_exchange *x, int32_t from, int32_t to)
 {
-    int64_t low = 0, high = x->pairs;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        const ns_pair *p = &x->pair[middle];
-        if (p->to < to || (p->to == to && p->from < from))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < x->pairs && x->pair[low].from == from && x->pair[low].to == to ? low : -1;
+    int64_t at = 0;
+    FIND(at, x->pairs, i, x->pair[i].to < to || (x->pair[i].to == to && x->pair[i].from < from));
+    return at < x->pairs && x->pair[at].from == from && x->pair[at].to == to ? at : -1;
 }
 
 static bool is_needer(const ns_exchange *x, const ns_run *run, int32_t part)
 {
     const int32_t *list = x->needer + run->needer;
-    int32_t low = 0, high = run->needers;
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (list[middle] < part)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < run->needers && list[low] == part;
-}
-
-/* The first run of a pair that ends behind a position. */
-static int64_t run_at(const ns_exchange *x, const ns_pair *pair, int64_t at)
-{
-    int64_t low = pair->run, high = pair->run + pair->runs;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (x->run[middle].first + x->run[middle].entries <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    int64_t at = 0;
+    FIND(at, run->needers, i, list[i] < part);
+    return at < run->needers && list[at] == part;
 }
 
 /* The first run of a part in a pair: origins ascend by their places on the node. */
 static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
 {
     const int32_t *local_of = x->site->local_of;
-    int64_t low = pair->run, high = pair->run + pair->runs;
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (local_of[x->run[middle].origin] < local_of[origin])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    int64_t at = pair->run;
+    FIND(at, pair->run + pair->runs, i, local_of[x->run[i].origin] < local_of[origin]);
+    return at;
 }
 
 /* ---- a part's buffers -------------------------------------------------------------------------------------------- */
-
-static ns_status open_offsets(const ns_exchange *x, int32_t part, bool sending, ns_piece_offsets *offsets,
-                              ns_error *err)
-{
-    offsets->at = ns_calloc((size_t)x->parts + 1, sizeof *offsets->at);
-    if (offsets->at == NULL)
-        return ns_no_memory(err);
-    for (int32_t other = 0; other < x->parts; other++) {
-        const int64_t route = find_route(x, sending ? part : other, sending ? other : part);
-        offsets->at[other + 1] = offsets->at[other] + (route >= 0 ? x->route[route].entries : 0);
-    }
-    return NS_OK;
-}
 
 /* What the part owns of L: it is taken from where its first needer has it.  passed[parts] counts what D to each needer
  * had before, and is zero again in the end. */
@@ -221,10 +169,13 @@ ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending
                                 ns_error *err)
 {
     const int32_t here = x->site->node_of[part];
-    *offsets = (ns_piece_offsets){0};
-    NS_TRY(open_offsets(x, part, sending, offsets, err));
     int64_t *passed = ns_calloc((size_t)x->parts, sizeof *passed);
-    ns_status status = passed != NULL ? NS_OK : ns_no_memory(err);
+    *offsets = (ns_piece_offsets){.at = ns_calloc((size_t)x->parts + 1, sizeof *offsets->at)};
+    ns_status status = passed != NULL && offsets->at != NULL ? NS_OK : ns_no_memory(err);
+    for (int32_t other = 0; status == NS_OK && other < x->parts; other++) {
+        const int64_t route = find_route(x, sending ? part : other, sending ? other : part);
+        offsets->at[other + 1] = offsets->at[other] + (route >= 0 ? x->route[route].entries : 0);
+    }
     for (int32_t node = 0; status == NS_OK && node < x->nodes; node++) {
         const int64_t key = sending ? find_pair(x, here, node) : find_pair(x, node, here);
         if (key >= 0)
@@ -249,7 +200,9 @@ static ns_status add_needed(const ns_exchange *x, const ns_slice *s, ns_pieces *
 {
     const ns_pair *pair = &x->pair[s->pair];
     const int64_t end = s->first + s->entries;
-    for (int64_t r = run_at(x, pair, s->first); r < pair->run + pair->runs && x->run[r].first < end; r++) {
+    int64_t first = pair->run; /* the run that ends behind the first entry */
+    FIND(first, pair->run + pair->runs, i, x->run[i].first + x->run[i].entries <= s->first);
+    for (int64_t r = first; r < pair->run + pair->runs && x->run[r].first < end; r++) {
         const ns_run *run = &x->run[r];
         const int64_t from = run->first > s->first ? run->first : s->first,
                       to = run->first + run->entries < end ? run->first + run->entries : end;

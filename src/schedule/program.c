@@ -32,10 +32,8 @@ typedef struct maker {
 
 static ns_status begin_op(maker *m, ns_op_kind kind, int step, int32_t peer, int32_t number, ns_error *err)
 {
-    ns_budget none = {0};
-    void *memory = m->program->op;
-    NS_TRY(ns_grow(&memory, &m->op_capacity, m->program->info.ops + 1, sizeof *m->program->op, &none, err));
-    m->program->op = memory;
+    NS_TRY(ns_grow((void **)&m->program->op, &m->op_capacity, m->program->info.ops + 1, sizeof(ns_op),
+                   &(ns_budget){0}, err));
     m->program->op[m->program->info.ops++] = (ns_op){.kind = kind, .step = step, .peer = peer, .number = number};
     return NS_OK;
 }
@@ -51,10 +49,8 @@ static ns_status add_slice(maker *m, ns_buffer buffer, int64_t offset, int64_t e
         last->entries += entries;
         return NS_OK;
     }
-    ns_budget none = {0};
-    void *memory = m->program->slice;
-    NS_TRY(ns_grow(&memory, &m->slice_capacity, m->slices + 1, sizeof *m->program->slice, &none, err));
-    m->program->slice = memory;
+    NS_TRY(ns_grow((void **)&m->program->slice, &m->slice_capacity, m->slices + 1, sizeof(ns_op_slice),
+                   &(ns_budget){0}, err));
     m->program->slice[m->slices++] = (ns_op_slice){.offset = offset, .entries = entries, .to = to, .buffer = buffer};
     op->slices++;
     return NS_OK;
@@ -62,19 +58,18 @@ static ns_status add_slice(maker *m, ns_buffer buffer, int64_t offset, int64_t e
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-/* Where entries of a list stand at the beginning of this step, at most `most` of them. */
-static ns_piece locate(const maker *m, int64_t key, int64_t at, int64_t most)
+/* Entries stand where they came in an earlier step, else in send. */
+static ns_status send_slice(maker *m, const ns_message *message, int step, const ns_slice *slice, ns_error *err)
 {
-    const ns_piece came = ns_pieces_from(&m->known, key, at, most);
-    return came.offset >= 0 ? came : ns_pieces_from(&m->send.lists, key, at, came.entries);
-}
-
-static ns_status send_named(maker *m, const ns_message *message, int step, ns_error *err)
-{
-    for (int64_t i = 0; i < m->named.count; i++) {
-        const ns_piece *p = &m->named.piece[i];
+    m->named.count = 0;
+    NS_TRY(ns_slice_pieces(m->exchange, slice, &m->named, err));
+    if (slice->pair < 0 && slice->from == m->program->info.part)
+        return add_slice(m, NS_BUFFER_SEND, m->send.at[slice->to] + slice->first, slice->entries, -1, err);
+    for (const ns_piece *p = m->named.piece; p < m->named.piece + m->named.count; p++)
         for (int64_t at = p->first, end = p->first + p->entries; at < end;) {
-            const ns_piece found = locate(m, p->key, at, end - at);
+            ns_piece found = ns_pieces_from(&m->known, p->key, at, end - at);
+            if (found.offset < 0)
+                found = ns_pieces_from(&m->send.lists, p->key, at, found.entries);
             if (found.offset < 0)
                 return ns_fail(err, NS_ERR_DATA,
                                "process %d sends entries to process %d in step \"%s\" that it does not have",
@@ -82,25 +77,19 @@ static ns_status send_named(maker *m, const ns_message *message, int step, ns_er
             NS_TRY(add_slice(m, found.buffer, found.offset, found.entries, -1, err));
             at += found.entries;
         }
-    }
     return NS_OK;
 }
 
-static ns_status send_slice(maker *m, const ns_message *message, int step, const ns_slice *slice, ns_error *err)
+/* The part's own entries have their places in receive, others get the next of work. */
+static ns_status receive_slice(maker *m, const ns_slice *slice, ns_error *err)
 {
     const int32_t part = m->program->info.part;
+    const bool own = part >= 0 && slice->pair >= 0 && slice->only == part;
     m->named.count = 0;
     NS_TRY(ns_slice_pieces(m->exchange, slice, &m->named, err));
-    if (slice->pair < 0 && slice->from == part)
-        return add_slice(m, NS_BUFFER_SEND, m->send.at[slice->to] + slice->first, slice->entries, -1, err);
-    return send_named(m, message, step, err);
-}
-
-/* The part's own entries have their places in receive, others get the next of work. */
-static ns_status place_named(maker *m, bool own, ns_error *err)
-{
-    for (int64_t i = 0; i < m->named.count; i++) {
-        ns_piece *p = &m->named.piece[i];
+    if (slice->pair < 0 && slice->to == part)
+        return add_slice(m, NS_BUFFER_RECEIVE, m->receive.at[slice->from] + slice->first, slice->entries, -1, err);
+    for (const ns_piece *p = m->named.piece; p < m->named.piece + m->named.count; p++)
         for (int64_t at = p->first, end = p->first + p->entries; at < end;) {
             ns_piece one = {.key = p->key, .first = at, .entries = end - at, .buffer = NS_BUFFER_WORK};
             if (own)
@@ -112,18 +101,7 @@ static ns_status place_named(maker *m, bool own, ns_error *err)
             NS_TRY(ns_pieces_add(&m->fresh, one, err));
             at += one.entries;
         }
-    }
     return NS_OK;
-}
-
-static ns_status receive_slice(maker *m, const ns_slice *slice, ns_error *err)
-{
-    const int32_t part = m->program->info.part;
-    m->named.count = 0;
-    NS_TRY(ns_slice_pieces(m->exchange, slice, &m->named, err));
-    if (slice->pair < 0 && slice->to == part)
-        return add_slice(m, NS_BUFFER_RECEIVE, m->receive.at[slice->from] + slice->first, slice->entries, -1, err);
-    return place_named(m, part >= 0 && slice->pair >= 0 && slice->only == part, err);
 }
 
 /* Messages with the same ends stand one behind the other. */
@@ -145,45 +123,7 @@ static ns_status add_message(maker *m, int step, int64_t index, bool sending, ns
                          (int)message->from, (int)message->to, (long long)op->bytes, (long long)message->bytes);
 }
 
-/* ---- moves and copies -------------------------------------------------------------------------------------------- */
-
-/* Entries that came into work, that the part needs, and that no other holder of its data gets. */
-static ns_status add_moves(maker *m, int step, ns_error *err)
-{
-    bool begun = false;
-    for (int64_t i = 0; i < m->fresh.count; i++) {
-        const ns_piece *p = &m->fresh.piece[i];
-        for (int64_t at = p->first, end = p->first + p->entries; p->buffer == NS_BUFFER_WORK && at < end;) {
-            const ns_piece away = ns_pieces_from(&m->passed, p->key, at, end - at);
-            const ns_piece wanted = ns_pieces_from(&m->receive.lists, p->key, at, away.entries);
-            if (wanted.offset >= 0 && away.offset < 0) {
-                if (!begun)
-                    NS_TRY(begin_op(m, NS_OP_MOVE, step, -1, 0, err));
-                begun = true;
-                NS_TRY(add_slice(m, NS_BUFFER_WORK, p->offset + at - p->first, wanted.entries, wanted.offset, err));
-            }
-            at += wanted.entries;
-        }
-    }
-    return NS_OK;
-}
-
-/* What this process hands on to others that hold the same part. */
-static ns_status note_passed(maker *m, ns_error *err)
-{
-    const int32_t process = m->program->info.process, part = m->program->info.part;
-    for (int s = 0; part >= 0 && s < m->schedule->steps; s++) {
-        const ns_step *step = &m->schedule->step[s];
-        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++) {
-            const ns_message *message = &step->message[i];
-            for (int64_t k = message->slice; k < message->slice + message->slices; k++)
-                if (m->schedule->slice[k].pair >= 0 && m->schedule->slice[k].only == part)
-                    NS_TRY(ns_slice_pieces(m->exchange, &m->schedule->slice[k], &m->passed, err));
-        }
-    }
-    ns_pieces_sort(&m->passed);
-    return NS_OK;
-}
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
 
 static int by_offset(const void *a, const void *b)
 {
@@ -224,61 +164,69 @@ static ns_status add_step(maker *m, int s, ns_error *err)
 {
     const int32_t process = m->program->info.process;
     const ns_step *step = &m->schedule->step[s];
+    bool begun = false;
     m->fresh.count = 0;
     for (int64_t i = step->received[process]; i < step->received[process + 1]; i++)
         NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
     for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
         NS_TRY(add_message(m, s, i, true, err));
-    if (m->schedule->strategy->grid == NULL) /* staged: what a part needs comes under its own name */
-        NS_TRY(add_moves(m, s, err));
+    /* Moved are entries that came into work, that the part needs, and that no other holder of its data gets; but of a
+     * staged way what a part needs comes under its own name. */
+    for (const ns_piece *p = m->fresh.piece; p < m->fresh.piece + m->fresh.count; p++)
+        for (int64_t at = p->first, end = p->first + p->entries;
+             m->schedule->strategy->grid == NULL && p->buffer == NS_BUFFER_WORK && at < end;) {
+            const ns_piece away = ns_pieces_from(&m->passed, p->key, at, end - at);
+            const ns_piece wanted = ns_pieces_from(&m->receive.lists, p->key, at, away.entries);
+            if (wanted.offset >= 0 && away.offset < 0) {
+                if (!begun)
+                    NS_TRY(begin_op(m, NS_OP_MOVE, s, -1, 0, err));
+                begun = true;
+                NS_TRY(add_slice(m, NS_BUFFER_WORK, p->offset + at - p->first, wanted.entries, wanted.offset, err));
+            }
+            at += wanted.entries;
+        }
     for (int64_t i = 0; i < m->fresh.count; i++)
         NS_TRY(ns_pieces_add(&m->known, m->fresh.piece[i], err));
     ns_pieces_sort(&m->known);
     return NS_OK;
 }
 
-/* Slices stand in the order in which operations were begun; addresses are final now. */
-static void point_to_slices(ns_program *program)
-{
-    const ns_op_slice *at = program->slice;
-    for (int64_t i = 0; i < program->info.ops; i++) {
-        program->op[i].slice = at;
-        at += program->op[i].slices;
-    }
-}
-
 static ns_status make(maker *m, ns_error *err)
 {
-    const int32_t part = m->program->info.part;
+    const ns_schedule *schedule = m->schedule;
+    const int32_t process = m->program->info.process, part = m->program->info.part;
     if (part >= 0) {
         NS_TRY(ns_piece_offsets_open(m->exchange, part, true, &m->send, err));
         NS_TRY(ns_piece_offsets_open(m->exchange, part, false, &m->receive, err));
         m->program->info.send_entries = m->send.at[m->exchange->parts];
         m->program->info.receive_entries = m->receive.at[m->exchange->parts];
     }
-    NS_TRY(note_passed(m, err));
-    for (int s = 0; s < m->schedule->steps; s++)
+    for (const ns_step *step = schedule->step; part >= 0 && step < schedule->step + schedule->steps; step++)
+        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
+            for (int64_t k = 0; k < step->message[i].slices; k++) {
+                const ns_slice *slice = &schedule->slice[step->message[i].slice + k];
+                if (slice->pair >= 0 && slice->only == part)
+                    NS_TRY(ns_slice_pieces(m->exchange, slice, &m->passed, err));
+            }
+    ns_pieces_sort(&m->passed);
+    for (int s = 0; s < schedule->steps; s++)
         NS_TRY(add_step(m, s, err));
-    if (m->schedule->staged)
+    if (schedule->staged)
         NS_TRY(add_copies(m, NS_OP_COPY_IN, err));
     const int64_t before = m->program->info.ops;
-    if (m->schedule->staged)
+    if (schedule->staged)
         NS_TRY(add_copies(m, NS_OP_COPY_OUT, err));
-    point_to_slices(m->program);
+    const ns_op_slice *at = m->program->slice; /* they stand as operations were begun; addresses are final now */
+    for (int64_t i = 0; i < m->program->info.ops; i++) {
+        m->program->op[i].slice = at;
+        at += m->program->op[i].slices;
+    }
     if (m->program->info.ops > before) { /* what is copied out is known last, and stands first */
         const ns_op last = m->program->op[before];
         memmove(m->program->op + 1, m->program->op, (size_t)before * sizeof last);
         m->program->op[0] = last;
     }
     return NS_OK;
-}
-
-static int32_t part_of(const ns_schedule *schedule, int32_t process)
-{
-    for (int32_t p = 0; p < schedule->parts; p++)
-        if (process >= schedule->home[p] && process < schedule->home[p] + schedule->holders)
-            return p;
-    return -1;
 }
 
 ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchange, int32_t process,
@@ -296,10 +244,11 @@ ns_status ns_schedule_ops(const ns_schedule *schedule, const ns_exchange *exchan
                .program = ns_calloc(1, sizeof *m.program)};
     if (m.program == NULL)
         return ns_no_memory(err);
-    m.program->info = (ns_program_info){.size = sizeof m.program->info,
-                                        .process = process,
-                                        .part = part_of(schedule, process),
-                                        .width = exchange->width};
+    m.program->info =
+        (ns_program_info){.size = sizeof m.program->info, .process = process, .part = -1, .width = exchange->width};
+    for (int32_t p = schedule->parts - 1; p >= 0; p--)
+        if (process >= schedule->home[p] && process < schedule->home[p] + schedule->holders)
+            m.program->info.part = p;
     const ns_status status = make(&m, err);
     ns_piece_offsets_free(&m.send);
     ns_piece_offsets_free(&m.receive);

@@ -21,11 +21,8 @@ static ns_status keep(ns_sink *sink, int step, int32_t from, int32_t to, int64_t
                       ns_error *err)
 {
     struct ns_sent_list *list = &sink->sent[step];
-    void *memory = list->of;
-    ns_budget budget = {0};
     NS_TRY(ns_context_tick(1, err));
-    NS_TRY(ns_grow(&memory, &list->capacity, list->count + 1, sizeof *list->of, &budget, err));
-    list->of = memory;
+    NS_TRY(ns_grow((void **)&list->of, &list->capacity, list->count + 1, sizeof *list->of, &(ns_budget){0}, err));
     list->of[list->count++] = (ns_sent){from, to, bytes, *slice};
     return NS_OK;
 }
@@ -60,10 +57,8 @@ ns_status ns_sink_copy(ns_sink *sink, ns_direction direction, int32_t part, int3
                        (int)sink->task->processes->parts);
     if (bytes == 0 || !s->staged)
         return NS_OK;
-    ns_budget budget = {0};
-    void *memory = s->copy[direction];
-    NS_TRY(ns_grow(&memory, &sink->copy_capacity[direction], s->copies[direction] + 1, sizeof(ns_copy), &budget, err));
-    s->copy[direction] = memory;
+    NS_TRY(ns_grow((void **)&s->copy[direction], &sink->copy_capacity[direction], s->copies[direction] + 1,
+                   sizeof(ns_copy), &(ns_budget){0}, err));
     s->copy[direction][s->copies[direction]++] = (ns_copy){part, process, bytes};
     return NS_OK;
 }
@@ -124,93 +119,26 @@ static void keep_cell(void *sink, int32_t slot, int32_t process, int64_t entries
                               : keep(k->sink, k->step, holder, other, bytes, slice, k->err);
 }
 
-/* Which process of a node a chunk leaves is known at one end, and which takes it at the other. */
-static ns_status send_dealt(const keeper *k, const int32_t *sender, int64_t *next, const int32_t *receiver,
-                            ns_error *err)
-{
-    const ns_exchange *x = k->sink->task->exchange;
-    const ns_site *site = k->sink->task->processes;
-    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
-        ns_slice one = {.pair = pair - x->pair, .from = -1, .to = -1, .only = -1};
-        for (; one.first < pair->entries; one.first += one.entries) {
-            const int64_t cap = k->says.cap != NULL ? k->says.cap[pair->to] : pair->entries;
-            one.entries = pair->entries - one.first < cap ? pair->entries - one.first : cap;
-            NS_TRY(keep(k->sink, k->says.exchange_step,
-                        site->part[site->first[pair->from] + sender[next[pair->from]++]],
-                        site->part[site->first[pair->to] + *receiver++], one.entries * x->width, &one, err));
-        }
-    }
-    return NS_OK;
-}
-
-/* A chunk of each origin: its runs lie together. */
-static ns_status send_by_origin(const keeper *k, ns_error *err)
-{
-    const ns_task *task = k->sink->task;
-    const ns_exchange *x = task->exchange;
-    const ns_site *site = task->processes;
-    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
-        const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
-        while (run < end) {
-            const int32_t origin = run->origin, local = k->says.rule->takes(site, origin, pair->to);
-            ns_slice one = {.pair = pair - x->pair, .first = run->first, .from = -1, .to = -1, .only = -1};
-            for (; run < end && run->origin == origin; run++)
-                one.entries += run->entries;
-            NS_TRY(keep(k->sink, k->says.exchange_step, task->home[origin], site->part[site->first[pair->to] + local],
-                        one.entries * x->width, &one, err));
-        }
-    }
-    return NS_OK;
-}
-
-/* What stays in a node, is gathered there and scattered. */
-static ns_status keep_node(keeper *k, int32_t node)
-{
-    const int32_t holders = k->sink->task->holders;
-    const bool dealt = k->says.rule->deal != NULL;
-    const ns_node n = ns_by_node_at(k->says.by_node, node, true);
-    ns_statement_at(&k->says, &n);
-    ns_statement_hold(&k->says, k->sink->task);
-    for (int side = 0; side < NS_SIDES && dealt; side++)
-        ns_statement_deal(&k->says, side);
-    k->step = 0;
-    k->to_holders = false;
-    if (dealt)
-        ns_name_gather(&k->says, holders, keep_cell, k);
-    else
-        ns_name_stays(&k->says, holders, keep_cell, k);
-    k->step = k->says.exchange_step + 1;
-    k->to_holders = true;
-    memset(k->chunk, -1, (size_t)ns_task_slots(k->sink->task) * sizeof *k->chunk);
-    ns_name_scatter(&k->says, dealt, holders, keep_cell, k);
-    return k->status;
-}
-
-static ns_status send_routes(ns_sink *sink, ns_error *err)
-{
-    const ns_task *task = sink->task;
-    const ns_exchange *x = task->exchange;
-    for (const ns_route *route = x->route; route < x->route + x->routes; route++) {
-        const ns_slice slice = {
-            .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
-        NS_TRY(ns_sink_send(sink, 0, task->home[route->from], task->home[route->to], route->entries * x->width, &slice,
-                            err));
-    }
-    return ns_sink_route_copies(sink, task, err);
-}
-
 static ns_status name_by_rule(ns_sink *sink, ns_error *err)
 {
     const ns_task *task = sink->task;
     const ns_exchange *x = task->exchange;
+    const ns_site *site = task->processes;
     const ns_rule *rule = sink->strategy->rule;
     const bool dealt = rule->deal != NULL;
+    if (!dealt && rule->takes == NULL) {
+        for (const ns_route *route = x->route; route < x->route + x->routes; route++) {
+            const ns_slice slice = {
+                .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+            NS_TRY(ns_sink_send(sink, 0, task->home[route->from], task->home[route->to], route->entries * x->width,
+                                &slice, err));
+        }
+        return ns_sink_route_copies(sink, task, err);
+    }
     ns_by_node b = {.exchange = x};
     keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task}, .err = err};
     int64_t most[NS_SIDES] = {0, 0}, all = 0, taken = 0, *next;
     int32_t *sender, *receiver;
-    if (!dealt && rule->takes == NULL)
-        return send_routes(sink, err);
     NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true, .numbers = dealt}, &sink->room, err));
     NS_TRY(ns_statement_open(&k.says, &sink->room, err));
     NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
@@ -228,16 +156,51 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     NS_TRY(TAKE(k.kept, ns_task_slots(task)));
     NS_TRY(TAKE(sender, all));
     NS_TRY(TAKE(receiver, all));
-    for (int32_t node = 0; node < x->nodes; node++) {
-        NS_TRY(keep_node(&k, node));
-        if (!dealt)
-            continue;
-        const ns_chunks *out = &k.says.chunks[NS_OUT], *in = &k.says.chunks[NS_IN];
-        memcpy(sender + next[node], out->local, (size_t)out->count * sizeof *sender);
-        memcpy(receiver + taken, in->local, (size_t)in->count * sizeof *receiver);
-        taken += in->count;
+    for (int32_t node = 0; node < x->nodes; node++) { /* what stays in it, is gathered there and scattered */
+        const ns_node n = ns_by_node_at(&b, node, true);
+        ns_statement_at(&k.says, &n);
+        ns_statement_hold(&k.says, task);
+        k.step = 0;
+        k.to_holders = false;
+        if (dealt) {
+            const ns_chunks *out = &k.says.chunks[NS_OUT], *in = &k.says.chunks[NS_IN];
+            for (int side = 0; side < NS_SIDES; side++)
+                ns_statement_deal(&k.says, side);
+            memcpy(sender + next[node], out->local, (size_t)out->count * sizeof *sender);
+            memcpy(receiver + taken, in->local, (size_t)in->count * sizeof *receiver);
+            taken += in->count;
+            ns_name_gather(&k.says, task->holders, keep_cell, &k);
+        } else
+            ns_name_stays(&k.says, task->holders, keep_cell, &k);
+        k.step = k.says.exchange_step + 1;
+        k.to_holders = true;
+        memset(k.chunk, -1, (size_t)ns_task_slots(task) * sizeof *k.chunk);
+        ns_name_scatter(&k.says, dealt, task->holders, keep_cell, &k);
+        NS_TRY(k.status);
     }
-    NS_TRY(dealt ? send_dealt(&k, sender, next, receiver, err) : send_by_origin(&k, err));
+    /* Between nodes: which process a chunk leaves is known at one end, and which takes it at the other.  Of a rule that
+     * does not deal a pair has a chunk of each origin, whose runs lie together. */
+    for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++) {
+        const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
+        ns_slice one = {.pair = pair - x->pair, .from = -1, .to = -1, .only = -1};
+        for (; one.first < pair->entries; one.first += one.entries) {
+            int32_t from, local;
+            if (dealt) {
+                const int64_t cap = k.says.cap != NULL ? k.says.cap[pair->to] : pair->entries;
+                one.entries = pair->entries - one.first < cap ? pair->entries - one.first : cap;
+                from = site->part[site->first[pair->from] + sender[next[pair->from]++]];
+                local = *receiver++;
+            } else {
+                const int32_t origin = run->origin;
+                from = task->home[origin];
+                local = rule->takes(site, origin, pair->to);
+                for (one.entries = 0; run < end && run->origin == origin; run++)
+                    one.entries += run->entries;
+            }
+            NS_TRY(keep(sink, k.says.exchange_step, from, site->part[site->first[pair->to] + local],
+                        one.entries * x->width, &one, err));
+        }
+    }
     return copy_shares(sink, task, b.sent, err);
 }
 
@@ -258,29 +221,6 @@ static ns_status sort_by(const struct ns_sent_list *list, bool receiver, int32_t
         const int64_t one = from != NULL ? from[i] : i;
         NS_TRY(ns_context_turn(i, err));
         to[at[receiver ? list->of[one].to : list->of[one].from]++] = one;
-    }
-    return NS_OK;
-}
-
-/* Slices of one message lie together, in the same order; an error where the rule allows fewer. */
-static ns_status join(ns_schedule *s, ns_step *step, const struct ns_sent_list *list, const int64_t *order,
-                      ns_error *err)
-{
-    for (int64_t i = 0; i < list->count; i++) {
-        const ns_sent *one = &list->of[order[i]];
-        ns_message *last = step->messages > 0 ? &step->message[step->messages - 1] : NULL;
-        const bool again = last != NULL && last->from == one->from && last->to == one->to;
-        NS_TRY(ns_context_turn(i, err));
-        if (again && step->joining == NS_ONCE)
-            return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
-                           s->strategy->name, (int)one->from, (int)one->to, step->name);
-        if (again && step->joining == NS_JOINED) {
-            last->bytes += one->bytes;
-            last->slices++;
-        } else
-            step->message[step->messages++] =
-                (ns_message){.from = one->from, .to = one->to, .bytes = one->bytes, .slice = s->slices, .slices = 1};
-        s->slice[s->slices++] = one->slice;
     }
     return NS_OK;
 }
@@ -331,7 +271,22 @@ static ns_status close_step(ns_sink *sink, const struct ns_sent_list *list, cons
     NS_TRY(sort_by(list, false, s->processes, half, order, at, err));
     NS_TRY(RESIZE(s->slice, s->slices + list->count));
     NS_TRY(RESIZE(step->message, list->count));
-    NS_TRY(join(s, step, list, order, err));
+    for (int64_t i = 0; i < list->count; i++) { /* slices of one message lie together, in the same order */
+        const ns_sent *one = &list->of[order[i]];
+        ns_message *last = step->messages > 0 ? &step->message[step->messages - 1] : NULL;
+        const bool again = last != NULL && last->from == one->from && last->to == one->to;
+        NS_TRY(ns_context_turn(i, err));
+        if (again && step->joining == NS_ONCE)
+            return ns_fail(err, NS_ERR_DATA, "%s sends more than once from process %d to process %d in its step \"%s\"",
+                           s->strategy->name, (int)one->from, (int)one->to, step->name);
+        if (again && step->joining == NS_JOINED) {
+            last->bytes += one->bytes;
+            last->slices++;
+        } else
+            step->message[step->messages++] =
+                (ns_message){.from = one->from, .to = one->to, .bytes = one->bytes, .slice = s->slices, .slices = 1};
+        s->slice[s->slices++] = one->slice;
+    }
     NS_TRY(RESIZE(step->message, step->messages));
     NS_TRY(RESIZE(step->by_receiver, step->messages));
     NS_TRY(RESIZE(step->sent, s->processes));
@@ -341,23 +296,17 @@ static ns_status close_step(ns_sink *sink, const struct ns_sent_list *list, cons
 
 /* ---- a schedule -------------------------------------------------------------------------------------------------- */
 
-static ns_status name(ns_sink *sink, ns_error *err)
-{
-    const ns_strategy *strategy = sink->strategy;
-    sink->steps = ns_strategy_steps(strategy);
-    if (sink->steps < 1 || sink->steps > NS_STEPS)
-        return ns_fail(err, NS_ERR_LIMIT, "%s has %d steps; wanted 1 to %d", strategy->name, sink->steps,
-                       (int)NS_STEPS);
-    NS_TRY(ns_context_ask(err));
-    return strategy->rule != NULL ? name_by_rule(sink, err) : strategy->emit(sink->task, sink, err);
-}
-
 /* The schedule keeps the task's processes and homes, and all that its strategy names. */
 static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *machine, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
     const ns_site *stands = x->stands != NULL ? x->stands : task->processes;
-    ns_sink sink = {.strategy = s->strategy, .task = task, .schedule = s};
+    ns_sink sink = {
+        .strategy = s->strategy, .task = task, .schedule = s, .steps = ns_strategy_steps(s->strategy)};
+    if (sink.steps < 1 || sink.steps > NS_STEPS)
+        return ns_fail(err, NS_ERR_LIMIT, "%s has %d steps; wanted 1 to %d", s->strategy->name, sink.steps,
+                       (int)NS_STEPS);
+    NS_TRY(ns_context_ask(err));
     NS_TRY(ns_site_with_sockets(stands, stands->sockets, &s->site, err));
     NS_TRY(RESIZE(s->home, x->parts));
     memcpy(s->home, task->home, (size_t)x->parts * sizeof *s->home);
@@ -370,7 +319,7 @@ static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *ma
     s->sockets = s->site->sockets;
     s->holders = task->holders;
     s->staged = machine->gpus > 0 && task->transport == NS_VIA_HOST;
-    ns_status status = name(&sink, err);
+    ns_status status = s->strategy->rule != NULL ? name_by_rule(&sink, err) : s->strategy->emit(task, &sink, err);
     for (int i = 0; i < NS_STEPS; i++) {
         ns_arena_free(&sink.room); /* what was taken to name, or for the last step */
         if (status == NS_OK && i < sink.steps)
@@ -378,18 +327,6 @@ static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *ma
         ns_free(sink.sent[i].of); /* before the next step's messages are made */
     }
     ns_arena_free(&sink.room);
-    return status;
-}
-
-/* The exchange by the groups of a strategy that has them; free it with ns_exchange_free. */
-static ns_status find_groups(const ns_strategy *strategy, const ns_exchange *exchange, const ns_machine *machine,
-                             ns_exchange **grouped, ns_error *err)
-{
-    ns_site *stands;
-    NS_TRY(ns_site_with_sockets(exchange->site, machine->sockets > 0 ? machine->sockets : 1, &stands, err));
-    const ns_status status =
-        ns_exchange_in_groups(exchange, stands, strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group, grouped, err);
-    ns_site_free(stands);
     return status;
 }
 
@@ -403,7 +340,16 @@ ns_status ns_schedule_build(const ns_strategy *strategy, ns_transport transport,
     if (built == NULL)
         return ns_no_memory(err);
     built->strategy = strategy;
-    ns_status status = strategy->group != 0 ? find_groups(strategy, exchange, machine, &built->grouped, err) : NS_OK;
+    ns_status status = NS_OK;
+    if (strategy->group != 0) {
+        const int32_t sockets = machine->sockets > 0 ? machine->sockets : 1,
+                      ranks = strategy->group == NS_GROUP_SOCKET ? 0 : strategy->group;
+        ns_site *stands = NULL;
+        status = ns_site_with_sockets(exchange->site, sockets, &stands, err);
+        if (status == NS_OK)
+            status = ns_exchange_in_groups(exchange, stands, ranks, &built->grouped, err);
+        ns_site_free(stands);
+    }
     if (status == NS_OK)
         status = ns_task_open(strategy, transport, ns_schedule_names(built, exchange), machine, &arena, &task, err);
     if (status == NS_OK)

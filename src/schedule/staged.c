@@ -35,45 +35,35 @@ static block within(block of, int32_t k, int32_t process)
     return (block){of.first + first, end - first};
 }
 
-/* Steps until every block is one process; -1: the grid has fewer places. */
-static int steps_of(const int32_t *grid, int32_t processes)
-{
-    int steps = 0;
-    for (; processes > 1; steps++) {
-        if (grid[steps] == 0)
-            return -1;
-        processes = (int32_t)(((int64_t)processes + grid[steps] - 1) / grid[steps]);
-    }
-    return steps;
-}
-
-static ns_status forward(ns_sink *sink, const ns_task *task, const ns_route *route, ns_error *err)
-{
-    const int32_t *grid = sink->strategy->grid, to = task->home[route->to];
-    const ns_slice slice = {.pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
-    block all = {0, task->processes->parts};
-    int32_t holder = task->home[route->from];
-    for (int step = 0; holder != to; step++) {
-        const block mine = within(all, grid[step], holder), wanted = within(all, grid[step], to);
-        const int32_t next = mine.first == wanted.first ? holder : wanted.first + (holder - mine.first) % wanted.size;
-        NS_TRY(ns_sink_send(sink, step, holder, next, route->entries * task->exchange->width, &slice, err));
-        holder = next;
-        all = wanted;
-    }
-    return NS_OK;
-}
-
 ns_status ns_staged_emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
-    const int steps = steps_of(sink->strategy->grid, task->processes->parts);
-    if (steps < 0)
-        return ns_fail(err, NS_ERR_RANGE, "%s has fewer places than there are processes, %d; wanted as many or more",
-                       sink->strategy->name, (int)task->processes->parts);
+    const int32_t *grid = sink->strategy->grid, processes = task->processes->parts;
+    int steps = 0;
+    for (int64_t size = processes; size > 1; steps++) { /* of the largest block, until each is one process */
+        if (grid[steps] == 0)
+            return ns_fail(err, NS_ERR_RANGE,
+                           "%s has fewer places than there are processes, %d; wanted as many or more",
+                           sink->strategy->name, (int)processes);
+        size = (size + grid[steps] - 1) / grid[steps];
+    }
     sink->steps = steps > 0 ? steps : 1;
     for (int64_t i = 0; i < x->routes; i++) {
+        const ns_route *route = &x->route[i];
+        const ns_slice slice = {
+            .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
+        const int32_t to = task->home[route->to];
+        int32_t holder = task->home[route->from];
+        block all = {0, processes};
         NS_TRY(ns_context_turn(i, err));
-        NS_TRY(forward(sink, task, &x->route[i], err));
+        for (int step = 0; holder != to; step++) {
+            const block mine = within(all, grid[step], holder), wanted = within(all, grid[step], to);
+            const int32_t next =
+                mine.first == wanted.first ? holder : wanted.first + (holder - mine.first) % wanted.size;
+            NS_TRY(ns_sink_send(sink, step, holder, next, route->entries * x->width, &slice, err));
+            holder = next;
+            all = wanted;
+        }
     }
     return ns_sink_route_copies(sink, task, err);
 }

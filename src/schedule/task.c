@@ -80,27 +80,6 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
     return false;
 }
 
-/* Process p is part p, there on a socket. */
-static ns_status place_parts(const ns_site *parts, int32_t sockets, ns_arena *arena, ns_site *site, ns_error *err)
-{
-    void *room;
-    *site = *parts;
-    if (parts->sockets > 0)
-        return NS_OK;
-    NS_TRY(ns_arena_take(arena, (size_t)parts->parts, sizeof *site->socket_of, &room, err));
-    ns_site_spread(parts, sockets, room);
-    site->sockets = sockets;
-    site->socket_of = room;
-    return NS_OK;
-}
-
-/* Host processes of a node: the machine's, and one at least for each part that stands there. */
-static int32_t processes_of(const ns_exchange *x, const ns_machine *machine)
-{
-    const int32_t parts = x->per_node < x->parts ? x->per_node : x->parts;
-    return machine->host_processes > parts ? machine->host_processes : parts;
-}
-
 /* Each node has so many processes. */
 static ns_status place_all(int32_t nodes, int32_t each, int32_t sockets, ns_arena *arena, ns_site *site, ns_error *err)
 {
@@ -125,25 +104,6 @@ static ns_status place_all(int32_t nodes, int32_t each, int32_t sockets, ns_aren
     return NS_OK;
 }
 
-static ns_status place(const ns_strategy *strategy, const ns_exchange *x, const ns_machine *machine, ns_arena *arena,
-                       ns_task *task, ns_error *err)
-{
-    const int32_t sockets = machine->sockets > 0 ? machine->sockets : 1;
-    const int32_t each = task->host_processes;
-    void *room;
-    NS_TRY(ns_arena_take(arena, 1, sizeof *task->processes, &room, err));
-    task->processes = room;
-    NS_TRY(strategy->all_processes ? place_all(x->nodes, each, sockets, arena, task->processes, err)
-                                   : place_parts(x->site, sockets, arena, task->processes, err));
-    NS_TRY(ns_arena_take(arena, (size_t)x->parts, sizeof *task->home, &room, err));
-    task->home = room;
-    for (int32_t p = 0; p < x->parts; p++) { /* part i of a node of at most G: local rank i PPN / G */
-        const int32_t local = (int32_t)((int64_t)x->site->local_of[p] * each / x->site->per_node);
-        task->home[p] = strategy->all_processes ? x->site->node_of[p] * each + local : p;
-    }
-    return NS_OK;
-}
-
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
 {
     const int32_t room = task->processes->per_node / task->exchange->per_node, /* processes that fall to one part */
@@ -164,12 +124,35 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                        (strategy->transports & (1u << transport)) == 0     ? ""
                        : transport == NS_VIA_HOST && lacks_copies(machine) ? ": it has GPUs but no copy parameters"
                                                                            : ": it has no such tables");
+    /* Host processes of a node: the machine's, and one at least for each part that stands there. */
+    const ns_site *parts = exchange->site;
+    const int32_t most = exchange->per_node < exchange->parts ? exchange->per_node : exchange->parts,
+                  each = machine->host_processes > most ? machine->host_processes : most,
+                  sockets = machine->sockets > 0 ? machine->sockets : 1;
     ns_task t = {.size = sizeof t,
                  .exchange = exchange,
                  .transport = transport,
-                 .host_processes = processes_of(exchange, machine),
+                 .host_processes = each,
                  .message_cap = cap < 9e18 ? (int64_t)cap : INT64_MAX};
-    NS_TRY(place(strategy, exchange, machine, arena, &t, err));
+    void *room;
+    NS_TRY(ns_arena_take(arena, 1, sizeof *t.processes, &room, err));
+    t.processes = room;
+    if (strategy->all_processes)
+        NS_TRY(place_all(exchange->nodes, each, sockets, arena, t.processes, err));
+    else
+        *t.processes = *parts; /* process p is part p, there on a socket */
+    if (!strategy->all_processes && parts->sockets == 0) {
+        NS_TRY(ns_arena_take(arena, (size_t)parts->parts, sizeof(int32_t), &room, err));
+        ns_site_spread(parts, sockets, room);
+        t.processes->sockets = sockets;
+        t.processes->socket_of = room;
+    }
+    NS_TRY(ns_arena_take(arena, (size_t)exchange->parts, sizeof *t.home, &room, err));
+    t.home = room;
+    for (int32_t p = 0; p < exchange->parts; p++) { /* part i of a node of at most G: local rank i PPN / G */
+        const int32_t local = (int32_t)((int64_t)parts->local_of[p] * each / parts->per_node);
+        t.home[p] = strategy->all_processes ? parts->node_of[p] * each + local : p;
+    }
     t.holders = ns_task_holders(strategy, &t);
     *task = t;
     return NS_OK;
