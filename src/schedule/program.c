@@ -32,8 +32,8 @@ typedef struct maker {
 
 static ns_status begin_op(maker *m, ns_op_kind kind, int step, int32_t peer, int32_t number, ns_error *err)
 {
-    NS_TRY(ns_grow((void **)&m->program->op, &m->op_capacity, m->program->info.ops + 1, sizeof(ns_op),
-                   &(ns_budget){0}, err));
+    NS_TRY(ns_grow((void **)&m->program->op, &m->op_capacity, m->program->info.ops + 1, sizeof(ns_op), &(ns_budget){0},
+                   err));
     m->program->op[m->program->info.ops++] = (ns_op){.kind = kind, .step = step, .peer = peer, .number = number};
     return NS_OK;
 }
@@ -49,8 +49,8 @@ static ns_status add_slice(maker *m, ns_buffer buffer, int64_t offset, int64_t e
         last->entries += entries;
         return NS_OK;
     }
-    NS_TRY(ns_grow((void **)&m->program->slice, &m->slice_capacity, m->slices + 1, sizeof(ns_op_slice),
-                   &(ns_budget){0}, err));
+    NS_TRY(ns_grow((void **)&m->program->slice, &m->slice_capacity, m->slices + 1, sizeof(ns_op_slice), &(ns_budget){0},
+                   err));
     m->program->slice[m->slices++] = (ns_op_slice){.offset = offset, .entries = entries, .to = to, .buffer = buffer};
     op->slices++;
     return NS_OK;

@@ -301,8 +301,7 @@ static ns_status build(ns_schedule *s, const ns_task *task, const ns_machine *ma
 {
     const ns_exchange *x = task->exchange;
     const ns_site *stands = x->stands != NULL ? x->stands : task->processes;
-    ns_sink sink = {
-        .strategy = s->strategy, .task = task, .schedule = s, .steps = ns_strategy_steps(s->strategy)};
+    ns_sink sink = {.strategy = s->strategy, .task = task, .schedule = s, .steps = ns_strategy_steps(s->strategy)};
     if (sink.steps < 1 || sink.steps > NS_STEPS)
         return ns_fail(err, NS_ERR_LIMIT, "%s has %d steps; wanted 1 to %d", s->strategy->name, sink.steps,
                        (int)NS_STEPS);

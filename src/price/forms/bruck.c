@@ -16,22 +16,13 @@
 enum { BLOCK = NS_DENSE_HIDING, TO = NS_DENSE_MEETING }; /* in their places */
 
 static const ns_form_row rows[] = {
-    [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA,
-    [NS_DENSE_BETA] = NS_ROW_OFF_BETA,
-    [NS_DENSE_RATE] = NS_ROW_DENSE_RATE,
+    NS_DENSE_ROWS("<memory>.exchange.direct.slowing", 1),
     [BLOCK] = {.path = {{"<memory>.exchange.bruck.block", 0}},
                .unit = "ns",
                .doc = "time of a block that is gathered into a message and taken out of it, beside its bytes",
                .fallback = {17e-9, 17e-9},
                .amount = "blocks packed and unpacked",
                .times = "blocks"},
-    [NS_DENSE_SLOWING] = {.path = {{"<memory>.exchange.direct.slowing", 0}},
-                          .unit = "1",
-                          .doc = "how much slower than with the most pairs a node's bytes move",
-                          .fallback = {1, 1},
-                          .amount = "times"},
-    [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
-    [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
     [TO] = {.path = {{"<memory>.exchange.bruck.to", 0}},
             .unit = "B",
             .doc = "longest message that the library's all-to-all sends by this algorithm and no other",

@@ -9,15 +9,9 @@
 static const ns_form_row rows[] = {NS_ROW_ALPHA, NS_ROW_BETA, NS_ROW_R_N, NS_ROW_GAMMA, NS_ROW_DELTA, {.doc = NULL}};
 static const char *const terms[] = {"off_node", "on_node", "queue", "contention", NULL};
 
-static void side(const ns_payer *p, bool receiving)
-{
-    ns_side_queue(p, receiving);
-    p->step->term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, p->load->link_bytes);
-}
-
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
-    ns_larger_side(values, load, amounts, side, step);
+    ns_larger_side(values, load, amounts, NS_SIDE_DELTA, step);
 }
 
 const ns_form ns_form_contention = {

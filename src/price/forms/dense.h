@@ -16,8 +16,6 @@
 
 #include "price/forms/pay.h"
 
-#include <stdio.h>
-
 enum {
     NS_DENSE_ALPHA,
     NS_DENSE_BETA,
@@ -69,47 +67,37 @@ enum {
         .doc = "mean size from which messages on the node have to meet", .fallback = {8192, 8192}, .amount = "sizes"   \
     }
 
+/* The rows that all of these forms have. */
+#define NS_DENSE_ROWS(slowing_path, slowing)                                                                           \
+    [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA, [NS_DENSE_BETA] = NS_ROW_OFF_BETA, [NS_DENSE_RATE] = NS_ROW_DENSE_RATE,     \
+    [NS_DENSE_SLOWING] = {.path = {{slowing_path, 0}},                                                                 \
+                          .unit = "1",                                                                                 \
+                          .doc = "how much slower than with the most pairs a node's bytes move",                       \
+                          .fallback = {slowing, slowing},                                                              \
+                          .amount = "times"},                                                                          \
+    [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY, [NS_DENSE_PACK] = NS_ROW_DENSE_PACK
+
 #define NS_DENSE_TERMS "off_node", "on_node", "crowding", "packing"
 
-/* The rate is that of bytes out and in together: of streams, which went one way, half the time.  Where there is none
- * the host's stands for it, or that of several processes by their own lines: of as many as did not reach it, or of the
- * network interfaces; at least of two. */
-static inline void ns_dense_derive_rate(ns_form_values *v)
+/* Rates that the machine lacks are its node's, or of the process' own line: of each protocol, or a longer one's.  A
+ * protocol whose messages of the most pairs together took less than twice the time of one did not reach the node's rate:
+ * start-ups were measured there.  The highest rate of any protocol stands for it. */
+static inline void ns_dense_derive(ns_form_values *v)
 {
+    static const double reached = 2;
     const int first = v->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE,
               lines = v->first[NS_DENSE_BETA] + NS_PROTOCOLS * NS_OFF_NODE;
-    const ns_parameter *rate = NULL, *ways = NULL, *line = NULL,
-                       *nics = ns_machine_parameter(v->machine, "topology.nics");
-    double pairs = fmax(2, nics != NULL ? nics->value : 0);
-    char path[60];
-    for (int m = (int)v->memory; m >= (int)NS_HOST && rate == NULL; m--) {
-        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
-        rate = ns_machine_parameter(v->machine, path);
-        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
-        ways = ns_machine_parameter(v->machine, path);
-    }
-    snprintf(path, sizeof path, "%s.injection.unlimited_pairs", ns_memory_words[v->memory]);
-    const ns_parameter *reached_by = ns_machine_parameter(v->machine, path);
-    pairs = fmax(pairs, reached_by != NULL ? reached_by->value : 0);
+    double factor;
+    const ns_parameter *rate = ns_node_rate(v, &factor), *line = NULL;
     for (int c = NS_PROTOCOLS - 1; c >= 0; c--) {
         line = v->from[lines + c] != NULL ? v->from[lines + c] : line;
         const ns_parameter *from = rate != NULL ? rate : line;
         if (from == NULL || (v->from[first + c] != NULL && v->from[first + c] != rate))
             continue;
-        const double factor = rate == NULL ? 1 / pairs : ways != NULL ? ways->value / 2 : 1;
         v->from[first + c] = from;
         v->value[first + c] = factor * from->value;
         v->se[first + c] = factor * from->se;
     }
-}
-
-/* A protocol whose messages of the most pairs together took less than twice the time of one did not reach the node's
- * rate: start-ups were measured there.  The highest rate of any protocol stands for it. */
-static inline void ns_dense_derive(ns_form_values *v)
-{
-    static const double reached = 2;
-    const int first = v->first[NS_DENSE_RATE] + NS_PROTOCOLS * NS_OFF_NODE;
-    ns_dense_derive_rate(v);
     int fastest = first;
     for (int c = 1; c < NS_PROTOCOLS; c++)
         if (v->value[first + c] > 0 && (v->value[first + c] < v->value[fastest] || v->value[fastest] <= 0))
@@ -127,29 +115,28 @@ static inline void ns_dense_derive(ns_form_values *v)
     }
 }
 
+/* What a process sends or receives, of a locality, between nodes or on its own. */
 typedef struct ns_dense_side {
-    double messages, bytes, alphas_s, line_s; /* of a locality: its messages, bytes, start-ups and bytes in seconds */
-    double stalled;                           /* short messages of the node beyond those in flight, each waits */
+    double messages, bytes, alphas_s, line_s; /* these, and start-ups and bytes in seconds */
+    double stalled;                           /* short messages of the node beyond those in flight: each waits */
+    double meeting;                           /* long messages on the node, squared */
+    double starts_s, node_s; /* start-ups that are not hidden, and waits; the node's bytes at its rates */
+    double seconds;
 } ns_dense_side;
 
-static inline ns_dense_side ns_dense_side_of(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS],
-                                             int locality)
+static inline void ns_dense_add(const ns_form_values *v, const ns_class_load of[NS_PROTOCOLS], int locality,
+                                ns_dense_side *s)
 {
-    ns_dense_side s = {0, 0, 0, 0, 0};
+    ns_dense_side one = {0};
     for (int c = 0; c < NS_PROTOCOLS; c++) {
         const int class = NS_PROTOCOLS * locality + c;
-        s.messages += of[c].messages;
-        s.bytes += of[c].bytes;
-        s.alphas_s += of[c].messages * v->value[v->first[NS_DENSE_ALPHA] + class];
-        s.line_s += of[c].bytes * v->value[v->first[NS_DENSE_BETA] + class];
+        s->messages += of[c].messages;
+        s->bytes += of[c].bytes;
+        one.alphas_s += of[c].messages * v->value[v->first[NS_DENSE_ALPHA] + class];
+        one.line_s += of[c].bytes * v->value[v->first[NS_DENSE_BETA] + class];
     }
-    return s;
-}
-
-static inline void ns_dense_note(const ns_payer *p, int locality, const ns_class_load of[NS_PROTOCOLS])
-{
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        ns_paid_for(p, locality, c, of[c].messages, of[c].bytes);
+    s->alphas_s += one.alphas_s;
+    s->line_s += one.line_s;
 }
 
 /* The first message pays its start-up whole, each other h of it. */
@@ -177,85 +164,75 @@ static inline double ns_dense_node_s(const ns_payer *p, const ns_class_load of[N
 }
 
 /* What the messages of a side between nodes take; where they stall, short ones beyond those in flight wait. */
-static inline double ns_dense_off_s(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], bool stalls,
-                                    ns_dense_side *s, double *starts, double *shared)
+static inline ns_dense_side ns_dense_off(const ns_payer *p, const ns_class_load of[NS_PROTOCOLS], bool stalls)
 {
     const double h = ns_value_of(p, NS_DENSE_HIDING);
-    *s = ns_dense_side_of(p->values, of, NS_OFF_NODE);
-    *starts = s->messages > 0 ? s->alphas_s * (h + (1 - h) / s->messages) : 0;
+    ns_dense_side s = {0};
+    ns_dense_add(p->values, of, NS_OFF_NODE, &s);
+    s.starts_s = s.messages > 0 ? s.alphas_s * (h + (1 - h) / s.messages) : 0;
     if (stalls) {
-        s->stalled = ns_node_processes(p) * ns_larger(0, of[NS_SHORT].messages - ns_value_of(p, NS_DENSE_FLIGHT));
-        *starts += s->stalled * ns_value_of(p, NS_DENSE_STALL);
+        s.stalled = ns_node_processes(p) * ns_larger(0, of[NS_SHORT].messages - ns_value_of(p, NS_DENSE_FLIGHT));
+        s.starts_s += s.stalled * ns_value_of(p, NS_DENSE_STALL);
     }
-    *shared = ns_dense_node_s(p, of, s->bytes, false);
-    return s->messages == 0 && s->bytes == 0 ? 0 : fmax(*starts, fmax(*shared, s->line_s));
-}
-
-static inline double ns_dense_off_node(const ns_payer *p, bool stalls, double *starting)
-{
-    ns_dense_side s;
-    double starts, shared;
-    const ns_class_load *out = p->load->out[NS_OFF_NODE], *in = p->load->in[NS_OFF_NODE],
-                        *of = ns_dense_off_s(p, in, stalls, &s, &starts, &shared) >
-                                      ns_dense_off_s(p, out, stalls, &s, &starts, &shared)
-                                  ? in
-                                  : out;
-    if (ns_dense_off_s(p, of, stalls, &s, &starts, &shared) == 0)
-        return 0;
-    ns_dense_note(p, NS_OFF_NODE, of);
-    p->step->leaves = true;
-    p->step->injection = shared > s.line_s && shared > starts;
-    if (p->step->injection)
-        return ns_dense_node_s(p, of, s.bytes, true);
-    if (starts > s.line_s) {
-        *starting = ns_dense_start_ups(p, of, NS_OFF_NODE, &s, true);
-        if (s.stalled > 0)
-            *starting += ns_pay(p, NS_DENSE_STALL, s.stalled);
-        return *starting;
-    }
-    double sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += ns_pay_class(p, NS_DENSE_BETA, NS_OFF_NODE, c, of[c].bytes);
-    return sum;
+    s.node_s = ns_dense_node_s(p, of, s.bytes, false);
+    s.seconds = s.messages == 0 && s.bytes == 0 ? 0 : fmax(s.starts_s, fmax(s.node_s, s.line_s));
+    return s;
 }
 
 /* The same on the node, and what its long messages lose where they meet. */
-static inline double ns_dense_on_s(const ns_payer *p, const ns_class_load (*of)[NS_PROTOCOLS], ns_dense_side *s,
-                                   double *meeting)
+static inline ns_dense_side ns_dense_on(const ns_payer *p, const ns_class_load (*of)[NS_PROTOCOLS])
 {
-    *s = (ns_dense_side){0, 0, 0, 0, 0};
-    for (int l = 0; l < NS_OFF_NODE; l++) {
-        const ns_dense_side one = ns_dense_side_of(p->values, of[l], l);
-        s->messages += one.messages;
-        s->bytes += one.bytes;
-        s->alphas_s += one.alphas_s;
-    }
-    *meeting =
-        s->messages > 0 && s->bytes >= ns_value_of(p, NS_DENSE_LONG) * s->messages ? s->messages * s->messages : 0;
-    return fmax(ns_value_of(p, NS_DENSE_HIDING) * s->alphas_s, s->bytes * ns_value_of(p, NS_DENSE_MEMORY)) +
-           *meeting * ns_value_of(p, NS_DENSE_MEETING);
+    ns_dense_side s = {0};
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        ns_dense_add(p->values, of[l], l, &s);
+    if (s.messages > 0 && s.bytes >= ns_value_of(p, NS_DENSE_LONG) * s.messages)
+        s.meeting = s.messages * s.messages;
+    s.starts_s = ns_value_of(p, NS_DENSE_HIDING) * s.alphas_s;
+    s.node_s = s.bytes * ns_value_of(p, NS_DENSE_MEMORY);
+    s.seconds = fmax(s.starts_s, s.node_s) + s.meeting * ns_value_of(p, NS_DENSE_MEETING);
+    return s;
 }
 
 static inline void ns_dense_price_step(const ns_form_values *values, const ns_load *load, bool amounts, bool stalls,
                                        ns_step_price *step)
 {
     const ns_payer p = {values, load, step, amounts};
-    double meeting, starting = 0;
-    ns_dense_side all;
-    const bool received = ns_dense_on_s(&p, load->in, &all, &meeting) > ns_dense_on_s(&p, load->out, &all, &meeting);
-    const ns_class_load(*of)[NS_PROTOCOLS] = received ? load->in : load->out;
-    (void)ns_dense_on_s(&p, of, &all, &meeting);
-    step->term[0] = ns_dense_off_node(&p, stalls, &starting);
-    if (ns_value_of(&p, NS_DENSE_HIDING) * all.alphas_s > all.bytes * ns_value_of(&p, NS_DENSE_MEMORY))
+    const ns_dense_side sent = ns_dense_off(&p, load->out[NS_OFF_NODE], stalls),
+                        received = ns_dense_off(&p, load->in[NS_OFF_NODE], stalls), out = ns_dense_on(&p, load->out),
+                        in = ns_dense_on(&p, load->in);
+    const ns_dense_side *off = received.seconds > sent.seconds ? &received : &sent,
+                        *on = in.seconds > out.seconds ? &in : &out;
+    const ns_class_load *off_of = (off == &sent ? load->out : load->in)[NS_OFF_NODE],
+                        (*on_of)[NS_PROTOCOLS] = on == &out ? load->out : load->in;
+    double starting = 0;
+    if (off->seconds > 0) {
+        step->leaves = true;
+        step->injection = off->node_s > off->line_s && off->node_s > off->starts_s;
+        if (step->injection)
+            step->term[0] = ns_dense_node_s(&p, off_of, off->bytes, true);
+        else if (off->starts_s > off->line_s) {
+            starting = ns_dense_start_ups(&p, off_of, NS_OFF_NODE, off, true);
+            if (off->stalled > 0)
+                starting += ns_pay(&p, NS_DENSE_STALL, off->stalled);
+            step->term[0] = starting;
+        } else
+            for (int c = 0; c < NS_PROTOCOLS; c++)
+                step->term[0] += ns_pay_class(&p, NS_DENSE_BETA, NS_OFF_NODE, c, off_of[c].bytes);
+    }
+    if (on->starts_s > on->node_s)
         for (int l = 0; l < NS_OFF_NODE; l++) {
-            const ns_dense_side s = ns_dense_side_of(values, of[l], l);
-            step->term[1] += ns_dense_start_ups(&p, of[l], l, &s, false);
+            ns_dense_side s = {0};
+            ns_dense_add(values, on_of[l], l, &s);
+            step->term[1] += ns_dense_start_ups(&p, on_of[l], l, &s, false);
         }
     else
-        step->term[1] = ns_pay(&p, NS_DENSE_MEMORY, all.bytes);
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        ns_dense_note(&p, l, of[l]);
-    step->term[2] = ns_pay(&p, NS_DENSE_MEETING, meeting);
+        step->term[1] = ns_pay(&p, NS_DENSE_MEMORY, on->bytes);
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int c = 0; c < NS_PROTOCOLS && (l < NS_OFF_NODE || off->seconds > 0); c++) {
+            const ns_class_load *one = l < NS_OFF_NODE ? &on_of[l][c] : &off_of[c];
+            ns_paid_for(&p, l, c, one->messages, one->bytes);
+        }
+    step->term[2] = ns_pay(&p, NS_DENSE_MEETING, on->meeting);
     step->term[3] = ns_pay(&p, NS_DENSE_PACK, load->bundled);
     step->waits_s = starting;
     step->bytes_s = step->term[0] + step->term[1] - starting;

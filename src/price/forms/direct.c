@@ -9,22 +9,13 @@
 #include "price/forms/dense.h"
 
 static const ns_form_row rows[] = {
-    [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA,
-    [NS_DENSE_BETA] = NS_ROW_OFF_BETA,
-    [NS_DENSE_RATE] = NS_ROW_DENSE_RATE,
+    NS_DENSE_ROWS("<memory>.exchange.direct.slowing", 1),
     [NS_DENSE_HIDING] = {.path = {{"<memory>.exchange.direct.share", 0}},
                          .unit = "1",
                          .doc = "share of a start-up that each message after the first costs",
                          .fallback = {0.5, 0.5},
                          .amount = "start-ups of messages after the first",
                          .times = "start-ups"},
-    [NS_DENSE_SLOWING] = {.path = {{"<memory>.exchange.direct.slowing", 0}},
-                          .unit = "1",
-                          .doc = "how much slower than with the most pairs a node's bytes move",
-                          .fallback = {1, 1},
-                          .amount = "times"},
-    [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
-    [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
     [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
     [NS_DENSE_LONG] = NS_ROW_DENSE_LONG,
     [NS_DENSE_STALL] = NS_ROW_STALL(0, 0.25e-6),

@@ -24,9 +24,6 @@
 #include "model/parts/max_rate.h"
 #include "price/forms/pay.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define ALWAYS static inline __attribute__((always_inline))
 
 enum {
@@ -248,32 +245,6 @@ static void derive_start_up(ns_form_values *v)
     }
 }
 
-/* The node's rate is that of bytes out and in together: of streams, which went one way, half the time.  Where there is
- * none the host's stands for it, or that of several processes by their own lines: of as many as did not reach it, or of
- * the network interfaces; at least of two. */
-static void derive_rate(ns_form_values *v)
-{
-    char path[60];
-    const int slot = v->first[R_N];
-    for (int m = (int)v->memory; m >= (int)NS_HOST; m--) {
-        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
-        const ns_parameter *rate = ns_machine_parameter(v->machine, path);
-        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
-        const ns_parameter *ways = ns_machine_parameter(v->machine, path);
-        if (rate != NULL) {
-            take_number(v, slot, rate, ways != NULL ? ways->value / 2 : 1);
-            return;
-        }
-    }
-    const ns_parameter *nics = ns_machine_parameter(v->machine, "topology.nics");
-    const double pairs = fmax(fmax(2, v->value[v->first[PAIRS]]), nics != NULL ? nics->value : 0);
-    for (int p = NS_PROTOCOLS - 1; p >= 0; p--)
-        if (v->from[slot_of(v, BETA, NS_OFF_NODE, p)] != NULL) {
-            take_from(v, slot, slot_of(v, BETA, NS_OFF_NODE, p), 1 / pairs);
-            return;
-        }
-}
-
 /* A line's start-up; 0 where even its shortest message is 64 times as long as the host's first rendezvous message
  * between nodes, a megabyte: then it is the intercept of a line through long ones, and no time that anybody waits.
  * Sizes alone decide: a larger beta must not make the floor smaller. */
@@ -283,68 +254,11 @@ static double waited(const ns_machine *machine, const ns_line *line)
     return rendezvous == 0 || line->from < LONG * rendezvous ? line->alpha : 0;
 }
 
-/* A machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
-static void derive_floor(ns_form_values *v)
-{
-    double off = 0, on = 0;
-    const int floor = v->first[FLOOR];
-    if (v->machine->gpus == 0 || v->from[floor] != NULL)
-        return;
-    for (int p = 0; p < NS_PROTOCOLS; p++) {
-        off = fmax(off, waited(v->machine, &v->machine->line[v->memory][NS_OFF_NODE][p]));
-        for (int l = 0; l < NS_OFF_NODE; l++)
-            if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE)
-                on = fmax(on, waited(v->machine, &v->machine->line[v->memory][l][p]));
-    }
-    v->value[floor] = off + on;
-}
-
-/* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the memory's
- * rate.  A single process was measured alone, and a line between nodes is not the memory's: they tell no limit. */
-static void derive_limit(ns_form_values *v)
-{
-    for (int l = 0; l < NS_OFF_NODE && v->machine->host_processes >= 2; l++) {
-        const int limit = slot_of(v, LIMIT, l, NS_RENDEZVOUS), beta = slot_of(v, BETA, l, NS_RENDEZVOUS);
-        if (v->machine->stands_for[v->memory][l] != NS_OFF_NODE && v->from[limit] == NULL && v->from[beta] != NULL)
-            take_from(v, limit, beta, 2.0 / v->machine->host_processes);
-    }
-}
-
-/* An eager message inside a node is copied twice, and its line shows how fast.  Where that ends at less than a quarter
- * of the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter sizes than what
- * is gathered into those, and the next line has the copies.  Sizes alone decide: a larger beta must not make packing
- * faster. */
-static void derive_packing(ns_form_values *v)
-{
-    const ns_line *next = &v->machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
-    const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(v->machine);
-    const int copied = first_given(v, BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER),
-              limited = slot_of(v, LIMIT, NS_ON_NODE, NS_EAGER);
-    if (v->machine->stands_for[v->memory][NS_ON_SOCKET] == NS_OFF_NODE)
-        return; /* nothing was measured inside the node */
-    if (v->from[v->first[PACK]] == NULL && copied >= 0)
-        take_from(v, v->first[PACK], copied, 0.5);
-    if (v->from[v->first[NODE_PACK]] == NULL && v->from[limited] != NULL)
-        take_from(v, v->first[NODE_PACK], limited, 0.5);
-}
-
-/* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores are
- * busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
-static void derive_gamma(ns_form_values *v)
-{
-    const int slot = v->first[GAMMA];
-    const ns_parameter *queue = ns_machine_parameter(v->machine, "host.queue.gamma");
-    if (v->from[slot] != NULL)
-        return;
-    if (v->machine->gpus > 0)
-        v->value[slot] = 0;
-    if (queue != NULL && queue->value > v->value[slot])
-        take_number(v, slot, queue, 1);
-}
-
 static void derive(ns_form_values *v)
 {
-    const ns_parameter *rate;
+    const ns_machine *machine = v->machine;
+    const int floor = v->first[FLOOR], gamma = v->first[GAMMA], handshake = v->first[HANDSHAKE];
+    double factor;
     derive_start_up(v);
     for (int l = 0; l < NS_OFF_NODE; l++) /* a ping-pong's start-up holds both ends of a message: half falls to each */
         for (int p = 0; p < NS_PROTOCOLS; p++) {
@@ -352,27 +266,64 @@ static void derive(ns_form_values *v)
             if (v->from[slot] != NULL && !is_in_flight(v, slot))
                 take_from(v, slot, slot, 0.5);
         }
-    derive_rate(v);
-    if (v->machine->gpus > 0 && !is_in_flight(v, v->first[HANDSHAKE])) { /* a floor has it, of the whole exchange */
-        v->from[v->first[HANDSHAKE]] = NULL;
-        v->value[v->first[HANDSHAKE]] = v->se[v->first[HANDSHAKE]] = 0;
+    const ns_parameter *rate = ns_node_rate(v, &factor);
+    if (rate != NULL)
+        take_number(v, v->first[R_N], rate, factor);
+    for (int p = NS_PROTOCOLS - 1; p >= 0 && rate == NULL; p--)
+        if (v->from[slot_of(v, BETA, NS_OFF_NODE, p)] != NULL) {
+            take_from(v, v->first[R_N], slot_of(v, BETA, NS_OFF_NODE, p), factor);
+            break;
+        }
+    if (machine->gpus > 0 && !is_in_flight(v, handshake)) { /* a floor has it, of the whole exchange */
+        v->from[handshake] = NULL;
+        v->value[handshake] = v->se[handshake] = 0;
     }
-    if (!is_left_out(v, PART_FLOOR))
-        derive_floor(v);
+    /* The floor of a machine with GPUs whose whole exchanges were not measured: a handshake off node and one on it. */
+    if (!is_left_out(v, PART_FLOOR) && machine->gpus > 0 && v->from[floor] == NULL) {
+        double off = 0, on = 0;
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            off = fmax(off, waited(machine, &machine->line[v->memory][NS_OFF_NODE][p]));
+            for (int l = 0; l < NS_OFF_NODE; l++)
+                if (machine->stands_for[v->memory][l] != NS_OFF_NODE)
+                    on = fmax(on, waited(machine, &machine->line[v->memory][l][p]));
+        }
+        v->value[floor] = off + on;
+    }
     rate = v->from[v->first[R_N]];
     v->one_way = v->memory == NS_DEVICE && !(v->value[v->first[R]] > 0) && /* no rate of the node was measured for it */
                  (rate == NULL || strncmp(rate->path, "device.injection", 16) != 0);
-    v->hides = v->value[v->first[FLOOR]] > 0 || v->value[v->first[FLOOR_STEP]] > 0;
+    v->hides = v->value[floor] > 0 || v->value[v->first[FLOOR_STEP]] > 0;
     if (v->memory != NS_HOST)
         return;
-    if (!is_left_out(v, PART_MEMORY))
-        derive_limit(v);
-    if (!is_left_out(v, PART_PACKING))
-        derive_packing(v);
-    if (is_left_out(v, PART_QUEUE))
-        v->value[v->first[GAMMA]] = 0;
-    else
-        derive_gamma(v);
+    /* In a ping-pong half of the processes send at a time: all at once take twice as long, where its line is the
+     * memory's rate.  A single process was measured alone, and a line between nodes is not the memory's: they tell no
+     * limit. */
+    for (int l = 0; l < NS_OFF_NODE && machine->host_processes >= 2 && !is_left_out(v, PART_MEMORY); l++) {
+        const int limit = slot_of(v, LIMIT, l, NS_RENDEZVOUS), beta = slot_of(v, BETA, l, NS_RENDEZVOUS);
+        if (machine->stands_for[v->memory][l] != NS_OFF_NODE && v->from[limit] == NULL && v->from[beta] != NULL)
+            take_from(v, limit, beta, 2.0 / machine->host_processes);
+    }
+    /* An eager message inside a node is copied twice, and its line shows how fast.  Where that ends at less than a
+     * quarter of the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter sizes
+     * than what is gathered into those, and the next line has the copies.  Sizes alone decide: a larger beta must not
+     * make packing faster.  Where a line between nodes stands for it nothing was measured inside the node. */
+    if (!is_left_out(v, PART_PACKING) && machine->stands_for[v->memory][NS_ON_SOCKET] != NS_OFF_NODE) {
+        const ns_line *next = &machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
+        const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(machine);
+        const int copied = first_given(v, BETA, NS_ON_SOCKET, soon ? NS_RENDEZVOUS : NS_EAGER),
+                  limited = slot_of(v, LIMIT, NS_ON_NODE, NS_EAGER);
+        if (v->from[v->first[PACK]] == NULL && copied >= 0)
+            take_from(v, v->first[PACK], copied, 0.5);
+        if (v->from[v->first[NODE_PACK]] == NULL && v->from[limited] != NULL)
+            take_from(v, v->first[NODE_PACK], limited, 0.5);
+    }
+    /* A queue that was measured to be slower than the default counts.  The default stands for nodes all of whose cores
+     * are busy: on Lassen, where four processes a node stage for four GPUs, eighty messages show none of it. */
+    const ns_parameter *queue = ns_machine_parameter(machine, "host.queue.gamma");
+    if (is_left_out(v, PART_QUEUE) || (v->from[gamma] == NULL && machine->gpus > 0))
+        v->value[gamma] = 0;
+    if (!is_left_out(v, PART_QUEUE) && v->from[gamma] == NULL && queue != NULL && queue->value > v->value[gamma])
+        take_number(v, gamma, queue, 1);
     if (is_left_out(v, PART_CROWDING))
         v->value[v->first[CROWDING]] = 0;
 }
@@ -395,31 +346,26 @@ ALWAYS void note_way(const ns_payer *p, int l, int c)
     ns_paid_for(p, l, c, more->messages, more->bytes);
 }
 
-ALWAYS double on_class(const ns_payer *p, int l, int c)
-{
-    const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c];
-    if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
-        return 0;
-    const double ends =
-        is_left_out(p->values, PART_BOTH_ENDS) ? ns_larger(out->messages, in->messages) : out->messages + in->messages;
-    const double bytes = ns_larger(out->bytes, in->bytes);
-    note_way(p, l, c);
-    const double own = bytes * p->values->value[slot_of(p->values, BETA, l, c)];
-    const double all = p->load->node_on[l][c] * p->values->value[slot_of(p->values, LIMIT, l, c)];
-    const double moving =
-        all > own ? ns_pay_class(p, LIMIT, l, c, p->load->node_on[l][c]) : ns_pay_class(p, BETA, l, c, bytes);
-    p->step->bytes_s += moving;
-    const double starting = ns_pay_class(p, ALPHA, l, c, ends);
-    p->step->waits_s += starting;
-    return starting + moving;
-}
-
 ALWAYS double on_node(const ns_payer *p)
 {
+    const ns_form_values *v = p->values;
     double sum = 0;
     for (unsigned bits = classes_of(p) & ((1u << ON_CLASSES) - 1); bits != 0; bits &= bits - 1) {
-        const int class = __builtin_ctz(bits);
-        sum += on_class(p, class / NS_PROTOCOLS, class % NS_PROTOCOLS);
+        const int l = __builtin_ctz(bits) / NS_PROTOCOLS, c = __builtin_ctz(bits) % NS_PROTOCOLS;
+        const ns_class_load *out = &p->load->out[l][c], *in = &p->load->in[l][c];
+        if (out->messages + in->messages == 0 && out->bytes + in->bytes == 0)
+            continue;
+        const double ends = is_left_out(v, PART_BOTH_ENDS) ? ns_larger(out->messages, in->messages)
+                                                           : out->messages + in->messages,
+                     bytes = ns_larger(out->bytes, in->bytes), all = p->load->node_on[l][c];
+        note_way(p, l, c);
+        const double moving = all * v->value[slot_of(v, LIMIT, l, c)] > bytes * v->value[slot_of(v, BETA, l, c)]
+                                  ? ns_pay_class(p, LIMIT, l, c, all)
+                                  : ns_pay_class(p, BETA, l, c, bytes),
+                     starting = ns_pay_class(p, ALPHA, l, c, ends);
+        p->step->bytes_s += moving;
+        p->step->waits_s += starting;
+        sum += starting + moving;
     }
     return sum;
 }
@@ -448,84 +394,51 @@ ALWAYS double own_bytes(const ns_payer *p, const ns_class_load *way, int c)
     return p->values->one_way ? p->load->out[NS_OFF_NODE][c].bytes + p->load->in[NS_OFF_NODE][c].bytes : way[c].bytes;
 }
 
-ALWAYS double own_lines(const ns_payer *p, const ns_class_load *way)
-{
-    double sum = 0;
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += own_bytes(p, way, c) * p->values->value[slot_of(p->values, BETA, NS_OFF_NODE, c)];
-    return sum;
-}
-
-/* Bytes out of and into the node at its rate; crowding is paid beside it, so that each parameter has its amount. */
-ALWAYS double transfer(const ns_payer *p, double messages)
-{
-    const ns_load *load = p->load;
-    const bool shared = ns_value_of(p, R) > 0;
-    const double node = is_left_out(p->values, PART_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in)
-                                                               : load->node_out + load->node_in;
-    const ns_class_load *way = longer_way(p, BETA);
-    const double rate = ns_value_of(p, shared ? R : R_N), own = own_lines(p, way);
-    const double doublings =
-        !shared && messages > load->partners && load->partners > 0 ? log2(messages / load->partners) : 0;
-    const double crowded = node * rate * doublings;
-    const double limit = node * rate + crowded * ns_value_of(p, CROWDING);
-    p->step->injection = ns_max_rate_transfer(own, limit) > own;
-    if (p->step->injection)
-        return ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded);
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        (void)ns_pay_class(p, BETA, NS_OFF_NODE, c, own_bytes(p, way, c));
-    return own;
-}
-
-/* The start-ups of one way, or the processor's at both ends. */
-ALWAYS double start_ups(const ns_payer *p, double both)
-{
-    const ns_class_load *way = longer_way(p, ALPHA);
-    double sum = 0;
-    if (both * ns_value_of(p, OVERHEAD) > way_s(p, way, ALPHA))
-        return ns_pay(p, OVERHEAD, both);
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        sum += ns_pay_class(p, ALPHA, NS_OFF_NODE, c, way[c].messages);
-    return sum;
-}
-
+/* Bytes out of and into the node at its rate, or a process' own over its line, and start-ups; crowding is paid beside
+ * the rate, so that each parameter has its amount. */
 ALWAYS double off_node(const ns_payer *p, double *messages, double *at_once)
 {
-    double out = 0, in = 0, bytes = 0;
+    const ns_form_values *v = p->values;
+    const ns_load *load = p->load;
+    const ns_class_load *sent = load->out[NS_OFF_NODE], *received = load->in[NS_OFF_NODE];
+    double out = 0, in = 0, bytes = 0, own = 0, moving, starting = 0;
     if (classes_of(p) >> ON_CLASSES == 0)
         return 0;
     for (int c = 0; c < NS_PROTOCOLS; c++) {
-        const ns_class_load *sent = &p->load->out[NS_OFF_NODE][c], *received = &p->load->in[NS_OFF_NODE][c];
         note_way(p, NS_OFF_NODE, c);
-        out += sent->messages;
-        in += received->messages;
-        bytes += sent->bytes + received->bytes;
+        out += sent[c].messages;
+        in += received[c].messages;
+        bytes += sent[c].bytes + received[c].bytes;
     }
     *messages = ns_larger(out, in);
-    *at_once = ns_larger(out - p->load->out[NS_OFF_NODE][NS_RENDEZVOUS].messages,
-                         in - p->load->in[NS_OFF_NODE][NS_RENDEZVOUS].messages);
+    *at_once = ns_larger(out - sent[NS_RENDEZVOUS].messages, in - received[NS_RENDEZVOUS].messages);
     if (*messages == 0 && bytes == 0) /* maxima of a row may be those of processes apart */
         return 0;
-    const double moving = transfer(p, *messages), starting = start_ups(p, out + in);
+
+    const bool shared = ns_value_of(p, R) > 0;
+    const double node =
+        is_left_out(v, PART_BOTH_WAYS) ? ns_larger(load->node_out, load->node_in) : load->node_out + load->node_in;
+    const double rate = ns_value_of(p, shared ? R : R_N);
+    const double doublings =
+        !shared && *messages > load->partners && load->partners > 0 ? log2(*messages / load->partners) : 0;
+    const double crowded = node * rate * doublings, limit = node * rate + crowded * ns_value_of(p, CROWDING);
+    const ns_class_load *way = longer_way(p, BETA);
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        own += own_bytes(p, way, c) * v->value[slot_of(v, BETA, NS_OFF_NODE, c)];
+    p->step->injection = ns_max_rate_transfer(own, limit) > own;
+    moving = p->step->injection ? ns_pay(p, shared ? R : R_N, node) + ns_pay(p, CROWDING, crowded) : own;
+    for (int c = 0; c < NS_PROTOCOLS && !p->step->injection; c++)
+        (void)ns_pay_class(p, BETA, NS_OFF_NODE, c, own_bytes(p, way, c));
+
+    way = longer_way(p, ALPHA); /* the start-ups of one way, or the processor's at both ends */
+    if ((out + in) * ns_value_of(p, OVERHEAD) > way_s(p, way, ALPHA))
+        starting = ns_pay(p, OVERHEAD, out + in);
+    else
+        for (int c = 0; c < NS_PROTOCOLS; c++)
+            starting += ns_pay_class(p, ALPHA, NS_OFF_NODE, c, way[c].messages);
     p->step->bytes_s += moving;
     p->step->waits_s += starting;
     return starting + moving;
-}
-
-ALWAYS double packing(const ns_payer *p)
-{
-    const double own = p->load->bundled * ns_value_of(p, PACK),
-                 node = p->load->node_bundled * ns_value_of(p, NODE_PACK);
-    return p->load->bundled == 0 ? 0
-           : node > own          ? ns_pay(p, NODE_PACK, p->load->node_bundled)
-                                 : ns_pay(p, PACK, p->load->bundled);
-}
-
-/* Bytes move while lost messages are waited for: only what is longer than they take is paid. */
-ALWAYS double timeout(const ns_payer *p, double share)
-{
-    const double wait = share * ns_value_of(p, TIMEOUT);
-    return wait > p->step->bytes_s ? ns_pay(p, TIMEOUT, share * (1 - p->step->bytes_s / wait)) : 0;
 }
 
 ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
@@ -537,10 +450,17 @@ ALWAYS void price_as(const ns_form_values *values, const ns_load *load, bool amo
     step->leaves = step->leaves || messages > 0;
     const double beyond = at_once - ns_value_of(&p, FLIGHT);
     step->term[QUEUE_SEARCH] = ns_pay(&p, GAMMA, messages * messages);
-    if (beyond > 0)
-        step->term[QUEUE_SEARCH] += ns_pay(&p, STALL, beyond * ns_node_processes(&p)) + timeout(&p, beyond / at_once);
+    if (beyond > 0) { /* bytes move while lost messages are waited for: only what is longer than they take is paid */
+        const double share = beyond / at_once, wait = share * ns_value_of(&p, TIMEOUT);
+        step->term[QUEUE_SEARCH] +=
+            ns_pay(&p, STALL, beyond * ns_node_processes(&p)) +
+            (wait > step->bytes_s ? ns_pay(&p, TIMEOUT, share * (1 - step->bytes_s / wait)) : 0);
+    }
     step->term[HANDSHAKE_TIME] = ns_pay(&p, HANDSHAKE, load->handshakes);
-    step->term[PACKING] = packing(&p);
+    const double own = load->bundled * ns_value_of(&p, PACK), node = load->node_bundled * ns_value_of(&p, NODE_PACK);
+    step->term[PACKING] = load->bundled == 0 ? 0
+                          : node > own       ? ns_pay(&p, NODE_PACK, load->node_bundled)
+                                             : ns_pay(&p, PACK, load->bundled);
     step->waits_s += step->term[QUEUE_SEARCH] + step->term[HANDSHAKE_TIME] + step->term[PACKING];
 }
 

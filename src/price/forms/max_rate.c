@@ -11,7 +11,7 @@ static const char *const terms[] = {"off_node", "on_node", NULL};
 
 static void price(const ns_form_values *values, const ns_load *load, bool amounts, ns_step_price *step)
 {
-    ns_larger_side(values, load, amounts, ns_side_max_rate, step);
+    ns_larger_side(values, load, amounts, NS_SIDE_R_N, step);
 }
 
 const ns_form ns_form_max_rate = {

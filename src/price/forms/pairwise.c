@@ -8,22 +8,13 @@
 #include "price/forms/dense.h"
 
 static const ns_form_row rows[] = {
-    [NS_DENSE_ALPHA] = NS_ROW_DENSE_ALPHA,
-    [NS_DENSE_BETA] = NS_ROW_OFF_BETA,
-    [NS_DENSE_RATE] = NS_ROW_DENSE_RATE,
+    NS_DENSE_ROWS("<memory>.exchange.pairwise.slowing", 1.5),
     [NS_DENSE_HIDING] = {.path = {{"<memory>.exchange.pairwise.share", 0}},
                          .unit = "1",
                          .doc = "what each round after the first costs, in start-ups",
                          .fallback = {1.25, 1.25},
                          .amount = "start-ups of rounds after the first",
                          .times = "start-ups"},
-    [NS_DENSE_SLOWING] = {.path = {{"<memory>.exchange.pairwise.slowing", 0}},
-                          .unit = "1",
-                          .doc = "how much slower than with the most pairs a node's bytes move",
-                          .fallback = {1.5, 1.5},
-                          .amount = "times"},
-    [NS_DENSE_MEMORY] = NS_ROW_DENSE_MEMORY,
-    [NS_DENSE_PACK] = NS_ROW_DENSE_PACK,
     [NS_DENSE_MEETING] = NS_ROW_DENSE_MEETING,
     [NS_DENSE_LONG] = NS_ROW_DENSE_LONG,
     {.doc = NULL},

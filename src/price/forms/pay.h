@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A form while it prices one load. */
@@ -112,6 +113,28 @@ static inline double ns_node_processes(const ns_payer *p)
         .doc = "contention: time per byte that shares the busiest link", .amount = "bytes that share links"            \
     }
 
+/* The machine's number for the rate of a node's bytes, out and in together, and its factor: of streams, which went one
+ * way, half the time; where there is none the host's stands for it.  NULL: several processes by their own lines stand
+ * for it, as many as did not reach it, or as there are network interfaces, at least two; the factor is their share. */
+static inline const ns_parameter *ns_node_rate(const ns_form_values *v, double *factor)
+{
+    char path[60];
+    for (int m = (int)v->memory; m >= (int)NS_HOST; m--) {
+        snprintf(path, sizeof path, "%s.injection.inverse_R_N", ns_memory_words[m]);
+        const ns_parameter *rate = ns_machine_parameter(v->machine, path);
+        snprintf(path, sizeof path, "%s.injection.directions", ns_memory_words[m]);
+        const ns_parameter *ways = ns_machine_parameter(v->machine, path);
+        *factor = ways != NULL ? ways->value / 2 : 1;
+        if (rate != NULL)
+            return rate;
+    }
+    snprintf(path, sizeof path, "%s.injection.unlimited_pairs", ns_memory_words[v->memory]);
+    const ns_parameter *reached_by = ns_machine_parameter(v->machine, path),
+                       *nics = ns_machine_parameter(v->machine, "topology.nics");
+    *factor = 1 / fmax(fmax(2, reached_by != NULL ? reached_by->value : 0), nics != NULL ? nics->value : 0);
+    return NULL;
+}
+
 /* ---- one side of a process, sending or receiving, under the node's limit -------------------------------------------
  *
  *     sum_on (alpha + beta s) + sum_off alpha + max(sum_off beta s, S / R_N)
@@ -121,67 +144,53 @@ static inline double ns_node_processes(const ns_payer *p)
 enum { NS_SIDE_ALPHA, NS_SIDE_BETA, NS_SIDE_R_N, NS_SIDE_GAMMA, NS_SIDE_DELTA };
 enum { NS_SIDE_OFF_NODE, NS_SIDE_ON_NODE, NS_SIDE_QUEUE, NS_SIDE_CONTENTION };
 
-static inline double ns_side_on(const ns_payer *p, const ns_class_load (*load)[NS_PROTOCOLS])
-{
-    double sum = 0;
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        for (int c = 0; c < NS_PROTOCOLS; c++) {
-            ns_paid_for(p, l, c, load[l][c].messages, load[l][c].bytes);
-            sum += ns_pay_class(p, NS_SIDE_ALPHA, l, c, load[l][c].messages) +
-                   ns_pay_class(p, NS_SIDE_BETA, l, c, load[l][c].bytes);
-        }
-    return sum;
-}
-
-/* limited: there is a row of the node's rate. */
-static inline double ns_side_off(const ns_payer *p, const ns_class_load *load, double node_bytes, bool limited)
-{
-    double start_up = 0, messages = 0, own = 0, past = 0;
-    const int first = p->values->first[NS_SIDE_BETA] + NS_PROTOCOLS * NS_OFF_NODE;
-    for (int c = 0; c < NS_PROTOCOLS; c++) {
-        ns_paid_for(p, NS_OFF_NODE, c, load[c].messages, load[c].bytes);
-        start_up += ns_pay_class(p, NS_SIDE_ALPHA, NS_OFF_NODE, c, load[c].messages);
-        messages += load[c].messages;
-        *(p->load->unlimited[c] ? &past : &own) += load[c].bytes * p->values->value[first + c];
-    }
-    const double shared = limited ? node_bytes * ns_value_of(p, NS_SIDE_R_N) : 0;
-    const bool leaves = messages > 0 || own > 0; /* maxima of a row may be those of processes apart */
-    p->step->injection = leaves && shared > own;
-    for (int c = 0; c < NS_PROTOCOLS; c++)
-        if (!p->step->injection || p->load->unlimited[c])
-            (void)ns_pay_class(p, NS_SIDE_BETA, NS_OFF_NODE, c, load[c].bytes);
-    if (p->step->injection)
-        (void)ns_pay(p, NS_SIDE_R_N, node_bytes);
-    return start_up + past + (leaves ? ns_max_rate_transfer(own, shared) : own);
-}
-
-/* Max-rate of one side. */
-static inline void ns_side_max_rate(const ns_payer *p, bool receiving)
+/* One side by the rows of a form, whose last is `last`; without the node's rate bytes have their own lines alone. */
+static inline void ns_side(const ns_payer *p, bool receiving, int last)
 {
     const ns_load *load = p->load;
     const ns_class_load(*of)[NS_PROTOCOLS] = receiving ? load->in : load->out;
-    p->step->term[NS_SIDE_ON_NODE] = ns_side_on(p, of);
-    p->step->term[NS_SIDE_OFF_NODE] = ns_side_off(p, of[NS_OFF_NODE], receiving ? load->node_in : load->node_out, true);
+    double *term = p->step->term, messages = 0, own = 0, past = 0;
+    const int first = p->values->first[NS_SIDE_BETA] + NS_PROTOCOLS * NS_OFF_NODE;
+    term[NS_SIDE_ON_NODE] = term[NS_SIDE_OFF_NODE] = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int c = 0; c < NS_PROTOCOLS; c++) {
+            const ns_class_load *one = &of[l][c];
+            ns_paid_for(p, l, c, one->messages, one->bytes);
+            if (l < NS_OFF_NODE) {
+                term[NS_SIDE_ON_NODE] += ns_pay_class(p, NS_SIDE_ALPHA, l, c, one->messages) +
+                                         ns_pay_class(p, NS_SIDE_BETA, l, c, one->bytes);
+                continue;
+            }
+            term[NS_SIDE_OFF_NODE] += ns_pay_class(p, NS_SIDE_ALPHA, l, c, one->messages);
+            messages += one->messages;
+            *(load->unlimited[c] ? &past : &own) += one->bytes * p->values->value[first + c];
+        }
+    const double node = receiving ? load->node_in : load->node_out,
+                 shared = last >= NS_SIDE_R_N ? node * ns_value_of(p, NS_SIDE_R_N) : 0;
+    const bool leaves = messages > 0 || own > 0; /* maxima of a row may be those of processes apart */
+    p->step->injection = leaves && shared > own;
+    for (int c = 0; c < NS_PROTOCOLS; c++)
+        if (!p->step->injection || load->unlimited[c])
+            (void)ns_pay_class(p, NS_SIDE_BETA, NS_OFF_NODE, c, of[NS_OFF_NODE][c].bytes);
+    if (p->step->injection)
+        (void)ns_pay(p, NS_SIDE_R_N, node);
+    term[NS_SIDE_OFF_NODE] = term[NS_SIDE_OFF_NODE] + past + (leaves ? ns_max_rate_transfer(own, shared) : own);
+    if (last >= NS_SIDE_GAMMA)
+        term[NS_SIDE_QUEUE] = ns_pay(p, NS_SIDE_GAMMA, receiving ? load->in_squares : load->out_squares);
+    if (last >= NS_SIDE_DELTA)
+        term[NS_SIDE_CONTENTION] = ns_pay(p, NS_SIDE_DELTA, load->link_bytes);
 }
 
-/* The same and the search of the receive queue. */
-static inline void ns_side_queue(const ns_payer *p, bool receiving)
-{
-    ns_side_max_rate(p, receiving);
-    p->step->term[NS_SIDE_QUEUE] = ns_pay(p, NS_SIDE_GAMMA, receiving ? p->load->in_squares : p->load->out_squares);
-}
-
-/* The side that takes longer: side is called for both, amounts are kept of the one that counts. */
-typedef void ns_side_fn(const ns_payer *payer, bool receiving);
-static inline void ns_larger_side(const ns_form_values *values, const ns_load *load, bool amounts, ns_side_fn *side,
+/* The side that takes longer; amounts are kept of the one that counts. */
+static inline void ns_larger_side(const ns_form_values *values, const ns_load *load, bool amounts, int last,
                                   ns_step_price *step)
 {
     const size_t used = amounts ? sizeof *step : offsetof(ns_step_price, amount); /* the rest is not looked at */
     ns_step_price in;
     memcpy(&in, step, used);
     double sum[2] = {0, 0};
-    side(&(ns_payer){values, load, step, amounts}, false);
-    side(&(ns_payer){values, load, &in, amounts}, true);
+    ns_side(&(ns_payer){values, load, step, amounts}, false, last);
+    ns_side(&(ns_payer){values, load, &in, amounts}, true, last);
     for (int t = 0; t < NS_FORM_TERMS; t++)
         sum[0] += step->term[t], sum[1] += in.term[t];
     if (sum[1] > sum[0])
