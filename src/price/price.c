@@ -131,57 +131,6 @@ double ns_line_variance(double a, double alpha_se, double b, double beta_se, dou
     return square(x + correlation * y) + (1 - square(correlation)) * square(y); /* never below 0 */
 }
 
-static ns_status add_copies(const ns_copying *of, double *variance, ns_price *price, ns_error *err)
-{
-    *variance = 0;
-    if (!of->staged || of->copies[NS_D2H] + of->copies[NS_H2D] == 0)
-        return NS_OK;
-    const ns_copy_line *line = ns_machine_copy(of->machine, of->holders);
-    if (line == NULL)
-        return ns_fail(err, NS_ERR_DATA, "machine %s has GPUs but no copy parameters, which the host transport needs",
-                       of->machine->name);
-    const double parts = of->machine->copy_total ? of->holders : 1; /* the line's bytes are of the GPU, or of each */
-    price->copy_processes = of->holders;
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        price->copy_bytes[d] = parts * (double)of->copy_bytes[d];
-        if (of->copies[d] == 0)
-            continue;
-        const double largest = line->alpha[d] + line->beta[d] * price->copy_bytes[d];
-        price->copy_waits[d] = parts * (double)of->copy_least[d] < line->wait_below[d] && line->wait[d] > largest;
-        price->copy_s += price->copy_waits[d] ? line->wait[d] : largest;
-        if (!price->copy_waits[d])
-            *variance +=
-                ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d], line->correlation[d]);
-    }
-    return NS_OK;
-}
-
-static double seconds_of(const ns_step_price *step, int steps)
-{
-    double sum = 0;
-    for (int i = 0; i < steps; i++)
-        sum += ns_step_price_seconds(&step[i]);
-    return sum;
-}
-
-/* What stands beside the steps, and the steps that take longer with it.  Later steps: after the first, of those that
- * move anything. */
-static void finish(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price)
-{
-    double moving = 0;
-    if (values->form->finish == NULL)
-        return;
-    for (int i = 0; i < price->steps; i++)
-        moving += price->step[i].process >= 0;
-    const double later = copying->later + fmax(0, moving - 1);
-    values->form->finish(values, price->step, price->steps, later);
-    if (waiting == NULL)
-        return;
-    values->form->finish(values, waiting, price->steps, later);
-    if (seconds_of(waiting, price->steps) > seconds_of(price->step, price->steps))
-        memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
-}
-
 static ns_status refuse_infinite(const ns_copying *of, ns_error *err)
 {
     return ns_fail(err, NS_ERR_RANGE, "the price of %s on machine %s is not finite", of->strategy->name,
@@ -191,9 +140,45 @@ static ns_status refuse_infinite(const ns_copying *of, ns_error *err)
 ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
                        double *variance, ns_error *err)
 {
+    const ns_machine *machine = copying->machine;
     double t = 0, messages = 0, bytes = 0;
-    NS_TRY(add_copies(copying, variance, price, err));
-    finish(values, copying, waiting, price);
+    *variance = 0;
+    if (copying->staged && copying->copies[NS_D2H] + copying->copies[NS_H2D] > 0) {
+        const ns_copy_line *line = ns_machine_copy(machine, copying->holders);
+        if (line == NULL)
+            return ns_fail(err, NS_ERR_DATA,
+                           "machine %s has GPUs but no copy parameters, which the host transport needs", machine->name);
+        const double parts =
+            machine->copy_total ? copying->holders : 1; /* the line's bytes are of the GPU, or of each */
+        price->copy_processes = copying->holders;
+        for (int d = 0; d < NS_DIRECTIONS; d++) {
+            price->copy_bytes[d] = parts * (double)copying->copy_bytes[d];
+            if (copying->copies[d] == 0)
+                continue;
+            const double largest = line->alpha[d] + line->beta[d] * price->copy_bytes[d];
+            price->copy_waits[d] =
+                parts * (double)copying->copy_least[d] < line->wait_below[d] && line->wait[d] > largest;
+            price->copy_s += price->copy_waits[d] ? line->wait[d] : largest;
+            if (!price->copy_waits[d])
+                *variance += ns_line_variance(1, line->alpha_se[d], price->copy_bytes[d], line->beta_se[d],
+                                              line->correlation[d]);
+        }
+    }
+    if (values->form->finish != NULL) {
+        double moving = 0, by_time = 0, by_waiting = 0;
+        for (int i = 0; i < price->steps; i++)
+            moving += price->step[i].process >= 0;
+        const double later = copying->later + fmax(0, moving - 1); /* after the first, of those that move anything */
+        values->form->finish(values, price->step, price->steps, later);
+        if (waiting != NULL)
+            values->form->finish(values, waiting, price->steps, later);
+        for (int i = 0; i < price->steps && waiting != NULL; i++) {
+            by_time += ns_step_price_seconds(&price->step[i]);
+            by_waiting += ns_step_price_seconds(&waiting[i]);
+        }
+        if (by_waiting > by_time)
+            memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
+    }
     price->form = values->form;
     for (int i = 0; i < price->steps; i++) {
         const ns_step_price *step = &price->step[i];
@@ -215,34 +200,6 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
 }
 
 /* ---- the interval ------------------------------------------------------------------------------------------------ */
-
-/* Several slots may stand on one number of the machine: it errs the same way in each, so that it counts where it stands
- * first. */
-static double parameter_variance(const ns_form_values *v, const ns_price *price)
-{
-    double error[NS_FORM_SLOTS], sum = 0; /* of the price, s, by these numbers */
-    bool is_a_partner[NS_FORM_SLOTS] = {false};
-    for (int slot = 0; slot < v->slots; slot++) {
-        double amount = 0;
-        int first = 0;
-        for (int i = 0; i < price->steps; i++)
-            amount += price->step[i].amount[slot];
-        error[slot] = 0;
-        if (amount * v->se[slot] == 0)
-            continue;
-        while (first < slot && (v->from[slot] == NULL || v->from[first] != v->from[slot]))
-            first++;
-        error[first] += amount * v->se[slot];
-    }
-    for (int a = 0; a < v->slots; a++) {
-        const int b = v->partner[a];
-        if (b >= 0)
-            is_a_partner[b] = true; /* beta's row stands after alpha's */
-        if (!is_a_partner[a])
-            sum += ns_line_variance(1, error[a], 1, b >= 0 ? error[b] : 0, v->correlation[a]);
-    }
-    return sum;
-}
 
 /* erf(z / sqrt 2) = confidence, by Newton's method from the middle; erf is concave for z > 0, so it rises to the
  * root. */
@@ -272,10 +229,31 @@ void ns_price_widen(ns_price *price, double error, double confidence)
 ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
                          ns_step_price *waiting, ns_price *price, ns_error *err)
 {
-    double variance;
+    double variance, sum = 0, error[NS_FORM_SLOTS] = {0}; /* of the price, s, by the machine's numbers */
+    bool is_a_partner[NS_FORM_SLOTS] = {false};
     NS_TRY(ns_price_sum(values, copying, waiting, price, &variance, err));
+    /* Several slots may stand on one number of the machine: it errs the same way in each, so that it counts where it
+     * stands first. */
+    for (int slot = 0; slot < values->slots; slot++) {
+        double amount = 0;
+        int first = 0;
+        for (int i = 0; i < price->steps; i++)
+            amount += price->step[i].amount[slot];
+        if (amount * values->se[slot] == 0)
+            continue;
+        while (first < slot && (values->from[slot] == NULL || values->from[first] != values->from[slot]))
+            first++;
+        error[first] += amount * values->se[slot];
+    }
+    for (int a = 0; a < values->slots; a++) {
+        const int b = values->partner[a];
+        if (b >= 0)
+            is_a_partner[b] = true; /* beta's row stands after alpha's */
+        if (!is_a_partner[a])
+            sum += ns_line_variance(1, error[a], 1, b >= 0 ? error[b] : 0, values->correlation[a]);
+    }
     const double t = values->residual != NULL ? price->estimate_s - price->learnt_s : price->estimate_s;
-    const double relative = t > 0 ? sqrt(variance + parameter_variance(values, price)) / t : 0;
+    const double relative = t > 0 ? sqrt(variance + sum) / t : 0;
     price->log2_parameters = (relative > 1 ? 1 + log(relative) : relative) / log(2);
     const ns_way_of way = {copying->strategy, values->memory == NS_DEVICE ? NS_VIA_DEVICE : NS_VIA_HOST};
     const bool unknown = way.strategy->forms != NULL && way.strategy->forms[1] != NULL, /* one of several algorithms */
@@ -286,67 +264,47 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
 
 /* ---- a schedule, whose messages are added up node by node -------------------------------------------------------- */
 
-static double link_bytes(const ns_schedule *s, const ns_step *step)
-{
-    const int32_t side = ns_cube_side(s->nodes), *node_of = s->site->node_of;
-    ns_hop_bytes sum = {0, 0, 0};
-    for (const ns_message *m = step->message; m < step->message + step->messages; m++)
-        if (node_of[m->from] != node_of[m->to])
-            ns_hop_bytes_add(&sum, side, node_of[m->from], node_of[m->to], m->bytes);
-    return ns_link_bytes(&sum, s->nodes);
-}
-
-/* Messages of a step that the processes of a node send and receive. */
-static ns_status add_node(ns_sums *sums, const ns_schedule *s, const ns_step *step, int32_t node, ns_error *err)
+static ns_status add_up(const ns_schedule *s, ns_sums *sums, ns_arena *arena, ns_slowest *slowest, ns_error *err)
 {
     const ns_site *site = s->site;
-    const ns_within within = ns_within_of(sums);
-    for (int side = 0; side < NS_SIDES; side++) {
-        const int64_t *range = side == NS_OUT ? step->sent : step->received;
-        ns_between between = ns_between_of(sums, side);
-        for (int32_t local = 0; local < sums->size; local++) {
-            const int64_t first = range[sums->process[local]], end = range[sums->process[local] + 1];
-            const int64_t stamp = ++sums->stamp;
-            NS_TRY(ns_context_tick(1 + end - first, err));
-            for (int64_t i = first; i < end; i++) {
-                const ns_message *m = &step->message[side == NS_OUT ? i : step->by_receiver[i]];
-                const int32_t other = site->node_of[side == NS_OUT ? m->to : m->from];
-                if (other != node)
-                    ns_between_add(&between, local, m->bytes, ns_sums_meet(sums, stamp, other));
-                else if (side == NS_OUT)
-                    ns_within_add(&within, local, site->local_of[m->to], m->bytes);
-            }
-        }
-        sums->node_bytes[side] = between.bytes;
-    }
-    (void)ns_sums_note_between(sums);
-    return NS_OK;
-}
-
-/* The slowest process of each step; of a cost model with a floor also that without its bytes. */
-static ns_status price_steps(const ns_schedule *s, ns_sums *sums, ns_arena *arena, ns_price *price,
-                             ns_step_price waiting[NS_STEPS], ns_error *err)
-{
-    const ns_form_values *values = sums->values[s->transport];
+    const int32_t *node_of = site->node_of, cube = sums->form->needs_hops ? ns_cube_side(s->nodes) : 0;
     ns_sums_open(sums);
     NS_TRY(ns_sums_scratch(sums, s->nodes, s->ppn, arena, err));
-    for (int i = 0; i < s->steps; i++) {
-        const ns_step *step = &s->step[i];
+    ns_slowest_forget(slowest, s->steps);
+    for (const ns_step *step = s->step; step < s->step + s->steps; step++, slowest += NS_SLOWEST) {
         ns_row_load at[NS_TRANSPORTS] = {{.filled = {0}}};
-        ns_slowest slowest[NS_SLOWEST];
-        at[s->transport].load.first = i == 0;
-        at[s->transport].load.later = i > 0;
-        at[s->transport].load.link_bytes = sums->form->needs_hops ? link_bytes(s, step) : 0;
-        ns_slowest_forget(slowest, 1);
+        ns_hop_bytes hops = {0, 0, 0};
+        for (const ns_message *m = step->message; m < step->message + step->messages && cube > 0; m++)
+            if (node_of[m->from] != node_of[m->to])
+                ns_hop_bytes_add(&hops, cube, node_of[m->from], node_of[m->to], m->bytes);
+        at[s->transport].load.first = step == s->step;
+        at[s->transport].load.later = step > s->step;
+        at[s->transport].load.link_bytes = ns_link_bytes(&hops, s->nodes);
         for (int32_t node = 0; node < s->nodes; node++) {
-            ns_sums_at(sums, s->site, node);
-            NS_TRY(add_node(sums, s, step, node, err));
+            ns_sums_at(sums, site, node);
+            const ns_within within = ns_within_of(sums);
+            for (int side = 0; side < NS_SIDES; side++) {
+                const int64_t *range = side == NS_OUT ? step->sent : step->received;
+                ns_between between = ns_between_of(sums, side);
+                for (int32_t local = 0; local < sums->size; local++) {
+                    const int64_t first = range[sums->process[local]], end = range[sums->process[local] + 1];
+                    const int64_t stamp = ++sums->stamp;
+                    NS_TRY(ns_context_tick(1 + end - first, err));
+                    for (int64_t i = first; i < end; i++) {
+                        const ns_message *m = &step->message[side == NS_OUT ? i : step->by_receiver[i]];
+                        const int32_t other = node_of[side == NS_OUT ? m->to : m->from];
+                        if (other != node)
+                            ns_between_add(&between, local, m->bytes, ns_sums_meet(sums, stamp, other));
+                        else if (side == NS_OUT)
+                            ns_within_add(&within, local, site->local_of[m->to], m->bytes);
+                    }
+                }
+                sums->node_bytes[side] = between.bytes;
+            }
+            (void)ns_sums_note_between(sums);
             ns_sums_price(sums, ns_strategy_packs(s->strategy), at, slowest);
         }
         NS_TRY(ns_sums_lack(sums, s->transport, err));
-        ns_slowest_explain(&slowest[ns_slowest_at(0, (int)s->transport, NS_BY_TIME)], values, &price->step[i]);
-        if (values->hides)
-            ns_slowest_explain(&slowest[ns_slowest_at(0, (int)s->transport, NS_BY_WAITING)], values, &waiting[i]);
     }
     return NS_OK;
 }
@@ -361,11 +319,12 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     ns_sums sums = {.machine = machine, .form = form};
     ns_arena arena = {0};
     ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
-    ns_price sum = {.steps = s->steps};
-    ns_step_price waiting[NS_STEPS] = {{.process = 0}};
+    ns_slowest slowest[NS_STEPS * NS_SLOWEST];
+    const ns_slowest *of[NS_STEPS];
+    ns_price sum;
     ns_form_take(form, machine, ns_transport_memory(s->transport), given.without, &values);
     sums.values[s->transport] = &values;
-    const ns_status status = price_steps(s, &sums, &arena, &sum, waiting, err);
+    const ns_status status = add_up(s, &sums, &arena, slowest, err);
     ns_arena_free(&arena);
     NS_TRY(status);
     for (int d = 0; d < NS_DIRECTIONS; d++) {
@@ -376,7 +335,9 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
             copying.copy_least[d] = i == 0 || bytes < copying.copy_least[d] ? bytes : copying.copy_least[d];
         }
     }
-    NS_TRY(ns_price_close(&values, &copying, given.confidence, values.hides ? waiting : NULL, &sum, err));
+    for (int i = 0; i < s->steps; i++)
+        of[i] = &slowest[i * NS_SLOWEST];
+    NS_TRY(ns_sums_close(&sums, s->transport, s->steps, of, &copying, given.confidence, &sum, err));
     *price = sum;
     return NS_OK;
 }

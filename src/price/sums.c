@@ -2,68 +2,51 @@
 #include "price/sums.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- classes of a machine's messages ----------------------------------------------------------------------------- */
-
-static int by_value(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* First sizes of the classes of one locality, each once, rising; messages have at least one byte. */
-static int first_sizes(const ns_machine *machine, ns_locality line, unsigned memories, int64_t from[NS_SIZES])
-{
-    int given = 0, count = 0;
-    from[given++] = 1;
-    for (int m = 0; m < NS_MEMORIES; m++)
-        for (int p = 0; (memories >> m & 1) != 0 && p < NS_PROTOCOLS; p++) {
-            const ns_line *of = &machine->line[m][line][p];
-            if (of->given && of->from > 1)
-                from[given++] = of->from < 0x1p63 ? (int64_t)ceil(of->from) : INT64_MAX;
-        }
-    qsort(from, (size_t)given, sizeof *from, by_value);
-    for (int i = 0; i < given; i++)
-        if (count == 0 || from[i] > from[count - 1])
-            from[count++] = from[i];
-    for (int i = count; i < NS_SIZES; i++)
-        from[i] = INT64_MAX;
-    return count;
-}
-
-/* For some memories, bits 1 << ns_memory. */
-static void find_classes(const ns_machine *machine, const ns_form *form, unsigned memories, ns_classes *classes)
-{
-    int all = 0;
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        const ns_locality line = form->one_table ? NS_OFF_NODE : (ns_locality)l;
-        classes->base[l] = all;
-        classes->count[l] = first_sizes(machine, line, memories, classes->from[l]);
-        for (int i = 0; i < classes->count[l]; i++, all++)
-            for (int m = 0; m < NS_MEMORIES; m++) {
-                ns_protocol protocol = NS_SHORT;
-                const bool given =
-                    ns_machine_line(machine, (ns_memory)m, line, (double)classes->from[l][i], &protocol) != NULL;
-                classes->slot[m][all] = (int16_t)(given ? NS_PROTOCOLS * l + (int)protocol : -1);
-            }
-    }
-    classes->all = all;
-}
-
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 void ns_sums_open(ns_sums *s)
 {
-    unsigned memories = 0;
+    ns_classes *classes = &s->classes;
+    unsigned memories = 0; /* bits 1 << ns_memory */
     for (int t = 0; t < NS_TRANSPORTS; t++) {
         memories |= (unsigned)(s->values[t] != NULL) << ns_transport_memory((ns_transport)t);
         s->bounded[t] = s->values[t] != NULL && s->form->rising; /* on parameters that are no less than 0 */
         for (int i = 0; s->bounded[t] && i < s->values[t]->slots; i++)
             s->bounded[t] = s->values[t]->value[i] >= 0;
     }
-    find_classes(s->machine, s->form, memories, &s->classes);
+    classes->all = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        const ns_locality line = s->form->one_table ? NS_OFF_NODE : (ns_locality)l;
+        int64_t *from = classes->from[l]; /* each size once, rising; messages have at least one byte */
+        int count = 1;
+        from[0] = 1;
+        for (int k = 0; k < NS_MEMORIES * NS_PROTOCOLS; k++) {
+            const ns_line *of = &s->machine->line[k / NS_PROTOCOLS][line][k % NS_PROTOCOLS];
+            int at = count;
+            if ((memories >> k / NS_PROTOCOLS & 1) == 0 || !of->given || !(of->from > 1))
+                continue;
+            const int64_t size = of->from < 0x1p63 ? (int64_t)ceil(of->from) : INT64_MAX;
+            while (from[at - 1] > size)
+                at--;
+            if (from[at - 1] == size)
+                continue;
+            memmove(from + at + 1, from + at, (size_t)(count - at) * sizeof *from);
+            from[at] = size;
+            count++;
+        }
+        for (int i = count; i < NS_SIZES; i++)
+            from[i] = INT64_MAX;
+        classes->base[l] = classes->all;
+        classes->count[l] = count;
+        for (int i = 0; i < count; i++, classes->all++)
+            for (int m = 0; m < NS_MEMORIES; m++) {
+                ns_protocol protocol = NS_SHORT;
+                const bool given = ns_machine_line(s->machine, (ns_memory)m, line, (double)from[i], &protocol) != NULL;
+                classes->slot[m][classes->all] = (int16_t)(given ? NS_PROTOCOLS * l + (int)protocol : -1);
+            }
+    }
     s->terms = ns_form_terms(s->form);
     memset(s->lacks, 0, sizeof s->lacks);
 }
@@ -127,62 +110,45 @@ int64_t ns_sums_note_between(ns_sums *s)
 
 /* ---- what a process has to do ------------------------------------------------------------------------------------ */
 
-/* Messages and bytes of a side by protocol, over those of another process; classes of one protocol stand together and
- * are added up as whole numbers.  Returns how many messages; bits of localities that lack a table are added. */
-static inline int64_t load_side(const ns_classes *classes, ns_memory memory, const ns_class_sum *row, int side,
-                                ns_row_load *of, uint8_t *lacks)
+/* Messages and bytes of both sides by protocol, over those of another process; the node's part of the load is filled
+ * already.  Classes of one protocol stand together and are added up as whole numbers. */
+static void load_process(ns_sums *s, ns_transport transport, bool packs, const ns_class_sum *const rows[NS_SIDES],
+                         int32_t partners, ns_row_load *of)
 {
-    ns_class_load *load = side == NS_OUT ? of->load.out[0] : of->load.in[0]; /* by slot */
-    int64_t count = 0, bytes = 0, messages = 0;
-    uint32_t filled = 0;
-    int last = -1;
-    for (uint32_t bits = of->filled[side]; bits != 0; bits &= bits - 1)
-        load[__builtin_ctz(bits)] = (ns_class_load){0, 0};
-    for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
-        const int class = __builtin_ctzll(bits), slot = classes->slot[memory][class];
-        const ns_class_sum *sum = &row[1 + class];
-        if (slot < 0) {
-            *lacks |= (uint8_t)(1 << ((class >= classes->base[NS_ON_NODE]) + (class >= classes->base[NS_OFF_NODE])));
-            continue;
+    const ns_classes *classes = &s->classes;
+    const int16_t *slot_of = classes->slot[ns_transport_memory(transport)];
+    double messages[NS_SIDES];
+    for (int side = 0; side < NS_SIDES; side++) {
+        const ns_class_sum *row = rows[side];
+        ns_class_load *load = side == NS_OUT ? of->load.out[0] : of->load.in[0]; /* by slot */
+        int64_t count = 0, bytes = 0, all = 0;
+        uint32_t filled = 0;
+        int last = -1;
+        for (uint32_t bits = of->filled[side]; bits != 0; bits &= bits - 1)
+            load[__builtin_ctz(bits)] = (ns_class_load){0, 0};
+        for (uint64_t bits = (uint64_t)row->messages; bits != 0; bits &= bits - 1) {
+            const int class = __builtin_ctzll(bits), slot = slot_of[class];
+            const ns_class_sum *sum = &row[1 + class];
+            if (slot < 0) {
+                s->lacks[transport] |=
+                    (uint8_t)(1 << ((class >= classes->base[NS_ON_NODE]) + (class >= classes->base[NS_OFF_NODE])));
+                continue;
+            }
+            count = sum->messages + (slot == last ? count : 0);
+            bytes = sum->bytes + (slot == last ? bytes : 0);
+            last = slot;
+            filled |= 1u << slot;
+            load[slot] = (ns_class_load){(double)count, (double)bytes};
+            all += sum->messages;
         }
-        count = sum->messages + (slot == last ? count : 0);
-        bytes = sum->bytes + (slot == last ? bytes : 0);
-        last = slot;
-        filled |= 1u << slot;
-        load[slot] = (ns_class_load){(double)count, (double)bytes};
-        messages += sum->messages;
+        of->filled[side] = filled;
+        messages[side] = (double)all;
     }
-    of->filled[side] = filled;
-    return messages;
-}
-
-/* Both sides of a process; the node's part of the load is filled already. */
-static void load_process(ns_sums *s, ns_transport transport, bool packs, const ns_class_sum *out,
-                         const ns_class_sum *in, int32_t partners, ns_row_load *of)
-{
-    const ns_memory memory = ns_transport_memory(transport);
-    const double sent = (double)load_side(&s->classes, memory, out, NS_OUT, of, &s->lacks[transport]),
-                 received = (double)load_side(&s->classes, memory, in, NS_IN, of, &s->lacks[transport]);
-    of->load.out_squares = sent * sent;
-    of->load.in_squares = received * received;
+    of->load.out_squares = messages[NS_OUT] * messages[NS_OUT];
+    of->load.in_squares = messages[NS_IN] * messages[NS_IN];
     of->load.partners = partners;
     of->load.idle = ~(of->filled[NS_OUT] | of->filled[NS_IN]);
     ns_load_complete(packs, &of->load);
-}
-
-/* What a process shares with its node; the bytes that move inside it, by protocol, only where the cost model asks. */
-static void load_node(const ns_sums *s, ns_memory memory, ns_load *load)
-{
-    double *on = load->node_on[0];
-    load->node_out = (double)s->node_bytes[NS_OUT];
-    load->node_in = (double)s->node_bytes[NS_IN];
-    load->alone = s->size == 1;
-    if (!s->form->whole)
-        return;
-    memset(load->node_on, 0, sizeof load->node_on);
-    for (int class = 0; class < s->classes.base[NS_OFF_NODE]; class ++)
-        if (s->classes.slot[memory][class] >= 0)
-            on[s->classes.slot[memory][class]] += (double)s->inside[class];
 }
 
 /* ---- the slowest process ----------------------------------------------------------------------------------------- *
@@ -217,24 +183,35 @@ static void compare(ns_sums *s, ns_transport transport, bool packs, ns_row_load 
     static const double slack = 1 + 0x1p-40; /* rounding of the cost model's own functions */
     const bool bounded = s->bounded[transport];
     const ns_slowest *end = slowest + ns_maxima_of(s->values[transport]);
+    const int16_t *slot_of = s->classes.slot[ns_transport_memory(transport)];
+    ns_load *load = &at->load;
     bool any = !bounded;
     ns_step_price one;
     one.leaves = slowest->leaves;
-    load_node(s, ns_transport_memory(transport), &at->load);
+    load->node_out = (double)s->node_bytes[NS_OUT];
+    load->node_in = (double)s->node_bytes[NS_IN];
+    load->alone = s->size == 1;
+    if (s->form->whole) { /* the cost model asks for the bytes that move inside the node, by protocol */
+        memset(load->node_on, 0, sizeof load->node_on);
+        for (int class = 0; class < s->classes.base[NS_OFF_NODE]; class ++)
+            if (slot_of[class] >= 0)
+                load->node_on[0][slot_of[class]] += (double)s->inside[class];
+    }
     if (bounded) {
-        load_process(s, transport, packs, s->most[NS_OUT], s->most[NS_IN], s->fewest_partners, at);
-        const double all = price_load(s, transport, &at->load, &one);
+        load_process(s, transport, packs, (const ns_class_sum *const[]){s->most[NS_OUT], s->most[NS_IN]},
+                     s->fewest_partners, at);
+        const double all = price_load(s, transport, load, &one);
         for (ns_slowest *m = slowest; m < end; m++) {
             m->bound = ns_compared_seconds((int)(m - slowest), all, &one) * slack;
             any = any || (m->bound > m->seconds && m->bound > m->enough);
         }
     }
     for (int32_t i = 0; i < s->size && any; i++) {
-        const ns_class_sum *out = row_of(s, i, NS_OUT), *in = row_of(s, i, NS_IN);
-        if ((out->messages | in->messages) == 0)
+        const ns_class_sum *const rows[NS_SIDES] = {row_of(s, i, NS_OUT), row_of(s, i, NS_IN)};
+        if ((rows[NS_OUT]->messages | rows[NS_IN]->messages) == 0)
             continue;
-        load_process(s, transport, packs, out, in, partners_of(s, i), at);
-        const double all = price_load(s, transport, &at->load, &one);
+        load_process(s, transport, packs, rows, partners_of(s, i), at);
+        const double all = price_load(s, transport, load, &one);
         for (ns_slowest *m = slowest; m < end; m++) {
             const double seconds = ns_compared_seconds((int)(m - slowest), all, &one);
             if (seconds <= m->seconds || (bounded && m->bound <= m->enough))
@@ -244,7 +221,7 @@ static void compare(ns_sums *s, ns_transport transport, bool packs, ns_row_load 
             m->waits_s = one.waits_s;
             memcpy(m->term, one.term, sizeof one.term);
             m->process = s->process[i];
-            m->load = at->load;
+            m->load = *load;
         }
     }
     for (ns_slowest *m = slowest; m < end; m++)
@@ -278,12 +255,26 @@ ns_status ns_sums_lack(const ns_sums *s, ns_transport transport, ns_error *err)
                               s->form->one_table ? NS_OFF_NODE : (ns_locality)__builtin_ctz(s->lacks[transport]), err);
 }
 
-void ns_slowest_explain(const ns_slowest *slowest, const ns_form_values *values, ns_step_price *step)
+ns_status ns_sums_close(const ns_sums *s, ns_transport transport, int steps, const ns_slowest *const *slowest,
+                        const ns_copying *copying, double confidence, ns_price *price, ns_error *err)
 {
-    step->process = slowest->process;
-    if (slowest->process < 0)
-        return;
-    values->form->price(values, &slowest->load, true, step);
-    step->leaves = slowest->leaves;
-    ns_note_sizes(&slowest->load, step);
+    const ns_form_values *values = s->values[transport];
+    ns_step_price waiting[NS_STEPS];
+    NS_TRY(ns_sums_lack(s, transport, err));
+    memset(price, 0, sizeof *price);
+    price->steps = steps;
+    if (values->hides)
+        memset(waiting, 0, (size_t)steps * sizeof *waiting);
+    for (int i = 0; i < steps; i++)
+        for (int k = 0; k < ns_maxima_of(values); k++) {
+            const ns_slowest *one = &slowest[i][ns_slowest_at(0, (int)transport, k)];
+            ns_step_price *step = k == NS_BY_TIME ? &price->step[i] : &waiting[i];
+            step->process = one->process;
+            if (one->process < 0)
+                continue;
+            values->form->price(values, &one->load, true, step);
+            step->leaves = one->leaves;
+            ns_note_sizes(&one->load, step);
+        }
+    return ns_price_close(values, copying, confidence, values->hides ? waiting : NULL, price, err);
 }

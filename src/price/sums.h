@@ -105,8 +105,10 @@ void ns_sums_price(ns_sums *sums, bool packs, ns_row_load at[NS_TRANSPORTS], ns_
 int64_t ns_sums_note_between(ns_sums *sums);
 /* Refuse a message that a transport has no table for. */
 ns_status ns_sums_lack(const ns_sums *sums, ns_transport transport, ns_error *err);
-/* Why the slowest process of a step takes so long; *step is 0. */
-void ns_slowest_explain(const ns_slowest *slowest, const ns_form_values *values, ns_step_price *step);
+/* The price by a transport of the slowest processes of `steps` steps, of each where ns_slowest_at(0, 0, 0) is.  A price
+ * is large, and made where it will be: after a failure *price is of any content. */
+ns_status ns_sums_close(const ns_sums *sums, ns_transport transport, int steps, const ns_slowest *const *slowest,
+                        const ns_copying *copying, double confidence, ns_price *price, ns_error *err);
 
 /* ---- adding messages --------------------------------------------------------------------------------------------- */
 

@@ -68,45 +68,6 @@ NS_COMPILED void add_in_order(ns_between *b, int32_t local, int64_t bytes, int32
     ns_between_add(b, local, bytes, first);
 }
 
-static void add_dealt(ns_visit *v, int side)
-{
-    const ns_chunks c = v->says.chunks[side];
-    const int64_t width = v->says.by_node->exchange->width;
-    ns_between b = ns_between_of(&v->sums, side);
-    for (int64_t i = 0; i < c.count; i++)
-        add_in_order(&b, c.local[i], c.entries[i] * width, c.other[i]);
-    v->sums.node_bytes[side] = b.bytes;
-}
-
-/* A message for each strand, of its owner or, where it comes in, of the process that takes it. */
-static void add_strands(ns_visit *v, int side, const ns_strand *strand, int64_t count)
-{
-    const int64_t width = v->says.by_node->exchange->width;
-    ns_between b = ns_between_of(&v->sums, side);
-    for (const ns_strand *end = strand + count; strand < end; strand++)
-        add_in_order(&b, side == NS_IN ? v->taker[strand->owner] : strand->owner, strand->entries * width,
-                     strand->other);
-    v->sums.node_bytes[side] = b.bytes;
-}
-
-static void add_routed(ns_visit *v)
-{
-    const ns_by_node *by = v->says.by_node;
-    const int32_t *node_of = by->exchange->site->node_of;
-    ns_between b = ns_between_of(&v->sums, NS_IN);
-    for (int32_t i = 0; i < v->says.size; i++) {
-        const ns_route *route = &by->exchange->route[by->received[v->says.process[i]]],
-                       *end = &by->exchange->route[by->received[v->says.process[i] + 1]];
-        for (const int64_t stamp = ++v->sums.stamp; route < end; route++) {
-            const int32_t other = node_of[route->from];
-            const bool first = ns_sums_meet(&v->sums, stamp, other);
-            if (other != v->says.of.node)
-                ns_between_add(&b, i, route->entries * by->exchange->width, first);
-        }
-    }
-    v->sums.node_bytes[NS_IN] = b.bytes;
-}
-
 /* Which process takes what each part of another node has for this one: of whole pairs that of the pair. */
 static void find_takers(ns_visit *v)
 {
@@ -124,17 +85,6 @@ static void find_takers(ns_visit *v)
 }
 
 /* ---- inside the node --------------------------------------------------------------------------------------------- */
-
-/* Routes inside the node as they are. */
-static void add_stays(ns_visit *v)
-{
-    const ns_task *task = v->says.task;
-    const int32_t *local_of = task->processes->local_of;
-    const ns_within w = ns_within_of(&v->sums);
-    for (const ns_route *route = v->says.of.stay; route < v->says.of.stay + v->says.of.stays; route++)
-        ns_within_add(&w, local_of[task->home[route->from]], local_of[task->home[route->to]],
-                      route->entries * v->says.by_node->exchange->width);
-}
 
 /* Cells at hand. */
 typedef struct cells {
@@ -175,42 +125,6 @@ static void add_cells(ns_visit *v, const cells *c, bool from_holder)
     }
 }
 
-/* Of whole pairs, and parts with one holder: the order of entries tells nothing. */
-static void scatter_whole(ns_visit *v, cells *c)
-{
-    const ns_by_node *by = v->says.by_node;
-    const ns_site *site = by->exchange->site;
-    const int32_t *part = &site->part[site->first[v->says.of.node]], parts = ns_site_node_size(site, v->says.of.node);
-    for (int32_t i = 0; i < parts; i++) {
-        const ns_route *end = &by->exchange->route[by->received[part[i] + 1]];
-        for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++)
-            if (site->node_of[route->from] != v->says.of.node)
-                add_cell(c, i, v->taker[route->from], route->entries, NULL, -1);
-    }
-}
-
-static void gather(ns_visit *v, int32_t holders)
-{
-    cells c = cells_of(v);
-    if (holders == 1)
-        ns_name_gather(&v->says, 1, add_cell, &c);
-    else
-        ns_name_gather(&v->says, holders, add_cell, &c);
-    add_cells(v, &c, true);
-}
-
-static void scatter(ns_visit *v, int32_t holders)
-{
-    cells c = cells_of(v);
-    if (!v->by_run)
-        scatter_whole(v, &c);
-    else if (holders == 1)
-        ns_name_scatter(&v->says, true, 1, add_cell, &c);
-    else
-        ns_name_scatter(&v->says, true, holders, add_cell, &c);
-    add_cells(v, &c, false);
-}
-
 /* ---- a node ------------------------------------------------------------------------------------------------------ */
 
 void ns_visit_hops(ns_visit *v, const ns_node *n)
@@ -241,46 +155,88 @@ static void price_step(ns_visit *v, ns_variant *variant, int step)
                   &variant->slowest[ns_slowest_at(step, 0, 0)]);
 }
 
-/* Where a rule deals, what stays in the node is gathered with the rest. */
-static void exchange(ns_visit *v)
-{
-    for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
-        ns_statement_deal(&v->says, side);
-        add_dealt(v, side);
-    }
-    if (v->says.rule->takes != NULL) {
-        find_takers(v);
-        for (int side = 0; side < NS_SIDES; side++)
-            add_strands(v, side, v->says.of.strand[side], v->says.of.strands[side]);
-    } else if (v->says.rule->deal == NULL) {
-        add_strands(v, NS_OUT, v->says.of.route, v->says.of.routes);
-        add_routed(v);
-    }
-    const int64_t sent = ns_sums_note_between(&v->sums);
-    v->messages_off_node_max = sent > v->messages_off_node_max ? sent : v->messages_off_node_max;
-    if (v->says.rule->deal == NULL)
-        add_stays(v);
-    price_step(v, &v->variant[0], v->says.exchange_step);
-}
-
+/* What is gathered and scattered inside the node; of a rule that does not deal nothing is gathered. */
 static void gather_and_scatter(ns_visit *v, ns_variant *variant)
 {
+    const ns_by_node *by = v->says.by_node;
+    const ns_site *site = by->exchange->site;
+    const int32_t holders = variant->task.holders, node = v->says.of.node, *part = &site->part[site->first[node]];
+    cells c = cells_of(v);
     ns_statement_hold(&v->says, &variant->task);
     if (v->says.rule->deal != NULL) {
-        gather(v, variant->task.holders);
+        if (holders == 1)
+            ns_name_gather(&v->says, 1, add_cell, &c);
+        else
+            ns_name_gather(&v->says, holders, add_cell, &c);
+        add_cells(v, &c, true);
         price_step(v, variant, 0);
         if (!v->by_run)
             find_takers(v);
     }
-    scatter(v, variant->task.holders);
+    c = cells_of(v);
+    if (v->by_run && holders == 1)
+        ns_name_scatter(&v->says, true, 1, add_cell, &c);
+    else if (v->by_run)
+        ns_name_scatter(&v->says, true, holders, add_cell, &c);
+    /* Of whole pairs, and parts with one holder, the order of entries tells nothing: their routes do. */
+    for (int32_t i = 0; i < ns_site_node_size(site, node) && !v->by_run; i++) {
+        const ns_route *end = &by->exchange->route[by->received[part[i] + 1]];
+        for (const ns_route *route = &by->exchange->route[by->received[part[i]]]; route < end; route++)
+            if (site->node_of[route->from] != node)
+                add_cell(&c, i, v->taker[route->from], route->entries, NULL, -1);
+    }
+    add_cells(v, &c, false);
     price_step(v, variant, v->says.exchange_step + 1);
 }
 
-void ns_visit_node(ns_visit *v, const ns_node *node)
+void ns_visit_node(ns_visit *v, const ns_node *n)
 {
-    ns_statement_at(&v->says, node);
-    ns_sums_at(&v->sums, v->says.task->processes, node->node);
-    exchange(v);
+    const ns_task *task = v->says.task;
+    const ns_rule *rule = v->says.rule;
+    const ns_by_node *by = v->says.by_node;
+    const ns_exchange *x = by->exchange;
+    const int64_t width = x->width;
+    ns_statement_at(&v->says, n);
+    ns_sums_at(&v->sums, task->processes, n->node);
+    if (rule->takes != NULL)
+        find_takers(v);
+    for (int side = 0; side < NS_SIDES; side++) {
+        ns_between b = ns_between_of(&v->sums, side);
+        if (rule->deal != NULL) {
+            ns_statement_deal(&v->says, side);
+            const ns_chunks c = v->says.chunks[side];
+            for (int64_t i = 0; i < c.count; i++)
+                add_in_order(&b, c.local[i], c.entries[i] * width, c.other[i]);
+        } else if (rule->takes != NULL || side == NS_OUT) {
+            /* A message for each strand, of its owner or, where it comes in, of the process that takes it. */
+            const ns_strand *strand = rule->takes != NULL ? n->strand[side] : n->route,
+                            *end = strand + (rule->takes != NULL ? n->strands[side] : n->routes);
+            for (; strand < end; strand++)
+                add_in_order(&b, side == NS_IN ? v->taker[strand->owner] : strand->owner, strand->entries * width,
+                             strand->other);
+        } else
+            for (int32_t i = 0; i < v->says.size; i++) {
+                const ns_route *route = &x->route[by->received[v->says.process[i]]],
+                               *end = &x->route[by->received[v->says.process[i] + 1]];
+                for (const int64_t stamp = ++v->sums.stamp; route < end; route++) {
+                    const int32_t other = x->site->node_of[route->from];
+                    const bool first = ns_sums_meet(&v->sums, stamp, other);
+                    if (other != n->node)
+                        ns_between_add(&b, i, route->entries * width, first);
+                }
+            }
+        v->sums.node_bytes[side] = b.bytes;
+    }
+    const int64_t sent = ns_sums_note_between(&v->sums);
+    v->messages_off_node_max = sent > v->messages_off_node_max ? sent : v->messages_off_node_max;
+    if (rule->deal == NULL) { /* else what stays in the node is gathered with the rest */
+        const int32_t *local_of = task->processes->local_of;
+        const ns_within w = ns_within_of(&v->sums);
+        for (const ns_route *route = n->stay; route < n->stay + n->stays; route++)
+            ns_within_add(&w, local_of[task->home[route->from]], local_of[task->home[route->to]],
+                          route->entries * width);
+    }
+    price_step(v, &v->variant[0], v->says.exchange_step);
     for (int i = 0; i < v->variants && v->says.steps > 1; i++)
         gather_and_scatter(v, &v->variant[i]);
 }
@@ -316,20 +272,8 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
                          ns_price *price, ns_error *err)
 {
     const ns_copying copying = ns_visit_copying(v, variant, transport);
-    const ns_form_values *values = v->sums.values[transport];
-    const int maxima = ns_maxima_of(values);
-    ns_step_price waiting[NS_RULE_STEPS];
-    NS_TRY(ns_sums_lack(&v->sums, transport, err));
-    memset(price, 0, sizeof *price);
-    price->steps = v->says.steps;
-    if (maxima > 1)
-        memset(waiting, 0, sizeof waiting);
-    for (int i = 0; i < price->steps; i++) {
-        const ns_variant *of = i == v->says.exchange_step ? &v->variant[0] : variant; /* the same for all */
-        const ns_slowest *slowest = &of->slowest[ns_slowest_at(i, (int)transport, 0)];
-        ns_slowest_explain(&slowest[NS_BY_TIME], values, &price->step[i]);
-        if (maxima > 1)
-            ns_slowest_explain(&slowest[NS_BY_WAITING], values, &waiting[i]);
-    }
-    return ns_price_close(values, &copying, confidence, maxima > 1 ? waiting : NULL, price, err);
+    const ns_slowest *slowest[NS_RULE_STEPS];
+    for (int i = 0; i < v->says.steps; i++) /* that of the exchange is the same for all */
+        slowest[i] = &(i == v->says.exchange_step ? &v->variant[0] : variant)->slowest[ns_slowest_at(i, 0, 0)];
+    return ns_sums_close(&v->sums, transport, v->says.steps, slowest, &copying, confidence, price, err);
 }
