@@ -11,7 +11,7 @@
 #include <nsmodel/quantity.h>
 
 #include "bytes/bytes.h"
-#include "bytes/packed.h"
+#include "bytes/gunzip.h"
 #include "core/embedded.h"
 #include "core/memory.h"
 #include "core/refuse.h"

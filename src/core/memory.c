@@ -166,7 +166,7 @@ static void count_in(ns_budget *budget, int64_t bytes)
                  (long long)most);
 }
 
-ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, ns_error *err)
+ns_status ns_take(void *array, int64_t count, size_t size, ns_budget *budget, ns_error *err)
 {
     if (count < 0)
         return ns_fail(err, NS_ERR_RANGE, "an array of %lld elements, wanted 0 or more", (long long)count);
@@ -176,12 +176,12 @@ ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, n
     void *taken = ns_calloc((size_t)count, size);
     if (taken == NULL)
         return ns_no_memory(err);
-    *array = taken;
+    memcpy(array, &taken, sizeof taken);
     count_in(budget, count * (int64_t)size);
     return NS_OK;
 }
 
-ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err)
+ns_status ns_grow(void *array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err)
 {
     if (count < 0)
         return ns_fail(err, NS_ERR_RANGE, "an array of %lld elements, wanted 0 or more", (long long)count);
@@ -192,12 +192,14 @@ ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, n
         wanted = count;
     if (budget != NULL)
         NS_TRY(ns_budget_check(budget, (double)(wanted - *capacity) * (double)size, err));
-    void *grown = ns_realloc(*array, ns_size_mul((size_t)wanted, size));
+    void *grown;
+    memcpy(&grown, array, sizeof grown);
+    grown = ns_realloc(grown, ns_size_mul((size_t)wanted, size));
     if (grown == NULL)
         return ns_no_memory(err);
     if (budget != NULL)
         count_in(budget, (wanted - *capacity) * (int64_t)size);
-    *array = grown;
+    memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return NS_OK;
 }

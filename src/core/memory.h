@@ -38,12 +38,14 @@ typedef struct ns_budget {
     bool told; /* the host knows that it is near */
 } ns_budget;
 
-/* Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget,
+/* `array` points to a pointer of any type.
+ *
+ * Make room for `count` elements of `size` bytes in *array, of which *capacity fit now; doubles.  Counts in the budget,
  * where there is one.  A negative count is refused. */
-ns_status ns_grow(void **array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err);
+ns_status ns_grow(void *array, int64_t *capacity, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
 /* Allocate `count` zeroed elements (at least one), counted in the budget.  A negative count is refused. */
-ns_status ns_take(void **array, int64_t count, size_t size, ns_budget *budget, ns_error *err);
+ns_status ns_take(void *array, int64_t count, size_t size, ns_budget *budget, ns_error *err);
 
 /* Free, and count back `count` elements. */
 void ns_give_back(void *array, int64_t count, size_t size, ns_budget *budget);

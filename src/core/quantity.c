@@ -450,9 +450,7 @@ static ns_status push(value_list *list, double value, ns_span item, ns_error *er
     if (list->count == VALUES_MAX)
         return fail_at(item, NS_ERR_RANGE, err, "%s: \"%.*s\" makes more than %d values", list->what,
                             quote_of(item), item.begin, VALUES_MAX);
-    void *memory = list->values;
-    NS_TRY(ns_grow(&memory, &list->room, (int64_t)list->count + 1, sizeof *list->values, NULL, err));
-    list->values = memory;
+    NS_TRY(ns_grow(&list->values, &list->room, (int64_t)list->count + 1, sizeof *list->values, NULL, err));
     list->values[list->count++] = value;
     return NS_OK;
 }

@@ -51,9 +51,7 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
         least = length[i] < least ? length[i] : least;
         most = length[i] > most ? length[i] : most;
     }
-    void *memory;
-    NS_TRY(ns_take(&memory, ns_count_add(most, 1), sizeof *histogram, budget, err));
-    histogram = memory;
+    NS_TRY(ns_take(&histogram, ns_count_add(most, 1), sizeof *histogram, budget, err));
     for (int64_t i = 0; i < lines; i++)
         histogram[length[i]]++;
     const double n = (double)lines, mean = (double)entries / n;
@@ -77,11 +75,8 @@ static ns_status count_all(ns_matrix *matrix, tally *t, ns_budget *budget, ns_sp
                            ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
-    void *memory;
-    NS_TRY(ns_take(&memory, info->rows, sizeof *t->row, budget, err));
-    t->row = memory;
-    NS_TRY(ns_take(&memory, info->cols, sizeof *t->col, budget, err));
-    t->col = memory;
+    NS_TRY(ns_take(&t->row, info->rows, sizeof *t->row, budget, err));
+    NS_TRY(ns_take(&t->col, info->cols, sizeof *t->col, budget, err));
     NS_TRY(ns_matrix_scan(matrix, count, t, err));
     NS_TRY(describe(t->row, info->rows, t->entries, budget, row, err));
     return describe(t->col, info->cols, t->entries, budget, col, err);

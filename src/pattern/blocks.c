@@ -31,17 +31,20 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The groups of rows, where each begins, and the columns that each owns. */
-static ns_status cut(ns_blocks *b, ns_error *err)
+ns_status ns_blocks_open(ns_blocks *b, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
+                         const int32_t *part, ns_budget *budget, ns_error *err)
 {
-    void *memory = NULL;
+    *b = (ns_blocks){.rows = rows, .cols = cols, .layouts = layouts, .layout = layout, .part = part};
+    if (part != NULL) {
+        b->groups = layout[0].parts;
+        return NS_OK;
+    }
     int64_t wanted = 1, count = 0;
 
     /* all boundaries of all layouts, each once: first_row */
     for (size_t l = 0; l < b->layouts; l++)
         wanted = ns_count_add(wanted, b->layout[l].parts < b->rows ? b->layout[l].parts : b->rows);
-    NS_TRY(ns_take(&memory, ns_count_add(wanted, 1), sizeof *b->first_row, b->budget, err));
-    b->first_row = memory;
+    NS_TRY(ns_take(&b->first_row, ns_count_add(wanted, 1), sizeof *b->first_row, budget, err));
     for (size_t l = 0; l < b->layouts; l++) {
         int64_t parts = b->layout[l].parts;
         if (parts >= b->rows) /* blocks of at most one row: every row is a boundary */
@@ -65,8 +68,7 @@ static ns_status cut(ns_blocks *b, ns_error *err)
         while (((b->rows - 1) >> b->shift) >= most)
             b->shift++;
         b->buckets = ((b->rows - 1) >> b->shift) + 1;
-        NS_TRY(ns_take(&memory, b->buckets, sizeof *b->bucket, b->budget, err));
-        b->bucket = memory;
+        NS_TRY(ns_take(&b->bucket, b->buckets, sizeof *b->bucket, budget, err));
         int64_t group = 0;
         for (int64_t i = 0; i < b->buckets; i++) {
             while (i << b->shift >= b->first_row[group + 1])
@@ -76,10 +78,8 @@ static ns_status cut(ns_blocks *b, ns_error *err)
     }
 
     /* columns that a group's part owns in every layout: the intersection of contiguous ranges */
-    NS_TRY(ns_take(&memory, b->groups, sizeof *b->own_first, b->budget, err));
-    b->own_first = memory;
-    NS_TRY(ns_take(&memory, b->groups, sizeof *b->own_count, b->budget, err));
-    b->own_count = memory;
+    NS_TRY(ns_take(&b->own_first, b->groups, sizeof *b->own_first, budget, err));
+    NS_TRY(ns_take(&b->own_count, b->groups, sizeof *b->own_count, budget, err));
     for (int64_t g = 0; g < b->groups; g++) {
         int64_t lo = 0, hi = b->cols;
         for (size_t l = 0; l < b->layouts; l++) {
@@ -92,22 +92,6 @@ static ns_status cut(ns_blocks *b, ns_error *err)
         b->own_count[g] = hi > lo ? hi - lo : 0;
     }
     return NS_OK;
-}
-
-ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
-                         const int32_t *part, ns_budget *budget, ns_error *err)
-{
-    ns_blocks b = {.rows = rows, .cols = cols, .layouts = layouts, .layout = layout, .part = part, .budget = budget};
-    ns_status status = NS_OK;
-    if (part != NULL)
-        b.groups = layout[0].parts;
-    else
-        status = cut(&b, err);
-    if (status == NS_OK)
-        *blocks = b;
-    else
-        ns_blocks_free(&b);
-    return status;
 }
 
 void ns_blocks_free(ns_blocks *blocks)

@@ -21,7 +21,6 @@ typedef struct ns_blocks {
     int32_t *bucket;    /* group of the first row of each bucket */
     int64_t buckets;
     int64_t *own_first, *own_count; /* [groups] columns that the group's part owns in every layout */
-    ns_budget *budget;
 } ns_blocks;
 
 /* floor(p n / parts) without overflow. */
@@ -33,6 +32,7 @@ static inline int64_t ns_block_first(int64_t p, int64_t n, int64_t parts)
 /* The part that owns index i of n. */
 int32_t ns_block_owner(int64_t i, int64_t n, int32_t parts);
 
+/* Free it also after a failure. */
 ns_status ns_blocks_open(ns_blocks *blocks, int64_t rows, int64_t cols, const ns_layout *layout, size_t layouts,
                          const int32_t *part, ns_budget *budget, ns_error *err);
 void ns_blocks_free(ns_blocks *blocks);
@@ -45,14 +45,6 @@ static inline int64_t ns_blocks_group(const ns_blocks *blocks, int64_t row)
     while (row >= blocks->first_row[group + 1])
         group++;
     return group;
-}
-
-/* Is a column local to a row's group whatever the layout? */
-static inline int ns_blocks_is_local(const ns_blocks *blocks, int64_t group, int64_t col)
-{
-    if (blocks->part != NULL)
-        return blocks->part[col] == group;
-    return (uint64_t)(col - blocks->own_first[group]) < (uint64_t)blocks->own_count[group];
 }
 
 /* The group of a row and its own columns, kept for entries to come: the next one is often of a row nearby. */
@@ -77,7 +69,7 @@ static inline void ns_row_group_turn(ns_row_group *of, const ns_blocks *blocks, 
     }
 }
 
-/* ns_blocks_is_local of the group. */
+/* Is a column local to the group whatever the layout? */
 static inline int ns_row_group_owns(const ns_row_group *of, const ns_blocks *blocks, int64_t col)
 {
     return blocks->part != NULL ? blocks->part[col] == of->group : (uint64_t)col - of->own_first < of->own_count;

@@ -30,12 +30,10 @@ ns_status ns_builder_open(ns_builder *builder, ns_layout layout, const ns_site *
     ns_exchange *exchange = ns_calloc(1, sizeof *exchange);
     if (exchange == NULL)
         return ns_no_memory(err);
-    void *need = NULL;
     ns_status status = site != NULL ? ns_site_with_sockets(site, site->sockets, &exchange->site, err)
                                     : ns_site_blocks(layout.parts, layout.per_node, 0, &exchange->site, err);
     if (status == NS_OK)
-        status = ns_take(&need, layout.parts, sizeof *exchange->need, budget, err);
-    exchange->need = need;
+        status = ns_take(&exchange->need, layout.parts, sizeof *exchange->need, budget, err);
     if (status != NS_OK) {
         ns_exchange_free(exchange);
         return status;
@@ -59,9 +57,7 @@ ns_status ns_builder_route(ns_builder *builder, int32_t from, int32_t to, int64_
         builder->work->routes++;
         NS_TRY(ns_work_check(builder->work, err));
     }
-    void *memory = x->route;
-    NS_TRY(ns_grow(&memory, &builder->route_capacity, x->routes + 1, sizeof *x->route, builder->budget, err));
-    x->route = memory;
+    NS_TRY(ns_grow(&x->route, &builder->route_capacity, x->routes + 1, sizeof *x->route, builder->budget, err));
     x->route[x->routes++] = (ns_route){from, to, entries};
     x->need[to] += entries;
     return NS_OK;
@@ -85,22 +81,16 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     const int32_t from = x->site->node_of[origin], *part = x->site->part + x->site->first[node];
     NS_TRY(ns_context_tick(1, err));
     if (x->pairs == 0 || x->pair[x->pairs - 1].from != from || x->pair[x->pairs - 1].to != node) {
-        void *memory = x->pair;
-        NS_TRY(ns_grow(&memory, &builder->pair_capacity, x->pairs + 1, sizeof *x->pair, builder->budget, err));
-        x->pair = memory;
+        NS_TRY(ns_grow(&x->pair, &builder->pair_capacity, x->pairs + 1, sizeof *x->pair, builder->budget, err));
         x->pair[x->pairs++] = (ns_pair){.from = from, .to = node, .run = x->runs};
     }
     ns_pair *pair = &x->pair[x->pairs - 1];
 
     const ns_run *last = pair->runs > 0 ? &x->run[x->runs - 1] : NULL;
     if (last == NULL || last->origin != origin || !same_needers(x->needer, last, part, who, count)) {
-        void *memory = x->run;
-        NS_TRY(ns_grow(&memory, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
-        x->run = memory;
-        memory = x->needer;
-        NS_TRY(ns_grow(&memory, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
+        NS_TRY(ns_grow(&x->run, &builder->run_capacity, x->runs + 1, sizeof *x->run, builder->budget, err));
+        NS_TRY(ns_grow(&x->needer, &builder->needer_capacity, ns_count_add(x->needers, count), sizeof *x->needer,
                        builder->budget, err));
-        x->needer = memory;
         for (int32_t i = 0; i < count; i++)
             x->needer[x->needers + i] = part[who[i]];
         x->run[x->runs++] = (ns_run){.first = pair->entries, .origin = origin, .needers = count, .needer = x->needers};
@@ -112,32 +102,6 @@ ns_status ns_builder_entries(ns_builder *builder, int32_t origin, int64_t entrie
     return NS_OK;
 }
 
-/* As ns_builder_entries, of parts of the origin's own node. */
-static ns_status add_inside(ns_builder *builder, int32_t origin, int64_t entries, const int32_t *who, int32_t count,
-                            ns_error *err)
-{
-    ns_exchange *x = builder->exchange;
-    const int32_t *part = x->site->part + x->site->first[x->site->node_of[origin]];
-    ns_run *last = x->insides > 0 ? &x->inside[x->insides - 1] : NULL;
-    NS_TRY(ns_context_tick(1, err));
-    if (last != NULL && last->origin == origin && same_needers(x->inside_needer, last, part, who, count)) {
-        last->entries += entries;
-        return NS_OK;
-    }
-    void *memory = x->inside;
-    NS_TRY(ns_grow(&memory, &builder->inside_capacity, x->insides + 1, sizeof *x->inside, builder->budget, err));
-    x->inside = memory;
-    memory = x->inside_needer;
-    NS_TRY(ns_grow(&memory, &builder->inside_needer_capacity, ns_count_add(x->inside_needers, count),
-                   sizeof *x->inside_needer, builder->budget, err));
-    x->inside_needer = memory;
-    x->inside[x->insides++] =
-        (ns_run){.entries = entries, .origin = origin, .needers = count, .needer = x->inside_needers};
-    for (int32_t i = 0; i < count; i++)
-        x->inside_needer[x->inside_needers++] = part[who[i]];
-    return NS_OK;
-}
-
 /* ---- one node of receivers after the other ----------------------------------------------------------------------- */
 
 typedef struct merging {
@@ -145,59 +109,32 @@ typedef struct merging {
     int32_t node;
 } merging;
 
+/* Columns that parts of a node need: of another node, or of their own, where these are wanted. */
 static ns_status receive_columns(void *context, const ns_need *need, const int32_t *who, int32_t count, ns_error *err)
 {
-    merging *m = context;
-    const ns_site *site = m->builder->exchange->site;
-    const int32_t owner = site->part[need->owner]; /* lists name owners by their places */
-    if (site->node_of[owner] == m->node)
-        return m->builder->exchange->with_inside ? add_inside(m->builder, owner, need->count, who, count, err)
-                                                 : NS_OK;
-    return ns_builder_entries(m->builder, owner, need->count, m->node, who, count, err);
-}
-
-static ns_status build_nodes(ns_builder *builder, ns_needsource *source, ns_error *err)
-{
-    const ns_site *site = builder->exchange->site;
-    const int32_t most = site->per_node < site->parts ? site->per_node : site->parts;
-    ns_needlist *lists = ns_calloc((size_t)most, sizeof *lists);
-    ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
-    for (int32_t node = 0; status == NS_OK && node < site->nodes; node++) {
-        const int32_t *part = site->part + site->first[node], count = site->first[node + 1] - site->first[node];
-        for (int32_t i = 0; status == NS_OK && i < count; i++) {
-            const ns_needlist *list = &lists[i];
-            status = ns_needlist_collect(source, part[i], &lists[i], err);
-            for (int64_t k = 0, next; status == NS_OK && k < list->count; k = next) { /* the route of each owner */
-                int64_t entries = 0;
-                for (next = k; next < list->count && list->need[next].owner == list->need[k].owner; next++)
-                    entries += list->need[next].count;
-                status = ns_builder_route(builder, site->part[list->need[k].owner], part[i], entries, err);
-            }
-        }
-        merging context = {builder, node};
-        if (status == NS_OK)
-            status = ns_needlist_merge(lists, count, receive_columns, &context, err);
+    const merging *m = context;
+    ns_builder *builder = m->builder;
+    ns_exchange *x = builder->exchange;
+    const int32_t owner = x->site->part[need->owner]; /* lists name owners by their places */
+    if (x->site->node_of[owner] != m->node)
+        return ns_builder_entries(builder, owner, need->count, m->node, who, count, err);
+    if (!x->with_inside)
+        return NS_OK;
+    const int32_t *part = x->site->part + x->site->first[m->node];
+    ns_run *last = x->insides > 0 ? &x->inside[x->insides - 1] : NULL;
+    NS_TRY(ns_context_tick(1, err));
+    if (last != NULL && last->origin == owner && same_needers(x->inside_needer, last, part, who, count)) {
+        last->entries += need->count;
+        return NS_OK;
     }
-    for (int32_t i = 0; lists != NULL && i < most; i++)
-        ns_needlist_free(&lists[i], source->budget);
-    ns_free(lists);
-    return status;
-}
-
-/* Owners have to ascend with the nodes they are on.  Where their numbers do not, their places stand for them. */
-static ns_status build_in_places(ns_builder *builder, ns_needsource *source, ns_error *err)
-{
-    const ns_site *site = builder->exchange->site;
-    void *memory;
-    NS_TRY(ns_take(&memory, site->parts, sizeof(int32_t), source->budget, err));
-    int32_t *place = memory;
-    for (int32_t i = 0; i < site->parts; i++)
-        place[site->part[i]] = i;
-    source->place = place;
-    ns_status status = build_nodes(builder, source, err);
-    source->place = NULL;
-    ns_give_back(memory, site->parts, sizeof(int32_t), source->budget);
-    return status;
+    NS_TRY(ns_grow(&x->inside, &builder->inside_capacity, x->insides + 1, sizeof *x->inside, builder->budget, err));
+    NS_TRY(ns_grow(&x->inside_needer, &builder->inside_needer_capacity, ns_count_add(x->inside_needers, count),
+                   sizeof *x->inside_needer, builder->budget, err));
+    x->inside[x->insides++] =
+        (ns_run){.entries = need->count, .origin = owner, .needers = count, .needer = x->inside_needers};
+    for (int32_t i = 0; i < count; i++)
+        x->inside_needer[x->inside_needers++] = part[who[i]];
+    return NS_OK;
 }
 
 static int by_numbers(const void *a, const void *b)
@@ -215,22 +152,53 @@ ns_status ns_builder_finish(ns_builder *builder, ns_error *err)
     return builder->in_order ? NS_OK : ns_sort_items(x->route, x->routes, sizeof *x->route, by_numbers, err);
 }
 
-ns_status ns_exchange_build(ns_needsource *source, const ns_site *site, int64_t width, bool inside,
+ns_status ns_exchange_build(ns_needsource *source, const ns_site *wanted, int64_t width, bool inside,
                             ns_exchange **exchange, ns_error *err)
 {
     ns_builder builder;
-    NS_TRY(ns_builder_open(&builder, source->blocks->layout[source->layout], site, width, source->budget, err));
+    ns_budget *budget = source->budget;
+    NS_TRY(ns_builder_open(&builder, source->blocks->layout[source->layout], wanted, width, budget, err));
     builder.work = source->work;
     builder.exchange->with_inside = inside;
-    ns_status status = builder.in_order ? build_nodes(&builder, source, err) : build_in_places(&builder, source, err);
+    const ns_site *site = builder.exchange->site;
+    const int32_t most = site->per_node < site->parts ? site->per_node : site->parts;
+    int32_t *place = NULL;
+    ns_needlist *lists = ns_calloc((size_t)most, sizeof *lists);
+    ns_status status = lists != NULL ? NS_OK : ns_no_memory(err);
+    /* Owners have to ascend with the nodes they are on.  Where their numbers do not, their places stand for them. */
+    if (status == NS_OK && !builder.in_order)
+        status = ns_take(&place, site->parts, sizeof *place, budget, err);
+    for (int32_t i = 0; place != NULL && i < site->parts; i++)
+        place[site->part[i]] = i;
+    source->place = place;
+    for (int32_t node = 0; status == NS_OK && node < site->nodes; node++) {
+        const int32_t *part = site->part + site->first[node], count = site->first[node + 1] - site->first[node];
+        for (int32_t i = 0; status == NS_OK && i < count; i++) {
+            const ns_needlist *list = &lists[i];
+            status = ns_needlist_collect(source, part[i], &lists[i], err);
+            for (int64_t k = 0, next; status == NS_OK && k < list->count; k = next) { /* the route of each owner */
+                int64_t entries = 0;
+                for (next = k; next < list->count && list->need[next].owner == list->need[k].owner; next++)
+                    entries += list->need[next].count;
+                status = ns_builder_route(&builder, site->part[list->need[k].owner], part[i], entries, err);
+            }
+        }
+        merging context = {&builder, node};
+        if (status == NS_OK)
+            status = ns_needlist_merge(lists, count, receive_columns, &context, err);
+    }
+    source->place = NULL;
+    ns_give_back(place, site->parts, sizeof *place, budget);
+    for (int32_t i = 0; lists != NULL && i < most; i++)
+        ns_needlist_free(&lists[i], budget);
+    ns_free(lists);
     if (status == NS_OK)
         status = ns_builder_finish(&builder, err);
-    if (status != NS_OK) {
+    if (status == NS_OK)
+        *exchange = builder.exchange;
+    else
         ns_exchange_free(builder.exchange);
-        return status;
-    }
-    *exchange = builder.exchange;
-    return NS_OK;
+    return status;
 }
 
 void ns_exchange_free(ns_exchange *exchange)

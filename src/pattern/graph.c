@@ -44,13 +44,9 @@ static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const
         last->entries = ns_count_add(last->entries, entries);
         return NS_OK;
     }
-    void *memory = graph->fragment;
-    NS_TRY(ns_grow(&memory, &g->fragment_capacity, graph->fragments + 1, sizeof *graph->fragment, g->budget, err));
-    graph->fragment = memory;
-    memory = graph->needer;
-    NS_TRY(ns_grow(&memory, &g->needer_capacity, ns_count_add(graph->needers, count), sizeof *graph->needer, g->budget,
+    NS_TRY(ns_grow(&graph->fragment, &g->fragment_capacity, graph->fragments + 1, sizeof *graph->fragment, g->budget, err));
+    NS_TRY(ns_grow(&graph->needer, &g->needer_capacity, ns_count_add(graph->needers, count), sizeof *graph->needer, g->budget,
                    err));
-    graph->needer = memory;
     memcpy(graph->needer + graph->needers, who, (size_t)count * sizeof *who);
     graph->fragment[graph->fragments++] =
         (ns_fragment){.entries = entries, .needer = graph->needers, .origin = origin, .needers = count};
@@ -64,8 +60,7 @@ static ns_status close_graph(growing *g, ns_work *work, ns_error *err)
 {
     ns_graph *graph = g->graph;
     void *memory;
-    NS_TRY(ns_take(&memory, graph->needers, sizeof *graph->route, g->budget, err));
-    graph->route = memory;
+    NS_TRY(ns_take(&graph->route, graph->needers, sizeof *graph->route, g->budget, err));
     for (int32_t p = 0; p < graph->parts; p++)
         if (graph->first_fragment[p + 1] < graph->first_fragment[p])
             graph->first_fragment[p + 1] = graph->first_fragment[p];

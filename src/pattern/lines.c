@@ -100,13 +100,10 @@ static ns_status check(const ns_line_rule *rule, ns_error *err)
 
 static ns_status count(ns_lines *l, ns_scan *scan, int64_t cols, ns_error *err)
 {
-    void *memory;
     l->rows = &scan->view->rows;
     l->lines = cols / (l->rule->line / l->rule->value) + 1;
-    NS_TRY(ns_take(&memory, l->lines, sizeof *l->touched, &scan->budget, err));
-    l->touched = memory;
-    NS_TRY(ns_take(&memory, l->lines, sizeof *l->first, &scan->budget, err));
-    l->first = memory;
+    NS_TRY(ns_take(&l->touched, l->lines, sizeof *l->touched, &scan->budget, err));
+    NS_TRY(ns_take(&l->first, l->lines, sizeof *l->first, &scan->budget, err));
     count_rows(l);
     return NS_OK;
 }

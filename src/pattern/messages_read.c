@@ -151,9 +151,7 @@ static ns_status read_row(reader *r, char *line, ns_error *err)
     r->work.entries++;
     NS_TRY(ns_context_tick(8, err)); /* a line takes some hundred nanoseconds */
     NS_TRY(ns_work_check(&r->work, err));
-    void *memory = r->message;
-    NS_TRY(ns_grow(&memory, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
-    r->message = memory;
+    NS_TRY(ns_grow(&r->message, &r->capacity, r->count + 1, sizeof *r->message, &r->budget, err));
     r->message[r->count++] = m;
     if (m.from > r->largest)
         r->largest = m.from;

@@ -26,9 +26,7 @@ ns_status ns_needlist_append(ns_needlist *list, ns_need need, ns_budget *budget,
         last->count += need.count;
         return NS_OK;
     }
-    void *memory = list->need;
-    NS_TRY(ns_grow(&memory, &list->capacity, list->count + 1, sizeof *list->need, budget, err));
-    list->need = memory;
+    NS_TRY(ns_grow(&list->need, &list->capacity, list->count + 1, sizeof *list->need, budget, err));
     list->need[list->count++] = need;
     return NS_OK;
 }
@@ -161,20 +159,18 @@ static int32_t pop(heap *h)
     return top;
 }
 
+/* Put a list into the heap, by what is left of its head or else by its next range; a list of no more stays out. */
 static void push(heap *h, int32_t list)
 {
+    if (h->head[list].count == 0) {
+        if (h->at[list] == h->lists[list].count)
+            return;
+        h->head[list] = h->lists[list].need[h->at[list]++];
+    }
     int32_t i = h->size++;
     for (; i > 0 && before(h, list, h->who[(i - 1) / 2]); i = (i - 1) / 2)
         h->who[i] = h->who[(i - 1) / 2];
     h->who[i] = list;
-}
-
-static void push_next(heap *h, int32_t list)
-{
-    if (h->at[list] == h->lists[list].count)
-        return;
-    h->head[list] = h->lists[list].need[h->at[list]++];
-    push(h, list);
 }
 
 /* The lists whose heads begin where the first does share columns up to the first end or beginning of a head. */
@@ -197,10 +193,7 @@ static ns_status merge(heap *h, int32_t *holders, ns_merge_fn *receive, void *co
             ns_need *head = &h->head[holders[i]];
             head->col += need.count;
             head->count -= need.count;
-            if (head->count > 0)
-                push(h, holders[i]);
-            else
-                push_next(h, holders[i]);
+            push(h, holders[i]);
         }
     }
     return NS_OK;
@@ -218,7 +211,7 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
     if (h.at == NULL || h.head == NULL || h.who == NULL || holders == NULL)
         status = ns_no_memory(err);
     for (int32_t i = 0; status == NS_OK && i < count; i++)
-        push_next(&h, i);
+        push(&h, i);
     if (status == NS_OK)
         status = merge(&h, holders, receive, context, err);
     ns_free(h.at);

@@ -32,14 +32,10 @@ struct ns_needs {
 
 static ns_status open_needs(ns_needs *n, const ns_site *site, ns_error *err)
 {
-    void *memory;
     NS_TRY(ns_site_with_sockets(site, site->sockets, &n->site, err));
-    NS_TRY(ns_take(&memory, site->parts, sizeof *n->added, &n->budget, err));
-    n->added = memory;
-    NS_TRY(ns_take(&memory, site->parts, sizeof *n->own, &n->budget, err));
-    n->own = memory;
-    NS_TRY(ns_take(&memory, site->parts, sizeof *n->list, &n->budget, err));
-    n->list = memory;
+    NS_TRY(ns_take(&n->added, site->parts, sizeof *n->added, &n->budget, err));
+    NS_TRY(ns_take(&n->own, site->parts, sizeof *n->own, &n->budget, err));
+    NS_TRY(ns_take(&n->list, site->parts, sizeof *n->list, &n->budget, err));
     return NS_OK;
 }
 

@@ -12,32 +12,17 @@
 
 enum { BITMAP_AT_ONCE = 32 << 20 }; /* bytes: below this the bitmap is always right */
 
-static double bitmap_bytes(const ns_needset *set)
-{
-    return (double)set->groups * (double)set->words * 8;
-}
-
-static ns_status open_bitmap(ns_needset *set, ns_error *err)
-{
-    void *bitmap;
-    NS_TRY(ns_take(&bitmap, ns_count_mul(set->groups, set->words), sizeof(uint64_t), set->budget, err));
-    set->bitmap = bitmap;
-    return NS_OK;
-}
-
 ns_status ns_needset_open(ns_needset *set, int64_t groups, int64_t columns, ns_budget *budget, ns_error *err)
 {
     ns_needset made = {.groups = groups, .words = columns / 64 + (columns % 64 != 0), .budget = budget};
     if ((double)made.groups * (double)made.words > 9e18)
         return ns_fail(err, NS_ERR_LIMIT, "%lld row blocks by %lld columns are too many", (long long)groups,
                        (long long)columns);
-    if (bitmap_bytes(&made) <= BITMAP_AT_ONCE) {
-        NS_TRY(open_bitmap(&made, err));
+    if (8.0 * (double)groups * (double)made.words <= BITMAP_AT_ONCE) {
+        NS_TRY(ns_take(&made.bitmap, ns_count_mul(groups, made.words), sizeof *made.bitmap, budget, err));
     } else {
-        void *slot;
         made.slots = 1 << 16;
-        NS_TRY(ns_take(&slot, made.slots, sizeof *made.slot, budget, err));
-        made.slot = slot;
+        NS_TRY(ns_take(&made.slot, made.slots, sizeof *made.slot, budget, err));
     }
     *set = made;
     return NS_OK;
@@ -53,51 +38,36 @@ void ns_needset_free(ns_needset *set)
     *set = (ns_needset){0};
 }
 
-static uint64_t mix(uint64_t key)
-{
-    key ^= key >> 32;
-    key *= UINT64_C(0x9e3779b97f4a7c15);
-    return key ^ key >> 29;
-}
-
 static ns_column_word *find_slot(ns_column_word *slot, int64_t slots, uint64_t key)
 {
-    uint64_t mask = (uint64_t)slots - 1, at = mix(key) & mask;
+    const uint64_t mixed = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15), mask = (uint64_t)slots - 1;
+    uint64_t at = (mixed ^ mixed >> 29) & mask;
     while (slot[at].key != 0 && slot[at].key != key)
         at = (at + 1) & mask;
     return &slot[at];
 }
 
-static void drop_hash(ns_needset *set)
+/* The words move to twice the slots, or to a bitmap where that is no larger. */
+static ns_status outgrow(ns_needset *set, ns_error *err)
 {
+    ns_column_word *grown = NULL;
+    const int64_t slots = ns_count_mul(2, set->slots), used = set->used;
+    const bool hashed = (double)slots * sizeof *grown < 8.0 * (double)set->groups * (double)set->words;
+    NS_TRY(hashed ? ns_take(&grown, slots, sizeof *grown, set->budget, err)
+                  : ns_take(&set->bitmap, ns_count_mul(set->groups, set->words), sizeof *set->bitmap, set->budget, err));
+    for (int64_t i = 0; i < set->slots; i++) {
+        const ns_column_word *word = &set->slot[i];
+        if (word->key == 0)
+            continue;
+        if (hashed)
+            *find_slot(grown, slots, word->key) = *word;
+        else
+            set->bitmap[word->key - 1] |= word->bits;
+    }
     ns_give_back(set->slot, set->slots, sizeof *set->slot, set->budget);
-    set->slot = NULL;
-    set->slots = set->used = 0;
-}
-
-static ns_status become_bitmap(ns_needset *set, ns_error *err)
-{
-    NS_TRY(open_bitmap(set, err));
-    for (int64_t i = 0; i < set->slots; i++)
-        if (set->slot[i].key != 0)
-            set->bitmap[set->slot[i].key - 1] |= set->slot[i].bits;
-    drop_hash(set);
-    return NS_OK;
-}
-
-static ns_status double_hash(ns_needset *set, ns_error *err)
-{
-    void *memory;
-    int64_t slots = ns_count_mul(2, set->slots), used = set->used;
-    NS_TRY(ns_take(&memory, slots, sizeof *set->slot, set->budget, err));
-    ns_column_word *grown = memory;
-    for (int64_t i = 0; i < set->slots; i++)
-        if (set->slot[i].key != 0)
-            *find_slot(grown, slots, set->slot[i].key) = set->slot[i];
-    drop_hash(set);
     set->slot = grown;
-    set->slots = slots;
-    set->used = used;
+    set->slots = hashed ? slots : 0;
+    set->used = hashed ? used : 0;
     return NS_OK;
 }
 
@@ -108,10 +78,7 @@ ns_status ns_needset_hash(ns_needset *set, uint64_t key, uint64_t bits, ns_error
     if (slot->key == key)
         return NS_OK;
     slot->key = key;
-    if (++set->used <= set->slots / 8 * 5)
-        return NS_OK;
-    return 2.0 * (double)set->slots * sizeof *set->slot < bitmap_bytes(set) ? double_hash(set, err)
-                                                                            : become_bitmap(set, err);
+    return ++set->used <= set->slots / 8 * 5 ? NS_OK : outgrow(set, err);
 }
 
 ns_status ns_needset_add_range(ns_needset *set, int64_t group, int64_t column, int64_t count, ns_error *err)
@@ -139,9 +106,7 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err)
 {
     if (set->bitmap != NULL)
         return NS_OK;
-    void *start;
-    NS_TRY(ns_take(&start, ns_count_add(set->groups, 1), sizeof *set->start, set->budget, err));
-    set->start = start;
+    NS_TRY(ns_take(&set->start, ns_count_add(set->groups, 1), sizeof *set->start, set->budget, err));
     int64_t kept = 0;
     for (int64_t i = 0; i < set->slots; i++) {
         NS_TRY(ns_context_turn(i, err));
@@ -161,9 +126,7 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err)
 
 static ns_status push(ns_needset_scratch *scratch, uint64_t word, uint64_t bits, ns_budget *budget, ns_error *err)
 {
-    void *memory = scratch->word;
-    NS_TRY(ns_grow(&memory, &scratch->capacity, scratch->count + 1, sizeof *scratch->word, budget, err));
-    scratch->word = memory;
+    NS_TRY(ns_grow(&scratch->word, &scratch->capacity, scratch->count + 1, sizeof *scratch->word, budget, err));
     scratch->word[scratch->count++] = (ns_column_word){word, bits};
     return NS_OK;
 }

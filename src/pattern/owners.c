@@ -65,9 +65,7 @@ ns_status ns_owners_sort_row(ns_owners *owners, int64_t row, int64_t *shares, ns
     int64_t count = 0;
     for (uint32_t at = owners->head[row]; at != 0; at = owners->share[at].next)
         count++;
-    void *memory = owners->sorted;
-    NS_TRY(ns_grow(&memory, &owners->sorted_room, count, sizeof *owners->sorted, owners->budget, err));
-    owners->sorted = memory;
+    NS_TRY(ns_grow(&owners->sorted, &owners->sorted_room, count, sizeof *owners->sorted, owners->budget, err));
     int64_t left = count;
     bool ascending = true;
     for (uint32_t at = owners->head[row]; at != 0; at = owners->share[at].next) { /* the last one came first */

@@ -9,17 +9,14 @@
 /* Parts' rows are contiguous in blocks; with a partition vector each part has its rows by rising number. */
 static ns_status place_rows(ns_rows *r, int32_t parts, ns_error *err)
 {
-    void *memory;
     const ns_blocks *b = r->blocks;
-    NS_TRY(ns_take(&memory, ns_count_add(parts, 1), sizeof *r->part_place, r->budget, err));
-    r->part_place = memory;
+    NS_TRY(ns_take(&r->part_place, ns_count_add(parts, 1), sizeof *r->part_place, r->budget, err));
     if (b->part == NULL) {
         for (int32_t p = 0; p <= parts; p++)
             r->part_place[p] = ns_block_first(p, b->rows, parts);
         return NS_OK;
     }
-    NS_TRY(ns_take(&memory, b->rows, sizeof *r->place, r->budget, err));
-    r->place = memory;
+    NS_TRY(ns_take(&r->place, b->rows, sizeof *r->place, r->budget, err));
     for (int64_t i = 0; i < b->rows; i++)
         r->part_place[b->part[i] + 1]++;
     for (int32_t p = 0; p < parts; p++)
@@ -170,9 +167,7 @@ static void trim(ns_rows *rows)
 /* Nothing was kept, as nothing is remote: a list of none all the same. */
 static ns_status take_none(ns_rows *rows, ns_error *err)
 {
-    void *memory;
-    NS_TRY(ns_take(&memory, 0, sizeof *rows->narrow, rows->budget, err));
-    rows->narrow = memory;
+    NS_TRY(ns_take(&rows->narrow, 0, sizeof *rows->narrow, rows->budget, err));
     rows->room = 1;
     return NS_OK;
 }
@@ -181,8 +176,7 @@ static ns_status read_again(ns_rows *rows, ns_error *err)
 {
     void *memory;
     const int64_t count = rows->blocks->rows;
-    NS_TRY(ns_take(&memory, count, sizeof *rows->fill, rows->budget, err));
-    rows->fill = memory;
+    NS_TRY(ns_take(&rows->fill, count, sizeof *rows->fill, rows->budget, err));
     memcpy(rows->fill, rows->start, (size_t)count * sizeof *rows->fill);
     const bool narrow = fits_narrow(rows);
     NS_TRY(ns_take(&memory, rows->requests, narrow ? sizeof *rows->narrow : sizeof *rows->wide, rows->budget, err));

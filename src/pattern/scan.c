@@ -91,35 +91,29 @@ static ns_status receive_viewed(void *context, const ns_entry *entries, size_t c
     return view->by_owners && ns_owners_too_many(&view->owners) ? ns_view_change_over(view, err) : NS_OK;
 }
 
-/* Columns [first, end) of a row group, without those that are local. */
-static ns_status add_columns(ns_scan *s, int64_t group, int64_t first, int64_t end, ns_error *err)
-{
-    const ns_blocks *b = &s->blocks;
-    if (b->part != NULL) {
-        for (int64_t col = first; col < end; col++)
-            if (!ns_blocks_is_local(b, group, col))
-                NS_TRY(ns_needset_add(&s->set, group, col, err));
-        return NS_OK;
-    }
-    const int64_t own = b->own_first[group], own_end = own + b->own_count[group];
-    if (first >= own && end <= own_end)
-        return NS_OK;
-    if (first < own)
-        NS_TRY(ns_needset_add_range(&s->set, group, first, (end < own ? end : own) - first, err));
-    first = first > own_end ? first : own_end;
-    return first < end ? ns_needset_add_range(&s->set, group, first, end - first, err) : NS_OK;
-}
-
+/* Every patch is cut into the row groups that it crosses, and of each the columns that are local are left out. */
 static ns_status receive_patches(void *context, const ns_patch *patch, size_t count, ns_error *err)
 {
     ns_scan *s = context;
     const ns_blocks *b = &s->blocks;
-    for (size_t i = 0; i < count; i++) {
-        const ns_patch *p = &patch[i];
+    for (const ns_patch *p = patch; p < patch + count; p++) {
+        const int64_t first = p->col, end = p->col + p->cols;
         for (int64_t row = p->row; row < p->row + p->rows;) {
             const int64_t group = ns_blocks_group(b, row);
-            NS_TRY(add_columns(s, group, p->col, p->col + p->cols, err));
-            row = b->part != NULL ? row + 1 : b->first_row[group + 1];
+            if (b->part != NULL) {
+                for (int64_t col = first; col < end; col++)
+                    if (b->part[col] != group)
+                        NS_TRY(ns_needset_add(&s->set, group, col, err));
+                row++;
+                continue;
+            }
+            const int64_t own = b->own_first[group], own_end = own + b->own_count[group];
+            const int64_t before = (end < own ? end : own) - first, behind = first > own_end ? first : own_end;
+            if (first < own && before > 0)
+                NS_TRY(ns_needset_add_range(&s->set, group, first, before, err));
+            if (behind < end)
+                NS_TRY(ns_needset_add_range(&s->set, group, behind, end - behind, err));
+            row = b->first_row[group + 1];
         }
         s->nonzeros += p->rows * p->cols;
     }
@@ -177,47 +171,40 @@ static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_sit
     return status;
 }
 
-/* Nothing is read: the matrix tells the columns of each part's rows. */
-static ns_status be_told(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts, ns_error *err)
+/* Read the matrix, or be told of its columns: who needs what, and the rows of the view. */
+static ns_status gather(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
+                        const ns_exchange_options *options, ns_error *err)
 {
     const ns_matrix_info *info = ns_matrix_describe(matrix);
-    s->nonzeros = info->stored;
-    s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
-    return ns_matrix_count_work(matrix, err);
-}
-
-/* The matrix tells the columns of each run of rows that are in one part. */
-static ns_status be_told_by_runs(ns_scan *s, ns_matrix *matrix, ns_error *err)
-{
-    const int32_t *part = s->blocks.part;
-    ns_span span[NS_SPANS];
-    for (int64_t row = 0, end = 0; row < s->blocks.rows; row = end) {
-        for (end = row + 1; end < s->blocks.rows && part[end] == part[row]; end++)
-            ;
-        const int spans = matrix->columns(matrix, row, end - row, span);
-        for (int i = 0; i < spans; i++)
-            NS_TRY(ns_needset_add_range(&s->set, part[row], span[i].first, span[i].count, err));
+    const int32_t *part = options->part;
+    s->told = matrix->columns != NULL && part == NULL && !s->with_rows ? matrix : NULL;
+    if (s->told != NULL && options->view == NULL) { /* of each part's rows, when they are asked for */
+        s->nonzeros = info->stored;
+        s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
+        return ns_matrix_count_work(matrix, err);
     }
-    s->nonzeros = ns_matrix_describe(matrix)->stored;
-    return ns_matrix_count_work(matrix, err);
-}
-
-static ns_status read_all(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
-                          const ns_exchange_options *options, ns_error *err)
-{
-    const ns_matrix_info *info = ns_matrix_describe(matrix);
     s->by_turns = matrix->scan_half != NULL && info->symmetry != NS_GENERAL;
-    NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, options->part, &s->budget, err));
+    NS_TRY(ns_blocks_open(&s->blocks, info->rows, info->cols, layout, layouts, part, &s->budget, err));
     if (s->told == NULL)
         NS_TRY(ns_needset_open(&s->set, s->blocks.groups, info->cols, &s->budget, err));
     if (options->view != NULL) {
         NS_TRY(ns_view_open(&s->view, matrix, &s->blocks, options, s->with_rows, s->threads, &s->budget, err));
         return ns_matrix_scan(matrix, receive_viewed, s, err);
     }
-    if (matrix->columns != NULL)
-        return be_told_by_runs(s, matrix, err);
-    return matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
-                                        : ns_matrix_scan(matrix, receive, s, err);
+    if (matrix->columns == NULL)
+        return matrix->scan_patches != NULL ? ns_matrix_scan_patches(matrix, receive_patches, s, err)
+                                            : ns_matrix_scan(matrix, receive, s, err);
+    /* of each run of rows that are in one part */
+    for (int64_t row = 0, end = 0; row < info->rows; row = end) {
+        ns_span span[NS_SPANS];
+        for (end = row + 1; end < info->rows && part[end] == part[row]; end++)
+            ;
+        const int spans = matrix->columns(matrix, row, end - row, span);
+        for (int i = 0; i < spans; i++)
+            NS_TRY(ns_needset_add_range(&s->set, part[row], span[i].first, span[i].count, err));
+    }
+    s->nonzeros = info->stored;
+    return ns_matrix_count_work(matrix, err);
 }
 
 /* *s is set up: its budget, and what is wanted of it. */
@@ -228,9 +215,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
     if (layouts == 0)
         return NS_OK;
     s->groups = options->groups;
-    s->told = matrix->columns != NULL && options->part == NULL && !s->with_rows ? matrix : NULL;
-    NS_TRY(s->told != NULL && options->view == NULL ? be_told(s, matrix, layout, layouts, err)
-                                                    : read_all(s, matrix, layout, layouts, options, err));
+    NS_TRY(gather(s, matrix, layout, layouts, options, err));
     if (s->told == NULL)
         NS_TRY(ns_needset_close(&s->set, err));
     ns_needsource source = {
@@ -252,7 +237,8 @@ ns_status ns_scan_run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, si
 
 void ns_scan_free(ns_scan *s)
 {
-    ns_view_free(s->view);
+    if (s->view != NULL)
+        ns_view_free(s->view);
     ns_needset_free(&s->set);
     ns_blocks_free(&s->blocks);
     *s = (ns_scan){0};

@@ -9,9 +9,7 @@ enum { WINDOW = 64, RACK = 16 };
 
 static ns_status open_rows(ns_view_scan *v, ns_error *err)
 {
-    void *memory;
-    NS_TRY(ns_take(&memory, v->blocks->groups, sizeof *v->entries, v->budget, err));
-    v->entries = memory;
+    NS_TRY(ns_take(&v->entries, v->blocks->groups, sizeof *v->entries, v->budget, err));
     return ns_rows_open(&v->rows, v->matrix, v->blocks, v->budget, err);
 }
 
@@ -48,8 +46,6 @@ ns_status ns_view_change_over(ns_view_scan *view, ns_error *err)
 
 void ns_view_free(ns_view_scan *view)
 {
-    if (view == NULL)
-        return;
     ns_owners_free(&view->owners);
     ns_rows_free(&view->rows);
     ns_free(view->entries);
@@ -140,9 +136,8 @@ static ns_status count_windows(ns_view_scan *v, int32_t parts, ns_netsparse_view
 {
     const int threads = v->by_owners ? 1 : ns_threads(v->threads);
     counting c = {.view = v, .parts = parts};
-    void *memory = NULL;
-    NS_TRY(ns_take(&memory, ns_count_mul(threads, parts), sizeof *c.w[0].seen, v->budget, err));
-    int64_t *seen = memory;
+    int64_t *seen = NULL;
+    NS_TRY(ns_take(&seen, ns_count_mul(threads, parts), sizeof *seen, v->budget, err));
     for (int i = 0; i < threads; i++)
         c.w[i] = (windows){.seen = seen + (int64_t)i * parts, .serial = 1};
     const ns_status status = ns_parallel(parts, threads, count_part, &c, err);

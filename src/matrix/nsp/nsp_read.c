@@ -3,7 +3,7 @@
  * Read, not mapped: a mapped file that another process cuts short ends the program by a signal.  The index is kept;
  * blocks are read one at a time.
  */
-#include "bytes/packed.h"
+#include "bytes/gunzip.h"
 #include "core/memory.h"
 #include "matrix/nsp/nsp.h"
 

@@ -1,5 +1,5 @@
 /* nsp_write.c -- a matrix into an .nsp file */
-#include "bytes/packed.h"
+#include "bytes/gunzip.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
 #include "matrix/nsp/nsp_pack.h"
@@ -38,16 +38,12 @@ static ns_status end_block(nsp_writer *w, ns_error *err)
     if (w->raw_used == 0)
         return NS_OK;
     size_t size = compressBound((uLong)w->raw_used);
-    void *memory = w->packed;
-    NS_TRY(ns_grow(&memory, &w->packed_room, (int64_t)size, 1, &w->budget, err));
-    w->packed = memory;
+    NS_TRY(ns_grow(&w->packed, &w->packed_room, (int64_t)size, 1, &w->budget, err));
     if (ns_zlib_pack(w->packed, &size, w->raw, (size_t)w->raw_used, LEVEL) != Z_OK)
         return ns_no_memory(err);
     if (fwrite(w->packed, 1, size, w->file) != size)
         return fail_write(w->path, err);
-    memory = w->block;
-    NS_TRY(ns_grow(&memory, &w->block_room, w->blocks + 1, sizeof *w->block, &w->budget, err));
-    w->block = memory;
+    NS_TRY(ns_grow(&w->block, &w->block_room, w->blocks + 1, sizeof *w->block, &w->budget, err));
     w->open.packed = (uint32_t)size;
     w->open.raw = (uint32_t)w->raw_used;
     w->open.crc = (uint32_t)crc32(0, w->packed, (uInt)size);
@@ -75,9 +71,7 @@ static ns_status add_row(nsp_writer *w, int64_t row_here, int64_t *col, int64_t 
         return ns_fail_at(err, NS_ERR_LIMIT, w->path, 0, 0,
                           "row %lld has %lld entries, more than the %d that .nsp takes", (long long)row + 1,
                           (long long)count, (int)ROW_MOST);
-    void *memory = w->raw;
-    NS_TRY(ns_grow(&memory, &w->raw_room, ns_count_add(w->raw_used, NS_VARINT_MOST * (count + 3)), 1, &w->budget, err));
-    w->raw = memory;
+    NS_TRY(ns_grow(&w->raw, &w->raw_room, ns_count_add(w->raw_used, NS_VARINT_MOST * (count + 3)), 1, &w->budget, err));
     int64_t sorted = 1;
     while (sorted < count && col[sorted] >= col[sorted - 1])
         sorted++;
@@ -170,9 +164,7 @@ static ns_status stream(void *context, const ns_entry *entries, size_t count, ns
                 return NS_ERR_DATA; /* ends the scan, and nobody is told */
             o->row = e.row;
         }
-        void *memory = o->col;
-        NS_TRY(ns_grow(&memory, &o->room, o->kept + 1, sizeof *o->col, &o->writer->budget, err));
-        o->col = memory;
+        NS_TRY(ns_grow(&o->col, &o->room, o->kept + 1, sizeof *o->col, &o->writer->budget, err));
         o->col[o->kept++] = e.col;
     }
     return NS_OK;
