@@ -13,43 +13,32 @@
 
 static const double SHOWS_RATE = 65536, BEYOND_CACHES = 512 << 20; /* B, of a message */
 
-/* The last line that is slower a byte than one before it; 0: none is. */
-static int first_of_memory(const ns_fit_group *g)
-{
-    for (int j = g->classes - 1; j > 0; j--)
-        for (int i = 0; i < j; i++) {
-            const ns_line_estimate *a = &g->of[i].line, *b = &g->of[j].line;
-            if (g->of[i].most >= SHOWS_RATE && b->beta > a->beta + 2 * hypot(a->beta_se, b->beta_se))
-                return j;
-        }
-    return 0;
-}
-
-static ns_status mark_held(ns_fit *fit, ns_fit_group *g, int memory, ns_error *err)
-{
-    const ns_fit_class *before = &g->of[memory - 1], *from = &g->of[memory];
-    for (int c = 0; c < memory; c++)
-        g->of[c].caches = NS_CACHES_HELD;
-    return ns_fit_warn(fit, err,
-                       "%s %s: a byte takes %.3g ns up to %.0f B and %.3g ns from %.0f B on: until then the same "
-                       "buffers, sent again and again, lay in warm caches, while exchanges read memory",
-                       ns_memory_words[g->memory], ns_locality_words[g->locality], 1e9 * before->line.beta,
-                       before->most, 1e9 * from->line.beta, from->least);
-}
-
 ns_status ns_fit_mark_caches(ns_fit *fit, ns_error *err)
 {
     char unknown[60] = "";
     for (size_t i = 0; i < fit->groups; i++) {
         ns_fit_group *g = &fit->group[i];
-        if (!g->in_machine || g->memory != NS_HOST || g->locality == NS_OFF_NODE ||
-            !ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
+        if (!g->in_machine || g->memory != NS_HOST || g->locality == NS_OFF_NODE || !ns_kind_is_latency(g->kind))
             continue;
         ns_fit_class *last = &g->of[g->classes - 1];
-        const int memory = first_of_memory(g);
-        if (memory > 0)
-            NS_TRY(mark_held(fit, g, memory, err));
-        else if (last->most >= SHOWS_RATE && last->most < BEYOND_CACHES) {
+        int memory = 0; /* the last line that is slower a byte than one before it */
+        for (int j = 1; j < g->classes; j++)
+            for (int k = 0; k < j; k++) {
+                const ns_line_estimate *a = &g->of[k].line, *b = &g->of[j].line;
+                if (g->of[k].most >= SHOWS_RATE && b->beta > a->beta + 2 * hypot(a->beta_se, b->beta_se))
+                    memory = j;
+            }
+        for (int c = 0; c < memory; c++)
+            g->of[c].caches = NS_CACHES_HELD;
+        if (memory > 0) {
+            const ns_fit_class *before = &g->of[memory - 1], *from = &g->of[memory];
+            NS_TRY(
+                ns_fit_warn(fit, err,
+                            "%s %s: a byte takes %.3g ns up to %.0f B and %.3g ns from %.0f B on: until then the same "
+                            "buffers, sent again and again, lay in warm caches, while exchanges read memory",
+                            ns_memory_words[g->memory], ns_locality_words[g->locality], 1e9 * before->line.beta,
+                            before->most, 1e9 * from->line.beta, from->least));
+        } else if (last->most >= SHOWS_RATE && last->most < BEYOND_CACHES) {
             const size_t used = strlen(unknown);
             last->caches = NS_CACHES_PERHAPS;
             snprintf(unknown + used, sizeof unknown - used, "%s%s up to %.0f B", used > 0 ? ", " : "",

@@ -17,11 +17,6 @@ static int by_cell(const void *a, const void *b)
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-static bool same_cell(const ns_cell *a, const ns_cell *b)
-{
-    return a->pairs == b->pairs && a->messages == b->messages && a->bytes == b->bytes;
-}
-
 ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_cell **list,
                            size_t *count, size_t *samples, ns_error *err)
 {
@@ -36,7 +31,8 @@ ns_status ns_cells_collect(const ns_log *log, ns_sample_filter filter, const voi
     }
     qsort(c, *samples, sizeof *c, by_cell);
     for (size_t i = 0, end; i < *samples; i = end) {
-        for (end = i + 1; end < *samples && same_cell(&c[i], &c[end]);)
+        for (end = i + 1; end < *samples && c[end].pairs == c[i].pairs && c[end].messages == c[i].messages &&
+                          c[end].bytes == c[i].bytes;)
             end++;
         ns_cell middle = c[i];
         middle.seconds = 0.5 * (c[(i + end - 1) / 2].seconds + c[(i + end) / 2].seconds);
@@ -76,23 +72,20 @@ ns_status ns_cells_line(const ns_cell *list, size_t count, ns_line_estimate *lin
 
 double ns_fit_end_of(const ns_fit *fit, ns_memory memory, ns_locality locality, double from)
 {
+    const ns_fit_group *group = ns_fit_group_at(fit, memory, locality);
     double end = INFINITY;
-    for (size_t g = 0; g < fit->groups; g++)
-        for (int c = 0; c < fit->group[g].classes; c++) {
-            const ns_fit_group *group = &fit->group[g];
-            if (group->in_machine && group->memory == memory && group->locality == locality && group->of[c].from > from)
-                end = fmin(end, group->of[c].from);
-        }
+    for (int c = 0; group != NULL && c < group->classes; c++)
+        if (group->of[c].from > from)
+            end = fmin(end, group->of[c].from);
     return end;
 }
 
 const ns_fit_class *ns_fit_class_of(const ns_fit *fit, ns_memory memory, ns_locality locality, ns_protocol protocol)
 {
+    const ns_fit_group *group = ns_fit_group_at(fit, memory, locality);
     const ns_fit_class *found = NULL;
-    for (size_t g = 0; g < fit->groups; g++)
-        for (int k = 0; k < fit->group[g].classes; k++)
-            if (fit->group[g].in_machine && fit->group[g].memory == memory && fit->group[g].locality == locality &&
-                fit->group[g].of[k].protocol == protocol)
-                found = &fit->group[g].of[k];
+    for (int c = 0; group != NULL && c < group->classes; c++)
+        if (group->of[c].protocol == protocol)
+            found = &group->of[c];
     return found;
 }

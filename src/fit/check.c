@@ -31,21 +31,6 @@ static bool is_copy(const ns_sample *s, const void *context)
            s->direction == copy->direction;
 }
 
-static void score_curve(double alpha, double beta, const ns_curve *curve, ns_fit_score *s)
-{
-    size_t count = 0;
-    double *error = curve->y; /* the curve is ours: its times become errors */
-    for (size_t i = 0; i < curve->count; i++)
-        error[count++] = (alpha + beta * curve->x[i]) / curve->y[i] - 1;
-    s->bias = ns_median(error, count);
-    for (size_t i = 0; i < count; i++)
-        error[i] = fabs(error[i]);
-    s->median_error = ns_median(error, count);
-    s->p95_error = ns_order_quantile(error, count, 0.95);
-    s->scatter = curve->scatter;
-    s->stale = s->median_error > tolerance && s->median_error > 2 * curve->scatter;
-}
-
 typedef struct scores {
     const ns_log *log;
     ns_statistic statistic;
@@ -57,44 +42,38 @@ typedef struct scores {
 static ns_status add_score(scores *all, ns_sample_filter filter, const void *context, double alpha, double beta,
                            ns_fit_score s, ns_error *err)
 {
-    ns_columns columns;
-    ns_curve curve = {0};
-    NS_TRY(ns_columns_collect(all->log, filter, context, &columns, err));
-    s.samples = columns.count;
-    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, all->statistic, &curve, err);
-    if (status == NS_OK && columns.count > 0) {
+    ns_curve curve;
+    const ns_status status = ns_fit_curve(all->log, filter, context, all->statistic, &curve, &s.samples, err);
+    if (status == NS_OK && s.samples > 0) {
+        double *error = curve.y; /* the curve is ours: its times become errors */
+        for (size_t i = 0; i < curve.count; i++)
+            error[i] = (alpha + beta * curve.x[i]) / curve.y[i] - 1;
         s.sizes = curve.sizes;
-        score_curve(alpha, beta, &curve, &s);
+        s.bias = ns_median(error, curve.count);
+        for (size_t i = 0; i < curve.count; i++)
+            error[i] = fabs(error[i]);
+        s.median_error = ns_median(error, curve.count);
+        s.p95_error = ns_order_quantile(error, curve.count, 0.95);
+        s.scatter = curve.scatter;
+        s.stale = s.median_error > tolerance && s.median_error > 2 * curve.scatter;
         all->of[all->count++] = s;
     }
     ns_curve_free(&curve);
-    ns_columns_free(&columns);
     return status;
 }
 
-static double next_from(const ns_line *lines, int protocol)
-{
-    for (int p = protocol + 1; p < NS_PROTOCOLS; p++)
-        if (lines[p].given)
-            return lines[p].from;
-    return INFINITY;
-}
-
-static ns_status score_lines(const ns_machine *machine, scores *all, ns_error *err)
+static ns_status score_all(const ns_machine *machine, scores *all, ns_error *err)
 {
     for (int i = 0; i < NS_MEMORIES * NS_LOCALITIES * NS_PROTOCOLS; i++) {
         const int p = i % NS_PROTOCOLS, l = i / NS_PROTOCOLS % NS_LOCALITIES, m = i / (NS_PROTOCOLS * NS_LOCALITIES);
-        const ns_line *line = &machine->line[m][l][p];
-        const want w = {(ns_memory)m, (ns_locality)l, line->from, next_from(machine->line[m][l], p)};
+        const ns_line *lines = machine->line[m][l], *line = &lines[p];
+        want w = {(ns_memory)m, (ns_locality)l, line->from, INFINITY};
+        for (int later = NS_PROTOCOLS - 1; later > p; later--)
+            w.to = lines[later].given ? lines[later].from : w.to;
         const ns_fit_score score = {.memory = w.memory, .locality = w.locality, .protocol = (ns_protocol)p};
         if (line->given)
             NS_TRY(add_score(all, is_wanted, &w, line->alpha, line->beta, score, err));
     }
-    return NS_OK;
-}
-
-static ns_status score_copies(const ns_machine *machine, scores *all, ns_error *err)
-{
     for (int i = 0; i < machine->copy_levels; i++)
         for (int d = 0; d < NS_DIRECTIONS; d++) {
             const ns_copy_line *level = &machine->copy[i];
@@ -112,9 +91,7 @@ ns_status ns_fit_check(const ns_machine *machine, const ns_log *log, ns_statisti
     scores all = {.log = log, .statistic = statistic, .of = ns_calloc(MOST, sizeof *all.of)};
     ns_status status = all.of != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK)
-        status = score_lines(machine, &all, err);
-    if (status == NS_OK)
-        status = score_copies(machine, &all, err);
+        status = score_all(machine, &all, err);
     if (status == NS_OK && all.count == 0)
         status =
             ns_fail(err, NS_ERR_DATA, "the logs hold no ping-pong and no copies of a class that machine \"%s\" knows",

@@ -12,46 +12,28 @@ static bool is_same(const ns_sample *s, const void *context)
            strcmp(s->name, like->name) == 0;
 }
 
-static ns_status describe(const ns_fit *fit, const ns_curve *curve, ns_fit_collective *c, ns_error *err)
+/* Of the samples like one of them. */
+static ns_status fit_like(const ns_fit *fit, const ns_log *log, const ns_sample *like, ns_fit_collective *c,
+                          ns_error *err)
 {
-    c->sizes = curve->sizes;
-    c->least = curve->x[0];
-    c->most = curve->x[curve->count - 1];
-    c->first_s = curve->y[0];
-    c->last_s = curve->y[curve->count - 1];
-    c->median_error = c->p95_error = NAN;
-    if (curve->sizes < 3)
-        return NS_OK;
-    c->fitted = true;
-    NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
-    return ns_fit_held_out(fit, curve, &c->median_error, &c->p95_error, err);
-}
-
-static ns_status add_collective(ns_fit *fit, const ns_log *log, const ns_sample *like, ns_error *err)
-{
-    ns_columns columns;
-    ns_curve curve = {0};
-    ns_fit_collective c = {.name = like->name, .memory = like->memory, .processes = like->pairs};
-    NS_TRY(ns_columns_collect(log, is_same, like, &columns, err));
-    c.samples = columns.count;
-    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, fit->options.statistic, &curve, err);
-    ns_columns_free(&columns);
-    if (status == NS_OK)
-        status = describe(fit, &curve, &c, err);
-    ns_curve_free(&curve);
-    if (status == NS_OK)
-        fit->collective[fit->collectives++] = c;
-    return status;
-}
-
-static bool is_listed(const ns_fit *fit, const ns_sample *s)
-{
-    for (size_t i = 0; i < fit->collectives; i++) {
-        const ns_fit_collective *c = &fit->collective[i];
-        if (c->memory == s->memory && c->processes == s->pairs && strcmp(c->name, s->name) == 0)
-            return true;
+    ns_curve curve;
+    *c = (ns_fit_collective){.name = like->name, .memory = like->memory, .processes = like->pairs};
+    ns_status status = ns_fit_curve(log, is_same, like, fit->options.statistic, &curve, &c->samples, err);
+    if (status == NS_OK) {
+        c->sizes = curve.sizes;
+        c->least = curve.x[0];
+        c->most = curve.x[curve.count - 1];
+        c->first_s = curve.y[0];
+        c->last_s = curve.y[curve.count - 1];
+        c->median_error = c->p95_error = NAN;
+        c->fitted = curve.sizes >= 3;
     }
-    return false;
+    if (c->fitted)
+        status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c->line, err);
+    if (c->fitted && status == NS_OK)
+        status = ns_fit_held_out(fit, &curve, &c->median_error, &c->p95_error, err);
+    ns_curve_free(&curve);
+    return status;
 }
 
 ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
@@ -59,7 +41,12 @@ ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
     size_t room = 0;
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
-        if (s->kind != NS_COLLECTIVE || is_listed(fit, s))
+        bool listed = s->kind != NS_COLLECTIVE;
+        for (size_t k = 0; k < fit->collectives && !listed; k++) {
+            const ns_fit_collective *c = &fit->collective[k];
+            listed = c->memory == s->memory && c->processes == s->pairs && strcmp(c->name, s->name) == 0;
+        }
+        if (listed)
             continue;
         if (fit->collectives == room) {
             room = 2 * room + 8;
@@ -68,7 +55,8 @@ ns_status ns_fit_collectives(ns_fit *fit, const ns_log *log, ns_error *err)
                 return ns_no_memory(err);
             fit->collective = grown;
         }
-        NS_TRY(add_collective(fit, log, s, err));
+        NS_TRY(fit_like(fit, log, s, &fit->collective[fit->collectives], err));
+        fit->collectives++;
     }
     return NS_OK;
 }

@@ -7,40 +7,35 @@ bool ns_sample_moves(const ns_sample *s)
     return s->memory != NS_DEVICE || s->bytes > 0;
 }
 
-bool ns_sample_is_latency(const ns_sample *s)
+bool ns_kind_is_latency(ns_sample_kind kind)
 {
-    return s->kind == NS_PING_PONG || s->kind == NS_NODE_PONG;
+    return kind == NS_PING_PONG || kind == NS_NODE_PONG;
 }
 
-bool ns_sample_is_window(const ns_sample *s)
+bool ns_kind_is_window(ns_sample_kind kind)
 {
-    return s->kind == NS_STREAMING || s->kind == NS_MESSAGE_RATE || s->kind == NS_BIDIRECTIONAL;
-}
-
-/* The filter is asked once a sample: logs are long. */
-static ns_status pick(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *c, ns_error *err)
-{
-    size_t room = 0;
-    for (size_t i = 0; i < log->samples; i++) {
-        if (!filter(&log->sample[i], context))
-            continue;
-        if (c->count == room) {
-            room = 2 * room + 64;
-            const ns_sample **grown = ns_realloc(c->sample, ns_size_mul(room, sizeof *grown));
-            if (grown == NULL)
-                return ns_no_memory(err);
-            c->sample = grown;
-        }
-        c->sample[c->count++] = &log->sample[i];
-    }
-    return NS_OK;
+    return kind == NS_STREAMING || kind == NS_MESSAGE_RATE || kind == NS_BIDIRECTIONAL;
 }
 
 ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const void *context, ns_columns *columns,
                              ns_error *err)
 {
     ns_columns c = {.count = 0};
-    ns_status status = pick(log, filter, context, &c, err);
+    size_t room = 0;
+    ns_status status = NS_OK;
+    for (size_t i = 0; i < log->samples && status == NS_OK;
+         i++) { /* the filter is asked once a sample: logs are long */
+        if (!filter(&log->sample[i], context))
+            continue;
+        if (c.count == room) {
+            room = 2 * room + 64;
+            const ns_sample **grown = ns_realloc(c.sample, ns_size_mul(room, sizeof *grown));
+            status = grown != NULL ? NS_OK : ns_no_memory(err);
+            c.sample = grown != NULL ? grown : c.sample;
+        }
+        if (status == NS_OK)
+            c.sample[c.count++] = &log->sample[i];
+    }
     if (status == NS_OK && (c.x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(2, c.count), 1), sizeof *c.x))) == NULL)
         status = ns_no_memory(err);
     if (status != NS_OK) {
@@ -61,6 +56,18 @@ void ns_columns_free(ns_columns *columns)
     ns_free(columns->x);
     ns_free(columns->sample);
     *columns = (ns_columns){0};
+}
+
+ns_status ns_fit_curve(const ns_log *log, ns_sample_filter filter, const void *context, ns_statistic statistic,
+                       ns_curve *curve, size_t *samples, ns_error *err)
+{
+    ns_columns columns;
+    *curve = (ns_curve){.count = 0};
+    NS_TRY(ns_columns_collect(log, filter, context, &columns, err));
+    *samples = columns.count;
+    const ns_status status = ns_curve_make(columns.x, columns.y, columns.count, statistic, curve, err);
+    ns_columns_free(&columns);
+    return status;
 }
 
 ns_status ns_fit_held_out(const ns_fit *fit, const ns_curve *curve, double *median, double *p95, ns_error *err)

@@ -24,65 +24,30 @@ static bool is_level(const ns_sample *s, const void *context)
 
 static const double end_of_wait = 0.5;
 
-/* Take the sizes before the last steep fall out of the curve, of one point a size, if there is one. */
-static void take_out_waits(ns_curve *curve, ns_fit_copy *c)
-{
-    size_t from = 0;
-    for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve->count && curve->count == curve->sizes; i++)
-        if (curve->y[i] < end_of_wait * curve->y[i - 1])
-            from = i;
-    if (from == 0)
-        return;
-    c->fall = curve->y[from - 1] / curve->y[from];
-    c->wait = ns_median(curve->y, from);
-    curve->count = curve->sizes = curve->count - from;
-    memmove(curve->x, curve->x + from, curve->count * sizeof *curve->x);
-    memmove(curve->y, curve->y + from, curve->count * sizeof *curve->y);
-}
-
-static ns_status warn_waits(ns_fit *fit, ns_error *err)
-{
-    int least = 0, most = 0;
-    double fall = 0, from = 0;
-    for (size_t i = 0; i < fit->copies; i++) {
-        const ns_fit_copy *c = &fit->copy[i];
-        if (c->fall <= 0)
-            continue;
-        least = least == 0 ? c->processes : least;
-        most = c->processes;
-        fall = fmax(fall, c->fall);
-        from = fmax(from, c->least);
-    }
-    return least == 0
-               ? NS_OK
-               : ns_fit_warn(
-                     fit, err,
-                     "copies by %d to %d processes: those below %.0f B take up to %.0f times as long, waiting for "
-                     "their turn",
-                     least, most, from, fall);
-}
-
-static ns_status fit_curve(const ns_fit *fit, ns_curve *curve, ns_fit_copy *c, ns_error *err)
-{
-    take_out_waits(curve, c);
-    c->sizes = curve->sizes;
-    c->least = curve->x[0];
-    c->most = curve->x[curve->count - 1];
-    NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
-    return ns_fit_held_out(fit, curve, &c->median_error, &c->p95_error, err);
-}
-
 static ns_status fit_level(ns_fit *fit, const ns_log *log, const level *l, ns_error *err)
 {
-    ns_columns columns;
-    ns_curve curve = {0};
+    ns_curve curve;
     ns_fit_copy c = {.processes = l->processes, .direction = l->direction};
-    NS_TRY(ns_columns_collect(log, is_level, l, &columns, err));
-    c.samples = columns.count;
-    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, fit->options.statistic, &curve, err);
-    ns_columns_free(&columns);
+    size_t from = 0;
+    ns_status status = ns_fit_curve(log, is_level, l, fit->options.statistic, &curve, &c.samples, err);
     if (status == NS_OK && curve.sizes > 1) {
-        status = fit_curve(fit, &curve, &c, err);
+        /* take the sizes before the last steep fall out of the curve, of one point a size */
+        for (size_t i = 1; i + NS_SEGMENT_SIZES <= curve.count && curve.count == curve.sizes; i++)
+            if (curve.y[i] < end_of_wait * curve.y[i - 1])
+                from = i;
+        if (from > 0) {
+            c.fall = curve.y[from - 1] / curve.y[from];
+            c.wait = ns_median(curve.y, from);
+            curve.count = curve.sizes = curve.count - from;
+            memmove(curve.x, curve.x + from, curve.count * sizeof *curve.x);
+            memmove(curve.y, curve.y + from, curve.count * sizeof *curve.y);
+        }
+        c.sizes = curve.sizes;
+        c.least = curve.x[0];
+        c.most = curve.x[curve.count - 1];
+        status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err);
+        if (status == NS_OK)
+            status = ns_fit_held_out(fit, &curve, &c.median_error, &c.p95_error, err);
         fit->copy[fit->copies++] = c;
     }
     ns_curve_free(&curve);
@@ -112,5 +77,21 @@ ns_status ns_fit_copies(ns_fit *fit, const ns_log *log, ns_error *err)
         if (seen[i])
             status = fit_level(fit, log, &(level){i / NS_DIRECTIONS, (ns_direction)(i % NS_DIRECTIONS)}, err);
     ns_free(seen);
-    return status == NS_OK ? warn_waits(fit, err) : status;
+    NS_TRY(status);
+    int least = 0, most = 0;
+    double fall = 0, from = 0;
+    for (size_t i = 0; i < fit->copies; i++) {
+        const ns_fit_copy *c = &fit->copy[i];
+        if (c->fall <= 0)
+            continue;
+        least = least == 0 ? c->processes : least;
+        most = c->processes;
+        fall = fmax(fall, c->fall);
+        from = fmax(from, c->least);
+    }
+    return least == 0 ? NS_OK
+                      : ns_fit_warn(fit, err,
+                                    "copies by %d to %d processes: those below %.0f B take up to %.0f times as long, "
+                                    "waiting for their turn",
+                                    least, most, from, fall);
 }

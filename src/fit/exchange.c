@@ -61,8 +61,6 @@ static ns_status fit_cells(const ns_log *log, const choice *w, ns_line_estimate 
 
 /* ---- into the machine file --------------------------------------------------------------------------------------- */
 
-static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0};
-
 static ns_value *child(ns_value *object, const char *name)
 {
     for (ns_value *v = object != NULL ? object->first : NULL; v != NULL; v = v->next)
@@ -137,7 +135,7 @@ static ns_status off_node(const ns_fit *fit, const ns_log *log, ns_memory memory
     if (!*written)
         return NS_OK;
     ns_value *object = place(m, ns_locality_words[NS_OFF_NODE]);
-    ns_fit_put(object, "alpha", line.alpha, line.alpha_se, second);
+    ns_fit_put(object, "alpha", line.alpha, line.alpha_se, NS_SECOND);
     ns_value_textf(object, "source",
                    "nsmodel fit, up to %d messages in flight of %d pairs, %.0f B at most, %zu samples", (int)FEW, pairs,
                    isfinite(w.to) ? w.to - 1 : 0, samples);
@@ -181,7 +179,7 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
     if (status != NS_OK || rate[1] <= 0)
         return NS_OK;
     ns_value *exchange = child(m, "exchange");
-    ns_fit_put(exchange, "inverse_R", rate[1], se[1], second_per_byte);
+    ns_fit_put(exchange, "inverse_R", rate[1], se[1], NS_SECOND_PER_BYTE);
     ns_value_textf(exchange, "note", "inverse_R: lines of at least %d nodes a side, %d processes a node, %zu samples",
                    (int)SHARING, ppn, samples);
     return NS_OK;
@@ -222,15 +220,15 @@ static bool several_messages(const ns_fit *fit, ns_memory memory, ns_value *m)
             continue;
         if (object == NULL) {
             object = place(m, ns_locality_words[NS_OFF_NODE]);
-            ns_fit_put(object, "overhead", f->a, f->a_se, second);
+            ns_fit_put(object, "overhead", f->a, f->a_se, NS_SECOND);
         }
         ns_value *row = ns_value_object(object, ns_protocol_words[p]);
-        ns_fit_put(row, "alpha", f->a, f->a_se, second);
+        ns_fit_put(row, "alpha", f->a, f->a_se, NS_SECOND);
         const ns_line_estimate *alone = &ns_fit_class_of(fit, memory, NS_OFF_NODE, (ns_protocol)p)->line;
         if (f->b_se > 0)
-            ns_fit_put(row, "beta", f->b, f->b_se, second_per_byte);
+            ns_fit_put(row, "beta", f->b, f->b_se, NS_SECOND_PER_BYTE);
         else /* held at 0: that of a message alone stands */
-            ns_fit_put(row, "beta", alone->beta, alone->beta_se, second_per_byte);
+            ns_fit_put(row, "beta", alone->beta, alone->beta_se, NS_SECOND_PER_BYTE);
         ns_value_textf(row, "note", "%zu samples", f->samples);
     }
     if (object != NULL)
@@ -252,8 +250,8 @@ static void half_alone(const ns_fit *fit, ns_value *m)
             continue;
         object = object != NULL ? object : place(m, ns_locality_words[NS_OFF_NODE]);
         ns_value *row = ns_value_object(object, ns_protocol_words[p]);
-        ns_fit_put(row, "alpha", c->line.alpha / 2, c->line.alpha_se / 2, second);
-        ns_fit_put(row, "beta", c->line.beta, c->line.beta_se, second_per_byte);
+        ns_fit_put(row, "alpha", c->line.alpha / 2, c->line.alpha_se / 2, NS_SECOND);
+        ns_fit_put(row, "beta", c->line.beta, c->line.beta_se, NS_SECOND_PER_BYTE);
     }
     if (object != NULL)
         ns_value_text(
@@ -269,7 +267,7 @@ static void loaded_start_up(const ns_fit *fit, ns_memory memory, ns_value *m)
     if (!s->number.given)
         return;
     ns_value *object = place(m, ns_locality_words[NS_OFF_NODE]);
-    ns_fit_put(object, "alpha", s->number.value, s->number.se, second);
+    ns_fit_put(object, "alpha", s->number.value, s->number.se, NS_SECOND);
     ns_value_textf(object, "source", "nsmodel fit, median of ping-pong up to 512 B with %d pairs at once, %zu samples",
                    s->pairs, s->number.samples);
 }
@@ -283,7 +281,7 @@ static void limits(const ns_fit *fit, ns_memory memory, ns_value *m)
             if (ns_fit_class_of(fit, memory, (ns_locality)l, (ns_protocol)p) == NULL)
                 continue;
             ns_value *object = place(m, ns_locality_words[l]), *row = child(object, ns_protocol_words[p]);
-            ns_fit_put(row, "inverse_R", of->number.value, of->number.se, second_per_byte);
+            ns_fit_put(row, "inverse_R", of->number.value, of->number.se, NS_SECOND_PER_BYTE);
             ns_value_textf(row, "source", "nsmodel fit, ping-pong of %d pairs on the node at once, %zu samples",
                            of->pairs, of->number.samples);
         }
@@ -295,7 +293,7 @@ static void packing(const ns_fit *fit, ns_value *m)
     if (!n->given)
         return;
     ns_value *object = place(m, "packing");
-    ns_fit_put(object, "beta", n->value, n->se, second_per_byte);
+    ns_fit_put(object, "beta", n->value, n->se, NS_SECOND_PER_BYTE);
     ns_value_textf(object, "source",
                    "nsmodel fit, copies of blocks into buffers allocated anew by %d processes of a node at once, %zu "
                    "samples",

@@ -30,7 +30,7 @@ ns_status ns_fit_warn(ns_fit *fit, ns_error *err, const char *format, ...)
     return NS_OK;
 }
 
-static ns_status set_up(ns_fit *fit, const ns_log *log, ns_error *err)
+static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
 {
     const char *name = fit->options.name != NULL ? fit->options.name : "fitted";
     fit->name = ns_malloc(strlen(name) + 1);
@@ -41,12 +41,6 @@ static ns_status set_up(ns_fit *fit, const ns_log *log, ns_error *err)
     for (size_t i = 0; i < log->samples; i++)
         fit->device = fit->device || (log->sample[i].memory == NS_DEVICE && log->sample[i].kind != NS_COLLECTIVE);
     ns_fit_count_processes(fit, log);
-    return NS_OK;
-}
-
-static ns_status fit_all(ns_fit *fit, const ns_log *log, ns_error *err)
-{
-    NS_TRY(set_up(fit, log, err));
     NS_TRY(ns_fit_groups(fit, log, err));
     NS_TRY(ns_fit_mark_caches(fit, err));
     NS_TRY(ns_fit_injections(fit, log, err));
@@ -95,15 +89,20 @@ void ns_fit_free(ns_fit *fit)
     ns_free(fit);
 }
 
+const ns_fit_group *ns_fit_group_at(const ns_fit *fit, int memory, int locality)
+{
+    for (size_t g = 0; g < fit->groups; g++)
+        if (fit->group[g].in_machine && (int)fit->group[g].memory == memory && (int)fit->group[g].locality == locality)
+            return &fit->group[g];
+    return NULL;
+}
+
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes)
 {
+    const ns_fit_group *group = ns_fit_group_at(fit, memory, locality);
     const ns_fit_class *found = NULL;
-    for (size_t g = 0; g < fit->groups; g++)
-        for (int c = 0; c < fit->group[g].classes; c++) {
-            const ns_fit_group *group = &fit->group[g];
-            if (group->in_machine && group->memory == memory && group->locality == locality &&
-                bytes >= group->of[c].from)
-                found = &group->of[c];
-        }
+    for (int c = 0; group != NULL && c < group->classes; c++)
+        if (bytes >= group->of[c].from)
+            found = &group->of[c];
     return found;
 }

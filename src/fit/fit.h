@@ -213,14 +213,21 @@ ns_status ns_columns_collect(const ns_log *log, ns_sample_filter filter, const v
                              ns_error *err);
 void ns_columns_free(ns_columns *columns);
 
+/* The same as a curve: the statistic of each size.  Free it with ns_curve_free, also after an error. */
+ns_status ns_fit_curve(const ns_log *log, ns_sample_filter filter, const void *context, ns_statistic statistic,
+                       ns_curve *curve, size_t *samples, ns_error *err);
+
+/* The group that the machine's lines of a memory and locality are of, or NULL. */
+const ns_fit_group *ns_fit_group_at(const ns_fit *fit, int memory, int locality);
+
 /* Does it move data of its memory?  A message of 0 B asks no device. */
 bool ns_sample_moves(const ns_sample *sample);
 
-/* Is it a single message in flight? */
-bool ns_sample_is_latency(const ns_sample *sample);
+/* Are samples of a kind single messages in flight? */
+bool ns_kind_is_latency(ns_sample_kind kind);
 
-/* Is it a window of messages, whose start-up is a gap between two? */
-bool ns_sample_is_window(const ns_sample *sample);
+/* Are they windows of messages, whose start-up is a gap between two? */
+bool ns_kind_is_window(ns_sample_kind kind);
 
 /* Held-out errors in short, where nobody wants them one by one. */
 ns_status ns_fit_held_out(const ns_fit *fit, const ns_curve *curve, double *median, double *p95, ns_error *err);

@@ -42,30 +42,26 @@ static ns_status take_settings(const ns_fit_settings *given, ns_fit_settings *ta
     return NS_OK;
 }
 
-static ns_status copy_text(const char *text, char **copy, ns_error *err)
-{
-    if (text == NULL)
-        return NS_OK;
-    const size_t size = strlen(text) + 1;
-    *copy = ns_malloc(size);
-    if (*copy == NULL)
-        return ns_no_memory(err);
-    memcpy(*copy, text, size);
-    return NS_OK;
-}
-
-static ns_status keep_texts(ns_fitted *fitted, const ns_fit_settings *settings, ns_error *err)
-{
-    NS_TRY(copy_text(settings->name, &fitted->name, err));
-    NS_TRY(copy_text(settings->title, &fitted->title, err));
-    return copy_text(settings->cite, &fitted->cite, err);
-}
-
 /* ---- logs, lines, warnings --------------------------------------------------------------------------------------- */
 
-static ns_status read_logs(ns_fitted *fitted, const char *const *path, size_t paths, const ns_fit_settings *settings,
-                           ns_error *err)
+/* A copy of three texts, one behind the other; NULL when memory is short. */
+static char *joined(const char *first, const char *second, const char *third)
 {
+    const size_t room = ns_size_add(strlen(first) + strlen(second) + strlen(third), 1);
+    char *text = ns_malloc(room);
+    if (text != NULL)
+        snprintf(text, room, "%s%s%s", first, second, third);
+    return text;
+}
+
+static ns_status fill(ns_fitted *fitted, const char *const *path, size_t paths, const ns_fit_settings *settings,
+                      ns_error *err)
+{
+    const char *const given[] = {settings->name, settings->title, settings->cite};
+    char **const kept[] = {&fitted->name, &fitted->title, &fitted->cite};
+    for (int i = 0; i < 3; i++)
+        if (given[i] != NULL && (*kept[i] = joined(given[i], "", "")) == NULL)
+            return ns_no_memory(err);
     ns_log_options reading = NS_LOG_OPTIONS_DEFAULT;
     if (paths == 0 || paths > INT_MAX)
         return ns_fail(err, NS_ERR_RANGE, "a fit wants at least one log, got %zu", paths);
@@ -75,11 +71,7 @@ static ns_status read_logs(ns_fitted *fitted, const char *const *path, size_t pa
     reading.locality = settings->locality;
     reading.per_node = settings->per_node;
     reading.sockets = settings->sockets;
-    return ns_log_read(path, (int)paths, &reading, &fitted->log, err);
-}
-
-static ns_status fit_lines(ns_fitted *fitted, const ns_fit_settings *settings, ns_error *err)
-{
+    NS_TRY(ns_log_read(path, (int)paths, &reading, &fitted->log, err));
     ns_fit_options options = {.switches = -1,
                               .name = fitted->name,
                               .title = fitted->title,
@@ -91,35 +83,23 @@ static ns_status fit_lines(ns_fitted *fitted, const ns_fit_settings *settings, n
     if (settings->statistic != NULL)
         NS_TRY(ns_choose_word("a fit's statistic", ns_statistic_words, settings->statistic, &statistic, err));
     options.statistic = (ns_statistic)statistic;
-    return ns_fit_log(fitted->log, &options, &fitted->fit, err);
-}
-
-/* "FILE:LINE: TEXT", as far as they are known. */
-static ns_status keep_warning(ns_fitted *fitted, const char *file, long line, const char *text, ns_error *err)
-{
-    char place[24] = "";
-    if (line > 0)
-        snprintf(place, sizeof place, ":%ld", line);
-    const size_t room = strlen(file) + strlen(place) + strlen(text) + 3;
-    char *kept = ns_malloc(room);
-    if (kept == NULL)
-        return ns_no_memory(err);
-    snprintf(kept, room, "%s%s%s%s", file, place, *file != '\0' ? ": " : "", text);
-    fitted->warning[fitted->warnings++] = kept;
-    return NS_OK;
-}
-
-static ns_status keep_warnings(ns_fitted *fitted, ns_error *err)
-{
+    NS_TRY(ns_fit_log(fitted->log, &options, &fitted->fit, err));
     const ns_log *log = fitted->log;
     const ns_fit *fit = fitted->fit;
     fitted->warning = ns_calloc(ns_size_add(ns_size_add(log->warnings, fit->warnings), 1), sizeof(char *));
     if (fitted->warning == NULL)
         return ns_no_memory(err);
-    for (size_t i = 0; i < log->warnings; i++)
-        NS_TRY(keep_warning(fitted, log->file[log->warning[i].file], log->warning[i].line, log->warning[i].text, err));
-    for (size_t i = 0; i < fit->warnings; i++)
-        NS_TRY(keep_warning(fitted, "", 0, fit->warning[i], err));
+    for (size_t i = 0; i < log->warnings + fit->warnings; i++) {
+        const ns_log_warning *w = i < log->warnings ? &log->warning[i] : NULL;
+        char place[32] = ": ";
+        if (w != NULL && w->line > 0)
+            snprintf(place, sizeof place, ":%ld: ", w->line);
+        char *text =
+            w != NULL ? joined(log->file[w->file], place, w->text) : joined("", "", fit->warning[i - log->warnings]);
+        if (text == NULL)
+            return ns_no_memory(err);
+        fitted->warning[fitted->warnings++] = text;
+    }
     return NS_OK;
 }
 
@@ -134,13 +114,7 @@ ns_status ns_fit_files(const char *const *path, size_t paths, const ns_fit_setti
     ns_fitted *made = ns_calloc(1, sizeof *made);
     if (made == NULL)
         return ns_no_memory(err);
-    ns_status status = keep_texts(made, &taken, err);
-    if (status == NS_OK)
-        status = read_logs(made, path, paths, &taken, err);
-    if (status == NS_OK)
-        status = fit_lines(made, &taken, err);
-    if (status == NS_OK)
-        status = keep_warnings(made, err);
+    const ns_status status = fill(made, path, paths, &taken, err);
     if (status != NS_OK)
         ns_fitted_free(made);
     else
@@ -203,37 +177,32 @@ const char *ns_fitted_warning(const ns_fitted *fitted, size_t index)
     return index < fitted->warnings ? fitted->warning[index] : NULL;
 }
 
-/* No more than the caller has room for. */
-static void tell_class(const ns_fit_group *group, const ns_fit_class *found, ns_fitted_class *line)
-{
-    ns_fitted_class told = {.size = line->size,
-                            .memory = group->memory,
-                            .locality = group->locality,
-                            .protocol = found->protocol,
-                            .from = found->from,
-                            .least = found->least,
-                            .most = found->most,
-                            .alpha = found->line.alpha,
-                            .beta = found->line.beta,
-                            .alpha_se = found->line.alpha_se,
-                            .beta_se = found->line.beta_se,
-                            .median_error = found->median_error,
-                            .samples = found->samples};
-    memcpy(line, &told, line->size < sizeof told ? line->size : sizeof told);
-}
-
 bool ns_fitted_class_at(const ns_fitted *fitted, size_t index, ns_fitted_class *line)
 {
     const ns_fit *fit = fitted->fit;
     for (size_t g = 0; g < fit->groups; g++) {
-        if (!fit->group[g].in_machine)
+        const ns_fit_group *group = &fit->group[g];
+        if (!group->in_machine)
             continue;
-        const size_t classes = (size_t)fit->group[g].classes;
-        if (index < classes) {
-            tell_class(&fit->group[g], &fit->group[g].of[index], line);
+        if (index < (size_t)group->classes) {
+            const ns_fit_class *found = &group->of[index];
+            const ns_fitted_class told = {.size = line->size,
+                                          .memory = group->memory,
+                                          .locality = group->locality,
+                                          .protocol = found->protocol,
+                                          .from = found->from,
+                                          .least = found->least,
+                                          .most = found->most,
+                                          .alpha = found->line.alpha,
+                                          .beta = found->line.beta,
+                                          .alpha_se = found->line.alpha_se,
+                                          .beta_se = found->line.beta_se,
+                                          .median_error = found->median_error,
+                                          .samples = found->samples};
+            memcpy(line, &told, line->size < sizeof told ? line->size : sizeof told); /* what the caller has room for */
             return true;
         }
-        index -= classes;
+        index -= (size_t)group->classes;
     }
     return false;
 }

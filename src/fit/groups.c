@@ -334,8 +334,8 @@ static ns_status kind_warning(ns_fit *fit, const ns_fit_group *g, bool only, ns_
 {
     const char *m = ns_memory_words[g->memory], *l = ns_locality_words[g->locality],
                *kind = ns_sample_kind_words[g->kind];
-    const bool window = ns_sample_is_window(&(ns_sample){.kind = g->kind});
-    if (ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
+    const bool window = ns_kind_is_window(g->kind);
+    if (ns_kind_is_latency(g->kind))
         return g->together == 1
                    ? NS_OK
                    : ns_fit_warn(fit, err,

@@ -43,51 +43,32 @@ static int by_cell(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-/* One cell per number of pairs and size: the statistic over repeats.  Returns how many are left. */
-static size_t condense(cell *c, size_t count, ns_statistic statistic)
-{
-    size_t kept = 0;
-    if (count > 1)
-        qsort(c, count, sizeof *c, by_cell);
-    if (statistic == NS_STATISTIC_ALL)
-        return count;
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && c[to].pairs == c[from].pairs && c[to].bytes == c[from].bytes; to++)
-            ;
-        const double y =
-            statistic == NS_STATISTIC_MIN ? c[from].y : 0.5 * (c[(from + to - 1) / 2].y + c[(from + to) / 2].y);
-        c[kept++] = (cell){c[from].pairs, c[from].bytes, y};
-    }
-    return kept;
-}
-
+/* One cell per number of pairs and size, rising: the statistic over repeats.  *samples: how many these were. */
 static ns_status cells_of(const ns_log *log, const wanted *w, ns_statistic statistic, cell **cells, size_t *count,
                           size_t *samples, ns_error *err)
 {
     ns_columns columns;
     NS_TRY(ns_columns_collect(log, is_wanted, w, &columns, err));
-    cell *c = ns_malloc(ns_size_mul(ns_size_add(columns.count, 1), sizeof *c));
-    for (size_t i = 0; c != NULL && i < columns.count; i++)
+    const size_t all = columns.count;
+    cell *c = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *c));
+    for (size_t i = 0; c != NULL && i < all; i++)
         c[i] = (cell){columns.sample[i]->pairs > 1 ? columns.sample[i]->pairs : 1, columns.x[i], columns.y[i]};
-    *samples = columns.count;
     ns_columns_free(&columns);
     if (c == NULL)
         return ns_no_memory(err);
-    *count = condense(c, *samples, statistic);
+    if (all > 1)
+        qsort(c, all, sizeof *c, by_cell);
+    *count = statistic == NS_STATISTIC_ALL ? all : 0;
+    for (size_t from = 0, to; from < all && statistic != NS_STATISTIC_ALL; from = to) {
+        for (to = from + 1; to < all && c[to].pairs == c[from].pairs && c[to].bytes == c[from].bytes; to++)
+            ;
+        const double y =
+            statistic == NS_STATISTIC_MIN ? c[from].y : 0.5 * (c[(from + to - 1) / 2].y + c[(from + to) / 2].y);
+        c[(*count)++] = (cell){c[from].pairs, c[from].bytes, y};
+    }
+    *samples = all;
     *cells = c;
     return NS_OK;
-}
-
-static double largest(const ns_log *log, const wanted *w, int *pairs)
-{
-    double most = 0;
-    *pairs = 0;
-    for (size_t i = 0; i < log->samples; i++)
-        if (is_wanted(&log->sample[i], w)) {
-            most = fmax(most, log->sample[i].bytes);
-            *pairs = log->sample[i].pairs > *pairs ? log->sample[i].pairs : *pairs;
-        }
-    return most;
 }
 
 /* Rates by number of pairs at the largest size that each measured. */
@@ -138,26 +119,37 @@ static ns_status crowd(const ns_fit *fit, const ns_log *log, wanted w, ns_fit_in
     return NS_OK;
 }
 
-/* The rate of one pair alone: that of the line, where single pairs made it; else 0. */
-static double alone_rate(const ns_fit *fit, const ns_log *log, ns_memory memory, double bytes)
+/* What the rates by number of pairs tell.  Does the node limit: bring more pairs less than nine tenths of what each
+ * brought before, or one alone?  Where one number of pairs was measured and none alone nothing tells, but that windows
+ * of many pairs are meant to fill a node; and that the node injects what they do, or more, which counts where nothing
+ * else tells (at_least). */
+static void judge(const ns_fit *fit, const ns_log *log, double bytes, ns_fit_injection *r)
 {
-    const ns_fit_class *line = ns_fit_line(fit, memory, NS_OFF_NODE, bytes);
+    double best = 0, alone = 0;
+    if (r->rates == 0)
+        return;
+    /* the rate of one pair alone: that of the line, where single pairs made it */
+    const ns_fit_class *line = ns_fit_line(fit, r->memory, NS_OFF_NODE, bytes);
     for (size_t i = 0; line != NULL && i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
-        if (s->memory == memory && s->locality == NS_OFF_NODE && s->pairs <= 1 && s->bytes >= line->least &&
+        if (s->memory == r->memory && s->locality == NS_OFF_NODE && s->pairs <= 1 && s->bytes >= line->least &&
             s->bytes <= line->most && (s->kind == NS_PING_PONG || s->kind == NS_STREAMING))
-            return bytes / (line->line.alpha + line->line.beta * bytes);
+            alone = bytes / (line->line.alpha + line->line.beta * bytes);
     }
-    return 0;
-}
-
-/* More pairs bring less than nine tenths of what each brought before, or one alone: the node is what limits.  Where one
- * number of pairs was measured and none alone nothing tells, but that windows of many pairs are meant to fill a node;
- * and that the node injects what they do, or more, which counts where nothing else tells (at_least).
- */
-static void find_limit(ns_fit_injection *r, double alone)
-{
     const ns_fit_rate *first = &r->rate[0], *last = &r->rate[r->rates - 1];
+    r->least_rate = INFINITY;
+    for (const ns_fit_rate *of = first; of <= last; of++) {
+        if (of->bytes_per_s > best) {
+            best = of->bytes_per_s;
+            r->best_pairs = of->pairs;
+        }
+        if (of->pairs >= NS_FIT_INJECTION_PAIRS) {
+            r->least_rate = fmin(r->least_rate, of->bytes_per_s);
+            r->most_rate = fmax(r->most_rate, of->bytes_per_s);
+        }
+    }
+    r->most_pairs = last->pairs;
+    r->fall = best > 0 && last->bytes_per_s < 0.95 * best ? 1 - last->bytes_per_s / best : 0;
     const double one = fmax(first->bytes_per_s / first->pairs, first->pairs > 1 ? alone : 0);
     const bool compared = r->rates > 1 || alone > 0,
                fills = r->kind != NS_NODE_PONG && last->pairs >= NS_FIT_INJECTION_PAIRS;
@@ -165,28 +157,6 @@ static void find_limit(ns_fit_injection *r, double alone)
     r->given = r->given && (compared || fills || r->at_least);
     r->bound = compared ? last->bytes_per_s / last->pairs < 0.9 * one : fills;
     r->slower = compared ? one * last->pairs / last->bytes_per_s : 0;
-}
-
-static void judge(ns_fit_injection *r, double alone)
-{
-    double best = 0;
-    for (size_t i = 0; i < r->rates; i++)
-        if (r->rate[i].bytes_per_s > best) {
-            best = r->rate[i].bytes_per_s;
-            r->best_pairs = r->rate[i].pairs;
-        }
-    if (r->rates == 0)
-        return;
-    const ns_fit_rate *last = &r->rate[r->rates - 1];
-    r->most_pairs = last->pairs;
-    r->fall = best > 0 && last->bytes_per_s < 0.95 * best ? 1 - last->bytes_per_s / best : 0;
-    r->least_rate = INFINITY;
-    for (size_t i = 0; i < r->rates; i++)
-        if (r->rate[i].pairs >= NS_FIT_INJECTION_PAIRS) {
-            r->least_rate = fmin(r->least_rate, r->rate[i].bytes_per_s);
-            r->most_rate = fmax(r->most_rate, r->rate[i].bytes_per_s);
-        }
-    find_limit(r, alone);
 }
 
 static ns_status fit_rate(ns_fit *fit, const ns_log *log, const wanted *w, double alpha, ns_fit_injection *r,
@@ -257,8 +227,13 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
 {
     ns_fit_injection *r = &fit->injection[memory];
     wanted w = {.memory = memory, .kind = kind, .least_pairs = 2};
-    int pairs;
-    const double most = largest(log, &w, &pairs);
+    int pairs = 0;
+    double most = 0;
+    for (size_t i = 0; i < log->samples; i++)
+        if (is_wanted(&log->sample[i], &w)) {
+            most = fmax(most, log->sample[i].bytes);
+            pairs = log->sample[i].pairs > pairs ? log->sample[i].pairs : pairs;
+        }
     if (pairs < 2)
         return NS_OK;
     const ns_fit_class *line = kind == NS_NODE_PONG ? ns_fit_line(fit, memory, NS_OFF_NODE, most) : NULL;
@@ -273,7 +248,7 @@ static ns_status fit_injection(ns_fit *fit, const ns_log *log, ns_memory memory,
     NS_TRY(fit_rate(fit, log, &w, alpha, r, err));
     NS_TRY(rates_of(log, w, alpha, r, err));
     NS_TRY(crowd(fit, log, w, r, err));
-    judge(r, alone_rate(fit, log, memory, most));
+    judge(fit, log, most, r);
     return r->given ? warn(fit, r, err) : NS_OK;
 }
 

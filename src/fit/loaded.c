@@ -14,9 +14,9 @@
  */
 #include "core/memory.h"
 #include "fit/cells.h"
+#include "num/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SMALL = 512 /* B */ };
 static const double SHOWS = 1.1; /* a limit that is nearer to the line of the fewest pairs is none */
@@ -37,7 +37,7 @@ static int pairs_of(const ns_sample *s)
 static bool is_of(const ns_sample *s, const void *context)
 {
     const table *t = context;
-    return ns_sample_is_latency(s) && s->messages <= 1 && ns_sample_moves(s) && s->memory == t->memory &&
+    return ns_kind_is_latency(s->kind) && s->messages <= 1 && ns_sample_moves(s) && s->memory == t->memory &&
            s->locality == t->locality && pairs_of(s) == t->pairs && s->bytes < t->to && s->seconds > 0;
 }
 
@@ -46,17 +46,11 @@ static int extreme_pairs(const ns_log *log, ns_memory memory, ns_locality locali
     int found = 0;
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
-        if (ns_sample_is_latency(s) && s->memory == memory && s->locality == locality && pairs_of(s) > 0 &&
+        if (ns_kind_is_latency(s->kind) && s->memory == memory && s->locality == locality && pairs_of(s) > 0 &&
             (found == 0 || (pairs_of(s) > found) == most))
             found = pairs_of(s);
     }
     return found;
-}
-
-static double rendezvous_from(const ns_fit *fit, ns_memory memory, ns_locality locality)
-{
-    const ns_fit_class *c = ns_fit_class_of(fit, memory, locality, NS_RENDEZVOUS);
-    return c != NULL ? c->from : INFINITY;
 }
 
 /* The line of a table below rendezvous; 0 samples: too few sizes. */
@@ -74,26 +68,22 @@ static ns_status fit_table(const ns_log *log, const table *t, ns_line_estimate *
     return NS_OK;
 }
 
-/* Messages in flight of as many pairs: their line is that of a loaded node. */
-static bool is_in_the_line(const ns_log *log, const table *t)
-{
-    for (size_t i = 0; i < log->samples; i++) {
-        const ns_sample *s = &log->sample[i];
-        if ((s->kind == NS_MULTI_MESSAGE || s->kind == NS_QUEUE_IN_ORDER) && s->memory == t->memory &&
-            s->locality == t->locality && s->pairs >= t->pairs && s->messages > 1)
-            return true;
-    }
-    return false;
-}
-
 static ns_status fit_limit(ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_error *err)
 {
     const int processes = ns_fit_processes(fit);
-    table t = {memory, locality, extreme_pairs(log, memory, locality, true), rendezvous_from(fit, memory, locality)};
-    const int pairs = t.pairs;
+    const int pairs = extreme_pairs(log, memory, locality, true);
+    const ns_fit_class *rendezvous = ns_fit_class_of(fit, memory, locality, NS_RENDEZVOUS);
+    table t = {memory, locality, pairs, rendezvous != NULL ? rendezvous->from : INFINITY};
     ns_line_estimate line, fewest;
     size_t samples, alone;
-    if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= processes / 2 || is_in_the_line(log, &t))
+    bool in_the_line = false; /* messages in flight of as many pairs: their line is that of a loaded node */
+    for (size_t i = 0; i < log->samples; i++) {
+        const ns_sample *s = &log->sample[i];
+        in_the_line =
+            in_the_line || ((s->kind == NS_MULTI_MESSAGE || s->kind == NS_QUEUE_IN_ORDER) && s->memory == memory &&
+                            s->locality == locality && s->pairs >= pairs && s->messages > 1);
+    }
+    if (pairs < NS_FIT_INJECTION_PAIRS || 2 * pairs <= processes / 2 || in_the_line)
         return NS_OK;
     NS_TRY(fit_table(log, &t, &line, &samples, err));
     t.pairs = extreme_pairs(log, memory, locality, false);
@@ -107,22 +97,16 @@ static ns_status fit_limit(ns_fit *fit, const ns_log *log, ns_memory memory, ns_
     return NS_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Median of times and its error, from the median distance to it. */
 static ns_fit_number median_of(double *value, size_t count, size_t samples)
 {
     const double of_normal = 1.4826, of_median = 1.2533;
     ns_fit_number n = {.given = true, .samples = samples};
-    qsort(value, count, sizeof *value, by_value);
+    ns_sort(value, count);
     n.value = 0.5 * (value[(count - 1) / 2] + value[count / 2]);
     for (size_t i = 0; i < count; i++)
         value[i] = fabs(value[i] - n.value);
-    qsort(value, count, sizeof *value, by_value);
+    ns_sort(value, count);
     n.se = of_normal * of_median * 0.5 * (value[(count - 1) / 2] + value[count / 2]) / sqrt((double)count);
     return n;
 }
@@ -148,9 +132,14 @@ static ns_status fit_start_up(ns_fit *fit, const ns_log *log, ns_memory memory, 
     return NS_OK;
 }
 
-/* The time of a byte in the longest copies: shorter ones stay in caches, which exchanges do not find warm. */
-static ns_status fit_packing(ns_fit *fit, const ns_log *log, ns_error *err)
+ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err)
 {
+    for (int m = 0; m < NS_MEMORIES; m++) {
+        for (int l = 0; l < NS_OFF_NODE; l++)
+            NS_TRY(fit_limit(fit, log, (ns_memory)m, (ns_locality)l, err));
+        NS_TRY(fit_start_up(fit, log, (ns_memory)m, err));
+    }
+    /* The time of a byte in the longest copies: shorter ones stay in caches, which exchanges do not find warm. */
     const ns_sample *most = NULL;
     size_t count = 0;
     for (size_t i = 0; i < log->samples; i++) {
@@ -172,14 +161,4 @@ static ns_status fit_packing(ns_fit *fit, const ns_log *log, ns_error *err)
     fit->packing = (ns_fit_loaded){median_of(value, count, count), most->pairs};
     ns_free(value);
     return NS_OK;
-}
-
-ns_status ns_fit_loaded_tables(ns_fit *fit, const ns_log *log, ns_error *err)
-{
-    for (int m = 0; m < NS_MEMORIES; m++) {
-        for (int l = 0; l < NS_OFF_NODE; l++)
-            NS_TRY(fit_limit(fit, log, (ns_memory)m, (ns_locality)l, err));
-        NS_TRY(fit_start_up(fit, log, (ns_memory)m, err));
-    }
-    return fit_packing(fit, log, err);
 }

@@ -36,38 +36,7 @@ static bool is_number(const ns_sample *s, const void *context)
     return false;
 }
 
-/* The sizes that a number is taken from. */
-static wanted sizes_for(const ns_fit *fit, const ns_log *log, int number)
-{
-    const ns_fit_class *first = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, 0),
-                       *last = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, INFINITY);
-    wanted w = {number, 0, INFINITY};
-    if (number == NS_LOGGP_O) {
-        for (size_t i = 0; i < log->samples; i++)
-            w.most = fmin(w.most,
-                          is_number(&log->sample[i], &(wanted){number, 0, INFINITY}) ? log->sample[i].bytes : INFINITY);
-        w.most = fmax(w.most, smallest);
-    } else if (number == NS_LOGGP_G_MESSAGE && first != NULL)
-        w.most = first->most;
-    else if (number == NS_LOGGP_G_BYTE && last != NULL)
-        w.least = last->least;
-    return w;
-}
-
-/* The median and its error, sqrt(pi / 2 n) of the scatter. */
-static void settle(ns_columns *columns, ns_fit_number *found)
-{
-    const size_t n = columns->count;
-    found->samples = n;
-    found->given = n > 0;
-    if (n == 0)
-        return;
-    found->value = ns_median(columns->y, n);
-    for (size_t i = 0; i < n; i++)
-        columns->y[i] = fabs(columns->y[i] - found->value);
-    found->se = n > 2 ? 1.4826 * ns_median(columns->y, n) * sqrt(1.5707963267948966 / (double)n) : 0;
-}
-
+/* Of messages, or of a window of them, between two nodes. */
 static const ns_fit_class *first_class(const ns_fit *fit, ns_sample_kind kind)
 {
     for (size_t g = 0; g < fit->groups; g++) {
@@ -78,38 +47,11 @@ static const ns_fit_class *first_class(const ns_fit *fit, ns_sample_kind kind)
     return NULL;
 }
 
-static ns_fit_number number(double value, double se, size_t samples)
-{
-    return (ns_fit_number){.given = true, .value = value, .se = se, .samples = samples};
-}
-
-static ns_status derive(ns_fit *fit, ns_error *err)
-{
-    const ns_fit_class *small = first_class(fit, NS_PING_PONG), *stream = first_class(fit, NS_STREAMING);
-    const ns_fit_class *large = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, INFINITY);
-    if (small == NULL)
-        small = first_class(fit, NS_NODE_PONG);
-    if (small == NULL || stream == NULL || large == NULL)
-        return NS_OK;
-    const double gap = stream->line.alpha, gap_se = stream->line.alpha_se, latency = small->line.alpha - 2 * gap;
-    if (gap <= 0 || latency <= 0)
-        return ns_fit_warn(fit, err,
-                           "no LogGP numbers: small messages of a window are %.3g s apart, one alone takes %.3g s", gap,
-                           small->line.alpha);
-    fit->loggp_derived = true;
-    fit->loggp[NS_LOGGP_G_BYTE] = number(large->line.beta, large->line.beta_se, large->samples);
-    fit->loggp[NS_LOGGP_G_MESSAGE] = fit->loggp[NS_LOGGP_O] = number(gap, gap_se, stream->samples);
-    fit->loggp[NS_LOGGP_L] = number(latency, hypot(small->line.alpha_se, 2 * gap_se), small->samples);
-    return NS_OK;
-}
-
 bool ns_fit_has_loggp_line(const ns_fit *fit)
 {
-    bool given = !fit->loggp_derived;
-    for (size_t g = 0; g < fit->groups; g++)
-        given = given &&
-                !(fit->group[g].in_machine && fit->group[g].memory == NS_HOST && fit->group[g].locality == NS_OFF_NODE);
-    return given && fit->loggp[NS_LOGGP_L].given && fit->loggp[NS_LOGGP_O].given && fit->loggp[NS_LOGGP_G_BYTE].given;
+    const ns_fit_number *n = fit->loggp;
+    return !fit->loggp_derived && ns_fit_group_at(fit, NS_HOST, NS_OFF_NODE) == NULL && n[NS_LOGGP_L].given &&
+           n[NS_LOGGP_O].given && n[NS_LOGGP_G_BYTE].given;
 }
 
 void ns_fit_loggp_line(const ns_fit *fit, ns_value *host)
@@ -123,26 +65,59 @@ void ns_fit_loggp_line(const ns_fit *fit, ns_value *host)
     ns_value_text(l, "source", "assumed: LogGP's L + 2 o + G s stands for a ping-pong, which was not measured");
 }
 
-static ns_status warn_line(ns_fit *fit, ns_error *err)
-{
-    return !ns_fit_has_loggp_line(fit)
-               ? NS_OK
-               : ns_fit_warn(
-                     fit, err,
-                     "host off-node: no ping-pong; LogGP's numbers stand for it, L + 2 o + G s with one protocol "
-                     "for all sizes");
-}
-
 ns_status ns_fit_loggp(ns_fit *fit, const ns_log *log, ns_error *err)
 {
+    const ns_fit_class *first = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, 0),
+                       *last = ns_fit_line(fit, NS_HOST, NS_OFF_NODE, INFINITY);
     bool measured = false;
     for (int n = 0; n < NS_LOGGP_NUMBERS; n++) {
+        ns_fit_number *found = &fit->loggp[n];
+        wanted w = {n, 0, INFINITY}; /* the sizes that a number is taken from */
+        if (n == NS_LOGGP_O) {
+            const wanted any = w;
+            for (size_t i = 0; i < log->samples; i++)
+                if (is_number(&log->sample[i], &any))
+                    w.most = fmin(w.most, log->sample[i].bytes);
+            w.most = fmax(w.most, smallest);
+        } else if (n == NS_LOGGP_G_MESSAGE && first != NULL) {
+            w.most = first->most;
+        } else if (n == NS_LOGGP_G_BYTE && last != NULL) {
+            w.least = last->least;
+        }
         ns_columns columns;
-        const wanted w = sizes_for(fit, log, n);
         NS_TRY(ns_columns_collect(log, is_number, &w, &columns, err));
-        settle(&columns, &fit->loggp[n]);
-        measured = measured || columns.count > 0;
+        found->samples = columns.count;
+        found->given = columns.count > 0;
+        if (found->given) { /* the median and its error, sqrt(pi / 2 n) of the scatter */
+            found->value = ns_median(columns.y, columns.count);
+            for (size_t i = 0; i < columns.count; i++)
+                columns.y[i] = fabs(columns.y[i] - found->value);
+            found->se = columns.count > 2 ? 1.4826 * ns_median(columns.y, columns.count) *
+                                                sqrt(1.5707963267948966 / (double)columns.count)
+                                          : 0;
+        }
+        measured = measured || found->given;
         ns_columns_free(&columns);
     }
-    return measured ? warn_line(fit, err) : derive(fit, err);
+    if (measured)
+        return !ns_fit_has_loggp_line(fit)
+                   ? NS_OK
+                   : ns_fit_warn(fit, err,
+                                 "host off-node: no ping-pong; LogGP's numbers stand for it, L + 2 o + G s with one "
+                                 "protocol for all sizes");
+    const ns_fit_class *small = first_class(fit, NS_PING_PONG), *stream = first_class(fit, NS_STREAMING);
+    if (small == NULL)
+        small = first_class(fit, NS_NODE_PONG);
+    if (small == NULL || stream == NULL || last == NULL)
+        return NS_OK;
+    const double gap = stream->line.alpha, gap_se = stream->line.alpha_se, latency = small->line.alpha - 2 * gap;
+    if (gap <= 0 || latency <= 0)
+        return ns_fit_warn(fit, err,
+                           "no LogGP numbers: small messages of a window are %.3g s apart, one alone takes %.3g s", gap,
+                           small->line.alpha);
+    fit->loggp_derived = true;
+    fit->loggp[NS_LOGGP_G_BYTE] = (ns_fit_number){true, last->line.beta, last->line.beta_se, last->samples, 0};
+    fit->loggp[NS_LOGGP_G_MESSAGE] = fit->loggp[NS_LOGGP_O] = (ns_fit_number){true, gap, gap_se, stream->samples, 0};
+    fit->loggp[NS_LOGGP_L] = (ns_fit_number){true, latency, hypot(small->line.alpha_se, 2 * gap_se), small->samples, 0};
+    return NS_OK;
 }

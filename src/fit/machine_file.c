@@ -16,27 +16,19 @@
 enum { DIGITS = 6, FILES_NAMED = 6 };
 static const double CORRELATION_STEPS = 1e4; /* four decimals of a correlation */
 
-static const ns_dim second = {1, 0, 0}, second_per_byte = {1, -1, 0};
-
-static void quantity(ns_value *object, const char *name, double value, ns_dim dim)
-{
-    char text[64];
-    ns_value_text(object, name, ns_quantity_format(value, dim, DIGITS, text, sizeof text));
-}
-
 void ns_fit_put(ns_value *object, const char *name, double value, double se, ns_dim dim)
 {
-    char se_name[40];
+    char text[64], se_name[40];
     snprintf(se_name, sizeof se_name, "%s_se", name);
-    quantity(object, name, value, dim);
+    ns_value_text(object, name, ns_quantity_format(value, dim, DIGITS, text, sizeof text));
     if (se > 0)
-        quantity(object, se_name, se, dim);
+        ns_value_text(object, se_name, ns_quantity_format(se, dim, DIGITS, text, sizeof text));
 }
 
 void ns_fit_put_line(ns_value *object, const ns_line_estimate *line)
 {
-    ns_fit_put(object, "alpha", line->alpha, line->alpha_se, second);
-    ns_fit_put(object, "beta", line->beta, line->beta_se, second_per_byte);
+    ns_fit_put(object, "alpha", line->alpha, line->alpha_se, NS_SECOND);
+    ns_fit_put(object, "beta", line->beta, line->beta_se, NS_SECOND_PER_BYTE);
     if (line->alpha_se > 0 && line->beta_se > 0)
         ns_value_count(object, "correlation",
                        round(CORRELATION_STEPS * line->covariance / (line->alpha_se * line->beta_se)) /
@@ -50,69 +42,41 @@ static void bytes(ns_value *object, const char *name, double value)
 
 /* ---- where it comes from ----------------------------------------------------------------------------------------- */
 
-static void append(char *text, size_t size, const char *separator, const char *more)
+/* The files that samples are from, the first few by name, and the tools that read them; where memory runs out, all. */
+static void describe_logs(const ns_log *log, char *files, size_t files_size, char *tools, size_t tools_size)
 {
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used > 0 ? separator : "", more);
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
-/* [files] whether a sample is from it; where memory runs out NULL, and all are taken to be read. */
-static bool *files_read(const ns_log *log)
-{
+    int named = 0, all = 0;
     bool *read = ns_calloc((size_t)log->files, sizeof *read);
     for (size_t i = 0; read != NULL && i < log->samples; i++)
         read[log->sample[i].file] = true;
-    return read;
-}
-
-static void describe_files(const ns_log *log, char *text, size_t size)
-{
-    char more[40];
-    int named = 0, all = 0;
-    bool *read = files_read(log);
-    *text = '\0';
+    *files = *tools = '\0';
     for (int f = 0; f < log->files; f++) {
         if (read != NULL && !read[f])
             continue;
-        if (named < FILES_NAMED) {
-            append(text, size, ", ", base_name(log->file[f]));
-            named++;
-        }
-        all++;
+        const char *slash = strrchr(log->file[f], '/');
+        const size_t used = strlen(files), used_tools = strlen(tools);
+        bool again = *log->tool[f] == '\0';
+        for (int g = 0; g < f && !again; g++)
+            again = (read == NULL || read[g]) && strcmp(log->tool[f], log->tool[g]) == 0;
+        if (!again)
+            snprintf(tools + used_tools, tools_size - used_tools, "%s%s", used_tools > 0 ? ", " : "", log->tool[f]);
+        if (all++ >= FILES_NAMED)
+            continue;
+        named++;
+        snprintf(files + used, files_size - used, "%s%s", used > 0 ? ", " : "",
+                 slash != NULL && slash[1] != '\0' ? slash + 1 : log->file[f]);
     }
     ns_free(read);
-    if (all > named) {
-        snprintf(more, sizeof more, "and %d more", all - named);
-        append(text, size, " ", more);
-    }
+    const size_t used = strlen(files);
+    if (all > named)
+        snprintf(files + used, files_size - used, " and %d more", all - named);
 }
 
-static void describe_tools(const ns_log *log, char *text, size_t size)
-{
-    bool *read = files_read(log);
-    *text = '\0';
-    for (int f = 0; f < log->files; f++) {
-        bool named = *log->tool[f] == '\0' || (read != NULL && !read[f]);
-        for (int g = 0; g < f && !named; g++)
-            named = (read == NULL || read[g]) && strcmp(log->tool[f], log->tool[g]) == 0;
-        if (!named)
-            append(text, size, ", ", log->tool[f]);
-    }
-    ns_free(read);
-}
-
-static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
+static void describe(const ns_fit *fit, const ns_log *log, const char *files, const char *tools, ns_value *root)
 {
     const ns_fit_options *o = &fit->options;
-    char files[600], tools[200];
-    describe_files(log, files, sizeof files);
-    describe_tools(log, tools, sizeof tools);
+    char warning[NS_FIT_WARNING];
+    ns_value *list = NULL;
     ns_value_text(root, "schema", "nsmodel/machine/1");
     ns_value_text(root, "name", fit->name);
     if (o->title != NULL)
@@ -122,8 +86,6 @@ static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
     ns_value_textf(root, "source", "nsmodel fit, %s logs %s", tools, o->cite != NULL ? o->cite : files);
     if (o->command != NULL)
         ns_value_text(root, "note", o->command);
-    char warning[NS_FIT_WARNING];
-    ns_value *list = NULL;
     for (size_t at = 0; ns_fit_warning_line(fit, log, &at, warning);) {
         list = list != NULL ? list : ns_value_list(root, "warnings");
         ns_utf8_mask(warning); /* it may quote a log */
@@ -133,22 +95,6 @@ static void describe(const ns_fit *fit, const ns_log *log, ns_value *root)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-static const ns_fit_group *group_at(const ns_fit *fit, int memory, int locality)
-{
-    for (size_t g = 0; g < fit->groups; g++)
-        if (fit->group[g].in_machine && (int)fit->group[g].memory == memory && (int)fit->group[g].locality == locality)
-            return &fit->group[g];
-    return NULL;
-}
-
-static bool same_protocols(const ns_fit_group *a, const ns_fit_group *b)
-{
-    bool same = a->classes == b->classes;
-    for (int c = 0; c < a->classes && same; c++)
-        same = a->of[c].protocol == b->of[c].protocol && a->of[c].from == b->of[c].from;
-    return same;
-}
-
 static void protocols(const ns_fit *fit, const ns_fit_group *g, ns_value *object)
 {
     ns_value *p = ns_value_object(object, "protocols");
@@ -157,12 +103,12 @@ static void protocols(const ns_fit *fit, const ns_fit_group *g, ns_value *object
     ns_value_text(p, "source", fit->options.switches >= 0 ? "given to nsmodel fit" : "switch points found in the data");
 }
 
-static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, bool own_protocols, ns_value *memory)
+static void lines(const ns_fit *fit, const char *tools, const ns_fit_group *g, bool own_protocols, ns_value *memory)
 {
     static const char *const caches[] = {
         "", "; buffers in warm caches, where exchanges read memory",
         "; nothing shows whether the buffers lay in warm caches, where exchanges read memory"};
-    char tools[200], assumed[100] = "";
+    char assumed[100] = "";
     ns_value *l = ns_value_object(memory, ns_locality_words[g->locality]);
     if (own_protocols)
         protocols(fit, g, l);
@@ -175,8 +121,7 @@ static void lines(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, b
         ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples%s", of->least, of->most, of->samples,
                        caches[of->caches]);
     }
-    describe_tools(log, tools, sizeof tools);
-    if (ns_sample_is_window(&(ns_sample){.kind = g->kind}))
+    if (ns_kind_is_window(g->kind))
         snprintf(assumed, sizeof assumed, "assumed: the gap of a window stands for latency: ");
     else if (g->together > 1)
         snprintf(assumed, sizeof assumed,
@@ -194,7 +139,7 @@ static void injection(const ns_fit *fit, int memory, ns_value *object)
     if (!r->bound) {
         ns_value_count(i, "unlimited_pairs", r->most_pairs);
     } else {
-        ns_fit_put(i, "inverse_R_N", r->inverse_R_N, r->se, second_per_byte);
+        ns_fit_put(i, "inverse_R_N", r->inverse_R_N, r->se, NS_SECOND_PER_BYTE);
         if (r->kind != NS_NODE_PONG)
             ns_value_count(i, "directions", 1);
     }
@@ -202,7 +147,7 @@ static void injection(const ns_fit *fit, int memory, ns_value *object)
         if (!(r->crowded[p] > 0))
             continue;
         ns_value *of = ns_value_object(i, ns_protocol_words[p]);
-        ns_fit_put(of, "inverse_R", r->crowded[p], 0, second_per_byte);
+        ns_fit_put(of, "inverse_R", r->crowded[p], 0, NS_SECOND_PER_BYTE);
         ns_value_count(of, "slowdown", round(1000 * r->slowdown[p]) / 1000);
     }
     ns_value_textf(i, "source", "%snsmodel fit, %s data from %.0f B on, up to %d pairs, %zu samples",
@@ -210,27 +155,18 @@ static void injection(const ns_fit *fit, int memory, ns_value *object)
                    ns_sample_kind_words[r->kind], r->from, r->most_pairs, r->samples);
 }
 
-static void queue(const ns_fit *fit, ns_value *object)
-{
-    if (!fit->gamma.given)
-        return;
-    ns_value *q = ns_value_object(object, "queue");
-    ns_fit_put(q, "gamma", fit->gamma.value, fit->gamma.se, second);
-    ns_value_textf(q, "source",
-                   "nsmodel fit, residual of receives posted in the worst order, up to %d messages, %zu samples",
-                   fit->gamma.most_messages, fit->gamma.samples);
-}
-
-static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *root, ns_error *err)
+static ns_status memory(const ns_fit *fit, const ns_log *log, const char *tools, int m, ns_value *root, ns_error *err)
 {
     const ns_fit_group *first = NULL;
     bool shared = true;
     for (int l = 0; l < NS_LOCALITIES; l++) {
-        const ns_fit_group *g = group_at(fit, m, l);
+        const ns_fit_group *g = ns_fit_group_at(fit, m, l);
         if (g == NULL)
             continue;
-        shared = shared && (first == NULL || same_protocols(first, g));
         first = first != NULL ? first : g;
+        shared = shared && g->classes == first->classes;
+        for (int c = 0; c < g->classes && shared; c++)
+            shared = g->of[c].protocol == first->of[c].protocol && g->of[c].from == first->of[c].from;
     }
     const bool has_queue = m == NS_HOST && fit->gamma.given,
                limited = fit->injection[m].given && fit->injection[m].bound;
@@ -241,13 +177,18 @@ static ns_status memory(const ns_fit *fit, const ns_log *log, int m, ns_value *r
     if (first != NULL && shared)
         protocols(fit, first, object);
     for (int l = 0; l < NS_LOCALITIES; l++)
-        if (group_at(fit, m, l) != NULL)
-            lines(fit, log, group_at(fit, m, l), !shared, object);
+        if (ns_fit_group_at(fit, m, l) != NULL)
+            lines(fit, tools, ns_fit_group_at(fit, m, l), !shared, object);
     if (by_loggp)
         ns_fit_loggp_line(fit, object);
     injection(fit, m, object);
-    if (m == NS_HOST)
-        queue(fit, object);
+    if (has_queue) {
+        ns_value *q = ns_value_object(object, "queue");
+        ns_fit_put(q, "gamma", fit->gamma.value, fit->gamma.se, NS_SECOND);
+        ns_value_textf(q, "source",
+                       "nsmodel fit, residual of receives posted in the worst order, up to %d messages, %zu samples",
+                       fit->gamma.most_messages, fit->gamma.samples);
+    }
     return ns_fit_exchange(fit, log, (ns_memory)m, object, err);
 }
 
@@ -281,7 +222,7 @@ static void copies(const ns_fit *fit, ns_value *root)
             ns_fit_put_line(line, &c->line);
             ns_value_textf(line, "note", "measured from %.0f to %.0f B, %zu samples", c->least, c->most, c->samples);
             if (c->wait > 0) {
-                ns_fit_put(line, "wait", c->wait, 0, second);
+                ns_fit_put(line, "wait", c->wait, 0, NS_SECOND);
                 ns_value_textf(line, "wait_below", "%.0f B", c->least);
             }
         }
@@ -300,7 +241,8 @@ static void loggp(const ns_fit *fit, ns_value *root)
             return;
     ns_value *m = ns_value_object(ns_value_object(root, "models"), "loggp");
     for (int i = 0; i < NS_LOGGP_NUMBERS; i++)
-        ns_fit_put(m, names[i], fit->loggp[i].value, fit->loggp[i].se, i == NS_LOGGP_G_BYTE ? second_per_byte : second);
+        ns_fit_put(m, names[i], fit->loggp[i].value, fit->loggp[i].se,
+                   i == NS_LOGGP_G_BYTE ? NS_SECOND_PER_BYTE : NS_SECOND);
     ns_value_text(m, "source",
                   fit->loggp_derived
                       ? "nsmodel fit, derived: G is beta of the longest messages, g alpha of a stream, o = g, "
@@ -313,13 +255,15 @@ ns_status ns_fit_machine(const ns_fit *fit, const ns_log *log, ns_value *object,
 {
     if (fit->device && fit->options.gpus == 0)
         return ns_fail(err, NS_ERR_RANGE, "the logs have data of device memory, which a machine without GPUs has not");
-    describe(fit, log, object);
+    char files[600], tools[200];
+    describe_logs(log, files, sizeof files, tools, sizeof tools);
+    describe(fit, log, files, tools, object);
     ns_fit_topology(fit, object);
     for (int m = 0; m < NS_MEMORIES; m++)
-        NS_TRY(memory(fit, log, m, object, err));
+        NS_TRY(memory(fit, log, tools, m, object, err));
     if (fit->delta.given) {
         ns_value *c = ns_value_object(ns_value_object(object, "network"), "contention");
-        ns_fit_put(c, "delta", fit->delta.value, fit->delta.se, second_per_byte);
+        ns_fit_put(c, "delta", fit->delta.value, fit->delta.se, NS_SECOND_PER_BYTE);
         ns_value_textf(c, "source",
                        "nsmodel fit, residual of contention data over plain lines, up to %d messages, %zu samples",
                        fit->delta.most_messages, fit->delta.samples);

@@ -11,11 +11,6 @@
 
 enum { CONTENTION_MESSAGES = 16 };
 
-typedef struct residuals {
-    double *x, *y, *scale;
-    size_t count;
-} residuals;
-
 static bool is_kind(const ns_sample *s, const void *context)
 {
     const ns_sample_kind *kind = context;
@@ -30,94 +25,56 @@ typedef struct few_or_many {
 static bool is_off_node_latency(const ns_sample *s, const void *context)
 {
     const few_or_many *w = context;
-    return ns_sample_is_latency(s) && s->memory == w->memory && s->locality == NS_OFF_NODE && s->bytes >= w->from &&
+    return ns_kind_is_latency(s->kind) && s->memory == w->memory && s->locality == NS_OFF_NODE && s->bytes >= w->from &&
            s->bytes < w->to;
 }
 
-/* A class fitted again to every number of pairs, without an injection limit. */
-static ns_status plain_line(const ns_fit *fit, const ns_log *log, ns_memory memory, const ns_fit_class *c,
-                            ns_line_estimate *line, ns_error *err)
-{
-    ns_columns columns;
-    ns_curve curve;
-    const few_or_many w = {memory, c->least, c->most + 1};
-    NS_TRY(ns_columns_collect(log, is_off_node_latency, &w, &columns, err));
-    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, fit->options.statistic, &curve, err);
-    ns_columns_free(&columns);
-    if (status != NS_OK)
-        return status;
-    status = curve.sizes > 1 ? ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, line, err)
-                             : NS_OK;
-    ns_curve_free(&curve);
-    return status;
-}
-
+/* Its own class of a sample's size; of contention, fitted again to every number of pairs, without an injection limit. */
 typedef struct base {
     const ns_fit_class *of;
     ns_line_estimate line;
 } base;
-
-static ns_status base_of(const ns_fit *fit, const ns_log *log, const ns_sample *s, base *seen, int *count,
-                         const base **found, ns_error *err)
-{
-    const ns_fit_class *c = ns_fit_line(fit, s->memory, s->locality, s->bytes);
-    *found = NULL;
-    for (int i = 0; i < *count; i++)
-        if (seen[i].of == c)
-            *found = &seen[i];
-    if (c == NULL || *found != NULL)
-        return NS_OK;
-    base *b = &seen[*count];
-    *b = (base){c, c->line};
-    if (s->kind == NS_CONTENTION)
-        NS_TRY(plain_line(fit, log, s->memory, c, &b->line, err));
-    (*count)++;
-    *found = b;
-    return NS_OK;
-}
-
 enum { BASES = NS_MEMORIES * NS_LOCALITIES * NS_SEGMENTS_MAX };
 
-static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma,
-                              residuals *r, ns_error *err)
+/* Residuals of the columns' times over n (alpha + beta s): *count of them, as rows x, y and their scale. */
+static ns_status residuals_of(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma, double *x,
+                              double *y, double *scale, size_t *count, ns_error *err)
 {
     base seen[BASES];
     int bases = 0;
+    *count = 0;
     for (size_t i = 0; i < columns->count; i++) {
         const ns_sample *s = columns->sample[i];
-        const base *b;
+        const ns_fit_class *c = ns_fit_line(fit, s->memory, s->locality, s->bytes);
+        const bool contention = s->kind == NS_CONTENTION;
         const double n = s->messages;
-        NS_TRY(base_of(fit, log, s, seen, &bases, &b, err));
-        if (b == NULL)
+        int at = 0;
+        if (c == NULL)
             continue;
-        r->x[r->count] = s->kind == NS_CONTENTION ? n * s->bytes * (s->pairs > 1 ? s->pairs : 1) : n * n;
-        r->y[r->count] =
-            s->seconds - n * (b->line.alpha + b->line.beta * s->bytes) - (s->kind == NS_CONTENTION ? gamma * n * n : 0);
-        r->scale[r->count++] = s->seconds;
+        while (at < bases && seen[at].of != c)
+            at++;
+        if (at == bases) {
+            seen[bases] = (base){c, c->line};
+            if (contention) {
+                const few_or_many w = {s->memory, c->least, c->most + 1};
+                ns_curve curve;
+                size_t samples;
+                ns_status status =
+                    ns_fit_curve(log, is_off_node_latency, &w, fit->options.statistic, &curve, &samples, err);
+                if (status == NS_OK && curve.sizes > 1)
+                    status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise,
+                                         &seen[at].line, err);
+                ns_curve_free(&curve);
+                NS_TRY(status);
+            }
+            bases++;
+        }
+        const ns_line_estimate *line = &seen[at].line;
+        x[*count] = contention ? n * s->bytes * (s->pairs > 1 ? s->pairs : 1) : n * n;
+        y[*count] = s->seconds - n * (line->alpha + line->beta * s->bytes) - (contention ? gamma * n * n : 0);
+        scale[(*count)++] = s->seconds;
     }
     return NS_OK;
-}
-
-static ns_status fit_rate(const ns_fit *fit, const ns_log *log, const ns_columns *columns, double gamma,
-                          ns_fit_number *number, ns_error *err)
-{
-    residuals r = {.x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, columns->count), 1), sizeof *r.x))};
-    if (r.x == NULL)
-        return ns_no_memory(err);
-    r.y = r.x + columns->count;
-    r.scale = r.y + columns->count;
-    ns_status status = residuals_of(fit, log, columns, gamma, &r, err);
-    if (status == NS_OK && r.count > 1) {
-        const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? r.scale : NULL;
-        status = ns_ray_fit(r.x, r.y, scale, r.count, &number->value, &number->se, err);
-        number->samples = r.count;
-        for (size_t i = 0; i < columns->count; i++)
-            if (columns->sample[i]->messages > number->most_messages)
-                number->most_messages = columns->sample[i]->messages;
-        number->given = status == NS_OK;
-    }
-    ns_free(r.x);
-    return status;
 }
 
 static ns_status fit_kind(ns_fit *fit, const ns_log *log, ns_sample_kind kind, double gamma, const char *name,
@@ -125,18 +82,31 @@ static ns_status fit_kind(ns_fit *fit, const ns_log *log, ns_sample_kind kind, d
 {
     ns_columns columns;
     NS_TRY(ns_columns_collect(log, is_kind, &kind, &columns, err));
-    ns_status status = columns.count > 0 ? fit_rate(fit, log, &columns, gamma, number, err) : NS_OK;
-    if (status == NS_OK && columns.count > 0 && !number->given)
-        status = ns_fit_warn(fit, err, "%s wants ping-pong data of the same memory and locality beside the %s data",
-                             name, ns_sample_kind_words[kind]);
-    if (status == NS_OK && number->given && number->value < 0) {
-        number->given = false;
-        status = ns_fit_warn(fit, err,
-                             "%s would be negative (%.3g): the messages take no longer than their own time; left out",
-                             name, number->value);
+    const size_t all = columns.count;
+    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(3, all), 1), sizeof *x));
+    ns_status status = x != NULL ? NS_OK : ns_no_memory(err);
+    if (status == NS_OK)
+        status = residuals_of(fit, log, &columns, gamma, x, x + all, x + 2 * all, &number->samples, err);
+    if (status == NS_OK && number->samples > 1) {
+        const double *scale = fit->options.weights == NS_WEIGHTS_RELATIVE ? x + 2 * all : NULL;
+        status = ns_ray_fit(x, x + all, scale, number->samples, &number->value, &number->se, err);
+        for (size_t i = 0; i < all; i++)
+            if (columns.sample[i]->messages > number->most_messages)
+                number->most_messages = columns.sample[i]->messages;
+        number->given = status == NS_OK;
     }
+    ns_free(x);
     ns_columns_free(&columns);
-    return status;
+    NS_TRY(status);
+    if (all > 0 && !number->given)
+        return ns_fit_warn(fit, err, "%s wants ping-pong data of the same memory and locality beside the %s data", name,
+                           ns_sample_kind_words[kind]);
+    if (!number->given || number->value >= 0)
+        return NS_OK;
+    number->given = false;
+    return ns_fit_warn(fit, err,
+                       "%s would be negative (%.3g): the messages take no longer than their own time; left out", name,
+                       number->value);
 }
 
 ns_status ns_fit_queue(ns_fit *fit, const ns_log *log, ns_error *err)

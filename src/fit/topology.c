@@ -7,23 +7,17 @@
 #include "fit/fit.h"
 #include "fit/machine_file.h"
 
-static bool counts(const ns_sample *s)
-{
-    return s->kind < NS_CONTENTION || s->kind == NS_STAGED || s->kind == NS_ONE_SIDED;
-}
-
-static int printed(int number)
-{
-    return number <= NS_FIT_NODE_MOST ? number : 0;
-}
-
 void ns_fit_count_processes(ns_fit *fit, const ns_log *log)
 {
-    fit->printed = (ns_log_node){printed(log->node.processes), printed(log->node.sockets), printed(log->node.gpus)};
+    const ns_log_node *n = &log->node;
+    fit->printed =
+        (ns_log_node){n->processes <= NS_FIT_NODE_MOST ? n->processes : 0,
+                      n->sockets <= NS_FIT_NODE_MOST ? n->sockets : 0, n->gpus <= NS_FIT_NODE_MOST ? n->gpus : 0};
     for (size_t i = 0; i < log->samples; i++) {
         const ns_sample *s = &log->sample[i];
         const int ends = s->locality != NS_OFF_NODE && s->locality_stated ? 2 : 1;
-        if (!counts(s) || s->pairs > NS_FIT_NODE_MOST)
+        const bool counts = s->kind < NS_CONTENTION || s->kind == NS_STAGED || s->kind == NS_ONE_SIDED;
+        if (!counts || s->pairs > NS_FIT_NODE_MOST)
             continue;
         const int here = ends * (s->pairs > 1 ? s->pairs : 1);
         if (here > fit->most_processes)
@@ -58,14 +52,6 @@ int ns_fit_processes(const ns_fit *fit)
     return o->processes > 0 ? o->processes : most > 1 ? most : 1;
 }
 
-static bool is_measured(const ns_fit *fit, ns_locality locality)
-{
-    for (size_t g = 0; g < fit->groups; g++)
-        if (fit->group[g].in_machine && fit->group[g].locality == locality)
-            return true;
-    return false;
-}
-
 /* ---- into the machine's file ------------------------------------------------------------------------------------- */
 
 static const char by_log[] = "printed by the benchmark", ranks[] = "assumed: the benchmark's ranks per node",
@@ -82,27 +68,20 @@ static void put(ns_value *topology, const char *name, int count, const char *sou
     ns_value_text(number, "source", source);
 }
 
-static void put_sockets(const ns_fit *fit, ns_value *topology)
-{
-    const int given = fit->options.sockets, said = fit->printed.sockets;
-    const bool both = is_measured(fit, NS_ON_SOCKET) && is_measured(fit, NS_ON_NODE);
-    put(topology, "sockets",
-        given > 0  ? given
-        : said > 0 ? said
-        : both     ? 2
-                   : 1,
-        given > 0  ? NULL
-        : said > 0 ? by_log
-        : both     ? "assumed: messages were measured on a socket and between sockets"
-                   : "assumed: no log measured messages on a socket and between sockets");
-}
-
 void ns_fit_topology(const ns_fit *fit, ns_value *root)
 {
     const ns_fit_options *o = &fit->options;
     const bool layout = o->per_node > 0, none = !fit->device && fit->copies == 0;
     ns_value *t = ns_value_object(root, "topology");
-    put_sockets(fit, t);
+    const bool both = (ns_fit_group_at(fit, NS_HOST, NS_ON_SOCKET) || ns_fit_group_at(fit, NS_DEVICE, NS_ON_SOCKET)) &&
+                      (ns_fit_group_at(fit, NS_HOST, NS_ON_NODE) || ns_fit_group_at(fit, NS_DEVICE, NS_ON_NODE));
+    const int said = fit->printed.sockets;
+    if (o->sockets > 0 || said > 0)
+        put(t, "sockets", o->sockets > 0 ? o->sockets : said, o->sockets > 0 ? NULL : by_log);
+    else if (both)
+        put(t, "sockets", 2, "assumed: messages were measured on a socket and between sockets");
+    else
+        put(t, "sockets", 1, "assumed: no log measured messages on a socket and between sockets");
     put(t, "gpus", ns_fit_gpus(fit),
         o->gpus >= 0            ? NULL
         : none                  ? "assumed: no log has data of GPUs"

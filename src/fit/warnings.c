@@ -12,64 +12,6 @@
 static const double fall = 0.10, disagreement = 0.15, small = 256, large = 65536, /* sizes in B */
     apart = 1.5; /* files that differ so much did not measure the same */
 
-static const char *place(const ns_fit_group *g, char *text, size_t size)
-{
-    snprintf(text, size, "%s %s", ns_memory_words[g->memory], ns_locality_words[g->locality]);
-    return text;
-}
-
-/* Larger messages that take less time, inside a protocol. */
-static ns_status warn_falls(ns_fit *fit, const ns_fit_group *g, const ns_fit_class *c, const char *where, ns_error *err)
-{
-    const ns_curve *curve = &g->curve;
-    int falls = 0;
-    double at = 0;
-    for (size_t i = 1; i < curve->count && curve->count == curve->sizes; i++)
-        if (curve->x[i - 1] >= c->least && curve->x[i] <= c->most && curve->y[i] < (1 - fall) * curve->y[i - 1] &&
-            falls++ == 0)
-            at = curve->x[i];
-    return falls == 0
-               ? NS_OK
-               : ns_fit_warn(
-                     fit, err,
-                     "%s: the curve is not monotone: %.0f B take over 10 %% less than the size before (%d such sizes)",
-                     where, at, falls);
-}
-
-/* A robust line passes a few disturbed sizes over; where they are many, the curve has another shape. */
-static ns_status warn_outliers(ns_fit *fit, const ns_fit_class *c, const char *where, ns_error *err)
-{
-    const double few = 0.2;
-    return (double)c->line.outliers <= few * (double)c->line.points
-               ? NS_OK
-               : ns_fit_warn(fit, err,
-                             "%s %s: %zu of %zu sizes lie off the line and hardly count: is that the curve of one "
-                             "protocol? --switch gives the sizes where protocols change",
-                             where, ns_protocol_words[c->protocol], c->line.outliers, c->line.points);
-}
-
-/* Where the line is known best it is not known at all. */
-static ns_status warn_scatter(ns_fit *fit, const ns_fit_group *g, const ns_fit_class *c, const char *where,
-                              ns_error *err)
-{
-    const ns_line_estimate *l = &c->line;
-    double least = INFINITY, at = 0, time = 0;
-    for (size_t i = 0; i < g->curve.count; i++) {
-        const double x = g->curve.x[i], t = l->alpha + l->beta * x,
-                     se = sqrt(
-                         fmax(0, l->alpha_se * l->alpha_se + x * (2 * l->covariance + x * l->beta_se * l->beta_se)));
-        if (x >= c->least && x <= c->most && se < least * t)
-            least = se / t, at = x, time = t;
-    }
-    return !(least > 1 && time > 0)
-               ? NS_OK
-               : ns_fit_warn(fit, err,
-                             "%s %s: the times scatter too much for a line: %.0f B, where it is known best, take %.3g "
-                             "us with a standard error of %.3g us; what it prices is a guess: measure again on an idle "
-                             "machine, more sizes and several runs",
-                             where, ns_protocol_words[c->protocol], at, time * 1e6, least * time * 1e6);
-}
-
 static bool is_of_group(const ns_sample *s, const void *context)
 {
     const ns_fit_group *g = context;
@@ -95,28 +37,6 @@ static ns_status ratio_of_file(const ns_columns *c, size_t from, size_t to, cons
     if (shared > 0)
         *ratio = ns_median(curve.y, shared);
     ns_curve_free(&curve);
-    return NS_OK;
-}
-
-typedef struct extremes {
-    double least, most;
-    int low, high; /* files; -1: none */
-    bool stated;   /* all of their samples say where they were measured */
-} extremes;
-
-/* The samples of a file stand together. */
-static ns_status compare_files(const ns_columns *c, const ns_fit_group *g, extremes *e, ns_error *err)
-{
-    for (size_t from = 0, to; from < c->count; from = to) {
-        double ratio;
-        for (to = from + 1; to < c->count && c->sample[to]->file == c->sample[from]->file; to++)
-            ;
-        NS_TRY(ratio_of_file(c, from, to, g, &ratio, err));
-        if (ratio > 0 && ratio < e->least)
-            e->least = ratio, e->low = c->sample[from]->file;
-        if (ratio > e->most)
-            e->most = ratio, e->high = c->sample[from]->file;
-    }
     return NS_OK;
 }
 
@@ -147,97 +67,76 @@ static bool most_agree(const said *of, size_t count)
     return 2 * most > count;
 }
 
-/* Files that contradict each other at most of the sizes that they share: of which system is the machine to be? */
-static ns_status ask_which(const ns_log *log, const said *of, size_t count, const char *where, ns_error *err)
-{
-    enum { FEWEST = 3 }; /* sizes; fewer may be noise */
-    size_t shared = 0, contradicted = 0, example = 0, last = 0;
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && of[to].bytes == of[from].bytes; to++)
-            ;
-        shared += to - from > 1;
-        if (most_agree(of + from, to - from))
-            continue;
-        if (contradicted++ == 0)
-            example = from, last = to - 1;
-    }
-    if (contradicted < FEWEST || 2 * contradicted <= shared)
-        return NS_OK;
-    return ns_fail(err, NS_ERR_DATA,
-                   "%s: %.0f B take %.3g us in %s and %.3g us in %s: which one is meant? Give the logs of one system, "
-                   "and --locality FILE=on-node for one from inside a node",
-                   where, of[example].bytes, of[example].seconds * 1e6, log->file[of[example].file],
-                   of[last].seconds * 1e6, log->file[of[last].file]);
-}
-
-static ns_status refuse_contradiction(const ns_log *log, const ns_columns *c, const char *where, ns_error *err)
-{
-    said *of = ns_malloc(ns_size_mul(ns_size_add(c->count, 1), sizeof *of));
-    ns_status status = of != NULL ? NS_OK : ns_no_memory(err);
-    size_t count = 0;
-    for (size_t from = 0, to; status == NS_OK && from < c->count; from = to) {
-        ns_curve curve;
-        for (to = from + 1; to < c->count && c->sample[to]->file == c->sample[from]->file; to++)
-            ;
-        status = ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err);
-        for (size_t i = 0; status == NS_OK && i < curve.count; i++)
-            of[count++] = (said){curve.x[i], curve.y[i], c->sample[from]->file};
-        if (status == NS_OK)
-            ns_curve_free(&curve);
-    }
-    if (status == NS_OK && count > 0) {
-        qsort(of, count, sizeof *of, by_size);
-        status = ask_which(log, of, count, where, err);
-    }
-    ns_free(of);
-    return status;
-}
-
-/* The end of a run: the next begins where sizes do not rise, or in another file. */
-static size_t end_of_run(const ns_columns *c, size_t from)
+static size_t end_of_file(const ns_columns *c, size_t from)
 {
     size_t to = from + 1;
-    while (to < c->count && c->sample[to]->file == c->sample[from]->file && c->x[to] > c->x[to - 1])
+    while (to < c->count && c->sample[to]->file == c->sample[from]->file)
         to++;
     return to;
 }
 
-static ns_status warn_run(ns_fit *fit, const ns_log *log, const char *where, const ns_sample *slow,
-                          const ns_sample *fast, double ratio, ns_error *err)
+/* Files that contradict each other at most of the sizes that they share: of which system is the machine to be? */
+static ns_status refuse_contradiction(const ns_log *log, const ns_columns *c, const char *where, ns_error *err)
 {
-    return ns_fit_warn(fit, err,
-                       "%s: %s: what is there from line %ld on takes %.2f times as long as from line %ld on: is one of "
-                       "them inside a node, or of another system? Files of their own let --locality say so",
-                       where, log->file[slow->file], slow->line, ratio, fast->line);
+    enum { FEWEST = 3 }; /* sizes; fewer may be noise */
+    said *of = ns_malloc(ns_size_mul(ns_size_add(c->count, 1), sizeof *of));
+    ns_status status = of != NULL ? NS_OK : ns_no_memory(err);
+    size_t count = 0, shared = 0, contradicted = 0, example = 0, last = 0;
+    for (size_t from = 0, to; status == NS_OK && from < c->count; from = to) {
+        ns_curve curve = {.count = 0};
+        to = end_of_file(c, from);
+        status = ns_curve_make(c->x + from, c->y + from, to - from, NS_STATISTIC_MEDIAN, &curve, err);
+        for (size_t i = 0; status == NS_OK && i < curve.count; i++)
+            of[count++] = (said){curve.x[i], curve.y[i], c->sample[from]->file};
+        ns_curve_free(&curve);
+    }
+    if (status == NS_OK && count > 0)
+        qsort(of, count, sizeof *of, by_size);
+    for (size_t from = 0, to; status == NS_OK && from < count; from = to) {
+        for (to = from + 1; to < count && of[to].bytes == of[from].bytes; to++)
+            ;
+        shared += to - from > 1;
+        if (!most_agree(of + from, to - from) && contradicted++ == 0)
+            example = from, last = to - 1;
+    }
+    if (status == NS_OK && contradicted >= FEWEST && 2 * contradicted > shared)
+        status = ns_fail(err, NS_ERR_DATA,
+                         "%s: %.0f B take %.3g us in %s and %.3g us in %s: which one is meant? Give the logs of one "
+                         "system, and --locality FILE=on-node for one from inside a node",
+                         where, of[example].bytes, of[example].seconds * 1e6, log->file[of[example].file],
+                         of[last].seconds * 1e6, log->file[of[last].file]);
+    ns_free(of);
+    return status;
 }
 
-/* A whole table of one pair.  Rows that name their ranks, which said where these are, are of pairs that may differ. */
-static bool is_comparable(const ns_columns *c, size_t from, size_t to)
-{
-    const ns_sample *s = c->sample[from];
-    return to - from >= NS_FIT_SIZES_WANTED && s->pairs <= 1 && !(s->locality_stated && s->rank[0] != s->rank[1]);
-}
-
-/* Runs that differ so much are of two places: two logs in one file. */
+/* Runs of a file that differ so much are of two places: two logs in one file.  A run ends where sizes do not rise; it
+ * counts as a whole table of one pair.  Rows that name their ranks, which said where these are, are of pairs that may
+ * differ. */
 static ns_status warn_runs(ns_fit *fit, const ns_log *log, const ns_columns *c, const ns_fit_group *g,
                            const char *where, ns_error *err)
 {
-    for (size_t from = 0, to; from < c->count; from = to) {
+    for (size_t from = 0, end; from < c->count; from = end) {
         double least = INFINITY, most = 0, ratio;
         const ns_sample *fast = NULL, *slow = NULL;
-        for (to = from; to < c->count && c->sample[to]->file == c->sample[from]->file;) {
-            const size_t begin = to;
-            to = end_of_run(c, begin);
-            if (!is_comparable(c, begin, to))
+        end = end_of_file(c, from);
+        for (size_t begin = from, to; begin < end; begin = to) {
+            const ns_sample *s = c->sample[begin];
+            for (to = begin + 1; to < end && c->x[to] > c->x[to - 1]; to++)
+                ;
+            if (to - begin < NS_FIT_SIZES_WANTED || s->pairs > 1 || (s->locality_stated && s->rank[0] != s->rank[1]))
                 continue;
             NS_TRY(ratio_of_file(c, begin, to, g, &ratio, err));
             if (ratio > 0 && ratio < least)
-                least = ratio, fast = c->sample[begin];
+                least = ratio, fast = s;
             if (ratio > most)
-                most = ratio, slow = c->sample[begin];
+                most = ratio, slow = s;
         }
         if (fast != NULL && slow != NULL && most >= apart * least)
-            NS_TRY(warn_run(fit, log, where, slow, fast, most / least, err));
+            NS_TRY(
+                ns_fit_warn(fit, err,
+                            "%s: %s: what is there from line %ld on takes %.2f times as long as from line %ld on: is "
+                            "one of them inside a node, or of another system? Files of their own let --locality say so",
+                            where, log->file[slow->file], slow->line, most / least, fast->line));
     }
     return NS_OK;
 }
@@ -245,65 +144,101 @@ static ns_status warn_runs(ns_fit *fit, const ns_log *log, const ns_columns *c, 
 static ns_status warn_disagreement(ns_fit *fit, const ns_log *log, const ns_fit_group *g, const char *where,
                                    ns_error *err)
 {
-    ns_columns columns;
-    extremes e = {INFINITY, 0, -1, -1, true};
+    ns_columns c;
+    double least = INFINITY, most = 0;
+    int low = -1, high = -1; /* files */
+    bool stated = true;      /* all samples say where they were measured */
     if (g->curve.count != g->curve.sizes || fit->options.statistic != NS_STATISTIC_MEDIAN)
         return NS_OK;
-    NS_TRY(ns_columns_collect(log, is_of_group, g, &columns, err));
-    for (size_t i = 0; i < columns.count; i++)
-        e.stated = e.stated && columns.sample[i]->locality_stated;
-    ns_status status = g->in_machine ? refuse_contradiction(log, &columns, where, err) : NS_OK;
+    NS_TRY(ns_columns_collect(log, is_of_group, g, &c, err));
+    for (size_t i = 0; i < c.count; i++)
+        stated = stated && c.sample[i]->locality_stated;
+    ns_status status = g->in_machine ? refuse_contradiction(log, &c, where, err) : NS_OK;
+    for (size_t from = 0, to; from < c.count && status == NS_OK; from = to) {
+        double ratio = 0;
+        to = end_of_file(&c, from);
+        status = ratio_of_file(&c, from, to, g, &ratio, err);
+        if (ratio > 0 && ratio < least)
+            least = ratio, low = c.sample[from]->file;
+        if (ratio > most)
+            most = ratio, high = c.sample[from]->file;
+    }
     if (status == NS_OK)
-        status = compare_files(&columns, g, &e, err);
-    if (status == NS_OK)
-        status = warn_runs(fit, log, &columns, g, where, err);
-    ns_columns_free(&columns);
-    if (status != NS_OK || e.low < 0 || e.most / e.least <= 1 + disagreement)
+        status = warn_runs(fit, log, &c, g, where, err);
+    ns_columns_free(&c);
+    if (status != NS_OK || low < 0 || most / least <= 1 + disagreement)
         return status;
-    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s%s", where, log->file[e.high],
-                       e.most / e.least, log->file[e.low],
-                       e.stated || e.most < apart * e.least
+    return ns_fit_warn(fit, err, "%s: files disagree: %s takes %.2f times as long as %s%s", where, log->file[high],
+                       most / least, log->file[low],
+                       stated || most < apart * least
                            ? ""
                            : ": is one of them inside a node (--locality FILE=on-node), or of another system?");
 }
 
-/* Sizes that people ask for and that nobody measured. */
-static ns_status warn_extrapolation(ns_fit *fit, const ns_fit_group *g, const char *where, ns_error *err)
+static ns_status warn_of_class(ns_fit *fit, const ns_fit_group *g, const ns_fit_class *c, const char *where,
+                               ns_error *err)
 {
-    const double least = g->curve.x[0], most = g->classes > 0 ? g->of[g->classes - 1].most : 0;
-    if (g->classes == 0 || !ns_sample_is_latency(&(ns_sample){.kind = g->kind}))
-        return NS_OK;
-    if (most < large)
-        NS_TRY(ns_fit_warn(
-            fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated%s", where, most,
-            g->of[g->classes - 1].line.beta > 0 ? ""
-                                                : " as if their bytes took no time, since up to there they show none"));
-    if (least > small)
-        NS_TRY(ns_fit_warn(fit, err, "%s: nothing below %.0f B was measured; shorter messages are extrapolated", where,
-                           least));
-    return NS_OK;
+    const ns_line_estimate *l = &c->line;
+    const ns_curve *curve = &g->curve;
+    const char *protocol = ns_protocol_words[c->protocol];
+    const double few = 0.2;
+    double least = INFINITY, best = 0, time = 0, fallen = 0;
+    int falls = 0;
+    if (c->sizes < 3)
+        NS_TRY(ns_fit_warn(fit, err, "%s %s: two sizes make a line that nothing checks", where, protocol));
+    for (size_t i = 0; i < curve->count; i++) {
+        const double x = curve->x[i], t = l->alpha + l->beta * x,
+                     se = sqrt(
+                         fmax(0, l->alpha_se * l->alpha_se + x * (2 * l->covariance + x * l->beta_se * l->beta_se)));
+        if (x >= c->least && x <= c->most && se < least * t)
+            least = se / t, best = x, time = t;
+        if (i > 0 && curve->count == curve->sizes && curve->x[i - 1] >= c->least && x <= c->most &&
+            curve->y[i] < (1 - fall) * curve->y[i - 1] && falls++ == 0)
+            fallen = x;
+    }
+    if (least > 1 && time > 0) /* where the line is known best it is not known at all */
+        NS_TRY(ns_fit_warn(fit, err,
+                           "%s %s: the times scatter too much for a line: %.0f B, where it is known best, take %.3g us "
+                           "with a standard error of %.3g us; what it prices is a guess: measure again on an idle "
+                           "machine, more sizes and several runs",
+                           where, protocol, best, time * 1e6, least * time * 1e6));
+    if (l->bound)
+        NS_TRY(ns_fit_warn(fit, err, "%s %s: %s is held at 0, the data would have it negative", where, protocol,
+                           l->alpha > 0 ? "beta" : "alpha"));
+    /* A robust line passes a few disturbed sizes over; where they are many, the curve has another shape. */
+    if ((double)l->outliers > few * (double)l->points)
+        NS_TRY(ns_fit_warn(fit, err,
+                           "%s %s: %zu of %zu sizes lie off the line and hardly count: is that the curve of one "
+                           "protocol? --switch gives the sizes where protocols change",
+                           where, protocol, l->outliers, l->points));
+    return falls == 0
+               ? NS_OK
+               : ns_fit_warn(
+                     fit, err,
+                     "%s: the curve is not monotone: %.0f B take over 10 %% less than the size before (%d such sizes)",
+                     where, fallen, falls);
 }
 
 ns_status ns_fit_group_warnings(ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_error *err)
 {
     char where[60];
-    place(g, where, sizeof where);
+    snprintf(where, sizeof where, "%s %s", ns_memory_words[g->memory], ns_locality_words[g->locality]);
     if (g->curve.sizes < NS_FIT_SIZES_WANTED)
         NS_TRY(ns_fit_warn(fit, err, "%s: too few sizes, %zu; at least %d are wanted", where, g->curve.sizes,
                            NS_FIT_SIZES_WANTED));
-    NS_TRY(warn_extrapolation(fit, g, where, err));
-    for (int i = 0; i < g->classes; i++) {
-        const ns_fit_class *c = &g->of[i];
-        if (c->sizes < 3)
-            NS_TRY(ns_fit_warn(fit, err, "%s %s: two sizes make a line that nothing checks", where,
-                               ns_protocol_words[c->protocol]));
-        NS_TRY(warn_scatter(fit, g, c, where, err));
-        if (c->line.bound)
-            NS_TRY(ns_fit_warn(fit, err, "%s %s: %s is held at 0, the data would have it negative", where,
-                               ns_protocol_words[c->protocol], c->line.alpha > 0 ? "beta" : "alpha"));
-        NS_TRY(warn_outliers(fit, c, where, err));
-        NS_TRY(warn_falls(fit, g, c, where, err));
+    if (g->classes > 0 && ns_kind_is_latency(g->kind)) { /* sizes that people ask for and that nobody measured */
+        const ns_fit_class *last = &g->of[g->classes - 1];
+        if (last->most < large)
+            NS_TRY(ns_fit_warn(
+                fit, err, "%s: nothing above %.0f B was measured; longer messages are extrapolated%s", where,
+                last->most,
+                last->line.beta > 0 ? "" : " as if their bytes took no time, since up to there they show none"));
+        if (g->curve.x[0] > small)
+            NS_TRY(ns_fit_warn(fit, err, "%s: nothing below %.0f B was measured; shorter messages are extrapolated",
+                               where, g->curve.x[0]));
     }
+    for (int i = 0; i < g->classes; i++)
+        NS_TRY(warn_of_class(fit, g, &g->of[i], where, err));
     return warn_disagreement(fit, log, g, where, err);
 }
 
@@ -321,37 +256,26 @@ void ns_fit_log_warning(const ns_log *log, const ns_log_warning *w, char text[NS
 static bool same_words(const ns_log_warning *a, const ns_log_warning *b)
 {
     const char *s = a->text, *t = b->text;
-    if (a->line > 0 || b->line > 0)
-        return false;
-    for (;;) {
+    for (;; s++, t++) {
         s += strspn(s, "0123456789");
         t += strspn(t, "0123456789");
-        if (*s != *t)
-            return false;
-        if (*s == '\0')
-            return true;
-        s++, t++;
+        if (*s != *t || *s == '\0')
+            return *s == *t && a->line <= 0 && b->line <= 0;
     }
-}
-
-/* How many files say the same as warning i; 0 when an earlier one has said it. */
-static size_t files_alike(const ns_log *log, size_t i)
-{
-    size_t alike = 1;
-    for (size_t k = 0; k < log->warnings; k++)
-        if (k != i && same_words(&log->warning[i], &log->warning[k])) {
-            if (k < i)
-                return 0;
-            alike++;
-        }
-    return alike;
 }
 
 bool ns_fit_warning_line(const ns_fit *fit, const ns_log *log, size_t *at, char text[NS_FIT_WARNING])
 {
     while (*at < log->warnings) {
-        const size_t i = (*at)++, alike = files_alike(log, i);
-        if (alike == 0)
+        const size_t i = (*at)++;
+        size_t alike = 1; /* files that say the same */
+        bool said_before = false;
+        for (size_t k = 0; k < log->warnings && !said_before; k++)
+            if (k != i && same_words(&log->warning[i], &log->warning[k])) {
+                said_before = k < i;
+                alike++;
+            }
+        if (said_before)
             continue;
         ns_fit_log_warning(log, &log->warning[i], text);
         const size_t used = strlen(text);

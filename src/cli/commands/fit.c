@@ -31,7 +31,7 @@ typedef struct survey {
 
 static bool is_latency(const ns_fit_group *g)
 {
-    return ns_sample_is_latency(&(ns_sample){.kind = g->kind});
+    return ns_kind_is_latency(g->kind);
 }
 
 static void take_group(survey *s, const ns_fit_group *g)
