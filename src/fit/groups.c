@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GROUP_SIZES = 2 };
+enum { GROUP_SIZES = 2, ANY = 1 << 30 /* pairs */ };
 
 typedef struct key {
     ns_memory memory;
@@ -32,13 +32,6 @@ static bool is_of(const ns_sample *s, const void *context)
            s->bytes < k->to && s->pairs <= k->most_pairs && (!k->single || s->messages <= 1);
 }
 
-/* One statistic over few and many pairs at once would be of neither: it takes few.  Only "all" keeps every number of
- * pairs. */
-static bool limits_pairs(const ns_fit *fit, const ns_fit_group *g)
-{
-    return g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE && fit->options.statistic != NS_STATISTIC_ALL;
-}
-
 static key key_of(const ns_fit_group *g)
 {
     return (key){.memory = g->memory,
@@ -51,143 +44,123 @@ static key key_of(const ns_fit_group *g)
                  .most_pairs = g->most_pairs};
 }
 
-static ns_status curve_of(const ns_log *log, const key *k, ns_statistic statistic, ns_curve *curve, size_t *samples,
-                          ns_error *err)
+/* The curve of a class, of few pairs where it has any, else of all. */
+static ns_status curve_of_few(const ns_log *log, key *k, ns_statistic statistic, ns_curve *curve, size_t *samples,
+                              ns_error *err)
 {
-    ns_columns columns;
-    NS_TRY(ns_columns_collect(log, is_of, k, &columns, err));
-    *samples = columns.count;
-    ns_status status = ns_curve_make(columns.x, columns.y, columns.count, statistic, curve, err);
-    ns_columns_free(&columns);
-    return status;
+    NS_TRY(ns_fit_curve(log, is_of, k, statistic, curve, samples, err));
+    if (curve->count > 0 || k->most_pairs >= NS_FIT_INJECTION_PAIRS)
+        return NS_OK;
+    ns_curve_free(curve);
+    k->most_pairs = ANY;
+    return ns_fit_curve(log, is_of, k, statistic, curve, samples, err);
 }
 
-/* ---- switch points ----------------------------------------------------------------------------------------------- */
-
-static ns_status find_switches(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *switches,
-                               ns_error *err)
-{
-    ns_curve curve;
-    size_t samples;
-    key k = key_of(g);
-    if (g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE)
-        k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
-    const ns_statistic statistic = fit->options.statistic == NS_STATISTIC_MIN ? NS_STATISTIC_MIN : NS_STATISTIC_MEDIAN;
-    NS_TRY(curve_of(log, &k, statistic, &curve, &samples, err));
-    if (curve.count == 0) {
-        ns_curve_free(&curve);
-        k.most_pairs = 1 << 30;
-        NS_TRY(curve_of(log, &k, statistic, &curve, &samples, err));
-    }
-    ns_status status = ns_switch_points(&curve, switches, err);
-    ns_curve_free(&curve);
-    return status;
-}
-
-/* Names of one, two or three protocols.  Two of them part at short/eager when they do so below 1 KiB, and at
- * eager/rendezvous above; a single one is eager. */
-static ns_protocol protocol_of(const ns_switches *s, int segment)
-{
-    if (s->segments == 3)
-        return (ns_protocol)segment;
-    if (s->segments == 1)
-        return NS_EAGER;
-    return (ns_protocol)(segment + (s->first[1] > 1024 ? 1 : 0));
-}
-
+/* Where protocols begin: as given, or where the curve has it. */
 static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_group *g, ns_switches *s, ns_error *err)
 {
-    if (fit->options.switches < 0)
-        NS_TRY(find_switches(fit, log, g, s, err));
-    else {
-        s->end = INFINITY;
-        s->segments = fit->options.switches + 1;
-        for (int i = 0; i < fit->options.switches; i++)
-            s->first[i + 1] = fit->options.first[i];
+    const ns_fit_options *o = &fit->options;
+    ns_status status = NS_OK;
+    s->end = INFINITY;
+    s->segments = o->switches + 1;
+    for (int i = 0; i < o->switches; i++)
+        s->first[i + 1] = o->first[i];
+    if (o->switches < 0) {
+        ns_curve curve;
+        size_t samples;
+        key k = key_of(g);
+        if (g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE)
+            k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
+        status = curve_of_few(log, &k, o->statistic == NS_STATISTIC_MIN ? NS_STATISTIC_MIN : NS_STATISTIC_MEDIAN,
+                              &curve, &samples, err);
+        if (status == NS_OK)
+            status = ns_switch_points(&curve, s, err);
+        ns_curve_free(&curve);
     }
     s->first[0] = 0;
-    return NS_OK;
+    return status;
 }
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
 
-static ns_status measure(const ns_fit *fit, const ns_curve *curve, ns_fit_group *g, ns_fit_class *c, ns_error *err)
-{
-    size_t first = 0, size = 0;
-    for (; g->curve.x[first] < curve->x[0]; first++)
-        size += first + 1 == g->curve.count || g->curve.x[first + 1] != g->curve.x[first];
-    ns_held_out_errors errors = {.of_size = g->error + size};
-    NS_TRY(ns_line_fit(curve->x, curve->y, curve->count, fit->options.weights, curve->noise, &c->line, err));
-    c->sizes = curve->sizes;
-    c->least = curve->x[0];
-    c->most = curve->x[curve->count - 1];
-    c->spread = curve->spread;
-    c->repeated = curve->noise.relative > 0;
-    NS_TRY(ns_held_out(curve, fit->options.weights, &errors, err));
-    c->median_error = errors.median;
-    c->p95_error = errors.p95;
-    return NS_OK;
-}
-
+/* One statistic over few and many pairs at once would be of neither: it takes few.  Only "all" keeps every number of
+ * pairs. */
 static ns_status fit_class(ns_fit *fit, const ns_log *log, ns_fit_group *g, const ns_switches *s, int segment,
                            ns_error *err)
 {
-    ns_fit_class c = {.protocol = protocol_of(s, segment), .from = g->classes == 0 ? 0 : s->first[segment]};
+    /* One, two or three protocols: a single one is eager; two part at short/eager when they do so below 1 KiB, and at
+     * eager/rendezvous above. */
+    const int later = s->segments == 1 ? NS_EAGER : s->segments == 2 && s->first[1] > 1024 ? 1 : 0;
+    const bool many = g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE;
+    ns_fit_class c = {.protocol = (ns_protocol)(segment + later), .from = g->classes == 0 ? 0 : s->first[segment]};
     ns_curve curve;
     key k = key_of(g);
     k.from = s->first[segment];
     k.to = segment + 1 < s->segments ? s->first[segment + 1] : s->end;
-    if (limits_pairs(fit, g) || (g->kind == NS_NODE_PONG && g->locality == NS_OFF_NODE && c.protocol == NS_RENDEZVOUS))
+    if (many && (fit->options.statistic != NS_STATISTIC_ALL || c.protocol == NS_RENDEZVOUS))
         k.most_pairs = NS_FIT_INJECTION_PAIRS - 1;
-    NS_TRY(curve_of(log, &k, fit->options.statistic, &curve, &c.samples, err));
-    if (curve.count == 0 && k.most_pairs < NS_FIT_INJECTION_PAIRS) {
-        ns_curve_free(&curve);
-        k.most_pairs = 1 << 30;
-        NS_TRY(curve_of(log, &k, fit->options.statistic, &curve, &c.samples, err));
-    }
-    ns_status status = NS_OK;
-    if (curve.sizes >= GROUP_SIZES) {
-        status = measure(fit, &curve, g, &c, err);
-        g->of[g->classes++] = c;
-    } else
+    ns_status status = curve_of_few(log, &k, fit->options.statistic, &curve, &c.samples, err);
+    if (status == NS_OK && curve.sizes < GROUP_SIZES) {
         status = ns_fit_warn(fit, err, "%s %s: %s sizes from %.0f B on: no line for protocol %s",
                              ns_memory_words[g->memory], ns_locality_words[g->locality],
                              curve.sizes == 0 ? "no" : "too few", s->first[segment], ns_protocol_words[c.protocol]);
+    } else if (status == NS_OK) {
+        size_t first = 0, size = 0; /* among the sizes of the group */
+        for (; g->curve.x[first] < curve.x[0]; first++)
+            size += first + 1 == g->curve.count || g->curve.x[first + 1] != g->curve.x[first];
+        ns_held_out_errors errors = {.of_size = g->error + size};
+        status = ns_line_fit(curve.x, curve.y, curve.count, fit->options.weights, curve.noise, &c.line, err);
+        c.sizes = curve.sizes;
+        c.least = curve.x[0];
+        c.most = curve.x[curve.count - 1];
+        c.spread = curve.spread;
+        c.repeated = curve.noise.relative > 0;
+        if (status == NS_OK)
+            status = ns_held_out(&curve, fit->options.weights, &errors, err);
+        c.median_error = errors.median;
+        c.p95_error = errors.p95;
+        g->of[g->classes++] = c;
+    }
     ns_curve_free(&curve);
     return status;
 }
 
-/* Three sizes may lie on a line by chance; the residuals of the whole curve tell how likely that is. */
-static void widen_short_classes(const ns_fit *fit, ns_fit_group *g)
+/* What the lines beside a line tell of it. */
+static ns_status settle_classes(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
 {
     enum { FEW = 3 }; /* degrees of freedom that say too little by themselves */
+    static const double jump = 50;
+    const char *memory = ns_memory_words[g->memory], *locality = ns_locality_words[g->locality];
     double sum = 0, dof = 0;
     for (int c = 0; c < g->classes; c++) {
         sum += g->of[c].line.variance * g->of[c].line.dof;
         dof += g->of[c].line.dof;
     }
+    /* Three sizes may lie on a line by chance; the residuals of the whole curve tell how likely that is. */
     for (int c = 0; c < g->classes && fit->options.weights == NS_WEIGHTS_RELATIVE; c++)
         if (!g->of[c].repeated && g->of[c].line.dof < FEW && dof - g->of[c].line.dof >= FEW)
             ns_line_widen(&g->of[c].line, sum / dof, dof);
-}
-
-/* A protocol that was found begins somewhere between the last size of the one before and its own first: where both
- * lines cross, if they do so there.  Beyond it the line before would be used past what it was fitted to, and times
- * would fall at a size that nobody measured. */
-static void begin_at_crossing(ns_fit_group *g, int c)
-{
-    const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
-    const double crossing = floor((b->alpha - a->alpha) / (a->beta - b->beta));
-    if (b->alpha + b->beta * g->of[c].from < a->alpha + a->beta * g->of[c].from && crossing > g->of[c - 1].most &&
-        crossing < g->of[c].from)
-        g->of[c].from = crossing;
-}
-
-/* A protocol costs a handshake or a registration more than the one before: five or six times at its first size on the
- * machines that are known.  Times that jump by far more are of something else that the benchmark did. */
-static ns_status leave_out_jump(ns_fit *fit, ns_fit_group *g, ns_error *err)
-{
-    static const double jump = 50;
+    /* A protocol that was found begins somewhere between the last size of the one before and its own first: where both
+     * lines cross, if they do so there.  Beyond it the line before would be used past what it was fitted to, and times
+     * would fall at a size that nobody measured. */
+    for (int c = 1; c < g->classes && fit->options.switches < 0; c++) {
+        const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
+        const double from = g->of[c].from, crossing = floor((b->alpha - a->alpha) / (a->beta - b->beta));
+        if (b->alpha + b->beta * from < a->alpha + a->beta * from && crossing > g->of[c - 1].most && crossing < from)
+            g->of[c].from = crossing;
+    }
+    /* A last size that is of no class: how far the class before it is off there. */
+    if (!isinf(end) && g->classes > 0) {
+        const ns_line_estimate *line = &g->of[g->classes - 1].line;
+        const double measured = g->curve.y[g->curve.count - 1], said = line->alpha + line->beta * end;
+        g->error[g->curve.sizes - 1] = fabs(said / measured - 1);
+        NS_TRY(ns_fit_warn(fit, err,
+                           "%s %s: %.0f B take %.1f times as long as the sizes before say, a limit that one size does "
+                           "not describe: left out, and longer messages are extrapolated",
+                           memory, locality, end, measured / said));
+    }
+    /* A protocol costs a handshake or a registration more than the one before: five or six times at its first size on
+     * the machines that are known.  Times that jump by far more are of something else that the benchmark did. */
     for (int c = 1; c < g->classes; c++) {
         const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
         const double at = g->of[c].least, before = a->alpha + a->beta * at, then = b->alpha + b->beta * at;
@@ -198,32 +171,16 @@ static ns_status leave_out_jump(ns_fit *fit, ns_fit_group *g, ns_error *err)
                            "%s %s: from %.0f B on a message takes %.3g us, %.0f times what the sizes before say, which "
                            "no protocol does: is its memory mapped anew for each? Left out, and longer messages are "
                            "extrapolated",
-                           ns_memory_words[g->memory], ns_locality_words[g->locality], at, 1e6 * then, then / before);
+                           memory, locality, at, 1e6 * then, then / before);
     }
     return NS_OK;
-}
-
-/* A last size that is of no class: how far the class before it is off there. */
-static ns_status leave_out_end(ns_fit *fit, ns_fit_group *g, double end, ns_error *err)
-{
-    const size_t last = g->curve.count - 1;
-    if (isinf(end) || g->classes == 0)
-        return NS_OK;
-    const ns_line_estimate *line = &g->of[g->classes - 1].line;
-    g->error[g->curve.sizes - 1] = fabs((line->alpha + line->beta * end) / g->curve.y[last] - 1);
-    return ns_fit_warn(
-        fit, err,
-        "%s %s: %.0f B take %.1f times as long as the sizes before say, a limit that one size does not describe: "
-        "left out, and longer messages are extrapolated",
-        ns_memory_words[g->memory], ns_locality_words[g->locality], end,
-        g->curve.y[last] / (line->alpha + line->beta * end));
 }
 
 static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_error *err)
 {
     ns_switches s = {0};
     const key k = key_of(g);
-    NS_TRY(curve_of(log, &k, fit->options.statistic, &g->curve, &g->samples, err));
+    NS_TRY(ns_fit_curve(log, is_of, &k, fit->options.statistic, &g->curve, &g->samples, err));
     if (g->curve.sizes < GROUP_SIZES)
         return ns_fit_warn(fit, err, "%s %s, %s: a single size, %.0f B; a line wants two, a machine at least six",
                            ns_memory_words[g->memory], ns_locality_words[g->locality], ns_sample_kind_words[g->kind],
@@ -236,32 +193,11 @@ static ns_status fit_group(ns_fit *fit, const ns_log *log, ns_fit_group *g, ns_e
         g->error[i] = NAN;
     for (int segment = 0; segment < s.segments; segment++)
         NS_TRY(fit_class(fit, log, g, &s, segment, err));
-    widen_short_classes(fit, g);
-    for (int c = 1; c < g->classes && fit->options.switches < 0; c++)
-        begin_at_crossing(g, c);
-    NS_TRY(leave_out_end(fit, g, s.end, err));
-    NS_TRY(leave_out_jump(fit, g, err));
+    NS_TRY(settle_classes(fit, g, s.end, err));
     return ns_fit_group_warnings(fit, log, g, err);
 }
 
 /* ---- which groups ------------------------------------------------------------------------------------------------ */
-
-/* The fewest pairs of a group; -1 when it has no sample. */
-static int fewest_pairs(const ns_log *log, const ns_fit_group *g)
-{
-    const key k = key_of(g);
-    int fewest = -1;
-    for (size_t i = 0; i < log->samples; i++)
-        if (is_of(&log->sample[i], &k) && (fewest < 0 || log->sample[i].pairs < fewest))
-            fewest = log->sample[i].pairs;
-    return fewest;
-}
-
-/* A window's rate is of so many pairs: a line of several numbers of them would be of none. */
-static bool is_rate(ns_sample_kind kind)
-{
-    return kind == NS_MESSAGE_RATE || kind == NS_BIDIRECTIONAL;
-}
 
 /* In order of preference.  The first that was measured makes the machine's lines. */
 static const struct {
@@ -272,51 +208,34 @@ static const struct {
              {NS_BIDIRECTIONAL, false}, {NS_STAGED, false},        {NS_ONE_SIDED, false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Does a file measure single pairs only at this memory and locality? */
-static bool pure_ping_pong(const ns_log *log, ns_memory memory, ns_locality locality)
+/* Do times of several pairs stand for those of one: is no file of single pairs only, and are there too few sizes of
+ * these for a curve? */
+static ns_status is_shared(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, bool *shared,
+                           ns_error *err)
 {
+    const key k =
+        key_of(&(ns_fit_group){.memory = memory, .locality = locality, .kind = NS_PING_PONG, .most_pairs = ANY});
+    bool any = false, pure = false;
     for (size_t i = 0, j; i < log->samples; i = j) {
-        bool single = false, shared = false;
+        bool single = false, several = false;
         for (j = i; j < log->samples && log->sample[j].file == log->sample[i].file; j++) {
             const ns_sample *s = &log->sample[j];
             const bool here = s->memory == memory && s->locality == locality;
             single = single || (here && s->kind == NS_PING_PONG);
-            shared = shared || (here && s->kind == NS_NODE_PONG);
+            several = several || (here && s->kind == NS_NODE_PONG);
         }
-        if (single && !shared)
-            return true;
+        any = any || several;
+        pure = pure || (single && !several);
     }
-    return false;
-}
-
-/* Are there enough sizes of single pairs for a curve? */
-static ns_status enough_single(const ns_log *log, ns_memory memory, ns_locality locality, bool *enough, ns_error *err)
-{
-    const key k =
-        key_of(&(ns_fit_group){.memory = memory, .locality = locality, .kind = NS_PING_PONG, .most_pairs = 1 << 30});
+    *shared = any && !pure;
+    if (!*shared || fit->options.statistic == NS_STATISTIC_ALL)
+        return NS_OK;
     ns_curve curve;
     size_t samples;
-    NS_TRY(curve_of(log, &k, NS_STATISTIC_MEDIAN, &curve, &samples, err));
-    *enough = curve.sizes >= NS_FIT_SIZES_WANTED;
+    const ns_status status = ns_fit_curve(log, is_of, &k, NS_STATISTIC_MEDIAN, &curve, &samples, err);
+    *shared = curve.sizes < NS_FIT_SIZES_WANTED;
     ns_curve_free(&curve);
-    return NS_OK;
-}
-
-static bool any_node_pong(const ns_log *log, ns_memory memory, ns_locality locality)
-{
-    for (size_t i = 0; i < log->samples; i++)
-        if (log->sample[i].kind == NS_NODE_PONG && log->sample[i].memory == memory &&
-            log->sample[i].locality == locality)
-            return true;
-    return false;
-}
-
-/* Two or three pairs hardly feel each other. */
-static int pairs_together(const ns_fit_group *g, int fewest)
-{
-    return (g->kind == NS_MESSAGE_RATE && fewest > 1) || (g->kind == NS_NODE_PONG && fewest >= NS_FIT_INJECTION_PAIRS)
-               ? fewest
-               : 1;
+    return status;
 }
 
 /* A window's rate is that of all pairs; a round trip of many is one pair's, slowed down by the others. */
@@ -330,54 +249,54 @@ ns_line_estimate ns_fit_alone(const ns_fit_group *g, const ns_line_estimate *lin
     return alone;
 }
 
-static ns_status kind_warning(ns_fit *fit, const ns_fit_group *g, bool only, ns_error *err)
+static ns_status warn_of_kind(ns_fit *fit, const ns_fit_group *g, bool only, ns_error *err)
 {
     const char *m = ns_memory_words[g->memory], *l = ns_locality_words[g->locality],
                *kind = ns_sample_kind_words[g->kind];
-    const bool window = ns_kind_is_window(g->kind);
-    if (ns_kind_is_latency(g->kind))
-        return g->together == 1
-                   ? NS_OK
-                   : ns_fit_warn(fit, err,
-                                 "%s %s: %d pairs at once and none alone: the machine's file takes one alone to be as "
-                                 "slow, so few long messages look dearer than they are",
-                                 m, l, g->together);
-    if (!only)
+    const bool latency = ns_kind_is_latency(g->kind);
+    if (!latency && !only)
         return ns_fit_warn(fit, err, "%s %s: %s data is kept apart from ping-pong and is not in the machine", m, l,
                            kind);
-    NS_TRY(ns_fit_warn(fit, err, "%s %s: nothing but %s data%s", m, l, kind,
-                       window ? ": alpha is a gap between messages of a window, not a latency" : ""));
-    return g->together == 1
-               ? NS_OK
-               : ns_fit_warn(fit, err,
-                             "%s %s: %d pairs at once and none alone: the machine's file lets one alone reach "
-                             "the rate of all",
-                             m, l, g->together);
+    if (!latency)
+        NS_TRY(ns_fit_warn(fit, err, "%s %s: nothing but %s data%s", m, l, kind,
+                           ns_kind_is_window(g->kind) ? ": alpha is a gap between messages of a window, not a latency"
+                                                      : ""));
+    return g->together == 1 ? NS_OK
+                            : ns_fit_warn(fit, err, "%s %s: %d pairs at once and none alone: the machine's file %s", m,
+                                          l, g->together,
+                                          latency ? "takes one alone to be as slow, so few long messages look dearer "
+                                                    "than they are"
+                                                  : "lets one alone reach the rate of all");
 }
 
 static ns_status fit_place(ns_fit *fit, const ns_log *log, ns_memory memory, ns_locality locality, ns_error *err)
 {
-    bool have = false, shared = any_node_pong(log, memory, locality) && !pure_ping_pong(log, memory, locality),
-         single = false;
-    if (shared && fit->options.statistic != NS_STATISTIC_ALL)
-        NS_TRY(enough_single(log, memory, locality, &single, err));
-    shared = shared && !single;
+    bool have = false, shared;
+    NS_TRY(is_shared(fit, log, memory, locality, &shared, err));
     for (int i = 0; i < KINDS; i++) {
         ns_fit_group *g = &fit->group[fit->groups];
+        int fewest = -1; /* pairs */
         *g = (ns_fit_group){.memory = memory,
                             .locality = locality,
                             .kind = i == 0 && shared ? NS_NODE_PONG : kinds[i].kind,
-                            .most_pairs = 1 << 30};
-        const int fewest = fewest_pairs(log, g);
+                            .most_pairs = ANY};
+        const key k = key_of(g);
+        for (size_t s = 0; s < log->samples; s++)
+            if (is_of(&log->sample[s], &k) && (fewest < 0 || log->sample[s].pairs < fewest))
+                fewest = log->sample[s].pairs;
         if ((have && kinds[i].stand_in) || fewest < 0)
             continue;
-        if (is_rate(g->kind))
+        /* a window's rate is of so many pairs: a line of several numbers of them would be of none */
+        if (g->kind == NS_MESSAGE_RATE || g->kind == NS_BIDIRECTIONAL)
             g->most_pairs = fewest;
-        g->together = pairs_together(g, fewest);
+        /* two or three pairs that play ping-pong hardly feel each other */
+        const bool together =
+            (g->kind == NS_MESSAGE_RATE && fewest > 1) || (g->kind == NS_NODE_PONG && fewest >= NS_FIT_INJECTION_PAIRS);
+        g->together = together ? fewest : 1;
         g->in_machine = !have; /* as far as is known before it is fitted */
         fit->groups++;
         NS_TRY(fit_group(fit, log, g, err));
-        NS_TRY(kind_warning(fit, g, !have, err));
+        NS_TRY(warn_of_kind(fit, g, !have, err));
         g->in_machine = !have && g->classes > 0;
         have = have || g->in_machine;
     }
