@@ -245,66 +245,43 @@ static double class_number(const ns_form_values *v, const char *ending, int loca
     return 0;
 }
 
-static double saved(const ns_form_values *v, const char *ending, int locality, ns_protocol from, ns_protocol to)
-{
-    return fmax(0, class_number(v, ending, locality, from) - class_number(v, ending, locality, to));
-}
-
-/* Messages of a process off node, sent or received, the more. */
-static double messages_off_node(const ns_schedule *s, const ns_step *step, int32_t process)
-{
-    int64_t out = 0, in = 0;
-    for (int64_t i = 0; i < step->messages; i++)
-        if (ns_schedule_locality(s, step->message[i].from, step->message[i].to) == NS_OFF_NODE) {
-            out += step->message[i].from == process;
-            in += step->message[i].to == process;
-        }
-    return (double)(out > in ? out : in);
-}
-
-/* Other nodes that it sends to or receives from, the more. */
-static double partners_of(const ns_schedule *s, const ns_step *step, int32_t process)
+/* log2 of the mean number of messages that a process sends or receives off node, the more, to one of the nodes that it
+ * has to do with, of which there are more to send to or to receive from. */
+static double doublings(const ns_schedule *s, const ns_step *step, int32_t process)
 {
     const int32_t *node_of = s->site->node_of;
-    int64_t count[2] = {0, 0};
+    int64_t partners[2] = {0, 0}, messages[2] = {0, 0};
     for (int32_t node = 0; node < s->nodes; node++) {
         bool met[2] = {false, false};
         for (int64_t i = 0; i < step->messages && node != node_of[process]; i++) {
             const ns_message *m = &step->message[i];
-            met[0] = met[0] || (m->from == process && node_of[m->to] == node);
-            met[1] = met[1] || (m->to == process && node_of[m->from] == node);
+            const bool of[2] = {m->from == process && node_of[m->to] == node,
+                                m->to == process && node_of[m->from] == node};
+            for (int side = 0; side < 2; side++) {
+                met[side] = met[side] || of[side];
+                messages[side] += of[side];
+            }
         }
-        count[0] += met[0];
-        count[1] += met[1];
+        partners[0] += met[0];
+        partners[1] += met[1];
     }
-    return (double)(count[0] > count[1] ? count[0] : count[1]);
-}
-
-static double doublings(const ns_schedule *s, const ns_step *step, int32_t process)
-{
-    const double partners = partners_of(s, step, process);
-    return partners > 0 ? log2(fmax(1, messages_off_node(s, step, process) / partners)) : 0;
-}
-
-/* Bytes out of a node and into it. */
-static double node_bytes(const ns_schedule *s, const ns_step *step, int32_t node)
-{
-    int64_t bytes = 0;
-    for (int64_t i = 0; i < step->messages; i++) {
-        const int32_t from = s->site->node_of[step->message[i].from], to = s->site->node_of[step->message[i].to];
-        bytes += from != to && (from == node || to == node) ? step->message[i].bytes : 0;
-    }
-    return (double)bytes;
+    const double most = fmax((double)partners[0], (double)partners[1]);
+    return most > 0 ? log2(fmax(1, fmax((double)messages[0], (double)messages[1]) / most)) : 0;
 }
 
 /* Crowding counts with the mean number of messages to a node, which a message to another node makes smaller. */
 static double saved_by_crowding(const ns_form_values *v, const ns_schedule *s, const ns_step *step,
                                 const ns_step *longer, int32_t process)
 {
-    const double less = doublings(s, step, process) - doublings(s, longer, process),
-                 bytes = node_bytes(s, longer, s->site->node_of[process]);
+    const double less = doublings(s, step, process) - doublings(s, longer, process);
+    const int32_t node = s->site->node_of[process];
+    int64_t bytes = 0; /* out of the node and into it */
+    for (int64_t i = 0; i < longer->messages; i++) {
+        const int32_t from = s->site->node_of[longer->message[i].from], to = s->site->node_of[longer->message[i].to];
+        bytes += from != to && (from == node || to == node) ? longer->message[i].bytes : 0;
+    }
     return v->form == &ns_form_full && less > 0
-               ? less * bytes * ns_form_number(v, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT) *
+               ? less * (double)bytes * ns_form_number(v, "<memory>.injection.inverse_R_N", NS_OFF_NODE, NS_SHORT) *
                      ns_form_number(v, "<memory>.exchange.crowding", NS_OFF_NODE, NS_SHORT)
                : 0;
 }
@@ -330,9 +307,11 @@ static double saved_in_step(const trial *t, const ns_form_values *v, const ns_sc
                           to = protocol_of(t->machine, v->memory, table, bytes);
         if (from == to)
             continue;
-        const double moving = locality == NS_OFF_NODE ? saved(v, ".beta", locality, from, to) * (double)bytes
-                                                      : class_number(v, ".beta", locality, from) * (double)m->bytes,
-                     less = saved(v, ".alpha", locality, from, to) + moving;
+        const double alpha = class_number(v, ".alpha", locality, from), beta = class_number(v, ".beta", locality, from),
+                     moving = locality == NS_OFF_NODE
+                                  ? fmax(0, beta - class_number(v, ".beta", locality, to)) * (double)bytes
+                                  : beta * (double)m->bytes,
+                     less = fmax(0, alpha - class_number(v, ".alpha", locality, to)) + moving;
         own[m->from] += less;
         own[m->to] += less;
         if (locality != NS_OFF_NODE)
@@ -345,30 +324,20 @@ static double saved_in_step(const trial *t, const ns_form_values *v, const ns_sc
     return most;
 }
 
-/* Copies below a size that a machine file names wait for their turn at a GPU; longer ones, which were measured too, do
- * not. */
-static double saved_by_copies(const trial *t, const ns_schedule *s, const ns_schedule *longer)
-{
-    const ns_price_options options = {.form = t->form, .confidence = 0.9};
-    ns_price before = {0}, after = {0};
-    double saved = 0;
-    ck_assert(ns_schedule_price_as(s, t->machine, &options, &before, NULL) == NS_OK);
-    ck_assert(ns_schedule_price_as(longer, t->machine, &options, &after, NULL) == NS_OK);
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        double most = 0;
-        for (int i = 0; i < t->machine->copy_levels && before.copy_waits[d] && !after.copy_waits[d]; i++)
-            most = fmax(most, t->machine->copy[i].wait[d]);
-        saved += most;
-    }
-    return saved;
-}
-
 static void check_more(const trial *t, relation r, const ns_schedule *s, const ns_schedule *longer, int way)
 {
     const ns_price shorter = price_of(t, s), more = price_of(t, longer);
     const double before = shorter.estimate_s - shorter.learnt_s, after = more.estimate_s - more.learnt_s;
     ns_form_values v;
-    double less = saved_by_copies(t, s, longer);
+    double less = 0;
+    /* Copies below a size that a machine file names wait for their turn at a GPU; longer ones, which were measured too,
+     * do not. */
+    for (int d = 0; d < NS_DIRECTIONS; d++) {
+        double most = 0;
+        for (int i = 0; i < t->machine->copy_levels && shorter.copy_waits[d] && !more.copy_waits[d]; i++)
+            most = fmax(most, t->machine->copy[i].wait[d]);
+        less += most;
+    }
     ns_form_take(ns_form_of(t->machine, t->form), t->machine, s->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, 0,
                  &v);
     for (int i = 0; i < s->steps; i++)
@@ -378,6 +347,12 @@ static void check_more(const trial *t, relation r, const ns_schedule *s, const n
     if (is_faster(after, before - less))
         violate(t, r, "%s: %.6g us, %.6g us before (%+.2f %%), %.6g us saved by other protocols and copies",
                 way_of(&t->base, way), 1e6 * after, 1e6 * before, 100 * (after / before - 1), 1e6 * less);
+}
+
+/* Contention counts with the mean number of hops, which a message between near nodes makes smaller. */
+static bool counts_hops(const trial *t)
+{
+    return ns_form_of(t->machine, t->form)->needs_hops;
 }
 
 /* Split cuts at a cap; what stays below it is dealt in the same way. */
@@ -395,83 +370,37 @@ static bool is_named(const trial *t, int way, const char *name)
     return strcmp(t->base.way[way].strategy->name, name) == 0;
 }
 
-static void double_bytes(trial *t)
+/* More of everything: all messages twice as long; any message of any step longer; one message more, of ways that send
+ * each by itself. */
+static void check_longer(trial *t, relation r)
 {
-    ns_planned twice[MESSAGES];
-    for (size_t i = 0; i < t->messages; i++)
-        twice[i] = (ns_planned){t->message[i].from, t->message[i].to, 2 * t->message[i].bytes};
-    ns_exchange *x = exchange_of(t, twice, t->messages, t->node_of, true);
-    for (int way = 0; way < t->base.ways; way++) {
-        if (is_cut(t, way, 2))
-            continue;
-        ns_schedule *s = schedule_of(t, t->x, way), *longer = schedule_of(t, x, way);
-        check_more(t, DOUBLED_BYTES, s, longer, way);
-        ns_schedule_free(s);
-        ns_schedule_free(longer);
-    }
-    ns_exchange_free(x);
-}
-
-/* Contention counts with the mean number of hops, which a message between near nodes makes smaller. */
-static bool counts_hops(const trial *t)
-{
-    return ns_form_of(t->machine, t->form)->needs_hops;
-}
-
-static void add_message(trial *t)
-{
-    if (counts_hops(t))
+    ns_planned message[MESSAGES + 1];
+    size_t messages = t->messages;
+    if (r != DOUBLED_BYTES && counts_hops(t))
         return;
-    t->message[t->messages] = random_message(t);
-    ns_exchange *x = exchange_of(t, t->message, t->messages + 1, t->node_of, true);
+    if (r == MORE_MESSAGES)
+        t->message[messages++] = random_message(t);
+    for (size_t i = 0; i < messages; i++) {
+        message[i] = t->message[i];
+        message[i].bytes *= r == DOUBLED_BYTES ? 2 : 1;
+    }
+    ns_exchange *x = exchange_of(t, message, messages, t->node_of, true);
     for (int way = 0; way < t->base.ways; way++) {
-        if (!is_named(t, way, "standard") && !is_named(t, way, "two-step"))
+        if (r == DOUBLED_BYTES ? is_cut(t, way, 2)
+                               : r == MORE_MESSAGES && !is_named(t, way, "standard") && !is_named(t, way, "two-step"))
             continue;
         ns_schedule *s = schedule_of(t, t->x, way), *longer = schedule_of(t, x, way);
-        check_more(t, MORE_MESSAGES, s, longer, way);
+        ns_step *step = r == LONGER_MESSAGE ? &longer->step[oracle_below(&t->random, s->steps)] : NULL;
+        if (step != NULL && step->messages > 0) {
+            ns_message *m = &step->message[oracle_below(&t->random, step->messages)];
+            m->bytes += 1 + oracle_below(&t->random, 1 + 3 * m->bytes);
+        }
+        if (step == NULL || step->messages > 0)
+            check_more(t, r, s, longer, way);
         ns_schedule_free(s);
         ns_schedule_free(longer);
     }
     ns_exchange_free(x);
-}
-
-/* Another message of any step, by more bytes. */
-static void lengthen_one(trial *t)
-{
-    for (int way = 0; way < t->base.ways && !counts_hops(t); way++) {
-        ns_schedule *s = schedule_of(t, t->x, way), *longer = schedule_of(t, t->x, way);
-        const int index = (int)oracle_below(&t->random, s->steps);
-        ns_step *step = &longer->step[index];
-        if (step->messages > 0) {
-            ns_message *m = &step->message[oracle_below(&t->random, step->messages)];
-            const int64_t more = 1 + oracle_below(&t->random, 1 + 3 * m->bytes);
-            m->bytes += more;
-            check_more(t, LONGER_MESSAGE, s, longer, way);
-        }
-        ns_schedule_free(s);
-        ns_schedule_free(longer);
-    }
-}
-
-/* Does the machine's own table, of single messages or of many in flight, fall at a first size in (before, after]? */
-static bool table_falls(const ns_machine *m, ns_memory memory, ns_locality locality, int64_t before, int64_t after)
-{
-    ns_machine_drop drop;
-    for (size_t i = 0; ns_machine_drop_at(m, i, &drop); i++)
-        if (drop.memory == memory && drop.locality == locality && drop.size > (double)before &&
-            drop.size <= (double)after)
-            return true;
-    return false;
-}
-
-/* Of a message near a first size of the machine, or of any. */
-static int64_t random_size(trial *t)
-{
-    const ns_line *line =
-        &t->machine->line[oracle_below(&t->random, NS_MEMORIES)][oracle_below(&t->random, NS_LOCALITIES)]
-                         [oracle_below(&t->random, NS_PROTOCOLS)];
-    return line->given && line->from > 1 && oracle_below(&t->random, 2) == 0 ? (int64_t)ceil(line->from) - 1
-                                                                             : random_message(t).bytes;
 }
 
 /* A message from one part to another and one back, as a ping-pong has them: never faster than shorter ones, but where
@@ -479,7 +408,14 @@ static int64_t random_size(trial *t)
 static void check_alone(trial *t)
 {
     int32_t node_of[PARTS] = {0};
-    const int64_t bytes = random_size(t), more = bytes + 1 + oracle_below(&t->random, 1 + bytes / 4);
+    /* near a first size of the machine, or of any size */
+    const ns_line *line =
+        &t->machine->line[oracle_below(&t->random, NS_MEMORIES)][oracle_below(&t->random, NS_LOCALITIES)]
+                         [oracle_below(&t->random, NS_PROTOCOLS)];
+    const int64_t bytes = line->given && line->from > 1 && oracle_below(&t->random, 2) == 0
+                              ? (int64_t)ceil(line->from) - 1
+                              : random_message(t).bytes,
+                  more = bytes + 1 + oracle_below(&t->random, 1 + bytes / 4);
     const size_t messages = 2;
     const int where = (int)oracle_below(&t->random, 3);
     trial one = *t;
@@ -505,7 +441,13 @@ static void check_alone(trial *t)
             if (!is_faster(a.way[i].seconds, before))
                 continue;
             run.excepted[LONE_MESSAGE]++;
-            if (!table_falls(t->machine, memory, table, bytes, more))
+            /* does the machine's own table, of single messages or of many in flight, fall at a first size? */
+            ns_machine_drop drop;
+            bool falls = false;
+            for (size_t k = 0; ns_machine_drop_at(t->machine, k, &drop) && !falls; k++)
+                falls = drop.memory == memory && drop.locality == table && drop.size > (double)bytes &&
+                        drop.size <= (double)more;
+            if (!falls)
                 violate(t, LONE_MESSAGE, "of %lld B, %s, %s: %.6g us; of %lld B %.6g us (%+.2f %%)", (long long)bytes,
                         ns_locality_words[locality], way_of(&a, i), 1e6 * before, (long long)more,
                         1e6 * a.way[i].seconds, 100 * (a.way[i].seconds / before - 1));
@@ -892,9 +834,9 @@ static void try_case(uint64_t seed)
         check_schedules(&t);
         check_threads(&t);
         if (ns_form_of(t.machine, t.form)->rising) { /* the others say of themselves that more may cost less */
-            double_bytes(&t);
-            lengthen_one(&t);
-            add_message(&t);
+            check_longer(&t, DOUBLED_BYTES);
+            check_longer(&t, LONGER_MESSAGE);
+            check_longer(&t, MORE_MESSAGES);
             check_alone(&t);
         }
         slow_a_number(&t);

@@ -49,22 +49,6 @@ static ns_status check_list(const ns_value *object, const char *name, ns_value_k
 
 /* ---- pricing ----------------------------------------------------------------------------------------------------- */
 
-static ns_status price_case(const ns_exchange *exchange, const ns_machine *machine, a_case *c, ns_error *err)
-{
-    ns_comparison *comparison = ns_malloc(sizeof *comparison);
-    if (comparison == NULL)
-        return ns_no_memory(err);
-    const ns_status status = ns_compare_into(exchange, machine, NULL, comparison, err);
-    c->messages = (double)exchange->pattern.m_proc;
-    c->gpus = exchange->parts;
-    c->ways = status == NS_OK ? comparison->choices : 0;
-    for (int i = 0; i < c->ways; i++)
-        c->of[i] = (way){comparison->choice[i].strategy, comparison->choice[i].transport,
-                         comparison->choice[i].price.estimate_s};
-    ns_free(comparison);
-    return status;
-}
-
 /* All numbers of GPUs in one pass over the matrix. */
 static ns_status price_matrix(const char *name, const ns_value *gpus, const ns_machine *machine, a_case *c,
                               ns_error *err)
@@ -82,10 +66,21 @@ static ns_status price_matrix(const char *name, const ns_value *gpus, const ns_m
         status = ns_exchange_from_matrix(matrix, layout, layouts, &options, exchange, NULL, err);
         ns_matrix_free(matrix);
     }
+    ns_comparison *comparison = ns_malloc(sizeof *comparison);
+    if (status == NS_OK && comparison == NULL)
+        status = ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {
+        status = ns_compare_into(exchange[i], machine, NULL, comparison, err);
         c[i].matrix = name;
-        status = price_case(exchange[i], machine, &c[i], err);
+        c[i].messages = (double)exchange[i]->pattern.m_proc;
+        c[i].gpus = exchange[i]->parts;
+        c[i].ways = status == NS_OK ? comparison->choices : 0;
+        for (int k = 0; k < c[i].ways; k++) {
+            const ns_choice *choice = &comparison->choice[k];
+            c[i].of[k] = (way){choice->strategy, choice->transport, choice->price.estimate_s};
+        }
     }
+    ns_free(comparison);
     for (size_t i = 0; exchange != NULL && i < layouts; i++)
         ns_exchange_free(exchange[i]);
     ns_free(exchange);
@@ -132,33 +127,17 @@ static bool matches(const char *word, size_t length, const char *name)
     return (length == 1 && *word == '*') || (strlen(name) == length && strncmp(word, name, length) == 0);
 }
 
-/* Is a way "STRATEGY/TRANSPORT"? */
-static bool is_of(const way *w, const char *pattern)
+/* Of the ways that a pattern "STRATEGY/TRANSPORT" is of. */
+static double fastest_of(const a_case *c, const char *pattern)
 {
     const size_t length = strcspn(pattern, "/");
     const char *transport = pattern[length] == '/' ? pattern + length + 1 : "*";
-    return matches(pattern, length, w->strategy->name) &&
-           matches(transport, strlen(transport), ns_transport_words[w->transport]);
-}
-
-static double fastest_of(const a_case *c, const char *pattern)
-{
     double least = INFINITY;
     for (int i = 0; i < c->ways; i++)
-        if (is_of(&c->of[i], pattern))
+        if (matches(pattern, length, c->of[i].strategy->name) &&
+            matches(transport, strlen(transport), ns_transport_words[c->of[i].transport]))
             least = fmin(least, c->of[i].seconds);
     return least;
-}
-
-static bool holds(const a_case *c, const ns_value *claim)
-{
-    const ns_value *fastest = ns_value_get(claim, "fastest");
-    if (fastest == NULL)
-        return fastest_of(c, ns_value_get(claim, "before")->text) < fastest_of(c, ns_value_get(claim, "after")->text);
-    for (const ns_value *v = fastest->first; v != NULL; v = v->next)
-        if (fastest_of(c, v->text) <= fastest_of(c, "*"))
-            return true;
-    return false;
 }
 
 static bool is_listed(const ns_value *list, const char *text, double number)
@@ -167,14 +146,6 @@ static bool is_listed(const ns_value *list, const char *text, double number)
         if (v->kind == NS_TEXT ? strcmp(v->text, text) == 0 : v->number == number)
             return true;
     return list == NULL;
-}
-
-static bool is_among(const a_case *c, const ns_value *claim)
-{
-    const ns_value *from = ns_value_get(claim, "messages_from"), *below = ns_value_get(claim, "messages_below");
-    return is_listed(ns_value_get(claim, "matrices"), c->matrix, 0) &&
-           is_listed(ns_value_get(claim, "gpus"), "", (double)c->gpus) &&
-           (from == NULL || c->messages >= from->number) && (below == NULL || c->messages < below->number);
 }
 
 /* A pattern that no way is of says nothing. */
@@ -220,11 +191,20 @@ ns_status ns_claims_share(const ns_claims *claims, const ns_value *claim, double
 {
     size_t among = 0, held = 0;
     NS_TRY(check_claim(claims, claim, err));
-    for (size_t i = 0; i < claims->cases; i++)
-        if (is_among(&claims->of[i], claim)) {
-            among++;
-            held += holds(&claims->of[i], claim);
-        }
+    const ns_value *from = ns_value_get(claim, "messages_from"), *below = ns_value_get(claim, "messages_below"),
+                   *fastest = ns_value_get(claim, "fastest");
+    for (const a_case *c = claims->of; c < claims->of + claims->cases; c++) {
+        if (!is_listed(ns_value_get(claim, "matrices"), c->matrix, 0) ||
+            !is_listed(ns_value_get(claim, "gpus"), "", (double)c->gpus) ||
+            (from != NULL && c->messages < from->number) || (below != NULL && c->messages >= below->number))
+            continue;
+        bool holds = fastest == NULL && fastest_of(c, ns_value_get(claim, "before")->text) <
+                                            fastest_of(c, ns_value_get(claim, "after")->text);
+        for (const ns_value *v = fastest != NULL ? fastest->first : NULL; v != NULL; v = v->next)
+            holds = holds || fastest_of(c, v->text) <= fastest_of(c, "*");
+        among++;
+        held += holds;
+    }
     if (among == 0)
         return ns_fail(err, NS_ERR_DATA, "no case is among those of the claim");
     *share = (double)held / (double)among;

@@ -84,40 +84,31 @@ static const key row_keys[] = {
     {NULL, NS_NULL, false}};
 static const char *const kind_words[] = {"null", "true or false", "a number", "a text", "a list", "an object"};
 
-static const key *find_key(const key *keys, const char *name)
-{
-    while (keys->name != NULL && strcmp(keys->name, name) != 0)
-        keys++;
-    return keys->name != NULL ? keys : NULL;
-}
-
-static ns_status unknown_key(const table_file *t, const key *keys, const char *name, const char *path, ns_error *err)
-{
-    const char *names[20];
-    size_t count = 0;
-    char text[300];
-    for (; keys[count].name != NULL; count++)
-        names[count] = keys[count].name;
-    const char *near = ns_closest(name, names, count);
-    snprintf(text, sizeof text, "unknown key \"%.80s\"%s%s%s", name, near != NULL ? "; did you mean \"" : "",
-             near != NULL ? near : "", near != NULL ? "\"?" : "");
-    return refuse(t, NS_ERR_NAME, path, text, err);
-}
-
 /* path: of the object, "" for the root.  A key of kind NS_NULL takes anything. */
 static ns_status check_keys(const table_file *t, const key *keys, const ns_value *object, const char *path,
                             ns_error *err)
 {
-    char at[200], text[200];
+    enum { MOST = 20 };
+    char at[200], text[300];
+    const char *names[MOST];
+    size_t count = 0;
     if (object->kind != NS_OBJECT)
         return refuse(t, NS_ERR_SYNTAX, path, "an object is wanted here", err);
+    for (; keys[count].name != NULL; count++)
+        names[count] = keys[count].name;
     for (const ns_value *v = object->first; v != NULL; v = v->next) {
-        const key *k = find_key(keys, v->name);
+        size_t k = 0;
+        while (k < count && strcmp(names[k], v->name) != 0)
+            k++;
         snprintf(at, sizeof at, "%s%s%.100s", path, *path != '\0' ? "." : "", v->name);
-        if (k == NULL)
-            return unknown_key(t, keys, v->name, at, err);
-        snprintf(text, sizeof text, "\"%s\" wants %s", k->name, kind_words[k->kind]);
-        if (k->kind != NS_NULL && k->kind != v->kind)
+        if (k == count) {
+            const char *near = ns_closest(v->name, names, count);
+            snprintf(text, sizeof text, "unknown key \"%.80s\"%s%s%s", v->name, near != NULL ? "; did you mean \"" : "",
+                     near != NULL ? near : "", near != NULL ? "\"?" : "");
+            return refuse(t, NS_ERR_NAME, at, text, err);
+        }
+        snprintf(text, sizeof text, "\"%s\" wants %s", names[k], kind_words[keys[k].kind]);
+        if (keys[k].kind != NS_NULL && keys[k].kind != v->kind)
             return refuse(t, NS_ERR_SYNTAX, at, text, err);
     }
     for (const key *k = keys; k->name != NULL; k++) {
@@ -125,28 +116,6 @@ static ns_status check_keys(const table_file *t, const key *keys, const ns_value
         if (k->required && ns_value_get(object, k->name) == NULL)
             return refuse(t, NS_ERR_DATA, path, text, err);
     }
-    return NS_OK;
-}
-
-/* The keys of the root and what they hold. */
-static ns_status check(const table_file *t, const ns_value *root, ns_error *err)
-{
-    NS_TRY(check_keys(t, table_keys, root, "", err));
-    if (strcmp(ns_value_get(root, "schema")->text, "nsmodel/published/1") != 0)
-        return refuse(t, NS_ERR_DATA, "schema", "schema wants \"nsmodel/published/1\"", err);
-    const double tolerance = ns_value_get(root, "tolerance")->number;
-    if (!(tolerance >= 0 && tolerance <= tolerance_most))
-        return refuse(t, NS_ERR_RANGE, "tolerance", "tolerance is relative, from 0 to 0.15", err);
-    if (ns_value_get(root, "rows")->first == NULL)
-        return refuse(t, NS_ERR_DATA, "rows", "a table wants at least one row", err);
-    return NS_OK;
-}
-
-static ns_status check_row(const table_file *t, const ns_value *row, const char *path, ns_error *err)
-{
-    NS_TRY(check_keys(t, row_keys, row, path, err));
-    if (ns_value_get(row, "error_most") != NULL && ns_value_get(row, "known_miss") == NULL)
-        return refuse(t, NS_ERR_DATA, path, "\"error_most\" is of a known miss", err);
     return NS_OK;
 }
 
@@ -171,21 +140,13 @@ typedef struct variant {
     int topology;
 } variant;
 
+/* What an object says of "set" and "topology". */
 static ns_status read_variant(const ns_value *object, variant *v, ns_error *err)
 {
     const char *topology = text_of(object, "topology");
     v->set = text_of(object, "set");
     v->topology = NS_LEAF_SPINE;
     return topology != NULL ? ns_choose_word("topology", ns_topology_words, topology, &v->topology, err) : NS_OK;
-}
-
-static ns_status read_whole(const ns_value *object, const char *name, int32_t *number, ns_error *err)
-{
-    const ns_value *v = ns_value_get(object, name);
-    if (v == NULL || v->kind != NS_NUMBER || v->number < 1 || v->number > 16384 || v->number != floor(v->number))
-        return ns_fail(err, NS_ERR_DATA, "\"netsparse\" wants \"%s\", a whole number from 1 to 16384", name);
-    *number = (int32_t)v->number;
-    return NS_OK;
 }
 
 /* Speedup over SUOpt after the last step; -1 where nothing is sent. */
@@ -209,52 +170,44 @@ static ns_status speedup_of(ns_trace *trace, const variant *v, int32_t k, const 
     return status;
 }
 
-static ns_status open_trace(const char *name, int32_t nodes, ns_trace **trace, ns_error *err)
-{
-    ns_matrix *matrix;
-    const ns_trace_options options = {.rack = 0};
-    NS_TRY(ns_matrix_open(name, &matrix, err));
-    const ns_status status = ns_trace_open(matrix, nodes, &options, trace, err);
-    ns_matrix_free(matrix);
-    return status;
-}
-
 /* Speedup over SUOpt by speedup with what "without" says of "set" and "topology" - 1. */
 static ns_status gain_of(const ns_value *netsparse, const ns_machine *machine, double *gain, ns_error *err)
 {
+    static const char *const counts[] = {"nodes", "k"};
     const char *name = text_of(netsparse, "matrix");
     const ns_value *other = ns_value_get(netsparse, "without");
+    const ns_trace_options options = {.rack = 0};
     variant with, without;
-    int32_t nodes, k;
+    int32_t count[2];
     double fast = 0, slow = 0;
+    ns_matrix *matrix;
     ns_trace *trace;
     if (name == NULL || other == NULL)
         return ns_fail(err, NS_ERR_DATA, "\"netsparse\" wants a \"matrix\" and what it is \"without\"");
-    NS_TRY(read_whole(netsparse, "nodes", &nodes, err));
-    NS_TRY(read_whole(netsparse, "k", &k, err));
+    for (int i = 0; i < 2; i++) {
+        const ns_value *v = ns_value_get(netsparse, counts[i]);
+        if (v == NULL || v->kind != NS_NUMBER || v->number < 1 || v->number > 16384 || v->number != floor(v->number))
+            return ns_fail(err, NS_ERR_DATA, "\"netsparse\" wants \"%s\", a whole number from 1 to 16384", counts[i]);
+        count[i] = (int32_t)v->number;
+    }
     NS_TRY(read_variant(netsparse, &with, err));
     NS_TRY(read_variant(other, &without, err));
-    NS_TRY(open_trace(name, nodes, &trace, err));
-    ns_status status = speedup_of(trace, &with, k, machine, &fast, err);
+    NS_TRY(ns_matrix_open(name, &matrix, err));
+    ns_status status = ns_trace_open(matrix, count[0], &options, &trace, err);
+    ns_matrix_free(matrix);
+    NS_TRY(status);
+    status = speedup_of(trace, &with, count[1], machine, &fast, err);
     if (status == NS_OK)
-        status = speedup_of(trace, &without, k, machine, &slow, err);
+        status = speedup_of(trace, &without, count[1], machine, &slow, err);
     ns_trace_free(trace);
     if (status == NS_OK && !(fast > 0 && slow > 0))
-        status = ns_fail(err, NS_ERR_DATA, "%s sends nothing on %d nodes", name, (int)nodes);
+        status = ns_fail(err, NS_ERR_DATA, "%s sends nothing on %d nodes", name, (int)count[0]);
     if (status == NS_OK)
         *gain = fast / slow - 1;
     return status;
 }
 
 /* ---- one computed value: a parameter of a machine, a model's output, or a gain ----------------------------------- */
-
-static const ns_embedded *embedded(const char *path)
-{
-    const ns_embedded *file = ns_embedded_files;
-    while (file->path != NULL && strcmp(file->path, path) != 0)
-        file++;
-    return file->path != NULL ? file : NULL;
-}
 
 /* Make t->machine the shipped machine of that name, whatever files of that name lie about. */
 static ns_status use_machine(table_file *t, const char *name, const char *path, ns_error *err)
@@ -265,62 +218,44 @@ static ns_status use_machine(table_file *t, const char *name, const char *path, 
     snprintf(file, sizeof file, "params/%.60s.json", name);
     snprintf(text, sizeof text, "no shipped machine \"%.60s\"", name);
     snprintf(at, sizeof at, "%.60s.machine", path);
-    const ns_embedded *data = embedded(file);
-    if (data == NULL)
+    const ns_embedded *data = ns_embedded_files;
+    while (data->path != NULL && strcmp(data->path, file) != 0)
+        data++;
+    if (data->path == NULL)
         return refuse(t, NS_ERR_NAME, at, text, err);
     ns_machine_free(t->machine);
     t->machine = NULL;
     return ns_machine_parse((const char *)data->data, file, &t->machine, err);
 }
 
-/* Inputs are given as a person types them: a bare number has no dimension. */
-static ns_status bind_inputs(ns_binding *binding, const ns_value *inputs, ns_error *err)
+static ns_status compute_model(const ns_value *row, const ns_machine *machine, cell *result, ns_error *err)
 {
-    char assignment[300], number[64];
-    for (const ns_value *v = inputs != NULL ? inputs->first : NULL; v != NULL; v = v->next) {
-        if (v->kind != NS_TEXT && v->kind != NS_NUMBER)
-            return ns_fail(err, NS_ERR_SYNTAX, "%s wants a text or a number", v->name);
-        snprintf(assignment, sizeof assignment, "%.80s=%.200s", v->name,
-                 v->kind == NS_TEXT ? v->text : ns_double_format(v->number, number, sizeof number));
-        NS_TRY(ns_bind_text(binding, assignment, err));
-    }
-    return ns_bind_close(binding, err);
-}
-
-static ns_status compute_model(const table_file *t, const ns_value *row, const ns_machine *machine, const char *path,
-                               cell *result, ns_error *err)
-{
+    const char *name = text_of(row, "output");
+    const ns_value *inputs = ns_value_get(row, "inputs");
     const ns_model *model;
     ns_binding binding;
     ns_model_buffer out;
     ns_error inner = {0};
     double factor;
-    if (ns_model_get(text_of(row, "model"), &model, &inner) != NS_OK)
-        return refuse(t, inner.code, path, inner.text, err);
-    const char *name = text_of(row, "output");
+    NS_TRY(ns_model_get(text_of(row, "model"), &model, err));
     const ns_field *output = name != NULL ? ns_field_find(model->outputs, name) : NULL;
-    if (output == NULL) {
-        (void)ns_fail(&inner, NS_ERR_NAME, "%s has no output \"%s\"", model->name, name != NULL ? name : "");
-        return refuse(t, inner.code, path, inner.text, err);
-    }
+    if (output == NULL)
+        return ns_fail(err, NS_ERR_NAME, "%s has no output \"%s\"", model->name, name != NULL ? name : "");
     ns_bind_open(&binding, model, machine);
-    if (bind_inputs(&binding, ns_value_get(row, "inputs"), &inner) != NS_OK)
-        return refuse(t, inner.code, path, inner.text, err);
+    for (const ns_value *v = inputs != NULL ? inputs->first : NULL; v != NULL; v = v->next) {
+        char assignment[300], number[64]; /* as a person types them: a bare number has no dimension */
+        if (v->kind != NS_TEXT && v->kind != NS_NUMBER)
+            return ns_fail(err, NS_ERR_SYNTAX, "%s wants a text or a number", v->name);
+        snprintf(assignment, sizeof assignment, "%.80s=%.200s", v->name,
+                 v->kind == NS_TEXT ? v->text : ns_double_format(v->number, number, sizeof number));
+        NS_TRY(ns_bind_text(&binding, assignment, err));
+    }
+    NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_unit_parse(output->unit, &factor, &result->dim, err));
     result->given = ns_model_eval(&binding, &out, &inner) == NS_OK;
     if (!result->given && ns_value_get(row, "published")->kind != NS_NULL)
-        return refuse(t, inner.code, path, inner.text, err);
+        return ns_fail(err, inner.code, "%s", inner.text);
     result->value = result->given ? ns_field_number(output, &out) : 0;
-    return NS_OK;
-}
-
-static ns_status compute_gain(const table_file *t, const ns_value *netsparse, const char *path, cell *result,
-                              ns_error *err)
-{
-    ns_error inner = {0};
-    if (gain_of(netsparse, t->machine, &result->value, &inner) != NS_OK)
-        return refuse(t, inner.code, path, inner.text, err);
-    result->given = true;
     return NS_OK;
 }
 
@@ -328,7 +263,7 @@ static ns_status compute_gain(const table_file *t, const ns_value *netsparse, co
 static ns_status compute(table_file *t, const ns_value *row, const char *path, cell *result, ns_error *err)
 {
     const char *machine = text_of(row, "machine"), *parameter = text_of(row, "parameter");
-    char text[300];
+    ns_error inner = {0};
     if (machine != NULL)
         NS_TRY(use_machine(t, machine, path, err));
     const ns_value *netsparse = ns_value_get(row, "netsparse");
@@ -336,15 +271,16 @@ static ns_status compute(table_file *t, const ns_value *row, const char *path, c
     if (given[0] + given[1] + given[2] != 1 || (!given[1] && machine == NULL))
         return refuse(t, NS_ERR_DATA, path, "a row wants a model, or a machine and a parameter or \"netsparse\"", err);
     *result = (cell){0};
-    if (netsparse != NULL)
-        return compute_gain(t, netsparse, path, result, err);
-    if (parameter == NULL)
-        return compute_model(t, row, machine != NULL ? t->machine : NULL, path, result, err);
-    result->given = ns_machine_number(t->machine, parameter, &result->value, &result->dim, NULL);
-    if (result->given || ns_value_get(row, "published")->kind == NS_NULL)
-        return NS_OK;
-    snprintf(text, sizeof text, "machine %s has no parameter \"%.160s\"", machine, parameter);
-    return refuse(t, NS_ERR_NAME, path, text, err);
+    if (netsparse != NULL) {
+        result->given = gain_of(netsparse, t->machine, &result->value, &inner) == NS_OK;
+    } else if (parameter == NULL) {
+        (void)compute_model(row, machine != NULL ? t->machine : NULL, result, &inner);
+    } else {
+        result->given = ns_machine_number(t->machine, parameter, &result->value, &result->dim, NULL);
+        if (!result->given && ns_value_get(row, "published")->kind != NS_NULL)
+            (void)ns_fail(&inner, NS_ERR_NAME, "machine %s has no parameter \"%.160s\"", machine, parameter);
+    }
+    return inner.code == NS_OK ? NS_OK : refuse(t, inner.code, path, inner.text, err);
 }
 
 /* ---- a table ----------------------------------------------------------------------------------------------------- */
@@ -356,23 +292,6 @@ typedef struct store {
     int kind; /* of rows that say none */
 } store;
 
-static ns_status read_published(const table_file *t, const ns_value *value, const cell *computed, const char *path,
-                                cell *result, ns_error *err)
-{
-    char unit[32], at[80];
-    ns_error inner = {0};
-    *result = (cell){.given = value->kind != NS_NULL, .dim = computed->dim};
-    snprintf(at, sizeof at, "%.60s.published", path);
-    ns_dim_unit(computed->dim, unit, sizeof unit);
-    if (value->kind == NS_TEXT)
-        (void)ns_quantity_parse_as(value->text, "published", unit, &result->value, &inner);
-    else if (value->kind == NS_NUMBER && ns_dim_equal(computed->dim, NS_DIMENSIONLESS))
-        result->value = value->number;
-    else if (value->kind != NS_NULL)
-        (void)ns_fail(&inner, NS_ERR_UNIT, "published wants a text with a unit like \"1 %s\", or null", unit);
-    return inner.code == NS_OK ? NS_OK : refuse(t, inner.code, at, inner.text, err);
-}
-
 static double relative(double computed, double published)
 {
     if (computed == published)
@@ -380,51 +299,25 @@ static double relative(double computed, double published)
     return published != 0 ? fabs(computed - published) / fabs(published) : 1;
 }
 
-/* Price the table's exchanges, once. */
-static ns_status open_claims(table_file *t, const ns_value *root, ns_error *err)
+/* How often a claim holds against how often it should: less than that, by how much of it, or nothing.  The table's
+ * exchanges are priced once. */
+static ns_status compute_claim(table_file *t, const ns_value *row, const char *path, store *s, ns_reproduced_row *out,
+                               ns_error *err)
 {
-    const ns_value *exchanges = ns_value_get(root, "exchanges");
     ns_error inner = {0};
-    if (t->claims != NULL)
-        return NS_OK;
+    const ns_value *published = ns_value_get(row, "published"), *above = ns_value_get(row, "above"),
+                   *exchanges = ns_value_get(s->root, "exchanges");
     const char *machine = exchanges != NULL ? text_of(exchanges, "machine") : NULL;
-    if (machine == NULL)
-        return refuse(t, NS_ERR_DATA, exchanges != NULL ? "exchanges" : "",
-                      "a claim wants \"exchanges\" of a \"machine\" in its table", err);
-    NS_TRY(use_machine(t, machine, "exchanges", err));
-    return ns_claims_price(exchanges, t->machine, &t->claims, &inner) == NS_OK
-               ? NS_OK
-               : refuse(t, inner.code, "exchanges", inner.text, err);
-}
-
-/* Judge a row and keep it: a miss is a fault of the table unless it is known, and no larger than is known. */
-static ns_status put_row(const table_file *t, const ns_value *row, const char *path, ns_reproduced_row *out, store *s,
-                         ns_error *err)
-{
-    const ns_value *most = ns_value_get(row, "error_most");
-    int kind;
-    NS_TRY(kind_of(t, row, path, s->kind, &kind, err));
-    out->size = sizeof *out;
-    out->label = text_of(row, "label");
-    out->kind = (ns_published_kind)kind;
-    out->known_miss = text_of(row, "known_miss");
-    out->error_most = most != NULL ? most->number : -1;
-    if (!out->ok && (out->known_miss == NULL || (out->error_most >= 0 && out->error > out->error_most)))
-        s->seen.ok = false;
-    if (out->known_miss == NULL)
-        s->seen.worst = fmax(s->seen.worst, out->error);
-    s->row[s->seen.rows++] = *out;
-    return NS_OK;
-}
-
-/* How often the claim holds against how often it should: less than that, by how much of it, or nothing. */
-static ns_status compute_claim(table_file *t, const ns_value *row, const char *path, store *s, ns_error *err)
-{
-    ns_error inner = {0};
-    const ns_value *published = ns_value_get(row, "published"), *above = ns_value_get(row, "above");
     double share;
     size_t cases;
-    NS_TRY(open_claims(t, s->root, err));
+    if (t->claims == NULL) {
+        if (machine == NULL)
+            return refuse(t, NS_ERR_DATA, exchanges != NULL ? "exchanges" : "",
+                          "a claim wants \"exchanges\" of a \"machine\" in its table", err);
+        NS_TRY(use_machine(t, machine, "exchanges", err));
+        if (ns_claims_price(exchanges, t->machine, &t->claims, &inner) != NS_OK)
+            return refuse(t, inner.code, "exchanges", inner.text, err);
+    }
     if (published->kind != NS_NUMBER || !(published->number > 0 && published->number <= 1))
         return refuse(t, NS_ERR_RANGE, path, "published of a claim wants a share above 0, up to 1", err);
     if (ns_claims_share(t->claims, ns_value_get(row, "claim"), &share, &cases, &inner) != NS_OK)
@@ -432,71 +325,109 @@ static ns_status compute_claim(table_file *t, const ns_value *row, const char *p
     const bool more = above != NULL && above->truth;
     const bool ok = more ? share > published->number : share >= published->number;
     s->seen.claims = true;
-    return put_row(t, row, path,
-                   &(ns_reproduced_row){.has_published = true,
-                                        .has_computed = true,
-                                        .published = published->number,
-                                        .computed = share,
-                                        .dim = NS_DIMENSIONLESS,
-                                        .error = ok ? 0 : relative(share, published->number),
-                                        .cases = cases,
-                                        .above = more,
-                                        .ok = ok,
-                                        .quote = text_of(row, "quote")},
-                   s, err);
+    *out = (ns_reproduced_row){.has_published = true,
+                               .has_computed = true,
+                               .published = published->number,
+                               .computed = share,
+                               .dim = NS_DIMENSIONLESS,
+                               .error = ok ? 0 : relative(share, published->number),
+                               .cases = cases,
+                               .above = more,
+                               .ok = ok,
+                               .quote = text_of(row, "quote")};
+    return NS_OK;
 }
 
 /* A number against an empty cell is out of any tolerance. */
-static ns_status compute_row(table_file *t, const ns_value *row, const char *path, store *s, ns_error *err)
+static ns_status compute_cell(table_file *t, const ns_value *row, const char *path, const store *s,
+                              ns_reproduced_row *out, ns_error *err)
 {
-    cell computed, published;
-    NS_TRY(check_row(t, row, path, err));
-    if (ns_value_get(row, "claim") != NULL)
-        return compute_claim(t, row, path, s, err);
+    const ns_value *published = ns_value_get(row, "published");
+    char unit[32], at[80];
+    ns_error inner = {0};
+    cell computed;
+    double value = 0;
     NS_TRY(compute(t, row, path, &computed, err));
-    NS_TRY(read_published(t, ns_value_get(row, "published"), &computed, path, &published, err));
-    const bool both = published.given && computed.given;
-    const double error = both ? relative(computed.value, published.value) : -1;
-    return put_row(t, row, path,
-                   &(ns_reproduced_row){.has_published = published.given,
-                                        .has_computed = computed.given,
-                                        .published = published.value,
-                                        .computed = computed.value,
-                                        .dim = computed.dim,
-                                        .error = error,
-                                        .ok = published.given == computed.given && error <= s->seen.tolerance},
-                   s, err);
+    snprintf(at, sizeof at, "%.60s.published", path);
+    ns_dim_unit(computed.dim, unit, sizeof unit);
+    if (published->kind == NS_TEXT)
+        (void)ns_quantity_parse_as(published->text, "published", unit, &value, &inner);
+    else if (published->kind == NS_NUMBER && ns_dim_equal(computed.dim, NS_DIMENSIONLESS))
+        value = published->number;
+    else if (published->kind != NS_NULL)
+        (void)ns_fail(&inner, NS_ERR_UNIT, "published wants a text with a unit like \"1 %s\", or null", unit);
+    if (inner.code != NS_OK)
+        return refuse(t, inner.code, at, inner.text, err);
+    const bool given = published->kind != NS_NULL;
+    const double error = given && computed.given ? relative(computed.value, value) : -1;
+    *out = (ns_reproduced_row){.has_published = given,
+                               .has_computed = computed.given,
+                               .published = value,
+                               .computed = computed.value,
+                               .dim = computed.dim,
+                               .error = error,
+                               .ok = given == computed.given && error <= s->seen.tolerance};
+    return NS_OK;
 }
 
-static ns_status compute_rows(table_file *t, store *s, ns_error *err)
+/* Compute a row, judge and keep it: a miss is a fault of the table unless it is known, and no larger than is known. */
+static ns_status put_row(table_file *t, const ns_value *row, const char *path, store *s, ns_error *err)
 {
-    char path[40];
-    const ns_value *rows = ns_value_get(s->root, "rows");
+    const ns_value *most = ns_value_get(row, "error_most");
+    ns_reproduced_row out;
+    int kind;
+    NS_TRY(check_keys(t, row_keys, row, path, err));
+    if (most != NULL && ns_value_get(row, "known_miss") == NULL)
+        return refuse(t, NS_ERR_DATA, path, "\"error_most\" is of a known miss", err);
+    if (ns_value_get(row, "claim") != NULL)
+        NS_TRY(compute_claim(t, row, path, s, &out, err));
+    else
+        NS_TRY(compute_cell(t, row, path, s, &out, err));
+    NS_TRY(kind_of(t, row, path, s->kind, &kind, err));
+    out.size = sizeof out;
+    out.label = text_of(row, "label");
+    out.kind = (ns_published_kind)kind;
+    out.known_miss = text_of(row, "known_miss");
+    out.error_most = most != NULL ? most->number : -1;
+    if (!out.ok && (out.known_miss == NULL || (out.error_most >= 0 && out.error > out.error_most)))
+        s->seen.ok = false;
+    if (out.known_miss == NULL)
+        s->seen.worst = fmax(s->seen.worst, out.error);
+    s->row[s->seen.rows++] = out;
+    return NS_OK;
+}
+
+static ns_status compute_table(table_file *t, store *s, ns_error *err)
+{
     size_t count = 0;
+    NS_TRY(check_keys(t, table_keys, s->root, "", err));
+    if (strcmp(text_of(s->root, "schema"), "nsmodel/published/1") != 0)
+        return refuse(t, NS_ERR_DATA, "schema", "schema wants \"nsmodel/published/1\"", err);
+    const double tolerance = ns_value_get(s->root, "tolerance")->number;
+    if (!(tolerance >= 0 && tolerance <= tolerance_most))
+        return refuse(t, NS_ERR_RANGE, "tolerance", "tolerance is relative, from 0 to 0.15", err);
+    const ns_value *rows = ns_value_get(s->root, "rows");
+    if (rows->first == NULL)
+        return refuse(t, NS_ERR_DATA, "rows", "a table wants at least one row", err);
+    s->seen = (ns_reproduced){.size = sizeof s->seen,
+                              .id = text_of(s->root, "id"),
+                              .title = text_of(s->root, "title"),
+                              .source = text_of(s->root, "source"),
+                              .note = text_of(s->root, "note"),
+                              .tolerance = tolerance,
+                              .ok = true};
+    NS_TRY(kind_of(t, s->root, "", NS_PREDICTION, &s->kind, err));
     for (const ns_value *row = rows->first; row != NULL; row = row->next)
         count++;
     s->row = ns_malloc(count * sizeof *s->row);
     if (s->row == NULL)
         return ns_no_memory(err);
     for (const ns_value *row = rows->first; row != NULL; row = row->next) {
+        char path[40];
         snprintf(path, sizeof path, "rows.%zu", s->seen.rows);
-        NS_TRY(compute_row(t, row, path, s, err));
+        NS_TRY(put_row(t, row, path, s, err));
     }
     return NS_OK;
-}
-
-static ns_status compute_table(table_file *t, store *s, ns_error *err)
-{
-    NS_TRY(check(t, s->root, err));
-    s->seen = (ns_reproduced){.size = sizeof s->seen,
-                              .id = text_of(s->root, "id"),
-                              .title = text_of(s->root, "title"),
-                              .source = text_of(s->root, "source"),
-                              .note = text_of(s->root, "note"),
-                              .tolerance = ns_value_get(s->root, "tolerance")->number,
-                              .ok = true};
-    NS_TRY(kind_of(t, s->root, "", NS_PREDICTION, &s->kind, err));
-    return compute_rows(t, s, err);
 }
 
 ns_status ns_reproduce_text(const char *text, const char *origin, ns_reproduced **made, ns_error *err)
@@ -571,24 +502,21 @@ const char *ns_reproduce_id(size_t index, char *buffer, size_t size)
     return NULL;
 }
 
-static ns_status no_such_table(const char *id, ns_error *err)
-{
-    char names[IDS_MOST][ID_SIZE];
-    const char *name[IDS_MOST];
-    size_t count = 0;
-    while (count < IDS_MOST && (name[count] = ns_reproduce_id(count, names[count], ID_SIZE)) != NULL)
-        count++;
-    return ns_refuse_name_or(err, "no table", id, name, count, "");
-}
-
 ns_status ns_reproduce_shipped(const char *id, ns_reproduced **made, ns_error *err)
 {
     ns_error_clear(err);
-    char own[ID_SIZE];
-    for (const ns_embedded *file = ns_evidence_files; file->path != NULL; file++)
-        if (id_of(file, own, sizeof own) && strcmp(id, own) == 0)
+    char own[IDS_MOST][ID_SIZE];
+    const char *name[IDS_MOST];
+    size_t count = 0;
+    for (const ns_embedded *file = ns_evidence_files; file->path != NULL && count < IDS_MOST; file++) {
+        if (!id_of(file, own[count], ID_SIZE))
+            continue;
+        if (strcmp(id, own[count]) == 0)
             return ns_reproduce_text((const char *)file->data, file->path, made, err);
-    return no_such_table(id, err);
+        name[count] = own[count];
+        count++;
+    }
+    return ns_refuse_name_or(err, "no table", id, name, count, "");
 }
 
 bool ns_reproduce_is_long(const char *id)

@@ -70,81 +70,58 @@ typedef struct asking {
     ns_allreduce_answer *answer;
 } asking;
 
-static ns_status give(const asking *a, const way *w, ns_transport transport, ns_binding *binding, ns_error *err)
+static ns_status evaluate(const asking *a, const way *w, ns_transport transport, const ns_machine *machine,
+                          ns_error *err)
 {
     const ns_allreduce_request *r = a->request;
-    NS_TRY(ns_bind_number(binding, "hosts", r->nodes, err));
-    NS_TRY(ns_bind_number(binding, "processes", r->per_node, err));
-    NS_TRY(ns_bind_number(binding, "s", r->bytes, err));
+    const bool hosts = w->hardware == NULL;
+    ns_evaluated evaluated;
+    ns_binding by;
+    NS_TRY(ns_model_get(w->model, &evaluated.model, err));
+    ns_bind_open(&by, evaluated.model, machine);
+    NS_TRY(ns_bind_number(&by, "hosts", r->nodes, err));
+    NS_TRY(ns_bind_number(&by, "processes", r->per_node, err));
+    NS_TRY(ns_bind_number(&by, "s", r->bytes, err));
     if (w->given != NULL)
-        NS_TRY(ns_bind_word(binding, "algorithm", w->given, err));
+        NS_TRY(ns_bind_word(&by, "algorithm", w->given, err));
     if (transport == NS_VIA_DEVICE)
-        NS_TRY(ns_bind_word(binding, "memory", ns_memory_words[NS_DEVICE], err));
-    return ns_bind_close(binding, err);
-}
+        NS_TRY(ns_bind_word(&by, "memory", ns_memory_words[NS_DEVICE], err));
+    NS_TRY(ns_bind_close(&by, err));
+    NS_TRY(ns_model_eval(&by, &evaluated.out, err));
 
-/* Whose hardware it is, inputs whose number the machine or the paper's file assumes, and what is beyond the data. */
-static void say(const asking *a, const way *w, const ns_binding *binding, const char *beyond, char *text, size_t size)
-{
-    char assumed[NS_ALLREDUCE_NOTE];
-    if (w->hardware == NULL)
-        return;
-    if (strcmp(a->request->machine->name, w->hardware) != 0)
-        snprintf(text, size, "hardware of %s", w->hardware);
-    const char *const more[] = {ns_bind_assumed(binding, assumed, sizeof assumed), beyond};
-    for (int i = 0; i < 2; i++) {
-        const size_t used = strlen(text);
-        if (*more[i] != '\0')
-            snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", more[i]);
-    }
-}
-
-/* Seconds to copy the operand out of a GPU and back into it. */
-static double copies(const asking *a, ns_transport transport)
-{
-    const ns_machine *m = a->request->machine;
-    const ns_copy_line *line = m->gpus > 0 && transport != NS_VIA_DEVICE ? ns_machine_copy(m, 1) : NULL;
-    double sum = 0;
-    for (int d = 0; line != NULL && d < NS_DIRECTIONS; d++)
-        sum += line->alpha[d] + line->beta[d] * a->request->bytes;
-    return sum;
-}
-
-static void put(const asking *a, const way *w, ns_transport transport, const ns_evaluated *of, const ns_binding *by)
-{
-    char past[200];
+    char past[200], assumed[NS_ALLREDUCE_NOTE];
     ns_comparison *c = a->comparison;
-    const double time = ns_netsparse_output(of, "time"), on_node = ns_netsparse_output(of, "on_node");
-    const char *beyond = ns_bind_beyond(by, past, sizeof past);
+    const double time = ns_netsparse_output(&evaluated, "time"), on_node = ns_netsparse_output(&evaluated, "on_node");
+    const char *beyond = ns_bind_beyond(&by, past, sizeof past);
     ns_choice *choice = &c->choice[c->choices];
-    *choice = (ns_choice){.strategy = &w->strategy,
-                          .transport = w->hardware != NULL ? NS_VIA_NIC : transport,
-                          .published_s = -1,
-                          .corrected_s = -1};
+    *choice = (ns_choice){
+        .strategy = &w->strategy, .transport = hosts ? transport : NS_VIA_NIC, .published_s = -1, .corrected_s = -1};
     ns_price *price = &choice->price;
     price->form = a->form;
-    price->copy_s = copies(a, transport);
+    const ns_machine *m = r->machine; /* seconds to copy the operand out of a GPU and back into it */
+    const ns_copy_line *line = m->gpus > 0 && transport != NS_VIA_DEVICE ? ns_machine_copy(m, 1) : NULL;
+    for (int d = 0; line != NULL && d < NS_DIRECTIONS; d++)
+        price->copy_s += line->alpha[d] + line->beta[d] * r->bytes;
     price->estimate_s = time + price->copy_s;
     price->term_s[ns_form_term(a->form, "on_node")] = on_node;
     price->term_s[ns_form_term(a->form, "off_node")] = time - on_node;
     price->extrapolated = *beyond != '\0';
-    ns_price_widen(price, NS_ERROR_UNCALIBRATED, a->request->selection->price.confidence);
-    a->answer->in_network[c->choices] = w->hardware != NULL;
-    a->answer->note[c->choices][0] = '\0';
-    say(a, w, by, beyond, a->answer->note[c->choices], NS_ALLREDUCE_NOTE);
+    ns_price_widen(price, NS_ERROR_UNCALIBRATED, r->selection->price.confidence);
+    a->answer->in_network[c->choices] = !hosts;
+    char *note = a->answer->note[c->choices];
+    *note = '\0';
     c->choices++;
-}
-
-static ns_status evaluate(const asking *a, const way *w, ns_transport transport, const ns_machine *machine,
-                          ns_error *err)
-{
-    ns_evaluated evaluated;
-    ns_binding binding;
-    NS_TRY(ns_model_get(w->model, &evaluated.model, err));
-    ns_bind_open(&binding, evaluated.model, machine);
-    NS_TRY(give(a, w, transport, &binding, err));
-    NS_TRY(ns_model_eval(&binding, &evaluated.out, err));
-    put(a, w, transport, &evaluated, &binding);
+    if (hosts)
+        return NS_OK;
+    /* whose hardware it is, inputs whose number the machine or the paper's file assumes, and what is beyond the data */
+    if (strcmp(m->name, w->hardware) != 0)
+        snprintf(note, NS_ALLREDUCE_NOTE, "hardware of %s", w->hardware);
+    const char *const more[] = {ns_bind_assumed(&by, assumed, sizeof assumed), beyond};
+    for (int i = 0; i < 2; i++) {
+        const size_t used = strlen(note);
+        if (*more[i] != '\0')
+            snprintf(note + used, NS_ALLREDUCE_NOTE - used, "%s%s", used > 0 ? "; " : "", more[i]);
+    }
     return NS_OK;
 }
 
@@ -165,21 +142,6 @@ static ns_status try_way(const asking *a, const way *w, ns_transport transport, 
     return NS_OK;
 }
 
-/* The paper's machine has the constants of models that the machine lacks. */
-static ns_status try_hardware(const asking *a, const way *w, ns_error *err)
-{
-    ns_machine *fallback, *both;
-    if (ns_model_find(w->model) == NULL) /* not in this build */
-        return NS_OK;
-    NS_TRY(ns_machine_load(w->hardware, &fallback, err));
-    ns_status status = ns_machine_lend(a->request->machine, fallback, &both, err);
-    ns_machine_free(fallback);
-    NS_TRY(status);
-    status = try_way(a, w, NS_VIA_HOST, both, err);
-    ns_machine_free(both);
-    return status;
-}
-
 static bool has_table(const ns_machine *machine, ns_memory memory)
 {
     return ns_machine_line(machine, memory, NS_OFF_NODE, 0, NULL) != NULL;
@@ -188,15 +150,25 @@ static bool has_table(const ns_machine *machine, ns_memory memory)
 static ns_status try_all(const asking *a, ns_error *err)
 {
     const ns_machine *m = a->request->machine;
-    for (size_t i = 0; i < WAYS; i++) {
-        if (ways[i].hardware != NULL) {
-            NS_TRY(try_hardware(a, &ways[i], err));
+    for (const way *w = ways; w < ways + WAYS; w++) {
+        if (w->hardware == NULL) {
+            if (has_table(m, NS_HOST) && (m->gpus == 0 || m->copy_levels > 0))
+                NS_TRY(try_way(a, w, NS_VIA_HOST, m, err));
+            if (has_table(m, NS_DEVICE) && m->gpus > 0)
+                NS_TRY(try_way(a, w, NS_VIA_DEVICE, m, err));
             continue;
         }
-        if (has_table(m, NS_HOST) && (m->gpus == 0 || m->copy_levels > 0))
-            NS_TRY(try_way(a, &ways[i], NS_VIA_HOST, m, err));
-        if (has_table(m, NS_DEVICE) && m->gpus > 0)
-            NS_TRY(try_way(a, &ways[i], NS_VIA_DEVICE, m, err));
+        /* the paper's machine has the constants of models that the machine lacks */
+        ns_machine *fallback, *both;
+        if (ns_model_find(w->model) == NULL) /* not in this build */
+            continue;
+        NS_TRY(ns_machine_load(w->hardware, &fallback, err));
+        ns_status status = ns_machine_lend(m, fallback, &both, err);
+        ns_machine_free(fallback);
+        NS_TRY(status);
+        status = try_way(a, w, NS_VIA_HOST, both, err);
+        ns_machine_free(both);
+        NS_TRY(status);
     }
     return NS_OK;
 }

@@ -7,31 +7,25 @@
 
 const char *const ns_alltoall_words[] = {"linear", "pairwise", "modified-bruck", NULL};
 
-static ns_status put(const ns_machine *machine, ns_locality locality, double messages, double bytes, ns_load *load,
-                     ns_error *err)
-{
-    ns_protocol protocol = NS_SHORT;
-    if (messages <= 0)
-        return NS_OK;
-    if (ns_machine_line(machine, NS_HOST, locality, bytes, &protocol) == NULL)
-        return ns_refuse_no_table(machine, NS_HOST, locality, err);
-    load->out[locality][protocol] = load->in[locality][protocol] = (ns_class_load){messages, messages * bytes};
-    return NS_OK;
-}
-
 /* Ranks fill nodes, and in a node its sockets. */
 static ns_status load_of(const ns_machine *machine, int32_t ranks, int32_t per_node, double bytes, ns_load *load,
                          ns_error *err)
 {
     const int32_t here = per_node < ranks ? per_node : ranks, sockets = machine->sockets > 0 ? machine->sockets : 1,
                   socket = (here + sockets - 1) / sockets, off = ranks - here;
+    const double messages[NS_LOCALITIES] = {
+        [NS_ON_SOCKET] = socket - 1, [NS_ON_NODE] = here - socket, [NS_OFF_NODE] = off};
     memset(load, 0, sizeof *load);
-    NS_TRY(put(machine, NS_ON_SOCKET, socket - 1, bytes, load, err));
-    NS_TRY(put(machine, NS_ON_NODE, here - socket, bytes, load, err));
-    NS_TRY(put(machine, NS_OFF_NODE, off, bytes, load, err));
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
+    for (int l = 0; l < NS_LOCALITIES; l++) {
+        ns_protocol p = NS_SHORT;
+        if (messages[l] <= 0)
+            continue;
+        if (ns_machine_line(machine, NS_HOST, (ns_locality)l, bytes, &p) == NULL)
+            return ns_refuse_no_table(machine, NS_HOST, (ns_locality)l, err);
+        load->out[l][p] = load->in[l][p] = (ns_class_load){messages[l], messages[l] * bytes};
+        if (l != NS_OFF_NODE)
             load->node_on[l][p] = here * load->out[l][p].bytes;
+    }
     load->node_out = load->node_in = (double)here * off * bytes;
     load->out_squares = load->in_squares = (double)(ranks - 1) * (ranks - 1);
     load->partners = (ranks + here - 1) / here - 1;

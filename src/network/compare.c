@@ -21,26 +21,19 @@
  * model multirail.  A strategy's long messages are those of the process that decides its price, at their mean length.
  */
 
-/* "10 GB/s,10 GB/s", as the model is told of its cards. */
-static void list_cards(double rails, double rate, char *text, size_t size)
-{
-    char one[48];
-    size_t used = 0;
-    ns_double_format(rate, one, sizeof one);
-    for (int i = 0; i < (int)rails && used + sizeof one < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s B/s", i > 0 ? "," : "B=", one);
-}
-
 /* Seconds for each byte of a striped message of s bytes. */
 static ns_status striped_beta(const ns_fabric *fabric, double s, double *beta, ns_error *err)
 {
-    char cards[NS_LIST_MAX * 56];
+    char cards[NS_LIST_MAX * 56], one[48]; /* "B=10 GB/s,10 GB/s", as the model is told of its cards */
     double rails, rate;
+    size_t used = 0;
     ns_evaluated striped;
     ns_binding binding;
     NS_TRY(ns_fabric_rails(fabric->hardware, &rails, &rate, err));
     NS_TRY(ns_model_get("multirail", &striped.model, err));
-    list_cards(rails, rate, cards, sizeof cards);
+    ns_double_format(rate, one, sizeof one);
+    for (int i = 0; i < (int)rails && used + sizeof one < sizeof cards; i++)
+        used += (size_t)snprintf(cards + used, sizeof cards - used, "%s%s B/s", i > 0 ? "," : "B=", one);
     ns_bind_open(&binding, striped.model, fabric->hardware);
     NS_TRY(ns_bind_text(&binding, cards, err));
     NS_TRY(ns_bind_number(&binding, "s", s, err));
@@ -50,72 +43,49 @@ static ns_status striped_beta(const ns_fabric *fabric, double s, double *beta, n
     return NS_OK;
 }
 
-/* Mean length of the rendezvous messages off node, of the step with the longest. */
-static double longest(const ns_choice *choice)
-{
-    double most = 0;
-    for (int i = 0; i < choice->price.steps; i++) {
-        const ns_class_load *load = &choice->price.step[i].load[NS_OFF_NODE][NS_RENDEZVOUS];
-        if (load->messages > 0)
-            most = fmax(most, load->bytes / load->messages);
-    }
-    return most;
-}
-
-/* Change the machine to one for messages of that length. */
-static ns_status stripe_machine(const ns_fabric *fabric, ns_memory memory, double s, ns_machine **striped,
-                                ns_error *err)
-{
-    static const char *const kinds[] = {"", "exchange."};
-    char path[2][80];
-    ns_change change[2];
-    size_t changes = 0;
-    double beta;
-    NS_TRY(striped_beta(fabric, s, &beta, err));
-    for (int i = 0; i < 2; i++) {
-        snprintf(path[i], sizeof path[i], "%s.%soff-node.rendezvous.beta", ns_memory_words[memory], kinds[i]);
-        const ns_parameter *own = ns_machine_parameter(fabric->machine, path[i]);
-        if (own != NULL && own->value > beta)
-            change[changes++] = (ns_change){path[i], beta, own->source};
-    }
-    return changes > 0 ? ns_machine_change(fabric->machine, change, changes, "long messages striped", striped, err)
-                       : NS_OK;
-}
-
-static ns_status reprice(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
-                         ns_workspace *workspace, ns_choice *choice, bool *faster, ns_error *err)
-{
-    int quotes;
-    const ns_selection one = {.strategy = &choice->strategy,
-                              .strategies = 1,
-                              .transports = 1u << choice->transport,
-                              .price = selection->price};
-    NS_TRY(ns_quote(exchange, machine, &one, workspace, &quotes, err));
-    const ns_price *price = &ns_quote_at(workspace, 0)->price;
-    *faster = price->estimate_s < choice->price.estimate_s;
-    if (*faster)
-        choice->price = *price;
-    return NS_OK;
-}
-
-/* Price the ways anew whose long messages are striped. */
+/* Price the ways anew whose long messages are striped; they keep a machine of their own where that is faster. */
 static ns_status stripe(const ns_fabric *fabric, const ns_exchange *exchange, const ns_selection *selection,
                         ns_workspace *workspace, ns_comparison *comparison, ns_networked *networked, ns_error *err)
 {
+    static const char *const kinds[] = {"", "exchange."};
     double threshold;
     if (!ns_machine_number(fabric->hardware, "models.multirail.threshold", &threshold, NULL, NULL))
         return NS_OK;
     for (int i = 0; i < comparison->choices; i++) {
         ns_choice *choice = &comparison->choice[i];
-        const double s = longest(choice);
-        bool faster = false;
+        char path[2][80];
+        ns_change change[2];
+        size_t changes = 0;
+        double s = 0, beta; /* s: mean length of the rendezvous messages off node, of the step with the longest */
+        int quotes;
+        for (int k = 0; k < choice->price.steps; k++) {
+            const ns_class_load *load = &choice->price.step[k].load[NS_OFF_NODE][NS_RENDEZVOUS];
+            if (load->messages > 0)
+                s = fmax(s, load->bytes / load->messages);
+        }
         if (!(s > threshold))
             continue;
-        NS_TRY(stripe_machine(fabric, choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST, s,
-                              &networked->striped[i], err));
-        if (networked->striped[i] != NULL)
-            NS_TRY(reprice(exchange, networked->striped[i], selection, workspace, choice, &faster, err));
-        if (!faster) {
+        NS_TRY(striped_beta(fabric, s, &beta, err));
+        for (int k = 0; k < 2; k++) {
+            snprintf(path[k], sizeof path[k], "%s.%soff-node.rendezvous.beta",
+                     ns_memory_words[choice->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST], kinds[k]);
+            const ns_parameter *own = ns_machine_parameter(fabric->machine, path[k]);
+            if (own != NULL && own->value > beta)
+                change[changes++] = (ns_change){path[k], beta, own->source};
+        }
+        if (changes == 0)
+            continue;
+        NS_TRY(
+            ns_machine_change(fabric->machine, change, changes, "long messages striped", &networked->striped[i], err));
+        const ns_selection one = {.strategy = &choice->strategy,
+                                  .strategies = 1,
+                                  .transports = 1u << choice->transport,
+                                  .price = selection->price};
+        NS_TRY(ns_quote(exchange, networked->striped[i], &one, workspace, &quotes, err));
+        const ns_price *price = &ns_quote_at(workspace, 0)->price;
+        if (price->estimate_s < choice->price.estimate_s) {
+            choice->price = *price;
+        } else {
             ns_machine_free(networked->striped[i]);
             networked->striped[i] = NULL;
         }
@@ -134,23 +104,17 @@ static ns_status stripe(const ns_fabric *fabric, const ns_exchange *exchange, co
 
 enum { NODES_MOST = 1 << 14 }; /* every node's queues to all others: time grows with the square */
 
-/* Full nodes of equal blocks are blocks themselves: the k-th begins with row k n / nodes. */
-static bool is_plain(const ns_network_request *request)
-{
-    const ns_exchange *x = request->exchange;
-    bool plain = request->part == NULL && x->parts == x->per_node * x->nodes;
-    for (int32_t p = 0; p < x->parts && plain; p++)
-        plain = x->site->node_of[p] == p / x->per_node;
-    return plain;
-}
-
-/* The node of each row, or NULL where equal blocks say the same. */
+/* The node of each row, or NULL where equal blocks say the same: full nodes of equal blocks are blocks themselves, the
+ * k-th begins with row k n / nodes. */
 static ns_status nodes_of_rows(const ns_network_request *request, int32_t **node, ns_error *err)
 {
     const ns_exchange *x = request->exchange;
     const ns_matrix_info *info = ns_matrix_describe(request->matrix);
+    bool plain = request->part == NULL && x->parts == x->per_node * x->nodes;
+    for (int32_t p = 0; p < x->parts && plain; p++)
+        plain = x->site->node_of[p] == p / x->per_node;
     *node = NULL;
-    if (is_plain(request))
+    if (plain)
         return NS_OK;
     if (info->rows != info->cols)
         return ns_fail(err, NS_ERR_DATA,
@@ -166,26 +130,6 @@ static ns_status nodes_of_rows(const ns_network_request *request, int32_t **node
     return NS_OK;
 }
 
-static ns_status run_trace(const ns_fabric *fabric, const ns_network_request *request, const int32_t *node,
-                           ns_gathering *g, ns_error *err)
-{
-    ns_trace *trace;
-    const ns_trace_options traced = {.part = node, .max_memory = request->max_memory};
-    const ns_netsparse_options options = {.machine = fabric->hardware,
-                                          .k = g->k,
-                                          .topology = fabric->kind->topology,
-                                          .watch = request->watch,
-                                          .watcher = request->watcher};
-    NS_TRY(ns_trace_open(request->matrix, g->nodes, &traced, &trace, err));
-    const ns_status status = ns_netsparse_run(trace, &options, &g->result, err);
-    ns_trace_free(trace);
-    if (status == NS_OK) {
-        g->network_s = g->result->step[NS_SWITCH].time;
-        g->network_best_s = g->result->step[NS_SWITCH].best;
-    }
-    return status;
-}
-
 static ns_status need(const ns_machine *hardware, const char *path, const ns_parameter **number, ns_error *err)
 {
     *number = ns_machine_parameter(hardware, path);
@@ -199,6 +143,7 @@ static ns_status between_nodes(const ns_fabric *fabric, const ns_network_request
 {
     const ns_exchange *x = request->exchange;
     const ns_parameter *value, *rate, *error;
+    ns_trace *trace;
     int32_t *node;
     NS_TRY(need(fabric->hardware, "models.header-share.value", &value, err));
     NS_TRY(need(fabric->hardware, "models.rig-batch.rate", &rate, err));
@@ -216,22 +161,43 @@ static ns_status between_nodes(const ns_fabric *fabric, const ns_network_request
         return ns_fail(err, NS_ERR_LIMIT, "gathering is counted for at most %d nodes, not %d", (int)NODES_MOST,
                        (int)x->nodes);
     NS_TRY(nodes_of_rows(request, &node, err));
-    const ns_status status = run_trace(fabric, request, node, g, err);
+    const ns_trace_options traced = {.part = node, .max_memory = request->max_memory};
+    const ns_netsparse_options options = {.machine = fabric->hardware,
+                                          .k = g->k,
+                                          .topology = fabric->kind->topology,
+                                          .watch = request->watch,
+                                          .watcher = request->watcher};
+    ns_status status = ns_trace_open(request->matrix, g->nodes, &traced, &trace, err);
+    if (status == NS_OK) {
+        status = ns_netsparse_run(trace, &options, &g->result, err);
+        ns_trace_free(trace);
+    }
     ns_free(node);
-    return status;
+    NS_TRY(status);
+    g->network_s = g->result->step[NS_SWITCH].time;
+    g->network_best_s = g->result->step[NS_SWITCH].best;
+    return NS_OK;
 }
 
-static ns_status inside_nodes(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,
-                              ns_workspace *workspace, ns_choice *choice, ns_gathering *g, ns_error *err)
+/* Add the way of the interfaces at the end of the comparison. */
+static ns_status gather(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,
+                        ns_workspace *workspace, ns_comparison *comparison, ns_networked *networked, ns_error *err)
 {
     static const ns_strategy *const shared_out = &ns_strategy_in_network_gather;
     const ns_selection one = {.strategy = &shared_out, .strategies = 1, .price = selection->price};
+    ns_gathering *g = &networked->gathering;
     int quotes, least = 0;
+    if (request->matrix == NULL)
+        return ns_fail(err, NS_ERR_DATA, "%s gathers the columns that a matrix needs; planned messages have none",
+                       fabric->kind->name);
+    if (comparison->choices == NS_CHOICES)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d ways", (int)NS_CHOICES);
     NS_TRY(ns_quote(request->exchange, fabric->machine, &one, workspace, &quotes, err));
     for (int i = 1; i < quotes; i++)
         if (ns_quote_at(workspace, i)->price.estimate_s < ns_quote_at(workspace, least)->price.estimate_s)
             least = i;
     const ns_quoted *quoted = ns_quote_at(workspace, least);
+    ns_choice *choice = &comparison->choice[comparison->choices];
     *choice = (ns_choice){.strategy = shared_out,
                           .transport = NS_VIA_NIC,
                           .price = quoted->price,
@@ -240,59 +206,23 @@ static ns_status inside_nodes(const ns_fabric *fabric, const ns_network_request 
                           .messages_off_node_max = quoted->messages_off_node_max};
     g->inside = quoted->transport;
     g->inside_s = quoted->price.estimate_s;
-    return NS_OK;
-}
-
-/* The network's time goes to the term off_node, which every cost model has. */
-static void add_network(const ns_gathering *g, double confidence, ns_price *price)
-{
-    const double inside = price->estimate_s, t = inside + g->network_s;
+    NS_TRY(between_nodes(fabric, request, g, err));
+    /* the network's time goes to the term off_node, which every cost model has */
+    ns_price *price = &choice->price;
+    const double t = g->inside_s + g->network_s;
     const double form =
         sqrt(fmax(0, price->log2_error * price->log2_error - price->log2_parameters * price->log2_parameters));
     price->term_s[ns_form_term(price->form, "off_node")] += g->network_s;
     price->estimate_s = t;
-    if (!(t > 0))
-        return;
-    price->log2_parameters *= inside / t;
-    ns_price_widen(price, hypot(g->network_s * g->error, inside * form) / t, confidence);
-}
-
-/* Add the way of the interfaces at the end of the comparison. */
-static ns_status gather(const ns_fabric *fabric, const ns_network_request *request, const ns_selection *selection,
-                        ns_workspace *workspace, ns_comparison *comparison, ns_networked *networked, ns_error *err)
-{
-    ns_gathering *g = &networked->gathering;
-    if (request->matrix == NULL)
-        return ns_fail(err, NS_ERR_DATA, "%s gathers the columns that a matrix needs; planned messages have none",
-                       fabric->kind->name);
-    if (comparison->choices == NS_CHOICES)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d ways", (int)NS_CHOICES);
-    ns_choice *choice = &comparison->choice[comparison->choices];
-    choice->same = 0;
-    NS_TRY(inside_nodes(fabric, request, selection, workspace, choice, g, err));
-    NS_TRY(between_nodes(fabric, request, g, err));
-    add_network(g, selection->price.confidence, &choice->price);
+    if (t > 0) {
+        price->log2_parameters *= g->inside_s / t;
+        ns_price_widen(price, hypot(g->network_s * g->error, g->inside_s * form) / t, selection->price.confidence);
+    }
     networked->gather = comparison->choices++;
     return NS_OK;
 }
 
 /* ---- side by side ------------------------------------------------------------------------------------------------ */
-
-static void keep_to_errors(const ns_comparison *c, const ns_networked *n, ns_belief *belief)
-{
-    const double pi = 3.14159265358979323846, network = c->choice[n->gather].price.log2_error;
-    double messages = 0;
-    for (int i = 0; i < c->choices; i++)
-        if (i != n->gather)
-            messages = fmax(messages, c->choice[i].price.log2_error);
-    const double each = log(2) * sqrt((messages * messages + network * network) / 2);
-    if (!(each > 0) || !(pi / sqrt(6) / each < belief->kappa))
-        return;
-    *belief = (ns_belief){.kappa = pi / sqrt(6) / each,
-                          .lambda = belief->lambda,
-                          .doubt = belief->doubt,
-                          .source = n->gathering.error_source};
-}
 
 static ns_status price_ways(const ns_network_request *request, const ns_selection *selection, ns_workspace *workspace,
                             ns_comparison *comparison, ns_networked *n, ns_error *err)
@@ -312,8 +242,19 @@ static ns_status price_ways(const ns_network_request *request, const ns_selectio
         return ns_fail(err, NS_ERR_DATA, "%s has no way of its own: the strategies' messages go over it",
                        fabric->kind->name);
     ns_belief belief = ns_belief_of(fabric->machine, comparison->choice[comparison->best].price.form);
-    if (n->gather >= 0)
-        keep_to_errors(comparison, n, &belief);
+    if (n->gather >= 0) {
+        const double pi = 3.14159265358979323846, network = comparison->choice[n->gather].price.log2_error;
+        double messages = 0;
+        for (int i = 0; i < comparison->choices; i++)
+            if (i != n->gather)
+                messages = fmax(messages, comparison->choice[i].price.log2_error);
+        const double each = log(2) * sqrt((messages * messages + network * network) / 2);
+        if (each > 0 && pi / sqrt(6) / each < belief.kappa)
+            belief = (ns_belief){.kappa = pi / sqrt(6) / each,
+                                 .lambda = belief.lambda,
+                                 .doubt = belief.doubt,
+                                 .source = n->gathering.error_source};
+    }
     return ns_comparison_choose(fabric->machine, &belief, selection, &selection->price, comparison, err);
 }
 

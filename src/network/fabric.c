@@ -25,34 +25,20 @@ static double node_seconds(const ns_form_values *values, double bytes)
     return ns_step_price_seconds(&step);
 }
 
-/* Time per byte each way; a cost model without a limit of the node takes the machine's injection rate as it stands. */
-static double link_beta(const ns_machine *machine, const ns_form *form, const ns_parameter *rate)
-{
-    const double MANY = 0x1p33;
-    ns_form_values values;
-    ns_form_take(form, machine, strncmp(rate->path, "host", 4) == 0 ? NS_HOST : NS_DEVICE, 0, &values);
-    const double beta = (node_seconds(&values, 2 * MANY) - node_seconds(&values, MANY)) / MANY;
-    return beta > 0 ? beta : rate->value;
-}
-
-static const ns_parameter *link_of(const ns_machine *machine)
-{
-    static const char *const paths[] = {"host.exchange.inverse_R", "host.injection.inverse_R_N",
-                                        "device.exchange.inverse_R", "device.injection.inverse_R_N"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        const ns_parameter *p = ns_machine_parameter(machine, paths[i]);
-        if (p != NULL && p->value > 0)
-            return p;
-    }
-    return NULL;
-}
-
 /* Give the hardware the rate of the machine's own link. */
 static ns_status take_link(const ns_machine *machine, const ns_form *asked, ns_fabric *fabric, ns_error *err)
 {
     char source[400];
+    static const char *const paths[] = {"host.exchange.inverse_R", "host.injection.inverse_R_N",
+                                        "device.exchange.inverse_R", "device.injection.inverse_R_N"};
+    const double MANY = 0x1p33;
     const ns_form *form = ns_form_of(machine, asked);
-    const ns_parameter *rate = link_of(machine);
+    const ns_parameter *rate = NULL;
+    ns_form_values values;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && rate == NULL; i++) {
+        rate = ns_machine_parameter(machine, paths[i]);
+        rate = rate != NULL && rate->value > 0 ? rate : NULL;
+    }
     if (rate == NULL)
         return ns_fail(err, NS_ERR_DATA,
                        "machine %s has no \"host.injection.inverse_R_N\": the rate of a node's link, at which the "
@@ -60,7 +46,10 @@ static ns_status take_link(const ns_machine *machine, const ns_form *asked, ns_f
                        machine->name, fabric->kind->name);
     snprintf(source, sizeof source, "each way, both at once, from %s of %s by cost model %s: %.200s", rate->path,
              machine->name, form->name, rate->source);
-    const ns_change change = {"models.rig-batch.rate", 1 / link_beta(machine, form, rate), source};
+    /* time per byte each way; a cost model without a limit of the node takes the injection rate as it stands */
+    ns_form_take(form, machine, strncmp(rate->path, "host", 4) == 0 ? NS_HOST : NS_DEVICE, 0, &values);
+    const double beta = (node_seconds(&values, 2 * MANY) - node_seconds(&values, MANY)) / MANY;
+    const ns_change change = {"models.rig-batch.rate", 1 / (beta > 0 ? beta : rate->value), source};
     ns_machine *changed;
     NS_TRY(ns_machine_change(fabric->hardware, &change, 1, "link of the machine", &changed, err));
     ns_machine_free(fabric->hardware);
@@ -94,37 +83,6 @@ static double number_of(const ns_machine *machine, const char *memory, const cha
     return p != NULL ? p->value : 0;
 }
 
-/* Bytes of messages, single and in flight.  Host memory: the card's; a GPU's own line may be slower than that. */
-static void add_lines(changes *c, const ns_machine *machine, ns_memory memory, double beta)
-{
-    static const char *const kinds[] = {"", "exchange."};
-    for (int p = 0; p < NS_PROTOCOLS; p++)
-        for (int k = 0; k < 2; k++) {
-            char rest[REST];
-            const char *word = ns_memory_words[memory];
-            snprintf(rest, sizeof rest, "%soff-node.%s.beta", kinds[k], ns_protocol_words[p]);
-            const double own = number_of(machine, word, rest);
-            if (own > 0 || (k == 0 && machine->line[memory][NS_OFF_NODE][p].given))
-                add(c, memory == NS_HOST ? beta : fmax(own, beta), word, rest);
-        }
-}
-
-/* Streams have one way each: out and in together pass at twice the rate.  A GPU keeps its share of the node's rate. */
-static void add_node(changes *c, const ns_machine *machine, double beta)
-{
-    const double ways = number_of(machine, "host", "injection.directions");
-    const double old = number_of(machine, "host", "injection.inverse_R_N") * (ways > 0 ? ways / 2 : 1);
-    const double gpu = number_of(machine, "device", "injection.inverse_R_N");
-    add(c, beta, "host", "injection.inverse_R_N");
-    add(c, 1, "host", "injection.directions");
-    if (number_of(machine, "host", "exchange.inverse_R") > 0)
-        add(c, beta / 2, "host", "exchange.inverse_R");
-    if (gpu > 0 && old > 0)
-        add(c, gpu * (beta / 2) / old, "device", "injection.inverse_R_N");
-    if (number_of(machine, "device", "exchange.inverse_R") > 0)
-        add(c, beta / 2, "device", "exchange.inverse_R");
-}
-
 static ns_status card(const ns_machine *hardware, const char *path, double least, double *value, ns_error *err)
 {
     if (!ns_machine_number(hardware, path, value, NULL, NULL))
@@ -146,35 +104,40 @@ ns_status ns_fabric_rails(const ns_machine *hardware, double *rails, double *rat
 
 static ns_status carry(const ns_machine *machine, ns_fabric *fabric, ns_error *err)
 {
+    static const char *const kinds[] = {"", "exchange."};
     double rails, rate;
     char why[120];
     NS_TRY(ns_fabric_rails(fabric->hardware, &rails, &rate, err));
     const ns_parameter *from = ns_machine_parameter(fabric->hardware, "models.rendezvous.B_w");
+    const double card = 1 / rate, node = 1 / (rails * rate);
     changes c = {.source = from->source};
+    /* bytes of messages, single and in flight; host memory: the card's; a GPU's own line may be slower than that */
     for (int m = 0; m < NS_MEMORIES; m++)
-        add_lines(&c, machine, (ns_memory)m, 1 / rate);
-    add_node(&c, machine, 1 / (rails * rate));
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            for (int k = 0; k < 2; k++) {
+                char rest[REST];
+                snprintf(rest, sizeof rest, "%soff-node.%s.beta", kinds[k], ns_protocol_words[p]);
+                const double own = number_of(machine, ns_memory_words[m], rest);
+                if (own > 0 || (k == 0 && machine->line[m][NS_OFF_NODE][p].given))
+                    add(&c, m == NS_HOST ? card : fmax(own, card), ns_memory_words[m], rest);
+            }
+    /* streams have one way each: out and in together pass at twice the rate; a GPU keeps its share of the node's */
+    const double ways = number_of(machine, "host", "injection.directions");
+    const double old = number_of(machine, "host", "injection.inverse_R_N") * (ways > 0 ? ways / 2 : 1);
+    const double gpu = number_of(machine, "device", "injection.inverse_R_N");
+    add(&c, node, "host", "injection.inverse_R_N");
+    add(&c, 1, "host", "injection.directions");
+    if (number_of(machine, "host", "exchange.inverse_R") > 0)
+        add(&c, node / 2, "host", "exchange.inverse_R");
+    if (gpu > 0 && old > 0)
+        add(&c, gpu * (node / 2) / old, "device", "injection.inverse_R_N");
+    if (number_of(machine, "device", "exchange.inverse_R") > 0)
+        add(&c, node / 2, "device", "exchange.inverse_R");
     snprintf(why, sizeof why, "on %s, %g cards a node", fabric->kind->name, rails);
     return ns_machine_change(machine, c.change, c.count, why, &fabric->changed, err);
 }
 
 /* ---- open and close ---------------------------------------------------------------------------------------------- */
-
-static ns_status fill(const ns_machine *hardware, bool own_link, const ns_machine *machine, const ns_form *form,
-                      ns_fabric *fabric, ns_error *err)
-{
-    const bool gathers = fabric->kind->effect == NS_NETWORK_GATHERS;
-    if (hardware != NULL)
-        NS_TRY(ns_machine_change(hardware, NULL, 0, fabric->kind->name, &fabric->hardware, err));
-    else
-        NS_TRY(ns_machine_load(fabric->kind->hardware, &fabric->hardware, err));
-    if (!gathers)
-        NS_TRY(carry(machine, fabric, err));
-    else if (!own_link)
-        NS_TRY(take_link(machine, form, fabric, err));
-    fabric->machine = gathers ? machine : fabric->changed;
-    return NS_OK;
-}
 
 ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware, bool own_link,
                          const ns_machine *machine, const ns_form *form, ns_fabric **fabric, ns_error *err)
@@ -184,7 +147,14 @@ ns_status ns_fabric_open(const ns_network_kind *kind, const ns_machine *hardware
         return ns_no_memory(err);
     made->size = sizeof *made;
     made->kind = kind;
-    const ns_status status = fill(hardware, own_link, machine, form, made, err);
+    const bool gathers = kind->effect == NS_NETWORK_GATHERS;
+    ns_status status = hardware != NULL ? ns_machine_change(hardware, NULL, 0, kind->name, &made->hardware, err)
+                                        : ns_machine_load(kind->hardware, &made->hardware, err);
+    if (status == NS_OK && !gathers)
+        status = carry(machine, made, err);
+    if (status == NS_OK && gathers && !own_link)
+        status = take_link(machine, form, made, err);
+    made->machine = gathers ? machine : made->changed;
     if (status == NS_OK)
         *fabric = made;
     else

@@ -10,9 +10,12 @@
 
 enum { DIRECT, FORWARD }; /* steps */
 
-static ns_status send_inside(const ns_task *task, ns_sink *sink, ns_error *err)
+static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
 {
     const ns_exchange *x = task->exchange;
+    void *room;
+    NS_TRY(ns_sink_room(sink, (size_t)x->parts, sizeof(int64_t), &room, err));
+    int64_t *sent = memset(room, 0, (size_t)x->parts * sizeof *sent); /* B, out of the device */
     for (int64_t i = 0; i < x->routes; i++) {
         const ns_route *route = &x->route[i];
         if (x->site->node_of[route->from] != x->site->node_of[route->to])
@@ -21,32 +24,23 @@ static ns_status send_inside(const ns_task *task, ns_sink *sink, ns_error *err)
             .pair = -1, .entries = route->entries, .from = route->from, .to = route->to, .only = -1};
         NS_TRY(ns_sink_send(sink, DIRECT, task->home[route->from], task->home[route->to], route->entries * x->width,
                             &slice, err));
+        sent[route->from] += route->entries * x->width;
     }
-    return NS_OK;
-}
-
-static ns_status forward_run(const ns_task *task, ns_sink *sink, int64_t pair, const ns_run *run, ns_error *err)
-{
-    const ns_exchange *x = task->exchange;
-    const int32_t *needer = x->needer + run->needer;
-    for (int32_t k = 1; k < run->needers; k++) {
-        const ns_slice slice = {
-            .pair = pair, .first = run->first, .entries = run->entries, .from = needer[0], .to = needer[k], .only = -1};
-        NS_TRY(ns_sink_send(sink, FORWARD, task->home[needer[0]], task->home[needer[k]], run->entries * x->width,
-                            &slice, err));
-    }
-    return NS_OK;
-}
-
-static ns_status copy_all(const ns_task *task, ns_sink *sink, ns_error *err)
-{
-    const ns_exchange *x = task->exchange;
-    void *room;
-    NS_TRY(ns_sink_room(sink, (size_t)x->parts, sizeof(int64_t), &room, err));
-    int64_t *sent = memset(room, 0, (size_t)x->parts * sizeof *sent);
-    for (int64_t i = 0; i < x->routes; i++)
-        if (x->site->node_of[x->route[i].from] == x->site->node_of[x->route[i].to])
-            sent[x->route[i].from] += x->route[i].entries * x->width;
+    for (int64_t i = 0; i < x->pairs; i++)
+        for (int64_t r = x->pair[i].run; r < x->pair[i].run + x->pair[i].runs; r++) {
+            const ns_run *run = &x->run[r];
+            const int32_t *needer = x->needer + run->needer;
+            for (int32_t k = 1; k < run->needers; k++) {
+                const ns_slice slice = {.pair = i,
+                                        .first = run->first,
+                                        .entries = run->entries,
+                                        .from = needer[0],
+                                        .to = needer[k],
+                                        .only = -1};
+                NS_TRY(ns_sink_send(sink, FORWARD, task->home[needer[0]], task->home[needer[k]],
+                                    run->entries * x->width, &slice, err));
+            }
+        }
     for (int64_t i = 0; i < x->runs; i++)
         sent[x->run[i].origin] += x->run[i].entries * x->width;
     for (int32_t p = 0; p < x->parts; p++) {
@@ -54,16 +48,6 @@ static ns_status copy_all(const ns_task *task, ns_sink *sink, ns_error *err)
         NS_TRY(ns_sink_copy(sink, NS_H2D, p, task->home[p], x->need[p] * x->width, err));
     }
     return NS_OK;
-}
-
-static ns_status emit(const ns_task *task, ns_sink *sink, ns_error *err)
-{
-    const ns_exchange *x = task->exchange;
-    NS_TRY(send_inside(task, sink, err));
-    for (int64_t i = 0; i < x->pairs; i++)
-        for (int64_t r = x->pair[i].run; r < x->pair[i].run + x->pair[i].runs; r++)
-            NS_TRY(forward_run(task, sink, i, &x->run[r], err));
-    return copy_all(task, sink, err);
 }
 
 static const ns_step_rule steps[] = {{"direct", NS_ONCE}, {"forward", NS_JOINED}, {NULL, NS_ONCE}};
