@@ -24,7 +24,7 @@ static const char *read_bytes(const unsigned char *bytes, size_t size, entry_lis
     ck_assert_ptr_nonnull(matrix);
     err = (ns_error){.code = NS_OK};
     list->count = 0;
-    ns_status status = ns_nsp_open_memory(bytes, size, "bytes.nsp", matrix, &err);
+    ns_status status = ns_nsp_open("bytes.nsp", bytes, size, matrix, &err);
     if (status == NS_OK)
         status = ns_matrix_scan(matrix, entry_list_receive, list, &err);
     ns_matrix_free(matrix);

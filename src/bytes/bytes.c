@@ -42,22 +42,6 @@ ns_status ns_file_fail(ns_error *err, const char *path, const char *what, int co
     return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot %s: %s", what, reason(code, buffer, sizeof buffer));
 }
 
-ns_status ns_file_look(const char *path, bool *there, ns_error *err)
-{
-    struct stat facts;
-    const bool found = stat(path, &facts) == 0;
-    if (!found && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
-        return ns_file_fail(err, path, "open", errno);
-    *there = found && !S_ISDIR(facts.st_mode);
-    return NS_OK;
-}
-
-bool ns_file_is_regular(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
 static ns_status check_kind(const char *path, ns_error *err)
 {
     struct stat facts;

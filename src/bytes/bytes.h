@@ -15,12 +15,6 @@ static inline char ns_lower(char c)
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-/* Whether there is something at path, directories apart.  Refused: what cannot be looked at. */
-ns_status ns_file_look(const char *path, bool *there, ns_error *err);
-
-/* Whether path is an ordinary file: opening anything else may wait for ever. */
-bool ns_file_is_regular(const char *path);
-
 /* Read size bytes of an open file; fewer only at its end or on failure.  *got is valid in every case. */
 ns_status ns_file_read(int file, const char *path, void *buffer, size_t size, size_t *got, ns_error *err);
 

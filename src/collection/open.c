@@ -7,8 +7,10 @@
  */
 #include "matrix/open.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bytes/bytes.h"
 #include "collection/catalogue.h"
@@ -62,11 +64,13 @@ typedef struct folder {
     const char *directory, *above, *group; /* above, group: "" for none */
 } folder;
 
-static bool join(char path[PATH_MOST], const folder *f, const char *name, const char *ending)
+/* Write the path of NAME with that ending; is there an ordinary file?  Opening anything else may wait for ever. */
+static bool is_there(char path[PATH_MOST], const folder *f, const char *name, const char *ending)
 {
-    int length = snprintf(path, PATH_MOST, "%s/%s%s%s%s%s%s", f->directory, f->above, *f->above != '\0' ? "/" : "",
-                          f->group, *f->group != '\0' ? "/" : "", name, ending);
-    return length > 0 && length < PATH_MOST;
+    struct stat facts;
+    const int length = snprintf(path, PATH_MOST, "%s/%s%s%s%s%s%s", f->directory, f->above, *f->above != '\0' ? "/" : "",
+                                f->group, *f->group != '\0' ? "/" : "", name, ending);
+    return length > 0 && length < PATH_MOST && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
 static bool has_file(const folder *f, const char *name, char path[PATH_MOST])
@@ -74,11 +78,11 @@ static bool has_file(const folder *f, const char *name, char path[PATH_MOST])
     static const char *const endings[] = {".mtx", ".mtx.gz", ".tar.gz", ".nsp"};
     char inner[2 * NAME_MOST];
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (join(path, f, name, endings[i]) && ns_file_is_regular(path))
+        if (is_there(path, f, name, endings[i]))
             return true;
     snprintf(inner, sizeof inner, "%s/%s", name, name);
     for (size_t i = 0; i < 2; i++)
-        if (join(path, f, inner, endings[i]) && ns_file_is_regular(path))
+        if (is_there(path, f, inner, endings[i]))
             return true;
     path[0] = '\0';
     return false;
@@ -101,11 +105,11 @@ static bool has_foreign(const folder *f, const char *name, char path[PATH_MOST],
         {".graph", "a METIS graph, which is not read: convert it to Matrix Market"},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (join(path, f, name, known[i].ending) && ns_file_is_regular(path)) {
+        if (is_there(path, f, name, known[i].ending)) {
             *words = known[i].words;
             return true;
         }
-    if (strcmp(f->above, "RB") == 0 && join(path, f, name, ".tar.gz") && ns_file_is_regular(path)) {
+    if (strcmp(f->above, "RB") == 0 && is_there(path, f, name, ".tar.gz")) {
         *words = "a Rutherford-Boeing archive, which is not read: take the Matrix Market one";
         return true;
     }
@@ -177,9 +181,11 @@ static ns_status look_up(lookup *l, ns_error *err)
 {
     const char *spec = l->spec;
     ns_matrix_step step;
-    bool there;
-
-    NS_TRY(ns_file_look(spec, &there, err));
+    struct stat facts;
+    bool there = stat(spec, &facts) == 0;
+    if (!there && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
+        return ns_file_fail(err, spec, "open", errno);
+    there = there && !S_ISDIR(facts.st_mode);
     const bool stencil = ns_is_stencil(spec), found = there || stencil;
     step = (ns_matrix_step){
         .place = stencil && !there ? "stencil" : "file", .looked_for = spec, .found = found ? spec : NULL};
@@ -312,8 +318,9 @@ static ns_status say_nothing_found(lookup *l, ns_error *err)
 
 static ns_status open_file(const char *path, ns_matrix *matrix, ns_error *err)
 {
-    return ns_file_is_regular(path) && ns_is_nsp(path) ? ns_nsp_open(path, matrix, err)
-                                                       : ns_market_open(path, matrix, err);
+    struct stat facts;
+    const bool regular = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    return regular && ns_is_nsp(path) ? ns_nsp_open(path, NULL, 0, matrix, err) : ns_market_open(path, matrix, err);
 }
 
 static ns_status open_found(lookup *l, ns_matrix *matrix, ns_error *err)
@@ -350,7 +357,7 @@ static ns_status open_found(lookup *l, ns_matrix *matrix, ns_error *err)
         ns_tell_host(NS_LOG_WARNING, "%s: %s", info->name, info->note);
         return NS_OK;
     case EMBEDDED:
-        return ns_nsp_open_memory(l->embedded->data, l->embedded->size, l->embedded->path, matrix, err);
+        return ns_nsp_open(l->embedded->path, l->embedded->data, l->embedded->size, matrix, err);
     case SURROGATE:
         ns_tell_host(NS_LOG_NOTE, "no file of %s is found: a surrogate is generated, not the real matrix", spec);
         return ns_surrogate_open(spec, l->surrogate, matrix, err);

@@ -50,60 +50,55 @@ static ns_status pass_patches_on(void *context, const ns_patch *patch, size_t co
     return w->receive_patches(w->context, patch, count, err);
 }
 
-/* Of a scan to come, so that what the header promises is refused before it is read. */
-static ns_status check_ahead(ns_matrix *matrix, ns_error *err)
+/* Begin a scan: what the header promises is refused before it is read.  *direct: nobody watches or limits it. */
+static ns_status begin(ns_matrix *matrix, watched *w, bool *direct, ns_error *err)
 {
-    const int64_t stored = matrix->info.stored;
-    matrix->work.rows += (double)matrix->info.rows;
+    const ns_matrix_info *info = &matrix->info;
+    /* Of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full. */
+    const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
+    w->matrix = matrix;
+    w->expected = doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
+    *direct = matrix->watch == NULL && matrix->work.limit == 0 && !ns_context_watches();
+    matrix->work.rows += (double)info->rows;
     ns_work ahead = matrix->work;
-    ahead.entries += stored > 0 ? (double)stored : 0;
+    ahead.entries += info->stored > 0 ? (double)info->stored : 0;
     return ns_work_check(&ahead, err);
 }
 
 ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err)
 {
-    NS_TRY(check_ahead(matrix, err));
+    watched w;
+    bool direct;
+    NS_TRY(begin(matrix, &w, &direct, err));
     matrix->work.entries += (double)matrix->info.stored;
     return NS_OK;
-}
-
-static bool is_unwatched(const ns_matrix *matrix)
-{
-    return matrix->watch == NULL && matrix->work.limit == 0 && !ns_context_watches();
-}
-
-static ns_status run(ns_matrix *matrix, ns_scan_fn *scan, int64_t expected, ns_entry_fn *receive, void *context,
-                     ns_error *err)
-{
-    watched w = {.matrix = matrix, .receive = receive, .context = context, .expected = expected};
-    NS_TRY(check_ahead(matrix, err));
-    return is_unwatched(matrix) ? scan(matrix, receive, context, err) : scan(matrix, pass_on, &w, err);
-}
-
-/* Of a symmetric file's entries, those off the diagonal come twice; nearly all diagonals are full. */
-static int64_t expanded(const ns_matrix_info *info)
-{
-    const bool doubled = info->symmetry != NS_GENERAL && info->stored >= info->rows;
-    return doubled ? ns_count_add(info->stored, info->stored - info->rows) : info->stored;
 }
 
 ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
     ns_error_clear(err);
-    return run(matrix, matrix->scan, expanded(&matrix->info), receive, context, err);
+    watched w = {.receive = receive, .context = context};
+    bool direct;
+    NS_TRY(begin(matrix, &w, &direct, err));
+    return direct ? matrix->scan(matrix, receive, context, err) : matrix->scan(matrix, pass_on, &w, err);
 }
 
 ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err)
 {
-    watched w = {.matrix = matrix, .receive_patches = receive, .context = context, .expected = expanded(&matrix->info)};
-    NS_TRY(check_ahead(matrix, err));
-    return is_unwatched(matrix) ? matrix->scan_patches(matrix, receive, context, err)
-                                : matrix->scan_patches(matrix, pass_patches_on, &w, err);
+    watched w = {.receive_patches = receive, .context = context};
+    bool direct;
+    NS_TRY(begin(matrix, &w, &direct, err));
+    return direct ? matrix->scan_patches(matrix, receive, context, err)
+                  : matrix->scan_patches(matrix, pass_patches_on, &w, err);
 }
 
 ns_status ns_matrix_scan_half(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err)
 {
-    return run(matrix, matrix->scan_half, matrix->info.stored, receive, context, err);
+    watched w = {.receive = receive, .context = context};
+    bool direct;
+    NS_TRY(begin(matrix, &w, &direct, err));
+    w.expected = matrix->info.stored;
+    return direct ? matrix->scan_half(matrix, receive, context, err) : matrix->scan_half(matrix, pass_on, &w, err);
 }
 
 void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context)

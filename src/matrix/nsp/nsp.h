@@ -90,10 +90,9 @@ static inline int64_t ns_unzigzag(uint64_t value)
     return (int64_t)((value >> 1) ^ (0 - (value & 1)));
 }
 
-/* Open a file that begins with the magic (nsp_read.c); or its bytes, which have to outlive the matrix. */
-ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err);
-ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix,
-                             ns_error *err);
+/* Open a file that begins with the magic (nsp_read.c); or where bytes is not NULL the `size` bytes of one, which have to
+ * outlive the matrix. */
+ns_status ns_nsp_open(const char *path, const unsigned char *bytes, size_t size, ns_matrix *matrix, ns_error *err);
 /* Does the file begin with it? */
 bool ns_is_nsp(const char *path);
 

@@ -42,16 +42,6 @@ bool ns_is_nsp(const char *path)
     return is;
 }
 
-static ns_status open_file(nsp_file *f, ns_error *err)
-{
-    struct stat status;
-    f->handle = open(f->path, O_RDONLY | O_CLOEXEC);
-    if (f->handle < 0 || fstat(f->handle, &status) != 0)
-        return ns_fail_at(err, NS_ERR_FILE, f->path, 0, 0, "cannot be opened");
-    f->size = (size_t)status.st_size;
-    return NS_OK;
-}
-
 /* [at, at + size) lies in the file, or lay in it when it was opened. */
 static ns_status read_at(const nsp_file *f, uint64_t at, unsigned char *room, size_t size, ns_error *err)
 {
@@ -70,11 +60,6 @@ static ns_status read_at(const nsp_file *f, uint64_t at, unsigned char *room, si
         size -= got > 0 ? (size_t)got : 0;
     }
     return NS_OK;
-}
-
-static const unsigned char *block_of(const nsp_file *f, uint64_t number)
-{
-    return f->blocks_index + number * NS_NSP_INDEX;
 }
 
 /* Header, name and index. */
@@ -122,7 +107,7 @@ static ns_status read_head(nsp_file *f, ns_matrix *matrix, ns_error *err)
     uLong crc = crc32(0, (const unsigned char *)matrix->strings, (uInt)length);
     uint64_t entries = 0, end = NS_NSP_HEADER + length;
     for (uint64_t i = 0; i < f->blocks; i++) {
-        const unsigned char *b = block_of(f, i);
+        const unsigned char *b = f->blocks_index + i * NS_NSP_INDEX;
         const uint64_t packed = ns_get_le(b + 24, 4), raw = ns_get_le(b + 28, 4);
         crc = crc32(crc, b, NS_NSP_INDEX);
         entries += ns_get_le(b + 16, 8);
@@ -173,8 +158,16 @@ static ns_status flush(nsp_scan *s, ns_error *err)
                                 : s->r.receive_patches(s->r.context, s->patch, count, err);
 }
 
-static ns_status emit_entries(nsp_scan *s, int64_t row, int64_t col, int64_t count, ns_error *err)
+/* Entries in columns [col, col + count) of a row. */
+static inline ns_status emit(nsp_scan *s, int64_t row, int64_t col, int64_t count, ns_error *err)
 {
+    if (s->r.receive == NULL) {
+        const int64_t mirrored = count - (col + count - 1 == row); /* the diagonal can only be the last */
+        s->patch[s->filled++] = (ns_patch){row, 1, col, count};
+        if (s->r.mirror && mirrored > 0)
+            s->patch[s->filled++] = (ns_patch){col, mirrored, row, 1};
+        return s->filled >= PATCHES - 1 ? flush(s, err) : NS_OK;
+    }
     for (const int64_t end = col + count; col < end; col++) {
         s->batch[s->filled++] = (ns_entry){row, col};
         if (s->r.mirror && row != col)
@@ -183,18 +176,6 @@ static ns_status emit_entries(nsp_scan *s, int64_t row, int64_t col, int64_t cou
             NS_TRY(flush(s, err));
     }
     return NS_OK;
-}
-
-/* Entries in columns [col, col + count) of a row. */
-static inline ns_status emit(nsp_scan *s, int64_t row, int64_t col, int64_t count, ns_error *err)
-{
-    if (s->r.receive != NULL)
-        return emit_entries(s, row, col, count, err);
-    const int64_t mirrored = count - (col + count - 1 == row); /* the diagonal can only be the last */
-    s->patch[s->filled++] = (ns_patch){row, 1, col, count};
-    if (s->r.mirror && mirrored > 0)
-        s->patch[s->filled++] = (ns_patch){col, mirrored, row, 1};
-    return s->filled >= PATCHES - 1 ? flush(s, err) : NS_OK;
 }
 
 /* How many of the next bytes are gaps of 1, at most `most`. */
@@ -214,7 +195,8 @@ static inline uint64_t count_ones(const unsigned char *at, uint64_t most)
 static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
 {
     const nsp_file *f = s->r.file;
-    const unsigned char *b = block_of(f, number), *packed = f->bytes != NULL ? f->bytes + ns_get_le(b, 8) : s->packed;
+    const unsigned char *b = f->blocks_index + number * NS_NSP_INDEX;
+    const unsigned char *packed = f->bytes != NULL ? f->bytes + ns_get_le(b, 8) : s->packed;
     const size_t packed_size = (size_t)ns_get_le(b + 24, 4), raw_size = (size_t)ns_get_le(b + 28, 4);
     uint64_t left = ns_get_le(b + 16, 8), step, count, value;
     size_t got = raw_size;
@@ -263,7 +245,7 @@ static ns_status scan_all(const request *wanted, ns_error *err)
     const nsp_file *f = wanted->file;
     uint64_t raw = 1, packed = 1; /* of the largest block */
     for (uint64_t i = 0; i < f->blocks; i++) {
-        const unsigned char *b = block_of(f, i);
+        const unsigned char *b = f->blocks_index + i * NS_NSP_INDEX;
         packed = ns_get_le(b + 24, 4) > packed ? ns_get_le(b + 24, 4) : packed;
         raw = ns_get_le(b + 28, 4) > raw ? ns_get_le(b + 28, 4) : raw;
     }
@@ -312,9 +294,9 @@ static void close_file(ns_matrix *matrix)
     ns_free(f);
 }
 
-/* bytes NULL: read the file at path. */
-static ns_status open_any(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix, ns_error *err)
+ns_status ns_nsp_open(const char *path, const unsigned char *bytes, size_t size, ns_matrix *matrix, ns_error *err)
 {
+    struct stat status;
     nsp_file *f = ns_calloc(1, sizeof *f);
     if (f == NULL)
         return ns_no_memory(err);
@@ -330,18 +312,11 @@ static ns_status open_any(const unsigned char *bytes, size_t size, const char *p
     strcpy(f->path, path);
     f->bytes = bytes;
     f->size = size;
-    if (bytes == NULL)
-        NS_TRY(open_file(f, err));
+    if (bytes == NULL) {
+        f->handle = open(path, O_RDONLY | O_CLOEXEC);
+        if (f->handle < 0 || fstat(f->handle, &status) != 0)
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+        f->size = (size_t)status.st_size;
+    }
     return read_head(f, matrix, err);
-}
-
-ns_status ns_nsp_open(const char *path, ns_matrix *matrix, ns_error *err)
-{
-    return open_any(NULL, 0, path, matrix, err);
-}
-
-ns_status ns_nsp_open_memory(const unsigned char *bytes, size_t size, const char *path, ns_matrix *matrix,
-                             ns_error *err)
-{
-    return open_any(bytes, size, path, matrix, err);
 }
