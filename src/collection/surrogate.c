@@ -37,11 +37,11 @@ ns_status ns_surrogate_find(const char *name, const ns_surrogate **found, ns_err
 ns_status ns_surrogate_scan(const ns_surrogate *s, ns_entry_fn *receive, void *context, ns_error *err)
 {
     if (s->patches == NULL)
-        return s->scan(receive, context, err);
+        return s->scan(s->shape, receive, context, err);
     ns_batch *batch = ns_batch_new(s->name, receive, context, err);
     if (batch == NULL)
         return NS_ERR_MEMORY;
-    ns_status status = s->patches(ns_batch_patches, batch, err);
+    ns_status status = s->patches(s->shape, ns_batch_patches, batch, err);
     if (status == NS_OK)
         status = ns_batch_flush(batch);
     ns_free(batch);
@@ -56,7 +56,7 @@ static ns_status make(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 static ns_status scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err)
 {
     const ns_surrogate *s = matrix->state;
-    return s->patches(receive, context, err);
+    return s->patches(s->shape, receive, context, err);
 }
 
 /* Entries are made about as fast as they are received. */

@@ -22,8 +22,9 @@ typedef struct ns_surrogate {
     ns_symmetry symmetry;
     /* Deterministic, one of the two: entry by entry, rows ascending, or in patches.  Patches of the same rows come in
      * one call, columns ascending, and the next rows follow. */
-    ns_status (*scan)(ns_entry_fn *receive, void *context, ns_error *err);
-    ns_status (*patches)(ns_patch_fn *receive, void *context, ns_error *err);
+    ns_status (*scan)(const void *shape, ns_entry_fn *receive, void *context, ns_error *err);
+    ns_status (*patches)(const void *shape, ns_patch_fn *receive, void *context, ns_error *err);
+    const void *shape; /* what they make entries of */
 } ns_surrogate;
 
 /* Closed by NULL. */

@@ -153,8 +153,9 @@ static void add_links(const ns_block_mesh *mesh, ns_grid *grid)
                 ns_grid_hub(grid, x, y, z, mesh->hub_nodes);
 }
 
-ns_status ns_block_scan(const ns_block_mesh *mesh, ns_patch_fn *receive, void *context, ns_error *err)
+ns_status ns_block_scan(const void *shape, ns_patch_fn *receive, void *context, ns_error *err)
 {
+    const ns_block_mesh *mesh = shape;
     ns_block block = mesh->block;
     ns_grid grid = mesh->grid;
     grid.key = grid.key != NULL ? grid.key : by_place;

@@ -36,6 +36,6 @@ typedef struct ns_block_mesh {
 } ns_block_mesh;
 
 /* Its scan: the block as nodes of the grid, then the links that its mesh does not have, until there are grid.links. */
-ns_status ns_block_scan(const ns_block_mesh *mesh, ns_patch_fn *receive, void *context, ns_error *err);
+ns_status ns_block_scan(const void *mesh, ns_patch_fn *receive, void *context, ns_error *err);
 
 #endif

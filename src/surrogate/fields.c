@@ -133,8 +133,9 @@ static ns_status send_row(struct box *box, int field, int32_t cell)
     return NS_OK;
 }
 
-ns_status ns_fields_scan(const ns_fields *fields, ns_entry_fn *receive, void *context, ns_error *err)
+ns_status ns_fields_scan(const void *shape, ns_entry_fn *receive, void *context, ns_error *err)
 {
+    const ns_fields *fields = shape;
     struct box *box = ns_malloc(sizeof *box);
     if (box == NULL)
         return ns_fail(err, NS_ERR_MEMORY, "no memory for a row of \"%s\", wanted 16 KiB", fields->name);

@@ -27,6 +27,6 @@ typedef struct ns_fields {
 } ns_fields;
 
 /* Rows ascending, columns ascending, no entry twice.  No memory but the batch. */
-ns_status ns_fields_scan(const ns_fields *fields, ns_entry_fn *receive, void *context, ns_error *err);
+ns_status ns_fields_scan(const void *fields, ns_entry_fn *receive, void *context, ns_error *err);
 
 #endif

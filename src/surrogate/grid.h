@@ -43,15 +43,44 @@ bool ns_grid_hub(ns_grid *grid, int32_t x, int32_t y, int32_t z, int length);
 /* In patches, as a surrogate's; sorts the links. */
 ns_status ns_grid_scan(ns_grid *grid, ns_patch_fn *receive, void *context, ns_error *err);
 
-/* All of it: opens the grid, lets the links be added, scans, closes. */
-ns_status ns_grid_whole(ns_grid *grid, void (*add_links)(ns_grid *grid), ns_patch_fn *receive, void *context,
-                        ns_error *err);
-
 /* Number of the node at a place, or -1 outside the lattice too. */
 static inline int32_t ns_grid_at(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
     const bool inside = x >= 0 && y >= 0 && z >= 0 && x < grid->nx && y < grid->ny && z < grid->nz;
     return inside ? grid->number[(z * grid->ny + y) * grid->nx + x] : -1;
 }
+
+/* ---- rows of full blocks, as patches on their way to a receiver ------------------------------------------------- */
+
+enum { NS_BLOCK_PATCHES = 4096 }; /* handed on at a time, at most */
+
+typedef struct ns_block_rows {
+    ns_patch_fn *receive;
+    void *context;
+    ns_error *err;
+    size_t count;
+    ns_patch patch[NS_BLOCK_PATCHES];
+} ns_block_rows;
+
+/* NULL and a message when there is no memory for it.  Free with ns_free. */
+ns_block_rows *ns_block_rows_new(const char *name, ns_patch_fn *receive, void *context, ns_error *err);
+
+/* Hand on what is there, unless `more` patches have room: those of the same rows must come in one call. */
+ns_status ns_block_rows_room(ns_block_rows *rows, size_t more);
+static inline ns_status ns_block_rows_flush(ns_block_rows *rows)
+{
+    return ns_block_rows_room(rows, NS_BLOCK_PATCHES);
+}
+
+/* The rows of node `row`: a block of unknowns x unknowns entries for each of its columns, which ascend. */
+ns_status ns_block_row(ns_block_rows *rows, int32_t row, int32_t unknowns, const int32_t *columns, int count);
+
+/* ---- links: row << 32 | column --------------------------------------------------------------------------------- */
+
+/* qsort's order of links: by row, then by column. */
+int ns_links_compare(const void *a, const void *b);
+
+/* Sort a row's columns, which are nearly in order: by insertion. */
+void ns_columns_sort(int32_t *columns, int count);
 
 #endif

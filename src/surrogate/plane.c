@@ -35,3 +35,19 @@ int ns_plane_row(const ns_grid *grid, int32_t place, int32_t columns[NS_GRID_ROO
         }
     return count;
 }
+
+ns_status ns_plane_scan(const void *shape, ns_patch_fn *receive, void *context, ns_error *err)
+{
+    const ns_plane_mesh *mesh = shape;
+    ns_grid grid = mesh->grid;
+    grid.nz = 1;
+    grid.row = grid.row != NULL ? grid.row : ns_plane_row;
+    grid.shape = &mesh->plane;
+    ns_status status = ns_grid_open(&grid, err);
+    if (status == NS_OK) {
+        mesh->add_links(&grid);
+        status = ns_grid_scan(&grid, receive, context, err);
+    }
+    ns_grid_close(&grid);
+    return status;
+}

@@ -1,4 +1,4 @@
-/* quantile.c -- lengths of rows drawn from a few points of their distribution */
+/* quantile.c -- lengths of rows drawn from a few points of their distribution, and their columns sorted */
 #include "surrogate/quantile.h"
 
 #include <math.h>
@@ -29,4 +29,21 @@ int32_t ns_quantile(const ns_knot *knot, int knots, double share)
     const double low = knot[k - 1].value + 1.0, high = knot[k].value + 1.0;
     const double part = (share - knot[k - 1].share) / (knot[k].share - knot[k - 1].share);
     return (int32_t)(low * root_power(high / low, part) - 0.5);
+}
+
+int ns_sort_unique(uint32_t *list, int count)
+{
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        const uint32_t item = list[i];
+        int at = used;
+        while (at > 0 && list[at - 1] > item)
+            at--;
+        if (at > 0 && list[at - 1] == item)
+            continue;
+        for (int k = used++; k > at; k--)
+            list[k] = list[k - 1];
+        list[at] = item;
+    }
+    return used;
 }

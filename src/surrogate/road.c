@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "matrix/batch.h"
 #include "surrogate/lattice.h"
+#include "surrogate/quantile.h"
 
 enum { ROOM = 64, SQUARE_STEP = 37 };
 
@@ -102,23 +103,6 @@ static int add_special(const ns_road *road, uint32_t i, uint32_t columns[ROOM])
     return count;
 }
 
-static int sort_unique(uint32_t *columns, int count)
-{
-    int used = 0;
-    for (int i = 0; i < count; i++) {
-        const uint32_t column = columns[i];
-        int at = used;
-        while (at > 0 && columns[at - 1] > column)
-            at--;
-        if (at > 0 && columns[at - 1] == column)
-            continue;
-        for (int k = used++; k > at; k--)
-            columns[k] = columns[k - 1];
-        columns[at] = column;
-    }
-    return used;
-}
-
 static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
 {
     const ns_road *road = map->road;
@@ -137,7 +121,7 @@ static int make_row(const struct map *map, uint32_t i, uint32_t columns[ROOM])
     const uint32_t low = distant_partner(map, i);
     if (low < i && is_fork(map, low))
         columns[count++] = low + 1;
-    return sort_unique(columns, count);
+    return ns_sort_unique(columns, count);
 }
 
 static ns_status send_rows(const struct map *map, ns_batch *batch)
@@ -193,8 +177,9 @@ static bool match_tiles(struct map *map)
     return true;
 }
 
-ns_status ns_road_scan(const ns_road *road, ns_entry_fn *receive, void *context, ns_error *err)
+ns_status ns_road_scan(const void *shape, ns_entry_fn *receive, void *context, ns_error *err)
 {
+    const ns_road *road = shape;
     struct map map = {.road = road, .tiles = (road->rows + road->tile - 1) / road->tile};
     ns_status status = NS_ERR_MEMORY;
     ns_batch *batch = ns_batch_new(road->name, receive, context, err);

@@ -24,6 +24,6 @@ typedef struct ns_road {
 } ns_road;
 
 /* Rows ascending, columns ascending, no entry twice, symmetric, no diagonal.  Memory: 4 bytes a tile. */
-ns_status ns_road_scan(const ns_road *road, ns_entry_fn *receive, void *context, ns_error *err);
+ns_status ns_road_scan(const void *road, ns_entry_fn *receive, void *context, ns_error *err);
 
 #endif

@@ -125,23 +125,6 @@ static uint32_t length_of(const struct crawl *crawl, const struct page *page)
 
 /* ---- links ------------------------------------------------------------------------------------------------------ */
 
-static void sort(uint32_t *list, int *count)
-{
-    int used = 0;
-    for (int i = 0; i < *count; i++) {
-        const uint32_t item = list[i];
-        int at = used;
-        while (at > 0 && list[at - 1] > item)
-            at--;
-        if (at > 0 && list[at - 1] == item)
-            continue;
-        for (int k = used++; k > at; k--)
-            list[k] = list[k - 1];
-        list[at] = item;
-    }
-    *count = used;
-}
-
 /* A page near the top of a host close by or a famous one. */
 static uint32_t target_of(const struct crawl *crawl, const struct page *page, uint64_t which)
 {
@@ -189,8 +172,7 @@ static int list_abroad(const struct crawl *crawl, const struct page *page, uint3
         if ((target < page->first || target >= guard) && target != crawl->start[crawl->big])
             list[count++] = target;
     }
-    sort(list, &count);
-    return count;
+    return ns_sort_unique(list, count);
 }
 
 /* Pages of the host that the page's folder knows, at any depth; returns how many are in the list then. */
@@ -227,8 +209,7 @@ static void list_singles(const struct crawl *crawl, const struct page *page, uin
     if ((uint32_t)count < length && any != page->row && !reserved)
         line->single[count++] = any;
     count = list_inside(crawl, page, length, line->single, count);
-    sort(line->single, &count);
-    line->singles = count;
+    line->singles = ns_sort_unique(line->single, count);
     line->next = 0;
 }
 
@@ -317,8 +298,9 @@ static ns_status send_host(struct crawl *crawl, uint32_t host)
     return NS_OK;
 }
 
-ns_status ns_web_scan(const ns_web *web, ns_entry_fn *receive, void *context, ns_error *err)
+ns_status ns_web_scan(const void *shape, ns_entry_fn *receive, void *context, ns_error *err)
 {
+    const ns_web *web = shape;
     struct crawl crawl = {.web = web, .batch = ns_batch_new(web->name, receive, context, err)};
     if (crawl.batch == NULL)
         return NS_ERR_MEMORY;

@@ -33,6 +33,6 @@ typedef struct ns_web {
 } ns_web;
 
 /* Rows ascending, columns ascending, no entry twice.  Memory: 4 bytes a host. */
-ns_status ns_web_scan(const ns_web *web, ns_entry_fn *receive, void *context, ns_error *err);
+ns_status ns_web_scan(const void *web, ns_entry_fn *receive, void *context, ns_error *err);
 
 #endif

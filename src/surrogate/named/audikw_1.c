@@ -5,9 +5,8 @@
  */
 #include "core/memory.h"
 #include "matrix/source.h"
-#include "surrogate/blocks.h"
+#include "surrogate/grid.h"
 #include "surrogate/lattice.h"
-#include "surrogate/links.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -181,8 +180,9 @@ static ns_status send_mesh(struct mesh *mesh, ns_block_rows *rows)
     return ns_block_rows_flush(rows);
 }
 
-static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
+static ns_status patches(const void *shape, ns_patch_fn *receive, void *context, ns_error *err)
 {
+    (void)shape;
     struct mesh mesh = {.number = ns_malloc(NODES * sizeof *mesh.number),
                         .node = ns_malloc(NODES * sizeof *mesh.node),
                         .link = ns_malloc(2 * LINKS * sizeof *mesh.link)};

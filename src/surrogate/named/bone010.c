@@ -48,11 +48,6 @@ static const ns_block_mesh mesh = {
     .hub_nodes = LONGEST,
 };
 
-static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
-{
-    return ns_block_scan(&mesh, receive, context, err);
-}
-
 extern const ns_surrogate ns_surrogate_bone010;
 const ns_surrogate ns_surrogate_bone010 = {
     .group = "Oberwolfach",
@@ -61,5 +56,6 @@ const ns_surrogate ns_surrogate_bone010 = {
     .cols = (int64_t)3 * NODES,
     .catalogue_entries = 71666325,
     .symmetry = NS_SYMMETRIC,
-    .patches = patches,
+    .patches = ns_block_scan,
+    .shape = &mesh,
 };

@@ -35,11 +35,6 @@ static const ns_block_mesh mesh = {
     .hub_nodes = 19, /* in the longest row: 57 entries */
 };
 
-static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
-{
-    return ns_block_scan(&mesh, receive, context, err);
-}
-
 extern const ns_surrogate ns_surrogate_geo_1438;
 const ns_surrogate ns_surrogate_geo_1438 = {
     .group = "Janna",
@@ -48,5 +43,6 @@ const ns_surrogate ns_surrogate_geo_1438 = {
     .cols = (int64_t)3 * NODES,
     .catalogue_entries = 63156690,
     .symmetry = NS_SYMMETRIC,
-    .patches = patches,
+    .patches = ns_block_scan,
+    .shape = &mesh,
 };

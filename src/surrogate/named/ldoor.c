@@ -36,23 +36,19 @@ static void add_links(ns_grid *grid)
             ns_grid_hub(grid, x, y, 0, LONGEST);
 }
 
-static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
-{
-    ns_plane plane = {.alternate = true, .turned = 6554, .seed = 9};
-    ns_grid grid = {.name = "ldoor",
-                    .nx = NX,
-                    .ny = NY,
-                    .nz = 1,
-                    .nodes = NODES,
-                    .unknowns = 7,
-                    .links = LINKS,
-                    .far = FAR,
-                    .hole = HOLE,
-                    .key = refined,
-                    .row = ns_plane_row,
-                    .shape = &plane};
-    return ns_grid_whole(&grid, add_links, receive, context, err);
-}
+static const ns_plane_mesh mesh = {
+    .plane = {.alternate = true, .turned = 6554, .seed = 9},
+    .grid = {.name = "ldoor",
+             .nx = NX,
+             .ny = NY,
+             .nodes = NODES,
+             .unknowns = 7,
+             .links = LINKS,
+             .far = FAR,
+             .hole = HOLE,
+             .key = refined},
+    .add_links = add_links,
+};
 
 extern const ns_surrogate ns_surrogate_ldoor;
 const ns_surrogate ns_surrogate_ldoor = {
@@ -62,5 +58,6 @@ const ns_surrogate ns_surrogate_ldoor = {
     .cols = (int64_t)7 * NODES,
     .catalogue_entries = 46522475,
     .symmetry = NS_SYMMETRIC,
-    .patches = patches,
+    .patches = ns_plane_scan,
+    .shape = &mesh,
 };

@@ -48,11 +48,6 @@ static const ns_block_mesh mesh = {
     .add_hubs = add_hubs,
 };
 
-static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
-{
-    return ns_block_scan(&mesh, receive, context, err);
-}
-
 extern const ns_surrogate ns_surrogate_queen_4147;
 const ns_surrogate ns_surrogate_queen_4147 = {
     .group = "Janna",
@@ -61,5 +56,6 @@ const ns_surrogate ns_surrogate_queen_4147 = {
     .cols = (int64_t)3 * NODES,
     .catalogue_entries = 329499284,
     .symmetry = NS_SYMMETRIC,
-    .patches = patches,
+    .patches = ns_block_scan,
+    .shape = &mesh,
 };

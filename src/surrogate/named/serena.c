@@ -59,11 +59,6 @@ static const ns_block_mesh mesh = {
     .add_hubs = add_hubs,
 };
 
-static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
-{
-    return ns_block_scan(&mesh, receive, context, err);
-}
-
 extern const ns_surrogate ns_surrogate_serena;
 const ns_surrogate ns_surrogate_serena = {
     .group = "Janna",
@@ -72,5 +67,6 @@ const ns_surrogate ns_surrogate_serena = {
     .cols = (int64_t)3 * NODES,
     .catalogue_entries = 64531701,
     .symmetry = NS_SYMMETRIC,
-    .patches = patches,
+    .patches = ns_block_scan,
+    .shape = &mesh,
 };

@@ -24,27 +24,23 @@
 #define YZ {0, 1, 1}
 // clang-format on
 
-static ns_status scan(ns_entry_fn *receive, void *context, ns_error *err)
-{
-    static const ns_fields process = {
-        .name = "stokes",
-        .nx = 190,
-        .ny = 180,
-        .nz = 110,
-        .cells = 3816511,
-        .stencil = {{{7, {O, X, x, Y, y, Z, z}}, {6, {O, X, x, Y, Z, XY}}, {4, {O, X, Y, Z}}},
-                    {{6, {O, X, x, y, Z, XY}}, {7, {O, X, x, Y, y, Z, z}}, {4, {O, X, Y, Z}}},
-                    {{14, {O, X, x, Y, y, Z, z, XY, xy, Xy, xY, XZ, xz, YZ}},
-                     {14, {O, X, x, Y, y, Z, z, XY, xy, Xy, xY, XZ, xz, YZ}},
-                     {6, {O, X, x, Y, y, Z}}}},
-        .group = 1694,
-        .knot = {{0.3, 4}, {0.6, 10}, {0.8, 26}, {0.95, 72}, {0.995, 450}, {1, 686}},
-        .lower = 10713043,
-        .upper = 11274772,
-        .seed = 1,
-    };
-    return ns_fields_scan(&process, receive, context, err);
-}
+static const ns_fields process = {
+    .name = "stokes",
+    .nx = 190,
+    .ny = 180,
+    .nz = 110,
+    .cells = 3816511,
+    .stencil = {{{7, {O, X, x, Y, y, Z, z}}, {6, {O, X, x, Y, Z, XY}}, {4, {O, X, Y, Z}}},
+                {{6, {O, X, x, y, Z, XY}}, {7, {O, X, x, Y, y, Z, z}}, {4, {O, X, Y, Z}}},
+                {{14, {O, X, x, Y, y, Z, z, XY, xy, Xy, xY, XZ, xz, YZ}},
+                 {14, {O, X, x, Y, y, Z, z, XY, xy, Xy, xY, XZ, xz, YZ}},
+                 {6, {O, X, x, Y, y, Z}}}},
+    .group = 1694,
+    .knot = {{0.3, 4}, {0.6, 10}, {0.8, 26}, {0.95, 72}, {0.995, 450}, {1, 686}},
+    .lower = 10713043,
+    .upper = 11274772,
+    .seed = 1,
+};
 
 extern const ns_surrogate ns_surrogate_stokes;
 const ns_surrogate ns_surrogate_stokes = {
@@ -54,5 +50,6 @@ const ns_surrogate ns_surrogate_stokes = {
     .cols = (int64_t)NS_FIELDS * 3816511,
     .catalogue_entries = 349321980,
     .symmetry = NS_GENERAL,
-    .scan = scan,
+    .scan = ns_fields_scan,
+    .shape = &process,
 };

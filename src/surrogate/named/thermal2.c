@@ -54,21 +54,18 @@ static void add_links(ns_grid *grid)
         ns_grid_hub(grid, NX / 2, y, 0, LONGEST);
 }
 
-static ns_status patches(ns_patch_fn *receive, void *context, ns_error *err)
-{
-    ns_plane plane = {.turned = 13700, .seed = 4};
-    ns_grid grid = {.name = "thermal2",
-                    .nx = NX,
-                    .ny = NY,
-                    .nz = 1,
-                    .nodes = NODES,
-                    .unknowns = 1,
-                    .links = LINKS,
-                    .key = outline,
-                    .row = row,
-                    .shape = &plane};
-    return ns_grid_whole(&grid, add_links, receive, context, err);
-}
+static const ns_plane_mesh mesh = {
+    .plane = {.turned = 13700, .seed = 4},
+    .grid = {.name = "thermal2",
+             .nx = NX,
+             .ny = NY,
+             .nodes = NODES,
+             .unknowns = 1,
+             .links = LINKS,
+             .key = outline,
+             .row = row},
+    .add_links = add_links,
+};
 
 extern const ns_surrogate ns_surrogate_thermal2;
 const ns_surrogate ns_surrogate_thermal2 = {
@@ -78,5 +75,6 @@ const ns_surrogate ns_surrogate_thermal2 = {
     .cols = NODES,
     .catalogue_entries = 8580313,
     .symmetry = NS_SYMMETRIC,
-    .patches = patches,
+    .patches = ns_plane_scan,
+    .shape = &mesh,
 };
