@@ -255,21 +255,21 @@ size_t ns_catalogue_entries(const ns_catalogue *catalogue, const ns_catalogue_en
     return catalogue->entries;
 }
 
-static bool is_called(const ns_catalogue_entry *entry, const char *name)
-{
-    size_t length = strlen(entry->group);
-    return strcmp(name, entry->name) == 0 || (strncmp(name, entry->group, length) == 0 && name[length] == '/' &&
-                                              strcmp(name + length + 1, entry->name) == 0);
-}
-
 size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry)
 {
-    size_t first = 0, count = 0;
-    while (first < catalogue->entries && !is_called(&catalogue->entry[first], name))
-        first++;
-    while (first + count < catalogue->entries && is_called(&catalogue->entry[first + count], name))
-        count++;
-    *entry = count > 0 ? &catalogue->entry[first] : NULL;
+    size_t count = 0;
+    *entry = NULL;
+    for (size_t i = 0; i < catalogue->entries; i++) {
+        const ns_catalogue_entry *e = &catalogue->entry[i];
+        const size_t length = strlen(e->group);
+        const bool called =
+            strcmp(name, e->name) == 0 || (strncmp(name, e->group, length) == 0 && name[length] == '/' &&
+                                           strcmp(name + length + 1, e->name) == 0);
+        if (!called && count > 0)
+            break;
+        if (called && count++ == 0)
+            *entry = e;
+    }
     return count;
 }
 

@@ -68,8 +68,9 @@ typedef struct folder {
 static bool is_there(char path[PATH_MOST], const folder *f, const char *name, const char *ending)
 {
     struct stat facts;
-    const int length = snprintf(path, PATH_MOST, "%s/%s%s%s%s%s%s", f->directory, f->above, *f->above != '\0' ? "/" : "",
-                                f->group, *f->group != '\0' ? "/" : "", name, ending);
+    const int length =
+        snprintf(path, PATH_MOST, "%s/%s%s%s%s%s%s", f->directory, f->above, *f->above != '\0' ? "/" : "", f->group,
+                 *f->group != '\0' ? "/" : "", name, ending);
     return length > 0 && length < PATH_MOST && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
@@ -129,10 +130,14 @@ static ns_status look_in(lookup *l, const char *directory, found_file *find, ns_
     static const char *const foreign[] = {"", "mat", "RB"};
     char other[PATH_MOST];
     const ns_catalogue_entry *first;
+    struct stat facts;
     size_t count = 0;
-    NS_TRY(ask_catalogue(l, err));
+    find->path[0] = '\0';
     find->words = NULL;
     find->several = false;
+    if (stat(directory, &facts) != 0) /* of the folders of tools most are nowhere: nothing in them is looked for */
+        return NS_OK;
+    NS_TRY(ask_catalogue(l, err));
     /* Groups to look below: the one given, or each that has a matrix of the name.  A file outside any group's folder
      * may be the one of any group: fine when there is only one. */
     const bool given = *l->group != '\0';
@@ -186,7 +191,10 @@ static ns_status look_up(lookup *l, ns_error *err)
     if (!there && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
         return ns_file_fail(err, spec, "open", errno);
     there = there && !S_ISDIR(facts.st_mode);
-    const bool stencil = ns_is_stencil(spec), found = there || stencil;
+    /* "stencil9:..." and "stencil9" are meant as stencils, right or wrong */
+    const char *after = strncmp(spec, "stencil", 7) == 0 ? spec + 7 + strspn(spec + 7, "0123456789") : spec;
+    const bool stencil = after > spec && (*after == ':' || (*after == '\0' && after > spec + 7));
+    const bool found = there || stencil;
     step = (ns_matrix_step){
         .place = stencil && !there ? "stencil" : "file", .looked_for = spec, .found = found ? spec : NULL};
     const bool done = settle(l, there ? A_FILE : stencil ? STENCIL : NOTHING, &step);

@@ -261,29 +261,22 @@ size_t ns_double_digits(double value, char *text)
 
 #endif
 
-size_t ns_whole_digits(int64_t value, char *text)
-{
-    char digit[20];
-    size_t count = 0, at = 0;
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do
-        digit[count++] = (char)('0' + rest % 10);
-    while ((rest /= 10) != 0);
-    if (value < 0)
-        text[at++] = '-';
-    while (count > 0)
-        text[at++] = digit[--count];
-    text[at] = '\0';
-    return at;
-}
-
 /* Whole numbers below 2^53 have neither point nor exponent.  What is not finite has no decimal digits: "null". */
 size_t ns_double_write(double value, char *text)
 {
     if (fabs(value) < 9007199254740992.0 && value == (double)(int64_t)value) {
-        const bool minus_zero = value == 0 && signbit(value);
-        *text = '-';
-        return minus_zero + ns_whole_digits((int64_t)value, text + minus_zero);
+        char digit[20];
+        size_t count = 0, at = 0;
+        uint64_t rest = (uint64_t)fabs(value);
+        do
+            digit[count++] = (char)('0' + rest % 10);
+        while ((rest /= 10) != 0);
+        if (signbit(value))
+            text[at++] = '-';
+        while (count > 0)
+            text[at++] = digit[--count];
+        text[at] = '\0';
+        return at;
     }
     if (!isfinite(value)) {
         memcpy(text, "null", 5);

@@ -26,7 +26,6 @@ double ns_scaled_decimal(const char *text, size_t length, int ten);
  * are not whole; returns the length, 0 for other numbers.  text: NS_NUMBER_MAX bytes. */
 enum { NS_NUMBER_MAX = 40 };
 size_t ns_double_digits(double value, char *text);
-size_t ns_whole_digits(int64_t value, char *text);
 /* What ns_double_format writes for any number; returns its length. */
 size_t ns_double_write(double value, char *text);
 

@@ -54,36 +54,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool digits(scan *s, const char *number)
-{
-    if (!is_digit(*s->p))
-        return wrong(s, number, "a number like 0.5 or -1e-6");
-    while (is_digit(*s->p))
-        s->p++;
-    return true;
-}
-
-static bool number(scan *s)
-{
-    const char *begin = s->p;
-    s->p += *s->p == '-';
-    if (s->p[0] == '0' && is_digit(s->p[1]))
-        return wrong(s, begin, "a number without leading zeros");
-    if (!digits(s, begin))
-        return false;
-    if (*s->p == '.') {
-        s->p++;
-        if (!digits(s, begin))
-            return false;
-    }
-    if (*s->p == 'e' || *s->p == 'E') {
-        s->p += s->p[1] == '+' || s->p[1] == '-' ? 2 : 1;
-        if (!digits(s, begin))
-            return false;
-    }
-    return s->p - begin <= NUMBER_MOST || wrong(s, begin, "a number of at most 63 characters");
-}
-
 /* The code of "\uXXXX" at p, or -1. */
 static long code_at(const char *p)
 {
@@ -143,8 +113,26 @@ static bool value(scan *s, int depth)
     blank(s);
     if (*s->p == '"')
         return string(s);
-    if (*s->p == '-' || is_digit(*s->p))
-        return number(s);
+    if (*s->p == '-' || is_digit(*s->p)) {
+        const char *begin = s->p;
+        s->p += *s->p == '-';
+        if (s->p[0] == '0' && is_digit(s->p[1]))
+            return wrong(s, begin, "a number without leading zeros");
+        for (int part = 0; part < 3; part++) { /* whole, fraction, exponent */
+            const bool fraction = part == 1 && *s->p == '.', exponent = part == 2 && (*s->p == 'e' || *s->p == 'E');
+            if (part > 0 && !fraction && !exponent)
+                continue;
+            if (exponent)
+                s->p += s->p[1] == '+' || s->p[1] == '-' ? 2 : 1;
+            else
+                s->p += fraction;
+            if (!is_digit(*s->p))
+                return wrong(s, begin, "a number like 0.5 or -1e-6");
+            while (is_digit(*s->p))
+                s->p++;
+        }
+        return s->p - begin <= NUMBER_MOST || wrong(s, begin, "a number of at most 63 characters");
+    }
     for (int i = 0; i < 3; i++)
         if (strncmp(s->p, words[i], strlen(words[i])) == 0) {
             s->p += strlen(words[i]);
@@ -236,26 +224,6 @@ static size_t path_of(const trail *way, char *path, size_t size)
     return at + (size_t)more;
 }
 
-static ns_status refuse_number(const reader *in, const trail *way)
-{
-    char path[1024];
-    long line, column;
-    path_of(way, path, sizeof path);
-    ns_json_locate(in->text, path, &line, &column);
-    return ns_fail_at(in->err, NS_ERR_RANGE, in->origin, line, column, "%.100s is too large",
-                      path[0] != '\0' ? path : "the number");
-}
-
-static ns_status refuse_duplicate(const reader *in, const trail *way, const char *key)
-{
-    char path[1024];
-    long line, column;
-    path_of(way, path, sizeof path);
-    ns_json_locate_key(in->text, path, key, 1, &line, &column);
-    return ns_fail_at(in->err, NS_ERR_NAME, in->origin, line, column, "key \"%.100s\" appears twice%s%.100s%s", key,
-                      path[0] != '\0' ? " in \"" : "", path, path[0] != '\0' ? "\"" : "");
-}
-
 static int compare_keys(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -274,9 +242,16 @@ static ns_status check_keys(const reader *in, const cJSON *object, const trail *
     cJSON_ArrayForEach(child, object) keys[n++] = child->string;
     qsort(keys, count, sizeof *keys, compare_keys);
     ns_status status = NS_OK;
-    for (size_t i = 1; i < count && status == NS_OK; i++)
-        if (strcmp(keys[i - 1], keys[i]) == 0)
-            status = refuse_duplicate(in, way, keys[i]);
+    for (size_t i = 1; i < count && status == NS_OK; i++) {
+        char path[1024];
+        long line, column;
+        if (strcmp(keys[i - 1], keys[i]) != 0)
+            continue;
+        path_of(way, path, sizeof path);
+        ns_json_locate_key(in->text, path, keys[i], 1, &line, &column);
+        status = ns_fail_at(in->err, NS_ERR_NAME, in->origin, line, column, "key \"%.100s\" appears twice%s%.100s%s",
+                            keys[i], path[0] != '\0' ? " in \"" : "", path, path[0] != '\0' ? "\"" : "");
+    }
     ns_free(keys);
     return status;
 }
@@ -284,6 +259,8 @@ static ns_status check_keys(const reader *in, const cJSON *object, const trail *
 /* node is a null already in its place: give it the item's kind and content. */
 static ns_status convert(const reader *in, const cJSON *item, ns_value *node, const trail *way)
 {
+    char path[100 + 1];
+    long line, column;
     switch (item->type & 0xff) {
     case cJSON_False:
     case cJSON_True:
@@ -293,7 +270,12 @@ static ns_status convert(const reader *in, const cJSON *item, ns_value *node, co
     case cJSON_Number:
         node->kind = NS_NUMBER;
         node->number = item->valuedouble;
-        return isfinite(node->number) ? NS_OK : refuse_number(in, way);
+        if (isfinite(node->number))
+            return NS_OK;
+        path_of(way, path, sizeof path);
+        ns_json_locate(in->text, path, &line, &column);
+        return ns_fail_at(in->err, NS_ERR_RANGE, in->origin, line, column, "%.100s is too large",
+                          path[0] != '\0' ? path : "the number");
     case cJSON_String:
         node->kind = NS_TEXT;
         node->text = ns_value_copy(node, item->valuestring);

@@ -75,13 +75,6 @@ static uint32_t *place_of(const ns_machine_store *store, const char *path)
     return &store->index[at];
 }
 
-static void enter(ns_machine_store *store, size_t at)
-{
-    uint32_t *place = place_of(store, store->parameter[at].path);
-    if (*place == 0)
-        *place = (uint32_t)at + 1;
-}
-
 ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter, ns_error *err)
 {
     if (store->count == store->capacity) {
@@ -92,6 +85,7 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
         store->parameter = grown;
         store->capacity = capacity;
     }
+    size_t entered = store->count; /* in the index */
     if (store->slots < 2 * store->capacity) {
         uint32_t *index = ns_calloc(2 * store->capacity, sizeof *index);
         if (index == NULL)
@@ -99,8 +93,7 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
         ns_free(store->index);
         store->index = index;
         store->slots = 2 * store->capacity;
-        for (size_t i = 0; i < store->count; i++)
-            enter(store, i);
+        entered = 0;
     }
     ns_parameter copy = *parameter;
     copy.size = sizeof copy;
@@ -110,7 +103,11 @@ ns_status ns_machine_add(ns_machine_store *store, const ns_parameter *parameter,
     if (copy.path == NULL || copy.source == NULL || copy.doc == NULL)
         return ns_no_memory(err);
     store->parameter[store->count++] = copy;
-    enter(store, store->count - 1);
+    for (; entered < store->count; entered++) {
+        uint32_t *place = place_of(store, store->parameter[entered].path);
+        if (*place == 0)
+            *place = (uint32_t)entered + 1;
+    }
     return NS_OK;
 }
 
@@ -288,15 +285,6 @@ ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int
         return ns_fail(err, NS_ERR_DATA, "machine %s has no protocol \"%s\" for %s messages in %s memory",
                        machine->name, ns_protocol_words[protocol_or_auto], where[1], where[0]);
     *line = found;
-    return NS_OK;
-}
-
-ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err)
-{
-    const ns_copy_line *found = ns_machine_copy(machine, processes);
-    if (found == NULL)
-        return ns_fail(err, NS_ERR_DATA, "machine %s has no copy parameters", machine->name);
-    *copy = found;
     return NS_OK;
 }
 

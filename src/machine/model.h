@@ -113,7 +113,6 @@ const ns_field *ns_field_find(const ns_field *fields, const char *name);
 /* Helpers for models that read the tables: NS_OK, or an error that names the missing table. */
 ns_status ns_model_line(const ns_machine *machine, int memory, int locality, int protocol_or_auto, double bytes,
                         const ns_line **line, ns_error *err);
-ns_status ns_model_copy_line(const ns_machine *machine, int processes, const ns_copy_line **copy, ns_error *err);
 /* "auto", "short", "eager", "rendezvous": a word input over these holds protocol + 1, auto = 0; minus 1 suits
  * ns_model_line. */
 extern const char *const ns_protocol_choice_words[];

@@ -198,15 +198,14 @@ static ns_status walk(loader *l, const ns_value *object, const char *path, origi
         }
         if (strcmp(key, "calibrated") == 0)
             continue; /* read with the source beside it */
-        if (ns_schema_is_word(below)) {
-            ns_error inner = {0};
-            if (v->kind != NS_TEXT)
-                return refuse(l, NS_ERR_SYNTAX, below, "this key wants a word");
-            const ns_status status = ns_machine_set_word(l->machine, below, v->text, &inner);
-            if (status != NS_OK)
-                return refuse(l, status, below, "%s", inner.text);
+        ns_error inner = {0};
+        bool is_word;
+        const char *word = v->kind == NS_TEXT ? v->text : NULL;
+        const ns_status status = ns_machine_set_word(l->machine, below, word, &is_word, &inner);
+        if (status != NS_OK)
+            return refuse(l, status, below, "%s", inner.text);
+        if (is_word)
             continue;
-        }
         const ns_schema_row *row = ns_schema_find(below, &inverted, &scratch);
         if (row != NULL && !inverted) {
             NS_TRY(read_parameter(l, object, v, below, row, origin));

@@ -9,7 +9,6 @@
 #include "machine/model.h"
 #include "machine/store.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define CORRELATION "correlation of the errors of alpha and beta, from -1 to 1"
@@ -115,14 +114,6 @@ static const char *const *word_class(const char *segment, size_t length)
     return NULL;
 }
 
-static size_t segment_length(const char *path)
-{
-    size_t length = 0;
-    while (path[length] != '.' && path[length] != '\0')
-        length++;
-    return length;
-}
-
 /* Walk both by segments.  Returns the rest of the pattern when the whole path fits ("" when that is complete), or
  * NULL. */
 static const char *fit(const char *pattern, const char *path, const char *alias)
@@ -130,7 +121,7 @@ static const char *fit(const char *pattern, const char *path, const char *alias)
     while (*path != '\0') {
         if (*pattern != '<' && *pattern != *path && (alias == NULL || *alias != *path))
             return NULL;
-        const size_t p = segment_length(pattern), s = segment_length(path);
+        const size_t p = strcspn(pattern, "."), s = strcspn(path, ".");
         const bool last = pattern[p] == '\0' && path[s] == '\0';
         bool same = last && alias != NULL && strlen(alias) == s && memcmp(alias, path, s) == 0;
         if (*pattern != '<')
@@ -150,12 +141,6 @@ static const char *fit(const char *pattern, const char *path, const char *alias)
     return pattern;
 }
 
-static const char *last_segment(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot != NULL ? dot + 1 : path;
-}
-
 const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_row *scratch)
 {
     *inverted = false;
@@ -169,9 +154,9 @@ const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_
         return scratch;
     }
     walk rows = {.at = 0};
-    const char *last = last_segment(path);
+    const char *last_dot = strrchr(path, '.'), *last = last_dot != NULL ? last_dot + 1 : path;
     while (next_row(&rows, scratch)) {
-        const char *end = last_segment(scratch->pattern);
+        const char *end = strrchr(scratch->pattern, '.') + 1;
         const bool inverse = last != path && scratch->inverse != NULL && strcmp(last, scratch->inverse) == 0;
         if (*end != '<' && !inverse && strcmp(end, last) != 0) /* most rows end here */
             continue;
@@ -202,41 +187,30 @@ bool ns_schema_is_prefix(const char *path)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-/* Where a machine keeps "<memory>.choice.rule" and "<memory>.choice.ways"; NULL: the path is neither. */
-static const char **choice_word(ns_machine *machine, const char *path)
+ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, bool *is_word, ns_error *err)
 {
+    const char **kept = NULL;
     const size_t length = strcspn(path, ".");
-    for (int m = 0; m < NS_MEMORIES; m++) {
+    for (int m = 0; m < NS_MEMORIES; m++) { /* "<memory>.choice.rule" and "<memory>.choice.ways" */
         if (strlen(ns_memory_words[m]) != length || memcmp(path, ns_memory_words[m], length) != 0)
             continue;
-        if (strcmp(path + length, ".choice.rule") == 0)
-            return &machine->rule[m];
-        if (strcmp(path + length, ".choice.ways") == 0)
-            return &machine->ways[m];
+        kept = strcmp(path + length, ".choice.rule") == 0   ? &machine->rule[m]
+               : strcmp(path + length, ".choice.ways") == 0 ? &machine->ways[m]
+                                                            : NULL;
     }
-    return NULL;
-}
-
-bool ns_schema_is_word(const char *path)
-{
-    return strcmp(path, "copy.bytes") == 0 || choice_word(&(ns_machine){.name = NULL}, path) != NULL;
-}
-
-ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, ns_error *err)
-{
-    static const char *const words[] = {"share", "total"};
-    assert(machine != NULL);
-    const char **kept = choice_word(machine, path);
+    *is_word = kept != NULL || strcmp(path, "copy.bytes") == 0;
+    if (!*is_word)
+        return NS_OK;
+    if (word == NULL)
+        return ns_fail(err, NS_ERR_SYNTAX, "this key wants a word");
     if (kept != NULL) {
         *kept = ns_machine_keep(machine->store, word);
         return *kept != NULL ? NS_OK : ns_no_memory(err);
     }
-    for (int i = 0; i < 2; i++)
-        if (strcmp(word, words[i]) == 0) {
-            machine->copy_total = i == 1;
-            return NS_OK;
-        }
-    return ns_fail(err, NS_ERR_NAME, "%s wants \"share\" or \"total\", got \"%.40s\"", path, word);
+    machine->copy_total = strcmp(word, "total") == 0;
+    return machine->copy_total || strcmp(word, "share") == 0
+               ? NS_OK
+               : ns_fail(err, NS_ERR_NAME, "%s wants \"share\" or \"total\", got \"%.40s\"", path, word);
 }
 
 /* ---- names, for the closest-name offer --------------------------------------------------------------------------- */

@@ -16,10 +16,9 @@ typedef struct ns_schema_row {
  * the model's own input in *scratch. */
 const ns_schema_row *ns_schema_find(const char *path, bool *inverted, ns_schema_row *scratch);
 
-/* A key that holds a word: "copy.bytes".  False: the path is none. */
-bool ns_schema_is_word(const char *path);
-/* Set it on the machine; an unknown word is an error that lists those there are. */
-ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, ns_error *err);
+/* Set a key that holds a word, "copy.bytes"; *is_word: the path is one.  An unknown word is an error that lists those
+ * there are, and so is NULL, what is no text. */
+ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char *word, bool *is_word, ns_error *err);
 
 /* May a path of the schema begin with these segments? */
 bool ns_schema_is_prefix(const char *path);

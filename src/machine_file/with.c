@@ -92,10 +92,11 @@ static ns_status set(ns_machine *machine, const char *path, const ns_schema_row 
 
 static ns_status set_text(ns_machine *machine, const char *path, const char *text, ns_error *err)
 {
-    bool inverted;
+    bool inverted, is_word;
     ns_schema_row scratch;
-    if (ns_schema_is_word(path))
-        return ns_machine_set_word(machine, path, text, err);
+    NS_TRY(ns_machine_set_word(machine, path, text, &is_word, err));
+    if (is_word)
+        return NS_OK;
     const ns_schema_row *row = ns_schema_find(path, &inverted, &scratch);
     if (row == NULL)
         return unknown_path(machine, path, err);

@@ -7,8 +7,7 @@
 /* A Matrix Market file, plain, gzip or inside a tar archive (market.c). */
 ns_status ns_market_open(const char *path, ns_matrix *matrix, ns_error *err);
 
-/* "stencil9:3200x3200" (stencil.c).  ns_is_stencil: meant as one, right or wrong. */
-bool ns_is_stencil(const char *spec);
+/* "stencil9:3200x3200" (stencil.c). */
 ns_status ns_stencil_open(const char *spec, ns_matrix *matrix, ns_error *err);
 
 /* "audikw_1", "GHS_psdef/audikw_1" (surrogate.c).  *found is NULL when there is none of that name. */

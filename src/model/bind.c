@@ -32,12 +32,6 @@ static bool all_finite(const double *value, size_t count)
     return carry >> 63 == 0;
 }
 
-/* Who gave an input its value. */
-static unsigned char *given(ns_binding *binding, const ns_field *field)
-{
-    return &binding->given[field - binding->model->inputs];
-}
-
 static double *number_at(ns_binding *binding, const ns_field *field)
 {
     return (double *)(void *)(binding->in.bytes + field->offset);
@@ -132,7 +126,7 @@ static ns_status give_text(ns_binding *binding, const ns_field *field, const cha
         NS_TRY(check_range(field, value, err));
         *number_at(binding, field) = value;
     }
-    *given(binding, field) = NS_GIVEN_USER;
+    binding->given[field - binding->model->inputs] = NS_GIVEN_USER;
     return NS_OK;
 }
 
@@ -166,7 +160,7 @@ ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *er
     memcpy(name, assignment, (size_t)(equals - assignment));
     name[equals - assignment] = '\0';
     const ns_field *field = ns_field_find(binding->model->inputs, name);
-    if (field != NULL && *given(binding, field) == NS_GIVEN_USER)
+    if (field != NULL && binding->given[field - binding->model->inputs] == NS_GIVEN_USER)
         return ns_fail(err, NS_ERR_NAME, "%s is given twice", name);
     if (field != NULL)
         return give_text(binding, field, equals + 1, err);
@@ -186,7 +180,7 @@ ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns
         return ns_fail(err, NS_ERR_NAME, "%s of %s is not a number", name, binding->model->name);
     NS_TRY(check_range(field, value, err));
     *number_at(binding, field) = value;
-    *given(binding, field) = NS_GIVEN_USER;
+    binding->given[field - binding->model->inputs] = NS_GIVEN_USER;
     return NS_OK;
 }
 
@@ -231,7 +225,7 @@ static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
 {
     char path[PATH_MOST];
     for (const ns_field *field = binding->model->inputs; field->kind != NS_FIELD_END; field++) {
-        unsigned char *by = given(binding, field);
+        unsigned char *by = &binding->given[field - binding->model->inputs];
         if (*by != NS_GIVEN_NONE || wants_protocol(field) != protocol_rows)
             continue;
         double value = 0;
@@ -239,7 +233,7 @@ static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
             const ns_field *other = ns_field_find(binding->model->inputs, field->from + 1);
             if (other == NULL)
                 return unknown_input(binding->model, field->from + 1, err);
-            if (*given(binding, other) == NS_GIVEN_NONE)
+            if (binding->given[other - binding->model->inputs] == NS_GIVEN_NONE)
                 continue;
             value = *number_at(binding, other);
             *by = NS_GIVEN_SAME;
@@ -278,7 +272,7 @@ static ns_status choose_protocol(ns_binding *binding, ns_error *err)
 {
     bool open_rows = false;
     for (const ns_field *f = binding->model->inputs; f->kind != NS_FIELD_END; f++)
-        open_rows = open_rows || (*given(binding, f) == NS_GIVEN_NONE && wants_protocol(f));
+        open_rows = open_rows || (binding->given[f - binding->model->inputs] == NS_GIVEN_NONE && wants_protocol(f));
     if (!open_rows || binding->machine == NULL)
         return NS_OK;
     const ns_selectors *s = &binding->selectors;
@@ -311,7 +305,7 @@ ns_status ns_bind_close(ns_binding *binding, ns_error *err)
     char missing[400] = "";
     bool machine_would_help = false;
     for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
-        if (*given(binding, f) != NS_GIVEN_NONE)
+        if (binding->given[f - binding->model->inputs] != NS_GIVEN_NONE)
             continue;
         size_t used = strlen(missing);
         snprintf(missing + used, sizeof missing - used, "%s%s [%s]", used > 0 ? ", " : "", f->name, f->unit);

@@ -44,9 +44,10 @@ static ns_status add_fragment(growing *g, int32_t origin, int64_t entries, const
         last->entries = ns_count_add(last->entries, entries);
         return NS_OK;
     }
-    NS_TRY(ns_grow(&graph->fragment, &g->fragment_capacity, graph->fragments + 1, sizeof *graph->fragment, g->budget, err));
-    NS_TRY(ns_grow(&graph->needer, &g->needer_capacity, ns_count_add(graph->needers, count), sizeof *graph->needer, g->budget,
+    NS_TRY(ns_grow(&graph->fragment, &g->fragment_capacity, graph->fragments + 1, sizeof *graph->fragment, g->budget,
                    err));
+    NS_TRY(ns_grow(&graph->needer, &g->needer_capacity, ns_count_add(graph->needers, count), sizeof *graph->needer,
+                   g->budget, err));
     memcpy(graph->needer + graph->needers, who, (size_t)count * sizeof *who);
     graph->fragment[graph->fragments++] =
         (ns_fragment){.entries = entries, .needer = graph->needers, .origin = origin, .needers = count};

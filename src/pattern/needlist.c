@@ -174,31 +174,6 @@ static void push(heap *h, int32_t list)
 }
 
 /* The lists whose heads begin where the first does share columns up to the first end or beginning of a head. */
-static ns_status merge(heap *h, int32_t *holders, ns_merge_fn *receive, void *context, ns_error *err)
-{
-    while (h->size > 0) {
-        ns_need need = h->head[h->who[0]];
-        int32_t count = 0;
-        NS_TRY(ns_context_tick(4, err)); /* a turn of the heap */
-        do {
-            holders[count] = pop(h); /* equal heads leave by rising index */
-            const ns_need *head = &h->head[holders[count++]];
-            need.count = head->count < need.count ? head->count : need.count;
-        } while (h->size > 0 && h->head[h->who[0]].col == need.col);
-        const ns_need *next = h->size > 0 ? &h->head[h->who[0]] : NULL;
-        if (next != NULL && next->owner == need.owner && next->col - need.col < need.count)
-            need.count = (int32_t)(next->col - need.col);
-        NS_TRY(receive(context, &need, holders, count, err));
-        for (int32_t i = 0; i < count; i++) {
-            ns_need *head = &h->head[holders[i]];
-            head->col += need.count;
-            head->count -= need.count;
-            push(h, holders[i]);
-        }
-    }
-    return NS_OK;
-}
-
 ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn *receive, void *context, ns_error *err)
 {
     const size_t room = ns_size_add((size_t)count, 1);
@@ -212,8 +187,27 @@ ns_status ns_needlist_merge(const ns_needlist *lists, int32_t count, ns_merge_fn
         status = ns_no_memory(err);
     for (int32_t i = 0; status == NS_OK && i < count; i++)
         push(&h, i);
-    if (status == NS_OK)
-        status = merge(&h, holders, receive, context, err);
+    while (status == NS_OK && h.size > 0) {
+        ns_need need = h.head[h.who[0]];
+        int32_t held = 0;
+        do {
+            holders[held] = pop(&h); /* equal heads leave by rising index */
+            const ns_need *head = &h.head[holders[held++]];
+            need.count = head->count < need.count ? head->count : need.count;
+        } while (h.size > 0 && h.head[h.who[0]].col == need.col);
+        const ns_need *next = h.size > 0 ? &h.head[h.who[0]] : NULL;
+        if (next != NULL && next->owner == need.owner && next->col - need.col < need.count)
+            need.count = (int32_t)(next->col - need.col);
+        status = ns_context_tick(4, err); /* a turn of the heap */
+        if (status == NS_OK)
+            status = receive(context, &need, holders, held, err);
+        for (int32_t i = 0; i < held; i++) {
+            ns_need *head = &h.head[holders[i]];
+            head->col += need.count;
+            head->count -= need.count;
+            push(&h, holders[i]);
+        }
+    }
     ns_free(h.at);
     ns_free(h.head);
     ns_free(h.who);

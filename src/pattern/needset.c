@@ -53,8 +53,9 @@ static ns_status outgrow(ns_needset *set, ns_error *err)
     ns_column_word *grown = NULL;
     const int64_t slots = ns_count_mul(2, set->slots), used = set->used;
     const bool hashed = (double)slots * sizeof *grown < 8.0 * (double)set->groups * (double)set->words;
+    const int64_t words = ns_count_mul(set->groups, set->words);
     NS_TRY(hashed ? ns_take(&grown, slots, sizeof *grown, set->budget, err)
-                  : ns_take(&set->bitmap, ns_count_mul(set->groups, set->words), sizeof *set->bitmap, set->budget, err));
+                  : ns_take(&set->bitmap, words, sizeof *set->bitmap, set->budget, err));
     for (int64_t i = 0; i < set->slots; i++) {
         const ns_column_word *word = &set->slot[i];
         if (word->key == 0)

@@ -148,29 +148,6 @@ static ns_status check_request(const ns_matrix_info *info, const ns_layout *layo
     return NS_OK;
 }
 
-static ns_status build_exchanges(ns_scan *s, ns_needsource *source, const ns_site *site, size_t layouts, int64_t width,
-                                 ns_exchange **exchange, ns_error *err)
-{
-    ns_exchange **made = ns_calloc(layouts, sizeof *made);
-    if (made == NULL)
-        return ns_no_memory(err);
-    ns_status status = NS_OK;
-    for (size_t i = 0; status == NS_OK && i < layouts; i++) {
-        source->layout = i;
-        status = ns_exchange_build(source, site, width, s->groups, &made[i], err);
-    }
-    if (status == NS_OK && s->view != NULL)
-        status = ns_view_finish(s->view, source, made[0], s->nonzeros, err);
-    assert(exchange != NULL || layouts == 0);
-    for (size_t i = 0; i < layouts; i++)
-        if (status == NS_OK)
-            exchange[i] = made[i];
-        else
-            ns_exchange_free(made[i]);
-    ns_free(made);
-    return status;
-}
-
 /* Read the matrix, or be told of its columns: who needs what, and the rows of the view. */
 static ns_status gather(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                         const ns_exchange_options *options, ns_error *err)
@@ -221,9 +198,25 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
     ns_needsource source = {
         .blocks = &s->blocks, .set = &s->set, .matrix = s->told, .budget = &s->budget, .work = &matrix->work};
     const int64_t width = options->width > 0 ? options->width : 8;
-    const ns_status status = s->graph != NULL
-                                 ? ns_graph_build(&source, width, s->graph, err)
-                                 : build_exchanges(s, &source, options->site, layouts, width, exchange, err);
+    if (s->graph != NULL) {
+        const ns_status built = ns_graph_build(&source, width, s->graph, err);
+        ns_needset_scratch_free(&source.words, &s->budget);
+        return built;
+    }
+    ns_exchange **made = ns_calloc(layouts, sizeof *made);
+    ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
+    for (size_t i = 0; status == NS_OK && i < layouts; i++) {
+        source.layout = i;
+        status = ns_exchange_build(&source, options->site, width, s->groups, &made[i], err);
+    }
+    if (status == NS_OK && s->view != NULL)
+        status = ns_view_finish(s->view, &source, made[0], s->nonzeros, err);
+    for (size_t i = 0; made != NULL && i < layouts; i++)
+        if (status == NS_OK)
+            exchange[i] = made[i];
+        else
+            ns_exchange_free(made[i]);
+    ns_free(made);
     ns_needset_scratch_free(&source.words, &s->budget);
     return status;
 }

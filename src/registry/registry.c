@@ -212,17 +212,6 @@ const ns_parameter *ns_form_instead(const ns_form_values *v, const char *path)
     return NULL;
 }
 
-static double error_of(const ns_form_values *v, const char *what, double otherwise)
-{
-    char pattern[100], path[120];
-    if (v->form->error == NULL)
-        return otherwise;
-    snprintf(pattern, sizeof pattern, "%s.%s", v->form->error, what);
-    write_path(pattern, ns_memory_words[v->memory], "", "", path, sizeof path);
-    const ns_parameter *p = ns_machine_parameter(v->machine, path);
-    return p != NULL && p->value > 0 ? p->value : otherwise;
-}
-
 void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memory, unsigned without, ns_form_values *v)
 {
     if (without == 0 && machine->taken != NULL && machine->taken[memory].form == form) {
@@ -267,8 +256,16 @@ void ns_form_take(const ns_form *form, const ns_machine *machine, ns_memory memo
             v->to[l] = fmax(v->to[l], machine->line[memory][l][p].to);
     if (form->error != NULL && without == 0 && machine->residual[memory].points + machine->residual[memory].ratios > 0)
         v->residual = &machine->residual[memory];
-    v->error = error_of(v, "time", form->uncalibrated > 0 ? form->uncalibrated : NS_ERROR_UNCALIBRATED);
-    v->error_between = error_of(v, "ratio", NS_ERROR_BETWEEN_UNCALIBRATED);
+    v->error = form->uncalibrated > 0 ? form->uncalibrated : NS_ERROR_UNCALIBRATED;
+    v->error_between = NS_ERROR_BETWEEN_UNCALIBRATED;
+    for (int ratio = 0; form->error != NULL && ratio < 2; ratio++) {
+        char pattern[100], path[120];
+        snprintf(pattern, sizeof pattern, "%s.%s", form->error, ratio ? "ratio" : "time");
+        write_path(pattern, ns_memory_words[memory], "", "", path, sizeof path);
+        const ns_parameter *p = ns_machine_parameter(machine, path);
+        if (p != NULL && p->value > 0)
+            *(ratio ? &v->error_between : &v->error) = p->value;
+    }
 }
 
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */

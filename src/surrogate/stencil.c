@@ -63,14 +63,6 @@ static bool count(const stencil *s, int64_t *rows, int64_t *entries)
     return multiply(entries, s->unknowns) && multiply(entries, s->unknowns);
 }
 
-bool ns_is_stencil(const char *spec)
-{
-    if (strncmp(spec, "stencil", 7) != 0)
-        return false;
-    const char *after = spec + 7 + strspn(spec + 7, "0123456789");
-    return *after == ':' || (*after == '\0' && after > spec + 7);
-}
-
 /* A whole number from 1, without sign; *text moves behind it. */
 static bool number(const char **text, int64_t *value)
 {

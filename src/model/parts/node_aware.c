@@ -72,8 +72,9 @@ ns_status ns_node_aware_off(const ns_tables *tables, double m, double s, double 
 ns_status ns_node_aware_copy(const ns_machine *machine, double processes, double s_send, double s_recv,
                              ns_copy_time *time, ns_error *err)
 {
-    const ns_copy_line *line;
-    NS_TRY(ns_model_copy_line(machine, (int)processes, &line, err));
+    const ns_copy_line *line = ns_machine_copy(machine, (int)processes);
+    if (line == NULL)
+        return ns_fail(err, NS_ERR_DATA, "machine %s has no copy parameters", machine->name);
     time->d2h = line->alpha[NS_D2H] + line->beta[NS_D2H] * s_send;
     time->h2d = line->alpha[NS_H2D] + line->beta[NS_H2D] * s_recv;
     return NS_OK;
