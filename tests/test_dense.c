@@ -1,5 +1,5 @@
 /* test_dense.c -- dense exchanges: the pattern that a row means, which rows count, what is left out */
-#include "records/dense.h"
+#include "records/statistics.h"
 #include "support/cli.h"
 #include "support/needs.h"
 #include "support/test.h"

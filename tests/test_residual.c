@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "oracle/oracle.h"
 #include "records/calibrate.h"
-#include "records/score.h"
+#include "records/record.h"
 #include "support/cli.h"
 #include "support/machines.h"
 #include "support/shared.h"

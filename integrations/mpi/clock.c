@@ -1,5 +1,5 @@
 /* clock.c -- the common clock */
-#include "mpi/clock.h"
+#include "mpi/timing.h"
 
 #include <math.h>
 #include <sched.h>
@@ -14,49 +14,37 @@ static const double SPIN = 0;
 static const double SPIN = 100e-6;
 #endif
 
-/* Answer with the own time until rank 0 sends a time below 0. */
-static void answer(const ns_world *world)
-{
-    for (;;) {
-        double time;
-        MPI_Recv(&time, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
-        if (time < 0)
-            return;
-        time = MPI_Wtime();
-        MPI_Send(&time, 1, MPI_DOUBLE, 0, TAG, world->comm);
-    }
-}
-
-/* On rank 0: find the offset of its clock to that of a rank. */
-static double ask(const ns_world *world, int rank)
-{
-    const double end = -1;
-    double best = INFINITY, offset = 0;
-    for (int since = 0; since < PATIENCE; since++) {
-        const double sent = MPI_Wtime();
-        double other;
-        MPI_Send(&sent, 1, MPI_DOUBLE, rank, TAG, world->comm);
-        MPI_Recv(&other, 1, MPI_DOUBLE, rank, TAG, world->comm, MPI_STATUS_IGNORE);
-        const double back = MPI_Wtime();
-        if (back - sent < best) {
-            since = back - sent < 0.9 * best ? 0 : since;
-            best = back - sent;
-            offset = 0.5 * (sent + back) - other;
-        }
-    }
-    MPI_Send(&end, 1, MPI_DOUBLE, rank, TAG, world->comm);
-    return offset;
-}
-
 void ns_clock_agree(const ns_world *world, ns_common_clock *clock)
 {
     *clock = (ns_common_clock){0, FIRST_LEAD};
     for (int r = 1; r < world->ranks; r++) {
         if (world->rank == 0) {
-            const double offset = ask(world, r);
+            /* On rank 0: find the offset of its clock to that of a rank. */
+            const double end = -1;
+            double best = INFINITY, offset = 0;
+            for (int since = 0; since < PATIENCE; since++) {
+                const double sent = MPI_Wtime();
+                double other;
+                MPI_Send(&sent, 1, MPI_DOUBLE, r, TAG, world->comm);
+                MPI_Recv(&other, 1, MPI_DOUBLE, r, TAG, world->comm, MPI_STATUS_IGNORE);
+                const double back = MPI_Wtime();
+                if (back - sent < best) {
+                    since = back - sent < 0.9 * best ? 0 : since;
+                    best = back - sent;
+                    offset = 0.5 * (sent + back) - other;
+                }
+            }
+            MPI_Send(&end, 1, MPI_DOUBLE, r, TAG, world->comm);
             MPI_Send(&offset, 1, MPI_DOUBLE, r, TAG, world->comm);
         } else if (world->rank == r) {
-            answer(world);
+            /* Answer with the own time until rank 0 sends a time below 0. */
+            for (double time = 0;;) {
+                MPI_Recv(&time, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
+                if (time < 0)
+                    break;
+                time = MPI_Wtime();
+                MPI_Send(&time, 1, MPI_DOUBLE, 0, TAG, world->comm);
+            }
             MPI_Recv(&clock->offset, 1, MPI_DOUBLE, 0, TAG, world->comm, MPI_STATUS_IGNORE);
         }
     }
@@ -84,8 +72,10 @@ void ns_clock_pause(double seconds)
 #endif
 }
 
-static void wait_until(const ns_common_clock *clock, double moment)
+double ns_clock_start(const ns_world *world, const ns_common_clock *clock, double *late)
 {
+    double moment = common_now(clock) + clock->lead;
+    MPI_Bcast(&moment, 1, MPI_DOUBLE, 0, world->comm);
     const double rest = moment - common_now(clock) - SPIN;
     if (rest > 0)
         doze(rest);
@@ -94,13 +84,6 @@ static void wait_until(const ns_common_clock *clock, double moment)
         (void)sched_yield();
 #endif
     }
-}
-
-double ns_clock_start(const ns_world *world, const ns_common_clock *clock, double *late)
-{
-    double moment = common_now(clock) + clock->lead;
-    MPI_Bcast(&moment, 1, MPI_DOUBLE, 0, world->comm);
-    wait_until(clock, moment);
     const double began = MPI_Wtime();
     *late = began + clock->offset - moment;
     return began;

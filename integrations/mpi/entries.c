@@ -1,6 +1,6 @@
 /* entries.c -- the lists D: from another pass over the matrix; of planned messages, one after another */
-#include "mpi/plan.h"
 #include "core/memory.h"
+#include "mpi/plan.h"
 #include "pattern/blocks.h"
 
 #include <stdlib.h>
@@ -14,8 +14,6 @@ typedef struct need {
 
 typedef struct collector {
     const ns_entries *entries;
-    const ns_exchange *exchange;
-    const int32_t *row_part;
     int64_t rows;
     need *need;
     int64_t count, capacity;
@@ -35,21 +33,15 @@ static int by_part(const void *x, const void *y)
     return a->owner != b->owner ? compare(a->owner, b->owner) : compare(a->col, b->col);
 }
 
-static int64_t make_single(need *list, int64_t count)
-{
-    int64_t kept = 0;
-    for (int64_t i = 0; i < count; i++)
-        if (i == 0 || by_part(&list[i], &list[kept - 1]) != 0)
-            list[kept++] = list[i];
-    return kept;
-}
-
 static void tidy(collector *c)
 {
     if (c->count > 0)
         qsort(c->need, (size_t)c->count, sizeof *c->need, by_part);
-    c->count = make_single(c->need, c->count);
-    c->tidy = c->count;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < c->count; i++)
+        if (i == 0 || by_part(&c->need[i], &c->need[kept - 1]) != 0)
+            c->need[kept++] = c->need[i];
+    c->count = c->tidy = kept;
 }
 
 static ns_status take(void *context, const ns_entry *entry, size_t count, ns_error *err)
@@ -59,9 +51,9 @@ static ns_status take(void *context, const ns_entry *entry, size_t count, ns_err
     for (size_t i = 0; i < count; i++) {
         const ns_entries *e = c->entries;
         const int32_t owner = e->part != NULL ? e->part[entry[i].col]
-                                              : ns_block_owner(entry[i].col, e->cols, c->exchange->parts),
-                      part = c->row_part != NULL ? c->row_part[entry[i].row]
-                                                 : ns_block_owner(entry[i].row, c->rows, c->exchange->parts);
+                                              : ns_block_owner(entry[i].col, e->cols, e->exchange->parts),
+                      part = e->part != NULL ? e->part[entry[i].row]
+                                             : ns_block_owner(entry[i].row, c->rows, e->exchange->parts);
         if (owner == part)
             continue;
         if (c->count >= 2 * c->tidy + LEAST)
@@ -96,40 +88,28 @@ static ns_status fill_direct(ns_entries *e, const collector *c, ns_error *err)
     return NS_OK;
 }
 
-static ns_status fill_from_matrix(ns_entries *e, ns_matrix *matrix, ns_error *err)
-{
-    collector c = {
-        .entries = e, .exchange = e->exchange, .row_part = e->part, .rows = ns_matrix_describe(matrix)->rows};
-    ns_status status = ns_matrix_scan(matrix, take, &c, err);
-    if (status == NS_OK) {
-        tidy(&c);
-        status = fill_direct(e, &c, err);
-    }
-    ns_free(c.need);
-    return status;
-}
-
 /* ---- both -------------------------------------------------------------------------------------------------------- */
-
-static ns_status allocate(ns_entries *e, ns_error *err)
-{
-    const ns_exchange *x = e->exchange;
-    e->direct_first = ns_calloc((size_t)x->routes + 1, sizeof *e->direct_first);
-    if (e->direct_first == NULL)
-        return ns_no_memory(err);
-    for (int64_t r = 0; r < x->routes; r++)
-        e->direct_first[r + 1] = e->direct_first[r] + x->route[r].entries;
-    e->direct = ns_malloc(ns_size_mul((size_t)e->direct_first[x->routes] + 1, sizeof *e->direct));
-    return e->direct != NULL ? NS_OK : ns_no_memory(err);
-}
 
 ns_status ns_entries_make(const ns_inputs *inputs, const ns_exchange *exchange, ns_entries *entries, ns_error *err)
 {
     ns_entries e = {.exchange = exchange, .part = inputs->part};
-    ns_status status = allocate(&e, err);
+    ns_status status = NS_OK;
+    e.direct_first = ns_calloc((size_t)exchange->routes + 1, sizeof *e.direct_first);
+    for (int64_t r = 0; e.direct_first != NULL && r < exchange->routes; r++)
+        e.direct_first[r + 1] = e.direct_first[r] + exchange->route[r].entries;
+    if (e.direct_first != NULL)
+        e.direct = ns_malloc(ns_size_mul((size_t)e.direct_first[exchange->routes] + 1, sizeof *e.direct));
+    if (e.direct == NULL)
+        status = ns_no_memory(err);
     if (status == NS_OK && inputs->matrix != NULL) {
         e.cols = ns_matrix_describe(inputs->matrix)->cols;
-        status = fill_from_matrix(&e, inputs->matrix, err);
+        collector c = {.entries = &e, .rows = ns_matrix_describe(inputs->matrix)->rows};
+        status = ns_matrix_scan(inputs->matrix, take, &c, err);
+        if (status == NS_OK) {
+            tidy(&c);
+            status = fill_direct(&e, &c, err);
+        }
+        ns_free(c.need);
     } else if (status == NS_OK) {
         for (int64_t i = 0; i < e.direct_first[exchange->routes]; i++)
             e.direct[i] = i;

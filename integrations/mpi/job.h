@@ -7,13 +7,17 @@
 
 typedef struct ns_job_command {
     ns_command line; /* its name, options and help; line.run is empty */
-    /* Collective: the same status everywhere.  result is filled on rank 0; words: where notes go, rank 0 only. */
+    /* Collective: the same status everywhere.  result is filled on rank 0; words: where notes go, rank 0 only.  err is
+     * never NULL. */
     ns_status (*run)(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err);
 } ns_job_command;
 
 extern const ns_job_command ns_job_run, ns_job_measure, ns_job_tune, ns_job_pattern, ns_job_predict;
 
 #define NS_OPTION_TIMEOUT {"timeout", 0, "S", "60", "seconds without an answer after which a job is given up"}
+
+/* Of a command that writes -o FILE itself. */
+bool ns_job_owns_output(const char *path);
 
 /* --timeout or --repetitions: a number of at least `least`. */
 ns_status ns_job_number(const ns_args *args, const char *option, double least, double *number, ns_error *err);

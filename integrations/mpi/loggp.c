@@ -5,8 +5,8 @@
  *     L = T - o_s - o_r        g = (T_n - T) / (n - 1)        G(s) = (T(s) - T(1)) / (s - 1)
  */
 #include "core/memory.h"
-#include "mpi/clock.h"
 #include "mpi/measure.h"
+#include "mpi/timing.h"
 #include "mpi/watchdog.h"
 
 #include <assert.h>
@@ -19,9 +19,8 @@ static const int64_t SHORT = 1024; /* B: o and g are of short messages */
 typedef struct course {
     ns_flight flight;
     MPI_Comm both;
-    double pause;              /* s, long enough for an answer to have come */
-    double shortest;           /* s, T(1) */
-    double sending, receiving; /* s, spent by the leader in the calls */
+    double pause;    /* s, long enough for an answer to have come */
+    double shortest; /* s, T(1) */
     ns_sampled of[PARAMETERS][SIZES_MOST];
 } course;
 
@@ -36,53 +35,6 @@ static void take_half(const ns_survey *s, course *c, int messages, ns_sampled *h
     c->flight.messages = messages;
     ns_sample_take(s->seconds_most, c->both, c->flight.leads, rounds, c, half);
     ns_sample_halve(half);
-}
-
-/* The leader sends, waits until the answer is there, and receives it. */
-static void paused_round(course *c)
-{
-    const ns_flight *f = &c->flight;
-    MPI_Request request;
-    if (!f->leads) {
-        MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
-        MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
-        return;
-    }
-    const double began = MPI_Wtime();
-    MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, &request);
-    const double sent = MPI_Wtime();
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    ns_clock_pause(c->pause);
-    const double ready = MPI_Wtime();
-    MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
-    c->receiving += MPI_Wtime() - ready;
-    c->sending += sent - began;
-}
-
-/* Measure o_s and o_r in batches of rounds, fewer where they take long. */
-static void take_overheads(const ns_survey *s, course *c, ns_sampled *send, ns_sampled *receive)
-{
-#ifdef NS_SIMULATED
-    enum { BATCHES = 1, BATCHES_LEAST = 1, ROUNDS = 1 };
-#else
-    enum { BATCHES = 20, BATCHES_LEAST = 5, ROUNDS = 20 };
-#endif
-    const int each = c->pause * ROUNDS < s->seconds_most ? ROUNDS : 1;
-    double sending[BATCHES], receiving[BATCHES];
-    int taken = 0;
-    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->seconds_most)) {
-        c->sending = c->receiving = 0;
-        for (int i = 0; i < each; i++)
-            paused_round(c);
-        const double own[] = {c->sending / each, c->receiving / each};
-        double all[2];
-        MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_MAX, c->both); /* the other one has spent none */
-        sending[taken] = all[0];
-        receiving[taken++] = all[1];
-        ns_watchdog_feed();
-    }
-    ns_sample_settle(sending, taken, send);
-    ns_sample_settle(receiving, taken, receive);
 }
 
 /* (a - b) / by, and the interval of a. */
@@ -104,19 +56,47 @@ static void take_size(const ns_survey *s, course *c, int64_t size, int at)
     if (size > SHORT)
         return;
     c->pause = 4 * one.seconds;
-    take_overheads(s, c, &c->of[OVERHEAD_SEND][at], &c->of[OVERHEAD_RECEIVE][at]);
+    /* Measure o_s and o_r in batches of rounds, fewer where they take long. */
+#ifdef NS_SIMULATED
+    enum { BATCHES = 1, BATCHES_LEAST = 1, ROUNDS = 1 };
+#else
+    enum { BATCHES = 20, BATCHES_LEAST = 5, ROUNDS = 20 };
+#endif
+    const int each = c->pause * ROUNDS < s->seconds_most ? ROUNDS : 1;
+    double sending[BATCHES], receiving[BATCHES];
+    int taken = 0;
+    while (taken < BATCHES && (taken < BATCHES_LEAST || taken * each * c->pause < s->seconds_most)) {
+        double own[2] = {0, 0};
+        for (int i = 0; i < each; i++) {
+            const ns_flight *f = &c->flight;
+            MPI_Request request;
+            if (!f->leads) {
+                MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+                MPI_Send(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm);
+                continue;
+            }
+            /* The leader sends, waits until the answer is there, and receives it. */
+            const double began = MPI_Wtime();
+            MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, &request);
+            const double sent = MPI_Wtime();
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            ns_clock_pause(c->pause);
+            const double ready = MPI_Wtime();
+            MPI_Recv(f->in, f->bytes, MPI_BYTE, f->peer[0], 0, f->comm, MPI_STATUS_IGNORE);
+            own[0] += (sent - began) / each;
+            own[1] += (MPI_Wtime() - ready) / each;
+        }
+        double all[2];
+        MPI_Allreduce(own, all, 2, MPI_DOUBLE, MPI_MAX, c->both); /* the other one has spent none */
+        sending[taken] = all[0];
+        receiving[taken++] = all[1];
+        ns_watchdog_feed();
+    }
+    ns_sample_settle(sending, taken, &c->of[OVERHEAD_SEND][at]);
+    ns_sample_settle(receiving, taken, &c->of[OVERHEAD_RECEIVE][at]);
     c->of[LATENCY][at] = difference(&one, c->of[OVERHEAD_SEND][at].seconds + c->of[OVERHEAD_RECEIVE][at].seconds, 1);
     take_half(s, c, AT_ONCE, &several);
     c->of[GAP][at] = difference(&several, one.seconds, AT_ONCE - 1);
-}
-
-static void write_all(ns_survey *s, const course *c, const int64_t *size, int sizes)
-{
-    for (int k = 0; k < PARAMETERS; k++) {
-        ns_survey_table(s, &(ns_table){NS_LOGGP, NS_OFF_NODE, 2, 1, names[k], NS_HOST});
-        for (int i = k == GAP_OF_BYTE; i < sizes && (k == GAP_OF_BYTE || size[i] <= SHORT); i++)
-            ns_survey_row(s, (double)size[i], &c->of[k][i]);
-    }
 }
 
 ns_status ns_survey_loggp(ns_survey *s, const ns_survey_part *part, const int64_t *size, int sizes, ns_error *err)
@@ -145,8 +125,13 @@ ns_status ns_survey_loggp(ns_survey *s, const ns_survey_part *part, const int64_
             take_size(s, &c, size[i], i);
         MPI_Comm_free(&c.both);
     }
-    if (leads) /* rank 0: the first of node 0 */
-        write_all(s, &c, size, sizes);
+    if (leads) { /* rank 0: the first of node 0 */
+        for (int k = 0; k < PARAMETERS; k++) {
+            ns_survey_table(s, &(ns_table){NS_LOGGP, NS_OFF_NODE, 2, 1, names[k], NS_HOST});
+            for (int i = k == GAP_OF_BYTE; i < sizes && (k == GAP_OF_BYTE || size[i] <= SHORT); i++)
+                ns_survey_row(s, (double)size[i], &c.of[k][i]);
+        }
+    }
     ns_survey_meet(s);
     ns_flight_close(&c.flight);
     return NS_OK;

@@ -17,6 +17,12 @@ static const ns_job_command *const commands[] = {&ns_job_run, &ns_job_measure, &
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+bool ns_job_owns_output(const char *path)
+{
+    (void)path;
+    return true;
+}
+
 ns_status ns_job_number(const ns_args *args, const char *option, double least, double *number, ns_error *err)
 {
     const char *text = ns_args_get(args, option);
@@ -43,21 +49,6 @@ ns_status ns_job_per_node(const ns_world *world, const ns_args *args, int *per_n
 
 /* ---- one command ------------------------------------------------------------------------------------------------- */
 
-static ns_status write_answer(const ns_args *args, const ns_value *result, ns_error *err)
-{
-    const ns_format *format = NULL;
-    ns_screen screen;
-    NS_TRY(ns_format_choose(args, &format, err));
-    NS_TRY(ns_screen_read(args, stdout, &screen, err));
-    if (!ns_value_complete(result))
-        return ns_no_memory(err);
-    if (ns_args_get(args, "output") != NULL && args->command->owns_output == NULL)
-        NS_TRY(ns_result_save(result, ns_args_get(args, "output"), err));
-    NS_TRY(ns_result_write(result, format, stdout, &screen, err));
-    return fflush(stdout) == 0 && !ferror(stdout) ? NS_OK
-                                                  : ns_fail(err, NS_ERR_FILE, "standard output could not be written");
-}
-
 static ns_status run_parsed(const ns_world *world, const ns_job_command *command, const ns_args *args, ns_error *err)
 {
     double timeout = 0;
@@ -75,21 +66,24 @@ static ns_status run_parsed(const ns_world *world, const ns_job_command *command
     status = ns_world_agree(world, status, err);
     if (status == NS_OK)
         status = command->run(world, args, result, words, err);
-    if (status == NS_OK && world->rank == 0)
-        status = write_answer(args, result, err);
+    if (status == NS_OK && world->rank == 0) {
+        const bool saves = ns_args_get(args, "output") != NULL && command->line.owns_output == NULL;
+        ns_screen screen;
+        status = ns_screen_read(args, stdout, &screen, err);
+        if (status == NS_OK && !ns_value_complete(result))
+            status = ns_no_memory(err);
+        if (status == NS_OK && saves)
+            status = ns_result_save(result, ns_args_get(args, "output"), err);
+        if (status == NS_OK)
+            status = ns_result_write(result, format, stdout, &screen, err);
+        if (status == NS_OK && (fflush(stdout) != 0 || ferror(stdout)))
+            status = ns_fail(err, NS_ERR_FILE, "standard output could not be written");
+    }
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, 0, world->comm);
     ns_value_free(result);
     if (nowhere != NULL)
         fclose(nowhere);
     return status;
-}
-
-static void help(void)
-{
-    printf("nsmodel-mpi measures what nsmodel predicts, and predicts by all processes of a job.\n\n");
-    for (int i = 0; i < COMMANDS; i++)
-        printf("  %-8s %s\n", commands[i]->line.name, commands[i]->line.summary);
-    printf("\n`nsmodel-mpi COMMAND --help` tells more; docs/cluster.md shows the whole way.\n");
 }
 
 static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err)
@@ -99,8 +93,12 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
         bits = ns_bits(bits, argv[i], strlen(argv[i]) + 1);
     NS_TRY(ns_world_same(world, bits, "other arguments", err));
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        if (world->rank == 0)
-            help();
+        if (world->rank == 0) {
+            printf("nsmodel-mpi measures what nsmodel predicts, and predicts by all processes of a job.\n\n");
+            for (int i = 0; i < COMMANDS; i++)
+                printf("  %-8s %s\n", commands[i]->line.name, commands[i]->line.summary);
+            printf("\n`nsmodel-mpi COMMAND --help` tells more; docs/cluster.md shows the whole way.\n");
+        }
         return NS_OK;
     }
     const ns_job_command *command = NULL;
@@ -128,32 +126,27 @@ static ns_status run(const ns_world *world, int argc, char **argv, ns_error *err
     return status;
 }
 
-/* What the program says of itself needs no job: login nodes of many clusters refuse to start MPI. */
-static bool answered(int argc, char **argv)
-{
-    const char *word = argc > 1 ? argv[1] : "";
-    ns_program program = {.commands = COMMANDS};
-    for (int i = 0; i < COMMANDS; i++)
-        program.command[i] = &commands[i]->line;
-    if (argc == 2 && strcmp(word, "--version") == 0)
-        puts("nsmodel-mpi " NS_VERSION);
-    else if (argc == 2 && strcmp(word, "--man") == 0)
-        ns_man_job(program.command, COMMANDS, stdout);
-    else if (argc == 3 && strcmp(word, "--complete") == 0)
-        ns_complete_line(&program, argv[2], stdout);
-    else
-        return false;
-    return true;
-}
-
 int main(int argc, char **argv)
 {
     static const double first_answers = 60; /* s */
     ns_world world = {.rank = 0};
     ns_error err = {0};
     char text[1024];
-    if (answered(argc, argv))
+    /* What the program says of itself needs no job: login nodes of many clusters refuse to start MPI. */
+    const char *word = argc == 2 || argc == 3 ? argv[1] : "";
+    const bool version = argc == 2 && strcmp(word, "--version") == 0, man = argc == 2 && strcmp(word, "--man") == 0;
+    if (version || man || (argc == 3 && strcmp(word, "--complete") == 0)) {
+        ns_program program = {.commands = COMMANDS};
+        for (int i = 0; i < COMMANDS; i++)
+            program.command[i] = &commands[i]->line;
+        if (version)
+            puts("nsmodel-mpi " NS_VERSION);
+        else if (man)
+            ns_man_job(program.command, COMMANDS, stdout);
+        else
+            ns_complete_line(&program, argv[2], stdout);
         return fflush(stdout) == 0 ? 0 : 1;
+    }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
     ns_watchdog_start(world.rank, first_answers);

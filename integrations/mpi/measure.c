@@ -98,7 +98,12 @@ const ns_survey_part ns_survey_parts[NS_SURVEY_PARTS] = {
     {"packing", ns_survey_packing, NS_ON_NODE, 4096, 4, {"host.exchange.packing.*"}},
     {"ping-pongs of device memory off node", one_pair, NS_OFF_NODE, 1, 2, {"device.off-node.*"}, .memory = NS_DEVICE},
     {"ping-pongs of device memory on a node", one_pair, NS_ON_NODE, 1, 2, {"device.on-node.*"}, .memory = NS_DEVICE},
-    {"ping-pongs of device memory on a socket", one_pair, NS_ON_SOCKET, 1, 2, {"device.on-socket.*"},
+    {"ping-pongs of device memory on a socket",
+     one_pair,
+     NS_ON_SOCKET,
+     1,
+     2,
+     {"device.on-socket.*"},
      .memory = NS_DEVICE},
 };
 
@@ -115,20 +120,8 @@ ns_status ns_survey_take(ns_survey *s, const ns_survey_part *part, ns_error *err
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
 
-/* The load of the last minute tells what else runs: processes that want a core. */
-static double own_load(void)
-{
-    double load = -1;
-    FILE *file = fopen("/proc/loadavg", "r");
-    if (file == NULL)
-        return -1;
-    if (fscanf(file, "%lf", &load) != 1)
-        load = -1;
-    (void)fclose(file);
-    return load;
-}
-
-/* The lowest rank of a host tells of it. */
+/* The lowest rank of a host tells of it.  The load of the last minute tells what else runs: processes that want a
+ * core. */
 void ns_survey_hosts(const ns_survey *s, const char *when)
 {
     const ns_world *w = s->world;
@@ -136,8 +129,13 @@ void ns_survey_hosts(const ns_survey *s, const char *when)
         char name[MPI_MAX_PROCESSOR_NAME];
         double load;
         int first, cores, ranks;
-    } mine = {.load = own_load(), .first = w->host_rank == 0, .cores = (int)sysconf(_SC_NPROCESSORS_ONLN)}, one;
+    } mine = {.load = -1, .first = w->host_rank == 0, .cores = (int)sysconf(_SC_NPROCESSORS_ONLN)}, one;
     int length;
+    FILE *file = fopen("/proc/loadavg", "r");
+    if (file != NULL && fscanf(file, "%lf", &mine.load) != 1)
+        mine.load = -1;
+    if (file != NULL)
+        (void)fclose(file);
     MPI_Get_processor_name(mine.name, &length);
     for (int r = 0, host = 0; r < w->ranks; r++) {
         one = mine;
@@ -190,87 +188,64 @@ void ns_survey_close(ns_survey *s)
     ns_free(s->second);
 }
 
-static ns_status survey_into_log(ns_survey *s, ns_error *err)
-{
-    ns_survey_head(s);
-    ns_survey_hosts(s, "before");
-    if (s->log != NULL)
-        fputs("# bytes seconds low high batches\n", s->log);
-    for (int i = 0; i < NS_SURVEY_PARTS; i++)
-        NS_TRY(ns_survey_take(s, &ns_survey_parts[i], err));
-    ns_survey_hosts(s, "after");
-    if (s->log != NULL)
-        fprintf(s->log, "end %d numbers, %d of them not tight\n", s->points, s->loose);
-    return NS_OK;
-}
-
-static ns_status measure(ns_survey *s, const char *path, ns_error *err)
-{
-    ns_whole_file whole;
-    const bool writes = s->world->rank == 0;
-    ns_status status = writes ? ns_whole_file_begin(path, NS_FOR_ALL, &whole, err) : NS_OK;
-    const bool begun = status == NS_OK && writes;
-    status = ns_world_agree(s->world, status, err);
-    s->log = begun ? whole.file : NULL;
-    if (status == NS_OK)
-        status = survey_into_log(s, err);
-    if (begun)
-        status = ns_whole_file_end(&whole, status, err);
-    return ns_world_agree(s->world, status, err);
-}
-
 /* ---- the command ------------------------------------------------------------------------------------------------- */
-
-static ns_status read_options(const ns_world *world, ns_survey *s, const ns_args *args, int *per_node, int *sockets,
-                              ns_error *err)
-{
-    int32_t given = 0;
-    NS_TRY(ns_args_bytes(args, "most", &s->largest, err));
-    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s->seconds_most, err));
-    if (s->largest > 64 << 20)
-        return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
-    if (ns_args_has(args, "per-node"))
-        NS_TRY(ns_args_count(args, "per-node", 1, INT32_MAX, &given, err));
-    *per_node = given;
-    given = 0;
-    if (ns_args_has(args, "sockets"))
-        NS_TRY(ns_args_count(args, "sockets", 1, INT32_MAX, &given, err));
-    *sockets = given;
-    if (ns_args_get(args, "output") == NULL)
-        return ns_fail(err, NS_ERR_USAGE, "measure wants -o LOG");
-    return world->ranks > 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "measure wants two ranks or more");
-}
-
-static void answer(const ns_survey *s, const char *path, ns_value *result, FILE *words)
-{
-    ns_value_text(result, "log", path);
-    ns_value_count(result, "ranks", s->place.ranks);
-    ns_value_count(result, "nodes", s->place.nodes);
-    ns_value_count(result, "sockets", s->place.sockets);
-    ns_value_count(result, "numbers", s->points);
-    ns_value_count(result, "not_tight", s->loose);
-    if (s->place.nodes == 1)
-        fprintf(words, "nsmodel-mpi: note: one node, so nothing off node was measured\n");
-    if (s->place.sockets > 1 && s->place.socket[0] < 0)
-        fprintf(words, "nsmodel-mpi: note: the ranks are bound to no socket, so all pairs of a node count as on-node "
-                       "(mpirun --bind-to core, or --sockets S)\n");
-}
-
-static bool owns_output(const char *path)
-{
-    (void)path;
-    return true;
-}
 
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
     ns_survey s = {.largest = 0};
     int per_node = 0, sockets = 0;
-    NS_TRY(read_options(world, &s, args, &per_node, &sockets, err));
+    int32_t given = 0;
+    NS_TRY(ns_args_bytes(args, "most", &s.largest, err));
+    NS_TRY(ns_job_number(args, "seconds", 1e-3, &s.seconds_most, err));
+    if (s.largest > 64 << 20)
+        return ns_fail(err, NS_ERR_RANGE, "--most wants 64 MiB at most");
+    if (ns_args_has(args, "per-node"))
+        NS_TRY(ns_args_count(args, "per-node", 1, INT32_MAX, &given, err));
+    per_node = given;
+    given = 0;
+    if (ns_args_has(args, "sockets"))
+        NS_TRY(ns_args_count(args, "sockets", 1, INT32_MAX, &given, err));
+    sockets = given;
+    if (ns_args_get(args, "output") == NULL)
+        return ns_fail(err, NS_ERR_USAGE, "measure wants -o LOG");
+    if (world->ranks <= 1)
+        return ns_fail(err, NS_ERR_USAGE, "measure wants two ranks or more");
     NS_TRY(ns_survey_open(&s, world, per_node, sockets, err));
-    const ns_status status = measure(&s, ns_args_get(args, "output"), err);
-    if (status == NS_OK && world->rank == 0)
-        answer(&s, ns_args_get(args, "output"), result, words);
+    ns_whole_file whole;
+    ns_status status =
+        world->rank == 0 ? ns_whole_file_begin(ns_args_get(args, "output"), NS_FOR_ALL, &whole, err) : NS_OK;
+    const bool begun = status == NS_OK && world->rank == 0;
+    status = ns_world_agree(world, status, err);
+    s.log = begun ? whole.file : NULL;
+    if (status == NS_OK) {
+        ns_survey_head(&s);
+        ns_survey_hosts(&s, "before");
+    }
+    if (begun)
+        fputs("# bytes seconds low high batches\n", s.log);
+    for (int i = 0; i < NS_SURVEY_PARTS && status == NS_OK; i++)
+        status = ns_survey_take(&s, &ns_survey_parts[i], err);
+    if (status == NS_OK)
+        ns_survey_hosts(&s, "after");
+    if (begun)
+        fprintf(s.log, "end %d numbers, %d of them not tight\n", s.points, s.loose);
+    if (begun)
+        status = ns_whole_file_end(&whole, status, err);
+    status = ns_world_agree(world, status, err);
+    if (status == NS_OK && world->rank == 0) {
+        ns_value_text(result, "log", ns_args_get(args, "output"));
+        ns_value_count(result, "ranks", s.place.ranks);
+        ns_value_count(result, "nodes", s.place.nodes);
+        ns_value_count(result, "sockets", s.place.sockets);
+        ns_value_count(result, "numbers", s.points);
+        ns_value_count(result, "not_tight", s.loose);
+        if (s.place.nodes == 1)
+            fprintf(words, "nsmodel-mpi: note: one node, so nothing off node was measured\n");
+        if (s.place.sockets > 1 && s.place.socket[0] < 0)
+            fprintf(words,
+                    "nsmodel-mpi: note: the ranks are bound to no socket, so all pairs of a node count as on-node "
+                    "(mpirun --bind-to core, or --sockets S)\n");
+    }
     ns_survey_close(&s);
     return status;
 }
@@ -293,7 +268,7 @@ const ns_job_command ns_job_measure = {
                      "Each number is repeated until the 95 % interval of its median is within 5 %, or --seconds are "
                      "over.\n",
             .rank = 2,
-            .owns_output = owns_output,
+            .owns_output = ns_job_owns_output,
         },
     .run = run,
 };

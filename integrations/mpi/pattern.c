@@ -55,9 +55,22 @@ static void add_up(const ns_world *world, int64_t *values, int count, MPI_Op op)
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, op, world->comm);
 }
 
-/* Collective: add up the nodes' counts to those of the whole exchange. */
-static void join(const ns_world *world, ns_counts *counts)
+/* Collective: count what the nodes of this process receive, and add that up. */
+static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *counts, int64_t *nonzeros, ns_error *err)
 {
+    const ns_world *world = shared->world;
+    const ns_exchange_options how = {.width = q->width, .max_memory = q->limits.max_memory};
+    ns_exchange *exchange = NULL;
+    ns_matrix_limit(&shared->matrix, q->limits.max_work);
+    ns_status status = ns_exchange_from_matrix(&shared->matrix, &q->layout, 1, &how, &exchange, nonzeros, err);
+    if (status == NS_OK)
+        status = ns_counts_open(counts, exchange->parts, exchange->nodes, err);
+    if (status == NS_OK)
+        status = ns_counts_add(counts, exchange, err);
+    ns_exchange_free(exchange);
+    const ns_status served = ns_shared_matrix_serve(shared, err);
+    NS_TRY(ns_world_agree(world, status == NS_OK ? served : status, err));
+    /* Add up the nodes' counts to those of the whole exchange. */
     enum { EACH = 1 << 20 };
     ns_pattern *n = &counts->pattern;
     int64_t *const sum[] = {&n->messages_total, &n->messages_off_node, &n->bytes_total, &n->bytes_off_node,
@@ -70,45 +83,8 @@ static void join(const ns_world *world, ns_counts *counts)
         add_up(world, most[i], 1, MPI_MAX);
     for (int64_t at = 0; at < counts->sums; at += EACH)
         add_up(world, counts->sum + at, (int)(counts->sums - at < EACH ? counts->sums - at : EACH), MPI_SUM);
-}
-
-static ns_status count_here(const question *q, ns_shared_matrix *shared, ns_counts *counts, int64_t *nonzeros,
-                            ns_error *err)
-{
-    const ns_exchange_options how = {.width = q->width, .max_memory = q->limits.max_memory};
-    ns_exchange *exchange;
-    ns_matrix_limit(&shared->matrix, q->limits.max_work);
-    NS_TRY(ns_exchange_from_matrix(&shared->matrix, &q->layout, 1, &how, &exchange, nonzeros, err));
-    ns_status status = ns_counts_open(counts, exchange->parts, exchange->nodes, err);
-    if (status == NS_OK)
-        status = ns_counts_add(counts, exchange, err);
-    ns_exchange_free(exchange);
-    return status;
-}
-
-static ns_status count(const question *q, ns_shared_matrix *shared, ns_counts *counts, int64_t *nonzeros, ns_error *err)
-{
-    const ns_world *world = shared->world;
-    const ns_status status = count_here(q, shared, counts, nonzeros, err), served = ns_shared_matrix_serve(shared, err);
-    NS_TRY(ns_world_agree(world, status == NS_OK ? served : status, err));
-    join(world, counts);
     add_up(world, nonzeros, 1, MPI_SUM);
     return NS_OK;
-}
-
-/* Collective: the most memory that a process has had so far, B. */
-static int64_t most_memory(const ns_world *world)
-{
-    char line[200];
-    long long kib = 0;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        (void)sscanf(line, "VmHWM: %lld", &kib);
-    if (file != NULL)
-        (void)fclose(file);
-    int64_t most = (int64_t)kib * 1024;
-    add_up(world, &most, 1, MPI_MAX);
-    return most;
 }
 
 /* ---- the structure: blocks of each process, one after the other into rank 0's file ------------------------------ */
@@ -127,32 +103,6 @@ typedef struct whole {
     uint32_t crc; /* of name and index */
     bool failed;
 } whole;
-
-static ns_status pack_rows(ns_shared_matrix *s, int64_t max_memory, share *mine, ns_error *err)
-{
-    const ns_nsp_target target = {
-        .file = mine->packed, .handle = fileno(mine->packed), .path = "a temporary file", .max_memory = max_memory};
-    const int64_t rows = s->matrix.info.rows;
-    s->row_from = s->deal->first[s->world->rank];
-    s->triangle = s->matrix.info.symmetry != NS_GENERAL;
-    s->matrix.info.rows = s->deal->first[s->world->rank + 1] - s->row_from;
-    const ns_status status = ns_nsp_pack(&s->matrix, false, s->row_from, &target, &mine->blocks, err);
-    s->matrix.info.rows = rows;
-    return status;
-}
-
-/* Collective: every process packs its rows. */
-static ns_status pack(ns_shared_matrix *s, int64_t max_memory, share *mine, ns_error *err)
-{
-    ns_status status = NS_OK;
-    mine->packed = tmpfile();
-    if (mine->packed == NULL)
-        status = ns_fail(err, NS_ERR_FILE, "no temporary file can be made (TMPDIR)");
-    NS_TRY(ns_world_agree(s->world, status, err));
-    status = pack_rows(s, max_memory, mine, err);
-    const ns_status served = ns_shared_matrix_serve(s, err);
-    return ns_world_agree(s->world, status == NS_OK ? served : status, err);
-}
 
 static void put(whole *w, const void *bytes, size_t size)
 {
@@ -210,18 +160,25 @@ static size_t next_index(void *context, unsigned char *chunk)
     return used;
 }
 
-static void write_head(const ns_shared_matrix *s, const uint64_t sum[3], uint64_t begin, whole *w)
+static ns_status save(ns_shared_matrix *s, const char *path, int64_t max_memory, share *mine, whole *w, ns_error *err)
 {
-    unsigned char header[NS_NSP_HEADER];
-    const ns_nsp_blocks all = {.blocks = (int64_t)sum[1], .entries = sum[2], .end = begin + sum[0]};
-    ns_nsp_header(&s->matrix.info, &all, w->crc, header);
-    w->failed = w->failed || fseek(w->file.file, 0, SEEK_SET) != 0;
-    put(w, header, sizeof header);
-}
-
-/* Collective; false: a process lacks memory for a chunk. */
-static bool put_together(const ns_shared_matrix *s, share *mine, whole *w)
-{
+    /* Collective: every process packs its rows. */
+    ns_status status = NS_OK;
+    mine->packed = tmpfile();
+    if (mine->packed == NULL)
+        status = ns_fail(err, NS_ERR_FILE, "no temporary file can be made (TMPDIR)");
+    NS_TRY(ns_world_agree(s->world, status, err));
+    const ns_nsp_target target = {
+        .file = mine->packed, .handle = fileno(mine->packed), .path = "a temporary file", .max_memory = max_memory};
+    const int64_t rows = s->matrix.info.rows;
+    s->row_from = s->deal->first[s->world->rank];
+    s->triangle = s->matrix.info.symmetry != NS_GENERAL;
+    s->matrix.info.rows = s->deal->first[s->world->rank + 1] - s->row_from;
+    status = ns_nsp_pack(&s->matrix, false, s->row_from, &target, &mine->blocks, err);
+    s->matrix.info.rows = rows;
+    const ns_status served = ns_shared_matrix_serve(s, err);
+    NS_TRY(ns_world_agree(s->world, status == NS_OK ? served : status, err));
+    /* Collective; false: a process lacks memory for a chunk. */
     const ns_world *world = s->world;
     const unsigned char room[NS_NSP_HEADER] = {0};
     const char *name = s->matrix.info.name;
@@ -241,15 +198,14 @@ static bool put_together(const ns_shared_matrix *s, share *mine, whole *w)
         ready = pass_on(world, r, next_packed, mine, w, false);
     for (int r = 0; r < world->ranks && ready; r++)
         ready = pass_on(world, r, next_index, &walk, w, true);
-    if (world->rank == 0)
-        write_head(s, sum, begin, w);
-    return ready;
-}
-
-static ns_status save(ns_shared_matrix *s, const char *path, int64_t max_memory, share *mine, whole *w, ns_error *err)
-{
-    NS_TRY(pack(s, max_memory, mine, err));
-    ns_status status = put_together(s, mine, w) ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    if (world->rank == 0) {
+        unsigned char header[NS_NSP_HEADER];
+        const ns_nsp_blocks all = {.blocks = (int64_t)sum[1], .entries = sum[2], .end = begin + sum[0]};
+        ns_nsp_header(&s->matrix.info, &all, w->crc, header);
+        w->failed = w->failed || fseek(w->file.file, 0, SEEK_SET) != 0;
+        put(w, header, sizeof header);
+    }
+    status = ready ? NS_OK : ns_fail(err, NS_ERR_MEMORY, "out of memory");
     if (status == NS_OK && w->failed)
         status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "could not be written (is the disk full?)");
     return ns_world_agree(s->world, status, err);
@@ -274,41 +230,6 @@ static ns_status save_structure(ns_shared_matrix *shared, const char *path, int6
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void answer(const question *q, const ns_shared_matrix *shared, const ns_counts *counts, int64_t nonzeros,
-                   int64_t memory, ns_value *result)
-{
-    const ns_market *m = &shared->slice.market;
-    const ns_pattern pattern = ns_counts_finish(counts);
-    ns_put_schema(result, "nsmodel/pattern/1");
-    ns_value_text(result, "matrix", shared->matrix.info.name);
-    ns_value_count(result, "ranks", shared->world->ranks);
-    ns_value_count(result, "rows", (double)m->rows);
-    ns_value_count(result, "cols", (double)m->cols);
-    ns_value_count(result, "nonzeros", (double)nonzeros);
-    ns_value_count(result, "parts", q->layout.parts);
-    ns_value_count(result, "per_node", q->layout.per_node);
-    ns_value_count(result, "nodes", counts->nodes);
-    ns_pattern_value(&pattern, result);
-    ns_value_number(result, "memory_most", (double)memory, (ns_dim){0, 1, 0});
-}
-
-static ns_status run_all(const question *q, ns_shared_matrix *shared, ns_value *result, ns_error *err)
-{
-    ns_counts counts = {.parts = 0};
-    int64_t nonzeros = 0;
-    ns_watchdog_doing("counting");
-    ns_status status = count(q, shared, &counts, &nonzeros, err);
-    if (status == NS_OK && q->output != NULL) {
-        ns_watchdog_doing("writing the structure");
-        status = save_structure(shared, q->output, q->limits.max_memory, err);
-    }
-    const int64_t memory = most_memory(shared->world);
-    if (status == NS_OK && shared->world->rank == 0)
-        answer(q, shared, &counts, nonzeros, memory, result);
-    ns_counts_free(&counts);
-    return status;
-}
-
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)
 {
     question q;
@@ -328,8 +249,42 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
             status = ns_shared_matrix_deal(&shared, &deal, err);
         status = ns_world_agree(world, status, err);
     }
-    if (status == NS_OK)
-        status = run_all(&q, &shared, result, err);
+    if (status == NS_OK) {
+        ns_counts counts = {.parts = 0};
+        int64_t nonzeros = 0;
+        ns_watchdog_doing("counting");
+        status = count(&q, &shared, &counts, &nonzeros, err);
+        if (status == NS_OK && q.output != NULL) {
+            ns_watchdog_doing("writing the structure");
+            status = save_structure(&shared, q.output, q.limits.max_memory, err);
+        }
+        /* Collective: the most memory that a process has had so far, B. */
+        char line[200];
+        long long kib = 0;
+        FILE *file = fopen("/proc/self/status", "r");
+        while (file != NULL && fgets(line, sizeof line, file) != NULL)
+            (void)sscanf(line, "VmHWM: %lld", &kib);
+        if (file != NULL)
+            (void)fclose(file);
+        int64_t memory = (int64_t)kib * 1024;
+        add_up(shared.world, &memory, 1, MPI_MAX);
+        if (status == NS_OK && shared.world->rank == 0) {
+            const ns_market *m = &shared.slice.market;
+            const ns_pattern pattern = ns_counts_finish(&counts);
+            ns_put_schema(result, "nsmodel/pattern/1");
+            ns_value_text(result, "matrix", shared.matrix.info.name);
+            ns_value_count(result, "ranks", shared.world->ranks);
+            ns_value_count(result, "rows", (double)m->rows);
+            ns_value_count(result, "cols", (double)m->cols);
+            ns_value_count(result, "nonzeros", (double)nonzeros);
+            ns_value_count(result, "parts", q.layout.parts);
+            ns_value_count(result, "per_node", q.layout.per_node);
+            ns_value_count(result, "nodes", counts.nodes);
+            ns_pattern_value(&pattern, result);
+            ns_value_number(result, "memory_most", (double)memory, (ns_dim){0, 1, 0});
+        }
+        ns_counts_free(&counts);
+    }
     ns_shared_matrix_close(&shared);
     ns_deal_close(&deal);
     return status;

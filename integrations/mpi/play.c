@@ -3,7 +3,7 @@
  * It does what libnsmodel-mpi does in a program: rank 0 has the plan and broadcasts the next runs, and the maxima over
  * ranks of the last times are reduced to it.
  */
-#include "mpi/play.h"
+#include "mpi/timing.h"
 
 #include <math.h>
 
@@ -34,74 +34,11 @@ static double time_agreement(const ns_world *world)
     return least;
 }
 
-static void add_row(const game *g, const ns_plan_run *run, bool first)
-{
-    ns_plan_info info = {.size = sizeof info}, next = info;
-    ns_value *row = ns_value_object(g->rows, NULL);
-    (void)ns_plan_describe(g->plan, run->way, &info, NULL);
-    (void)ns_plan_describe(g->plan, -1, &next, NULL);
-    ns_value_count(row, "agreement", (double)g->agreements);
-    ns_value_count(row, "after", (double)g->made);
-    ns_value_text(row, "way", g->timed[run->way].what);
-    ns_value_count(row, "calls", run->calls);
-    ns_value_count(row, "p_best", info.p_best);
-    if (info.expected_s > 0)
-        ns_value_number(row, "expected_s", info.expected_s, (ns_dim){.second = 1});
-    else
-        ns_put_text(row, "expected_s", NS_NOT_IN_JSON, NULL);
-    ns_value_text(row, "why", first ? next.why : "decided with the run before");
-}
-
-/* The last `told` calls' times. */
-static void perform(game *g, const ns_plan_run *run, int told, double *sample)
-{
-    const ns_timed *way = &g->timed[run->way];
-    ns_watchdog_doing(way->what);
-    for (int i = 0; i < run->calls; i++) {
-        const double begin = MPI_Wtime();
-        way->perform(way->plan, way->comm);
-        const double seconds = MPI_Wtime() - begin;
-        g->spent_s += seconds;
-        if (i >= run->calls - told)
-            *sample++ = fmax(seconds, 1e-9);
-    }
-}
-
 /* What one agreement decides.  No runs: rank 0 has met an error. */
 typedef struct decision {
     int count;
     ns_plan_run run[NS_PLAN_TOLD];
 } decision;
-
-/* All runs but the first are of one call. */
-static int perform_runs(game *g, decision *d, double *sample)
-{
-    int samples = 0;
-    for (int i = 0; i < d->count && g->made < g->calls; i++) {
-        ns_plan_run *run = &d->run[i];
-        run->calls = run->calls < g->calls - g->made ? run->calls : (int)(g->calls - g->made);
-        const int most = i == 0 ? NS_PLAN_TOLD - d->count + 1 : 1, told = run->calls < most ? run->calls : most;
-        if (g->plan != NULL)
-            add_row(g, run, i == 0);
-        perform(g, run, told, sample + samples);
-        g->bits = ns_bits(g->bits, run, sizeof *run);
-        samples += told;
-        g->made += run->calls;
-    }
-    return samples;
-}
-
-static ns_status tell(const game *g, const decision *d, const double *seconds, int samples, ns_error *err)
-{
-    const int most = NS_PLAN_TOLD - d->count + 1, first = d->run[0].calls < most ? d->run[0].calls : most;
-    for (int i = 0; i < d->count && samples > 0; i++) {
-        const int told = i == 0 ? first : 1;
-        NS_TRY(ns_plan_tell(g->plan, d->run[i].way, d->run[i].calls, seconds, told, err));
-        seconds += told;
-        samples -= told;
-    }
-    return NS_OK;
-}
 
 static ns_status play(game *g, ns_error *err)
 {
@@ -115,52 +52,64 @@ static ns_status play(game *g, ns_error *err)
         if (d.count == 0)
             break;
         g->agreements++;
-        const int samples = perform_runs(g, &d, sample);
+        /* All runs but the first are of one call. */
+        int samples = 0;
+        for (int i = 0; i < d.count && g->made < g->calls; i++) {
+            ns_plan_run *run = &d.run[i];
+            run->calls = run->calls < g->calls - g->made ? run->calls : (int)(g->calls - g->made);
+            const int most = i == 0 ? NS_PLAN_TOLD - d.count + 1 : 1, told = run->calls < most ? run->calls : most;
+            if (g->plan != NULL) {
+                ns_plan_info info = {.size = sizeof info}, next = info;
+                ns_value *row = ns_value_object(g->rows, NULL);
+                (void)ns_plan_describe(g->plan, run->way, &info, NULL);
+                (void)ns_plan_describe(g->plan, -1, &next, NULL);
+                ns_value_count(row, "agreement", (double)g->agreements);
+                ns_value_count(row, "after", (double)g->made);
+                ns_value_text(row, "way", g->timed[run->way].what);
+                ns_value_count(row, "calls", run->calls);
+                ns_value_count(row, "p_best", info.p_best);
+                if (info.expected_s > 0)
+                    ns_value_number(row, "expected_s", info.expected_s, (ns_dim){.second = 1});
+                else
+                    ns_put_text(row, "expected_s", NS_NOT_IN_JSON, NULL);
+                ns_value_text(row, "why", i == 0 ? next.why : "decided with the run before");
+            }
+            const ns_timed *way = &g->timed[run->way];
+            ns_watchdog_doing(way->what);
+            for (int call = 0; call < run->calls; call++) {
+                const double begin = MPI_Wtime();
+                way->perform(way->plan, way->comm);
+                const double seconds = MPI_Wtime() - begin;
+                g->spent_s += seconds;
+                if (call >= run->calls - told) /* the last calls' times */
+                    sample[samples++] = fmax(seconds, 1e-9);
+            }
+            g->bits = ns_bits(g->bits, run, sizeof *run);
+            g->made += run->calls;
+        }
         MPI_Reduce(sample, greatest, NS_PLAN_TOLD, MPI_DOUBLE, MPI_MAX, 0, g->world->comm);
-        if (g->plan != NULL)
-            status = tell(g, &d, greatest, samples, err);
+        const double *seconds = greatest;
+        for (int i = 0; g->plan != NULL && i < d.count && samples > 0 && status == NS_OK; i++) {
+            const int most = i == 0 ? NS_PLAN_TOLD - d.count + 1 : 1;
+            const int told = d.run[i].calls < most ? d.run[i].calls : most;
+            status = ns_plan_tell(g->plan, d.run[i].way, d.run[i].calls, seconds, told, err);
+            seconds += told;
+            samples -= told;
+        }
     }
     return status;
-}
-
-static void add_ways(const game *g, int count, int incumbent, ns_value *result)
-{
-    ns_value *rows = ns_put_rows(result, "ways", NS_NOT_IN_CSV);
-    ns_plan_info last = {.size = sizeof last}, today = last;
-    (void)ns_plan_describe(g->plan, -1, &last, NULL);
-    for (int i = 0; i < count; i++) {
-        ns_plan_info info = {.size = sizeof info};
-        ns_value *row = ns_row_mark(ns_value_object(rows, NULL), i == last.way);
-        (void)ns_plan_describe(g->plan, i, &info, NULL);
-        ns_value_text(row, "way", g->timed[i].what);
-        if (info.calls > 0)
-            ns_value_number(row, "measured_s", info.measured_s, (ns_dim){.second = 1});
-        else
-            ns_put_text(row, "measured_s", NS_NOT_IN_JSON, NULL);
-        ns_value_count(row, "calls", (double)info.calls);
-        ns_value_count(row, "p_best", info.p_best);
-        ns_value_count(row, "trials", (double)info.trials);
-        ns_value_number(row, "trial_s", info.trial_s, (ns_dim){.second = 1});
-        today = i == incumbent ? info : today;
-    }
-    ns_value_count(result, "calls", (double)g->made);
-    ns_value_number(result, "calls_s", g->spent_s, (ns_dim){.second = 1});
-    ns_value_count(result, "agreements", (double)g->agreements);
-    ns_value_number(result, "agreement_s", g->agreement_s, (ns_dim){.second = 1});
-    ns_value_number(result, "incumbent_s", today.measured_s * (double)g->made, (ns_dim){.second = 1});
 }
 
 ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_way *ways, int count,
                   const ns_plan_options *options, int64_t calls, ns_value *result, ns_error *err)
 {
     game g = {.world = world, .timed = timed, .calls = calls, .bits = NS_BITS, .agreement_s = time_agreement(world)};
-    ns_error own = {0};
     ns_status status = NS_OK;
     int64_t checked = 0;
     if (world->rank == 0) {
         ns_plan_options with = *options;
         with.agreement_s = g.agreement_s;
-        status = ns_plan_open(ways, count, &with, &g.plan, &own);
+        status = ns_plan_open(ways, count, &with, &g.plan, err);
         g.rows = ns_put_rows(result, "runs", NS_EVERYWHERE);
     }
     for (int i = 0; i < count; i++) {
@@ -168,18 +117,39 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
         for (int k = 0; k < 2; k++) /* connections are set up */
             timed[i].perform(timed[i].plan, timed[i].comm);
     }
-    status = ns_world_agree(world, status, &own);
+    status = ns_world_agree(world, status, err);
     if (status == NS_OK)
-        status = ns_world_agree(world, play(&g, &own), &own);
+        status = ns_world_agree(world, play(&g, err), err);
     if (status == NS_OK)
-        status = ns_world_same(world, g.bits, "performed other runs", &own);
+        status = ns_world_same(world, g.bits, "performed other runs", err);
     MPI_Allreduce(MPI_IN_PLACE, &g.spent_s, 1, MPI_DOUBLE, MPI_MAX, world->comm);
-    if (status == NS_OK && world->rank == 0)
-        add_ways(&g, count, options->incumbent, result);
+    if (status == NS_OK && world->rank == 0) {
+        ns_value *rows = ns_put_rows(result, "ways", NS_NOT_IN_CSV);
+        ns_plan_info last = {.size = sizeof last}, today = last;
+        (void)ns_plan_describe(g.plan, -1, &last, NULL);
+        for (int i = 0; i < count; i++) {
+            ns_plan_info info = {.size = sizeof info};
+            ns_value *row = ns_row_mark(ns_value_object(rows, NULL), i == last.way);
+            (void)ns_plan_describe(g.plan, i, &info, NULL);
+            ns_value_text(row, "way", g.timed[i].what);
+            if (info.calls > 0)
+                ns_value_number(row, "measured_s", info.measured_s, (ns_dim){.second = 1});
+            else
+                ns_put_text(row, "measured_s", NS_NOT_IN_JSON, NULL);
+            ns_value_count(row, "calls", (double)info.calls);
+            ns_value_count(row, "p_best", info.p_best);
+            ns_value_count(row, "trials", (double)info.trials);
+            ns_value_number(row, "trial_s", info.trial_s, (ns_dim){.second = 1});
+            today = i == options->incumbent ? info : today;
+        }
+        ns_value_count(result, "calls", (double)g.made);
+        ns_value_number(result, "calls_s", g.spent_s, (ns_dim){.second = 1});
+        ns_value_count(result, "agreements", (double)g.agreements);
+        ns_value_number(result, "agreement_s", g.agreement_s, (ns_dim){.second = 1});
+        ns_value_number(result, "incumbent_s", today.measured_s * (double)g.made, (ns_dim){.second = 1});
+    }
     for (int i = 0; i < count && status == NS_OK; i++)
-        status = ns_timed_check(world, &timed[i], &checked, &own);
+        status = ns_timed_check(world, &timed[i], &checked, err);
     ns_plan_free(g.plan);
-    if (status != NS_OK && err != NULL)
-        *err = own;
     return status;
 }

@@ -79,16 +79,6 @@ static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span s
                : 0;
 }
 
-static void open_own(ns_matrix *whole, const ns_deal *deal, int rank, own_matrix *own)
-{
-    *own = (own_matrix){.whole = whole, .deal = deal, .rank = rank};
-    own->matrix = (ns_matrix){.info = whole->info, .scan = scan, .state = own};
-    own->matrix.info.stored = 0; /* work is counted where entries are passed */
-    if (whole->columns != NULL)
-        own->matrix.columns = columns;
-    own->matrix.work.limit = whole->work.limit;
-}
-
 /* ---- arrays of an exchange, rank 0's behind each other -------------------------------------------------------------
  *
  * Routes, pairs and runs come by receiving node, and nodes are dealt out in blocks, so that what is known of a
@@ -105,7 +95,7 @@ typedef struct stretch {
     int64_t from, end;
 } stretch;
 
-/* Find the stretch of the items whose node is in [first, end); the array is sorted by it. */
+/* Find the stretch of the items whose node is in [first, end), of an array that is sorted by node. */
 static void find(stretch *s, const ns_exchange *x, int64_t (*node_at)(const ns_exchange *, int64_t), int64_t first,
                  int64_t end)
 {
@@ -132,17 +122,7 @@ static int64_t node_of_inside(const ns_exchange *x, int64_t i)
     return x->site->node_of[x->inside[i].origin];
 }
 
-/* Runs and needers of a stretch of pairs or runs are a stretch, too. */
-static void find_runs(stretch *runs, const ns_exchange *x, const stretch *pairs)
-{
-    runs->from = runs->end = 0;
-    if (pairs->from == pairs->end)
-        return;
-    const ns_pair *last = &x->pair[pairs->end - 1];
-    runs->from = x->pair[pairs->from].run;
-    runs->end = last->run + last->runs;
-}
-
+/* The needers of a stretch of runs are a stretch, too. */
 static void find_needers(stretch *needers, const ns_run *run, const stretch *runs)
 {
     needers->from = needers->end = 0;
@@ -152,27 +132,7 @@ static void find_needers(stretch *needers, const ns_run *run, const stretch *run
     needers->end = run[runs->end - 1].needer + run[runs->end - 1].needers;
 }
 
-/* Let indices into other arrays count from the stretch's first item. */
-static void count_from_own(ns_exchange *x, const stretch of[ARRAYS])
-{
-    for (int64_t i = of[PAIRS].from; i < of[PAIRS].end; i++)
-        x->pair[i].run -= of[RUNS].from;
-    for (int64_t i = of[RUNS].from; i < of[RUNS].end; i++)
-        x->run[i].needer -= of[NEEDERS].from;
-    for (int64_t i = of[INSIDES].from; i < of[INSIDES].end; i++)
-        x->inside[i].needer -= of[INSIDE_NEEDERS].from;
-}
-
 enum { EACH = 1 << 28 }; /* B of a message, at most */
-
-static void receive_bytes(const ns_world *world, int from, unsigned char *bytes, int64_t size)
-{
-    for (int64_t at = 0; at < size; at += EACH) {
-        MPI_Recv(bytes + at, (int)(size - at < EACH ? size - at : EACH), MPI_BYTE, from, 0, world->comm,
-                 MPI_STATUS_IGNORE);
-        ns_watchdog_feed();
-    }
-}
 
 /* Collective: one array.  count[]: items of each process, on rank 0; NULL on all others. */
 static ns_status gather(const ns_world *world, stretch *s, const int64_t *count, ns_error *err)
@@ -190,32 +150,20 @@ static ns_status gather(const ns_world *world, stretch *s, const int64_t *count,
         MPI_Send(from + at, (int)(own - at < EACH ? own - at : EACH), MPI_BYTE, 0, 0, world->comm);
     if (count != NULL && own > 0 && whole != NULL && from != NULL)
         memcpy(whole, from, (size_t)own);
-    for (int64_t r = 1, at = own; count != NULL && r < world->ranks; at += count[r++ * ARRAYS] * (int64_t)s->size)
-        receive_bytes(world, (int)r, whole + at, count[r * ARRAYS] * (int64_t)s->size);
+    unsigned char *to = whole;
+    for (int r = 1; to != NULL && r < world->ranks; r++) {
+        const int64_t size = count[r * ARRAYS] * (int64_t)s->size;
+        to += count[(r - 1) * ARRAYS] * (int64_t)s->size;
+        for (int64_t at = 0; at < size; at += EACH) {
+            MPI_Recv(to + at, (int)(size - at < EACH ? size - at : EACH), MPI_BYTE, r, 0, world->comm,
+                     MPI_STATUS_IGNORE);
+            ns_watchdog_feed();
+        }
+    }
     ns_free(*s->items);
     *s->items = whole;
     *s->count = total;
     return NS_OK;
-}
-
-/* Let indices count from the whole arrays' first items again. */
-static void count_from_all(ns_exchange *x, const int64_t *count, int ranks)
-{
-    int64_t at[ARRAYS] = {0};
-    assert(count != NULL);
-    for (int r = 0; r < ranks; r++, count += ARRAYS) {
-        for (int64_t i = at[PAIRS]; i < at[PAIRS] + count[PAIRS]; i++)
-            x->pair[i].run += at[RUNS];
-        for (int64_t i = at[RUNS]; i < at[RUNS] + count[RUNS]; i++)
-            x->run[i].needer += at[NEEDERS];
-        for (int64_t i = at[INSIDES]; i < at[INSIDES] + count[INSIDES]; i++)
-            x->inside[i].needer += at[INSIDE_NEEDERS];
-        for (int k = 0; k < ARRAYS; k++)
-            at[k] += count[k];
-    }
-    memset(x->need, 0, (size_t)x->parts * sizeof *x->need);
-    for (int64_t i = 0; i < x->routes; i++)
-        x->need[x->route[i].to] += x->route[i].entries;
 }
 
 /* Collective.  x: of one layout, whole for the nodes of this process; on rank 0 it becomes that of all nodes, elsewhere
@@ -236,10 +184,20 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
     find(&of[ROUTES], x, node_of_route, node[0], node[1]);
     find(&of[PAIRS], x, node_of_pair, node[0], node[1]);
     find(&of[INSIDES], x, node_of_inside, node[0], node[1]);
-    find_runs(&of[RUNS], x, &of[PAIRS]);
+    if (of[PAIRS].from < of[PAIRS].end) { /* runs of a stretch of pairs are a stretch, too */
+        const ns_pair *last = &x->pair[of[PAIRS].end - 1];
+        of[RUNS].from = x->pair[of[PAIRS].from].run;
+        of[RUNS].end = last->run + last->runs;
+    }
     find_needers(&of[NEEDERS], x->run, &of[RUNS]);
     find_needers(&of[INSIDE_NEEDERS], x->inside, &of[INSIDES]);
-    count_from_own(x, of);
+    /* Let indices into other arrays count from the stretch's first item. */
+    for (int64_t i = of[PAIRS].from; i < of[PAIRS].end; i++)
+        x->pair[i].run -= of[RUNS].from;
+    for (int64_t i = of[RUNS].from; i < of[RUNS].end; i++)
+        x->run[i].needer -= of[NEEDERS].from;
+    for (int64_t i = of[INSIDES].from; i < of[INSIDES].end; i++)
+        x->inside[i].needer -= of[INSIDE_NEEDERS].from;
     if (world->rank == 0)
         count = ns_calloc((size_t)world->ranks * ARRAYS, sizeof *count);
     NS_TRY(ns_world_agree(world, world->rank == 0 && count == NULL ? ns_no_memory(err) : NS_OK, err));
@@ -256,7 +214,22 @@ static ns_status join(const ns_world *world, const ns_deal *deal, size_t layout,
     x->inside = items[INSIDES];
     x->inside_needer = items[INSIDE_NEEDERS];
     if (status == NS_OK && world->rank == 0) {
-        count_from_all(x, count, world->ranks);
+        /* Let indices count from the whole arrays' first items again. */
+        int64_t at[ARRAYS] = {0};
+        assert(count != NULL);
+        for (const int64_t *of_rank = count; of_rank < count + world->ranks * ARRAYS; of_rank += ARRAYS) {
+            for (int64_t i = at[PAIRS]; i < at[PAIRS] + of_rank[PAIRS]; i++)
+                x->pair[i].run += at[RUNS];
+            for (int64_t i = at[RUNS]; i < at[RUNS] + of_rank[RUNS]; i++)
+                x->run[i].needer += at[NEEDERS];
+            for (int64_t i = at[INSIDES]; i < at[INSIDES] + of_rank[INSIDES]; i++)
+                x->inside[i].needer += at[INSIDE_NEEDERS];
+            for (int k = 0; k < ARRAYS; k++)
+                at[k] += of_rank[k];
+        }
+        memset(x->need, 0, (size_t)x->parts * sizeof *x->need);
+        for (int64_t i = 0; i < x->routes; i++)
+            x->need[x->route[i].to] += x->route[i].entries;
         x->pattern = (ns_pattern){0};
         status = ns_exchange_count(x, err);
     }
@@ -281,40 +254,6 @@ typedef struct counting {
     own_matrix own;
 } counting;
 
-static ns_status open_counting(counting *c, ns_matrix *matrix, ns_error *err)
-{
-    ns_market market;
-    const char *path = ns_market_file(matrix, &market);
-    c->by_slices = path != NULL && !market.array;
-    if (!c->by_slices) {
-        open_own(matrix, &c->deal, c->world->rank, &c->own);
-        return NS_OK;
-    }
-    NS_TRY(ns_shared_matrix_open(c->world, path, &c->shared, err));
-    c->shared.matrix.work.limit = matrix->work.limit;
-    return ns_world_agree(c->world, ns_shared_matrix_deal(&c->shared, &c->deal, err), err);
-}
-
-/* Collective where the matrix is read in slices. */
-static ns_status count(counting *c, const ns_layout *layout, size_t layouts, const ns_exchange_options *how,
-                       ns_exchange **exchange, ns_error *err)
-{
-    ns_matrix *matrix = c->by_slices ? &c->shared.matrix : &c->own.matrix;
-    ns_status status = ns_exchange_from_matrix(matrix, layout, layouts, how, exchange, NULL, err);
-    ns_error other = {0};
-    const ns_status served = c->by_slices ? ns_shared_matrix_serve(&c->shared, &other) : NS_OK;
-    if (status == NS_OK && served != NS_OK) {
-        for (size_t i = 0; i < layouts; i++) {
-            ns_exchange_free(exchange[i]);
-            exchange[i] = NULL;
-        }
-        status = served;
-        if (err != NULL)
-            *err = other;
-    }
-    return status;
-}
-
 static ns_status make_exchanges(counting *c, ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                                 const ns_exchange_options *how, ns_exchange **exchange, int64_t *nonzeros,
                                 ns_error *err)
@@ -326,9 +265,37 @@ static ns_status make_exchanges(counting *c, ns_matrix *matrix, const ns_layout 
     NS_TRY(
         ns_world_agree(world, ns_deal_open(world->ranks, layout, layouts, info->rows, how->part, &c->deal, err), err));
     ns_watchdog_doing("opening the matrix");
-    NS_TRY(open_counting(c, matrix, err));
+    ns_market market;
+    const char *path = ns_market_file(matrix, &market);
+    c->by_slices = path != NULL && !market.array;
+    if (c->by_slices) {
+        NS_TRY(ns_shared_matrix_open(world, path, &c->shared, err));
+        c->shared.matrix.work.limit = matrix->work.limit;
+        NS_TRY(ns_world_agree(world, ns_shared_matrix_deal(&c->shared, &c->deal, err), err));
+    } else {
+        c->own = (own_matrix){.whole = matrix, .deal = &c->deal, .rank = world->rank};
+        c->own.matrix = (ns_matrix){.info = *info, .scan = scan, .state = &c->own};
+        c->own.matrix.info.stored = 0; /* work is counted where entries are passed */
+        if (matrix->columns != NULL)
+            c->own.matrix.columns = columns;
+        c->own.matrix.work.limit = matrix->work.limit;
+    }
     ns_watchdog_doing("counting");
-    NS_TRY(ns_world_agree(world, count(c, layout, layouts, how, exchange, err), err));
+    /* Collective where the matrix is read in slices. */
+    ns_matrix *counted = c->by_slices ? &c->shared.matrix : &c->own.matrix;
+    ns_status status = ns_exchange_from_matrix(counted, layout, layouts, how, exchange, NULL, err);
+    ns_error other = {0};
+    const ns_status served = c->by_slices ? ns_shared_matrix_serve(&c->shared, &other) : NS_OK;
+    if (status == NS_OK && served != NS_OK) {
+        for (size_t i = 0; i < layouts; i++) {
+            ns_exchange_free(exchange[i]);
+            exchange[i] = NULL;
+        }
+        status = served;
+        if (err != NULL)
+            *err = other;
+    }
+    NS_TRY(ns_world_agree(world, status, err));
     ns_watchdog_doing("joining what was counted");
     for (size_t i = 0; i < layouts; i++) {
         assert(exchange[i] != NULL);
@@ -370,20 +337,15 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     together t = {.world = world};
     const ns_exchange_maker maker = {make, &t};
     ns_command_context context = {.err = words};
-    ns_error own = {0};
     ns_status status = NS_OK;
     ns_args with = *args;
     with.maker = &maker;
     const bool by_all = ns_args_get(args, "matrix") != NULL;
     if (world->rank == 0 || by_all)
-        status = ns_command_predict.run(&with, result, &context, &own);
+        status = ns_command_predict.run(&with, result, &context, err);
     if (by_all && !t.reached) /* somebody may wait where exchanges are made */
-        status = ns_world_agree(world, status, &own);
-    else if (world->rank != 0)
-        status = t.status;
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
+        return ns_world_agree(world, status, err);
+    return world->rank == 0 ? status : t.status;
 }
 
 const ns_job_command ns_job_predict = {

@@ -1,11 +1,12 @@
 /* run.c -- nsmodel-mpi run: the schedules that predict prices, performed and timed beside their prices */
 #include "cli/inputs/cases.h"
 #include "core/memory.h"
+#include "core/utf8.h"
+#include "io/whole_file.h"
 #include "mpi/job.h"
-#include "mpi/play.h"
-#include "mpi/records.h"
 #include "mpi/timing.h"
 #include "mpi/watchdog.h"
+#include "records/record.h"
 #include "report/columns.h"
 
 #include <assert.h>
@@ -66,71 +67,9 @@ typedef struct trial {
     way way[NS_CHOICES + 1];
     int ways; /* of strategies; the baseline, where there is one, stands behind them */
     bool with_baseline;
-    ns_record_file *records; /* rank 0, where asked for */
-    ns_run_record about;
 } trial;
 
 /* ---- the exchange and its prices --------------------------------------------------------------------------------- */
-
-static ns_status processes_of(const char *name, int *processes, ns_error *err)
-{
-    ns_machine *machine;
-    NS_TRY(ns_machine_load(name, &machine, err));
-    *processes = machine->host_processes;
-    ns_machine_free(machine);
-    return NS_OK;
-}
-
-static ns_status ask(trial *t, ns_error *err)
-{
-    static const char *const same[] = {"matrix",     "messages", "machine",    "partition", "width", "model",
-                                       "confidence", "set",      "max-memory", "max-work",  NULL};
-    const char *strategy = ns_args_get(t->args, "strategy");
-    int machine_processes = 0;
-    NS_TRY(processes_of(ns_args_get(t->args, "machine"), &machine_processes, err));
-    t->ask = ns_args_ask(&question, t->args);
-    if (t->ask == NULL)
-        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
-    snprintf(t->per_node_text, sizeof t->per_node_text, "%d", t->per_node);
-    snprintf(t->parts_text, sizeof t->parts_text, "%d", t->world->ranks);
-    snprintf(t->processes_text, sizeof t->processes_text, "topology.host_processes=%d", t->per_node);
-    NS_TRY(ns_args_pass(t->ask, t->args, same, err));
-    NS_TRY(ns_args_give(t->ask, "parts", t->parts_text, err));
-    NS_TRY(ns_args_give(t->ask, "per-node", t->per_node_text, err));
-    NS_TRY(ns_args_give(t->ask, "transport", ns_transport_words[NS_VIA_HOST], err));
-    if (machine_processes != t->per_node) /* strategies of all host processes count on those that are there */
-        NS_TRY(ns_args_give(t->ask, "set", t->processes_text, err));
-    if (strcmp(strategy, "all") != 0)
-        NS_TRY(ns_args_give(t->ask, "strategy", strategy, err));
-    return ns_cases_open(t->ask, &t->cases, err);
-}
-
-/* Where the ways have a choice that is counted from 1; -1: nowhere. */
-static int find_way(const trial *t, const ns_comparison *c, int choice)
-{
-    for (int i = 0; i < t->ways && choice > 0; i++)
-        if (t->way[i].strategy == c->choice[choice - 1].strategy)
-            return i;
-    return -1;
-}
-
-/* Strategies of all host processes want full nodes. */
-static ns_status choose_ways(trial *t, ns_error *err)
-{
-    const ns_comparison *c = &t->cases->comparison[0];
-    for (int i = 0; i < c->choices; i++) {
-        const ns_strategy *strategy = c->choice[i].strategy;
-        const ns_price *price = &c->choice[i].price;
-        if (!strategy->all_processes || t->world->ranks % t->per_node == 0)
-            t->way[t->ways++] = (way){.strategy = strategy,
-                                      .predicted_s = price->estimate_s - price->copy_s,
-                                      .same = find_way(t, c, c->choice[i].same)};
-        else if (ns_args_has(t->args, "strategy") && strcmp(ns_args_get(t->args, "strategy"), "all") != 0)
-            return ns_fail(err, NS_ERR_DATA, "%s wants full nodes: %d ranks are no multiple of %d", strategy->name,
-                           t->world->ranks, t->per_node);
-    }
-    return NS_OK;
-}
 
 static ns_status prepare_here(trial *t, ns_error *err)
 {
@@ -146,142 +85,114 @@ static ns_status prepare_here(trial *t, ns_error *err)
     }
     if (strchr(ns_args_get(t->args, "machine"), ',') != NULL)
         return ns_fail(err, NS_ERR_USAGE, "run measures one machine; give --machine one name");
-    NS_TRY(ask(t, err));
+    static const char *const same[] = {"matrix",     "messages", "machine",    "partition", "width", "model",
+                                       "confidence", "set",      "max-memory", "max-work",  NULL};
+    const char *strategy = ns_args_get(t->args, "strategy");
+    int machine_processes = 0;
+    ns_machine *machine;
+    NS_TRY(ns_machine_load(ns_args_get(t->args, "machine"), &machine, err));
+    machine_processes = machine->host_processes;
+    ns_machine_free(machine);
+    t->ask = ns_args_ask(&question, t->args);
+    if (t->ask == NULL)
+        return ns_fail(err, NS_ERR_MEMORY, "out of memory");
+    snprintf(t->per_node_text, sizeof t->per_node_text, "%d", t->per_node);
+    snprintf(t->parts_text, sizeof t->parts_text, "%d", t->world->ranks);
+    snprintf(t->processes_text, sizeof t->processes_text, "topology.host_processes=%d", t->per_node);
+    NS_TRY(ns_args_pass(t->ask, t->args, same, err));
+    NS_TRY(ns_args_give(t->ask, "parts", t->parts_text, err));
+    NS_TRY(ns_args_give(t->ask, "per-node", t->per_node_text, err));
+    NS_TRY(ns_args_give(t->ask, "transport", ns_transport_words[NS_VIA_HOST], err));
+    if (machine_processes != t->per_node) /* strategies of all host processes count on those that are there */
+        NS_TRY(ns_args_give(t->ask, "set", t->processes_text, err));
+    if (strcmp(strategy, "all") != 0)
+        NS_TRY(ns_args_give(t->ask, "strategy", strategy, err));
+    NS_TRY(ns_cases_open(t->ask, &t->cases, err));
     t->exchange = t->cases->of[0].exchange;
     t->machine = t->cases->of[0].machine;
-    NS_TRY(choose_ways(t, err));
-    return ns_entries_make(&t->cases->inputs, t->exchange, &t->entries, err);
-}
-
-static uint64_t bits_of(const trial *t)
-{
-    uint64_t bits = NS_BITS;
-    assert(t->exchange != NULL);
-    for (int64_t r = 0; r < t->exchange->routes; r++) {
-        const ns_route *route = &t->exchange->route[r];
-        const int64_t row[] = {route->from, route->to, route->entries};
-        bits = ns_bits(bits, row, sizeof row);
+    /* Strategies of all host processes want full nodes. */
+    const ns_comparison *c = &t->cases->comparison[0];
+    for (int i = 0; i < c->choices; i++) {
+        const ns_strategy *one = c->choice[i].strategy;
+        const ns_price *price = &c->choice[i].price;
+        int alike = -1; /* where the ways have the choice, counted from 1, that sends as much */
+        for (int k = 0; k < t->ways && c->choice[i].same > 0; k++)
+            alike = t->way[k].strategy == c->choice[c->choice[i].same - 1].strategy ? k : alike;
+        if (!one->all_processes || t->world->ranks % t->per_node == 0)
+            t->way[t->ways++] = (way){.strategy = one, .predicted_s = price->estimate_s - price->copy_s, .same = alike};
+        else if (ns_args_has(t->args, "strategy") && strcmp(ns_args_get(t->args, "strategy"), "all") != 0)
+            return ns_fail(err, NS_ERR_DATA, "%s wants full nodes: %d ranks are no multiple of %d", one->name,
+                           t->world->ranks, t->per_node);
     }
-    bits = ns_bits(bits, t->entries.direct, (size_t)t->entries.direct_first[t->exchange->routes] * sizeof(int64_t));
-    return ns_bits(bits, &t->ways, sizeof t->ways);
+    return ns_entries_make(&t->cases->inputs, t->exchange, &t->entries, err);
 }
 
 /* ---- performing -------------------------------------------------------------------------------------------------- */
 
-/* How a way is performed: its messages of each step all at once, but for those that are not. */
-static ns_perform_fn *performed_by(const trial *t, const ns_strategy *strategy)
+/* Collective: one process' share of a way, how it is performed, and who it is for messages. */
+static ns_status build_way(trial *t, way *w, const ns_strategy *strategy, ns_timed *timed, ns_error *err)
 {
-    const bool is_library = strcmp(strategy->name, "library") == 0;
-    return strcmp(strategy->name, "standard/pairwise") == 0                   ? ns_plan_perform_rounds
-           : is_library && t->cases->inputs.to_all > 0 && t->world->ranks > 1 ? ns_plan_perform_alltoall
-           : is_library                                                       ? ns_plan_perform_alltoallv
-                                                                              : ns_process_plan_perform;
-}
-
-static ns_status build(const trial *t, const ns_strategy *strategy, ns_schedule **schedule, ns_process_plan *plan,
-                       ns_error *err)
-{
-    ns_schedule *built;
+    const bool library = strcmp(strategy->name, "library") == 0;
+    *timed = (ns_timed){.plan = &w->plan, .comm = t->world->comm, .what = strategy->name};
+    timed->perform = strcmp(strategy->name, "standard/pairwise") == 0                ? ns_plan_perform_rounds
+                     : library && t->cases->inputs.to_all > 0 && t->world->ranks > 1 ? ns_plan_perform_alltoall
+                     : library                                                       ? ns_plan_perform_alltoallv
+                                                                                     : ns_process_plan_perform;
     ns_watchdog_busy(strategy->name);
-    NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, t->exchange, t->machine, &built, err));
-    ns_status status = built->processes <= t->world->ranks
-                           ? ns_process_plan_make(built, &t->entries, t->world->rank, plan, err)
-                           : ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)built->processes);
-    if (status == NS_OK && performed_by(t, strategy) == ns_plan_perform_alltoallv)
-        status = ns_plan_for_library(plan, t->world->ranks, err);
+    ns_status status = ns_schedule_build(strategy, NS_VIA_HOST, t->exchange, t->machine, &w->schedule, err);
+    if (status == NS_OK && w->schedule->processes > t->world->ranks)
+        status = ns_fail(err, NS_ERR_DATA, "%s wants %d processes", strategy->name, (int)w->schedule->processes);
     if (status == NS_OK)
-        *schedule = built;
-    else
-        ns_schedule_free(built);
-    return status;
+        status = ns_process_plan_make(w->schedule, &t->entries, t->world->rank, &w->plan, err);
+    if (status == NS_OK && timed->perform == ns_plan_perform_alltoallv)
+        status = ns_plan_for_library(&w->plan, t->world->ranks, err);
+    return ns_world_agree(t->world, status, err);
 }
 
-/* Collective from here on. */
-static ns_status build_way(trial *t, way *w, const ns_strategy *strategy, ns_error *err)
-{
-    ns_error own = {0};
-    const ns_status status = ns_world_agree(t->world, build(t, strategy, &w->schedule, &w->plan, &own), &own);
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
-}
-
-#ifndef NS_SIMULATED
-/* What MPI itself offers for such an exchange: the messages of standard, handed over together. */
-static ns_status add_baseline(trial *t, ns_timed *timed, ns_error *err)
-{
-    way *w = &t->way[t->ways];
-    const ns_strategy *standard = NULL;
-    w->same = -1;
-    NS_TRY(ns_strategy_get("standard", &standard, err));
-    NS_TRY(build_way(t, w, standard, err));
-    const ns_side *in = &w->plan.step[0].receive, *out = &w->plan.step[0].send;
-    *timed = (ns_timed){.plan = &w->plan, .perform = ns_plan_perform_neighbour, .what = baseline};
-    MPI_Dist_graph_create_adjacent(t->world->comm, in->messages, in->peer, in->bytes, out->messages, out->peer,
-                                   out->bytes, MPI_INFO_NULL, 0, &timed->comm);
-    t->with_baseline = true;
-    return NS_OK;
-}
-
-static void remove_baseline(ns_timed *timed)
-{
-    MPI_Comm_free(&timed->comm);
-}
-#else
-/* SimGrid has no graphs of processes. */
-static ns_status add_baseline(trial *t, ns_timed *timed, ns_error *err)
-{
-    (void)t;
-    (void)timed;
-    (void)err;
-    return NS_OK;
-}
-
-static void remove_baseline(ns_timed *timed)
-{
-    (void)timed;
-}
-#endif
-
-/* As in programs with libnsmodel-mpi: MPI's own is in use, and takes what is predicted of standard. */
-static ns_status play(const trial *t, const ns_timed *timed, const int *of, int count, ns_error *err)
-{
-    const ns_comparison *c = &t->cases->comparison[0];
-    ns_plan_way ways[NS_CHOICES + 1];
-    ns_plan_options how = {.size = sizeof how, .foreign = c->belief.cases == 0};
-    int standard = 0;
-    for (int i = 0; i < count; i++) {
-        standard = strcmp(timed[i].what, "standard") == 0 ? i : standard;
-        ways[i] = (ns_plan_way){.doubt = acos(-1) / (sqrt(6) * c->belief.kappa), .like = -1};
-        ways[i].predicted_s = t->way[i < count - t->with_baseline ? of[i] : of[standard]].predicted_s;
-    }
-    how.incumbent = t->with_baseline ? count - 1 : standard;
-    return ns_play(t->world, timed, ways, count, &how, t->calls, t->result, err);
-}
-
-/* All ways take turns; what is the same as another is measured once. */
+/* Collective.  All ways take turns; what is the same as another is measured once. */
 static ns_status perform_ways(trial *t, ns_error *err)
 {
     ns_timed timed[NS_CHOICES + 1];
     int count = 0, of[NS_CHOICES + 1];
     for (int i = 0; i < t->ways; i++)
         if (t->way[i].same < 0) {
-            way *w = &t->way[i];
-            NS_TRY(build_way(t, w, w->strategy, err));
-            timed[count] = (ns_timed){.plan = &w->plan,
-                                      .perform = performed_by(t, w->strategy),
-                                      .comm = t->world->comm,
-                                      .what = w->strategy->name};
+            NS_TRY(build_way(t, &t->way[i], t->way[i].strategy, &timed[count], err));
             of[count++] = i;
         }
-    NS_TRY(add_baseline(t, &timed[count], err));
-    of[count] = t->ways;
-    const ns_status status = t->calls > 0
-                                 ? play(t, timed, of, count + t->with_baseline, err)
-                                 : ns_timing_take(t->world, timed, count + t->with_baseline, t->repetitions, err);
+#ifndef NS_SIMULATED /* SimGrid has no graphs of processes */
+    /* What MPI itself offers for such an exchange: the messages of standard, handed over together. */
+    const ns_strategy *strategy = NULL;
+    way *own = &t->way[t->ways];
+    own->same = -1;
+    NS_TRY(ns_strategy_get("standard", &strategy, err));
+    NS_TRY(build_way(t, own, strategy, &timed[count], err));
+    const ns_side *in = &own->plan.step[0].receive, *out = &own->plan.step[0].send;
+    timed[count].perform = ns_plan_perform_neighbour;
+    timed[count].what = baseline;
+    MPI_Dist_graph_create_adjacent(t->world->comm, in->messages, in->peer, in->bytes, out->messages, out->peer,
+                                   out->bytes, MPI_INFO_NULL, 0, &timed[count].comm);
+    of[count++] = t->ways;
+    t->with_baseline = true;
+#endif
+    ns_status status;
+    if (t->calls == 0) {
+        status = ns_timing_take(t->world, timed, count, t->repetitions, err);
+    } else { /* as in programs with libnsmodel-mpi: MPI's own is in use, and takes what is predicted of standard */
+        const ns_comparison *c = &t->cases->comparison[0];
+        ns_plan_way ways[NS_CHOICES + 1];
+        ns_plan_options how = {.size = sizeof how, .foreign = c->belief.cases == 0};
+        int standard = 0;
+        for (int i = 0; i < count; i++) {
+            standard = strcmp(timed[i].what, "standard") == 0 ? i : standard;
+            ways[i] = (ns_plan_way){.doubt = acos(-1) / (sqrt(6) * c->belief.kappa), .like = -1};
+            ways[i].predicted_s = t->way[i < count - t->with_baseline ? of[i] : of[standard]].predicted_s;
+        }
+        how.incumbent = t->with_baseline ? count - 1 : standard;
+        status = ns_play(t->world, timed, ways, count, &how, t->calls, t->result, err);
+    }
     if (t->with_baseline)
-        remove_baseline(&timed[count]);
-    for (int i = 0; i < count + t->with_baseline; i++)
+        MPI_Comm_free(&timed[count - 1].comm);
+    for (int i = 0; i < count; i++)
         t->way[of[i]].timing = timed[i].timing;
     for (int i = 0; i < t->ways; i++)
         if (t->way[i].same >= 0)
@@ -323,8 +234,13 @@ static void add_way(const way *w, const way *best, const way *of, ns_value *list
     ns_put_count(row, "values_checked", NS_IN_DATA, (double)w->timing.checked);
 }
 
-static void add_winner(const trial *t, int predicted, int measured, ns_value *result)
+static void answer(const trial *t, ns_value *result)
 {
+    int predicted = 0, measured = 0;
+    for (int i = 1; i < t->ways; i++) {
+        predicted = t->way[i].predicted_s < t->way[predicted].predicted_s ? i : predicted;
+        measured = t->way[i].timing.seconds < t->way[measured].timing.seconds ? i : measured;
+    }
     const way *w = t->way;
     ns_value *winner = ns_put_object(result, "winner", NS_IN_JSON);
     ns_value_text(winner, "predicted", w[predicted].strategy->name);
@@ -340,10 +256,149 @@ static void add_winner(const trial *t, int predicted, int measured, ns_value *re
         ns_note(result, "winner     predicted %s, measured %s: what was picked takes %.3g times as long as the fastest",
                 w[predicted].strategy->name, w[measured].strategy->name,
                 w[predicted].timing.seconds / w[measured].timing.seconds);
+    ns_value *rows = ns_put_rows(result, "strategies", NS_EVERYWHERE);
+    for (int i = 0; i < t->ways; i++)
+        add_way(&t->way[i], &t->way[measured], t->way, rows);
+    if (t->with_baseline)
+        add_way(&t->way[t->ways], &t->way[measured], t->way, ns_put_rows(result, "baselines", NS_NOT_IN_CSV));
 }
 
-static void note_lateness(const trial *t, FILE *words)
+/* ---- records ----------------------------------------------------------------------------------------------------- *
+ *
+ * Rows of measured exchanges, as nsmodel validate and nsmodel fit --records read them.  Where every process sends as
+ * much to every other, a dense row says all; any strategy can be one.  Else a row has the most messages and bytes of a
+ * process by class, and the most messages of a process in each step: known of the strategies whose measured code counts
+ * so.
+ */
+
+/* On rank 0.  Rows of one job are ways to do one exchange: they have the second at which it began in common. */
+typedef struct records_file {
+    const char *exchange; /* what was exchanged, as it was named */
+    long long began;      /* s since 1970 */
+    ns_whole_file whole;
+} records_file;
+
+/* Begin with what the file holds already, whose header has to be the same; it is in its place when the whole file
+ * ends. */
+static ns_status open_records(records_file *f, const trial *t, const char *path, ns_error *err)
 {
+    char header[900], block[4096];
+    size_t got;
+    f->began = (long long)time(NULL);
+    size_t used = (size_t)snprintf(header, sizeof header,
+                                   "id,machine,file,run,operation,strategy,transport,processes,nodes,ppn,");
+    if (t->cases->inputs.to_all > 0)
+        used += (size_t)snprintf(header + used, sizeof header - used, "bytes_per_pair,");
+    for (int i = 0; i < NS_COUNT_COLUMNS && t->cases->inputs.to_all == 0; i++)
+        used += (size_t)snprintf(header + used, sizeof header - used, "%s%s,", i == NS_COUNT_MOSTS ? "width," : "",
+                                 ns_count_columns[i]);
+    snprintf(header + used, sizeof header - used, "on_time,measured_s\n");
+    FILE *old = fopen(path, "r");
+    ns_status status = ns_whole_file_begin(path, NS_FOR_ALL, &f->whole, err);
+    const bool begun = status == NS_OK;
+    if (begun)
+        fputs(header, f->whole.file);
+    if (begun && old != NULL && fgets(block, sizeof block, old) != NULL) {
+        if (strcmp(block, header) != 0)
+            status = ns_fail_at(err, NS_ERR_DATA, path, 1, 0,
+                                "holds other columns than these rows have; give --records another file");
+        while (status == NS_OK && (got = fread(block, 1, sizeof block, old)) > 0)
+            (void)fwrite(block, 1, got, f->whole.file);
+        if (status == NS_OK && ferror(old))
+            status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read");
+    }
+    if (begun && status != NS_OK)
+        (void)ns_whole_file_end(&f->whole, status, err);
+    if (old != NULL)
+        (void)fclose(old);
+    return status;
+}
+
+/* Write any text as a quoted cell. */
+static void write_text(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (size_t length; *text != '\0'; text += length) {
+        const size_t found = ns_utf8_length(text);
+        length = found > 0 ? found : 1;
+        if (*text == '"')
+            fputc('"', out);
+        if (ns_utf8_is_hidden(ns_utf8_code(text, found)))
+            fputc('?', out);
+        else
+            fwrite(text, 1, length, out);
+    }
+    fputs("\",", out);
+}
+
+static void add_record(const records_file *f, const trial *t, const way *w)
+{
+    FILE *out = f->whole.file;
+    const ns_schedule *s = w->schedule;
+    fprintf(out, "%lld-%d-%s,", f->began, (int)s->processes, s->strategy->name);
+    write_text(ns_args_get(t->args, "machine"), out);
+    write_text(f->exchange, out);
+    fprintf(out, "%lld,exchange,%s,%s,%d,%d,%d,", f->began, s->strategy->name, ns_transport_words[s->transport],
+            (int)s->processes, (int)s->nodes, (int)s->ppn);
+    if (t->cases->inputs.to_all > 0) {
+        fprintf(out, "%lld,", (long long)t->cases->inputs.to_all);
+    } else {
+        double counts[NS_COUNT_COLUMNS];
+        ns_counts_make(s, t->machine, counts);
+        for (int i = 0; i < NS_COUNT_COLUMNS; i++) {
+            if (i == NS_COUNT_MOSTS)
+                fprintf(out, "%lld,", (long long)t->exchange->width);
+            if (isnan(counts[i]))
+                fputs(",", out);
+            else
+                fprintf(out, "%.0f,", counts[i]);
+        }
+    }
+    fprintf(out, "%d,%.9g\n", w->timing.all_late ? 0 : w->timing.repetitions, w->timing.seconds);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static ns_status run_trial(trial *t, FILE *words, ns_error *err)
+{
+    const ns_world *world = t->world;
+    const char *path = world->rank == 0 ? ns_args_get(t->args, "records") : NULL;
+    const char *messages = ns_args_get(t->args, "messages");
+    records_file records;
+    ns_watchdog_busy("reading the exchange");
+    NS_TRY(ns_world_agree(world, prepare_here(t, err), err));
+    assert(t->exchange != NULL);
+    uint64_t bits = NS_BITS;
+    for (int64_t r = 0; r < t->exchange->routes; r++) {
+        const ns_route *route = &t->exchange->route[r];
+        const int64_t row[] = {route->from, route->to, route->entries};
+        bits = ns_bits(bits, row, sizeof row);
+    }
+    bits = ns_bits(bits, t->entries.direct, (size_t)t->entries.direct_first[t->exchange->routes] * sizeof(int64_t));
+    NS_TRY(ns_world_same(world, ns_bits(bits, &t->ways, sizeof t->ways), "another exchange", err));
+    records.exchange = messages != NULL ? messages : ns_args_get(t->args, "matrix");
+    NS_TRY(ns_world_agree(world, path != NULL ? open_records(&records, t, path, err) : NS_OK, err));
+    if (world->rank == 0) {
+        ns_put_schema(t->result, "nsmodel/run/1");
+        ns_cases_describe(t->cases, t->result);
+        ns_put_count(t->result, "ranks", NS_IN_DATA, world->ranks);
+        ns_put_count(t->result, "nodes", NS_IN_DATA, t->exchange->nodes);
+        ns_put_count(t->result, "per_node", NS_IN_DATA, t->per_node);
+        ns_put_count(t->result, "hosts", NS_IN_DATA, world->hosts);
+        ns_put_bool(t->result, "verified", NS_IN_JSON, true); /* a wrong value is an error */
+    }
+    ns_status status = perform_ways(t, err);
+    for (int i = 0; path != NULL && i < t->ways && status == NS_OK; i++)
+        if (t->way[i].same < 0)
+            add_record(&records, t, &t->way[i]);
+    if (path != NULL)
+        status = ns_whole_file_end(&records.whole, status, err);
+    NS_TRY(ns_world_agree(world, status, err));
+    if (world->rank != 0)
+        return NS_OK;
+    if (t->calls == 0)
+        answer(t, t->result);
+    ns_cases_warn(t->cases, words);
     int late = 0;
     for (int i = 0; i < t->ways + t->with_baseline; i++)
         late += t->way[i].timing.all_late;
@@ -352,89 +407,11 @@ static void note_lateness(const trial *t, FILE *words)
                 "nsmodel-mpi: note: of %d of %d exchanges hardly any start was on time, so the least late ones count; "
                 "are there more processes than cores?\n",
                 late, t->ways + t->with_baseline);
-    if (t->world->hosts != t->exchange->nodes)
+    if (world->hosts != t->exchange->nodes)
         fprintf(words,
                 "nsmodel-mpi: note: --per-node %d makes %d nodes of %d host%s: the times are not those of such nodes\n",
-                t->per_node, (int)t->exchange->nodes, t->world->hosts, t->world->hosts > 1 ? "s" : "");
-}
-
-static void describe(const trial *t, ns_value *result)
-{
-    ns_put_schema(result, "nsmodel/run/1");
-    ns_cases_describe(t->cases, result);
-    ns_put_count(result, "ranks", NS_IN_DATA, t->world->ranks);
-    ns_put_count(result, "nodes", NS_IN_DATA, t->exchange->nodes);
-    ns_put_count(result, "per_node", NS_IN_DATA, t->per_node);
-    ns_put_count(result, "hosts", NS_IN_DATA, t->world->hosts);
-    ns_put_bool(result, "verified", NS_IN_JSON, true); /* a wrong value is an error */
-}
-
-static void answer(const trial *t, ns_value *result)
-{
-    int predicted = 0, measured = 0;
-    for (int i = 1; i < t->ways; i++) {
-        predicted = t->way[i].predicted_s < t->way[predicted].predicted_s ? i : predicted;
-        measured = t->way[i].timing.seconds < t->way[measured].timing.seconds ? i : measured;
-    }
-    add_winner(t, predicted, measured, result);
-    ns_value *rows = ns_put_rows(result, "strategies", NS_EVERYWHERE);
-    for (int i = 0; i < t->ways; i++)
-        add_way(&t->way[i], &t->way[measured], t->way, rows);
-    if (t->with_baseline)
-        add_way(&t->way[t->ways], &t->way[measured], t->way, ns_put_rows(result, "baselines", NS_NOT_IN_CSV));
-}
-
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
-
-static ns_status open_records(trial *t, ns_error *err)
-{
-    const char *path = ns_args_get(t->args, "records"), *messages = ns_args_get(t->args, "messages");
-    if (path == NULL || t->world->rank != 0)
-        return NS_OK;
-    t->about = (ns_run_record){.exchange = messages != NULL ? messages : ns_args_get(t->args, "matrix"),
-                               .machine = ns_args_get(t->args, "machine"),
-                               .to_all = t->cases->inputs.to_all,
-                               .width = t->exchange->width,
-                               .began = (long long)time(NULL)};
-    return ns_record_file_open(path, &t->about, &t->records, err);
-}
-
-static ns_status perform_all(trial *t, ns_error *err)
-{
-    ns_status status = perform_ways(t, err);
-    if (t->records == NULL)
-        return status;
-    for (int i = 0; i < t->ways && status == NS_OK; i++) {
-        const way *w = &t->way[i];
-        if (w->same < 0)
-            ns_record_file_add(t->records, w->schedule, t->machine, w->timing.seconds,
-                               w->timing.all_late ? 0 : w->timing.repetitions);
-    }
-    return ns_record_file_close(t->records, status, err);
-}
-
-static ns_status run_trial(trial *t, FILE *words, ns_error *err)
-{
-    ns_error own = {0};
-    ns_watchdog_busy("reading the exchange");
-    ns_status status = ns_world_agree(t->world, prepare_here(t, &own), &own);
-    if (status == NS_OK)
-        status = ns_world_same(t->world, bits_of(t), "another exchange", &own);
-    if (status == NS_OK)
-        status = ns_world_agree(t->world, open_records(t, &own), &own);
-    if (status == NS_OK && t->world->rank == 0)
-        describe(t, t->result);
-    if (status == NS_OK)
-        status = ns_world_agree(t->world, perform_all(t, &own), &own);
-    if (status == NS_OK && t->world->rank == 0) {
-        if (t->calls == 0)
-            answer(t, t->result);
-        ns_cases_warn(t->cases, words);
-        note_lateness(t, words);
-    }
-    if (status != NS_OK && err != NULL)
-        *err = own;
-    return status;
+                t->per_node, (int)t->exchange->nodes, world->hosts, world->hosts > 1 ? "s" : "");
+    return NS_OK;
 }
 
 static ns_status run(const ns_world *world, const ns_args *args, ns_value *result, FILE *words, ns_error *err)

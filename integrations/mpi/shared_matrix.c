@@ -7,30 +7,13 @@
 #include "core/memory.h"
 #include "matrix/open.h"
 #include "mpi/watchdog.h"
+#include "pattern/blocks.h"
 
 #include <string.h>
 
 enum { ROUND = 4 << 20, PIECE_LEAST = 4 << 10, BATCH = 8192 };
 
 /* ---- a round ----------------------------------------------------------------------------------------------------- */
-
-static ns_status read_piece(ns_shared_matrix *s, ns_market_piece *piece, bool *more, ns_error *err)
-{
-    size_t length;
-    *piece = (ns_market_piece){.status = NS_OK};
-    *more = false;
-    const int64_t from = s->slice.at;
-    NS_TRY(ns_slice_next(&s->slice, s->text, &length, err));
-    const int64_t at = s->slice.packed ? s->slice.at : from;
-    *more = s->slice.more;
-    if (length == 0)
-        return NS_OK;
-    ns_market_read(&s->slice.market, s->slice.path, s->text, length, s->entry, piece);
-    if (piece->status != NS_OK)
-        return ns_fail_at(err, piece->error.code, s->slice.path, 0, 0, "%s (line %ld after byte %lld)",
-                          piece->error.text, piece->error.line, (long long)at);
-    return NS_OK;
-}
 
 /* List the processes that have a row, each once; return how many there are. */
 static size_t owners_of(const ns_shared_matrix *s, int64_t row, int *owner)
@@ -70,82 +53,64 @@ static ns_status sort_by_owner(ns_shared_matrix *s, size_t count, ns_error *err)
     return NS_OK;
 }
 
-/* Collective: send each of the `count` entries that were read here to whoever has its row. */
-static ns_status send_on(ns_shared_matrix *s, size_t count, int64_t *received, ns_error *err)
-{
-    const int ranks = s->world->ranks;
-    int64_t sum = 0;
-    void *memory = s->received;
-    ns_budget unlimited = {0};
-    MPI_Datatype entry;
-    NS_TRY(ns_world_agree(s->world, sort_by_owner(s, count, err), err));
-    MPI_Alltoall(s->count, 1, MPI_INT, s->from_count, 1, MPI_INT, s->world->comm);
-    for (int r = 0; r < ranks; sum += s->from_count[r++])
-        s->from_place[r] = (int)sum;
-    const ns_status grown = ns_grow(&memory, &s->room, sum, sizeof *s->received, &unlimited, err);
-    s->received = memory;
-    NS_TRY(ns_world_agree(s->world, grown, err));
-    MPI_Type_contiguous(2, MPI_INT64_T, &entry);
-    MPI_Type_commit(&entry);
-    MPI_Alltoallv(s->sorted, s->count, s->place, entry, s->received, s->from_count, s->from_place, entry,
-                  s->world->comm);
-    MPI_Type_free(&entry);
-    *received = sum;
-    return NS_OK;
-}
-
-/* Keep the received entries that are wanted, with rows counted from row_from. */
-static size_t keep_wanted(ns_shared_matrix *s, int64_t count)
-{
-    size_t kept = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const ns_entry e = s->received[i];
-        s->nonzeros += ns_deal_owner(s->deal, 0, ns_deal_place(s->deal, e.row)) == s->world->rank;
-        if (!s->triangle || e.col <= e.row)
-            s->received[kept++] = (ns_entry){e.row - s->row_from, e.col};
-    }
-    return kept;
-}
-
-static ns_status deliver(ns_shared_matrix *s, int64_t count, ns_entry_fn *receive, void *context, ns_error *err)
-{
-    const size_t kept = keep_wanted(s, count);
-    for (size_t done = 0; done < kept; done += BATCH) /* the receiver may end the scan */
-        NS_TRY(receive(context, s->received + done, kept - done < BATCH ? kept - done : BATCH, err));
-    return NS_OK;
-}
-
 /* ---- a pass over the file ---------------------------------------------------------------------------------------- */
-
-static ns_status check_total(const ns_shared_matrix *s, int64_t stored, ns_error *err)
-{
-    int64_t total;
-    MPI_Allreduce(&stored, &total, 1, MPI_INT64_T, MPI_SUM, s->world->comm);
-    return total == s->slice.market.stored ? NS_OK
-                                           : ns_fail_at(err, NS_ERR_DATA, s->slice.path, 0, 0,
-                                                        "the size line promises %lld entries, the file has %lld",
-                                                        (long long)s->slice.market.stored, (long long)total);
-}
 
 /* Collective.  *own: what the receiver said, which ends its deliveries and not the pass. */
 static ns_status pass(ns_shared_matrix *s, ns_entry_fn *receive, void *context, ns_status *own, ns_error *own_err,
                       ns_error *err)
 {
-    int64_t stored = 0, received = 0;
+    int64_t stored = 0, total;
     NS_TRY(ns_world_agree(s->world, ns_slice_rewind(&s->slice, s->world->rank, s->world->ranks, err), err));
     for (int any = 1; any;) {
-        ns_market_piece piece;
-        bool more;
-        NS_TRY(ns_world_agree(s->world, read_piece(s, &piece, &more, err), err));
+        ns_market_piece piece = {.status = NS_OK};
+        size_t length = 0;
+        const int64_t from = s->slice.at;
+        ns_status status = ns_slice_next(&s->slice, s->text, &length, err);
+        if (status == NS_OK && length > 0)
+            ns_market_read(&s->slice.market, s->slice.path, s->text, length, s->entry, &piece);
+        if (piece.status != NS_OK)
+            status = ns_fail_at(err, piece.error.code, s->slice.path, 0, 0, "%s (line %ld after byte %lld)",
+                                piece.error.text, piece.error.line, (long long)(s->slice.packed ? s->slice.at : from));
+        NS_TRY(ns_world_agree(s->world, status, err));
         stored += piece.stored;
-        NS_TRY(send_on(s, piece.count, &received, err));
-        if (receive != NULL && *own == NS_OK)
-            *own = deliver(s, received, receive, context, own_err);
-        const int mine = more;
+        /* Send each of the entries that were read here to whoever has its row. */
+        const int ranks = s->world->ranks;
+        int64_t sum = 0;
+        void *memory = s->received;
+        ns_budget unlimited = {0};
+        MPI_Datatype entry;
+        NS_TRY(ns_world_agree(s->world, sort_by_owner(s, piece.count, err), err));
+        MPI_Alltoall(s->count, 1, MPI_INT, s->from_count, 1, MPI_INT, s->world->comm);
+        for (int r = 0; r < ranks; sum += s->from_count[r++])
+            s->from_place[r] = (int)sum;
+        const ns_status grown = ns_grow(&memory, &s->room, sum, sizeof *s->received, &unlimited, err);
+        s->received = memory;
+        NS_TRY(ns_world_agree(s->world, grown, err));
+        MPI_Type_contiguous(2, MPI_INT64_T, &entry);
+        MPI_Type_commit(&entry);
+        MPI_Alltoallv(s->sorted, s->count, s->place, entry, s->received, s->from_count, s->from_place, entry,
+                      s->world->comm);
+        MPI_Type_free(&entry);
+        if (receive != NULL && *own == NS_OK) { /* what is wanted, with rows counted from row_from */
+            size_t kept = 0;
+            for (int64_t i = 0; i < sum; i++) {
+                const ns_entry e = s->received[i];
+                s->nonzeros += ns_deal_owner(s->deal, 0, ns_deal_place(s->deal, e.row)) == s->world->rank;
+                if (!s->triangle || e.col <= e.row)
+                    s->received[kept++] = (ns_entry){e.row - s->row_from, e.col};
+            }
+            for (size_t done = 0; done < kept && *own == NS_OK; done += BATCH) /* the receiver may end the scan */
+                *own = receive(context, s->received + done, kept - done < BATCH ? kept - done : BATCH, own_err);
+        }
+        const int mine = s->slice.more;
         MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, s->world->comm);
         ns_watchdog_feed();
     }
-    return check_total(s, stored, err);
+    MPI_Allreduce(&stored, &total, 1, MPI_INT64_T, MPI_SUM, s->world->comm);
+    return total == s->slice.market.stored ? NS_OK
+                                           : ns_fail_at(err, NS_ERR_DATA, s->slice.path, 0, 0,
+                                                        "the size line promises %lld entries, the file has %lld",
+                                                        (long long)s->slice.market.stored, (long long)total);
 }
 
 /* Collective: does anybody want another pass? */
@@ -180,28 +145,25 @@ ns_status ns_shared_matrix_serve(ns_shared_matrix *shared, ns_error *err)
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-static ns_status open_here(const char *path, ns_shared_matrix *s, ns_error *err)
-{
-    const int ranks = s->world->ranks;
-    const int64_t each = ROUND / ranks;
-    const int64_t piece = each > NS_PIECE ? NS_PIECE : each < PIECE_LEAST ? PIECE_LEAST : each;
-    NS_TRY(ns_slice_open(path, s->world->rank, ranks, piece, &s->slice, err));
-    const size_t room = ns_market_piece_room(&s->slice.market);
-    s->text = ns_malloc(NS_PIECE_ROOM);
-    s->entry = ns_malloc(ns_size_mul(room, sizeof *s->entry));
-    s->count = ns_calloc(ns_size_mul(4, (size_t)ranks), sizeof *s->count);
-    if (s->text == NULL || s->entry == NULL || s->count == NULL)
-        return ns_no_memory(err);
-    s->place = s->count + ranks;
-    s->from_count = s->count + 2 * ranks;
-    s->from_place = s->count + 3 * ranks;
-    return NS_OK;
-}
-
 ns_status ns_shared_matrix_open(const ns_world *world, const char *path, ns_shared_matrix *shared, ns_error *err)
 {
     *shared = (ns_shared_matrix){.world = world, .slice = {.file = MPI_FILE_NULL}};
-    ns_status status = open_here(path, shared, err);
+    const int ranks = world->ranks;
+    const int64_t each = ROUND / ranks, piece = each > NS_PIECE ? NS_PIECE : each < PIECE_LEAST ? PIECE_LEAST : each;
+    ns_status status = ns_slice_open(path, world->rank, ranks, piece, &shared->slice, err);
+    if (status == NS_OK) {
+        const size_t room = ns_market_piece_room(&shared->slice.market);
+        shared->text = ns_malloc(NS_PIECE_ROOM);
+        shared->entry = ns_malloc(ns_size_mul(room, sizeof *shared->entry));
+        shared->count = ns_calloc(ns_size_mul(4, (size_t)ranks), sizeof *shared->count);
+        if (shared->text == NULL || shared->entry == NULL || shared->count == NULL)
+            status = ns_no_memory(err);
+    }
+    if (status == NS_OK) {
+        shared->place = shared->count + ranks;
+        shared->from_count = shared->count + 2 * ranks;
+        shared->from_place = shared->count + 3 * ranks;
+    }
     const size_t size = strlen(path) + 1;
     char *name = ns_malloc(size);
     if (name != NULL)
@@ -239,4 +201,56 @@ void ns_shared_matrix_close(ns_shared_matrix *shared)
     ns_free(shared->owner);
     ns_free(shared->count);
     *shared = (ns_shared_matrix){.slice = {.file = MPI_FILE_NULL}};
+}
+
+/* ---- nodes dealt out in blocks ----------------------------------------------------------------------------------- */
+
+ns_status ns_deal_open(int ranks, const ns_layout *layout, size_t layouts, int64_t rows, const int32_t *part,
+                       ns_deal *deal, ns_error *err)
+{
+    const size_t each = (size_t)ranks + 1;
+    *deal = (ns_deal){.ranks = ranks, .layouts = layouts, .part = part};
+    deal->node = ns_calloc(ns_size_mul(2 * layouts, each), sizeof *deal->node);
+    if (deal->node == NULL)
+        return ns_no_memory(err);
+    deal->first = deal->node + layouts * each;
+    for (size_t i = 0; i < layouts; i++) {
+        const int64_t parts = layout[i].parts, nodes = (parts + layout[i].per_node - 1) / layout[i].per_node;
+        for (int r = 0; r <= ranks; r++) {
+            const int64_t node = ns_block_first(r, nodes, ranks), to = node * layout[i].per_node,
+                          first = to < parts ? to : parts;
+            deal->node[i * each + (size_t)r] = node;
+            deal->first[i * each + (size_t)r] = part != NULL ? first : ns_block_first(first, rows, parts);
+        }
+    }
+    return NS_OK;
+}
+
+void ns_deal_close(ns_deal *deal)
+{
+    ns_free(deal->node);
+    *deal = (ns_deal){.layouts = 0};
+}
+
+int ns_deal_owner(const ns_deal *deal, size_t layout, int64_t place)
+{
+    const int64_t *first = deal->first + layout * ((size_t)deal->ranks + 1);
+    int low = 0, high = deal->ranks;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (first[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool ns_deal_has(const ns_deal *deal, int rank, int64_t place)
+{
+    const size_t each = (size_t)deal->ranks + 1;
+    for (size_t i = 0; i < deal->layouts; i++)
+        if (deal->first[i * each + (size_t)rank] <= place && place < deal->first[i * each + (size_t)rank + 1])
+            return true;
+    return false;
 }

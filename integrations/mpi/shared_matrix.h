@@ -5,11 +5,63 @@
 #ifndef NS_MPI_SHARED_MATRIX_H
 #define NS_MPI_SHARED_MATRIX_H
 
+#include "matrix/market/market.h"
 #include "matrix/source.h"
-#include "mpi/deal.h"
-#include "mpi/slice.h"
 #include "mpi/world.h"
 #include "pattern/exchange.h"
+
+/* A process' slice of a Matrix Market text file: the lines that begin in its share of the bytes.  Of a packed file
+ * every process unpacks all, and has each of-th piece of whole lines. */
+typedef struct ns_file_slice {
+    const char *path;
+    MPI_File file;
+    ns_market market;
+    int64_t body;    /* where entries begin */
+    int64_t at, end; /* the next line, and where other processes' lines begin */
+    int64_t size;    /* of the file */
+    int64_t piece;   /* B of a piece of lines, unless one line is longer */
+    bool more;       /* is there a next line, as far as is known? */
+    bool packed;     /* then at, counted in bytes of text, is where the last piece began; the rest as follows */
+    int index, of;
+    ns_lines lines; /* with a stream when open */
+    bool open;
+    int64_t pieces; /* that were unpacked */
+} ns_file_slice;
+
+/* Not collective.  Text with coordinates only, plain or packed.  Slice `index` of `of`; piece: at most NS_PIECE. */
+ns_status ns_slice_open(const char *path, int index, int of, int64_t piece, ns_file_slice *slice, ns_error *err);
+void ns_slice_close(ns_file_slice *slice);
+
+/* From the first line again. */
+ns_status ns_slice_rewind(ns_file_slice *slice, int index, int of, ns_error *err);
+
+/* The next whole lines into text (NS_PIECE_ROOM bytes); *length 0: there are no more. */
+ns_status ns_slice_next(ns_file_slice *slice, unsigned char *text, size_t *length, ns_error *err);
+
+/* Which process has which rows and nodes, in each of several layouts.  Nodes are dealt out in blocks.  A process has
+ * the rows of its nodes, so what these receive is known to it alone. */
+typedef struct ns_deal {
+    int ranks;
+    size_t layouts;
+    const int32_t *part; /* of each row, borrowed; NULL for equal blocks of rows */
+    int64_t *node;       /* [layouts * (ranks + 1)] the first node of each process */
+    int64_t *first;      /* the same: its first row, or with part[] its first part */
+} ns_deal;
+
+ns_status ns_deal_open(int ranks, const ns_layout *layout, size_t layouts, int64_t rows, const int32_t *part,
+                       ns_deal *deal, ns_error *err);
+void ns_deal_close(ns_deal *deal);
+
+/* What first[] counts, of a row. */
+static inline int64_t ns_deal_place(const ns_deal *deal, int64_t row)
+{
+    return deal->part != NULL ? deal->part[row] : row;
+}
+
+/* Who has a place in one layout. */
+int ns_deal_owner(const ns_deal *deal, size_t layout, int64_t place);
+/* Has a process it in any layout? */
+bool ns_deal_has(const ns_deal *deal, int rank, int64_t place);
 
 typedef struct ns_shared_matrix {
     ns_matrix matrix; /* its scan hands over the entries of this process' rows, with rows counted from row_from */

@@ -2,7 +2,7 @@
  *
  * A line belongs to the slice in which its first byte is.  Line ends are "\n", "\r\n" and a lone "\r".
  */
-#include "mpi/slice.h"
+#include "mpi/shared_matrix.h"
 
 #include "core/memory.h"
 
@@ -64,53 +64,20 @@ static void close_lines(ns_file_slice *s)
     s->open = false;
 }
 
-/* Read a packed file from its beginning; its header ends in the middle of the first piece. */
-static ns_status rewind_packed(ns_file_slice *s, ns_error *err)
-{
-    long member = -1;
-    close_lines(s);
-    NS_TRY(ns_lines_open(s->path, &member, &s->lines, err));
-    s->open = true;
-    s->pieces = s->at = s->end = 0;
-    s->more = true;
-    return NS_OK;
-}
-
-/* Unpack up to the next piece that is this slice's. */
-static ns_status next_unpacked(ns_file_slice *s, unsigned char *text, size_t *length, ns_error *err)
-{
-    for (bool mine = false; !mine;) {
-        s->at = s->end;
-        if (s->pieces == 0) {
-            ns_market market;
-            ns_market_start start;
-            NS_TRY(ns_market_header(&s->lines, text, &market, &start, err));
-            *length = start.length - start.begin;
-            memmove(text, text + start.begin, *length);
-            if (start.read_status != NS_OK) {
-                if (err != NULL)
-                    *err = start.read_error;
-                return start.read_status;
-            }
-        } else {
-            NS_TRY(ns_lines_next(&s->lines, text, length, err));
-            s->more = *length > 0;
-        }
-        s->end += (int64_t)*length;
-        NS_TRY(ns_lines_check(&s->lines, (uint64_t)s->end, s->market.stored, err));
-        mine = !s->more || s->pieces % s->of == s->index;
-        s->pieces++;
-    }
-    memset(text + *length, 0, NS_PIECE_PAD);
-    return NS_OK;
-}
-
 ns_status ns_slice_rewind(ns_file_slice *s, int index, int of, ns_error *err)
 {
     s->index = index;
     s->of = of;
-    if (s->packed)
-        return rewind_packed(s, err);
+    if (s->packed) {
+        /* Read a packed file from its beginning; its header ends in the middle of the first piece. */
+        long member = -1;
+        close_lines(s);
+        NS_TRY(ns_lines_open(s->path, &member, &s->lines, err));
+        s->open = true;
+        s->pieces = s->at = s->end = 0;
+        s->more = true;
+        return NS_OK;
+    }
     const int64_t body = s->size - s->body, share = body / of, rest = body % of;
     NS_TRY(next_start(s, s->body + share * index + rest * index / of, &s->at, err));
     NS_TRY(next_start(s, s->body + share * (index + 1) + rest * (index + 1) / of, &s->end, err));
@@ -132,8 +99,33 @@ ns_status ns_slice_next(ns_file_slice *s, unsigned char *text, size_t *length, n
     *length = 0;
     if (!s->more)
         return NS_OK;
-    if (s->packed)
-        return next_unpacked(s, text, length, err);
+    if (s->packed) {
+        /* Unpack up to the next piece that is this slice's. */
+        for (bool mine = false; !mine;) {
+            s->at = s->end;
+            if (s->pieces == 0) {
+                ns_market market;
+                ns_market_start start;
+                NS_TRY(ns_market_header(&s->lines, text, &market, &start, err));
+                *length = start.length - start.begin;
+                memmove(text, text + start.begin, *length);
+                if (start.read_status != NS_OK) {
+                    if (err != NULL)
+                        *err = start.read_error;
+                    return start.read_status;
+                }
+            } else {
+                NS_TRY(ns_lines_next(&s->lines, text, length, err));
+                s->more = *length > 0;
+            }
+            s->end += (int64_t)*length;
+            NS_TRY(ns_lines_check(&s->lines, (uint64_t)s->end, s->market.stored, err));
+            mine = !s->more || s->pieces % s->of == s->index;
+            s->pieces++;
+        }
+        memset(text + *length, 0, NS_PIECE_PAD);
+        return NS_OK;
+    }
     const int64_t rest = s->end - s->at;
     int64_t wanted = rest <= s->piece ? rest : s->piece + 1;
     NS_TRY(read_at(s, s->at, text, wanted, err));
@@ -156,14 +148,6 @@ ns_status ns_slice_next(ns_file_slice *s, unsigned char *text, size_t *length, n
 
 /* ---- the header -------------------------------------------------------------------------------------------------- */
 
-/* Is there anything but blanks and a comment? */
-static bool says_something(const unsigned char *line, const unsigned char *end)
-{
-    while (line < end && (*line == ' ' || *line == '\t' || *line == 0xef || *line == 0xbb || *line == 0xbf))
-        line++;
-    return line < end && *line != '%' && *line != '\r' && *line != '\n';
-}
-
 /* The size line is the first one that is no comment; entries begin behind it. */
 static ns_status find_body(ns_file_slice *s, ns_error *err)
 {
@@ -175,7 +159,12 @@ static ns_status find_body(ns_file_slice *s, ns_error *err)
         status = read_at(s, at, text, length, err);
         int64_t begin = 0, next = 0;
         while (status == NS_OK && !found && (next = line_start(text, begin + 1, length, at + length == s->size)) > 0) {
-            found = says_something(text + begin, text + next);
+            /* Is there anything but blanks and a comment? */
+            const unsigned char *line = text + begin;
+            const unsigned char *const end = text + next;
+            while (line < end && (*line == ' ' || *line == '\t' || *line == 0xef || *line == 0xbb || *line == 0xbf))
+                line++;
+            found = line < end && *line != '%' && *line != '\r' && *line != '\n';
             begin = next;
         }
         if (status == NS_OK && begin == 0)

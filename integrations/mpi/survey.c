@@ -5,11 +5,179 @@
 #include "core/memory.h"
 #include "mpi/measure.h"
 #include "mpi/watchdog.h"
+#include "records/record.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
 enum { ROOM_MOST = 64 << 20 /* B, of one process' messages in flight */, TITLE = 200 };
+
+/* ---- batches of rounds, and their median ---------------------------------------------------------------------------
+ *
+ * A batch lasts long enough for the clock.  The interval is that of order statistics, which asks for no distribution:
+ * ranks n / 2 -+ 0.98 sqrt(n).
+ */
+
+/* A barrier lets processes go at different times.  That is lost among a batch's rounds, but not in a simulation, where
+ * every round takes the same time and one is enough: there they meet in a round before. */
+#ifdef NS_SIMULATED
+enum { LEAST = 1, MOST = 1, ROUNDS_MOST = 1, ROUNDS_BEFORE = 1 };
+#else
+enum { LEAST = 5, MOST = 200, ROUNDS_MOST = 1000, ROUNDS_BEFORE = 0 };
+#endif
+static const double BATCH = 200e-6, TIGHT = 0.05;
+
+static double batch(MPI_Comm comm, bool counts, ns_rounds_fn *run, void *context, int rounds)
+{
+    double slowest;
+    MPI_Barrier(comm);
+    if (ROUNDS_BEFORE > 0)
+        run(context, ROUNDS_BEFORE);
+    const double began = MPI_Wtime();
+    run(context, rounds);
+    const double own = counts ? (MPI_Wtime() - began) / rounds : 0;
+    MPI_Allreduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);
+    ns_watchdog_feed();
+    return slowest;
+}
+
+void ns_sample_settle(double *of, int n, ns_sampled *s)
+{
+    const int reach = (int)ceil(0.98 * sqrt(n)), low = (n - 1) / 2 - reach, high = n / 2 + reach;
+    ns_score_sort(of, (size_t)n);
+    s->seconds = 0.5 * (of[(n - 1) / 2] + of[n / 2]);
+    s->low = of[low > 0 ? low : 0];
+    s->high = of[high < n ? high : n - 1];
+    s->batches = n;
+    s->tight = s->high - s->low <= TIGHT * s->seconds;
+}
+
+void ns_sample_halve(ns_sampled *s)
+{
+    s->seconds /= 2;
+    s->low /= 2;
+    s->high /= 2;
+}
+
+void ns_sample_take(double seconds_most, MPI_Comm comm, bool counts, ns_rounds_fn *rounds, void *context,
+                    ns_sampled *sampled)
+{
+    double of[MOST], sorted[MOST], spent = 0;
+    double first = batch(comm, counts, rounds, context, 1); /* warms up */
+    first = fmin(first, batch(comm, counts, rounds, context, 2));
+    const int each = (int)fmin(fmax(BATCH / fmax(first, 1e-9), 1), ROUNDS_MOST);
+    *sampled = (ns_sampled){.tight = false};
+    for (int n = 0; n < MOST && !sampled->tight && (n < LEAST || spent < seconds_most);) {
+        of[n] = batch(comm, counts, rounds, context, each);
+        spent += of[n++] * each;
+        if (n < LEAST || n % LEAST != 0)
+            continue;
+        for (int i = 0; i < n; i++)
+            sorted[i] = of[i];
+        ns_sample_settle(sorted, n, sampled);
+    }
+}
+
+/* ---- messages there and back ----------------------------------------------------------------------------------------
+ *
+ * Ping-pongs, many pairs at once, many messages in flight, receives out of order.  Leaders send, the others answer with
+ * as many messages; half of a round counts.  A leader with several peers deals its messages to them in turn: a fan-out
+ * there and an incast back.
+ */
+
+static char *zeros(const ns_device *device, size_t bytes)
+{
+    void *memory = NULL;
+    if (device == NULL)
+        return ns_calloc(bytes, 1);
+    return device->allocate(&memory, bytes) == 0 && device->fill(memory, 0, bytes) == 0 ? memory : NULL;
+}
+
+static void release(const ns_device *device, char *memory)
+{
+    if (device == NULL)
+        ns_free(memory);
+    else if (memory != NULL)
+        (void)device->release(memory);
+}
+
+ns_status ns_flight_open(ns_flight *flight, int messages, size_t bytes, const ns_device *device, ns_error *err)
+{
+    flight->device = device;
+    flight->out = zeros(device, bytes + 1);
+    flight->in = zeros(device, bytes + 1);
+    flight->request = ns_calloc(ns_size_mul(2, (size_t)messages) + 1, sizeof *flight->request);
+    if (flight->out != NULL && flight->in != NULL && flight->request != NULL)
+        return NS_OK;
+    ns_flight_close(flight);
+    return device == NULL ? ns_no_memory(err)
+                          : ns_fail(err, NS_ERR_MEMORY, "%s has no %zu B of device memory", device->runtime, bytes);
+}
+
+void ns_flight_close(ns_flight *flight)
+{
+    release(flight->device, flight->out);
+    release(flight->device, flight->in);
+    ns_free(flight->request);
+    flight->out = flight->in = NULL;
+    flight->request = NULL;
+}
+
+/* Message i goes to or comes from peer i mod peers, there as number i / peers, which is its tag. */
+static void post(const ns_flight *f)
+{
+    for (int k = 0; k < f->messages; k++) {
+        const int i = f->reversed ? f->messages - 1 - k : k;
+        MPI_Irecv(f->in + (size_t)i * (size_t)f->bytes, f->bytes, MPI_BYTE, f->peer[i % f->peers], i / f->peers,
+                  f->comm, &f->request[i]);
+    }
+}
+
+static void send(const ns_flight *f)
+{
+    for (int i = 0; i < f->messages; i++)
+        MPI_Isend(f->out, f->bytes, MPI_BYTE, f->peer[i % f->peers], i / f->peers, f->comm,
+                  &f->request[f->messages + i]);
+}
+
+static void wait(const ns_flight *f, bool sent)
+{
+    MPI_Waitall(f->messages, f->request + (sent ? f->messages : 0), MPI_STATUSES_IGNORE);
+}
+
+void ns_flight_rounds(ns_flight *flight, int rounds)
+{
+    if (flight->messages == 1 && flight->peers == 1) {
+        /* One message goes there and back, as in every ping-pong. */
+        for (int i = 0; i < rounds; i++) {
+            if (flight->leads)
+                MPI_Send(flight->out, flight->bytes, MPI_BYTE, flight->peer[0], 0, flight->comm);
+            MPI_Recv(flight->in, flight->bytes, MPI_BYTE, flight->peer[0], 0, flight->comm, MPI_STATUS_IGNORE);
+            if (!flight->leads)
+                MPI_Send(flight->out, flight->bytes, MPI_BYTE, flight->peer[0], 0, flight->comm);
+        }
+    } else if (flight->messages > 0) {
+        /* Receives are posted before anything can arrive, so that each arrival searches them. */
+        post(flight);
+        for (int i = 0; i < rounds; i++) {
+            const bool again = i + 1 < rounds;
+            if (flight->leads) {
+                send(flight);
+                wait(flight, true);
+                wait(flight, false);
+                if (again)
+                    post(flight);
+            } else {
+                wait(flight, false);
+                if (again)
+                    post(flight);
+                send(flight);
+                wait(flight, true);
+            }
+        }
+    }
+}
 
 /* ---- the log ----------------------------------------------------------------------------------------------------- */
 
@@ -75,15 +243,19 @@ void ns_survey_row(ns_survey *s, double bytes, const ns_sampled *sampled)
 
 /* ---- who takes part ---------------------------------------------------------------------------------------------- */
 
+/* Rank 0 takes part in every benchmark, so it comes when the others are about to be here: where they are not, its
+ * watchdog says that one is lost.  The others sleep as long as a benchmark of which they are no part may last. */
 void ns_survey_meet(const ns_survey *s)
 {
     const ns_world *world = s->world;
     const struct timespec pause = {.tv_nsec = 1000000};
     MPI_Request all;
     int done = 0;
+    ns_watchdog_feed();
     MPI_Ibarrier(world->comm, &all);
     for (MPI_Test(&all, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&all, &done, MPI_STATUS_IGNORE)) {
-        ns_watchdog_feed();
+        if (world->rank != 0)
+            ns_watchdog_feed();
         (void)nanosleep(&pause, NULL);
     }
 }

@@ -73,26 +73,6 @@ static ns_status repeat(course *c, repetition *r, ns_error *err)
     return ns_timed_check(c->world, c->of_exchange, &c->checked, err);
 }
 
-static bool is_done(const course *c, int repetitions)
-{
-    return c->on_time >= repetitions || c->count >= TRIES * repetitions || c->spent >= SECONDS_MOST;
-}
-
-static ns_status take_turn(course *c, ns_error *err)
-{
-    repetition *r = &c->of[c->count];
-    NS_TRY(repeat(c, r, err));
-    c->count++;
-    c->spent += r->slowest + c->clock->lead;
-    if (r->late <= fmax(LATE, LATE_SHARE * r->slowest)) {
-        c->on_time++;
-        r->late = 0;
-    } else {
-        ns_clock_late(c->clock);
-    }
-    return NS_OK;
-}
-
 /* In each round every exchange that is not done has its turn. */
 static ns_status take_turns(course *c, int count, int repetitions, int *order, ns_error *err)
 {
@@ -112,30 +92,24 @@ static ns_status take_turns(course *c, int count, int repetitions, int *order, n
             order[i] = order[other];
             order[other] = kept;
         }
-        for (int i = 0; i < count; i++)
-            if (!is_done(&c[order[i]], repetitions)) {
-                any = true;
-                NS_TRY(take_turn(&c[order[i]], err));
+        for (int i = 0; i < count; i++) {
+            course *k = &c[order[i]];
+            if (k->on_time >= repetitions || k->count >= TRIES * repetitions || k->spent >= SECONDS_MOST)
+                continue;
+            any = true;
+            repetition *r = &k->of[k->count];
+            NS_TRY(repeat(k, r, err));
+            k->count++;
+            k->spent += r->slowest + k->clock->lead;
+            if (r->late <= fmax(LATE, LATE_SHARE * r->slowest)) {
+                k->on_time++;
+                r->late = 0;
+            } else {
+                ns_clock_late(k->clock);
             }
+        }
     }
     return NS_OK;
-}
-
-/* Those further from the median than three standard deviations, which are 1.4826 median distances of a normal
- * distribution. */
-static int count_outliers(repetition *of, int count, double *distance)
-{
-    int outliers = 0;
-    assert(distance != NULL);
-    sort(of, count, offsetof(repetition, slowest));
-    const double median = 0.5 * (of[(count - 1) / 2].slowest + of[count / 2].slowest);
-    for (int i = 0; i < count; i++)
-        distance[i] = fabs(of[i].slowest - median);
-    qsort(distance, (size_t)count, sizeof *distance, by_first);
-    const double limit = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
-    for (int i = 0; i < count; i++)
-        outliers += fabs(of[i].slowest - median) > limit;
-    return outliers;
 }
 
 /* On time come first; where there are too few, those that were the least late.  The median lies between the k-th
@@ -148,7 +122,18 @@ static void settle(const course *c, double *distance)
     sort(c->of, c->count, offsetof(repetition, late));
     *timing = (ns_timing){
         .repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH, .checked = c->checked};
-    timing->outliers = count_outliers(c->of, count, distance);
+    /* Those further from the median than three standard deviations, which are 1.4826 median distances of a normal
+     * distribution. */
+    int outliers = 0;
+    assert(distance != NULL);
+    sort(c->of, count, offsetof(repetition, slowest));
+    const double median = 0.5 * (c->of[(count - 1) / 2].slowest + c->of[count / 2].slowest);
+    for (int i = 0; i < count; i++)
+        distance[i] = fabs(c->of[i].slowest - median);
+    qsort(distance, (size_t)count, sizeof *distance, by_first);
+    const double limit = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
+    for (int i = 0; i < count; i++)
+        outliers += fabs(c->of[i].slowest - median) > limit;
     sort(c->of, count, offsetof(repetition, own));
     const int k = (int)fmax(0, floor((count - 1.96 * sqrt(count)) / 2));
     const double own[] = {c->of[k].own, 0.5 * (c->of[(count - 1) / 2].own + c->of[count / 2].own),

@@ -8,8 +8,31 @@
 #ifndef NS_MPI_TIMING_H
 #define NS_MPI_TIMING_H
 
-#include "mpi/clock.h"
+#include <nsmodel/plan.h>
+#include <nsmodel/value.h>
+
 #include "mpi/plan.h"
+
+/* One clock for all processes, and a start at the same moment.  Leaving a barrier takes processes apart by as much as a
+ * small exchange lasts, so the start is a moment of rank 0's clock instead.  Its offset to each process' clock comes
+ * from ping-pongs: half of the fastest round trip, asked again until none is faster. */
+typedef struct ns_common_clock {
+    double offset; /* s: rank 0's clock less this one's */
+    double lead;   /* s between the announcement of a start and the start */
+} ns_common_clock;
+
+/* Collective. */
+void ns_clock_agree(const ns_world *world, ns_common_clock *clock);
+
+/* Collective: all leave it at one moment.  Returns when that was by the own clock, *late by how much this process was
+ * behind, s. */
+double ns_clock_start(const ns_world *world, const ns_common_clock *clock, double *late);
+
+/* Somebody was behind: announce the next start earlier.  All processes call it, or none. */
+void ns_clock_late(ns_common_clock *clock);
+
+/* Wait without sleeping, which would cool the caches; a simulation has none and sleeps. */
+void ns_clock_pause(double seconds);
 
 typedef void ns_perform_fn(ns_process_plan *plan, MPI_Comm comm);
 
@@ -37,5 +60,10 @@ typedef struct ns_timed {
 ns_status ns_timed_check(const ns_world *world, const ns_timed *timed, int64_t *checked, ns_error *err);
 /* Collective.  A wrong value is an error that names it. */
 ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int repetitions, ns_error *err);
+/* Collective: so many calls, each in the way that a plan says; way i is timed[i].  What an agreement takes is
+ * measured. On rank 0 the result gets a row for each run, one for each way, and what the calls took.  A wrong value
+ * is an error. */
+ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_way *ways, int count,
+                  const ns_plan_options *options, int64_t calls, ns_value *result, ns_error *err);
 
 #endif

@@ -12,7 +12,6 @@
 #include "mpi/measure.h"
 #include "mpi/watchdog.h"
 #include "records/record.h"
-#include "records/score.h"
 #include "report/columns.h"
 
 #include <fnmatch.h>
@@ -300,21 +299,6 @@ static ns_status repair(const tune *t, const char *path, bool log, char **text, 
     return truncate(path, (off_t)keep) == 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be repaired");
 }
 
-/* Collective: every process gets rank 0's log. */
-static ns_status share_log(tune *t, ns_error *err)
-{
-    char *text = NULL;
-    ns_status status = t->world->rank == 0 ? repair(t, t->log, true, &text, err) : NS_OK;
-    long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
-    MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
-    if (t->world->rank > 0 && (text = ns_malloc((size_t)size + 1)) == NULL)
-        status = ns_no_memory(err);
-    t->survey.stood = text;
-    NS_TRY(ns_world_agree(t->world, status, err));
-    MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
-    return NS_OK;
-}
-
 static int standing_rows(const char *log)
 {
     int rows = 0;
@@ -367,31 +351,6 @@ static ns_status survey_parts(tune *t, const int *part, int from, int to, ns_err
     return NS_OK;
 }
 
-/* Tell before anything is measured what lacks and what it costs at most. */
-static ns_status say_cost(tune *t, const int *part, ns_error *err)
-{
-    ns_survey *s = &t->survey;
-    s->counts_only = true;
-    NS_TRY(survey_parts(t, part, 0, NS_SURVEY_PARTS, err));
-    s->counts_only = false;
-    if (t->world->rank != 0)
-        return NS_OK;
-    NS_TRY(take_records(t, err));
-    int rows = 0;
-    for (int i = 0; i < t->exchanges; i++)
-        for (int k = 0; k < t->of[i].ways; k++)
-            rows += t->of[i].way[k].measured_s > 0;
-    fprintf(
-        t->words,
-        "nsmodel-mpi: tune measures %d numbers of ping-pongs (%d stand), at most %g s each and about %.3g s in all, "
-        "then %d exchanges in up to %d ways (%d rows stand), at most 20 s a way: %.3g min at the very most\n",
-        s->lacking, standing_rows(s->stood), s->seconds_most,
-        fmin(t->limit, s->lacking * s->seconds_most), t->exchanges, t->most_ways + 1, rows,
-        (fmin(t->limit, s->lacking * s->seconds_most) + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) /
-            60);
-    return NS_OK;
-}
-
 /* On rank 0: fit a machine of the basic ping-pongs and order the parts by what they are worth to the matrices. */
 static ns_status order_parts(tune *t, int *part, ns_error *err)
 {
@@ -423,7 +382,23 @@ static ns_status survey_into_log(tune *t, ns_error *err)
     for (int i = 0; i < NS_SURVEY_PARTS; i++)
         part[i] = i;
     const double began = MPI_Wtime();
-    NS_TRY(say_cost(t, part, err));
+    s->counts_only = true;
+    NS_TRY(survey_parts(t, part, 0, NS_SURVEY_PARTS, err));
+    s->counts_only = false;
+    NS_TRY(meet(t, t->world->rank == 0 ? take_records(t, err) : NS_OK, err));
+    if (t->world->rank == 0) { /* before anything is measured: what lacks and what it costs at most */
+        const double ping_pongs = fmin(t->limit, s->lacking * s->seconds_most);
+        int rows = 0;
+        for (int i = 0; i < t->exchanges; i++)
+            for (int k = 0; k < t->of[i].ways; k++)
+                rows += t->of[i].way[k].measured_s > 0;
+        fprintf(t->words,
+                "nsmodel-mpi: tune measures %d numbers of ping-pongs (%d stand), at most %g s each and about %.3g s in "
+                "all, then %d exchanges in up to %d ways (%d rows stand), at most 20 s a way: %.3g min at the very "
+                "most\n",
+                s->lacking, standing_rows(s->stood), s->seconds_most, ping_pongs, t->exchanges, t->most_ways + 1, rows,
+                (ping_pongs + 20.0 * (t->exchanges * (t->most_ways + 1.0) - rows)) / 60);
+    }
     if (s->lacking == 0)
         return NS_OK;
     if (*s->stood == '\0') {
@@ -447,7 +422,16 @@ static ns_status survey(tune *t, ns_error *err)
 {
     ns_survey *s = &t->survey;
     ns_status status = NS_OK;
-    NS_TRY(share_log(t, err));
+    /* Collective: every process gets rank 0's log. */
+    char *text = NULL;
+    ns_status shared = t->world->rank == 0 ? repair(t, t->log, true, &text, err) : NS_OK;
+    long long size = text != NULL ? (long long)strlen(text) + 1 : 0;
+    MPI_Bcast(&size, 1, MPI_LONG_LONG, 0, t->world->comm);
+    if (t->world->rank > 0 && (text = ns_malloc((size_t)size + 1)) == NULL)
+        shared = ns_no_memory(err);
+    t->survey.stood = text;
+    NS_TRY(ns_world_agree(t->world, shared, err));
+    MPI_Bcast(text, (int)size, MPI_CHAR, 0, t->world->comm);
     if (t->world->rank == 0 && (s->log = fopen(t->log, "a")) == NULL)
         status = ns_fail_at(err, NS_ERR_FILE, t->log, 0, 0, "cannot be written");
     if (s->log != NULL)
@@ -485,46 +469,6 @@ static ns_status predict_first(tune *t, ns_error *err)
     return NS_OK;
 }
 
-/* Collective: measure one exchange by the command `run`. */
-static ns_status perform(tune *t, exchange *x, ns_error *err)
-{
-    const char *word[WORDS] = {"--matrix",   x->matrix, "--width",       x->width,
-                               "--machine",  t->first,  "--per-node",    t->per_node_text,
-                               "--strategy", x->list,   "--repetitions", ns_args_get(t->args, "repetitions"),
-                               "--records",  t->records};
-    char *said = NULL;
-    size_t size = 0;
-    ns_args *args = NULL;
-    FILE *words = open_memstream(&said, &size);
-    ns_value *result = ns_value_new();
-    ns_status status = words != NULL && result != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK)
-        status = parse(t, &ns_job_run.line, word, &args, err);
-    status = ns_world_agree(t->world, status, err);
-    if (status == NS_OK)
-        status = ns_job_run.run(t->world, args, result, words, err);
-    if (words != NULL && fclose(words) == 0 && said != NULL && t->world->rank == 0)
-        say_once(t, said);
-    free(said);
-    ns_free(args);
-    ns_value_free(result);
-    return status;
-}
-
-static ns_status perform_all(tune *t, ns_error *err)
-{
-    for (int i = 0; i < t->exchanges; i++) {
-        exchange *x = &t->of[i];
-        MPI_Bcast(x->list, (int)sizeof x->list, MPI_CHAR, 0, t->world->comm);
-        if (x->list[0] == '\0')
-            continue;
-        if (t->world->rank == 0)
-            fprintf(t->words, "nsmodel-mpi: %s, %s an entry: %s\n", x->matrix, x->width, x->list);
-        NS_TRY(perform(t, x, err));
-    }
-    return NS_OK;
-}
-
 /* On rank 0: fit the machine to the rows, predict again, and judge what the others' rows teach of each matrix. */
 static ns_status predict_second(tune *t, ns_error *err)
 {
@@ -550,71 +494,6 @@ static double median(double *of, size_t count)
     return count > 0 ? ns_score_quantile(of, count, 0.5) : 0;
 }
 
-/* Add a row; return the loss of the second prediction's choice among what was measured. */
-static double add_exchange(const exchange *x, misses *all, ns_value *list)
-{
-    double first[NS_CHOICES], second[NS_CHOICES];
-    const way *picked = NULL, *fastest = NULL;
-    size_t count = 0;
-    for (int i = 0; i < x->ways; i++) {
-        const way *w = &x->way[i];
-        if (!(w->measured_s > 0) || !(w->first_s > 0) || !(w->second_s > 0))
-            continue;
-        picked = picked == NULL || w->second_s < picked->second_s ? w : picked;
-        fastest = fastest == NULL || w->measured_s < fastest->measured_s ? w : fastest;
-        all->first[all->count] = first[count] = fabs(log2(w->first_s / w->measured_s));
-        all->second[all->count++] = second[count++] = fabs(log2(w->second_s / w->measured_s));
-    }
-    if (picked == NULL || fastest == NULL)
-        return 0;
-    const double loss = picked->measured_s / fastest->measured_s - 1;
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "matrix", x->matrix);
-    ns_value_text(row, "width", x->width);
-    ns_value_count(row, "ways", (double)count);
-    ns_value_text(row, "fastest", fastest->strategy->name);
-    ns_value_number(row, "measured_s", fastest->measured_s, NS_SECOND);
-    ns_value_text(row, "picked", picked->strategy->name);
-    ns_value_count(row, "loss", loss);
-    ns_value_count(row, "first", median(first, count));
-    ns_value_count(row, "second", median(second, count));
-    return loss;
-}
-
-/* Add what the others' rows teach of each matrix, and collect the medians over exchanges. */
-static void add_left_out(const tune *t, misses *all, ns_value *result)
-{
-    ns_value *list = ns_put_rows(result, "left_out", NS_NOT_IN_CSV);
-    const ns_value *rows = ns_value_get(t->left_out, "without_file");
-    all->count = 0;
-    for (const ns_value *v = rows != NULL ? rows->first : NULL; v != NULL; v = v->next) {
-        const ns_value *first = ns_value_get(v, "log2_error"), *second = ns_value_get(v, "log2_taught");
-        if (first == NULL || second == NULL || ns_value_get(v, "file") == NULL)
-            continue;
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "matrix", ns_value_as_text(ns_value_get(v, "file")));
-        ns_value_count(row, "first", all->first[all->count] = ns_value_as_number(first));
-        ns_value_count(row, "second", all->second[all->count++] = ns_value_as_number(second));
-    }
-}
-
-static void add_machine(const tune *t, ns_value *result)
-{
-    static const char *const shown[] = {"locality", "protocol", "alpha_s", "beta_s_per_B"};
-    const ns_value *classes = ns_value_get(t->fit, "classes"), *cell;
-    ns_value *list = ns_put_rows(result, "machine", NS_NOT_IN_CSV);
-    for (const ns_value *c = classes != NULL ? classes->first : NULL; c != NULL; c = c->next) {
-        ns_value *row = ns_value_object(list, NULL);
-        for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-            if ((cell = ns_value_get(c, shown[i])) == NULL)
-                continue;
-            else if (ns_value_kind_of(cell) == NS_TEXT)
-                ns_value_text(row, shown[i], ns_value_as_text(cell));
-            else
-                ns_value_number(row, shown[i], ns_value_as_number(cell), ns_value_dim(cell));
-    }
-}
-
 static ns_status answer(const tune *t, ns_value *result, ns_error *err)
 {
     const size_t room = (size_t)t->exchanges * NS_CHOICES;
@@ -631,22 +510,75 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
     ns_value_count(result, "per_node", t->per_node);
     ns_value_count(result, "numbers", t->survey.points);
     ns_value_count(result, "numbers_lack", t->survey.lacking - t->survey.points);
-    add_machine(t, result);
+    static const char *const shown[] = {"locality", "protocol", "alpha_s", "beta_s_per_B"};
+    const ns_value *classes = ns_value_get(t->fit, "classes"), *cell;
+    ns_value *classes_list = ns_put_rows(result, "machine", NS_NOT_IN_CSV);
+    for (const ns_value *c = classes != NULL ? classes->first : NULL; c != NULL; c = c->next) {
+        ns_value *row = ns_value_object(classes_list, NULL);
+        for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+            if ((cell = ns_value_get(c, shown[i])) == NULL)
+                continue;
+            else if (ns_value_kind_of(cell) == NS_TEXT)
+                ns_value_text(row, shown[i], ns_value_as_text(cell));
+            else
+                ns_value_number(row, shown[i], ns_value_as_number(cell), ns_value_dim(cell));
+    }
     ns_value *list = ns_put_rows(result, "exchanges", NS_EVERYWHERE);
-    for (int i = 0; i < t->exchanges; i++)
-        loss += add_exchange(&t->of[i], &all, list) / t->exchanges;
+    for (int i = 0; i < t->exchanges; i++) {
+        const exchange *x = &t->of[i];
+        double before[NS_CHOICES], after[NS_CHOICES];
+        const way *picked = NULL, *fastest = NULL;
+        size_t ways = 0;
+        for (int k = 0; k < x->ways; k++) {
+            const way *w = &x->way[k];
+            if (!(w->measured_s > 0) || !(w->first_s > 0) || !(w->second_s > 0))
+                continue;
+            picked = picked == NULL || w->second_s < picked->second_s ? w : picked;
+            fastest = fastest == NULL || w->measured_s < fastest->measured_s ? w : fastest;
+            all.first[all.count] = before[ways] = fabs(log2(w->first_s / w->measured_s));
+            all.second[all.count++] = after[ways++] = fabs(log2(w->second_s / w->measured_s));
+        }
+        if (picked == NULL || fastest == NULL)
+            continue;
+        const double lost = picked->measured_s / fastest->measured_s - 1;
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "matrix", x->matrix);
+        ns_value_text(row, "width", x->width);
+        ns_value_count(row, "ways", (double)ways);
+        ns_value_text(row, "fastest", fastest->strategy->name);
+        ns_value_number(row, "measured_s", fastest->measured_s, NS_SECOND);
+        ns_value_text(row, "picked", picked->strategy->name);
+        ns_value_count(row, "loss", lost);
+        ns_value_count(row, "first", median(before, ways));
+        ns_value_count(row, "second", median(after, ways));
+        loss += lost / t->exchanges;
+    }
     ns_value *missed = ns_put_object(result, "missed_by", NS_IN_JSON);
     const double first = median(all.first, all.count), second = median(all.second, all.count);
     const size_t count = all.count;
-    add_left_out(t, &all, result);
+    /* Add what the others' rows teach of each matrix, and collect the medians over exchanges. */
+    ns_value *left = ns_put_rows(result, "left_out", NS_NOT_IN_CSV);
+    const ns_value *rows = ns_value_get(t->left_out, "without_file");
+    all.count = 0;
+    for (const ns_value *v = rows != NULL ? rows->first : NULL; v != NULL; v = v->next) {
+        const ns_value *before = ns_value_get(v, "log2_error"), *after = ns_value_get(v, "log2_taught");
+        if (before == NULL || after == NULL || ns_value_get(v, "file") == NULL)
+            continue;
+        ns_value *row = ns_value_object(left, NULL);
+        ns_value_text(row, "matrix", ns_value_as_text(ns_value_get(v, "file")));
+        ns_value_count(row, "first", all.first[all.count] = ns_value_as_number(before));
+        ns_value_count(row, "second", all.second[all.count++] = ns_value_as_number(after));
+    }
     const double without = median(all.first, all.count), taught = median(all.second, all.count);
     ns_value_count(missed, "first", first);
     ns_value_count(missed, "second", second);
     ns_value_count(missed, "left_out_first", without);
     ns_value_count(missed, "left_out_second", taught);
     ns_value_count(missed, "loss", loss);
-    ns_note(result, "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured "
-                    "times", exp2(first), exp2(second), count);
+    ns_note(result,
+            "missed by  a factor of %.3g by the first prediction, %.3g by the second: medians of %zu measured "
+            "times",
+            exp2(first), exp2(second), count);
     ns_note(result, "left out   a factor of %.3g, and %.3g learnt from the other matrices", exp2(without),
             exp2(taught));
     ns_note(result, "loss       what the second prediction picks takes %.2g %% longer than the fastest, on average",
@@ -665,34 +597,6 @@ static ns_status answer(const tune *t, ns_value *result, ns_error *err)
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
-
-/* List every matrix by every width. */
-static ns_status list_exchanges(tune *t, ns_error *err)
-{
-    const int matrices = t->args->words > 0 ? t->args->words : USUAL;
-    const char *widths = ns_args_get(t->args, "width");
-    char width[WIDTHS][TEXT];
-    int count = 0;
-    for (const char *at = widths; *at != '\0';) {
-        const size_t length = strcspn(at, ",");
-        double bytes;
-        if (count == WIDTHS || length >= TEXT)
-            return ns_fail(err, NS_ERR_USAGE, "--width wants up to %d sizes, got \"%.60s\"", WIDTHS, widths);
-        snprintf(width[count], TEXT, "%.*s", (int)length, at);
-        NS_TRY(ns_quantity_parse_as(width[count++], "--width", "B", &bytes, err));
-        at += length + (at[length] == ',');
-    }
-    t->of = ns_calloc((size_t)(matrices * count), sizeof *t->of);
-    if (t->of == NULL)
-        return ns_no_memory(err);
-    for (int m = 0; m < matrices; m++)
-        for (int w = 0; w < count; w++) {
-            exchange *x = &t->of[t->exchanges++];
-            x->matrix = t->args->words > 0 ? t->args->word[m] : usual[m];
-            memcpy(x->width, width[w], TEXT);
-        }
-    return NS_OK;
-}
 
 static ns_status read_options(tune *t, ns_error *err)
 {
@@ -726,7 +630,30 @@ static ns_status read_options(tune *t, ns_error *err)
     NS_TRY(ns_job_number(t->args, "seconds", 1e-3, &t->survey.seconds_most, err));
     NS_TRY(ns_job_number(t->args, "limit", 0, &t->limit, err));
     NS_TRY(ns_job_number(t->args, "repetitions", 1, &repetitions, err));
-    return list_exchanges(t, err);
+    /* List every matrix by every width. */
+    const int matrices = t->args->words > 0 ? t->args->words : USUAL;
+    const char *widths = ns_args_get(t->args, "width");
+    char width[WIDTHS][TEXT];
+    int count = 0;
+    for (const char *at = widths; *at != '\0';) {
+        const size_t size = strcspn(at, ",");
+        double bytes;
+        if (count == WIDTHS || size >= TEXT)
+            return ns_fail(err, NS_ERR_USAGE, "--width wants up to %d sizes, got \"%.60s\"", WIDTHS, widths);
+        snprintf(width[count], TEXT, "%.*s", (int)size, at);
+        NS_TRY(ns_quantity_parse_as(width[count++], "--width", "B", &bytes, err));
+        at += size + (at[size] == ',');
+    }
+    t->of = ns_calloc((size_t)(matrices * count), sizeof *t->of);
+    if (t->of == NULL)
+        return ns_no_memory(err);
+    for (int m = 0; m < matrices; m++)
+        for (int w = 0; w < count; w++) {
+            exchange *x = &t->of[t->exchanges++];
+            x->matrix = t->args->words > 0 ? t->args->word[m] : usual[m];
+            memcpy(x->width, width[w], TEXT);
+        }
+    return NS_OK;
 }
 
 /* On rank 0: cut the records to whole lines; a file without any is begun anew. */
@@ -747,7 +674,36 @@ static ns_status tune_all(tune *t, ns_value *result, ns_error *err)
     NS_TRY(meet(t, speaks ? repair_records(t, err) : NS_OK, err));
     NS_TRY(survey(t, err));
     NS_TRY(meet(t, speaks ? predict_first(t, err) : NS_OK, err));
-    NS_TRY(perform_all(t, err));
+    for (int i = 0; i < t->exchanges; i++) {
+        exchange *x = &t->of[i];
+        MPI_Bcast(x->list, (int)sizeof x->list, MPI_CHAR, 0, t->world->comm);
+        if (x->list[0] == '\0')
+            continue;
+        if (t->world->rank == 0)
+            fprintf(t->words, "nsmodel-mpi: %s, %s an entry: %s\n", x->matrix, x->width, x->list);
+        /* Collective: measure one exchange by the command `run`. */
+        const char *word[WORDS] = {"--matrix",   x->matrix, "--width",       x->width,
+                                   "--machine",  t->first,  "--per-node",    t->per_node_text,
+                                   "--strategy", x->list,   "--repetitions", ns_args_get(t->args, "repetitions"),
+                                   "--records",  t->records};
+        char *said = NULL;
+        size_t size = 0;
+        ns_args *args = NULL;
+        FILE *words = open_memstream(&said, &size);
+        ns_value *measured = ns_value_new();
+        ns_status status = words != NULL && measured != NULL ? NS_OK : ns_no_memory(err);
+        if (status == NS_OK)
+            status = parse(t, &ns_job_run.line, word, &args, err);
+        status = ns_world_agree(t->world, status, err);
+        if (status == NS_OK)
+            status = ns_job_run.run(t->world, args, measured, words, err);
+        if (words != NULL && fclose(words) == 0 && said != NULL && t->world->rank == 0)
+            say_once(t, said);
+        free(said);
+        ns_free(args);
+        ns_value_free(measured);
+        NS_TRY(status);
+    }
     NS_TRY(meet(t, speaks ? predict_second(t, err) : NS_OK, err));
     return meet(t, speaks ? answer(t, result, err) : NS_OK, err);
 }
@@ -780,12 +736,6 @@ static ns_status run(const ns_world *world, const ns_args *args, ns_value *resul
     return status;
 }
 
-static bool owns_output(const char *path)
-{
-    (void)path;
-    return true;
-}
-
 const ns_job_command ns_job_tune = {
     .line =
         {
@@ -805,7 +755,7 @@ const ns_job_command ns_job_tune = {
                      "these lack.\n",
             .most = NS_ARGS_MAX,
             .rank = 3,
-            .owns_output = owns_output,
+            .owns_output = ns_job_owns_output,
         },
     .run = run,
 };

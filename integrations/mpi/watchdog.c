@@ -34,13 +34,17 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Only what may be called in a signal handler. */
+/* Say on rank 0, once, why the process ends, and wait until it is heard: a launcher may forget what the dead have
+ * written, and what is on its way when others die.  Only what may be called in a signal handler. */
 static void say(const char *why)
 {
+    static const struct timespec heard = {.tv_nsec = 300000000};
     const char *const part[] = {"nsmodel-mpi: ", why, "; it was at: ", atomic_load(&dog.doing), "\n"};
-    for (size_t i = 0; dog.rank == 0 && !atomic_load(&dog.silent) && i < sizeof part / sizeof *part; i++)
+    const bool speaks = dog.rank == 0 && !atomic_exchange(&dog.silent, true);
+    for (size_t i = 0; speaks && i < sizeof part / sizeof *part; i++)
         if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
             break;
+    (void)nanosleep(&heard, NULL);
 }
 
 static void *watch(void *unused)
@@ -64,10 +68,8 @@ static void *watch(void *unused)
 static void on_signal(int number)
 {
     (void)number;
-    static const struct timespec heard = {.tv_nsec = 300000000};
     ns_whole_file_abandon();
     say("ended by the launcher, as it does when a process of the job dies");
-    (void)nanosleep(&heard, NULL); /* a launcher may forget what the dead have written */
     _exit(1);
 }
 

@@ -6,25 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Hosts are numbered by their lowest rank. */
-static void number_hosts(ns_world *w, MPI_Comm shared)
-{
-    int lowest = w->rank, first, blocks[2], most[2];
-    MPI_Bcast(&lowest, 1, MPI_INT, 0, shared);
-    first = w->rank == lowest;
-    MPI_Exscan(&first, &w->host, 1, MPI_INT, MPI_SUM, w->comm);
-    w->host = w->rank == 0 ? 0 : w->host;
-    MPI_Bcast(&w->host, 1, MPI_INT, 0, shared);
-    MPI_Allreduce(&first, &w->hosts, 1, MPI_INT, MPI_SUM, w->comm);
-    MPI_Comm_rank(shared, &w->host_rank);
-    MPI_Comm_size(shared, &w->per_host);
-    /* Consecutive blocks of one size: rank r is number r mod size of host r / size. */
-    MPI_Allreduce(&w->per_host, &most[0], 1, MPI_INT, MPI_MAX, w->comm);
-    blocks[0] = w->host != w->rank / most[0] || w->host_rank != w->rank % most[0];
-    MPI_Allreduce(&blocks[0], &blocks[1], 1, MPI_INT, MPI_MAX, w->comm);
-    w->per_host = blocks[1] != 0 ? 0 : most[0];
-}
-
 #ifdef NS_SIMULATED
 /* A simulated host may be one process' share of a node: nodes are hosts whose names begin alike up to the first dot. */
 static void split_by_node(const ns_world *w, MPI_Comm *shared)
@@ -55,22 +36,22 @@ void ns_world_open(ns_world *world)
     MPI_Comm_rank(world->comm, &world->rank);
     MPI_Comm_size(world->comm, &world->ranks);
     split_by_node(world, &shared);
-    number_hosts(world, shared);
+    /* Hosts are numbered by their lowest rank. */
+    int lowest = world->rank, first, blocks[2], most[2];
+    MPI_Bcast(&lowest, 1, MPI_INT, 0, shared);
+    first = world->rank == lowest;
+    MPI_Exscan(&first, &world->host, 1, MPI_INT, MPI_SUM, world->comm);
+    world->host = world->rank == 0 ? 0 : world->host;
+    MPI_Bcast(&world->host, 1, MPI_INT, 0, shared);
+    MPI_Allreduce(&first, &world->hosts, 1, MPI_INT, MPI_SUM, world->comm);
+    MPI_Comm_rank(shared, &world->host_rank);
+    MPI_Comm_size(shared, &world->per_host);
+    /* Consecutive blocks of one size: rank r is number r mod size of host r / size. */
+    MPI_Allreduce(&world->per_host, &most[0], 1, MPI_INT, MPI_MAX, world->comm);
+    blocks[0] = world->host != world->rank / most[0] || world->host_rank != world->rank % most[0];
+    MPI_Allreduce(&blocks[0], &blocks[1], 1, MPI_INT, MPI_MAX, world->comm);
+    world->per_host = blocks[1] != 0 ? 0 : most[0];
     MPI_Comm_free(&shared);
-}
-
-/* The error of one rank, with its number where others did not fail. */
-static void share(const ns_world *world, int rank, bool alone, ns_error *err)
-{
-    ns_error told = {0};
-    if (world->rank == rank && err != NULL)
-        told = *err;
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, rank, world->comm);
-    if (err == NULL)
-        return;
-    *err = told;
-    if (alone)
-        (void)snprintf(err->text, sizeof err->text, "rank %d of %d: %.440s", rank, world->ranks, told.text);
 }
 
 ns_status ns_world_agree(const ns_world *world, ns_status status, ns_error *err)
@@ -83,7 +64,15 @@ ns_status ns_world_agree(const ns_world *world, ns_status status, ns_error *err)
         return NS_OK;
     MPI_Allreduce(&failed, &failures, 1, MPI_INT, MPI_SUM, world->comm);
     MPI_Bcast(&status, (int)sizeof status, MPI_BYTE, first, world->comm);
-    share(world, first, failures < world->ranks, err);
+    ns_error told = {0};
+    if (world->rank == first && err != NULL)
+        told = *err;
+    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, first, world->comm);
+    if (err != NULL) {
+        *err = told;
+        if (failures < world->ranks)
+            (void)snprintf(err->text, sizeof err->text, "rank %d of %d: %.440s", first, world->ranks, told.text);
+    }
     return status;
 }
 
@@ -91,8 +80,8 @@ ns_status ns_world_same(const ns_world *world, uint64_t bits, const char *what, 
 {
     uint64_t of_first = bits;
     MPI_Bcast(&of_first, 1, MPI_UINT64_T, 0, world->comm);
-    return ns_world_agree(
-        world, bits == of_first ? NS_OK : ns_fail(err, NS_ERR_USAGE, "it has %s than rank 0", what), err);
+    return ns_world_agree(world, bits == of_first ? NS_OK : ns_fail(err, NS_ERR_USAGE, "it has %s than rank 0", what),
+                          err);
 }
 
 uint64_t ns_bits(uint64_t bits, const void *bytes, size_t size)

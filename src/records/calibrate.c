@@ -6,14 +6,177 @@
 #include "records/calibrate.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/context.h"
 #include "core/memory.h"
 #include "price/choice.h"
 
-enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */ };
+enum { ENOUGH = 30 /* exchanges of one memory, or of one strategy */, STALLED_ENOUGH = 10, KEY = 300 };
 static const double AT_LEAST = 0.85; /* of each strategy's exchanges, when they are enough, lie in the interval */
+
+/* ---- exchanges that belong together are left out together -------------------------------------------------------- */
+
+typedef struct keyed {
+    size_t scored;
+    char text[KEY];
+} keyed;
+
+const ns_strategy *ns_scored_strategy(const ns_records *records, const ns_scored *s)
+{
+    const ns_strategy *strategy;
+    ns_transport transport;
+    return ns_record_way(records, s->rows[0], &strategy, &transport, NULL) == NS_OK ? strategy : NULL;
+}
+
+ns_memory ns_scored_memory(const ns_records *records, const ns_scored *s)
+{
+    const ns_strategy *strategy;
+    ns_transport transport;
+    const ns_status status = ns_record_way(records, s->rows[0], &strategy, &transport, NULL);
+    return status == NS_OK && transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    const int order = strcmp(x->text, y->text);
+    return order != 0 ? order : (x->scored > y->scored) - (x->scored < y->scored);
+}
+
+/* Number the groups in the order of their keys. */
+static void number(const ns_records *records, const ns_scored *list, size_t count, keyed *key, ns_grouping *g)
+{
+    int groups = 0;
+    bool seen[NS_MEMORIES] = {false, false};
+    memset(g->of_memory, 0, sizeof g->of_memory);
+    for (size_t i = 0; i < count; i++) {
+        key[i].scored = i;
+        if (g->by_level)
+            snprintf(key[i].text, KEY, "%.80s", ns_record_text(records, list[i].rows[0], "level"));
+        else
+            snprintf(key[i].text, KEY, "%.200s|%.40s", ns_record_text(records, list[i].rows[0], "file"),
+                     ns_record_text(records, list[i].rows[0], "processes"));
+    }
+    qsort(key, count, sizeof *key, by_text);
+    for (size_t i = 0; i < count; i++) {
+        const ns_memory m = ns_scored_memory(records, &list[key[i].scored]);
+        if (i > 0 && strcmp(key[i].text, key[i - 1].text) != 0) {
+            groups++;
+            memset(seen, 0, sizeof seen);
+        }
+        g->of_memory[m] += !seen[m];
+        seen[m] = true;
+        g->of[key[i].scored] = groups % NS_FOLDS;
+    }
+    g->folds = count == 0 ? 0 : groups + 1 < NS_FOLDS ? groups + 1 : NS_FOLDS;
+}
+
+static bool is_thin(const ns_grouping *g)
+{
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (g->of_memory[m] > 0 && g->of_memory[m] < NS_CALIBRATION_GROUPS)
+            return true;
+    return false;
+}
+
+ns_status ns_grouping_make(const ns_records *records, const ns_scored *list, size_t count, ns_grouping *grouping,
+                           ns_error *err)
+{
+    ns_grouping g = {.of = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *g.of))};
+    keyed *key = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *key));
+    if (g.of == NULL || key == NULL) {
+        ns_free(g.of);
+        ns_free(key);
+        return ns_no_memory(err);
+    }
+    number(records, list, count, key, &g);
+    if (is_thin(&g)) {
+        g.by_level = true;
+        number(records, list, count, key, &g);
+        g.by_level = !is_thin(&g);
+        if (!g.by_level) /* no better */
+            number(records, list, count, key, &g);
+    }
+    ns_free(key);
+    *grouping = g;
+    return NS_OK;
+}
+
+ns_status ns_calibration_groups(const ns_records *records, ns_row_filter filter, const void *context,
+                                size_t groups[NS_MEMORIES], ns_error *err)
+{
+    ns_scored *list;
+    ns_grouping g;
+    size_t count;
+    NS_TRY(ns_scored_make(records, filter, context, &list, &count, err));
+    const ns_status status = ns_grouping_make(records, list, count, &g, err);
+    ns_free(list);
+    NS_TRY(status);
+    memcpy(groups, g.of_memory, sizeof g.of_memory);
+    ns_free(g.of);
+    return NS_OK;
+}
+
+/* ---- lost messages ----------------------------------------------------------------------------------------------- */
+
+/* The share of a step's messages that a process has beyond those in flight, summed over the steps; of the farthest
+ * `localities`. */
+static double stalled_share(const ns_machine *machine, const ns_scored *scored, int localities)
+{
+    ns_form_values values;
+    const ns_price *price = &scored->price;
+    double sum = 0;
+    ns_form_take(price->form, machine, NS_HOST, 0, &values);
+    const double most = ns_form_number(&values, "<memory>.exchange.in_flight", NS_OFF_NODE, NS_SHORT);
+    for (int i = 0; i < price->steps; i++) {
+        double messages = 0;
+        for (int l = NS_LOCALITIES - localities; l < NS_LOCALITIES; l++)
+            for (int p = 0; p < NS_RENDEZVOUS; p++)
+                messages += price->step[i].load[l][p].messages;
+        sum += messages > most ? 1 - most / messages : 0;
+    }
+    return sum;
+}
+
+/* Find what lost messages wait, from exchanges with more on their way than a node can have:
+ *
+ *     T = max(S, W s)
+ *
+ * S: all that the machine's numbers say; s: the stalled share off the node.  W is the median of those that take twice S
+ * and more; where these are not most, exchanges do not wait. */
+static ns_status find_timeout(const ns_records *records, const ns_scored *list, size_t count, const ns_machine *machine,
+                              ns_calibration *calibration, ns_error *err)
+{
+    size_t rows = 0, stalled = 0;
+    double *wait = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *wait));
+    if (wait == NULL)
+        return ns_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        const ns_strategy *strategy = ns_scored_strategy(records, &list[i]);
+        if (!ns_records_are_dense(records) || ns_scored_memory(records, &list[i]) != NS_HOST || strategy == NULL ||
+            strategy->forms != NULL)
+            continue;
+        const double share = stalled_share(machine, &list[i], 1), rest = list[i].price.estimate_s;
+        if (share <= 0)
+            continue;
+        rows++;
+        if (list[i].measured_s > 2 * rest)
+            wait[stalled++] = list[i].measured_s / share;
+    }
+    if (stalled >= STALLED_ENOUGH && 2 * stalled > rows) {
+        ns_score_sort(wait, stalled);
+        calibration->timeout_s = wait[stalled / 2];
+        calibration->timeout_se = (wait[stalled * 84 / 100] - wait[stalled * 16 / 100]) / 2;
+        calibration->stalled = stalled;
+    }
+    ns_free(wait);
+    return NS_OK;
+}
+
+/* ---- what is left ------------------------------------------------------------------------------------------------ */
 
 typedef struct others {
     const ns_records *records;
@@ -48,16 +211,7 @@ static bool is_apart(const ns_records *records, const ns_machine *machine, const
     const ns_strategy *strategy = ns_scored_strategy(records, s);
     if (!ns_records_are_dense(records) || strategy == NULL || strategy->forms != NULL)
         return strategy != NULL && strategy->forms != NULL && strategy->forms[1] != NULL;
-    return ns_stalled_share(machine, s, NS_LOCALITIES) > 0;
-}
-
-static void drop_apart(const ns_records *records, const ns_machine *machine, ns_scored *list, size_t *count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < *count; i++)
-        if (!is_apart(records, machine, &list[i]))
-            list[kept++] = list[i];
-    *count = kept;
+    return stalled_share(machine, s, NS_LOCALITIES) > 0;
 }
 
 /* Keep what can be priced. */
@@ -98,35 +252,6 @@ static size_t count_in(const others *o, size_t count)
     return in;
 }
 
-/* Wide enough for every strategy that was measured often: a pool may hide that one errs more than the others. */
-static ns_status cover_strategies(others o, size_t count, double *error, ns_error *err)
-{
-    const ns_strategy *const *all = ns_strategies();
-    double one;
-    for (o.left_out = -1; *all != NULL; all++) {
-        o.strategy = *all;
-        if (count_in(&o, count) < ENOUGH)
-            continue;
-        NS_TRY(ns_model_error(o.list, count, is_in, &o, AT_LEAST, &one, err));
-        *error = fmax(*error, one * ns_normal_width(AT_LEAST) / ns_normal_width(NS_CONFIDENCE));
-    }
-    return NS_OK;
-}
-
-static size_t count_files(const ns_records *records, const ns_scored *list, size_t count, int memory)
-{
-    size_t files = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool seen = (int)ns_scored_memory(records, &list[i]) != memory;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = (int)ns_scored_memory(records, &list[k]) == memory &&
-                   strcmp(ns_record_text(records, list[k].rows[0], "file"),
-                          ns_record_text(records, list[i].rows[0], "file")) == 0;
-        files += !seen;
-    }
-    return files;
-}
-
 static ns_status calibrate_errors(const ns_records *records, const ns_scored *list, size_t count,
                                   const ns_grouping *grouping, ns_calibration made[NS_MEMORIES], ns_error *err)
 {
@@ -138,11 +263,28 @@ static ns_status calibrate_errors(const ns_records *records, const ns_scored *li
     for (o.memory = 0; o.memory < NS_MEMORIES; o.memory++) {
         ns_calibration *c = &made[o.memory];
         NS_TRY(largest_error(o, count, &c->error, err));
-        NS_TRY(cover_strategies(o, count, &c->error, err));
+        /* Wide enough for every strategy that was measured often: a pool may hide that one errs more than the
+         * others. */
+        others of_one = o;
+        for (const ns_strategy *const *all = ns_strategies(); *all != NULL; all++) {
+            double one;
+            of_one.strategy = *all;
+            if (count_in(&of_one, count) < ENOUGH)
+                continue;
+            NS_TRY(ns_model_error(list, count, is_in, &of_one, AT_LEAST, &one, err));
+            c->error = fmax(c->error, one * ns_normal_width(AT_LEAST) / ns_normal_width(NS_CONFIDENCE));
+        }
         c->count = count_in(&o, count);
         if (c->count > 0 && c->count < ENOUGH)
             c->error = fmax(c->error, pooled);
-        c->files = count_files(records, list, count, o.memory);
+        for (size_t i = 0; i < count; i++) {
+            bool seen = (int)ns_scored_memory(records, &list[i]) != o.memory;
+            for (size_t k = 0; k < i && !seen; k++)
+                seen = (int)ns_scored_memory(records, &list[k]) == o.memory &&
+                       strcmp(ns_record_text(records, list[k].rows[0], "file"),
+                              ns_record_text(records, list[i].rows[0], "file")) == 0;
+            c->files += !seen;
+        }
         c->groups = grouping->of_memory[o.memory];
         c->by_level = grouping->by_level;
         c->error_between = advice.between;
@@ -150,40 +292,34 @@ static ns_status calibrate_errors(const ns_records *records, const ns_scored *li
     return NS_OK;
 }
 
-static ns_status calibrate_list(ns_pricing *pricing, ns_scored *list, size_t count, const ns_machine *machine,
-                                bool residual, ns_calibration calibration[NS_MEMORIES], ns_error *err)
-{
-    const ns_records *records = pricing->records;
-    ns_calibration made[NS_MEMORIES] = {{0}};
-    ns_grouping grouping;
-    NS_TRY(ns_stall_calibrate(records, list, count, machine, &made[NS_HOST], err));
-    drop_apart(records, machine, list, &count);
-    NS_TRY(ns_grouping_make(records, list, count, &grouping, err));
-    ns_status status = NS_OK;
-    for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)
-        status = ns_floor_calibrate(pricing, list, count, &grouping, machine, (ns_memory)m, &made[m], err);
-    for (int m = 0; m < NS_MEMORIES && residual && status == NS_OK; m++)
-        status = ns_residual_calibrate(records, list, count, &grouping, (ns_memory)m, &made[m].residual, err);
-    if (status == NS_OK)
-        status = calibrate_errors(records, list, count, &grouping, made, err);
-    if (status == NS_OK)
-        status = ns_choice_calibrate(records, list, count, &grouping, made, err);
-    ns_free(grouping.of);
-    if (status == NS_OK)
-        memcpy(calibration, made, sizeof made);
-    return status;
-}
-
 ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const void *context, const ns_machine *machine,
                        const ns_limits *limits, bool residual, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
     ns_pricing pricing = {.records = records, .limits = limits};
+    ns_calibration made[NS_MEMORIES] = {{0}};
+    ns_grouping grouping = {.of = NULL};
     ns_scored *list;
-    size_t count;
+    size_t count, kept = 0;
     NS_TRY(ns_scored_make(records, filter, context, &list, &count, err));
     ns_status status = price_all(&pricing, machine, list, &count, err);
     if (status == NS_OK)
-        status = calibrate_list(&pricing, list, count, machine, residual, calibration, err);
+        status = find_timeout(records, list, count, machine, &made[NS_HOST], err);
+    for (size_t i = 0; i < count && status == NS_OK; i++)
+        if (!is_apart(records, machine, &list[i]))
+            list[kept++] = list[i];
+    if (status == NS_OK)
+        status = ns_grouping_make(records, list, kept, &grouping, err);
+    for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)
+        status = ns_floor_calibrate(&pricing, list, kept, &grouping, machine, (ns_memory)m, &made[m], err);
+    for (int m = 0; m < NS_MEMORIES && residual && status == NS_OK; m++)
+        status = ns_residual_calibrate(records, list, kept, &grouping, (ns_memory)m, &made[m].residual, err);
+    if (status == NS_OK)
+        status = calibrate_errors(records, list, kept, &grouping, made, err);
+    if (status == NS_OK)
+        status = ns_choice_calibrate(records, list, kept, &grouping, made, err);
+    if (status == NS_OK)
+        memcpy(calibration, made, sizeof made);
+    ns_free(grouping.of);
     ns_dense_free(pricing.kept);
     ns_free(list);
     return status;

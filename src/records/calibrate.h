@@ -34,13 +34,6 @@ ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns
 ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count, const ns_grouping *grouping,
                              const ns_machine *machine, ns_memory memory, ns_calibration *calibration, ns_error *err);
 
-/* The share of a step's messages that a process has beyond those in flight, summed over the steps; of the farthest
- * `localities`. */
-double ns_stalled_share(const ns_machine *machine, const ns_scored *scored, int localities);
-/* Find what exchanges with such steps wait. */
-ns_status ns_stall_calibrate(const ns_records *records, const ns_scored *list, size_t count, const ns_machine *machine,
-                             ns_calibration *calibration, ns_error *err);
-
 /* Learn what is left; the estimates of the list become those that were learnt without their group. */
 ns_status ns_residual_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
                                 ns_memory memory, ns_residual_found *found, ns_error *err);
@@ -48,15 +41,5 @@ ns_status ns_residual_calibrate(const ns_records *records, ns_scored *list, size
 /* Find kappa and lambda from exchanges that were measured in several ways. */
 ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
                               const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err);
-
-/* Ways to do one exchange: rising indices of the list. */
-enum { NS_CASE_WAYS = 8 };
-typedef struct ns_case {
-    size_t ways;
-    size_t of[NS_CASE_WAYS];
-} ns_case;
-/* Distinct cases of two ways at least; *cases: free it. */
-ns_status ns_cases_make(const ns_records *records, const ns_scored *list, size_t count, ns_case **cases, size_t *made,
-                        ns_error *err);
 
 #endif

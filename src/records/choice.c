@@ -6,7 +6,7 @@
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
-#include "records/trial.h"
+#include "records/judge.h"
 
 #include <math.h>
 
@@ -92,19 +92,6 @@ static ns_status scale_groups(ns_tried *tried, size_t count, bool nests, double 
     return NS_OK;
 }
 
-/* Is the second less than the first, by more than twice the standard error of the sum of differences by group? */
-static bool is_better(const ns_tried *tried, size_t count, const double *first, const double *second)
-{
-    double groups = 0, sum = 0, squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        groups += first_of_group(tried, i) == i;
-        sum += first[i] - second[i]; /* 0 but at the first of a group */
-        squares += (first[i] - second[i]) * (first[i] - second[i]);
-    }
-    const double variance = (squares - sum * sum / groups) * groups / (groups - 1);
-    return groups > 1 && sum > 2 * sqrt(fmax(0, variance));
-}
-
 /* Do nests make the fastest ways of what is left out more probable?  Each case is left with the scale of the other
  * groups. */
 static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_error *err)
@@ -116,8 +103,17 @@ static ns_status choose_nests(ns_tried *tried, size_t count, bool *nests, ns_err
     ns_status status = scale_groups(tried, count, false, plain, err);
     if (status == NS_OK)
         status = scale_groups(tried, count, true, nested, err);
-    if (status == NS_OK)
-        *nests = is_better(tried, count, plain, nested);
+    if (status == NS_OK) {
+        /* They do where they lose less, by more than twice the standard error of the sum of differences by group. */
+        double groups = 0, sum = 0, squares = 0;
+        for (size_t i = 0; i < count; i++) {
+            groups += first_of_group(tried, i) == i;
+            sum += plain[i] - nested[i]; /* 0 but at the first of a group */
+            squares += (plain[i] - nested[i]) * (plain[i] - nested[i]);
+        }
+        const double variance = (squares - sum * sum / groups) * groups / (groups - 1);
+        *nests = groups > 1 && sum > 2 * sqrt(fmax(0, variance));
+    }
     if (status == NS_OK && !*nests)
         status = scale_groups(tried, count, false, plain, err);
     ns_free(plain);
@@ -131,35 +127,6 @@ ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err)
 }
 
 /* ---- for a machine's file ---------------------------------------------------------------------------------------- */
-
-/* The smallest of all cases' kappa and of those without one group each. */
-static ns_choice_scale least_sure(const ns_tried *tried, size_t count, bool nests)
-{
-    ns_choice_scale least, other;
-    ns_choice_calibration(tried, count, -1, nests, &least);
-    for (size_t i = 0; i < count; i++) {
-        if (first_of_group(tried, i) != i)
-            continue;
-        ns_choice_calibration(tried, count, tried[i].group, nests, &other);
-        if (other.kappa > 0 && other.kappa < least.kappa) {
-            least.kappa = other.kappa;
-            least.lambda = other.lambda;
-        }
-    }
-    return least;
-}
-
-/* The groups tell whether nests help; a single one cannot. */
-static ns_status scale_of(ns_tried *tried, size_t count, ns_choice_scale *scale, ns_error *err)
-{
-    bool nests = false, groups = false;
-    for (size_t i = 1; i < count; i++)
-        groups = groups || tried[i].group != tried[0].group;
-    if (groups)
-        NS_TRY(choose_nests(tried, count, &nests, err));
-    *scale = least_sure(tried, count, nests);
-    return NS_OK;
-}
 
 /* How often the advice was right, what it lost, and what the best constant rule loses on the same cases. */
 static ns_status score_advice(const ns_tried *tried, size_t tries, ns_calibration *made, ns_error *err)
@@ -199,7 +166,22 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
         ways[ns_scored_memory(records, &list[tried[i].of])] |= UINT64_C(1) << tried[i].way / NS_TRANSPORTS;
     }
     ns_calibration scored = {.rule = -1};
-    ns_status status = tries > 0 ? scale_of(tried, tries, &scale, err) : NS_OK;
+    bool nests = false, groups = false; /* which tell whether nests help; a single one cannot */
+    for (size_t i = 1; i < tries; i++)
+        groups = groups || tried[i].group != tried[0].group;
+    ns_status status = groups ? choose_nests(tried, tries, &nests, err) : NS_OK;
+    ns_choice_calibration(tried, tries, -1, nests, &scale);
+    for (size_t i = 0; i < tries && status == NS_OK; i++) {
+        /* The smallest of all cases' kappa and of those without one group each. */
+        ns_choice_scale other;
+        if (first_of_group(tried, i) != i)
+            continue;
+        ns_choice_calibration(tried, tries, tried[i].group, nests, &other);
+        if (other.kappa > 0 && other.kappa < scale.kappa) {
+            scale.kappa = other.kappa;
+            scale.lambda = other.lambda;
+        }
+    }
     if (status == NS_OK && tries > 0)
         status = score_advice(tried, tries, &scored, err);
     ns_free(tried);

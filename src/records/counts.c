@@ -32,30 +32,25 @@ static int step_of(const ns_schedule *schedule, int step, const ns_message *m)
     return LOCAL;
 }
 
-static void count_process(const ns_schedule *schedule, const ns_machine *machine, int32_t process, double *count)
-{
-    for (int s = 0; s < schedule->steps; s++) {
-        const ns_step *step = &schedule->step[s];
-        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++) {
-            const ns_message *m = &step->message[i];
-            const ns_locality l = ns_schedule_locality(schedule, m->from, m->to);
-            ns_protocol p = NS_SHORT;
-            (void)ns_machine_line(machine, NS_HOST, l, (double)m->bytes, &p);
-            double *class = count + CLASSES + 2 * (NS_PROTOCOLS * (NS_OFF_NODE - (int)l) + (int)p);
-            class[0]++;
-            class[1] += (double)m->bytes;
-            count[step_of(schedule, s, m)]++;
-            count[TOTAL] += l == NS_OFF_NODE ? (double)m->bytes : 0;
-        }
-    }
-}
-
 void ns_counts_make(const ns_schedule *schedule, const ns_machine *machine, double counts[NS_COUNT_COLUMNS])
 {
     memset(counts, 0, NS_COUNT_COLUMNS * sizeof *counts);
     for (int32_t p = 0; p < schedule->processes; p++) {
         double one[NS_COUNT_COLUMNS] = {0};
-        count_process(schedule, machine, p, one);
+        for (int s = 0; s < schedule->steps; s++) {
+            const ns_step *step = &schedule->step[s];
+            for (int64_t i = step->sent[p]; i < step->sent[p + 1]; i++) {
+                const ns_message *m = &step->message[i];
+                const ns_locality l = ns_schedule_locality(schedule, m->from, m->to);
+                ns_protocol protocol = NS_SHORT;
+                (void)ns_machine_line(machine, NS_HOST, l, (double)m->bytes, &protocol);
+                double *class = one + CLASSES + 2 * (NS_PROTOCOLS * (NS_OFF_NODE - (int)l) + (int)protocol);
+                class[0]++;
+                class[1] += (double)m->bytes;
+                one[step_of(schedule, s, m)]++;
+                one[TOTAL] += l == NS_OFF_NODE ? (double)m->bytes : 0;
+            }
+        }
         for (int i = 0; i < NS_COUNT_COLUMNS; i++)
             counts[i] = i == TOTAL ? counts[i] + one[i] : fmax(counts[i], one[i]);
     }

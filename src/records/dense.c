@@ -1,6 +1,4 @@
 /* dense.c -- dense exchanges: what each process sends follows from a few numbers, and its price from the schedule */
-#include "records/dense.h"
-
 #include "core/memory.h"
 #include "core/work.h"
 #include "price/quote.h"
@@ -100,36 +98,6 @@ int32_t ns_glibc_next(ns_glibc_random *random)
     return (int32_t)((state[(at + 3) % 31] += state[at]) >> 1);
 }
 
-static ns_status read_shape(const ns_records *records, size_t row, shape *s, ns_error *err)
-{
-    bool given, is_bytes, is_entries;
-    double nodes, per_gpu_node;
-    shape read;
-    NS_TRY(ns_record_amount(records, row, "processes", true, &given, &read.processes, err));
-    NS_TRY(ns_record_amount(records, row, "nodes", true, &given, &nodes, err));
-    NS_TRY(ns_record_amount(records, row, "ppn", true, &given, &read.per_node, err));
-    NS_TRY(ns_record_amount(records, row, "gpus_per_node", true, &read.on_gpus, &per_gpu_node, err));
-    NS_TRY(ns_record_amount(records, row, "bytes_per_pair", true, &is_bytes, &read.bytes, err));
-    NS_TRY(ns_record_amount(records, row, "doubles_per_pair", true, &is_entries, &read.entries, err));
-    NS_TRY(ns_record_amount(records, row, "random_extra_max", true, &given, &read.extra, err));
-    if (read.on_gpus)
-        read.per_node = per_gpu_node;
-    if (is_bytes == is_entries)
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "wants bytes_per_pair or doubles_per_pair, %s",
-                              is_bytes ? "not both" : "one of them");
-    if (read.processes < 2 || read.processes > INT32_MAX || read.per_node < 1 || read.per_node > read.processes ||
-        nodes < 1 || (nodes - 1) * read.per_node >= read.processes || nodes * read.per_node < read.processes)
-        return ns_record_fail(records, row, NS_ERR_DATA, err,
-                              "%.0f processes do not stand on %.0f nodes of %.0f; wanted two at least", read.processes,
-                              nodes, read.per_node);
-    if (read.extra > INT32_MAX || read.bytes + read.entries < 1)
-        return ns_record_fail(records, row, NS_ERR_RANGE, err,
-                              "a pair exchanges 1 B at least, got %.0f B and %.0f of %.0f",
-                              read.bytes + ENTRY * read.entries, read.extra, (double)INT32_MAX);
-    *s = read;
-    return NS_OK;
-}
-
 /* What a file of such messages would say. */
 static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
 {
@@ -156,21 +124,6 @@ static ns_status build_random(const shape *s, const ns_limits *limits, ns_exchan
     return status;
 }
 
-static ns_status build(const shape *s, const ns_limits *limits, ns_exchange **exchange, ns_error *err)
-{
-    const ns_layout layout = {(int32_t)s->processes, (int32_t)s->per_node};
-    const ns_work work = {.routes = s->processes * (s->processes - 1), .limit = limits->max_work};
-    NS_TRY(ns_work_check(&work, err)); /* before anything is made */
-    return s->extra > 0 ? build_random(s, limits, exchange, err)
-                        : ns_exchange_alltoall(layout, (int64_t)(s->bytes + ENTRY * s->entries), limits, exchange, err);
-}
-
-static bool is_same(const shape *a, const shape *b)
-{
-    return a->processes == b->processes && a->per_node == b->per_node && a->bytes == b->bytes &&
-           a->entries == b->entries && a->extra == b->extra;
-}
-
 static ns_status keep(ns_dense **kept, const shape *s, const ns_limits *limits, ns_error *err)
 {
     if (*kept == NULL)
@@ -179,12 +132,19 @@ static ns_status keep(ns_dense **kept, const shape *s, const ns_limits *limits, 
         return ns_no_memory(err);
     if ((*kept)->workspace == NULL)
         NS_TRY(ns_workspace_open(&(*kept)->workspace, err));
-    if ((*kept)->exchange != NULL && is_same(&(*kept)->of, s))
+    const shape *old = &(*kept)->of;
+    if ((*kept)->exchange != NULL && old->processes == s->processes && old->per_node == s->per_node &&
+        old->bytes == s->bytes && old->entries == s->entries && old->extra == s->extra)
         return NS_OK;
     ns_exchange_free((*kept)->exchange);
     (*kept)->exchange = NULL;
     (*kept)->of = *s;
-    return build(s, limits, &(*kept)->exchange, err);
+    const ns_layout layout = {(int32_t)s->processes, (int32_t)s->per_node};
+    const ns_work work = {.routes = s->processes * (s->processes - 1), .limit = limits->max_work};
+    NS_TRY(ns_work_check(&work, err)); /* before anything is made */
+    if (s->extra > 0)
+        return build_random(s, limits, &(*kept)->exchange, err);
+    return ns_exchange_alltoall(layout, (int64_t)(s->bytes + ENTRY * s->entries), limits, &(*kept)->exchange, err);
 }
 
 void ns_dense_free(ns_dense *kept)
@@ -198,16 +158,6 @@ void ns_dense_free(ns_dense *kept)
 
 /* ---- how long ---------------------------------------------------------------------------------------------------- */
 
-static ns_status quote(const ns_dense *dense, const ns_machine *machine, const ns_strategy *strategy,
-                       ns_transport transport, const ns_price_options *options, ns_price *price, ns_error *err)
-{
-    const ns_selection way = {.strategy = &strategy, .strategies = 1, .transports = 1u << transport, .price = *options};
-    int quotes;
-    NS_TRY(ns_quote(dense->exchange, machine, &way, dense->workspace, &quotes, err));
-    *price = ns_quote_at(dense->workspace, 0)->price;
-    return NS_OK;
-}
-
 ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row, const ns_machine *machine,
                          const ns_price_options *options, const ns_limits *limits, ns_price *price, ns_error *err)
 {
@@ -218,7 +168,29 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
     const ns_limits none = {0};
     NS_TRY(ns_dense_way(records, row, &strategy, &transport, err));
     assert(strategy != NULL);
-    NS_TRY(read_shape(records, row, &s, err));
+    bool given, is_bytes, is_entries;
+    double nodes, per_gpu_node;
+    NS_TRY(ns_record_amount(records, row, "processes", true, &given, &s.processes, err));
+    NS_TRY(ns_record_amount(records, row, "nodes", true, &given, &nodes, err));
+    NS_TRY(ns_record_amount(records, row, "ppn", true, &given, &s.per_node, err));
+    NS_TRY(ns_record_amount(records, row, "gpus_per_node", true, &s.on_gpus, &per_gpu_node, err));
+    NS_TRY(ns_record_amount(records, row, "bytes_per_pair", true, &is_bytes, &s.bytes, err));
+    NS_TRY(ns_record_amount(records, row, "doubles_per_pair", true, &is_entries, &s.entries, err));
+    NS_TRY(ns_record_amount(records, row, "random_extra_max", true, &given, &s.extra, err));
+    if (s.on_gpus)
+        s.per_node = per_gpu_node;
+    if (is_bytes == is_entries)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "wants bytes_per_pair or doubles_per_pair, %s",
+                              is_bytes ? "not both" : "one of them");
+    if (s.processes < 2 || s.processes > INT32_MAX || s.per_node < 1 || s.per_node > s.processes || nodes < 1 ||
+        (nodes - 1) * s.per_node >= s.processes || nodes * s.per_node < s.processes)
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "%.0f processes do not stand on %.0f nodes of %.0f; wanted two at least", s.processes,
+                              nodes, s.per_node);
+    if (s.extra > INT32_MAX || s.bytes + s.entries < 1)
+        return ns_record_fail(records, row, NS_ERR_RANGE, err,
+                              "a pair exchanges 1 B at least, got %.0f B and %.0f of %.0f", s.bytes + ENTRY * s.entries,
+                              s.extra, (double)INT32_MAX);
     ns_machine uncopied = *machine; /* host processes beside its GPUs */
     if (!s.on_gpus && transport == NS_VIA_HOST && machine->gpus > 0) {
         uncopied.copy_levels = 1;
@@ -229,10 +201,16 @@ ns_status ns_dense_price(ns_dense **kept, const ns_records *records, size_t row,
         return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s does not run %s by %s", machine->name,
                               strategy->name, ns_transport_words[transport]);
     ns_status status = keep(kept, &s, limits != NULL ? limits : &none, &inner);
-    if (status == NS_OK)
-        status = quote(*kept, machine, strategy, transport, options, price, &inner);
-    if (status == NS_OK)
+    if (status == NS_OK) {
+        const ns_selection way = {
+            .strategy = &strategy, .strategies = 1, .transports = 1u << transport, .price = *options};
+        int quotes;
+        status = ns_quote((*kept)->exchange, machine, &way, (*kept)->workspace, &quotes, &inner);
+    }
+    if (status == NS_OK) {
+        *price = ns_quote_at((*kept)->workspace, 0)->price;
         return NS_OK;
+    }
     (void)ns_record_fail(records, row, status, err, "%s", inner.text);
     if (err != NULL)
         err->limit = inner.limit;

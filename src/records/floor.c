@@ -38,33 +38,22 @@ typedef struct problem {
 
 /* ---- rows at chosen floors --------------------------------------------------------------------------------------- */
 
-static ns_status with(const ns_machine *machine, const char *memory, const char *path, double seconds,
-                      ns_machine **changed, ns_error *err)
+/* A machine with a floor, a step's part of it and, where that is not negative, a start-up; s. */
+static ns_status machine_at(const ns_machine *machine, ns_memory memory, const double value[3], ns_machine **made,
+                            ns_error *err)
 {
-    char text[120];
-    snprintf(text, sizeof text, "%s.exchange.%s=%.9g s", memory, path, seconds);
-    return ns_machine_with(machine, text, changed, err);
-}
-
-/* A machine with a floor, a step's part of it and, where `start` is not negative, a start-up. */
-static ns_status machine_at(const ns_machine *machine, ns_memory memory, double floor, double step, double start,
-                            ns_machine **made, ns_error *err)
-{
-    const char *m = ns_memory_words[memory];
-    ns_machine *a, *b, *c;
-    NS_TRY(with(machine, m, "floor", floor, &a, err));
-    ns_status status = with(a, m, "floor_step", step, &b, err);
-    ns_machine_free(a);
-    NS_TRY(status);
-    if (start < 0) {
-        *made = b;
-        return NS_OK;
+    static const char *const path[] = {"floor", "floor_step", "off-node.alpha"};
+    ns_machine *at = NULL, *next;
+    for (int i = 0; i < 3 && value[i] >= 0; i++) {
+        char text[120];
+        snprintf(text, sizeof text, "%s.exchange.%s=%.9g s", ns_memory_words[memory], path[i], value[i]);
+        const ns_status status = ns_machine_with(at != NULL ? at : machine, text, &next, err);
+        ns_machine_free(at);
+        NS_TRY(status);
+        at = next;
     }
-    status = with(b, m, "off-node.alpha", start, &c, err);
-    ns_machine_free(b);
-    if (status == NS_OK)
-        *made = c;
-    return status;
+    *made = at;
+    return NS_OK;
 }
 
 enum { PLAIN, FLOORED, STEPPED, STARTED, MACHINES };
@@ -89,16 +78,6 @@ static ns_status price_rows(ns_pricing *pricing, const ns_scored *list, ns_machi
         row[i].measured = list[row[i].scored].measured_s;
     }
     return NS_OK;
-}
-
-static ns_status open_machines(const ns_machine *machine, ns_memory memory, bool start, ns_machine *at[MACHINES],
-                               ns_error *err)
-{
-    const double none = start ? 0 : -1;
-    NS_TRY(machine_at(machine, memory, 0, 0, none, &at[PLAIN], err));
-    NS_TRY(machine_at(machine, memory, LONG, 0, none, &at[FLOORED], err));
-    NS_TRY(machine_at(machine, memory, LONG, 1, none, &at[STEPPED], err));
-    return start ? machine_at(machine, memory, 0, 0, SHORT, &at[STARTED], err) : NS_OK;
 }
 
 /* ---- the least sum ----------------------------------------------------------------------------------------------- */
@@ -171,64 +150,11 @@ static guess solve(const problem *p)
 
 /* ---- rows of a memory -------------------------------------------------------------------------------------------- */
 
-/* Every strategy counts as much as every other. */
-static size_t list_rows(const ns_records *records, const ns_scored *list, size_t count, const ns_grouping *grouping,
-                        ns_memory memory, priced *row)
-{
-    size_t rows = 0;
-    for (size_t i = 0; i < count; i++)
-        if (ns_scored_memory(records, &list[i]) == memory)
-            row[rows++] = (priced){.group = grouping->of[i], .scored = i};
-    for (size_t i = 0; i < rows; i++) {
-        size_t alike = 0;
-        for (size_t k = 0; k < rows; k++)
-            alike +=
-                ns_scored_strategy(records, &list[row[i].scored]) == ns_scored_strategy(records, &list[row[k].scored]);
-        row[i].weight = 1.0 / (double)alike;
-    }
-    return rows;
-}
-
 /* No start-up of device memory is told by a benchmark with messages in flight. */
 static bool wants_start(const ns_machine *machine, ns_memory memory)
 {
     return memory == NS_DEVICE && ns_machine_parameter(machine, "device.exchange.off-node.alpha") == NULL &&
            ns_machine_parameter(machine, "device.exchange.off-node.overhead") == NULL;
-}
-
-static guess limits(const ns_machine *machine, ns_memory memory, const priced *row, size_t rows)
-{
-    guess most = {0, 0, 0};
-    bool steps = false;
-    for (size_t i = 0; i < rows; i++) {
-        most.floor = fmax(most.floor, row[i].leaves ? row[i].measured - row[i].rest + row[i].bytes : 0);
-        steps = steps || row[i].later > 0;
-    }
-    most.step = steps ? most.floor / 2 : 0;
-    for (int p = 0; p < NS_PROTOCOLS && wants_start(machine, memory); p++)
-        most.start = fmax(most.start, machine->line[memory][NS_OFF_NODE][p].alpha);
-    return most;
-}
-
-/* Estimates of each group by what the others say, then what all of them say. */
-static void solve_groups(ns_scored *list, const priced *row, size_t rows, int folds, guess most, ns_calibration *c)
-{
-    problem p = {row, rows, -1, most};
-    for (int g = 0; g < folds; g++) {
-        p.left_out = g;
-        const guess other = solve(&p);
-        for (size_t i = 0; i < rows; i++)
-            if (row[i].group == g)
-                list[row[i].scored].price.estimate_s = time_of(&row[i], &other);
-    }
-    p.left_out = -1;
-    const guess all = solve(&p);
-    c->floor_given = true;
-    c->floor_s = all.floor;
-    c->floor_step_given = most.step > 0;
-    c->floor_step_s = all.step;
-    c->start_up_given = most.start > 0;
-    c->start_up_s = all.start;
 }
 
 ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count, const ns_grouping *grouping,
@@ -240,12 +166,55 @@ ns_status ns_floor_calibrate(ns_pricing *pricing, ns_scored *list, size_t count,
     priced *row = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *row));
     if (row == NULL)
         return ns_no_memory(err);
-    const size_t rows = list_rows(pricing->records, list, count, grouping, memory, row);
-    ns_status status = open_machines(machine, memory, wants_start(machine, memory), at, err);
+    /* Every strategy counts as much as every other. */
+    size_t rows = 0;
+    for (size_t i = 0; i < count; i++)
+        if (ns_scored_memory(pricing->records, &list[i]) == memory)
+            row[rows++] = (priced){.group = grouping->of[i], .scored = i};
+    for (size_t i = 0; i < rows; i++) {
+        size_t alike = 0;
+        for (size_t k = 0; k < rows; k++)
+            alike += ns_scored_strategy(pricing->records, &list[row[i].scored]) ==
+                     ns_scored_strategy(pricing->records, &list[row[k].scored]);
+        row[i].weight = 1.0 / (double)alike;
+    }
+    const bool start = wants_start(machine, memory);
+    const double none = start ? 0 : -1;
+    const double value[MACHINES][3] = {
+        [PLAIN] = {0, 0, none}, [FLOORED] = {LONG, 0, none}, [STEPPED] = {LONG, 1, none}, [STARTED] = {0, 0, SHORT}};
+    ns_status status = NS_OK;
+    for (int k = 0; k < MACHINES - !start && status == NS_OK; k++)
+        status = machine_at(machine, memory, value[k], &at[k], err);
     if (status == NS_OK)
         status = price_rows(pricing, list, at, row, rows, err);
-    if (status == NS_OK)
-        solve_groups(list, row, rows, grouping->folds, limits(machine, memory, row, rows), calibration);
+    if (status == NS_OK) {
+        guess most = {0, 0, 0};
+        bool steps = false;
+        for (size_t i = 0; i < rows; i++) {
+            most.floor = fmax(most.floor, row[i].leaves ? row[i].measured - row[i].rest + row[i].bytes : 0);
+            steps = steps || row[i].later > 0;
+        }
+        most.step = steps ? most.floor / 2 : 0;
+        for (int p = 0; p < NS_PROTOCOLS && start; p++)
+            most.start = fmax(most.start, machine->line[memory][NS_OFF_NODE][p].alpha);
+        /* Estimates of each group by what the others say, then what all of them say. */
+        problem p = {row, rows, -1, most};
+        for (int g = 0; g < grouping->folds; g++) {
+            p.left_out = g;
+            const guess other = solve(&p);
+            for (size_t i = 0; i < rows; i++)
+                if (row[i].group == g)
+                    list[row[i].scored].price.estimate_s = time_of(&row[i], &other);
+        }
+        p.left_out = -1;
+        const guess all = solve(&p);
+        calibration->floor_given = true;
+        calibration->floor_s = all.floor;
+        calibration->floor_step_given = most.step > 0;
+        calibration->floor_step_s = all.step;
+        calibration->start_up_given = most.start > 0;
+        calibration->start_up_s = all.start;
+    }
     for (int k = 0; k < MACHINES; k++)
         ns_machine_free(at[k]);
     ns_free(row);

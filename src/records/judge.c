@@ -1,10 +1,49 @@
 /* judge.c -- scores of advice: the loss of following it and of simple rules, and whether its probabilities hold */
 #include "records/judge.h"
 #include "core/memory.h"
-#include "records/score.h"
-#include "records/trial.h"
+#include "price/choice.h"
 
 #include <math.h>
+#include <stdio.h>
+
+int ns_way_number(const ns_strategy *strategy, ns_transport transport)
+{
+    int at = 0;
+    while (ns_strategies()[at] != NULL && ns_strategies()[at] != strategy)
+        at++;
+    return NS_TRANSPORTS * at + (int)transport;
+}
+
+const char *ns_way_name(int way, char *text, size_t size)
+{
+    snprintf(text, size, "%s/%s", ns_strategies()[way / NS_TRANSPORTS]->name, ns_transport_words[way % NS_TRANSPORTS]);
+    return text;
+}
+
+ns_trial ns_trial_at(const ns_tried *tried, size_t count, size_t from)
+{
+    ns_trial c = {.tried = &tried[from], .second_s = INFINITY};
+    while (from + c.ways < count && tried[from + c.ways].at == tried[from].at)
+        c.ways++;
+    for (size_t i = 1; i < c.ways; i++) {
+        if (c.tried[i].measured_s < c.tried[c.fastest].measured_s)
+            c.fastest = i;
+        if (c.tried[i].predicted_s < c.tried[c.chosen].predicted_s)
+            c.chosen = i;
+    }
+    for (size_t i = 0; i < c.ways; i++)
+        if (i != c.fastest)
+            c.second_s = fmin(c.second_s, c.tried[i].measured_s);
+    return c;
+}
+
+ns_status ns_trial_decide(const ns_trial *trial, ns_decision *decision, ns_error *err)
+{
+    ns_way way[NS_WAYS];
+    for (size_t i = 0; i < trial->ways && i < NS_WAYS; i++)
+        way[i] = (ns_way){trial->tried[i].predicted_s, trial->tried[i].nest, 0};
+    return ns_decide(way, trial->ways, trial->tried->kappa, trial->tried->lambda, trial->tried->doubt, decision, err);
+}
 
 /* How far apart the two fastest measured times have to be for a choice to matter. */
 static const double apart = 1.1;
@@ -22,17 +61,6 @@ static double loss(const ns_trial *c, size_t i)
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
 
-/* What a rule takes; the number of ways where it cannot be followed. */
-static size_t taken_by(const ns_trial *c, int rule)
-{
-    size_t i = 0;
-    if (rule == NS_RULE_ADVICE)
-        return c->chosen;
-    while (i < c->ways && c->tried[i].way != rule)
-        i++;
-    return i;
-}
-
 ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int rule, ns_rule_score *score,
                         ns_error *err)
 {
@@ -42,7 +70,10 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
         return ns_no_memory(err);
     for (size_t from = 0; from < count;) {
         const ns_trial c = ns_trial_at(tried, count, from);
-        const size_t taken = taken_by(&c, rule);
+        size_t taken = c.chosen; /* the number of ways: the rule cannot be followed */
+        if (rule != NS_RULE_ADVICE)
+            for (taken = 0; taken < c.ways && c.tried[taken].way != rule;)
+                taken++;
         from += c.ways;
         if (!is_in(&c, which) || taken == c.ways)
             continue;
@@ -66,37 +97,6 @@ ns_status ns_judge_rule(const ns_tried *tried, size_t count, ns_which which, int
 
 /* ---- probabilities ----------------------------------------------------------------------------------------------- */
 
-static void add_ratios(const ns_trial *c, const ns_decision *d, ns_judged_calibration *s)
-{
-    for (size_t i = 0; i < c->ways; i++)
-        for (size_t k = 0; k < i; k++) {
-            const ns_tried *a = &c->tried[i], *b = &c->tried[k];
-            const double off = log(a->predicted_s / b->predicted_s) - log(a->measured_s / b->measured_s);
-            s->ratios++;
-            s->ratio_covers += fabs(off) <= ns_decision_ratio(d, a->nest == b->nest, 0.95);
-        }
-}
-
-static void add_calibration(const ns_trial *c, const ns_decision *d, ns_judged_calibration *s)
-{
-    const double uniform = 1 / (double)c->ways;
-    for (size_t i = 0; i < c->ways; i++) {
-        const double was = i == c->fastest ? 1 : 0;
-        s->brier += (d->p_best[i] - was) * (d->p_best[i] - was);
-        s->brier_uniform += (uniform - was) * (uniform - was);
-    }
-    if (s->cases == 0 || c->tried->kappa < s->kappa) {
-        s->kappa = c->tried->kappa;
-        s->lambda = c->tried->lambda;
-    }
-    s->cases++;
-    s->log_loss -= log(d->p_best[c->fastest]);
-    s->log_loss_uniform -= log(uniform);
-    s->q90_covers += 1 + loss(c, c->chosen) <= d->loss_q90;
-    s->q90_should += fmax(sure, d->p_best[c->chosen]);
-    add_ratios(c, d, s);
-}
-
 ns_status ns_judge_calibration(const ns_tried *tried, size_t count, ns_which which, ns_judged_calibration *calibration,
                                ns_error *err)
 {
@@ -108,7 +108,28 @@ ns_status ns_judge_calibration(const ns_tried *tried, size_t count, ns_which whi
         if (!is_in(&c, which))
             continue;
         NS_TRY(ns_trial_decide(&c, &d, err));
-        add_calibration(&c, &d, &s);
+        const double uniform = 1 / (double)c.ways;
+        for (size_t i = 0; i < c.ways; i++) {
+            const double was = i == c.fastest ? 1 : 0;
+            s.brier += (d.p_best[i] - was) * (d.p_best[i] - was);
+            s.brier_uniform += (uniform - was) * (uniform - was);
+        }
+        if (s.cases == 0 || c.tried->kappa < s.kappa) {
+            s.kappa = c.tried->kappa;
+            s.lambda = c.tried->lambda;
+        }
+        s.cases++;
+        s.log_loss -= log(d.p_best[c.fastest]);
+        s.log_loss_uniform -= log(uniform);
+        s.q90_covers += 1 + loss(&c, c.chosen) <= d.loss_q90;
+        s.q90_should += fmax(sure, d.p_best[c.chosen]);
+        for (size_t i = 0; i < c.ways; i++)
+            for (size_t k = 0; k < i; k++) {
+                const ns_tried *a = &c.tried[i], *b = &c.tried[k];
+                const double off = log(a->predicted_s / b->predicted_s) - log(a->measured_s / b->measured_s);
+                s.ratios++;
+                s.ratio_covers += fabs(off) <= ns_decision_ratio(&d, a->nest == b->nest, 0.95);
+            }
     }
     double *const mean[] = {&s.brier, &s.brier_uniform, &s.log_loss, &s.log_loss_uniform, &s.q90_covers, &s.q90_should};
     for (size_t i = 0; i < sizeof mean / sizeof *mean && s.cases > 0; i++)
@@ -116,22 +137,6 @@ ns_status ns_judge_calibration(const ns_tried *tried, size_t count, ns_which whi
     s.ratio_covers /= s.ratios > 0 ? (double)s.ratios : 1;
     *calibration = s;
     return NS_OK;
-}
-
-static void add_to_bin(ns_reliability *bin, const ns_trial *c, const ns_decision *d, size_t i)
-{
-    const double p = d->p_best[i], was = i == c->fastest ? 1 : 0;
-    int b = 0;
-    while (b < NS_RELIABILITY_BINS - 1 && p >= bin[b].to)
-        b++;
-    bin[b].ways++;
-    bin[b].p_mean += p;
-    bin[b].fastest += was;
-    if (i != c->chosen)
-        return;
-    bin[b].choices++;
-    bin[b].choice_p_mean += p;
-    bin[b].choice_fastest += was;
 }
 
 ns_status ns_judge_reliability(const ns_tried *tried, size_t count, ns_which which,
@@ -147,8 +152,20 @@ ns_status ns_judge_reliability(const ns_tried *tried, size_t count, ns_which whi
         if (!is_in(&c, which))
             continue;
         NS_TRY(ns_trial_decide(&c, &d, err));
-        for (size_t i = 0; i < c.ways; i++)
-            add_to_bin(bin, &c, &d, i);
+        for (size_t i = 0; i < c.ways; i++) {
+            const double p = d.p_best[i], was = i == c.fastest ? 1 : 0;
+            int b = 0;
+            while (b < NS_RELIABILITY_BINS - 1 && p >= bin[b].to)
+                b++;
+            bin[b].ways++;
+            bin[b].p_mean += p;
+            bin[b].fastest += was;
+            if (i == c.chosen) {
+                bin[b].choices++;
+                bin[b].choice_p_mean += p;
+                bin[b].choice_fastest += was;
+            }
+        }
     }
     for (int b = 0; b < NS_RELIABILITY_BINS; b++) {
         const double ways = fmax(1, (double)bin[b].ways), choices = fmax(1, (double)bin[b].choices);

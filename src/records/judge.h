@@ -5,6 +5,7 @@
 #ifndef NS_RECORDS_JUDGE_H
 #define NS_RECORDS_JUDGE_H
 
+#include "price/decision.h"
 #include "records/record.h"
 
 /* A way that was tried.  Those of one case follow each other, at least two of them; no way stands twice in a case. */
@@ -25,6 +26,19 @@ ns_status ns_tried_make(const ns_records *records, const ns_scored *list, size_t
 /* A number for a strategy by a transport, and back: "three-step/device" into text, which is returned. */
 int ns_way_number(const ns_strategy *strategy, ns_transport transport);
 const char *ns_way_name(int way, char *text, size_t size);
+
+/* One case of what was tried. */
+typedef struct ns_trial {
+    const ns_tried *tried;
+    size_t ways, fastest, chosen; /* chosen: predicted to be the fastest */
+    double second_s;              /* measured */
+} ns_trial;
+
+/* The case that begins at tried[from]. */
+ns_trial ns_trial_at(const ns_tried *tried, size_t count, size_t from);
+
+/* What decision.h says of it, with the case's kappa and lambda. */
+ns_status ns_trial_decide(const ns_trial *trial, ns_decision *decision, ns_error *err);
 
 /* Cases whose two fastest measured times differ by more than 10 %, or all. */
 typedef enum ns_which { NS_WHICH_APART, NS_WHICH_ALL } ns_which;

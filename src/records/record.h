@@ -28,7 +28,7 @@ typedef struct ns_records {
     size_t columns, rows;
     const char **column;
     ns_record *row;
-    struct ns_record_store *store;
+    struct ns_record_block *blocks; /* of texts */
 } ns_records;
 
 /* The numbers of the first shape, in the order in which rows are written. */
@@ -96,6 +96,12 @@ typedef struct ns_scored {
 typedef bool (*ns_row_filter)(const ns_records *records, size_t row, const void *context);
 ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored,
                          size_t *count, ns_error *err);
+
+/* Sort in place, rising. */
+void ns_score_sort(double *value, size_t count);
+
+/* The p-quantile of a sorted array, linear between ranks; count is at least 1. */
+double ns_score_quantile(const double *sorted, size_t count, double p);
 
 typedef struct ns_score {
     size_t count;

@@ -23,18 +23,6 @@ static double count_of(load_table load, int from, int to)
     return count;
 }
 
-/* Off node first, then node, then socket: no more than `most` in all; but something leaves the node when bytes do. */
-static void cap(load_table load, double most, bool leaves)
-{
-    if (leaves && count_of(load, NS_OFF_NODE, NS_OFF_NODE) == 0)
-        load[NS_OFF_NODE][NS_SHORT].messages = 1;
-    for (int l = NS_OFF_NODE; l >= 0; l--)
-        for (int p = 0; p < NS_PROTOCOLS; p++) {
-            load[l][p].messages = fmin(load[l][p].messages, most);
-            most -= load[l][p].messages;
-        }
-}
-
 /* Messages of the localities from .. to become `count` in all, in the proportions of their classes. */
 static void spread(load_table load, int from, int to, double count)
 {
@@ -50,58 +38,6 @@ static bool is_without(const ns_form_values *v, const char *part)
         if (strcmp(v->form->parts[i].name, part) == 0)
             return (v->without >> i & 1) != 0;
     return false;
-}
-
-/* What a form takes that looks at the whole exchange. */
-static void fill_whole(ns_statistics *s, const ns_form_values *v, ns_load *load)
-{
-    const bool steps = !is_without(v, "steps") && !s->node_bytes_given;
-    if (steps && s->steps == 1)
-        cap(s->load, s->most[0], s->total_bytes > 0);
-    if (steps && s->steps > 1) {
-        spread(s->load, NS_OFF_NODE, NS_OFF_NODE, s->most[NS_STEP_BETWEEN]);
-        spread(s->load, NS_ON_SOCKET, NS_ON_NODE,
-               s->most[NS_STEP_LOCAL] + s->most[NS_STEP_GATHER] + s->most[NS_STEP_SCATTER]);
-    }
-    load->node_out = s->node_bytes_given ? s->node_bytes : s->total_bytes / s->nodes;
-}
-
-/* What the published forms take: of a node, every process as the largest. */
-static void fill_published(const ns_statistics *s, ns_load *load)
-{
-    load->node_out = s->ppn * s->load[NS_OFF_NODE][NS_RENDEZVOUS].bytes;
-    if (s->node_bytes_given && s->transport == NS_VIA_HOST)
-        load->node_out = s->node_bytes;
-    for (int p = 0; p < NS_RENDEZVOUS; p++)
-        load->unlimited[p] = !s->node_bytes_given;
-}
-
-static ns_status check_needs(const ns_records *records, size_t row, const ns_statistics *s, const ns_form *form,
-                             const ns_machine *machine, ns_error *err)
-{
-    const char *lacks = NULL;
-    if (form->needs_queue && !s->most_given)
-        lacks = s->steps == 1 ? "max_num_msgs" : "max_num_L, _S, _G or _R";
-    else if (form->needs_total && !s->total_given && !s->node_bytes_given)
-        lacks = "total_bytes";
-    else if (form->needs_hops && machine->contention_delta > 0 && !s->hops_given)
-        lacks = "byte_hops";
-    return lacks == NULL ? NS_OK
-                         : ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s, which the %s model needs", lacks,
-                                          form->name);
-}
-
-/* Every class in use has a line on the machine. */
-static ns_status check_lines(const ns_records *records, size_t row, const ns_machine *machine, ns_memory memory,
-                             const ns_statistics *s, ns_error *err)
-{
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            if ((s->load[l][p].messages > 0 || s->load[l][p].bytes > 0) && !machine->line[memory][l][p].given)
-                return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s has no %s %s line for %s memory",
-                                      machine->name, ns_locality_words[l], ns_protocol_words[p],
-                                      ns_memory_words[memory]);
-    return NS_OK;
 }
 
 static double links(const ns_statistics *s)
@@ -126,32 +62,6 @@ static double handshakes(const ns_statistics *s)
     return fmin(messages, steps);
 }
 
-/* A process receives what it sends, and all of its node do as much. */
-static void fill_load(ns_statistics *s, const ns_form_values *v, ns_load *load)
-{
-    if (v->form->whole)
-        fill_whole(s, v, load);
-    else
-        fill_published(s, load);
-    memcpy(load->out, s->load, sizeof s->load);
-    memcpy(load->in, s->load, sizeof s->load);
-    for (int l = 0; l < NS_OFF_NODE; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++)
-            load->node_on[l][p] = s->ppn * s->load[l][p].bytes;
-    load->node_in = load->node_out;
-    load->partners = s->nodes - 1;
-    load->first = 1;
-    load->later = s->steps - 1;
-    load->handshakes = handshakes(s);
-    for (int p = 0; p < NS_PROTOCOLS && bundles(s); p++)
-        load->bundled += 2 * s->load[NS_OFF_NODE][p].bytes;
-    load->node_bundled = bundles(s) ? load->node_out + load->node_in : 0;
-    for (int i = 0; i < s->steps; i++)
-        load->out_squares += s->most[i] * s->most[i];
-    load->in_squares = load->out_squares;
-    load->link_bytes = v->form->needs_hops ? links(s) : 0;
-}
-
 ns_status ns_record_price(const ns_records *records, size_t row, const ns_machine *machine,
                           const ns_price_options *options, ns_price *price, ns_error *err)
 {
@@ -163,9 +73,70 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     NS_TRY(ns_statistics_read(records, row, machine, &s, err));
     const ns_memory memory = s.transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
     ns_form_take(ns_form_of(machine, given.form), machine, memory, given.without, &values);
-    NS_TRY(check_needs(records, row, &s, values.form, machine, err));
-    NS_TRY(check_lines(records, row, machine, memory, &s, err));
-    fill_load(&s, &values, &load);
+    const char *lacks = NULL;
+    if (values.form->needs_queue && !s.most_given)
+        lacks = s.steps == 1 ? "max_num_msgs" : "max_num_L, _S, _G or _R";
+    else if (values.form->needs_total && !s.total_given && !s.node_bytes_given)
+        lacks = "total_bytes";
+    else if (values.form->needs_hops && machine->contention_delta > 0 && !s.hops_given)
+        lacks = "byte_hops";
+    if (lacks != NULL)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s, which the %s model needs", lacks,
+                              values.form->name);
+    /* Every class in use has a line on the machine. */
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            if ((s.load[l][p].messages > 0 || s.load[l][p].bytes > 0) && !machine->line[memory][l][p].given)
+                return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s has no %s %s line for %s memory",
+                                      machine->name, ns_locality_words[l], ns_protocol_words[p],
+                                      ns_memory_words[memory]);
+    /* A process receives what it sends, and all of its node do as much. */
+    if (values.form->whole) {
+        /* What a form takes that looks at the whole exchange. */
+        const bool steps = !is_without(&values, "steps") && !s.node_bytes_given;
+        if (steps && s.steps == 1) {
+            /* Off node first, then node, then socket: no more than `most` in all; but something leaves the node when
+             * bytes do. */
+            double most = s.most[0];
+            if ((s.total_bytes > 0) && count_of(s.load, NS_OFF_NODE, NS_OFF_NODE) == 0)
+                s.load[NS_OFF_NODE][NS_SHORT].messages = 1;
+            for (int l = NS_OFF_NODE; l >= 0; l--)
+                for (int p = 0; p < NS_PROTOCOLS; p++) {
+                    s.load[l][p].messages = fmin(s.load[l][p].messages, most);
+                    most -= s.load[l][p].messages;
+                }
+        }
+        if (steps && s.steps > 1) {
+            spread(s.load, NS_OFF_NODE, NS_OFF_NODE, s.most[NS_STEP_BETWEEN]);
+            spread(s.load, NS_ON_SOCKET, NS_ON_NODE,
+                   s.most[NS_STEP_LOCAL] + s.most[NS_STEP_GATHER] + s.most[NS_STEP_SCATTER]);
+        }
+        load.node_out = s.node_bytes_given ? s.node_bytes : s.total_bytes / s.nodes;
+    } else {
+        /* What the published forms take: of a node, every process as the largest. */
+        load.node_out = s.ppn * s.load[NS_OFF_NODE][NS_RENDEZVOUS].bytes;
+        if (s.node_bytes_given && s.transport == NS_VIA_HOST)
+            load.node_out = s.node_bytes;
+        for (int p = 0; p < NS_RENDEZVOUS; p++)
+            load.unlimited[p] = !s.node_bytes_given;
+    }
+    memcpy(load.out, s.load, sizeof s.load);
+    memcpy(load.in, s.load, sizeof s.load);
+    for (int l = 0; l < NS_OFF_NODE; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++)
+            load.node_on[l][p] = s.ppn * s.load[l][p].bytes;
+    load.node_in = load.node_out;
+    load.partners = s.nodes - 1;
+    load.first = 1;
+    load.later = s.steps - 1;
+    load.handshakes = handshakes(&s);
+    for (int p = 0; p < NS_PROTOCOLS && bundles(&s); p++)
+        load.bundled += 2 * s.load[NS_OFF_NODE][p].bytes;
+    load.node_bundled = bundles(&s) ? load.node_out + load.node_in : 0;
+    for (int i = 0; i < s.steps; i++)
+        load.out_squares += s.most[i] * s.most[i];
+    load.in_squares = load.out_squares;
+    load.link_bytes = values.form->needs_hops ? links(&s) : 0;
     ns_price sum = {.steps = 1};
     values.form->price(&values, &load, true, &sum.step[0]);
     sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */

@@ -15,14 +15,9 @@
 
 enum { LINE_SIZE = 16384, COLUMNS_MAX = 512 };
 
-typedef struct block {
-    struct block *next;
+struct ns_record_block {
+    struct ns_record_block *next;
     char text[];
-} block;
-
-struct ns_record_store {
-    block *blocks;
-    char *file;
 };
 
 typedef struct reader {
@@ -36,11 +31,11 @@ typedef struct reader {
 /* Text that lives as long as the records. */
 static char *keep(ns_records *records, size_t size)
 {
-    block *b = ns_malloc(ns_size_add(sizeof *b, size));
+    struct ns_record_block *b = ns_malloc(ns_size_add(sizeof *b, size));
     if (b == NULL)
         return NULL;
-    b->next = records->store->blocks;
-    records->store->blocks = b;
+    b->next = records->blocks;
+    records->blocks = b;
     return b->text;
 }
 
@@ -118,35 +113,6 @@ static ns_status read_header(reader *r, long line, ns_error *err)
     return NS_OK;
 }
 
-static const char *row_problem(const ns_records *x, size_t fields)
-{
-    return fields < x->columns   ? "has fewer fields than the header"
-           : fields > x->columns ? "has more fields than the header"
-                                 : NULL;
-}
-
-static ns_status read_row(reader *r, long line, bool cut, ns_error *err)
-{
-    ns_records *x = r->records;
-    void *memory = x->row;
-    NS_TRY(ns_grow(&memory, &r->capacity, (int64_t)x->rows + 1, sizeof *x->row, &r->budget, err));
-    x->row = memory;
-    size_t fields = split(r);
-    ns_record row = {.line = line, .problem = cut ? "is too long" : row_problem(x, fields)};
-    for (; fields < x->columns; fields++)
-        r->field[fields] = r->line + strlen(r->line);
-    row.cell = keep_fields(r, x->columns);
-    if (row.cell == NULL)
-        return ns_no_memory(err);
-    x->row[x->rows++] = row;
-    return NS_OK;
-}
-
-static bool is_blank(const char *text)
-{
-    return text[strspn(text, " \t\r\n")] == '\0' || *text == '#';
-}
-
 /* The next line; *cut when it was longer than the buffer, the rest of it is passed over. */
 static bool next_line(reader *r, FILE *file, bool *cut)
 {
@@ -167,12 +133,27 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
     ns_records *x = r->records;
     bool cut;
     for (long line = 1; next_line(r, file, &cut); line++) {
-        if (is_blank(r->line))
+        if (r->line[strspn(r->line, " \t\r\n")] == '\0' || *r->line == '#')
             continue;
-        if (x->column == NULL)
+        if (x->column == NULL) {
             NS_TRY(read_header(r, line, err));
-        else
-            NS_TRY(read_row(r, line, cut, err));
+            continue;
+        }
+        void *memory = x->row;
+        NS_TRY(ns_grow(&memory, &r->capacity, (int64_t)x->rows + 1, sizeof *x->row, &r->budget, err));
+        x->row = memory;
+        size_t fields = split(r);
+        ns_record row = {.line = line,
+                         .problem = cut                   ? "is too long"
+                                    : fields < x->columns ? "has fewer fields than the header"
+                                    : fields > x->columns ? "has more fields than the header"
+                                                          : NULL};
+        for (; fields < x->columns; fields++)
+            r->field[fields] = r->line + strlen(r->line);
+        row.cell = keep_fields(r, x->columns);
+        if (row.cell == NULL)
+            return ns_no_memory(err);
+        x->row[x->rows++] = row;
     }
     if (ferror(file))
         return ns_fail_at(err, NS_ERR_FILE, x->file, 0, 0, "cannot be read (is it a directory?)");
@@ -198,32 +179,6 @@ static const char *wisdom_column(int i)
                                       : ns_count_columns[i - OF_WISDOM - OF_SENDS];
 }
 
-static void write_cells(const reader *r, const ns_wisdom_row *row)
-{
-    const ns_value *strategy = row->sends != NULL ? ns_value_get(row->sends, "strategy") : NULL;
-    const char *sent = strategy != NULL && strategy->kind == NS_TEXT ? strategy->text : "";
-    char exchange[160];
-    snprintf(exchange, sizeof exchange, "%.12g B in %.12g messages of %lld processes, %lld a node", row->bytes,
-             row->messages, (long long)row->processes, (long long)row->per_node);
-    snprintf(r->field[0], CELL, "%s, %s", exchange, row->way);
-    snprintf(r->field[1], CELL, "%s", row->machine);
-    snprintf(r->field[2], CELL, "%s", row->mpi);
-    snprintf(r->field[3], CELL, "%s, %s, %s", row->machine, row->mpi, exchange);
-    snprintf(r->field[4], CELL, "%s, %s, %s, %s", row->machine, row->mpi, exchange, sent);
-    snprintf(r->field[5], CELL, "%s", row->way);
-    snprintf(r->field[6], CELL, "%lld", (long long)row->count);
-    snprintf(r->field[7], CELL, "%.9g", row->spread);
-    snprintf(r->field[8], CELL, "%s", row->date);
-    snprintf(r->field[9], CELL, "%.9g", row->median_s);
-    for (int i = OF_WISDOM; i < OF_WISDOM + OF_SENDS + NS_COUNT_COLUMNS; i++) {
-        const ns_value *v = row->sends != NULL ? ns_value_get(row->sends, wisdom_column(i)) : NULL;
-        if (v != NULL && v->kind == NS_NUMBER)
-            snprintf(r->field[i], CELL, "%.17g", v->number);
-        else
-            snprintf(r->field[i], CELL, "%.*s", CELL - 1, v != NULL && v->kind == NS_TEXT ? v->text : "");
-    }
-}
-
 static ns_status read_wisdom(reader *r, const ns_wisdom *wisdom, ns_error *err)
 {
     ns_records *x = r->records;
@@ -239,7 +194,28 @@ static ns_status read_wisdom(reader *r, const ns_wisdom *wisdom, ns_error *err)
     for (; x->rows < ns_wisdom_rows(wisdom); x->rows++) {
         ns_wisdom_row row = {.size = sizeof row};
         NS_TRY(ns_wisdom_row_at(wisdom, x->rows, &row, err));
-        write_cells(r, &row);
+        const ns_value *strategy = row.sends != NULL ? ns_value_get(row.sends, "strategy") : NULL;
+        const char *sent = strategy != NULL && strategy->kind == NS_TEXT ? strategy->text : "";
+        char exchange[160];
+        snprintf(exchange, sizeof exchange, "%.12g B in %.12g messages of %lld processes, %lld a node", row.bytes,
+                 row.messages, (long long)row.processes, (long long)row.per_node);
+        snprintf(r->field[0], CELL, "%s, %s", exchange, row.way);
+        snprintf(r->field[1], CELL, "%s", row.machine);
+        snprintf(r->field[2], CELL, "%s", row.mpi);
+        snprintf(r->field[3], CELL, "%s, %s, %s", row.machine, row.mpi, exchange);
+        snprintf(r->field[4], CELL, "%s, %s, %s, %s", row.machine, row.mpi, exchange, sent);
+        snprintf(r->field[5], CELL, "%s", row.way);
+        snprintf(r->field[6], CELL, "%lld", (long long)row.count);
+        snprintf(r->field[7], CELL, "%.9g", row.spread);
+        snprintf(r->field[8], CELL, "%s", row.date);
+        snprintf(r->field[9], CELL, "%.9g", row.median_s);
+        for (int i = OF_WISDOM; i < OF_WISDOM + OF_SENDS + NS_COUNT_COLUMNS; i++) {
+            const ns_value *v = row.sends != NULL ? ns_value_get(row.sends, wisdom_column(i)) : NULL;
+            if (v != NULL && v->kind == NS_NUMBER)
+                snprintf(r->field[i], CELL, "%.17g", v->number);
+            else
+                snprintf(r->field[i], CELL, "%.*s", CELL - 1, v != NULL && v->kind == NS_TEXT ? v->text : "");
+        }
         x->row[x->rows] = (ns_record){.line = (long)x->rows + 1,
                                       .problem = row.sends == NULL ? "does not say what was sent" : NULL,
                                       .cell = keep_fields(r, x->columns)};
@@ -249,61 +225,40 @@ static ns_status read_wisdom(reader *r, const ns_wisdom *wisdom, ns_error *err)
     return x->rows > 0 ? NS_OK : ns_fail_at(err, NS_ERR_DATA, x->file, 0, 0, "holds no exchanges");
 }
 
-static ns_status read_wisdom_file(reader *r, ns_error *err)
-{
-    ns_wisdom *wisdom;
-    NS_TRY(ns_wisdom_open(r->records->file, &wisdom, err));
-    const ns_status status = read_wisdom(r, wisdom, err);
-    ns_wisdom_free(wisdom);
-    return status;
-}
-
-static ns_records *new_records(const char *path)
-{
-    ns_records *x = ns_calloc(1, sizeof *x);
-    struct ns_record_store *store = ns_calloc(1, sizeof *store);
-    char *file = ns_malloc(strlen(path) + 1);
-    if (x == NULL || store == NULL || file == NULL) {
-        ns_free(x);
-        ns_free(store);
-        ns_free(file);
-        return NULL;
-    }
-    memcpy(file, path, strlen(path) + 1);
-    x->file = store->file = file;
-    x->store = store;
-    return x;
-}
-
-/* Published rankings are inside the library, by the path that they have in its sources. */
-static FILE *open_shipped(const char *path)
-{
-    for (const ns_embedded *own = ns_embedded_files; own->path != NULL; own++)
-        if (strcmp(own->path, path) == 0 && own->raw == 0)
-            return fmemopen((void *)(uintptr_t)own->data, own->size, "rb");
-    errno = ENOENT;
-    return NULL;
-}
-
 ns_status ns_records_read(const char *path, ns_records **records, ns_error *err)
 {
     FILE *file = fopen(path, "rb");
-    if (file == NULL && errno == ENOENT)
-        file = open_shipped(path);
+    const bool absent = file == NULL && errno == ENOENT;
+    /* Published rankings are inside the library, by the path that they have in its sources. */
+    for (const ns_embedded *own = ns_embedded_files; absent && own->path != NULL; own++)
+        if (strcmp(own->path, path) == 0 && own->raw == 0)
+            file = fmemopen((void *)(uintptr_t)own->data, own->size, "rb");
     if (file == NULL)
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, errno == ENOENT ? "no such file" : "cannot be opened");
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, absent ? "no such file" : "cannot be opened");
     reader *r = ns_calloc(1, sizeof *r);
-    ns_status status = r != NULL && (r->records = new_records(path)) != NULL ? NS_OK : ns_no_memory(err);
+    ns_records *x = ns_calloc(1, sizeof *x);
+    char *name = x != NULL ? keep(x, strlen(path) + 1) : NULL;
+    ns_status status = r != NULL && name != NULL ? NS_OK : ns_no_memory(err);
     const int first = getc(file);
-    if (status == NS_OK && first == '{')
-        status = read_wisdom_file(r, err);
-    else if (status == NS_OK)
+    if (status == NS_OK) {
+        x->file = strcpy(name, path);
+        r->records = x;
+    }
+    if (status == NS_OK && first == '{') {
+        ns_wisdom *wisdom;
+        status = ns_wisdom_open(path, &wisdom, err);
+        if (status == NS_OK) {
+            status = read_wisdom(r, wisdom, err);
+            ns_wisdom_free(wisdom);
+        }
+    } else if (status == NS_OK) {
         status = first != EOF && ungetc(first, file) == EOF ? NS_ERR_FILE : read_all(r, file, err);
+    }
     fclose(file);
     if (status == NS_OK)
-        *records = r->records;
-    else if (r != NULL)
-        ns_records_free(r->records);
+        *records = x;
+    else
+        ns_records_free(x);
     ns_free(r);
     return status;
 }
@@ -312,12 +267,10 @@ void ns_records_free(ns_records *records)
 {
     if (records == NULL)
         return;
-    for (block *b = records->store->blocks, *next; b != NULL; b = next) {
+    for (struct ns_record_block *b = records->blocks, *next; b != NULL; b = next) {
         next = b->next;
         ns_free(b);
     }
-    ns_free(records->store->file);
-    ns_free(records->store);
     ns_free(records->row);
     ns_free(records);
 }

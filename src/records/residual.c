@@ -11,7 +11,6 @@
  */
 #include "core/memory.h"
 #include "records/calibrate.h"
-#include "records/score.h"
 
 #include <math.h>
 #include <string.h>
@@ -163,14 +162,6 @@ static double gain_error(const lesson *l, double mean)
     return sqrt(squares * l->folds / (l->folds - 1)) / (double)l->rows;
 }
 
-static bool is_good(const lesson *l, double gain)
-{
-    for (size_t i = 0; i < l->rows; i++)
-        if (gain_of(l, l->row[i].way) < 0)
-            return false;
-    return gain > GAIN_LEAST && gain > gain_error(l, gain);
-}
-
 static void choose(const lesson *l, ns_residual_found *f)
 {
     double best = 0, width = 0, prior = 0;
@@ -181,7 +172,10 @@ static void choose(const lesson *l, ns_residual_found *f)
             leave_out(l, widths[w], priors[p], f);
             const double gain = gain_of(l, NULL);
             const double more = widths[w] != NARROW ? 0 : l->rows < NARROW_ROWS ? INFINITY : gain_error(l, gain);
-            if (gain > best + more && is_good(l, gain)) {
+            bool good = gain > best + more && gain > GAIN_LEAST && gain > gain_error(l, gain);
+            for (size_t i = 0; i < l->rows && good; i++)
+                good = !(gain_of(l, l->row[i].way) < 0);
+            if (good) {
                 best = gain;
                 width = widths[w];
                 prior = priors[p];
@@ -211,25 +205,6 @@ static void sum_up(const ns_price *price, double *messages, double *bytes)
     }
 }
 
-/* Groups where there are three at least, else exchanges one by one. */
-static void list_rows(const ns_records *records, const ns_scored *list, size_t count, const ns_grouping *grouping,
-                      ns_memory memory, lesson *l)
-{
-    const bool by_group = grouping->of_memory[memory] >= NS_CALIBRATION_GROUPS;
-    for (size_t i = 0; i < count; i++) {
-        const ns_strategy *way = ns_scored_strategy(records, &list[i]);
-        taught t = {.scored = i};
-        sum_up(&list[i].price, &t.messages, &t.bytes);
-        if (way == NULL || ns_scored_memory(records, &list[i]) != memory || !(t.messages > 0))
-            continue;
-        t.way = way->name;
-        t.r = log(list[i].measured_s / list[i].price.estimate_s);
-        t.fold = by_group ? grouping->of[i] : (int)(l->rows % NS_FOLDS);
-        l->row[l->rows++] = t;
-    }
-    l->folds = by_group ? grouping->folds : l->rows < NS_FOLDS ? (int)l->rows : NS_FOLDS;
-}
-
 ns_status ns_residual_calibrate(const ns_records *records, ns_scored *list, size_t count, const ns_grouping *grouping,
                                 ns_memory memory, ns_residual_found *found, ns_error *err)
 {
@@ -241,7 +216,20 @@ ns_status ns_residual_calibrate(const ns_records *records, ns_scored *list, size
         ns_free(l.sorted);
         return ns_no_memory(err);
     }
-    list_rows(records, list, count, grouping, memory, &l);
+    /* Groups where there are three at least, else exchanges one by one. */
+    const bool by_group = grouping->of_memory[memory] >= NS_CALIBRATION_GROUPS;
+    for (size_t i = 0; i < count; i++) {
+        const ns_strategy *way = ns_scored_strategy(records, &list[i]);
+        taught t = {.scored = i};
+        sum_up(&list[i].price, &t.messages, &t.bytes);
+        if (way == NULL || ns_scored_memory(records, &list[i]) != memory || !(t.messages > 0))
+            continue;
+        t.way = way->name;
+        t.r = log(list[i].measured_s / list[i].price.estimate_s);
+        t.fold = by_group ? grouping->of[i] : (int)(l.rows % NS_FOLDS);
+        l.row[l.rows++] = t;
+    }
+    l.folds = by_group ? grouping->folds : l.rows < NS_FOLDS ? (int)l.rows : NS_FOLDS;
     if (l.rows >= LEAST_ROWS && l.folds > 1)
         choose(&l, found);
     for (size_t i = 0; i < l.rows && found->points > 0; i++)

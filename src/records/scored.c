@@ -1,10 +1,12 @@
-/* scored.c -- every measured row priced, repeats of one exchange once */
+/* scored.c -- exchanges that were measured, each once, and how far predictions are off: a ratio predicted / measured
+ * counts by its logarithm, so that half and twice are equally wrong */
 
 #include "core/memory.h"
-#include "records/dense.h"
+#include "price/choice.h"
 #include "records/judge.h"
-#include "records/score.h"
+#include "records/statistics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,49 +43,6 @@ static int by_row(const void *a, const void *b)
     return (x->rows[0] > y->rows[0]) - (x->rows[0] < y->rows[0]);
 }
 
-/* Fill in what a row's exchange is known by.  False for a dense one in a way that is none of ours. */
-static bool identify(const ns_records *records, bool dense, member *m)
-{
-    const ns_strategy *strategy;
-    ns_transport transport;
-    if (!dense) {
-        m->cell[0] = ns_record_text(records, m->row, "group");
-        m->alone = *m->cell[0] == '\0';
-        return true;
-    }
-    for (int i = 0; ns_dense_columns[i] != NULL; i++)
-        m->cell[i] = ns_record_text(records, m->row, ns_dense_columns[i]);
-    if (ns_dense_way(records, m->row, &strategy, &transport, NULL) != NS_OK)
-        return false;
-    m->way = ns_way_number(strategy, transport);
-    return true;
-}
-
-/* Rows with a measured time that pass, sorted by group. */
-static size_t list_members(const ns_records *records, ns_row_filter filter, const void *context, member *list)
-{
-    const bool dense = ns_records_are_dense(records);
-    size_t count = 0;
-    for (size_t row = 0; row < records->rows; row++) {
-        member m = {.row = row};
-        if (records->row[row].problem != NULL || !ns_record_measured(records, row, &m.measured) ||
-            (filter != NULL && !filter(records, row, context)) || !identify(records, dense, &m))
-            continue;
-        list[count++] = m;
-    }
-    qsort(list, count, sizeof *list, by_group);
-    return count;
-}
-
-/* The median of repeats, and of implementations of one way. */
-static double time_of(const member *list, size_t count, double *scratch)
-{
-    for (size_t i = 0; i < count; i++)
-        scratch[i] = list[i].measured;
-    ns_score_sort(scratch, count);
-    return ns_score_quantile(scratch, count, 0.5);
-}
-
 ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const void *context, ns_scored **scored,
                          size_t *count, ns_error *err)
 {
@@ -98,20 +57,138 @@ ns_status ns_scored_make(const ns_records *records, ns_row_filter filter, const 
         return ns_no_memory(err);
     }
     size_t *rows = (size_t *)(void *)(made + records->rows + 1);
-    const size_t members = list_members(records, filter, context, list);
+    /* Rows with a measured time that pass, sorted by group. */
+    const bool dense = ns_records_are_dense(records);
+    size_t members = 0;
+    for (size_t row = 0; row < records->rows; row++) {
+        member m = {.row = row};
+        if (records->row[row].problem != NULL || !ns_record_measured(records, row, &m.measured) ||
+            (filter != NULL && !filter(records, row, context)))
+            continue;
+        const ns_strategy *strategy;
+        ns_transport transport;
+        for (int i = 0; dense && ns_dense_columns[i] != NULL; i++)
+            m.cell[i] = ns_record_text(records, row, ns_dense_columns[i]);
+        if (dense) {
+            if (ns_dense_way(records, row, &strategy, &transport, NULL) != NS_OK)
+                continue; /* none of our ways */
+            m.way = ns_way_number(strategy, transport);
+        } else {
+            m.cell[0] = ns_record_text(records, row, "group");
+            m.alone = *m.cell[0] == '\0';
+        }
+        list[members++] = m;
+    }
+    qsort(list, members, sizeof *list, by_group);
     size_t groups = 0;
     for (size_t i = 0, end; i < members; i = end) {
         for (end = i + 1; end < members && !list[i].alone && by_exchange(&list[end], &list[i]) == 0;)
             end++;
-        made[groups++] =
-            (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = time_of(list + i, end - i, scratch)};
-        for (size_t k = i; k < end; k++)
+        for (size_t k = i; k < end; k++) {
             rows[k] = list[k].row;
+            scratch[k - i] = list[k].measured;
+        }
+        ns_score_sort(scratch, end - i);
+        const double median = ns_score_quantile(scratch, end - i, 0.5); /* of repeats, and implementations of one way */
+        made[groups++] = (ns_scored){.rows = rows + i, .repeats = end - i, .measured_s = median};
     }
     qsort(made, groups, sizeof *made, by_row);
     ns_free(list);
     ns_free(scratch);
     *scored = made;
     *count = groups;
+    return NS_OK;
+}
+
+/* ---- scores ------------------------------------------------------------------------------------------------------ */
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void ns_score_sort(double *value, size_t count)
+{
+    qsort(value, count, sizeof *value, by_value);
+}
+
+double ns_score_quantile(const double *sorted, size_t count, double p)
+{
+    const double at = p * (double)(count - 1), low = floor(at);
+    const size_t i = (size_t)low;
+    return i + 1 < count ? sorted[i] + (at - low) * (sorted[i + 1] - sorted[i]) : sorted[count - 1];
+}
+
+/* log2 ratios of what passes; *value: free it. */
+static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
+                         double **value, size_t *values, ns_error *err)
+{
+    double *taken = ns_malloc(ns_size_mul(ns_size_add(count, 1), sizeof *taken));
+    if (taken == NULL)
+        return ns_no_memory(err);
+    *values = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
+            taken[(*values)++] = log2(list[i].price.estimate_s / list[i].measured_s);
+    *value = taken;
+    return NS_OK;
+}
+
+static double share(const double *value, size_t count, double most)
+{
+    size_t inside = 0;
+    for (size_t i = 0; i < count; i++)
+        inside += fabs(value[i]) <= most;
+    return (double)inside / (double)count;
+}
+
+static double covered(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, size_t values)
+{
+    size_t inside = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
+            inside += list[i].measured_s >= list[i].price.lo_s && list[i].measured_s <= list[i].price.hi_s;
+    return (double)inside / (double)values;
+}
+
+ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
+                        ns_score *score, ns_error *err)
+{
+    double *value;
+    size_t n;
+    NS_TRY(collect(list, count, filter, context, &value, &n, err));
+    *score = (ns_score){0};
+    if (n > 0) {
+        ns_score_sort(value, n);
+        score->count = n;
+        score->ratio[0] = exp2(ns_score_quantile(value, n, 0.1));
+        score->ratio[1] = exp2(ns_score_quantile(value, n, 0.5));
+        score->ratio[2] = exp2(ns_score_quantile(value, n, 0.9));
+        score->within_2 = share(value, n, 1);
+        score->within_25 = share(value, n, log2(1.25));
+        score->covered = covered(list, count, filter, context, n);
+        for (size_t i = 0; i < n; i++)
+            value[i] = fabs(value[i]);
+        ns_score_sort(value, n);
+        score->log2_median = ns_score_quantile(value, n, 0.5);
+    }
+    ns_free(value);
+    return NS_OK;
+}
+
+ns_status ns_model_error(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, double p,
+                         double *error, ns_error *err)
+{
+    double *value;
+    size_t n;
+    NS_TRY(ns_confidence_check(p, err));
+    NS_TRY(collect(list, count, filter, context, &value, &n, err));
+    for (size_t i = 0; i < n; i++)
+        value[i] = fabs(value[i]);
+    ns_score_sort(value, n);
+    const double rank = ceil(p * ((double)n + 1)); /* so that a new one lies below it with p, however few there are */
+    *error = n > 0 ? value[rank < (double)n ? (size_t)fmax(rank, 1) - 1 : n - 1] / ns_normal_width(p) : 0;
+    ns_free(value);
     return NS_OK;
 }

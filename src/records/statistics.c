@@ -1,6 +1,6 @@
-/* statistics.c -- a row of counts by class: messages and bytes of the process with most, totals, maxima of the steps */
+/* statistics.c -- a row of counts by class: messages and bytes of the process with most, totals, maxima of the steps;
+ * or of the spmv shape */
 #include "records/statistics.h"
-#include "records/dense.h"
 
 #include "core/refuse.h"
 
@@ -62,8 +62,155 @@ ns_status ns_record_way(const ns_records *records, size_t row, const ns_strategy
     return NS_OK;
 }
 
-static ns_status read_place(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
+/* ---- the spmv shape ------------------------------------------------------------------------------------------------
+ *
+ * A row that knows one GPU's process only: n messages and s entries, its neighbours the nearest blocks.
+ *
+ * With contiguous blocks the neighbours of GPU g are g - 1, g + 1, g - 2, ...: the first share its socket, the next its
+ * node, the rest are off node.  All messages are of the mean length.  Node-aware ways: the h processes of a GPU share
+ * its n messages, max_tap_n each, ceil(n / h) or so; three-step hands each of the h - 1 others its part on the socket
+ * first and last, a split copies the parts from the GPU itself.  Where h max_tap_n is less than n, messages to one node
+ * are merged into one.
+ */
+
+enum { ENTRY = 8 }; /* B */
+
+/* Put messages of the mean length into their class. */
+static ns_status put(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                     ns_locality locality, double messages, double mean, ns_error *err)
 {
+    const ns_memory memory = s->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    ns_protocol protocol = NS_SHORT;
+    if (messages <= 0)
+        return NS_OK;
+    if (ns_machine_line(machine, memory, locality, mean, &protocol) == NULL)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "machine %s has no %s table for %s memory", machine->name,
+                              ns_locality_words[locality], ns_memory_words[memory]);
+    s->load[locality][protocol].messages += messages;
+    s->load[locality][protocol].bytes += messages * mean;
+    return NS_OK;
+}
+
+/* The n messages of a GPU, nearest first; the process sends a share of them. */
+static ns_status put_nearest(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                             double gpus, double messages, double share, double mean, ns_error *err)
+{
+    const double socket = fmin(messages, fmax(0, ceil(gpus / machine->sockets) - 1));
+    const double node = fmin(messages - socket, gpus - 1 - socket), off = messages - socket - node;
+    NS_TRY(put(records, row, machine, s, NS_ON_SOCKET, share * socket, mean, err));
+    NS_TRY(put(records, row, machine, s, NS_ON_NODE, share * node, mean, err));
+    s->node_bytes = gpus * off * mean;
+    return put(records, row, machine, s, NS_OFF_NODE, share * off, mean, err);
+}
+
+/* Its processes copy their parts from the GPU themselves: nothing is handed on. */
+static bool is_shared(const ns_statistics *s)
+{
+    return s->strategy->all_processes;
+}
+
+static ns_status read_spmv(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                           ns_error *err)
+{
+    bool counted, sized, given;
+    double n, entries, gpus;
+    NS_TRY(ns_record_amount(records, row, "max_n", true, &counted, &n, err));
+    NS_TRY(ns_record_amount(records, row, "max_s", true, &sized, &entries, err));
+    NS_TRY(ns_record_amount(records, row, "gpus", true, &given, &gpus, err));
+    if (!sized)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks max_s");
+    if (n == 0 && entries > 0)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "max_s of %.0f entries in no message", entries);
+    if (n > entries)
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f messages carry %.0f entries", n, entries);
+    if (given && (gpus < 1 || gpus > s->processes || n > gpus - 1))
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f GPUs with %.0f processes and %.0f messages each",
+                              gpus, s->processes, n);
+    const double per_node = given ? ceil(gpus / s->nodes) : s->ppn;
+    s->node_bytes_given = s->most_given = true;
+    s->most[0] = n;
+    if (s->strategy->node_aware) {
+        const double bytes = ENTRY * entries;
+        bool known;
+        double between;
+        NS_TRY(ns_record_amount(records, row, "max_tap_n", true, &known, &between, err));
+        if (!known)
+            return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks max_tap_n");
+        const double helpers = fmax(1, floor(s->ppn / per_node));
+        if (between > n)
+            return ns_record_fail(records, row, NS_ERR_DATA, err, "max_tap_n is %.0f, but there are %.0f messages",
+                                  between, n);
+        if (between * helpers < n || n == 0) {
+            /* Fewer messages than the GPU has neighbours: those to a node are merged, gathered before and scattered
+             * after. */
+            const double mean = between > 0 ? bytes / (between * helpers) : 0;
+            s->node_bytes = per_node * bytes;
+            s->most[0] = between;
+            if (!is_shared(s))
+                NS_TRY(put(records, row, machine, s, NS_ON_NODE, 2 * between, mean, err));
+            return put(records, row, machine, s, NS_OFF_NODE, between, mean, err);
+        }
+        s->most[0] = between;
+        NS_TRY(put_nearest(records, row, machine, s, per_node, n, between / n, bytes / n, err));
+        if (helpers == 1 || is_shared(s))
+            return NS_OK;
+        /* Three-step inside a GPU's group: its first process hands each helper a part, and they hand on what came. */
+        s->steps = 3;
+        s->most[1] = s->most[0];
+        s->most[0] = s->most[2] = helpers - 1;
+        return put(records, row, machine, s, NS_ON_SOCKET, 2 * (helpers - 1), bytes / helpers, err);
+    }
+    return n > 0 ? put_nearest(records, row, machine, s, per_node, n, 1, ENTRY * entries / n, err) : NS_OK;
+}
+
+/* ---- counts by class --------------------------------------------------------------------------------------------- */
+
+static const char *const of_locality[NS_LOCALITIES] = {"_socket", "_node", ""};
+static const char *const of_protocol[NS_PROTOCOLS] = {"short", "eager", "rend"};
+
+static void class_column(char *name, size_t size, const char *what, int locality, int protocol)
+{
+    snprintf(name, size, "%s_%s%s", what, of_protocol[protocol], of_locality[locality]);
+}
+
+/* May a process send another one several messages in a step? */
+static bool sends_apart(const ns_strategy *strategy)
+{
+    bool apart = false;
+    for (const ns_step_rule *step = strategy->steps; step->name != NULL; step++)
+        apart = apart || step->joining == NS_APART;
+    return apart;
+}
+
+/* The most messages that a process may have of a locality: one for each other process there, in each step as many as
+ * the row says. */
+static double most_of(const ns_statistics *s, int l)
+{
+    if (l == NS_OFF_NODE && s->nodes < 2)
+        return 0;
+    const double others = (l == NS_OFF_NODE ? s->processes : s->ppn) - 1;
+    double sum = 0;
+    for (int i = 0; i < s->steps; i++)
+        sum += s->most_given ? fmin(s->most[i], others) : others;
+    return sum;
+}
+
+static double sum_of(const ns_statistics *s, bool off_node, bool messages)
+{
+    double sum = 0;
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS && (l == NS_OFF_NODE) == off_node; p++)
+            sum += messages ? s->load[l][p].messages : s->load[l][p].bytes;
+    return sum;
+}
+
+ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+                             ns_error *err)
+{
+    *s = (ns_statistics){.steps = 1};
+    if (records->row[row].problem != NULL)
+        return ns_record_fail(records, row, NS_ERR_SYNTAX, err, "%s", records->row[row].problem);
+    NS_TRY(ns_record_way(records, row, &s->strategy, &s->transport, err));
     bool given;
     double active;
     NS_TRY(wanted(records, row, "processes", &s->processes, err));
@@ -82,46 +229,26 @@ static ns_status read_place(const ns_records *records, size_t row, ns_statistics
     if (given && active > s->processes)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f of %.0f processes are active", active,
                               s->processes);
-    return NS_OK;
-}
-
-/* ---- counts by class --------------------------------------------------------------------------------------------- */
-
-static const char *const of_locality[NS_LOCALITIES] = {"_socket", "_node", ""};
-static const char *const of_protocol[NS_PROTOCOLS] = {"short", "eager", "rend"};
-
-static void class_column(char *name, size_t size, const char *what, int locality, int protocol)
-{
-    snprintf(name, size, "%s_%s%s", what, of_protocol[protocol], of_locality[locality]);
-}
-
-/* A class: an empty cell of a column that is there is missing; a column that is not there says 0. */
-static ns_status read_class(const ns_records *records, size_t row, int l, int p, ns_statistics *s, bool *any,
-                            ns_error *err)
-{
-    char number[40], size[40];
-    bool counted, sized;
-    double messages, bytes;
-    class_column(number, sizeof number, "num", l, p);
-    class_column(size, sizeof size, "size", l, p);
-    NS_TRY(ns_record_amount(records, row, number, true, &counted, &messages, err));
-    NS_TRY(ns_record_amount(records, row, size, false, &sized, &bytes, err));
-    if (!counted && ns_records_column(records, number) >= 0)
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", number);
-    if (!sized && (counted || ns_records_column(records, size) >= 0))
-        return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", size);
-    s->load[l][p] = (ns_class_load){messages, bytes};
-    *any = *any || counted;
-    return NS_OK;
-}
-
-static ns_status read_classes(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
-{
+    if (*ns_record_text(records, row, "max_n") != '\0' && *ns_record_text(records, row, "num_short") == '\0')
+        return read_spmv(records, row, machine, s, err);
     bool any = false;
     double messages = 0;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++) {
-            NS_TRY(read_class(records, row, l, p, s, &any, err));
+            /* A class: an empty cell of a column that is there is missing; a column that is not there says 0. */
+            char number[40], size[40];
+            bool counted, sized;
+            double of_class, bytes;
+            class_column(number, sizeof number, "num", l, p);
+            class_column(size, sizeof size, "size", l, p);
+            NS_TRY(ns_record_amount(records, row, number, true, &counted, &of_class, err));
+            NS_TRY(ns_record_amount(records, row, size, false, &sized, &bytes, err));
+            if (!counted && ns_records_column(records, number) >= 0)
+                return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", number);
+            if (!sized && (counted || ns_records_column(records, size) >= 0))
+                return ns_record_fail(records, row, NS_ERR_DATA, err, "lacks %s", size);
+            s->load[l][p] = (ns_class_load){of_class, bytes};
+            any = any || counted;
             messages += s->load[l][p].messages;
         }
     if (!any)
@@ -129,91 +256,30 @@ static ns_status read_classes(const ns_records *records, size_t row, ns_statisti
                               "holds no statistics: neither num_short and its like nor max_n and max_s");
     if (messages > 0 && s->processes < 2)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f messages of a single process", messages);
-    return NS_OK;
-}
-
-static ns_status refuse_strategy(const ns_records *records, size_t row, const ns_strategy *strategy, ns_error *err)
-{
-    const ns_strategy *list[NS_CHOICES];
-    const char *names[NS_CHOICES];
-    char text[200];
-    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-    size_t known = 0;
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->record_most != NULL)
-            names[known++] = list[i]->name;
-    return ns_record_fail(records, row, NS_ERR_DATA, err, "counts by class are known of %s exchanges, not of %s",
-                          ns_name_list(text, sizeof text, names, known), strategy->name);
-}
-
-/* May a process send another one several messages in a step? */
-static bool sends_apart(const ns_strategy *strategy)
-{
-    bool apart = false;
-    for (const ns_step_rule *step = strategy->steps; step->name != NULL; step++)
-        apart = apart || step->joining == NS_APART;
-    return apart;
-}
-
-static ns_status read_steps(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
-{
     const char *const *most = s->strategy->record_most;
-    if (most == NULL)
-        return refuse_strategy(records, row, s->strategy, err);
+    if (most == NULL) {
+        const ns_strategy *list[NS_CHOICES];
+        const char *names[NS_CHOICES];
+        char text[200];
+        const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+        size_t known = 0;
+        for (size_t i = 0; i < count; i++)
+            if (list[i]->record_most != NULL)
+                names[known++] = list[i]->name;
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "counts by class are known of %s exchanges, not of %s",
+                              ns_name_list(text, sizeof text, names, known), s->strategy->name);
+    }
     s->most_given = true;
     for (s->steps = 0; s->steps < NS_RECORD_STEPS && most[s->steps] != NULL; s->steps++) {
-        bool given = false;
+        bool known = false;
         const int i = s->steps;
         const char *name = most[i];
-        NS_TRY(ns_record_amount(records, row, name, true, &given, &s->most[i], err));
-        s->most_given = s->most_given && given;
+        NS_TRY(ns_record_amount(records, row, name, true, &known, &s->most[i], err));
+        s->most_given = s->most_given && known;
         if (s->most[i] > s->processes - 1 && !sends_apart(s->strategy))
             return ns_record_fail(records, row, NS_ERR_DATA, err, "%s is %.0f, but there are %.0f other processes",
                                   name, s->most[i], s->processes - 1);
     }
-    return NS_OK;
-}
-
-/* The most messages that a process may have of a locality: one for each other process there, in each step as many as
- * the row says. */
-static double most_of(const ns_statistics *s, int l)
-{
-    if (l == NS_OFF_NODE && s->nodes < 2)
-        return 0;
-    const double others = (l == NS_OFF_NODE ? s->processes : s->ppn) - 1;
-    double sum = 0;
-    for (int i = 0; i < s->steps; i++)
-        sum += s->most_given ? fmin(s->most[i], others) : others;
-    return sum;
-}
-
-/* A class never holds more messages than one process can have. */
-static ns_status check_counts(const ns_records *records, size_t row, const ns_statistics *s, ns_error *err)
-{
-    char name[40];
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS; p++) {
-            if (s->load[l][p].messages <= most_of(s, l) || sends_apart(s->strategy))
-                continue;
-            class_column(name, sizeof name, "num", l, p);
-            return ns_record_fail(records, row, NS_ERR_DATA, err,
-                                  "%s is %.0f, but a process has at most %.0f %s messages here", name,
-                                  s->load[l][p].messages, most_of(s, l), ns_locality_words[l]);
-        }
-    return NS_OK;
-}
-
-static double sum_of(const ns_statistics *s, bool off_node, bool messages)
-{
-    double sum = 0;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int p = 0; p < NS_PROTOCOLS && (l == NS_OFF_NODE) == off_node; p++)
-            sum += messages ? s->load[l][p].messages : s->load[l][p].bytes;
-    return sum;
-}
-
-static ns_status read_totals(const ns_records *records, size_t row, ns_statistics *s, ns_error *err)
-{
     NS_TRY(ns_record_amount(records, row, "total_bytes", true, &s->total_given, &s->total_bytes, err));
     NS_TRY(ns_record_amount(records, row, "byte_hops", true, &s->hops_given, &s->byte_hops, err));
     const double off = sum_of(s, true, false);
@@ -224,34 +290,21 @@ static ns_status read_totals(const ns_records *records, size_t row, ns_statistic
         return ns_record_fail(records, row, NS_ERR_DATA, err, "%.0f B leave the only node", s->total_bytes);
     if (s->hops_given && s->total_given && s->total_bytes == 0 && s->byte_hops > 0)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "byte_hops without bytes");
-    double most = 0;
+    double of_steps = 0;
     for (int i = 0; i < s->steps; i++)
-        most += s->most[i];
-    if (s->most_given && most == 0 && sum_of(s, true, true) + sum_of(s, false, true) > 0)
+        of_steps += s->most[i];
+    if (s->most_given && of_steps == 0 && sum_of(s, true, true) + sum_of(s, false, true) > 0)
         return ns_record_fail(records, row, NS_ERR_DATA, err, "messages by class, but none at most");
-    return NS_OK;
-}
-
-static ns_status read_row(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
-                          ns_error *err)
-{
-    if (records->row[row].problem != NULL)
-        return ns_record_fail(records, row, NS_ERR_SYNTAX, err, "%s", records->row[row].problem);
-    NS_TRY(ns_record_way(records, row, &s->strategy, &s->transport, err));
-    NS_TRY(read_place(records, row, s, err));
-    if (*ns_record_text(records, row, "max_n") != '\0' && *ns_record_text(records, row, "num_short") == '\0')
-        return ns_spmv_read(records, row, machine, s, err);
-    NS_TRY(read_classes(records, row, s, err));
-    NS_TRY(read_steps(records, row, s, err));
-    NS_TRY(read_totals(records, row, s, err));
-    return check_counts(records, row, s, err);
-}
-
-ns_status ns_statistics_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
-                             ns_error *err)
-{
-    ns_statistics read = {.steps = 1};
-    NS_TRY(read_row(records, row, machine, &read, err));
-    *s = read;
+    /* A class never holds more messages than one process can have. */
+    char name[40];
+    for (int l = 0; l < NS_LOCALITIES; l++)
+        for (int p = 0; p < NS_PROTOCOLS; p++) {
+            if (s->load[l][p].messages <= most_of(s, l) || sends_apart(s->strategy))
+                continue;
+            class_column(name, sizeof name, "num", l, p);
+            return ns_record_fail(records, row, NS_ERR_DATA, err,
+                                  "%s is %.0f, but a process has at most %.0f %s messages here", name,
+                                  s->load[l][p].messages, most_of(s, l), ns_locality_words[l]);
+        }
     return NS_OK;
 }

@@ -33,7 +33,21 @@ ns_status ns_record_fail(const ns_records *records, size_t row, ns_status code, 
 ns_status ns_record_amount(const ns_records *records, size_t row, const char *name, bool whole, bool *given,
                            double *value, ns_error *err);
 
-ns_status ns_spmv_read(const ns_records *records, size_t row, const ns_machine *machine, ns_statistics *s,
+/* ---- dense rows -------------------------------------------------------------------------------------------------- */
+
+/* ns_record_way of a dense row. */
+ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
                        ns_error *err);
+
+/* Columns whose texts together say which exchange a dense row is of, closed by NULL. */
+extern const char *const ns_dense_columns[];
+
+/* The numbers that glibc's rand() gives after srand(seed): x_i = x_(i-3) + x_(i-31) mod 2^32, its lowest bit cut. */
+typedef struct ns_glibc_random {
+    uint32_t state[31];
+    int at;
+} ns_glibc_random;
+void ns_glibc_seed(ns_glibc_random *random, uint32_t seed);
+int32_t ns_glibc_next(ns_glibc_random *random);
 
 #endif
