@@ -4,7 +4,7 @@
  * columns of their buffers one after another.  What is sent to several processes from the same place is one column that
  * several need.
  */
-#include "mpi_layer/advice.h"
+#include "mpi_layer/layer.h"
 
 #include <stdlib.h>
 
@@ -116,26 +116,6 @@ static int64_t match(const layer_advice *a, int to, int64_t index)
     return -1;
 }
 
-static ns_status list_edges(const layer_advice *a, int to, edge *list, int64_t *edges, ns_error *err)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < a->graph->ins[to]; i++) {
-        const int64_t *in = in_edge(a, to, i), sent = match(a, to, i);
-        const int64_t *out = sent >= 0 ? out_edge(a, (int)in[0], sent) : NULL;
-        if (out == NULL || out[1] != in[1])
-            return ns_fail(err, NS_ERR_DATA, "process %d wants %lld B of process %d, which sends it %lld B", to,
-                           (long long)in[1], (int)in[0], out != NULL ? (long long)out[1] : 0LL);
-        if (in[1] > 0 && in[0] != to)
-            list[count++] = (edge){.from = (int32_t)in[0],
-                                   .index = i,
-                                   .sent = sent,
-                                   .first = a->base[in[0]] + (out[2] - a->least[in[0]]) / a->width,
-                                   .entries = in[1] / a->width};
-    }
-    *edges = count;
-    return NS_OK;
-}
-
 static int by_column(const void *x, const void *y)
 {
     const edge *a = x, *b = y;
@@ -146,12 +126,27 @@ static int by_column(const void *x, const void *y)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Columns that edges share stand once in send and in receive. */
-static ns_status map_edges(layer_advice *a, int to, const edge *list, int64_t edges, ns_column_range *range,
-                           int64_t *ranges, ns_error *err)
+/* Add what process `to` needs to `needs`, by its in edges. */
+static ns_status add_process(layer_advice *a, ns_needs *needs, int to, edge *list, ns_column_range *range,
+                             ns_error *err)
 {
+    int64_t edges = 0, ranges = 0;
+    for (int64_t i = 0; i < a->graph->ins[to]; i++) {
+        const int64_t *in = in_edge(a, to, i), sent = match(a, to, i);
+        const int64_t *out = sent >= 0 ? out_edge(a, (int)in[0], sent) : NULL;
+        if (out == NULL || out[1] != in[1])
+            return ns_fail(err, NS_ERR_DATA, "process %d wants %lld B of process %d, which sends it %lld B", to,
+                           (long long)in[1], (int)in[0], out != NULL ? (long long)out[1] : 0LL);
+        if (in[1] > 0 && in[0] != to)
+            list[edges++] = (edge){.from = (int32_t)in[0],
+                                   .index = i,
+                                   .sent = sent,
+                                   .first = a->base[in[0]] + (out[2] - a->least[in[0]]) / a->width,
+                                   .entries = in[1] / a->width};
+    }
+    qsort(list, (size_t)edges, sizeof *list, by_column);
+    /* Columns that edges share stand once in send and in receive. */
     layer_map *received = &a->received[to];
-    int64_t count = 0;
     for (int64_t i = 0, next; i < edges; i = next) {
         int64_t end = list[i].first;
         layer_map *sent = &a->sent[list[i].from];
@@ -168,21 +163,10 @@ static ns_status map_edges(layer_advice *a, int to, const edge *list, int64_t ed
             NS_TRY(map_add(received,
                            (layer_mapped){received->entries + e->first - list[i].first, e->entries, e->index, 0}, err));
         }
-        range[count++] = (ns_column_range){list[i].first, end - list[i].first};
+        range[ranges++] = (ns_column_range){list[i].first, end - list[i].first};
         sent->entries += end - list[i].first;
         received->entries += end - list[i].first;
     }
-    *ranges = count;
-    return NS_OK;
-}
-
-static ns_status add_process(layer_advice *a, ns_needs *needs, int to, edge *list, ns_column_range *range,
-                             ns_error *err)
-{
-    int64_t edges = 0, ranges;
-    NS_TRY(list_edges(a, to, list, &edges, err));
-    qsort(list, (size_t)edges, sizeof *list, by_column);
-    NS_TRY(map_edges(a, to, list, edges, range, &ranges, err));
     return ns_needs_add_ranges(needs, to, a->base[to], a->base[to + 1], range, ranges, err);
 }
 

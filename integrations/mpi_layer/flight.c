@@ -22,22 +22,6 @@ layer_count layer_counted;
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
 
-static void make_stage(layer_exchange *x)
-{
-    const int edges = x->graph->out + x->graph->in;
-    int64_t bytes = 0;
-    for (int i = 0; i < edges; i++)
-        bytes += x->send_bytes[i];
-    x->staged = layer_memory((size_t)bytes, 1);
-    x->send_stage = layer_memory((size_t)edges, sizeof *x->send_stage);
-    x->receive_stage = x->send_stage + x->graph->out;
-    bytes = 0;
-    for (int i = 0; i < edges; i++) {
-        x->send_stage[i] = x->staged + bytes;
-        bytes += x->send_bytes[i];
-    }
-}
-
 /* Where the planned bytes of every edge stand.  Edges of the two sides are one list: send, then receive. */
 static void place_edges(layer_flight *f)
 {
@@ -66,8 +50,19 @@ static void place_edges(layer_flight *f)
         }
         if (e->bytes == x->send_bytes[i] && plain && !layer_on_device(e->at))
             continue;
-        if (x->staged == NULL)
-            make_stage(x);
+        if (x->staged == NULL) {
+            int64_t bytes = 0;
+            for (int k = 0; k < edges; k++)
+                bytes += x->send_bytes[k];
+            x->staged = layer_memory((size_t)bytes, 1);
+            x->send_stage = layer_memory((size_t)edges, sizeof *x->send_stage);
+            x->receive_stage = x->send_stage + x->graph->out;
+            bytes = 0;
+            for (int k = 0; k < edges; k++) {
+                x->send_stage[k] = x->staged + bytes;
+                bytes += x->send_bytes[k];
+            }
+        }
         f->from[i] = x->send_stage[i];
         f->placed = 0;
     }
@@ -153,24 +148,6 @@ static void copy_message(const layer_flight *f, const layer_message *m, bool out
     }
 }
 
-static void post(layer_flight *f)
-{
-    layer_program *p = f->program;
-    MPI_Comm comm = f->exchange->comm;
-    for (int64_t i = p->begin[f->step]; i < p->begin[f->step + 1]; i++) {
-        const layer_message *m = &p->message[i];
-        if (!m->sending) {
-            PMPI_Irecv(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, comm, &p->request[i]);
-            continue;
-        }
-        copy_message(f, m, true);
-        PMPI_Isend(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, comm, &p->request[i]);
-        layer_counted.messages++;
-        layer_counted.messages_off_node += m->off_node;
-        layer_counted.bytes_off_node += m->off_node ? m->bytes : 0;
-    }
-}
-
 static bool ended(const layer_flight *f, int64_t count, MPI_Request *request)
 {
     int done = count == 0;
@@ -192,16 +169,6 @@ static void move(const layer_flight *f, int step)
     }
 }
 
-/* The time of a call is what the program waited for it: while it begins, and from when the program asks for it. */
-static double time_of(const layer_flight *f)
-{
-    const double now = MPI_Wtime();
-    double seconds = f->spent > 0 ? f->spent : now - f->begun;
-    if (f->asked > 0)
-        seconds = f->spent + now - (f->asked > f->begun ? f->asked : f->begun);
-    return seconds > 1e-9 ? seconds : 1e-9;
-}
-
 bool layer_flight_ended(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
@@ -209,8 +176,15 @@ bool layer_flight_ended(layer_flight *f)
     x->made++;
     if (x->left >= layer_forever)
         return true;
-    if (f->timed)
-        x->sample[x->samples++] = time_of(f);
+    if (f->timed) {
+        /* The time of a call is what the program waited for it: while it begins, and from when the program asks for
+         * it. */
+        const double now = MPI_Wtime();
+        double seconds = f->spent > 0 ? f->spent : now - f->begun;
+        if (f->asked > 0)
+            seconds = f->spent + now - (f->asked > f->begun ? f->asked : f->begun);
+        x->sample[x->samples++] = seconds > 1e-9 ? seconds : 1e-9;
+    }
     if (f->changed)
         x->sample[NS_PLAN_TOLD] = 1;
     if (--x->left == 0 && x->run + 1 < x->decided.runs)
@@ -245,7 +219,19 @@ static bool step(layer_flight *f)
         move(f, f->step);
     }
     if (++f->step < p->steps) {
-        post(f);
+        MPI_Comm comm = f->exchange->comm;
+        for (int64_t i = p->begin[f->step]; i < p->begin[f->step + 1]; i++) {
+            const layer_message *m = &p->message[i];
+            if (!m->sending) {
+                PMPI_Irecv(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, comm, &p->request[i]);
+                continue;
+            }
+            copy_message(f, m, true);
+            PMPI_Isend(buffer_of(f, m), (int)m->bytes, MPI_BYTE, m->peer, f->step, comm, &p->request[i]);
+            layer_counted.messages++;
+            layer_counted.messages_off_node += m->off_node;
+            layer_counted.bytes_off_node += m->off_node ? m->bytes : 0;
+        }
         return true;
     }
     move(f, LAYER_LAST);
@@ -259,39 +245,6 @@ static bool own_ended(layer_flight *f)
 {
     f->request = MPI_REQUEST_NULL;
     return layer_flight_ended(f);
-}
-
-/* Counts, places and types from and to any memory. */
-static void begin_own(layer_flight *f)
-{
-    const layer_graph *g = f->exchange->graph;
-    const size_t out = (size_t)g->out, edges = out + (size_t)g->in;
-#if MPI_VERSION >= 4
-    typedef MPI_Count count;
-#else
-    typedef int count;
-#endif
-    if (f->own_words == NULL) {
-        f->own_words = layer_memory(edges, sizeof(MPI_Aint) + sizeof(MPI_Datatype) + sizeof(count));
-        MPI_Aint *at = f->own_words;
-        MPI_Datatype *type = (MPI_Datatype *)(at + edges);
-        count *counts = (count *)(type + edges);
-        for (size_t i = 0; i < edges; i++) {
-            at[i] = (MPI_Aint)f->call.send[i].at;
-            type[i] = f->call.send[i].type;
-            counts[i] = (count)f->call.send[i].count;
-        }
-    }
-    const MPI_Aint *at = f->own_words;
-    const MPI_Datatype *type = (const MPI_Datatype *)(at + edges);
-    const count *counts = (const count *)(type + edges);
-#if MPI_VERSION >= 4
-    PMPI_Ineighbor_alltoallw_c(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out,
-                               f->exchange->comm, &f->request);
-#else
-    PMPI_Ineighbor_alltoallw(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out,
-                             f->exchange->comm, &f->request);
-#endif
 }
 
 static bool own(layer_flight *f)
@@ -310,7 +263,35 @@ static bool own(layer_flight *f)
         PMPI_Start(&f->own);
         f->request = f->own;
     } else {
-        begin_own(f);
+        /* Counts, places and types from and to any memory. */
+        const layer_graph *g = x->graph;
+        const size_t out = (size_t)g->out, edges = out + (size_t)g->in;
+#if MPI_VERSION >= 4
+        typedef MPI_Count count;
+#else
+        typedef int count;
+#endif
+        if (f->own_words == NULL) {
+            f->own_words = layer_memory(edges, sizeof(MPI_Aint) + sizeof(MPI_Datatype) + sizeof(count));
+            MPI_Aint *at = f->own_words;
+            MPI_Datatype *type = (MPI_Datatype *)(at + edges);
+            count *counts = (count *)(type + edges);
+            for (size_t i = 0; i < edges; i++) {
+                at[i] = (MPI_Aint)f->call.send[i].at;
+                type[i] = f->call.send[i].type;
+                counts[i] = (count)f->call.send[i].count;
+            }
+        }
+        const MPI_Aint *at = f->own_words;
+        const MPI_Datatype *type = (const MPI_Datatype *)(at + edges);
+        const count *counts = (const count *)(type + edges);
+#if MPI_VERSION >= 4
+        PMPI_Ineighbor_alltoallw_c(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out,
+                                   x->comm, &f->request);
+#else
+        PMPI_Ineighbor_alltoallw(MPI_BOTTOM, counts, at, type, MPI_BOTTOM, counts + out, at + out, type + out, x->comm,
+                                 &f->request);
+#endif
     }
     return true;
 }
@@ -339,17 +320,6 @@ static bool go(layer_flight *f)
     f->all_waited = false;
     f->next = step;
     return true;
-}
-
-static bool take(layer_flight *f)
-{
-    layer_exchange *x = f->exchange;
-    x->decided = f->exchange->coming;
-    x->samples = 0;
-    layer_exchange_run(x, 0);
-    memset(x->sample, 0, sizeof x->sample);
-    x->agreements++;
-    return go(f);
 }
 
 /* ---- agreements -------------------------------------------------------------------------------------------------- */
@@ -384,10 +354,10 @@ static bool fetch(layer_flight *f);
 static bool understand(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
-    x->program[missing(f)] = layer_program_make(x, f->exchange->said);
-    free(f->exchange->said);
-    f->exchange->said = NULL;
-    layer_words_close(&f->exchange->answer);
+    x->program[missing(f)] = layer_program_make(x, x->said);
+    free(x->said);
+    x->said = NULL;
+    layer_words_close(&x->answer);
     return fetch(f);
 }
 
@@ -403,13 +373,19 @@ static bool listen(layer_flight *f)
 /* The programs that are missing, one after the other. */
 static bool fetch(layer_flight *f)
 {
-    const layer_exchange *x = f->exchange;
+    layer_exchange *x = f->exchange;
     const int64_t way = missing(f);
-    if (way == LAYER_OWN)
-        return take(f);
+    if (way == LAYER_OWN) {
+        x->decided = x->coming;
+        x->samples = 0;
+        layer_exchange_run(x, 0);
+        memset(x->sample, 0, sizeof x->sample);
+        x->agreements++;
+        return go(f);
+    }
     if (x->graph->rank == 0)
-        layer_planner_program(x->planner, way, &f->exchange->answer);
-    PMPI_Iscatter(f->exchange->answer.count, 1, MPI_INT, &f->exchange->words, 1, MPI_INT, 0, x->comm, &f->request);
+        layer_planner_program(x->planner, way, &x->answer);
+    PMPI_Iscatter(x->answer.count, 1, MPI_INT, &x->words, 1, MPI_INT, 0, x->comm, &f->request);
     f->next = listen;
     return true;
 }
@@ -434,11 +410,11 @@ static bool tell_all(layer_flight *f)
 static bool asked(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
-    free(f->exchange->said);
-    f->exchange->said = NULL;
+    free(x->said);
+    x->said = NULL;
     if (x->graph->rank == 0) {
-        x->planner = layer_planner_open(x, &f->exchange->asking);
-        f->exchange->coming = layer_planner_next(x->planner);
+        x->planner = layer_planner_open(x, &x->asking);
+        x->coming = layer_planner_next(x->planner);
     }
     return tell_all(f);
 }
@@ -454,20 +430,20 @@ static bool ask(layer_flight *f)
     x->receive_bytes = x->send_bytes + g->out;
     for (int i = 0; i < g->out + g->in; i++)
         x->send_bytes[i] = f->call.send[i].bytes <= INT_MAX ? f->call.send[i].bytes : 0;
-    f->exchange->said = layer_memory((size_t)words, sizeof *f->exchange->said);
-    layer_ask(x, &f->call, f->exchange->said);
+    x->said = layer_memory((size_t)words, sizeof *x->said);
+    layer_ask(x, &f->call, x->said);
     if (g->rank == 0) {
         int64_t all = 0;
-        layer_words_open(&f->exchange->asking, g->ranks);
+        layer_words_open(&x->asking, g->ranks);
         for (int r = 0; r < g->ranks; r++) {
-            f->exchange->asking.count[r] = layer_ask_words(g->ins[r], g->outs[r]);
-            f->exchange->asking.at[r] = (int)all;
-            all += f->exchange->asking.count[r];
+            x->asking.count[r] = layer_ask_words(g->ins[r], g->outs[r]);
+            x->asking.at[r] = (int)all;
+            all += x->asking.count[r];
         }
-        f->exchange->asking.word = layer_memory((size_t)all, sizeof *f->exchange->asking.word);
+        x->asking.word = layer_memory((size_t)all, sizeof *x->asking.word);
     }
-    PMPI_Igatherv(f->exchange->said, words, MPI_INT64_T, f->exchange->asking.word, f->exchange->asking.count,
-                  f->exchange->asking.at, MPI_INT64_T, 0, x->comm, &f->request);
+    PMPI_Igatherv(x->said, words, MPI_INT64_T, x->asking.word, x->asking.count, x->asking.at, MPI_INT64_T, 0, x->comm,
+                  &f->request);
     f->next = asked;
     return true;
 }
@@ -477,12 +453,12 @@ static bool decide(layer_flight *f)
 {
     layer_exchange *x = f->exchange;
     if (x->graph->rank == 0 && x->greatest[NS_PLAN_TOLD] > 0) {
-        f->exchange->coming = (layer_decision){x->changes == LAYER_CHANGES, {{LAYER_OWN, layer_forever}}};
+        x->coming = (layer_decision){x->changes == LAYER_CHANGES, {{LAYER_OWN, layer_forever}}};
         if (x->changes++ == LAYER_CHANGES)
             layer_log("MPI's own: what the exchange sends has changed too often");
     } else if (x->graph->rank == 0) {
         layer_planner_tell(x->planner, x->greatest, x->samples);
-        f->exchange->coming = layer_planner_next(x->planner);
+        x->coming = layer_planner_next(x->planner);
     }
     return tell_all(f);
 }

@@ -5,60 +5,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A Cartesian communicator: all its processes have neighbours, MPI_PROC_NULL among them.  False: a process has the same
- * neighbour on both sides of a dimension, where MPI libraries differ in what matches what. */
-static bool find_grid(MPI_Comm comm, layer_graph *g)
+layer_graph *layer_graph_make(MPI_Comm comm)
 {
-    int dims;
-    bool apart = true;
-    PMPI_Cartdim_get(comm, &dims);
-    int *size = layer_memory((size_t)dims, 3 * sizeof *size), *periodic = size + dims, *at = periodic + dims;
-    PMPI_Cart_get(comm, dims, size, periodic, at);
-    g->in = g->out = 2 * dims;
-    g->source = layer_memory((size_t)g->in, sizeof *g->source);
-    g->target = layer_memory((size_t)g->out, sizeof *g->target);
-    for (int i = 0; i < dims; i++) {
-        PMPI_Cart_shift(comm, i, 1, &g->source[2 * i], &g->source[2 * i + 1]);
-        apart = apart && !(periodic[i] && size[i] <= 2);
-    }
-    memcpy(g->target, g->source, (size_t)g->in * sizeof *g->source);
-    free(size);
-    if (apart && dims > 0)
+    int topology;
+    layer_graph *g = layer_memory(1, sizeof *g);
+    PMPI_Topo_test(comm, &topology);
+    g->users = 1;
+    if (topology != MPI_CART) {
+        /* A rank without neighbours need not call, and nobody may wait for it: ranks with neighbours have a
+         * communicator of their own, where they are numbered anew.  Any other rank is alone in its own. */
+        MPI_Comm part;
+        MPI_Group all, some;
+        int rank, weighted;
+        PMPI_Comm_rank(comm, &rank);
+        PMPI_Dist_graph_neighbors_count(comm, &g->in, &g->out, &weighted);
+        g->source = layer_memory((size_t)g->in, sizeof *g->source);
+        g->target = layer_memory((size_t)g->out, sizeof *g->target);
+        int *list = layer_memory(2 * ((size_t)g->in + (size_t)g->out), sizeof *list);
+        int *source = list, *target = source + g->in, *weight = target + g->out;
+        PMPI_Dist_graph_neighbors(comm, g->in, source, weight, g->out, target, weight + g->in);
+        PMPI_Comm_split(comm, g->in + g->out > 0 ? 0 : rank + 1, rank, &part);
+        PMPI_Comm_group(comm, &all);
+        PMPI_Comm_group(part, &some);
+        PMPI_Group_translate_ranks(all, g->in, source, some, g->source);
+        PMPI_Group_translate_ranks(all, g->out, target, some, g->target);
+        PMPI_Dist_graph_create_adjacent(part, g->in, g->source, weight, g->out, g->target, weight + g->in,
+                                        MPI_INFO_NULL, 0, &g->comm);
+        PMPI_Group_free(&all);
+        PMPI_Group_free(&some);
+        PMPI_Comm_free(&part);
+        free(list);
+    } else {
+        /* A Cartesian communicator: all its processes have neighbours, MPI_PROC_NULL among them.  It is left to MPI
+         * where a process has the same neighbour on both sides of a dimension, where MPI libraries differ in what
+         * matches what. */
+        int dims;
+        PMPI_Cartdim_get(comm, &dims);
+        int *size = layer_memory((size_t)dims, 3 * sizeof *size), *periodic = size + dims, *at = periodic + dims;
+        bool apart = dims > 0;
+        PMPI_Cart_get(comm, dims, size, periodic, at);
+        g->in = g->out = 2 * dims;
+        g->source = layer_memory((size_t)g->in, sizeof *g->source);
+        g->target = layer_memory((size_t)g->out, sizeof *g->target);
+        for (int i = 0; i < dims; i++) {
+            PMPI_Cart_shift(comm, i, 1, &g->source[2 * i], &g->source[2 * i + 1]);
+            apart = apart && !(periodic[i] && size[i] <= 2);
+        }
+        memcpy(g->target, g->source, (size_t)g->in * sizeof *g->source);
+        free(size);
+        if (!apart) {
+            layer_graph_release(g);
+            return NULL;
+        }
         PMPI_Comm_dup(comm, &g->comm);
-    return apart && dims > 0;
-}
-
-/* A rank without neighbours need not call, and nobody may wait for it: ranks with neighbours have a communicator of
- * their own, where they are numbered anew.  Any other rank is alone in its own. */
-static void find_graph(MPI_Comm comm, layer_graph *g)
-{
-    MPI_Comm part;
-    MPI_Group all, some;
-    int rank, weighted;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Dist_graph_neighbors_count(comm, &g->in, &g->out, &weighted);
-    g->source = layer_memory((size_t)g->in, sizeof *g->source);
-    g->target = layer_memory((size_t)g->out, sizeof *g->target);
-    int *list = layer_memory(2 * ((size_t)g->in + (size_t)g->out), sizeof *list);
-    int *source = list, *target = source + g->in, *weight = target + g->out;
-    PMPI_Dist_graph_neighbors(comm, g->in, source, weight, g->out, target, weight + g->in);
-    PMPI_Comm_split(comm, g->in + g->out > 0 ? 0 : rank + 1, rank, &part);
-    PMPI_Comm_group(comm, &all);
-    PMPI_Comm_group(part, &some);
-    PMPI_Group_translate_ranks(all, g->in, source, some, g->source);
-    PMPI_Group_translate_ranks(all, g->out, target, some, g->target);
-    PMPI_Dist_graph_create_adjacent(part, g->in, g->source, weight, g->out, g->target, weight + g->in, MPI_INFO_NULL, 0,
-                                    &g->comm);
-    PMPI_Group_free(&all);
-    PMPI_Group_free(&some);
-    PMPI_Comm_free(&part);
-    free(list);
-}
-
-/* A node has the number of its lowest rank, then nodes are counted in this order.  Emulated: so many ranks of the whole
- * job each. */
-static void find_nodes(layer_graph *g)
-{
+    }
+    PMPI_Comm_rank(g->comm, &g->rank);
+    PMPI_Comm_size(g->comm, &g->ranks);
+    g->node_of = layer_memory((size_t)g->ranks, sizeof *g->node_of);
+    g->ins = layer_memory((size_t)g->ranks, sizeof *g->ins);
+    g->outs = layer_memory((size_t)g->ranks, sizeof *g->outs);
+    /* A node has the number of its lowest rank, then nodes are counted in this order.  Emulated: so many ranks of the
+     * whole job each. */
     MPI_Comm host;
     int node = g->rank;
     if (layer_set.emulate > 0) {
@@ -73,11 +80,9 @@ static void find_nodes(layer_graph *g)
     PMPI_Allgather(&node, 1, MPI_INT, g->node_of, 1, MPI_INT, g->comm);
     for (int r = 0; r < g->ranks; r++)
         g->node_of[r] = g->node_of[r] == r ? g->nodes++ : g->node_of[g->node_of[r]];
-}
-
-/* The least of some, as the first may set up connections and any may be disturbed. */
-static void time_agreement(layer_graph *g)
-{
+    PMPI_Gather(&g->in, 1, MPI_INT, g->ins, 1, MPI_INT, 0, g->comm);
+    PMPI_Gather(&g->out, 1, MPI_INT, g->outs, 1, MPI_INT, 0, g->comm);
+    /* The least of some, as the first may set up connections and any may be disturbed. */
     double sample[NS_PLAN_TOLD + 1] = {0}, greatest[NS_PLAN_TOLD + 1];
     layer_decision decision = {0};
     g->agreement_s = 1;
@@ -87,29 +92,6 @@ static void time_agreement(layer_graph *g)
         PMPI_Bcast(&decision, (int)sizeof decision, MPI_BYTE, 0, g->comm);
         g->agreement_s = fmin(g->agreement_s, fmax(0, MPI_Wtime() - begin));
     }
-}
-
-layer_graph *layer_graph_make(MPI_Comm comm)
-{
-    int topology;
-    layer_graph *g = layer_memory(1, sizeof *g);
-    PMPI_Topo_test(comm, &topology);
-    g->users = 1;
-    if (topology != MPI_CART)
-        find_graph(comm, g);
-    else if (!find_grid(comm, g)) {
-        layer_graph_release(g);
-        return NULL;
-    }
-    PMPI_Comm_rank(g->comm, &g->rank);
-    PMPI_Comm_size(g->comm, &g->ranks);
-    g->node_of = layer_memory((size_t)g->ranks, sizeof *g->node_of);
-    g->ins = layer_memory((size_t)g->ranks, sizeof *g->ins);
-    g->outs = layer_memory((size_t)g->ranks, sizeof *g->outs);
-    find_nodes(g);
-    PMPI_Gather(&g->in, 1, MPI_INT, g->ins, 1, MPI_INT, 0, g->comm);
-    PMPI_Gather(&g->out, 1, MPI_INT, g->outs, 1, MPI_INT, 0, g->comm);
-    time_agreement(g);
     return g;
 }
 

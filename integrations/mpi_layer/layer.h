@@ -21,8 +21,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <nsmodel/choice.h>
+#include <nsmodel/machine.h>
 #include <nsmodel/mpi.h>
+#include <nsmodel/needs.h>
 #include <nsmodel/plan.h>
+#include <nsmodel/schedule.h>
 
 /* ---- settings.c: the environment of rank 0, but for locks the same in every process ------------------------ */
 typedef struct layer_settings {
@@ -325,5 +329,36 @@ typedef struct layer_count {
     int64_t exchanges, messages, messages_off_node, bytes_off_node;
 } layer_count;
 extern layer_count layer_counted;
+
+/* ---- columns.c: what rank 0 works with: everybody's edges, and the exchange they make ---------------------------- */
+/* A piece of a buffer, in entries: where it stands in send or receive, and of which edge it is. */
+typedef struct layer_mapped {
+    int64_t offset, entries, edge, at; /* at: bytes into the edge */
+} layer_mapped;
+
+typedef struct layer_map {
+    layer_mapped *item;
+    int64_t count, capacity, entries;
+} layer_map;
+
+typedef struct layer_advice {
+    const layer_graph *graph;
+    const layer_words *asked;
+    int64_t width, *least, *base; /* [ranks] lowest place of each send buffer; [ranks + 1] its first column */
+    layer_map *sent, *received;   /* [ranks] */
+    int *by_node;                 /* [ranks] ranks, node by node: processes of strategies that take all of them */
+    bool equal;                   /* every node has as many ranks */
+    int most;                     /* ranks of a node */
+    bool all_processes;           /* of the strategy whose program is written: processes go node by node */
+    ns_site *site;
+    ns_exchange *exchange;
+    ns_machine *machine;
+} layer_advice;
+
+/* settings.c: the machine of the settings, to the end of the job. */
+ns_status layer_machine(const ns_machine **machine, ns_error *err);
+
+/* Fill exchange, sent and received from what everybody asked; the site is there.  Width 0: nothing is sent. */
+ns_status layer_columns(layer_advice *advice, ns_error *err);
 
 #endif

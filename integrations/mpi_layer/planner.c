@@ -1,5 +1,5 @@
 /* planner.c -- rank 0 of an exchange: the ways that can perform it, what is believed of them, and their programs */
-#include "mpi_layer/advice.h"
+#include "mpi_layer/layer.h"
 
 #include <nsmodel/program.h>
 
@@ -51,14 +51,6 @@ const char *layer_way_name(int64_t way)
     if (way == LAYER_OWN || ns_strategy_describe(strategy_of(way), &info, NULL) != NS_OK)
         return own_name;
     return info.name;
-}
-
-static int64_t number_of(const ns_strategy *strategy)
-{
-    int64_t way = 1;
-    while (strategy_of(way) != strategy)
-        way++;
-    return way;
 }
 
 /* "Open MPI v4.1.4", "MPICH Version: 4.0.2": what comes before the first comma and the end of the line. */
@@ -172,37 +164,6 @@ void layer_wisdom_write(void)
 
 /* ---- ways -------------------------------------------------------------------------------------------------------- */
 
-static void list_by_node(layer_advice *a)
-{
-    const layer_graph *g = a->graph;
-    int count = 0, least = INT_MAX;
-    for (int node = 0; node < g->nodes; node++) {
-        const int before = count;
-        for (int r = 0; r < g->ranks; r++)
-            if (g->node_of[r] == node)
-                a->by_node[count++] = r;
-        a->most = count - before > a->most ? count - before : a->most;
-        least = count - before < least ? count - before : least;
-    }
-    a->equal = least == a->most;
-}
-
-/* Strategies of all host processes count on those that are there. */
-static ns_status load_machine(layer_advice *a, ns_error *err)
-{
-    char text[64];
-    const ns_machine *machine;
-    NS_TRY(layer_machine(&machine, err));
-    snprintf(text, sizeof text, "topology.host_processes=%d", a->most);
-    return ns_machine_with(machine, text, &a->machine, err);
-}
-
-static bool takes_all(const ns_strategy *strategy)
-{
-    ns_strategy_info info = {.size = sizeof info};
-    return ns_strategy_describe(strategy, &info, NULL) == NS_OK && info.all_processes;
-}
-
 /* What may run here: those that take all processes of a node want as many on each. */
 static ns_status select_ways(const layer_advice *a, ns_selection *selection, ns_error *err)
 {
@@ -259,7 +220,9 @@ static void list_ways(layer_planner *p, const ns_comparison *c)
                             other.messages_off_node_max == way.messages_off_node_max);
         if (same)
             continue;
-        p->way[p->count] = number_of(way.strategy);
+        p->way[p->count] = 1;
+        while (strategy_of(p->way[p->count]) != way.strategy)
+            p->way[p->count]++;
         p->name[p->count] = way.name;
         p->predicted_s[p->count] = way.estimate_s - way.copy_s;
         own_s = strcmp(way.name, "standard") == 0 ? p->predicted_s[p->count] : own_s;
@@ -278,50 +241,6 @@ static void list_ways(layer_planner *p, const ns_comparison *c)
               "nodes: %s",
               p->number, p->advice.graph->ranks, p->advice.graph->nodes, (long long)p->advice.width, p->machine.name,
               words);
-}
-
-/* The decision as `nsmodel predict` says it, a line each.  Its times count copies out of a machine's GPUs, which an
- * exchange of host memory does not make: then it is not said. */
-static void say_decision(const layer_planner *p, const ns_comparison *c)
-{
-    ns_choice_info way = {.size = sizeof way};
-    char text[4000];
-    if (layer_set.log[0] == '\0' || ns_comparison_choice(c, 0, &way, NULL) != NS_OK || way.copy_s > 0 ||
-        ns_comparison_say(c, p->advice.machine, p->advice.exchange, text, sizeof text, NULL) != NS_OK)
-        return;
-    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
-        layer_log("exchange %d: %.*s", p->number, (int)(end - line), line);
-}
-
-/* The scale of the errors of ln(time), and whether exchanges measured on this machine stand behind it. */
-static double doubt_of(const ns_comparison *c, bool *measured)
-{
-    static const double unknown = 1.5; /* kappa of a machine without measured exchanges */
-    ns_decision_info d = {.size = sizeof d};
-    const double kappa = ns_comparison_decision(c, &d, NULL) == NS_OK && d.kappa > 0 ? d.kappa : unknown;
-    *measured = kappa != unknown;
-    return acos(-1) / (sqrt(6) * kappa);
-}
-
-static void describe_exchange(layer_planner *p)
-{
-    const layer_graph *g = p->advice.graph;
-    p->row = (ns_wisdom_row){.size = sizeof p->row,
-                             .machine = p->machine.name,
-                             .mpi = mpi_name(),
-                             .processes = g->ranks,
-                             .per_node = p->advice.most};
-    for (int r = 0; r < g->ranks; r++) {
-        const int64_t *word = p->asked.word + p->asked.at[r];
-        int64_t bytes = 0, messages = 0;
-        for (int i = 0; i < g->outs[r]; i++)
-            if (word[3 * i] != r && word[3 * i + 1] > 0) {
-                bytes += word[3 * i + 1];
-                messages++;
-            }
-        p->row.bytes = fmax(p->row.bytes, (double)bytes);
-        p->row.messages = fmax(p->row.messages, (double)messages);
-    }
 }
 
 /* Without a machine the model says nothing: what wisdom has of ways is all that is believed.  Where earlier runs made
@@ -361,28 +280,6 @@ static ns_status open_plan(layer_planner *p, double doubt, bool measured_machine
     return ns_plan_open(ways, p->count, &options, &p->plan, err);
 }
 
-static ns_status choose(layer_planner *p, ns_error *err)
-{
-    ns_selection *selection;
-    ns_comparison *c = NULL;
-    bool measured = false;
-    NS_TRY(load_machine(&p->advice, err));
-    p->machine.size = sizeof p->machine;
-    NS_TRY(ns_machine_describe(p->advice.machine, &p->machine, err));
-    NS_TRY(ns_selection_open(&selection, err));
-    ns_status status = select_ways(&p->advice, selection, err);
-    if (status == NS_OK)
-        status = ns_compare(p->advice.exchange, p->advice.machine, selection, &c, err);
-    ns_selection_free(selection);
-    NS_TRY(status);
-    list_ways(p, c);
-    say_decision(p, c);
-    const double doubt = doubt_of(c, &measured);
-    ns_comparison_free(c);
-    describe_exchange(p);
-    return p->count == 1 ? NS_OK : open_plan(p, doubt, measured && p->believed, err);
-}
-
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 
 /* The rank of a process of the schedule. */
@@ -397,25 +294,6 @@ static int64_t *put_map(const layer_map *m, int64_t *words)
         memcpy(words, &(int64_t[]){m->item[i].offset, m->item[i].entries, m->item[i].edge, m->item[i].at},
                4 * sizeof *words);
     return words;
-}
-
-static void write_program(const layer_advice *a, const ns_program *program, int rank, int64_t *words)
-{
-    int64_t *op = words + LAYER_HEAD, *slice = op + 4 * words[LAYER_OPS];
-    for (int64_t i = 0; i < words[LAYER_OPS]; i++) {
-        const ns_op *o = ns_program_op(program, i);
-        *op++ = o->kind;
-        *op++ = o->step;
-        *op++ = o->peer >= 0 ? rank_of(a, o->peer) : -1;
-        *op++ = o->slices;
-        for (int64_t k = 0; k < o->slices; k++) {
-            *slice++ = o->slice[k].buffer;
-            *slice++ = o->slice[k].offset;
-            *slice++ = o->slice[k].entries;
-            *slice++ = o->slice[k].to;
-        }
-    }
-    put_map(&a->received[rank], put_map(&a->sent[rank], slice));
 }
 
 /* Room for a process' words behind those of others; MPI counts all of them. */
@@ -454,22 +332,24 @@ static ns_status put_programs(const layer_advice *a, const ns_schedule *schedule
         const ns_status status = add_words(answer, &room, &used, rank, LAYER_HEAD + 4 * records, err);
         if (status == NS_OK) {
             int64_t *words = memcpy(answer->word + answer->at[rank], head, sizeof head);
-            write_program(a, program, rank, words);
+            int64_t *op = words + LAYER_HEAD, *slice = op + 4 * words[LAYER_OPS];
+            for (int64_t i = 0; i < words[LAYER_OPS]; i++) {
+                const ns_op *o = ns_program_op(program, i);
+                *op++ = o->kind;
+                *op++ = o->step;
+                *op++ = o->peer >= 0 ? rank_of(a, o->peer) : -1;
+                *op++ = o->slices;
+                for (int64_t k = 0; k < o->slices; k++) {
+                    *slice++ = o->slice[k].buffer;
+                    *slice++ = o->slice[k].offset;
+                    *slice++ = o->slice[k].entries;
+                    *slice++ = o->slice[k].to;
+                }
+            }
+            put_map(&a->received[rank], put_map(&a->sent[rank], slice));
         }
         ns_program_free(program);
         NS_TRY(status);
-    }
-    return NS_OK;
-}
-
-static ns_status check_messages(const ns_schedule *schedule, int steps, ns_error *err)
-{
-    for (int i = 0; i < steps; i++) {
-        const ns_message *message;
-        const int64_t messages = ns_schedule_messages(schedule, i, &message);
-        for (int64_t m = 0; m < messages; m++)
-            if (message[m].bytes > INT_MAX)
-                return ns_fail(err, NS_ERR_LIMIT, "a message is larger than MPI counts");
     }
     return NS_OK;
 }
@@ -480,7 +360,13 @@ static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_sc
     ns_schedule_info info = {.size = sizeof info};
     NS_TRY(ns_schedule_build(strategy, NS_VIA_HOST, a->exchange, a->machine, schedule, err));
     NS_TRY(ns_schedule_describe(*schedule, &info, err));
-    NS_TRY(check_messages(*schedule, info.steps, err));
+    for (int i = 0; i < info.steps; i++) {
+        const ns_message *message;
+        const int64_t messages = ns_schedule_messages(*schedule, i, &message);
+        for (int64_t m = 0; m < messages; m++)
+            if (message[m].bytes > INT_MAX)
+                return ns_fail(err, NS_ERR_LIMIT, "a message is larger than MPI counts");
+    }
     if (info.processes != a->graph->ranks)
         return ns_fail(err, NS_ERR_DATA, "the strategy wants %d processes", (int)info.processes);
     return NS_OK;
@@ -488,23 +374,80 @@ static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_sc
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-static ns_status open_advice(layer_advice *a, ns_error *err)
-{
-    const size_t ranks = (size_t)a->graph->ranks;
-    a->least = layer_memory(ranks + 1, sizeof *a->least);
-    a->base = layer_memory(ranks + 1, sizeof *a->base);
-    a->sent = layer_memory(ranks, sizeof *a->sent);
-    a->received = layer_memory(ranks, sizeof *a->received);
-    a->by_node = layer_memory(ranks, sizeof *a->by_node);
-    list_by_node(a);
-    return ns_site_from_map(a->graph->ranks, a->graph->nodes, a->graph->node_of, 0, NULL, &a->site, err);
-}
-
+/* Find what the exchange sends and what its ways are believed to take; a plan is opened where there is a choice. */
 static ns_status prepare(layer_planner *p, ns_error *err)
 {
-    NS_TRY(open_advice(&p->advice, err));
+    const size_t ranks = (size_t)p->advice.graph->ranks;
+    p->advice.least = layer_memory(ranks + 1, sizeof *p->advice.least);
+    p->advice.base = layer_memory(ranks + 1, sizeof *p->advice.base);
+    p->advice.sent = layer_memory(ranks, sizeof *p->advice.sent);
+    p->advice.received = layer_memory(ranks, sizeof *p->advice.received);
+    p->advice.by_node = layer_memory(ranks, sizeof *p->advice.by_node);
+    const layer_graph *g = p->advice.graph;
+    int count = 0, least = INT_MAX;
+    for (int node = 0; node < g->nodes; node++) {
+        const int before = count;
+        for (int r = 0; r < g->ranks; r++)
+            if (g->node_of[r] == node)
+                p->advice.by_node[count++] = r;
+        p->advice.most = count - before > p->advice.most ? count - before : p->advice.most;
+        least = count - before < least ? count - before : least;
+    }
+    p->advice.equal = least == p->advice.most;
+    NS_TRY(ns_site_from_map(p->advice.graph->ranks, p->advice.graph->nodes, p->advice.graph->node_of, 0, NULL,
+                            &p->advice.site, err));
     NS_TRY(layer_columns(&p->advice, err));
-    return p->advice.width > 0 ? choose(p, err) : NS_OK;
+    if (p->advice.width == 0)
+        return NS_OK;
+    ns_selection *selection;
+    ns_comparison *c = NULL;
+    /* Strategies of all host processes count on those that are there. */
+    char text[64];
+    const ns_machine *machine;
+    NS_TRY(layer_machine(&machine, err));
+    snprintf(text, sizeof text, "topology.host_processes=%d", p->advice.most);
+    NS_TRY(ns_machine_with(machine, text, &p->advice.machine, err));
+    p->machine.size = sizeof p->machine;
+    NS_TRY(ns_machine_describe(p->advice.machine, &p->machine, err));
+    NS_TRY(ns_selection_open(&selection, err));
+    ns_status status = select_ways(&p->advice, selection, err);
+    if (status == NS_OK)
+        status = ns_compare(p->advice.exchange, p->advice.machine, selection, &c, err);
+    ns_selection_free(selection);
+    NS_TRY(status);
+    list_ways(p, c);
+    /* The decision as `nsmodel predict` says it, a line each.  Its times count copies out of a machine's GPUs, which an
+     * exchange of host memory does not make: then it is not said. */
+    ns_choice_info first = {.size = sizeof first};
+    char said[4000] = "";
+    if (layer_set.log[0] == '\0' || ns_comparison_choice(c, 0, &first, NULL) != NS_OK || first.copy_s > 0 ||
+        ns_comparison_say(c, p->advice.machine, p->advice.exchange, said, sizeof said, NULL) != NS_OK)
+        said[0] = '\0';
+    for (char *line = said, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        layer_log("exchange %d: %.*s", p->number, (int)(end - line), line);
+    /* The scale of the errors of ln(time), and whether exchanges measured on this machine stand behind it. */
+    static const double unknown = 1.5; /* kappa of a machine without measured exchanges */
+    ns_decision_info d = {.size = sizeof d};
+    const double kappa = ns_comparison_decision(c, &d, NULL) == NS_OK && d.kappa > 0 ? d.kappa : unknown;
+    const double doubt = acos(-1) / (sqrt(6) * kappa);
+    ns_comparison_free(c);
+    p->row = (ns_wisdom_row){.size = sizeof p->row,
+                             .machine = p->machine.name,
+                             .mpi = mpi_name(),
+                             .processes = g->ranks,
+                             .per_node = p->advice.most};
+    for (int r = 0; r < g->ranks; r++) {
+        const int64_t *word = p->asked.word + p->asked.at[r];
+        int64_t bytes = 0, messages = 0;
+        for (int i = 0; i < g->outs[r]; i++)
+            if (word[3 * i] != r && word[3 * i + 1] > 0) {
+                bytes += word[3 * i + 1];
+                messages++;
+            }
+        p->row.bytes = fmax(p->row.bytes, (double)bytes);
+        p->row.messages = fmax(p->row.messages, (double)messages);
+    }
+    return p->count == 1 ? NS_OK : open_plan(p, doubt, kappa != unknown && p->believed, err);
 }
 
 /* What cannot be planned, and what sends nothing, is left to MPI. */
@@ -663,7 +606,8 @@ void layer_planner_program(layer_planner *p, int64_t way, layer_words *answer)
     while (p->way[i] != way)
         i++;
     layer_words_open(answer, p->advice.graph->ranks);
-    p->advice.all_processes = takes_all(strategy_of(way));
+    ns_strategy_info info = {.size = sizeof info};
+    p->advice.all_processes = ns_strategy_describe(strategy_of(way), &info, NULL) == NS_OK && info.all_processes;
     const ns_status status = put_programs(&p->advice, p->schedule[i], answer, &err);
     ns_schedule_free(p->schedule[i]);
     p->schedule[i] = NULL;

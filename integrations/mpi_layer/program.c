@@ -22,7 +22,6 @@ typedef struct pieces {
 } pieces;
 
 typedef struct maker {
-    const layer_exchange *exchange;
     layer_program *program;
     int64_t width, segment_room, move_room;
     pieces sent, received;
@@ -40,13 +39,6 @@ static void *grown(void *list, int64_t *room, int64_t count, size_t size)
     free(list);
     *room = 2 * *room + 16;
     return more;
-}
-
-static void add_segment(maker *m, layer_segment segment)
-{
-    layer_program *p = m->program;
-    p->segment = grown(p->segment, &m->segment_room, p->segments, sizeof segment);
-    p->segment[p->segments++] = segment;
 }
 
 static void add_move(maker *m, layer_move move)
@@ -89,14 +81,6 @@ static layer_segment find(const maker *m, int64_t buffer, int64_t offset, int64_
     return locate(m, buffer == NS_BUFFER_SEND ? &m->sent : &m->received, offset, entries);
 }
 
-static void read_sent(maker *m, const int64_t *words, int64_t count)
-{
-    m->sent.item = layer_memory((size_t)count, sizeof *m->sent.item);
-    for (int64_t i = 0; i < count; i++, words += 4)
-        m->sent.item[m->sent.count++] =
-            (piece){words[0], words[1], {.place = LAYER_SEND, .edge = (int)words[2], .at = words[3]}};
-}
-
 /* What another edge brings too is copied from there when all has arrived. */
 static void read_received(maker *m, const int64_t *words, int64_t count)
 {
@@ -125,53 +109,51 @@ static void read_received(maker *m, const int64_t *words, int64_t count)
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
 
-static void read_moves(maker *m, int step, const int64_t *slice, int64_t slices)
+layer_program *layer_program_make(const layer_exchange *exchange, const int64_t *words)
 {
-    for (int64_t i = 0; i < slices; i++, slice += 4)
-        for (int64_t done = 0; done < slice[2];) {
-            layer_segment to = find(m, NS_BUFFER_RECEIVE, slice[3] + done, slice[2] - done);
-            const layer_segment from = find(m, slice[0], slice[1] + done, to.bytes / m->width);
-            to.bytes = from.bytes;
-            add_move(m, (layer_move){step, from, to});
-            done += from.bytes / m->width;
+    const layer_graph *g = exchange->graph;
+    layer_program *p = layer_memory(1, sizeof *p);
+    maker m = {.program = p, .width = words[LAYER_WIDTH]};
+    const int64_t *op = words + LAYER_HEAD, *slice = op + 4 * words[LAYER_OPS];
+    const int64_t *sent = slice + 4 * words[LAYER_SLICES];
+    m.sent.item = layer_memory((size_t)words[LAYER_SENT], sizeof *m.sent.item);
+    for (; m.sent.count < words[LAYER_SENT]; sent += 4)
+        m.sent.item[m.sent.count++] =
+            (piece){sent[0], sent[1], {.place = LAYER_SEND, .edge = (int)sent[2], .at = sent[3]}};
+    read_received(&m, sent, words[LAYER_RECEIVED]);
+    p->message = layer_memory((size_t)words[LAYER_OPS], sizeof *p->message);
+    for (int64_t i = 0; i < words[LAYER_OPS]; i++, op += 4) {
+        const int64_t *const end = slice + 4 * op[3];
+        p->steps = op[1] >= p->steps ? (int)op[1] + 1 : p->steps;
+        if (op[0] == NS_OP_SEND || op[0] == NS_OP_RECEIVE) {
+            layer_message *message = &p->message[p->messages++];
+            *message = (layer_message){.step = (int)op[1],
+                                       .peer = (int)op[2],
+                                       .sending = op[0] == NS_OP_SEND,
+                                       .off_node = g->node_of[op[2]] != g->node_of[g->rank],
+                                       .segment = p->segments};
+            for (; slice < end; slice += 4)
+                for (int64_t done = 0; done < slice[2];) {
+                    const layer_segment s = find(&m, slice[0], slice[1] + done, slice[2] - done);
+                    p->segment = grown(p->segment, &m.segment_room, p->segments, sizeof s);
+                    p->segment[p->segments++] = s;
+                    message->segments++;
+                    message->bytes += s.bytes;
+                    done += s.bytes / m.width;
+                }
+        } else if (op[0] == NS_OP_MOVE) { /* no copies: host memory */
+            for (; slice < end; slice += 4)
+                for (int64_t done = 0; done < slice[2];) {
+                    layer_segment to = find(&m, NS_BUFFER_RECEIVE, slice[3] + done, slice[2] - done);
+                    const layer_segment from = find(&m, slice[0], slice[1] + done, to.bytes / m.width);
+                    to.bytes = from.bytes;
+                    add_move(&m, (layer_move){(int)op[1], from, to});
+                    done += from.bytes / m.width;
+                }
         }
-}
-
-static void read_message(maker *m, const int64_t *op, const int64_t *slice)
-{
-    const layer_graph *g = m->exchange->graph;
-    layer_message *message = &m->program->message[m->program->messages++];
-    *message = (layer_message){.step = (int)op[1],
-                               .peer = (int)op[2],
-                               .sending = op[0] == NS_OP_SEND,
-                               .off_node = g->node_of[op[2]] != g->node_of[g->rank],
-                               .segment = m->program->segments};
-    for (int64_t i = 0; i < op[3]; i++, slice += 4)
-        for (int64_t done = 0; done < slice[2];) {
-            const layer_segment s = find(m, slice[0], slice[1] + done, slice[2] - done);
-            add_segment(m, s);
-            message->segments++;
-            message->bytes += s.bytes;
-            done += s.bytes / m->width;
-        }
-}
-
-/* Of a step, receives come before sends.  Steps that name nothing here have no messages. */
-static void read_ops(maker *m, const int64_t *head)
-{
-    const int64_t *op = head + LAYER_HEAD, *slice = op + 4 * head[LAYER_OPS];
-    layer_program *p = m->program;
-    for (int64_t i = 0; i < head[LAYER_OPS]; i++)
-        if (op[4 * i + 1] >= p->steps)
-            p->steps = (int)op[4 * i + 1] + 1;
-    p->message = layer_memory((size_t)head[LAYER_OPS], sizeof *p->message);
-    for (int64_t i = 0; i < head[LAYER_OPS]; i++, op += 4) {
-        if (op[0] == NS_OP_SEND || op[0] == NS_OP_RECEIVE)
-            read_message(m, op, slice);
-        else if (op[0] == NS_OP_MOVE) /* no copies: host memory */
-            read_moves(m, (int)op[1], slice, op[3]);
-        slice += 4 * op[3];
+        slice = end;
     }
+    /* Of a step, receives come before sends.  Steps that name nothing here have no messages. */
     p->begin = layer_memory((size_t)p->steps + 1, sizeof *p->begin);
     p->sent = layer_memory((size_t)p->steps + 1, sizeof *p->sent);
     for (int64_t i = 0, step = 0; step <= p->steps; step++) {
@@ -182,35 +164,24 @@ static void read_ops(maker *m, const int64_t *head)
         while (i < p->messages && p->message[i].step == step)
             i++;
     }
-}
-
-/* Edges of a process to itself match in the order in which it names them. */
-static void add_own(maker *m)
-{
-    const layer_exchange *x = m->exchange;
-    const layer_graph *g = x->graph;
+    /* Edges of a process to itself match in the order in which it names them. */
     for (int i = 0, k = 0; i < g->in; i++) {
         if (g->source[i] != g->rank)
             continue;
         while (k < g->out && g->target[k] != g->rank)
             k++;
         if (k == g->out)
-            return;
-        add_move(m, (layer_move){LAYER_LAST,
-                                 {.place = LAYER_SEND, .edge = k, .bytes = x->send_bytes[k]},
-                                 {.place = LAYER_RECEIVE, .edge = i, .bytes = x->send_bytes[k]}});
+            break;
+        add_move(&m, (layer_move){LAYER_LAST,
+                                  {.place = LAYER_SEND, .edge = k, .bytes = exchange->send_bytes[k]},
+                                  {.place = LAYER_RECEIVE, .edge = i, .bytes = exchange->send_bytes[k]}});
         k++;
     }
-}
-
-/* Room for messages that are no one segment, and for what is on its way. */
-static void add_room(maker *m, int64_t work_entries)
-{
-    layer_program *p = m->program;
+    /* Memory for messages that are no one segment, and for what is on its way. */
     int64_t packed = 0;
     for (int64_t i = 0; i < p->messages; i++)
         packed += p->message[i].segments > 1 ? p->message[i].bytes : 0;
-    p->work = layer_memory((size_t)work_entries, (size_t)m->width);
+    p->work = layer_memory((size_t)words[LAYER_WORK_ENTRIES], (size_t)m.width);
     p->packed = layer_memory((size_t)packed, 1);
     p->request = layer_memory((size_t)p->messages, sizeof(MPI_Request));
     packed = 0;
@@ -221,20 +192,9 @@ static void add_room(maker *m, int64_t work_entries)
             packed += p->message[i].bytes;
         }
     }
-}
-
-layer_program *layer_program_make(const layer_exchange *exchange, const int64_t *words)
-{
-    maker m = {.exchange = exchange, .program = layer_memory(1, sizeof *m.program), .width = words[LAYER_WIDTH]};
-    const int64_t *sent = words + LAYER_HEAD + 4 * (words[LAYER_OPS] + words[LAYER_SLICES]);
-    read_sent(&m, sent, words[LAYER_SENT]);
-    read_received(&m, sent + 4 * words[LAYER_SENT], words[LAYER_RECEIVED]);
-    read_ops(&m, words);
-    add_own(&m);
-    add_room(&m, words[LAYER_WORK_ENTRIES]);
     free(m.sent.item);
     free(m.received.item);
-    return m.program;
+    return p;
 }
 
 void layer_program_free(layer_program *program)

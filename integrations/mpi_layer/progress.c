@@ -50,18 +50,16 @@ static layer_flight *any_flight(layer_exchange *x)
     f = spare;
     if (f != NULL) {
         spare = f->another;
-        f->call.send = layer_memory(edges, sizeof *f->call.send);
-        f->call.receive = f->call.send + out;
-        return f;
+    } else {
+        int *most, known;
+        PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &known);
+        if (known && flights > *most) {
+            layer_log("more than %d exchanges at a time: MPI has no tags for them", *most);
+            PMPI_Abort(MPI_COMM_WORLD, 1);
+        }
+        f = layer_memory(1, sizeof *f);
+        f->tag = flights++;
     }
-    int *most, known;
-    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &known);
-    if (known && flights > *most) {
-        layer_log("more than %d exchanges at a time: MPI has no tags for them", *most);
-        PMPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    f = layer_memory(1, sizeof *f);
-    f->tag = flights++;
     f->call.send = layer_memory(edges, sizeof *f->call.send);
     f->call.receive = f->call.send + out;
     return f;

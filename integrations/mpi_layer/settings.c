@@ -1,5 +1,5 @@
 /* settings.c -- what the environment of rank 0 says, for every process; and the log */
-#include "mpi_layer/advice.h"
+#include "mpi_layer/layer.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,50 +66,46 @@ static const struct {
                {"wisdom", NS_MPI_WISDOM_ONLY}};
 enum { EFFORTS = sizeof efforts / sizeof *efforts };
 
-static void read_own(void)
-{
-    const ns_strategy *named[LAYER_WAYS];
-    const ns_machine *machine;
-    const char *per_node = value_of("NSMODEL_EMULATE_PPN"), *threads = value_of("NSMODEL_THREADS");
-    const char *effort = value_of("NSMODEL_PLAN");
-    char *end, text[2000];
-    size_t count;
-    ns_error err = {0};
-    take("NSMODEL_MACHINE", layer_set.machine, sizeof layer_set.machine);
-    take("NSMODEL_STRATEGY", layer_set.strategy, sizeof layer_set.strategy);
-    take("NSMODEL_LOG", layer_set.log, sizeof layer_set.log);
-    take("NSMODEL_WISDOM", layer_set.wisdom, sizeof layer_set.wisdom);
-    const long ranks = strtol(per_node, &end, 10);
-    if (*end != '\0' || ranks < 0 || ranks > 1 << 20)
-        refuse("NSMODEL_EMULATE_PPN", "ranks of a node are wanted, a whole number, or 0: as they stand");
-    if (threads[0] != '\0' && strcmp(threads, "multiple") != 0)
-        refuse("NSMODEL_THREADS", "the only word is \"multiple\"");
-    layer_set.emulate = (int)ranks;
-    size_t word = 0;
-    while (word < EFFORTS && strcmp(effort, efforts[word].word) != 0)
-        word++;
-    if (effort[0] != '\0' && word == EFFORTS)
-        refuse("NSMODEL_PLAN", "the words are estimate, measure, patient and wisdom");
-    layer_set.flags = effort[0] != '\0' && word < EFFORTS ? efforts[word].flags : NS_MPI_MEASURE;
-    if (layer_machine(&machine, &err) != NS_OK) {
-        ns_error_format(&err, text, sizeof text);
-        const char *const *name = err.remedy == NS_REMEDY_MACHINES ? ns_machine_names() : &(const char *){NULL};
-        for (const char *between = "; wanted: a file, or one of "; *name != NULL; between = ", ", name++)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", between, *name);
-        refuse("NSMODEL_MACHINE", text);
-    }
-    if (layer_set.strategy[0] != '\0' &&
-        ns_strategies_named(layer_set.strategy, named, LAYER_WAYS, &count, &err) != NS_OK)
-        refuse("NSMODEL_STRATEGY", ns_error_format(&err, text, sizeof text));
-}
-
 void layer_settings_read(void)
 {
     int rank, given[4] = {!is_off(), MPI_THREAD_SINGLE}, agreed[4];
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Query_thread(&given[1]);
-    if (rank == 0 && given[0])
-        read_own();
+    if (rank == 0 && given[0]) {
+        const ns_strategy *named[LAYER_WAYS];
+        const ns_machine *machine;
+        const char *per_node = value_of("NSMODEL_EMULATE_PPN"), *threads = value_of("NSMODEL_THREADS");
+        const char *effort = value_of("NSMODEL_PLAN");
+        char *end, text[2000];
+        size_t count;
+        ns_error err = {0};
+        take("NSMODEL_MACHINE", layer_set.machine, sizeof layer_set.machine);
+        take("NSMODEL_STRATEGY", layer_set.strategy, sizeof layer_set.strategy);
+        take("NSMODEL_LOG", layer_set.log, sizeof layer_set.log);
+        take("NSMODEL_WISDOM", layer_set.wisdom, sizeof layer_set.wisdom);
+        const long ranks = strtol(per_node, &end, 10);
+        if (*end != '\0' || ranks < 0 || ranks > 1 << 20)
+            refuse("NSMODEL_EMULATE_PPN", "ranks of a node are wanted, a whole number, or 0: as they stand");
+        if (threads[0] != '\0' && strcmp(threads, "multiple") != 0)
+            refuse("NSMODEL_THREADS", "the only word is \"multiple\"");
+        layer_set.emulate = (int)ranks;
+        size_t word = 0;
+        while (word < EFFORTS && strcmp(effort, efforts[word].word) != 0)
+            word++;
+        if (effort[0] != '\0' && word == EFFORTS)
+            refuse("NSMODEL_PLAN", "the words are estimate, measure, patient and wisdom");
+        layer_set.flags = effort[0] != '\0' && word < EFFORTS ? efforts[word].flags : NS_MPI_MEASURE;
+        if (layer_machine(&machine, &err) != NS_OK) {
+            ns_error_format(&err, text, sizeof text);
+            const char *const *name = err.remedy == NS_REMEDY_MACHINES ? ns_machine_names() : &(const char *){NULL};
+            for (const char *between = "; wanted: a file, or one of "; *name != NULL; between = ", ", name++)
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", between, *name);
+            refuse("NSMODEL_MACHINE", text);
+        }
+        if (layer_set.strategy[0] != '\0' &&
+            ns_strategies_named(layer_set.strategy, named, LAYER_WAYS, &count, &err) != NS_OK)
+            refuse("NSMODEL_STRATEGY", ns_error_format(&err, text, sizeof text));
+    }
     /* A process that has it off, or fewer threads, decides for all. */
     PMPI_Bcast(&layer_set, (int)sizeof layer_set, MPI_BYTE, 0, MPI_COMM_WORLD);
     given[2] = layer_set.wisdom[0] != '\0' && access(layer_set.wisdom, R_OK) == 0;

@@ -54,43 +54,27 @@ LAYER_API int MPI_Finalize(void)
 
 /* ---- communicators ----------------------------------------------------------------------------------------------- */
 
-LAYER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
-                                             const int source_weights[], int outdegree, const int targets[],
-                                             const int target_weights[], MPI_Info info, int reorder, MPI_Comm *graph)
-{
-    const int code = PMPI_Dist_graph_create_adjacent(comm, indegree, sources, source_weights, outdegree, targets,
-                                                     target_weights, info, reorder, graph);
-    if (code == MPI_SUCCESS)
-        layer_attach(*graph);
-    return code;
-}
+/* A call that makes a communicator with neighbours: its formal and actual arguments, and the last of them. */
+#define MAKES(NAME, FORMALS, ACTUALS, MADE)                                                                            \
+    LAYER_API int MPI_##NAME FORMALS                                                                                   \
+    {                                                                                                                  \
+        const int code = PMPI_##NAME ACTUALS;                                                                          \
+        if (code == MPI_SUCCESS)                                                                                       \
+            layer_attach(*MADE);                                                                                       \
+        return code;                                                                                                   \
+    }
 
-LAYER_API int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sources[], const int degrees[],
-                                    const int targets[], const int weights[], MPI_Info info, int reorder,
-                                    MPI_Comm *graph)
-{
-    const int code = PMPI_Dist_graph_create(comm, count, sources, degrees, targets, weights, info, reorder, graph);
-    if (code == MPI_SUCCESS)
-        layer_attach(*graph);
-    return code;
-}
-
-LAYER_API int MPI_Cart_create(MPI_Comm comm, int dims, const int size[], const int periodic[], int reorder,
-                              MPI_Comm *grid)
-{
-    const int code = PMPI_Cart_create(comm, dims, size, periodic, reorder, grid);
-    if (code == MPI_SUCCESS)
-        layer_attach(*grid);
-    return code;
-}
-
-LAYER_API int MPI_Cart_sub(MPI_Comm comm, const int kept[], MPI_Comm *grid)
-{
-    const int code = PMPI_Cart_sub(comm, kept, grid);
-    if (code == MPI_SUCCESS)
-        layer_attach(*grid);
-    return code;
-}
+MAKES(Dist_graph_create_adjacent,
+      (MPI_Comm comm, int in, const int sources[], const int in_weights[], int out, const int targets[],
+       const int out_weights[], MPI_Info info, int reorder, MPI_Comm *graph),
+      (comm, in, sources, in_weights, out, targets, out_weights, info, reorder, graph), graph)
+MAKES(Dist_graph_create,
+      (MPI_Comm comm, int count, const int sources[], const int degrees[], const int targets[], const int weights[],
+       MPI_Info info, int reorder, MPI_Comm *graph),
+      (comm, count, sources, degrees, targets, weights, info, reorder, graph), graph)
+MAKES(Cart_create, (MPI_Comm comm, int dims, const int size[], const int periodic[], int reorder, MPI_Comm *grid),
+      (comm, dims, size, periodic, reorder, grid), grid)
+MAKES(Cart_sub, (MPI_Comm comm, const int kept[], MPI_Comm *grid), (comm, kept, grid), grid)
 
 /* ---- what calls hand over ---------------------------------------------------------------------------------------- */
 
@@ -200,18 +184,18 @@ static layer_flight *flight_of(layer_exchange *x, layer_kind kind, side send, si
     }
 
 /* One that never agrees again and is MPI's own needs nothing of the layer. */
-#define PERSISTENT(M, NAME, SUFFIX, FORMALS, ACTUALS, CALL)                                                            \
-    LAYER_API int M##_Neighbor_##NAME##_init##SUFFIX(FORMALS, MPI_Comm comm, MPI_Info info, MPI_Request *request)      \
+#define PERSISTENT(NAME, SUFFIX, FORMALS, ACTUALS, CALL)                                                               \
+    LAYER_API int INIT(NAME, SUFFIX)(FORMALS, MPI_Comm comm, MPI_Info info, MPI_Request * request)                     \
     {                                                                                                                  \
         layer_exchange *known = layer_exchange_of(comm);                                                               \
         if (known == NULL || !layer_set.threads)                                                                       \
-            return P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, known == NULL ? comm : known->comm, info, request);  \
+            return PINIT(NAME, SUFFIX)(ACTUALS, known == NULL ? comm : known->comm, info, request);                    \
         layer_exchange *x = copy_of(known);                                                                            \
         if (x == NULL)                                                                                                 \
-            return P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, known->comm, info, request);                         \
+            return PINIT(NAME, SUFFIX)(ACTUALS, known->comm, info, request);                                           \
         layer_flight *f = CALL(LAYER_PERSISTENT, SUFFIX);                                                              \
         layer_flight_prepare(f);                                                                                       \
-        const int code = P##M##_Neighbor_##NAME##_init##SUFFIX(ACTUALS, x->comm, info, &f->own);                       \
+        const int code = PINIT(NAME, SUFFIX)(ACTUALS, x->comm, info, &f->own);                                         \
         if (code != MPI_SUCCESS || !(x->way == LAYER_OWN && x->left == layer_forever))                                 \
             return code != MPI_SUCCESS ? code : layer_flight_request(f, request);                                      \
         *request = f->own;                                                                                             \
@@ -219,15 +203,15 @@ static layer_flight *flight_of(layer_exchange *x, layer_kind kind, side send, si
         return code;                                                                                                   \
     }
 
-EXCHANGE(alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL)
-EXCHANGE(alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL)
-EXCHANGE(alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL)
-EXCHANGE(allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL)
+#define ALL_FOUR(DO, SUFFIX, COUNT, PLACE)                                                                             \
+    DO(alltoallv, SUFFIX, V_FORMALS(COUNT, PLACE), V_ACTUALS, V_CALL)                                                  \
+    DO(alltoallw, SUFFIX, W_FORMALS(COUNT, PLACE), W_ACTUALS, W_CALL)                                                  \
+    DO(alltoall, SUFFIX, A_FORMALS(COUNT, PLACE), A_ACTUALS, A_CALL)                                                   \
+    DO(allgatherv, SUFFIX, G_FORMALS(COUNT, PLACE), G_ACTUALS, G_CALL)
+
+ALL_FOUR(EXCHANGE, , int, int)
 #if MPI_VERSION >= 4
-EXCHANGE(alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL)
-EXCHANGE(alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL)
-EXCHANGE(alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL)
-EXCHANGE(allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL)
+ALL_FOUR(EXCHANGE, _c, MPI_Count, MPI_Aint)
 #endif
 
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) || MPI_VERSION >= 4
@@ -239,19 +223,14 @@ static layer_exchange *copy_of(layer_exchange *known)
 }
 #endif
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-PERSISTENT(MPIX, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL)
-PERSISTENT(MPIX, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL)
-PERSISTENT(MPIX, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL)
-PERSISTENT(MPIX, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL)
+#define INIT(NAME, SUFFIX)  MPIX_Neighbor_##NAME##_init##SUFFIX
+#define PINIT(NAME, SUFFIX) PMPIX_Neighbor_##NAME##_init##SUFFIX
+ALL_FOUR(PERSISTENT, , int, int)
 #elif MPI_VERSION >= 4
-PERSISTENT(MPI, alltoallv, , V_FORMALS(int, int), V_ACTUALS, V_CALL)
-PERSISTENT(MPI, alltoallw, , W_FORMALS(int, int), W_ACTUALS, W_CALL)
-PERSISTENT(MPI, alltoall, , A_FORMALS(int, int), A_ACTUALS, A_CALL)
-PERSISTENT(MPI, allgatherv, , G_FORMALS(int, int), G_ACTUALS, G_CALL)
-PERSISTENT(MPI, alltoallv, _c, V_FORMALS(MPI_Count, MPI_Aint), V_ACTUALS, V_CALL)
-PERSISTENT(MPI, alltoallw, _c, W_FORMALS(MPI_Count, MPI_Aint), W_ACTUALS, W_CALL)
-PERSISTENT(MPI, alltoall, _c, A_FORMALS(MPI_Count, MPI_Aint), A_ACTUALS, A_CALL)
-PERSISTENT(MPI, allgatherv, _c, G_FORMALS(MPI_Count, MPI_Aint), G_ACTUALS, G_CALL)
+#define INIT(NAME, SUFFIX)  MPI_Neighbor_##NAME##_init##SUFFIX
+#define PINIT(NAME, SUFFIX) PMPI_Neighbor_##NAME##_init##SUFFIX
+ALL_FOUR(PERSISTENT, , int, int)
+ALL_FOUR(PERSISTENT, _c, MPI_Count, MPI_Aint)
 #endif
 
 /* ---- requests ---------------------------------------------------------------------------------------------------- */
@@ -323,26 +302,18 @@ LAYER_API int MPI_Waitsome(int count, MPI_Request request[], int *out, int index
     return PMPI_Waitsome(count, request, out, index, status);
 }
 
-LAYER_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
-{
-    layer_push(1, request);
-    return PMPI_Test(request, flag, status);
-}
+/* Whoever tests pushes first. */
+#define TESTS(NAME, COUNT, FORMALS, ACTUALS)                                                                           \
+    LAYER_API int MPI_##NAME FORMALS                                                                                   \
+    {                                                                                                                  \
+        layer_push(COUNT, request);                                                                                    \
+        return PMPI_##NAME ACTUALS;                                                                                    \
+    }
 
-LAYER_API int MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
-{
-    layer_push(count, request);
-    return PMPI_Testall(count, request, flag, status);
-}
-
-LAYER_API int MPI_Testany(int count, MPI_Request request[], int *index, int *flag, MPI_Status *status)
-{
-    layer_push(count, request);
-    return PMPI_Testany(count, request, index, flag, status);
-}
-
-LAYER_API int MPI_Testsome(int count, MPI_Request request[], int *out, int index[], MPI_Status status[])
-{
-    layer_push(count, request);
-    return PMPI_Testsome(count, request, out, index, status);
-}
+TESTS(Test, 1, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status))
+TESTS(Testall, count, (int count, MPI_Request request[], int *flag, MPI_Status status[]),
+      (count, request, flag, status))
+TESTS(Testany, count, (int count, MPI_Request request[], int *index, int *flag, MPI_Status *status),
+      (count, request, index, flag, status))
+TESTS(Testsome, count, (int count, MPI_Request request[], int *out, int index[], MPI_Status status[]),
+      (count, request, out, index, status))
