@@ -318,14 +318,6 @@ typedef struct offer {
     double worth, left;
 } offer;
 
-static bool is_decided(const ns_plan *p, int way)
-{
-    bool is = false;
-    for (int i = 0; i < p->runs; i++)
-        is = is || p->decided[i].is.way == way;
-    return is;
-}
-
 /* What one call of a way may gain and lose; false: it is not to be tried now. */
 static bool weigh(const ns_plan *p, const view *v, int i, double *gain, double *loss)
 {
@@ -354,7 +346,10 @@ static offer look_for(const ns_plan *p, const view *v, double agreement, bool ot
         const evidence *w = &p->way[i];
         const bool in_use = i == p->options.incumbent && !tried(w) && !predicted(w);
         double gain, loss;
-        if (i == v->best || is_decided(p, i) || !weigh(p, v, i, &gain, &loss) ||
+        bool decided = false;
+        for (int k = 0; k < p->runs; k++)
+            decided = decided || p->decided[k].is.way == i;
+        if (i == v->best || decided || !weigh(p, v, i, &gain, &loss) ||
             (others_untold && (tried(w) || ((!predicted(w) || loss > together) && !in_use))))
             continue;
         const double cost = fmin(in_use ? 0 : loss, cost_most) + (others_untold ? 0 : trial_agreements * agreement);
@@ -404,15 +399,6 @@ static void stay(ns_plan *p, const view *v, double agreement, const offer *o)
             decide(p, o->later, 1, true, tried(&p->way[o->later]) ? doubted : unseen);
 }
 
-/* Calls of a trial of a way that was tried before: where they are expected to cost next to nothing so many that
- * processes get into step. */
-static double repeat(const ns_plan *p, const view *v, const offer *o, bool seems_faster)
-{
-    const double least = provisional(v, &p->way[o->way]) ? settling : 1;
-    const double most = fmin(LONG, fmin(v->left / long_part, p->made / run_part));
-    return fmax(least, seems_faster ? fmax(most, fmin(confirming, v->left / 4)) : fmin(most, long_cost / o->loss));
-}
-
 static void choose(ns_plan *p)
 {
     view v;
@@ -423,7 +409,11 @@ static void choose(ns_plan *p)
     if (o.way < 0 || v.left < 2 || (seems_faster && p->way[v.best].kept < p->way[o.way].kept)) {
         stay(p, &v, agreement, &o);
     } else if (tried(&p->way[o.way])) {
-        decide(p, o.way, repeat(p, &v, &o, seems_faster), true, doubted);
+        /* Where calls are expected to cost next to nothing so many that processes get into step. */
+        const double least = provisional(&v, &p->way[o.way]) ? settling : 1;
+        const double most = fmin(LONG, fmin(v.left / long_part, p->made / run_part));
+        const double calls = seems_faster ? fmax(most, fmin(confirming, v.left / 4)) : fmin(most, long_cost / o.loss);
+        decide(p, o.way, fmax(least, calls), true, doubted);
     } else {
         decide(p, o.way, 1, true, unseen);
         if (agreement > 0)
@@ -494,38 +484,6 @@ ns_status ns_plan_runs(ns_plan *p, ns_plan_run *runs, int *count, ns_error *err)
 
 /* ---- opening, telling -------------------------------------------------------------------------------------------- */
 
-static ns_status check_way(const ns_plan_way *w, int i, int count, ns_error *err)
-{
-    if (!(w->predicted_s >= 0) || isinf(w->predicted_s))
-        return ns_fail(err, NS_ERR_RANGE, "way %d is predicted to take %g s; wanted a time, or 0 for none", i,
-                       w->predicted_s);
-    if (w->predicted_s > 0 && (!(w->doubt > 0) || isinf(w->doubt)))
-        return ns_fail(err, NS_ERR_RANGE, "the doubt of way %d is %g; wanted a standard deviation greater than 0", i,
-                       w->doubt);
-    if (w->like < -1 || w->like >= count || w->like == i)
-        return ns_fail(err, NS_ERR_RANGE, "way %d is like way %d; wanted another of 0 to %d, or -1", i, w->like,
-                       count - 1);
-    if (w->measured < 0 || (w->measured > 0 && (!(w->measured_s > 0) || isinf(w->measured_s))))
-        return ns_fail(err, NS_ERR_RANGE, "way %d took %g s in %d earlier calls; wanted a time greater than 0", i,
-                       w->measured_s, w->measured);
-    return NS_OK;
-}
-
-static ns_status check_options(const ns_plan_options *o, int count, ns_error *err)
-{
-    if (o->incumbent < -1 || o->incumbent >= count)
-        return ns_fail(err, NS_ERR_RANGE, "the incumbent is way %d; there are 0 to %d, and -1 for none", o->incumbent,
-                       count - 1);
-    if (o->calls < 0)
-        return ns_fail(err, NS_ERR_RANGE, "%lld calls expected; wanted 1 or more, or 0 where unknown",
-                       (long long)o->calls);
-    if ((unsigned)o->effort > NS_PLAN_PATIENT)
-        return ns_fail(err, NS_ERR_RANGE, "no effort %d; there are 0 to %d", (int)o->effort, (int)NS_PLAN_PATIENT);
-    if (!(o->agreement_s >= 0) || isinf(o->agreement_s))
-        return ns_fail(err, NS_ERR_RANGE, "an agreement that takes %g s; wanted 0 or more", o->agreement_s);
-    return NS_OK;
-}
-
 /* Who goes first: what earlier runs measured decides by itself (-1, unless nothing may be tried). */
 static int first_way(const ns_plan *p)
 {
@@ -551,9 +509,30 @@ ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_options
     if (ways == NULL || count < 1 || count > NS_PLAN_WAYS)
         return ns_fail(err, NS_ERR_RANGE, "a plan of %d ways; wanted 1 to %d", ways == NULL ? 0 : count, NS_PLAN_WAYS);
     NS_TRY(NS_TAKE_OPTIONS(options, ns_plan_options, agreement_s, &given, err));
-    NS_TRY(check_options(&given, count, err));
-    for (int i = 0; i < count; i++)
-        NS_TRY(check_way(&ways[i], i, count, err));
+    if (given.incumbent < -1 || given.incumbent >= count)
+        return ns_fail(err, NS_ERR_RANGE, "the incumbent is way %d; there are 0 to %d, and -1 for none",
+                       given.incumbent, count - 1);
+    if (given.calls < 0)
+        return ns_fail(err, NS_ERR_RANGE, "%lld calls expected; wanted 1 or more, or 0 where unknown",
+                       (long long)given.calls);
+    if ((unsigned)given.effort > NS_PLAN_PATIENT)
+        return ns_fail(err, NS_ERR_RANGE, "no effort %d; there are 0 to %d", (int)given.effort, (int)NS_PLAN_PATIENT);
+    if (!(given.agreement_s >= 0) || isinf(given.agreement_s))
+        return ns_fail(err, NS_ERR_RANGE, "an agreement that takes %g s; wanted 0 or more", given.agreement_s);
+    for (int i = 0; i < count; i++) {
+        if (!(ways[i].predicted_s >= 0) || isinf(ways[i].predicted_s))
+            return ns_fail(err, NS_ERR_RANGE, "way %d is predicted to take %g s; wanted a time, or 0 for none", i,
+                           ways[i].predicted_s);
+        if (ways[i].predicted_s > 0 && (!(ways[i].doubt > 0) || isinf(ways[i].doubt)))
+            return ns_fail(err, NS_ERR_RANGE, "the doubt of way %d is %g; wanted a standard deviation greater than 0",
+                           i, ways[i].doubt);
+        if (ways[i].like < -1 || ways[i].like >= count || ways[i].like == i)
+            return ns_fail(err, NS_ERR_RANGE, "way %d is like way %d; wanted another of 0 to %d, or -1", i,
+                           ways[i].like, count - 1);
+        if (ways[i].measured < 0 || (ways[i].measured > 0 && (!(ways[i].measured_s > 0) || isinf(ways[i].measured_s))))
+            return ns_fail(err, NS_ERR_RANGE, "way %d took %g s in %d earlier calls; wanted a time greater than 0", i,
+                           ways[i].measured_s, ways[i].measured);
+    }
     ns_plan *p = ns_calloc(1, sizeof *p);
     if (p == NULL)
         return ns_no_memory(err);
@@ -697,16 +676,6 @@ static double fastest(const ns_plan *p, const double *m, const double *s, double
     return least / sum;
 }
 
-static double spread_of(const evidence *w)
-{
-    double mean = 0, sum = 0;
-    for (int i = 0; i < w->kept; i++)
-        mean += w->sample[i] / w->kept;
-    for (int i = 0; i < w->kept; i++)
-        sum += squared(w->sample[i] - mean);
-    return w->kept > 1 ? sqrt(sum / (w->kept - 1)) : 0;
-}
-
 ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *err)
 {
     ns_error_clear(err);
@@ -722,6 +691,11 @@ ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *er
     believe(p, m, s);
     const double least = fastest(p, m, s, p_best);
     const evidence *w = &p->way[i];
+    double mean = 0, squares = 0;
+    for (int k = 0; k < w->kept; k++)
+        mean += w->sample[k] / w->kept;
+    for (int k = 0; k < w->kept; k++)
+        squares += squared(w->sample[k] - mean);
     const ns_plan_info found = {
         .size = sizeof found,
         .way = i,
@@ -729,7 +703,7 @@ ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *er
         .expected_ln_loss = fmax(0, m[i] - least),
         .expected_s = known ? exp(m[i]) : 0,
         .measured_s = tried(w) ? exp(lower_median(w)) : 0,
-        .spread = spread_of(w),
+        .spread = w->kept > 1 ? sqrt(squares / (w->kept - 1)) : 0,
         .calls = w->calls,
         .trials = w->trials,
         .trial_s = w->trial_s,

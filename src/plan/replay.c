@@ -120,24 +120,6 @@ static int count_of(const ns_value *list)
     return count;
 }
 
-static ns_status read_set(reading *r, const ns_value *from, ns_replay_set *set, ns_error *err)
-{
-    set->name = from->name;
-    set->cases = count_of(from);
-    snprintf(r->at, sizeof r->at, "%.300s", set->name);
-    if (from->kind != NS_LIST || set->cases == 0)
-        return refuse(r, err, "a set wants a list of cases");
-    set->at = ns_calloc((size_t)set->cases, sizeof *set->at);
-    if (set->at == NULL)
-        return ns_no_memory(err);
-    int i = 0;
-    for (const ns_value *each = from->first; each != NULL; each = each->next, i++) {
-        snprintf(r->at, sizeof r->at, "%.300s.%d", set->name, i);
-        NS_TRY(read_case(r, each, &set->at[i], err));
-    }
-    return NS_OK;
-}
-
 static ns_status read_sets(reading *r, ns_replay_file *file, ns_error *err)
 {
     NS_TRY(ns_json_parse(r->text, r->path, &file->root, err));
@@ -147,8 +129,22 @@ static ns_status read_sets(reading *r, ns_replay_file *file, ns_error *err)
     file->set = ns_calloc(sets, sizeof *file->set);
     if (file->set == NULL)
         return ns_no_memory(err);
-    for (const ns_value *each = file->root->first; each != NULL; each = each->next)
-        NS_TRY(read_set(r, each, &file->set[file->sets++], err));
+    for (const ns_value *from = file->root->first; from != NULL; from = from->next) {
+        ns_replay_set *set = &file->set[file->sets++];
+        set->name = from->name;
+        set->cases = count_of(from);
+        snprintf(r->at, sizeof r->at, "%.300s", set->name);
+        if (from->kind != NS_LIST || set->cases == 0)
+            return refuse(r, err, "a set wants a list of cases");
+        set->at = ns_calloc((size_t)set->cases, sizeof *set->at);
+        if (set->at == NULL)
+            return ns_no_memory(err);
+        int i = 0;
+        for (const ns_value *each = from->first; each != NULL; each = each->next, i++) {
+            snprintf(r->at, sizeof r->at, "%.300s.%d", set->name, i);
+            NS_TRY(read_case(r, each, &set->at[i], err));
+        }
+    }
     return NS_OK;
 }
 
@@ -319,59 +315,44 @@ static double agreement_s(const ns_replay_case *c, const ns_replay_options *o)
     return o->agreement_s * fmax(0, c->x[2]);
 }
 
-/* The plan of a case: its ways as the model and, where there is some, wisdom know them. */
-static ns_status open_plan(const ns_replay_case *c, const ns_replay_options *o, int32_t calls, const ns_plan_way *ways,
-                           bool nearby, ns_plan **plan, ns_error *err)
-{
-    const ns_plan_options options = {
-        .size = sizeof options,
-        .incumbent = c->incumbent,
-        .foreign = o->foreign && !nearby,
-        .calls = calls,
-        .agreement_s = agreement_s(c, o),
-    };
-    return ns_plan_open(ways, c->ways, &options, plan, err);
-}
-
-static void doubt(const ns_replay_case *c, const ns_replay_options *o, ns_plan_way *ways)
-{
-    memcpy(ways, c->way, sizeof c->way);
-    for (int i = 0; i < c->ways; i++)
-        ways[i].doubt = pi / sqrt(6) / o->kappa;
-}
-
+/* Replay a plan of a case, which knows the number of calls where it is not 0, and learns of wisdom and adds to it where
+ * there is some.  `exchange` says what wisdom calls the case; NULL without wisdom. */
 static ns_status planned(const ns_replay_case *c, const ns_replay_options *o, const int32_t *calls, int lengths,
-                         weather w, outcome *to, ns_error *err)
+                         int32_t known, ns_wisdom *wisdom, const ns_wisdom_row *exchange, weather w, outcome *to,
+                         ns_error *err)
 {
     ns_plan *plan;
     ns_plan_way ways[NS_PLAN_WAYS];
+    bool nearby = false;
     course k = begin(c, calls, lengths, to);
-    doubt(c, o, ways);
-    NS_TRY(open_plan(c, o, o->known ? calls[lengths - 1] : 0, ways, false, &plan, err));
-    const ns_status status = play(&k, plan, &w, err);
+    memcpy(ways, c->way, sizeof ways);
+    for (int i = 0; i < c->ways; i++)
+        ways[i].doubt = pi / sqrt(6) / o->kappa;
+    if (wisdom != NULL)
+        NS_TRY(ns_wisdom_foretell(wisdom, exchange, c->name, ways, c->ways, &nearby, err));
+    const ns_plan_options options = {.size = sizeof options,
+                                     .incumbent = c->incumbent,
+                                     .foreign = o->foreign && !nearby,
+                                     .calls = known,
+                                     .agreement_s = agreement_s(c, o)};
+    NS_TRY(ns_plan_open(ways, c->ways, &options, &plan, err));
+    ns_status status = play(&k, plan, &w, err);
+    const double least = c->way[model_of(c)].predicted_s;
+    for (int i = 0; status == NS_OK && wisdom != NULL && i < c->ways && least > 0; i++) {
+        ns_plan_info info = {.size = sizeof info};
+        ns_wisdom_row row = *exchange;
+        status = ns_plan_describe(plan, i, &info, err);
+        row.way = c->name[i];
+        row.median_s = info.measured_s;
+        row.spread = info.spread;
+        row.count = info.calls;
+        row.predicted = c->way[i].predicted_s > 0;
+        row.base_s = row.predicted ? c->way[i].predicted_s : least;
+        if (status == NS_OK && info.calls > 0)
+            status = ns_wisdom_add(wisdom, &row, err);
+    }
     ns_plan_free(plan);
     return status;
-}
-
-static ns_status replay_case(const ns_replay_case *c, ns_replay_rule rule, const ns_replay_options *o, weather w,
-                             outcome *to, ns_error *err)
-{
-    course k = begin(c, o->calls, o->lengths, to);
-    if (rule == NS_REPLAY_MODEL || rule == NS_REPLAY_INCUMBENT)
-        (void)go(&k, rule == NS_REPLAY_MODEL ? model_of(c) : c->incumbent, o->calls[o->lengths - 1]);
-    else if (rule == NS_REPLAY_ALL_ONCE)
-        all_once(&k, &w);
-    else if (!o->known)
-        return planned(c, o, o->calls, o->lengths, w, to, err);
-    else
-        for (int i = 0; i < o->lengths; i++) {
-            outcome one = {.excess = {0}};
-            NS_TRY(planned(c, o, &o->calls[i], 1, w, &one, err));
-            to->excess[i] = one.excess[0];
-            to->agreements[i] = one.agreements[0];
-            to->broken[i] = one.broken[0];
-        }
-    return NS_OK;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
@@ -429,7 +410,21 @@ static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_r
         outcome to = {.excess = {0}};
         NS_TRY(ns_context_ask(err));
         (void)uniform(&seed);
-        NS_TRY(replay_case(c, rule, o, weather_of(seed, o->cold), &to, err));
+        weather w = weather_of(seed, o->cold);
+        course k = begin(c, o->calls, o->lengths, &to);
+        if (rule == NS_REPLAY_MODEL || rule == NS_REPLAY_INCUMBENT)
+            (void)go(&k, rule == NS_REPLAY_MODEL ? model_of(c) : c->incumbent, o->calls[o->lengths - 1]);
+        else if (rule == NS_REPLAY_ALL_ONCE)
+            all_once(&k, &w);
+        else if (!o->known)
+            NS_TRY(planned(c, o, o->calls, o->lengths, 0, NULL, NULL, w, &to, err));
+        for (int n = 0; rule == NS_REPLAY_PLANNER && o->known && n < o->lengths; n++) {
+            outcome one = {.excess = {0}};
+            NS_TRY(planned(c, o, &o->calls[n], 1, o->calls[n], NULL, NULL, w, &one, err));
+            to.excess[n] = one.excess[0];
+            to.agreements[n] = one.agreements[0];
+            to.broken[n] = one.broken[0];
+        }
         for (int n = 0; n < o->lengths; n++) {
             add(&s[n], c, o, &to, n, &all[n * count + i]);
             if ((i + 1) % o->repeats == 0)
@@ -443,86 +438,14 @@ static ns_status cases(const ns_replay_set *set, ns_replay_rule rule, const ns_r
 
 enum { SEQUENCE = 20, JUDGED_FROM = 5, SEQUENCES = 20 };
 
-/* What identifies the place-th exchange of a sequence.  Ranks per node tell exchanges apart that are alike in x:
- * none is ever repeated. */
-static ns_wisdom_row exchange_of(const ns_replay_set *set, const ns_replay_case *c, int place)
-{
-    return (ns_wisdom_row){.size = sizeof(ns_wisdom_row),
-                           .machine = set->name,
-                           .mpi = "replay",
-                           .bytes = exp2(c->x[0]),
-                           .messages = exp2(c->x[1]),
-                           .processes = (int64_t)fmax(1, nearbyint(exp2(c->x[2]))),
-                           .per_node = place + 1,
-                           .date = "2000-01-01"};
-}
-
-static ns_status keep(const ns_replay_case *c, ns_plan *plan, ns_wisdom_row row, ns_wisdom *wisdom, ns_error *err)
-{
-    const double least = c->way[model_of(c)].predicted_s;
-    for (int i = 0; i < c->ways && least > 0; i++) {
-        ns_plan_info info = {.size = sizeof info};
-        NS_TRY(ns_plan_describe(plan, i, &info, err));
-        row.way = c->name[i];
-        row.median_s = info.measured_s;
-        row.spread = info.spread;
-        row.count = info.calls;
-        row.predicted = c->way[i].predicted_s > 0;
-        row.base_s = row.predicted ? c->way[i].predicted_s : least;
-        if (info.calls > 0)
-            NS_TRY(ns_wisdom_add(wisdom, &row, err));
-    }
-    return NS_OK;
-}
-
-static ns_status wise(const ns_replay_set *set, const ns_replay_case *c, int place, ns_wisdom *wisdom, bool hand_on,
-                      const ns_replay_options *o, const int32_t *calls, weather w, outcome *to, ns_error *err)
-{
-    ns_plan *plan;
-    ns_plan_way ways[NS_PLAN_WAYS];
-    bool nearby = false;
-    course k = begin(c, calls, 1, to);
-    const ns_wisdom_row row = exchange_of(set, c, place);
-    doubt(c, o, ways);
-    if (hand_on)
-        NS_TRY(ns_wisdom_foretell(wisdom, &row, c->name, ways, c->ways, &nearby, err));
-    NS_TRY(open_plan(c, o, *calls, ways, nearby, &plan, err));
-    ns_status status = play(&k, plan, &w, err);
-    if (status == NS_OK && hand_on)
-        status = keep(c, plan, row, wisdom, err);
-    ns_plan_free(plan);
-    return status;
-}
-
-/* `order` holds the numbers of all cases. */
-static ns_status sequence(const ns_replay_set *set, bool hand_on, const ns_replay_options *o, int length, int *order,
-                          uint64_t seed, ns_wisdom *wisdom, double *all, sums *s, ns_error *err)
-{
-    const int places = set->cases < SEQUENCE ? set->cases : SEQUENCE;
-    ns_replay_options one = *o;
-    one.calls = &o->calls[length];
-    one.lengths = 1;
-    for (int place = 0; place < places; place++) {
-        const int other = place + (int)(uniform(&seed) * (set->cases - place)), chosen = order[other];
-        const ns_replay_case *c = &set->at[chosen];
-        outcome to = {.excess = {0}};
-        order[other] = order[place];
-        order[place] = chosen;
-        NS_TRY(ns_context_ask(err));
-        NS_TRY(
-            wise(set, c, place, wisdom, hand_on, o, one.calls, weather_of(seed + (uint64_t)place, o->cold), &to, err));
-        if (place >= JUDGED_FROM)
-            add(s, c, &one, &to, 0, all++);
-    }
-    end_group(s, places - JUDGED_FROM);
-    return NS_OK;
-}
-
 static ns_status sequences(const ns_replay_set *set, bool hand_on, const ns_replay_options *o, int length, int *order,
                            double *all, ns_replay_cell *cell, ns_error *err)
 {
+    const int places = set->cases < SEQUENCE ? set->cases : SEQUENCE, judged = places - JUDGED_FROM;
     sums s = {.excess = 0};
-    const int judged = (set->cases < SEQUENCE ? set->cases : SEQUENCE) - JUDGED_FROM;
+    ns_replay_options one = *o;
+    one.calls = &o->calls[length];
+    one.lengths = 1;
     for (int i = 0; i < set->cases; i++)
         order[i] = i;
     for (int i = 0; i < SEQUENCES; i++) {
@@ -530,34 +453,53 @@ static ns_status sequences(const ns_replay_set *set, bool hand_on, const ns_repl
         uint64_t seed = o->seed * 1000003 + (uint64_t)i;
         (void)uniform(&seed);
         NS_TRY(ns_wisdom_open(NULL, &wisdom, err));
-        const ns_status status = sequence(set, hand_on, o, length, order, seed, wisdom, all + i * judged, &s, err);
+        ns_status status = NS_OK;
+        for (int place = 0; place < places && status == NS_OK; place++) {
+            const int other = place + (int)(uniform(&seed) * (set->cases - place)), chosen = order[other];
+            const ns_replay_case *c = &set->at[chosen];
+            outcome to = {.excess = {0}};
+            order[other] = order[place];
+            order[place] = chosen;
+            /* What identifies an exchange of a sequence.  Ranks per node tell exchanges apart that are alike in x: none
+             * is ever repeated. */
+            const ns_wisdom_row row = {.size = sizeof row,
+                                       .machine = set->name,
+                                       .mpi = "replay",
+                                       .bytes = exp2(c->x[0]),
+                                       .messages = exp2(c->x[1]),
+                                       .processes = (int64_t)fmax(1, nearbyint(exp2(c->x[2]))),
+                                       .per_node = place + 1,
+                                       .date = "2000-01-01"};
+            status = ns_context_ask(err);
+            if (status == NS_OK)
+                status = planned(c, o, one.calls, 1, *one.calls, hand_on ? wisdom : NULL, &row,
+                                 weather_of(seed + (uint64_t)place, o->cold), &to, err);
+            if (status == NS_OK && place >= JUDGED_FROM)
+                add(&s, c, &one, &to, 0, &all[i * judged + place - JUDGED_FROM]);
+        }
         ns_wisdom_free(wisdom);
         NS_TRY(status);
+        end_group(&s, judged);
     }
     return finish(&s, all, SEQUENCES * judged, cell, err);
-}
-
-static ns_status replay_sequences(const ns_replay_set *set, bool hand_on, const ns_replay_options *o,
-                                  ns_replay_cell *cells, ns_error *err)
-{
-    if (set->cases <= JUDGED_FROM)
-        return ns_fail(err, NS_ERR_DATA, "set %.80s has %d cases; wisdom is judged on more than %d", set->name,
-                       set->cases, JUDGED_FROM);
-    int *order = ns_calloc((size_t)set->cases, sizeof *order);
-    double *all = ns_calloc((size_t)SEQUENCES * SEQUENCE, sizeof *all);
-    ns_status status = order == NULL || all == NULL ? ns_no_memory(err) : NS_OK;
-    for (int n = 0; n < o->lengths && status == NS_OK; n++)
-        status = sequences(set, hand_on, o, n, order, all, &cells[n], err);
-    ns_free(order);
-    ns_free(all);
-    return status;
 }
 
 ns_status ns_replay(const ns_replay_set *set, ns_replay_rule rule, const ns_replay_options *o, ns_replay_cell *cells,
                     ns_error *err)
 {
-    if (rule >= NS_REPLAY_WISDOM)
-        return replay_sequences(set, rule == NS_REPLAY_WISDOM, o, cells, err);
+    if (rule >= NS_REPLAY_WISDOM) {
+        if (set->cases <= JUDGED_FROM)
+            return ns_fail(err, NS_ERR_DATA, "set %.80s has %d cases; wisdom is judged on more than %d", set->name,
+                           set->cases, JUDGED_FROM);
+        int *order = ns_calloc((size_t)set->cases, sizeof *order);
+        double *all = ns_calloc((size_t)SEQUENCES * SEQUENCE, sizeof *all);
+        ns_status status = order == NULL || all == NULL ? ns_no_memory(err) : NS_OK;
+        for (int n = 0; n < o->lengths && status == NS_OK; n++)
+            status = sequences(set, rule == NS_REPLAY_WISDOM, o, n, order, all, &cells[n], err);
+        ns_free(order);
+        ns_free(all);
+        return status;
+    }
     const int64_t count = (int64_t)set->cases * o->repeats;
     sums s[NS_REPLAY_LENGTHS] = {{.excess = 0}};
     double *all = ns_malloc(ns_size_mul((size_t)count * sizeof *all, (size_t)o->lengths));

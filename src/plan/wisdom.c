@@ -34,7 +34,7 @@ enum { FILE_MOST = 64 << 20, ROWS_FIRST = 16, TEXT_MOST = 256 };
 
 struct ns_wisdom {
     size_t rows, room;
-    long cut; /* the line of the file that ends before its row does; 0: none */
+    long cut;           /* the line of the file that ends before its row does; 0: none */
     ns_wisdom_row *row; /* the four texts of a row are one block, which `machine` begins; `sends` is its own */
 };
 
@@ -65,62 +65,10 @@ static bool finite_from(double value, double least)
     return value >= least && !isinf(value);
 }
 
-static ns_status check_row(const ns_wisdom_row *r, ns_error *err)
-{
-    if (r->machine == NULL || r->mpi == NULL || r->way == NULL || r->date == NULL)
-        return ns_fail(err, NS_ERR_DATA, "a row of wisdom wants machine, mpi, way and date");
-    if (*r->way == '\0' || strlen(r->machine) + strlen(r->mpi) + strlen(r->way) > TEXT_MOST)
-        return ns_fail(err, NS_ERR_DATA, "machine, mpi and way of a row of wisdom want up to %d bytes together",
-                       TEXT_MOST);
-    if (!is_date(r->date))
-        return ns_fail(err, NS_ERR_DATA, "the date of a row of wisdom is \"%.20s\"; wanted one like 2026-11-23",
-                       r->date);
-    if (!finite_from(r->bytes, 0) || !finite_from(r->messages, 0) || r->processes < 1 || r->per_node < 1)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "a row of wisdom wants bytes and messages of at least 0, processes and per_node "
-                       "of at least 1");
-    if (!finite_from(r->median_s, 1e-12) || !finite_from(r->base_s, 1e-12) || !finite_from(r->spread, 0) ||
-        r->count < 1)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "a row of wisdom wants median_s and base_s greater than 0, spread of at least 0 "
-                       "and count of at least 1");
-    for (const ns_value *cell = r->sends != NULL ? r->sends->first : NULL; cell != NULL; cell = cell->next)
-        if (cell->kind != NS_TEXT && cell->kind != NS_NUMBER)
-            return ns_fail(err, NS_ERR_DATA, "\"%.40s\" of what a row of wisdom sends wants a number or a text",
-                           cell->name);
-    return r->sends == NULL || r->sends->kind == NS_OBJECT
-               ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "what a row of wisdom sends wants to be an object");
-}
-
 static void free_row(const ns_wisdom_row *row)
 {
     ns_value_free((ns_value *)(uintptr_t)row->sends);
     ns_free((void *)(uintptr_t)row->machine);
-}
-
-static ns_status copy_row(const ns_wisdom_row *from, ns_wisdom_row *to, ns_error *err)
-{
-    const char *const text[] = {from->machine, from->mpi, from->way, from->date};
-    const char **const place[] = {&to->machine, &to->mpi, &to->way, &to->date};
-    size_t size = 0;
-    for (int i = 0; i < 4; i++)
-        size += strlen(text[i]) + 1;
-    char *block = ns_malloc(size);
-    ns_value *sends = from->sends != NULL ? ns_value_without(from->sends, 0) : NULL;
-    if (block == NULL || (from->sends != NULL && (sends == NULL || !ns_value_complete(sends)))) {
-        ns_value_free(sends);
-        ns_free(block);
-        return ns_no_memory(err);
-    }
-    *to = *from;
-    to->size = sizeof *to;
-    to->sends = sends;
-    for (int i = 0; i < 4; i++) {
-        *place[i] = strcpy(block, text[i]);
-        block += strlen(text[i]) + 1;
-    }
-    return NS_OK;
 }
 
 ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
@@ -128,7 +76,29 @@ ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
     ns_error_clear(err);
     ns_wisdom_row row, made;
     NS_TRY(NS_TAKE_OPTIONS(given, ns_wisdom_row, date, &row, err));
-    NS_TRY(check_row(&row, err));
+    if (row.machine == NULL || row.mpi == NULL || row.way == NULL || row.date == NULL)
+        return ns_fail(err, NS_ERR_DATA, "a row of wisdom wants machine, mpi, way and date");
+    if (*row.way == '\0' || strlen(row.machine) + strlen(row.mpi) + strlen(row.way) > TEXT_MOST)
+        return ns_fail(err, NS_ERR_DATA, "machine, mpi and way of a row of wisdom want up to %d bytes together",
+                       TEXT_MOST);
+    if (!is_date(row.date))
+        return ns_fail(err, NS_ERR_DATA, "the date of a row of wisdom is \"%.20s\"; wanted one like 2026-11-23",
+                       row.date);
+    if (!finite_from(row.bytes, 0) || !finite_from(row.messages, 0) || row.processes < 1 || row.per_node < 1)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a row of wisdom wants bytes and messages of at least 0, processes and per_node "
+                       "of at least 1");
+    if (!finite_from(row.median_s, 1e-12) || !finite_from(row.base_s, 1e-12) || !finite_from(row.spread, 0) ||
+        row.count < 1)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a row of wisdom wants median_s and base_s greater than 0, spread of at least 0 "
+                       "and count of at least 1");
+    for (const ns_value *cell = row.sends != NULL ? row.sends->first : NULL; cell != NULL; cell = cell->next)
+        if (cell->kind != NS_TEXT && cell->kind != NS_NUMBER)
+            return ns_fail(err, NS_ERR_DATA, "\"%.40s\" of what a row of wisdom sends wants a number or a text",
+                           cell->name);
+    if (row.sends != NULL && row.sends->kind != NS_OBJECT)
+        return ns_fail(err, NS_ERR_DATA, "what a row of wisdom sends wants to be an object");
     size_t i = 0;
     while (i < w->rows &&
            !(same_system(&w->row[i], &row) && same_exchange(&w->row[i], &row) && strcmp(w->row[i].way, row.way) == 0))
@@ -154,7 +124,25 @@ ns_status ns_wisdom_add(ns_wisdom *w, const ns_wisdom_row *given, ns_error *err)
         w->row = grown;
         w->room = room;
     }
-    NS_TRY(copy_row(&row, &made, err));
+    const char *const text[] = {row.machine, row.mpi, row.way, row.date};
+    const char **const place[] = {&made.machine, &made.mpi, &made.way, &made.date};
+    size_t size = 0;
+    for (int k = 0; k < 4; k++)
+        size += strlen(text[k]) + 1;
+    char *block = ns_malloc(size);
+    ns_value *sends = row.sends != NULL ? ns_value_without(row.sends, 0) : NULL;
+    if (block == NULL || (row.sends != NULL && (sends == NULL || !ns_value_complete(sends)))) {
+        ns_value_free(sends);
+        ns_free(block);
+        return ns_no_memory(err);
+    }
+    made = row;
+    made.size = sizeof made;
+    made.sends = sends;
+    for (int k = 0; k < 4; k++) {
+        *place[k] = strcpy(block, text[k]);
+        block += strlen(text[k]) + 1;
+    }
     if (i < w->rows)
         free_row(&w->row[i]);
     else
@@ -235,36 +223,32 @@ static int64_t whole_of(const ns_value *row, const char *name)
     return value >= 1 && value <= 9e15 && value == floor(value) ? (int64_t)value : 0;
 }
 
-static ns_status add_value(ns_wisdom *w, const ns_value *v, ns_error *err)
-{
-    const ns_value *predicted = ns_value_get(v, "predicted");
-    return ns_wisdom_add(
-        w,
-        &(ns_wisdom_row){.size = sizeof(ns_wisdom_row),
-                         .machine = text_of(v, "machine"),
-                         .mpi = text_of(v, "mpi"),
-                         .bytes = number_of(v, "bytes"),
-                         .messages = number_of(v, "messages"),
-                         .processes = whole_of(v, "processes"),
-                         .per_node = whole_of(v, "per_node"),
-                         .way = text_of(v, "way"),
-                         .median_s = number_of(v, "median_s"),
-                         .spread = number_of(v, "spread"),
-                         .count = whole_of(v, "count"),
-                         .base_s = number_of(v, "base_s"),
-                         .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
-                         .date = text_of(v, "date"),
-                         .sends = ns_value_get(v, "sends")},
-        err);
-}
-
 static ns_status add_line(ns_wisdom *w, const char *text, const char *path, long line, ns_error *err)
 {
     ns_value *root = NULL;
     ns_error own = {.code = NS_OK};
     ns_status status = ns_json_parse(text, path, &root, &own);
-    if (status == NS_OK)
-        status = add_value(w, root, &own);
+    if (status == NS_OK) {
+        const ns_value *predicted = ns_value_get(root, "predicted");
+        status = ns_wisdom_add(
+            w,
+            &(ns_wisdom_row){.size = sizeof(ns_wisdom_row),
+                             .machine = text_of(root, "machine"),
+                             .mpi = text_of(root, "mpi"),
+                             .bytes = number_of(root, "bytes"),
+                             .messages = number_of(root, "messages"),
+                             .processes = whole_of(root, "processes"),
+                             .per_node = whole_of(root, "per_node"),
+                             .way = text_of(root, "way"),
+                             .median_s = number_of(root, "median_s"),
+                             .spread = number_of(root, "spread"),
+                             .count = whole_of(root, "count"),
+                             .base_s = number_of(root, "base_s"),
+                             .predicted = predicted != NULL && predicted->kind == NS_BOOL && predicted->truth,
+                             .date = text_of(root, "date"),
+                             .sends = ns_value_get(root, "sends")},
+            &own);
+    }
     ns_value_free(root);
     return status == NS_OK ? NS_OK : ns_fail_at(err, own.code, path, line, own.column, "%s", own.text);
 }
@@ -288,27 +272,25 @@ static ns_status add_lines(ns_wisdom *w, char *text, const char *path, ns_error 
     return add_line(w, text, path, line, err);
 }
 
-static ns_status read_file(ns_wisdom *w, const char *path, ns_error *err)
-{
-    char *text;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return errno == ENOENT ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
-    ns_status status = ns_text_read(file, path, FILE_MOST, "a wisdom file", &text, err);
-    fclose(file);
-    NS_TRY(status);
-    status = add_lines(w, text, path, err);
-    ns_free(text);
-    return status;
-}
-
 ns_status ns_wisdom_open(const char *path, ns_wisdom **wisdom, ns_error *err)
 {
     ns_error_clear(err);
     ns_wisdom *w = ns_calloc(1, sizeof *w);
     if (w == NULL)
         return ns_no_memory(err);
-    const ns_status status = path != NULL ? read_file(w, path, err) : NS_OK;
+    char *text;
+    FILE *file = path != NULL ? fopen(path, "rb") : NULL;
+    ns_status status = NS_OK;
+    if (path != NULL && file == NULL && errno != ENOENT)
+        status = ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be opened");
+    if (file != NULL) {
+        status = ns_text_read(file, path, FILE_MOST, "a wisdom file", &text, err);
+        fclose(file);
+        if (status == NS_OK) {
+            status = add_lines(w, text, path, err);
+            ns_free(text);
+        }
+    }
     if (status == NS_OK)
         *wisdom = w;
     else
@@ -433,13 +415,6 @@ static double doublings(double a, double b)
     return log2(fmax(1, a)) - log2(fmax(1, b));
 }
 
-static double nearness(const ns_wisdom_row *a, const ns_wisdom_row *b)
-{
-    const double distance[] = {doublings(a->bytes, b->bytes) / width, doublings(a->messages, b->messages) / width,
-                               doublings((double)a->processes, (double)b->processes) / (2 * width)};
-    return ns_nearness(distance, sizeof distance / sizeof *distance);
-}
-
 ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *exchange, const char *const *names,
                              ns_plan_way *ways, int count, bool *nearby, ns_error *err)
 {
@@ -458,7 +433,11 @@ ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *excha
         const ns_wisdom_row *r = &wisdom->row[row];
         if (!same_system(r, exchange))
             continue;
-        const double q = nearness(r, exchange), residual = log(r->median_s / r->base_s);
+        const double distance[] = {doublings(r->bytes, exchange->bytes) / width,
+                                   doublings(r->messages, exchange->messages) / width,
+                                   doublings((double)r->processes, (double)exchange->processes) / (2 * width)};
+        const double q = ns_nearness(distance, sizeof distance / sizeof *distance);
+        const double residual = log(r->median_s / r->base_s);
         ns_near_add(&all, q, residual);
         for (int i = 0; i < count; i++)
             if (strcmp(names[i], r->way) == 0) {
