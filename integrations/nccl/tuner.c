@@ -74,16 +74,6 @@ static int init(size_t ranks, size_t nodes, ns_nccl_log *log, void **context)
     return NCCL_SUCCESS;
 }
 
-static bool ring_time(const tuner *t, double bytes, double *seconds)
-{
-    const ns_collective job = {.machine = t->machine, .memory = NS_DEVICE, .nodes = t->ranks, .s = bytes};
-    double time[NS_ALLREDUCES];
-    if (t->ranks < 2 || t->nodes < 2 || ns_allreduce_times(&job, time, NULL, NULL) != NS_OK)
-        return false;
-    *seconds = time[NS_RING];
-    return true;
-}
-
 static bool in_switches_time(const tuner *t, double bytes, double *seconds)
 {
     ns_binding binding;
@@ -121,8 +111,10 @@ static int cost(void *context, int collective, size_t bytes, int grouped, float 
     (void)channels;
     if (t == NULL || collective != NCCL_ALLREDUCE)
         return NCCL_SUCCESS;
-    if (ring_time(t, (double)bytes, &seconds))
-        put(table, algorithms, protocols, NCCL_RING, seconds);
+    const ns_collective job = {.machine = t->machine, .memory = NS_DEVICE, .nodes = t->ranks, .s = (double)bytes};
+    double time[NS_ALLREDUCES];
+    if (t->ranks > 1 && t->nodes > 1 && ns_allreduce_times(&job, time, NULL, NULL) == NS_OK)
+        put(table, algorithms, protocols, NCCL_RING, time[NS_RING]);
     if (in_switches_time(t, (double)bytes, &seconds)) {
         put(table, algorithms, protocols, NCCL_COLLNET_DIRECT, seconds);
         put(table, algorithms, protocols, NCCL_COLLNET_CHAIN, seconds);

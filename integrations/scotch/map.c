@@ -1,10 +1,60 @@
-/* map.c -- a graph of parts, given to libscotch */
+/* map.c -- libscotch, loaded when parts are mapped, and a graph of parts given to it */
 #include "core/memory.h"
+#include "core/without.h"
 #include "pattern/graph.h"
-#include "scotch/library.h"
 #include "scotch/scotch.h"
 
+#include <dlfcn.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* The names that distributions give it. */
+static const char *const file_names[] = {"libscotch-7.0.so", "libscotch.so.7.0", "libscotch-6.1.so", "libscotch.so"};
+enum { FILE_NAMES = sizeof file_names / sizeof *file_names };
+
+#define ROW(function)                                                                                                  \
+    {                                                                                                                  \
+        "SCOTCH_" #function, offsetof(ns_scotch_library, function)                                                     \
+    }
+static const struct {
+    const char *name;
+    size_t offset;
+} functions[] = {
+    ROW(numSizeof), ROW(memFree),   ROW(graphAlloc),         ROW(graphInit),  ROW(graphExit),   ROW(graphBuild),
+    ROW(graphMap),  ROW(archAlloc), ROW(archInit),           ROW(archExit),   ROW(archCmplt),   ROW(stratAlloc),
+    ROW(stratInit), ROW(stratExit), ROW(stratGraphMapBuild), ROW(randomSeed), ROW(randomReset),
+};
+#undef ROW
+
+_Static_assert(sizeof(ns_scotch_library) == sizeof functions / sizeof *functions * sizeof(void *),
+               "every function has its row, and a pointer to one is as large as one to data, as POSIX has it");
+
+ns_status ns_scotch_load(ns_scotch_library *library, ns_error *err)
+{
+    ns_scotch_library loaded;
+    void *handle = NULL;
+    for (int i = 0; i < FILE_NAMES && handle == NULL && !ns_without(getenv(NS_WITHOUT), "scotch"); i++) {
+        handle = dlopen(file_names[i], RTLD_NOW | RTLD_LOCAL);
+        if (handle == NULL && ns_lacked_memory(dlerror()))
+            return ns_no_memory(err);
+    }
+    if (handle == NULL)
+        return ns_fail(err, NS_ERR_FILE, "libscotch (Debian's libscotch-7.0) is not installed");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        const void *found = dlsym(handle, functions[i].name);
+        if (found == NULL)
+            return ns_fail(err, NS_ERR_FILE, "the libscotch that is installed has no %s", functions[i].name);
+        memcpy((char *)&loaded + functions[i].offset, &found, sizeof found);
+    }
+    if (loaded.numSizeof() != (int)sizeof(ns_scotch_num))
+        return ns_fail(err, NS_ERR_FILE, "the libscotch that is installed has numbers of %d B, wanted %d B",
+                       loaded.numSizeof(), (int)sizeof(ns_scotch_num));
+    *library = loaded;
+    return NS_OK;
+}
+
+/* ---- a graph of parts -------------------------------------------------------------------------------------------- */
 
 enum { QUALITY = 0x1, BALANCE = 0x4, WEIGHT_MOST = 1 << 30 };
 
@@ -16,15 +66,6 @@ typedef struct adjacency {
     int64_t *out_first;    /* [parts + 2] */
     int64_t *out;          /* [routes] routes by sender, then receiver */
 } adjacency;
-
-static void close_adjacency(adjacency *a)
-{
-    ns_free(a->first);
-    ns_free(a->other);
-    ns_free(a->weight);
-    ns_free(a->out_first);
-    ns_free(a->out);
-}
 
 static ns_status open_adjacency(adjacency *a, const ns_graph *graph, ns_error *err)
 {
@@ -42,66 +83,7 @@ static ns_status open_adjacency(adjacency *a, const ns_graph *graph, ns_error *e
                : ns_no_memory(err);
 }
 
-static void sort_by_sender(adjacency *a, const ns_graph *graph)
-{
-    for (int64_t i = 0; i < graph->routes; i++)
-        a->out_first[graph->route[i].from + 2]++;
-    for (int32_t p = 0; p < graph->parts; p++)
-        a->out_first[p + 2] += a->out_first[p + 1];
-    for (int64_t i = 0; i < graph->routes; i++)
-        a->out[a->out_first[graph->route[i].from + 1]++] = i;
-}
-
-/* What a part receives comes by rising sender, what it sends by rising receiver; entries as weights whose sum
- * libscotch's numbers can hold. */
-static int32_t merge_part(adjacency *a, const ns_graph *graph, int32_t p, double scale, int32_t at)
-{
-    int64_t in = graph->first_route[p], out = a->out_first[p];
-    while (in < graph->first_route[p + 1] || out < a->out_first[p + 1]) {
-        const int32_t from = in < graph->first_route[p + 1] ? graph->route[in].from : INT32_MAX,
-                      to = out < a->out_first[p + 1] ? graph->route[a->out[out]].to : INT32_MAX,
-                      other = from < to ? from : to;
-        double entries = 0;
-        if (from == other)
-            entries += (double)graph->route[in++].entries;
-        if (to == other)
-            entries += (double)graph->route[a->out[out++]].entries;
-        a->other[at] = other;
-        a->weight[at++] = entries * scale < 1 ? 1 : (ns_scotch_num)(entries * scale);
-    }
-    return at;
-}
-
-static void make_adjacency(adjacency *a, const ns_graph *graph)
-{
-    double entries = 0;
-    for (int64_t i = 0; i < graph->routes; i++)
-        entries += 2 * (double)graph->route[i].entries;
-    const double most = WEIGHT_MOST, scale = entries > most ? most / entries : 1;
-    sort_by_sender(a, graph);
-    for (int32_t p = 0; p < graph->parts; p++)
-        a->first[p + 1] = merge_part(a, graph, p, scale, a->first[p]);
-}
-
-/* libscotch's own objects. */
-typedef struct objects {
-    const ns_scotch_library *of;
-    void *graph, *arch, *strategy;
-} objects;
-
-static void close_objects(objects *o)
-{
-    if (o->strategy != NULL)
-        o->of->stratExit(o->strategy);
-    if (o->arch != NULL)
-        o->of->archExit(o->arch);
-    if (o->graph != NULL)
-        o->of->graphExit(o->graph);
-    o->of->memFree(o->strategy);
-    o->of->memFree(o->arch);
-    o->of->memFree(o->graph);
-}
-
+/* Begin an object of libscotch's own; NULL: there is no memory. */
 static void *started(void *object, int (*start)(void *), const ns_scotch_library *of)
 {
     if (object == NULL || start(object) == 0)
@@ -110,43 +92,71 @@ static void *started(void *object, int (*start)(void *), const ns_scotch_library
     return NULL;
 }
 
-static ns_status open_objects(objects *o, const ns_scotch_library *of, ns_error *err)
-{
-    *o = (objects){.of = of,
-                   .graph = started(of->graphAlloc(), of->graphInit, of),
-                   .arch = started(of->archAlloc(), of->archInit, of),
-                   .strategy = started(of->stratAlloc(), of->stratInit, of)};
-    return o->graph != NULL && o->arch != NULL && o->strategy != NULL ? NS_OK : ns_no_memory(err);
-}
-
-static ns_status map(const objects *o, const adjacency *a, int32_t parts, int32_t nodes, uint64_t seed,
-                     int32_t *node_of, ns_error *err)
-{
-    const ns_scotch_library *of = o->of;
-    of->randomSeed((ns_scotch_num)(seed & INT32_MAX));
-    of->randomReset();
-    if (of->archCmplt(o->arch, nodes) != 0 || of->stratGraphMapBuild(o->strategy, QUALITY | BALANCE, nodes, 0) != 0 ||
-        of->graphBuild(o->graph, 0, parts, a->first, a->first + 1, NULL, NULL, a->first[parts], a->other, a->weight) !=
-            0 ||
-        of->graphMap(o->graph, o->arch, o->strategy, node_of) != 0)
-        return ns_fail(err, NS_ERR_FILE, "libscotch did not map %d parts to %d nodes", (int)parts, (int)nodes);
-    return NS_OK;
-}
-
 ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int32_t *node_of, ns_error *err)
 {
     ns_scotch_library library;
     adjacency a = {NULL, NULL, NULL, NULL, NULL};
-    objects o;
     NS_TRY(ns_scotch_load(&library, err));
     ns_status status = open_adjacency(&a, graph, err);
     if (status == NS_OK) {
-        make_adjacency(&a, graph);
-        status = open_objects(&o, &library, err);
-        if (status == NS_OK)
-            status = map(&o, &a, graph->parts, nodes, seed, node_of, err);
-        close_objects(&o);
+        double sum = 0;
+        for (int64_t i = 0; i < graph->routes; i++)
+            sum += 2 * (double)graph->route[i].entries;
+        const double most = WEIGHT_MOST, scale = sum > most ? most / sum : 1;
+        for (int64_t i = 0; i < graph->routes; i++)
+            a.out_first[graph->route[i].from + 2]++;
+        for (int32_t p = 0; p < graph->parts; p++)
+            a.out_first[p + 2] += a.out_first[p + 1];
+        for (int64_t i = 0; i < graph->routes; i++)
+            a.out[a.out_first[graph->route[i].from + 1]++] = i;
+        for (int32_t p = 0; p < graph->parts; p++) {
+            /* What a part receives comes by rising sender, what it sends by rising receiver; entries as weights whose
+             * sum libscotch's numbers can hold. */
+            int32_t at = a.first[p];
+            int64_t in = graph->first_route[p], out = a.out_first[p];
+            while (in < graph->first_route[p + 1] || out < a.out_first[p + 1]) {
+                const int32_t from = in < graph->first_route[p + 1] ? graph->route[in].from : INT32_MAX,
+                              to = out < a.out_first[p + 1] ? graph->route[a.out[out]].to : INT32_MAX,
+                              other = from < to ? from : to;
+                double entries = 0;
+                if (from == other)
+                    entries += (double)graph->route[in++].entries;
+                if (to == other)
+                    entries += (double)graph->route[a.out[out++]].entries;
+                a.other[at] = other;
+                a.weight[at++] = entries * scale < 1 ? 1 : (ns_scotch_num)(entries * scale);
+            }
+            a.first[p + 1] = at;
+        }
+        void *own_graph = started(library.graphAlloc(), library.graphInit, &library);
+        void *arch = started(library.archAlloc(), library.archInit, &library);
+        void *strategy = started(library.stratAlloc(), library.stratInit, &library);
+        status = own_graph != NULL && arch != NULL && strategy != NULL ? NS_OK : ns_no_memory(err);
+        if (status == NS_OK) {
+            library.randomSeed((ns_scotch_num)(seed & INT32_MAX));
+            library.randomReset();
+            if (library.archCmplt(arch, nodes) != 0 ||
+                library.stratGraphMapBuild(strategy, QUALITY | BALANCE, nodes, 0) != 0 ||
+                library.graphBuild(own_graph, 0, graph->parts, a.first, a.first + 1, NULL, NULL, a.first[graph->parts],
+                                   a.other, a.weight) != 0 ||
+                library.graphMap(own_graph, arch, strategy, node_of) != 0)
+                status = ns_fail(err, NS_ERR_FILE, "libscotch did not map %d parts to %d nodes", (int)graph->parts,
+                                 (int)nodes);
+        }
+        if (strategy != NULL)
+            library.stratExit(strategy);
+        if (arch != NULL)
+            library.archExit(arch);
+        if (own_graph != NULL)
+            library.graphExit(own_graph);
+        library.memFree(strategy);
+        library.memFree(arch);
+        library.memFree(own_graph);
     }
-    close_adjacency(&a);
+    ns_free(a.first);
+    ns_free(a.other);
+    ns_free(a.weight);
+    ns_free(a.out_first);
+    ns_free(a.out);
     return status;
 }

@@ -1,4 +1,4 @@
-/* scotch.h -- parts mapped to nodes by libscotch, which is loaded where it is found */
+/* scotch.h -- parts mapped to nodes by libscotch, which is loaded where it is found: no header of it is wanted */
 #ifndef NS_SCOTCH_SCOTCH_H
 #define NS_SCOTCH_SCOTCH_H
 
@@ -7,5 +7,34 @@
 /* Place the parts so that few bytes go between nodes, as many parts on each as can be.  The same seed gives the same
  * answer.  NS_ERR_FILE where there is no libscotch, or one that cannot be used. */
 ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int32_t *node_of, ns_error *err);
+
+/* Its number: libscotch is built for one width, and one of 32 bits is what is asked for. */
+typedef int32_t ns_scotch_num;
+
+/* Its functions by libscotch's names.  Graphs, architectures and strategies are its own memory. */
+typedef struct ns_scotch_library {
+    int (*numSizeof)(void);
+    void (*memFree)(void *memory);
+    void *(*graphAlloc)(void);
+    int (*graphInit)(void *graph);
+    void (*graphExit)(void *graph);
+    int (*graphBuild)(void *graph, ns_scotch_num base, ns_scotch_num vertices, const ns_scotch_num *first,
+                      const ns_scotch_num *end, const ns_scotch_num *weight, const ns_scotch_num *label,
+                      ns_scotch_num edges, const ns_scotch_num *edge, const ns_scotch_num *edge_weight);
+    int (*graphMap)(void *graph, const void *arch, void *strategy, ns_scotch_num *part);
+    void *(*archAlloc)(void);
+    int (*archInit)(void *arch);
+    void (*archExit)(void *arch);
+    int (*archCmplt)(void *arch, ns_scotch_num size);
+    void *(*stratAlloc)(void);
+    int (*stratInit)(void *strategy);
+    void (*stratExit)(void *strategy);
+    int (*stratGraphMapBuild)(void *strategy, ns_scotch_num flags, ns_scotch_num parts, double imbalance);
+    void (*randomSeed)(ns_scotch_num seed);
+    void (*randomReset)(void);
+} ns_scotch_library;
+
+/* Once loaded it stays for the life of the process. */
+ns_status ns_scotch_load(ns_scotch_library *library, ns_error *err);
 
 #endif

@@ -54,35 +54,6 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The child has the other end of the pipe open as long as it lives; nothing is ever written. */
-static bool wait_for_end(int pipe_end, double seconds)
-{
-    const double end = now() + seconds;
-    for (;;) {
-        struct pollfd fd = {.fd = pipe_end, .events = POLLIN};
-        const double left = fmax(0, fmin(end - now(), 1000));
-        const int ready = poll(&fd, 1, (int)ceil(1000 * left));
-        if (ready > 0)
-            return true;
-        if ((ready < 0 && errno != EINTR) || now() >= end)
-            return false;
-    }
-}
-
-static ns_guarded finish(pid_t child, bool ended)
-{
-    int status = 0;
-    pid_t got;
-    if (!ended)
-        (void)kill(child, SIGKILL);
-    do
-        got = waitpid(child, &status, 0);
-    while (got < 0 && errno == EINTR);
-    if (!ended)
-        return NS_GUARDED_LATE;
-    return got == child && WIFEXITED(status) && WEXITSTATUS(status) == DONE ? NS_GUARDED_DONE : NS_GUARDED_CRASHED;
-}
-
 ns_guarded ns_guard_run(void (*work)(void *context), void *context, double seconds, double *spent)
 {
     const double start = now();
@@ -99,8 +70,26 @@ ns_guarded ns_guard_run(void (*work)(void *context), void *context, double secon
         be_child(work, context);
     }
     (void)close(end[1]);
-    const ns_guarded result = child > 0 ? finish(child, wait_for_end(end[0], seconds)) : NS_GUARDED_REFUSED;
+    /* The child has the other end of the pipe open as long as it lives; nothing is ever written. */
+    bool ended = false;
+    for (const double last = now() + seconds; child > 0 && !ended;) {
+        struct pollfd fd = {.fd = end[0], .events = POLLIN};
+        const int ready = poll(&fd, 1, (int)ceil(1000 * fmax(0, fmin(last - now(), 1000))));
+        ended = ready > 0;
+        if (!ended && ((ready < 0 && errno != EINTR) || now() >= last))
+            break;
+    }
+    int status = 0;
+    pid_t got = child;
+    if (child > 0 && !ended)
+        (void)kill(child, SIGKILL);
+    while (child > 0 && (got = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+        ;
     (void)close(end[0]);
     *spent += now() - start;
-    return result;
+    if (child <= 0)
+        return NS_GUARDED_REFUSED;
+    if (!ended)
+        return NS_GUARDED_LATE;
+    return got == child && WIFEXITED(status) && WEXITSTATUS(status) == DONE ? NS_GUARDED_DONE : NS_GUARDED_CRASHED;
 }

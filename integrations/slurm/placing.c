@@ -15,15 +15,6 @@ typedef struct work {
     double before, now; /* s, by all strategies */
 } work;
 
-static ns_status make_graph(work *w, ns_error *err)
-{
-    const ns_question *q = w->question;
-    const ns_exchange_options options = {.max_memory = ns_question_limits.max_memory};
-    if (w->read.matrix != NULL)
-        return ns_graph_from_matrix(w->read.matrix, q->ranks, &options, &w->graph, NULL, err);
-    return ns_graph_from_messages(w->read.message, w->read.messages, q->ranks, &ns_question_limits, &w->graph, err);
-}
-
 /* The fastest of all strategies on one placement. */
 static ns_status price(ns_placer *placer, const int32_t *node_of, double *least, ns_error *err)
 {
@@ -35,8 +26,17 @@ static ns_status price(ns_placer *placer, const int32_t *node_of, double *least,
     return NS_OK;
 }
 
-static ns_status compare(work *w, ns_error *err)
+static ns_status run(work *w, ns_error *err)
 {
+    NS_TRY(ns_question_read(w->question, &w->read, err));
+    const ns_question *q = w->question;
+    const ns_exchange_options how = {.max_memory = ns_question_limits.max_memory};
+    NS_TRY(w->read.matrix != NULL ? ns_graph_from_matrix(w->read.matrix, q->ranks, &how, &w->graph, NULL, err)
+                                  : ns_graph_from_messages(w->read.message, w->read.messages, q->ranks,
+                                                           &ns_question_limits, &w->graph, err));
+    const ns_search_options options = {.seed = 1, .room = w->room};
+    memcpy(w->found, q->node_of, (size_t)q->ranks * sizeof *w->found);
+    NS_TRY(ns_place_search(w->graph, q->nodes, w->read.machine, NULL, &ns_question_limits, &options, w->found, err));
     ns_placer *placer;
     NS_TRY(ns_placer_open(w->graph, w->question->nodes, w->read.machine, NULL, &ns_question_limits, &placer, err));
     ns_status status = price(placer, w->question->node_of, &w->before, err);
@@ -44,17 +44,6 @@ static ns_status compare(work *w, ns_error *err)
         status = price(placer, w->found, &w->now, err);
     ns_placer_free(placer);
     return status;
-}
-
-static ns_status run(work *w, ns_error *err)
-{
-    NS_TRY(ns_question_read(w->question, &w->read, err));
-    NS_TRY(make_graph(w, err));
-    const ns_question *q = w->question;
-    const ns_search_options options = {.seed = 1, .room = w->room};
-    memcpy(w->found, q->node_of, (size_t)q->ranks * sizeof *w->found);
-    NS_TRY(ns_place_search(w->graph, q->nodes, w->read.machine, NULL, &ns_question_limits, &options, w->found, err));
-    return compare(w, err);
 }
 
 void ns_place_ranks(const ns_question *question, ns_placing_answer *answer)

@@ -106,36 +106,25 @@ static ns_question question_of(int32_t ranks, int32_t nodes, const int32_t *node
 
 /* ---- --comm-place ------------------------------------------------------------------------------------------------ */
 
-/* The words of srun's command line up to the option that is being read, closed by NULL, and the one after it. */
-static bool read_words(char *text, char *word[WORDS + 1], const char **after)
-{
-    int words = 0;
-    FILE *file = fopen("/proc/self/cmdline", "r");
-    if (file == NULL)
-        return false;
-    const size_t length = fread(text, 1, COMMAND_LINE - 1, file);
-    (void)fclose(file);
-    text[length] = '\0';
-    for (char *c = text; c < text + length && words < WORDS; c += strlen(c) + 1)
-        word[words++] = c;
-    if (optind < 1 || optind >= words)
-        return false;
-    *after = word[optind];
-    word[optind] = NULL;
-    return true;
-}
-
 /* Does the command line leave the ranks of the allocation to us?  Options that follow could still say otherwise, and
  * are not seen: so there may be none. */
 static bool is_left_to_us(int32_t ranks)
 {
     static char text[COMMAND_LINE];
     static char *word[WORDS + 1];
-    const char *after;
-    if (!read_words(text, word, &after) || *after == '-') {
+    int words = 0;
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    const size_t length = file != NULL ? fread(text, 1, COMMAND_LINE - 1, file) : 0;
+    if (file != NULL)
+        (void)fclose(file);
+    text[length] = '\0';
+    for (char *c = text; c < text + length && words < WORDS; c += strlen(c) + 1)
+        word[words++] = c;
+    if (optind < 1 || optind >= words || *word[optind] == '-') {
         warn("ranks are not placed: --comm-place wants to be the last option of srun, before the program");
         return false;
     }
+    word[optind] = NULL; /* what follows is the program */
     const char *conflict = ns_step_conflict(word + 1, ranks);
     if (conflict != NULL)
         warn("ranks are not placed: %s says where they stand, or how many of the allocation's %d there are", conflict,
@@ -159,30 +148,6 @@ static bool write_hosts(hostlist_t hosts, const ns_placing_answer *answer, int32
     return written;
 }
 
-static void say_placed(const ns_placing_answer *answer)
-{
-    char before[48], after[48];
-    slurm_info("nsmodel: ranks placed on the allocation's nodes: %s in blocks, %s as placed",
-               ns_quantity_format(answer->before_s, (ns_dim){1, 0, 0}, 3, before, sizeof before),
-               ns_quantity_format(answer->now_s, (ns_dim){1, 0, 0}, 3, after, sizeof after));
-}
-
-static void place(hostlist_t hosts, int32_t ranks, int32_t nodes, const int32_t *node_of)
-{
-    const size_t size = sizeof(ns_placing_answer) + (size_t)ranks * sizeof(int32_t);
-    task t = {.question = question_of(ranks, nodes, node_of), .answer = ns_guard_share(size)};
-    const ns_placing_answer *answer = t.answer;
-    if (answer == NULL) {
-        give_up("there is no memory for a placement");
-    } else if (run_guarded(place_task, &t)) {
-        if (!answer->given)
-            give_up(answer->text);
-        else if (write_hosts(hosts, answer, ranks, nodes) && setenv("SLURM_HOSTFILE", job.hosts.path, 1) == 0)
-            say_placed(answer);
-    }
-    ns_guard_unshare(t.answer, size);
-}
-
 static void place_on(hostlist_t hosts, const char *tasks, const char *ranks_text)
 {
     const int nodes = slurm_hostlist_count(hosts);
@@ -192,8 +157,25 @@ static void place_on(hostlist_t hosts, const char *tasks, const char *ranks_text
     int32_t *node_of = ns_calloc((size_t)ranks, sizeof *node_of);
     if (node_of == NULL || !ns_step_blocks(tasks, nodes, (int32_t)ranks, node_of))
         warn("ranks are not placed: SLURM_TASKS_PER_NODE=%s is not of %ld ranks on %d nodes", tasks, ranks, nodes);
-    else
-        place(hosts, (int32_t)ranks, nodes, node_of);
+    else {
+        const int32_t count = (int32_t)ranks;
+        const size_t size = sizeof(ns_placing_answer) + (size_t)count * sizeof(int32_t);
+        task t = {.question = question_of(count, nodes, node_of), .answer = ns_guard_share(size)};
+        const ns_placing_answer *answer = t.answer;
+        if (answer == NULL) {
+            give_up("there is no memory for a placement");
+        } else if (run_guarded(place_task, &t)) {
+            if (!answer->given)
+                give_up(answer->text);
+            else if (write_hosts(hosts, answer, count, nodes) && setenv("SLURM_HOSTFILE", job.hosts.path, 1) == 0) {
+                char before[48], after[48];
+                slurm_info("nsmodel: ranks placed on the allocation's nodes: %s in blocks, %s as placed",
+                           ns_quantity_format(answer->before_s, (ns_dim){1, 0, 0}, 3, before, sizeof before),
+                           ns_quantity_format(answer->now_s, (ns_dim){1, 0, 0}, 3, after, sizeof after));
+            }
+        }
+        ns_guard_unshare(t.answer, size);
+    }
     ns_free(node_of);
 }
 
@@ -303,38 +285,6 @@ int slurm_spank_init_post_opt(spank_t spank, int words, char **word)
     return 0;
 }
 
-static void export(const ns_rank_advice *advice)
-{
-    char seconds[48];
-    const char *set = getenv("NSMODEL_STRATEGY");
-    slurm_info("nsmodel: %s", advice->text);
-    if (set != NULL)
-        slurm_info("nsmodel: NSMODEL_STRATEGY=%s stays, as it was set", set);
-    (void)setenv("NSMODEL_STRATEGY", advice->strategy, 0);
-    (void)setenv("NSMODEL_TRANSPORT", advice->transport, 0);
-    (void)setenv("NSMODEL_MACHINE", job.machine, 1);
-    (void)setenv("NSMODEL_PREDICTED_S", ns_double_format(advice->seconds, seconds, sizeof seconds), 1);
-}
-
-static void advise_on(const slurm_step_layout_t *layout, int32_t *node_of)
-{
-    const int32_t ranks = (int32_t)layout->task_cnt, nodes = (int32_t)layout->node_cnt;
-    task t = {.question = question_of(ranks, nodes, node_of), .answer = ns_guard_share(sizeof(ns_rank_advice))};
-    const ns_rank_advice *advice = t.answer;
-    for (int32_t node = 0; node < nodes; node++)
-        for (int i = 0; i < layout->tasks[node]; i++)
-            node_of[layout->tids[node][i]] = node;
-    if (advice == NULL) {
-        give_up("there is no memory for advice");
-    } else if (run_guarded(advise_task, &t)) {
-        if (advice->given)
-            export(advice);
-        else
-            give_up(advice->text);
-    }
-    ns_guard_unshare(t.answer, sizeof(ns_rank_advice));
-}
-
 /* The step is known, and its ranks are not started yet. */
 int slurm_spank_local_user_init(spank_t spank, int words, char **word)
 {
@@ -348,9 +298,31 @@ int slurm_spank_local_user_init(spank_t spank, int words, char **word)
         return 0;
     slurm_step_layout_t *layout = slurm_job_step_layout_get(&step);
     int32_t *node_of = layout != NULL ? ns_calloc(layout->task_cnt, sizeof *node_of) : NULL;
-    if (node_of != NULL)
-        advise_on(layout, node_of);
-    else
+    if (node_of != NULL) {
+        const int32_t ranks = (int32_t)layout->task_cnt, nodes = (int32_t)layout->node_cnt;
+        task t = {.question = question_of(ranks, nodes, node_of), .answer = ns_guard_share(sizeof(ns_rank_advice))};
+        const ns_rank_advice *advice = t.answer;
+        for (int32_t node = 0; node < nodes; node++)
+            for (int i = 0; i < layout->tasks[node]; i++)
+                node_of[layout->tids[node][i]] = node;
+        if (advice == NULL) {
+            give_up("there is no memory for advice");
+        } else if (run_guarded(advise_task, &t)) {
+            if (advice->given) {
+                char seconds[48];
+                const char *set = getenv("NSMODEL_STRATEGY");
+                slurm_info("nsmodel: %s", advice->text);
+                if (set != NULL)
+                    slurm_info("nsmodel: NSMODEL_STRATEGY=%s stays, as it was set", set);
+                (void)setenv("NSMODEL_STRATEGY", advice->strategy, 0);
+                (void)setenv("NSMODEL_TRANSPORT", advice->transport, 0);
+                (void)setenv("NSMODEL_MACHINE", job.machine, 1);
+                (void)setenv("NSMODEL_PREDICTED_S", ns_double_format(advice->seconds, seconds, sizeof seconds), 1);
+            } else
+                give_up(advice->text);
+        }
+        ns_guard_unshare(t.answer, sizeof(ns_rank_advice));
+    } else
         give_up("Slurm does not say where the ranks stand");
     ns_free(node_of);
     if (layout != NULL)

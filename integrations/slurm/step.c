@@ -19,21 +19,17 @@ static int32_t read_count(const char **text)
     return value >= 1 && value <= NS_STEP_RANKS_MOST ? (int32_t)value : 0;
 }
 
-/* "(x2)", or nothing: 1. */
-static int32_t read_times(const char **text)
-{
-    if (strncmp(*text, "(x", 2) != 0)
-        return 1;
-    *text += 2;
-    const int32_t times = read_count(text);
-    return *(*text)++ == ')' ? times : 0;
-}
-
 bool ns_step_blocks(const char *text, int32_t nodes, int32_t ranks, int32_t *node_of)
 {
     int32_t node = 0, rank = 0;
     while (*text != '\0') {
-        const int32_t tasks = read_count(&text), times = tasks > 0 ? read_times(&text) : 0;
+        const int32_t tasks = read_count(&text);
+        int32_t times = tasks > 0;
+        if (times > 0 && strncmp(text, "(x", 2) == 0) { /* "(x2)", or nothing: 1 */
+            text += 2;
+            times = read_count(&text);
+            times = *text++ == ')' ? times : 0;
+        }
         if (times == 0 || times > nodes - node)
             return false;
         for (int32_t end = node + times; node < end; node++)
@@ -71,29 +67,22 @@ static bool says_ranks(const char *value, int32_t ranks)
     return value != NULL && read_count(&value) == ranks && *value == '\0';
 }
 
-static bool long_conflicts(char *const *word, int32_t ranks)
-{
-    const char *value = strchr(*word, '=');
-    for (const char *const *name = placing_words; *name != NULL; name++)
-        if (is_long(*word, *name) && !is_long(*word, "ntasks"))
-            return true;
-    return is_long(*word, "ntasks") && !says_ranks(value != NULL ? value + 1 : word[1], ranks);
-}
-
-static bool short_conflicts(char *const *word, int32_t ranks)
-{
-    const char *letter = *word + 1 + strspn(*word + 1, alone);
-    if (*letter == 'n')
-        return !says_ranks(letter[1] != '\0' ? letter + 1 : word[1], ranks);
-    return *letter != '\0' && strchr(placing, *letter) != NULL;
-}
-
 const char *ns_step_conflict(char *const *word, int32_t ranks)
 {
     for (; *word != NULL; word++) {
-        if ((*word)[0] != '-')
-            continue;
-        if ((*word)[1] == '-' ? long_conflicts(word, ranks) : short_conflicts(word, ranks))
+        bool conflicts = false;
+        if ((*word)[0] == '-' && (*word)[1] == '-') {
+            const char *value = strchr(*word, '=');
+            const bool says = is_long(*word, "ntasks");
+            for (const char *const *name = placing_words; *name != NULL; name++)
+                conflicts = conflicts || (is_long(*word, *name) && !says);
+            conflicts = conflicts || (says && !says_ranks(value != NULL ? value + 1 : word[1], ranks));
+        } else if ((*word)[0] == '-') {
+            const char *letter = *word + 1 + strspn(*word + 1, alone);
+            conflicts = *letter == 'n' ? !says_ranks(letter[1] != '\0' ? letter + 1 : word[1], ranks)
+                                       : *letter != '\0' && strchr(placing, *letter) != NULL;
+        }
+        if (conflicts)
             return *word;
     }
     return NULL;

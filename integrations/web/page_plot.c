@@ -11,20 +11,6 @@ enum { COLOURS = 7, /* of page.css */ FIRST = 100 /* figures of a report in the 
 
 static const char ending[] = ".html";
 
-/* Lines only: circles around the smallest are page.js's own. */
-static size_t copy_lines(const ns_chart *chart, ns_series *lines, bool *rings)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < chart->series; i++) {
-        *rings = *rings || chart->of[i].rings;
-        if (chart->of[i].rings)
-            continue;
-        lines[count] = chart->of[i];
-        lines[count++].colour = chart->of[i].colour % COLOURS;
-    }
-    return count;
-}
-
 static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_error *err)
 {
     if (chart->bars)
@@ -34,7 +20,14 @@ static ns_status write_figure(const ns_chart *chart, int number, FILE *out, ns_e
     if (lines == NULL)
         return ns_no_memory(err);
     ns_html_figure figure = {.chart = *chart, .x_name = "", .number = number};
-    figure.chart.series = copy_lines(chart, lines, &rings);
+    figure.chart.series = 0;
+    for (size_t i = 0; i < chart->series; i++) { /* lines only: circles around the smallest are page.js's own */
+        rings = rings || chart->of[i].rings;
+        if (chart->of[i].rings)
+            continue;
+        lines[figure.chart.series] = chart->of[i];
+        lines[figure.chart.series++].colour = chart->of[i].colour % COLOURS;
+    }
     figure.chart.of = lines;
     figure.dim = chart->y_unit != NULL && strcmp(chart->y_unit, "s") == 0 ? NS_SECOND : NS_DIMENSIONLESS;
     figure.best = rings ? "smallest" : NULL;

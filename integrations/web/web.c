@@ -55,28 +55,23 @@ static struct {
     ns_repl repl;
 } session;
 
-static ns_status open_session(FILE *out, FILE *err)
-{
-    ns_error error = {0};
-    char text[1024];
-    if (session.open)
-        return NS_OK;
-    ns_program_make(&session.program);
-    const ns_status status = ns_repl_open(&session.repl, &session.program, out, err, "line", &error);
-    if (status != NS_OK) {
-        fprintf(err, "nsmodel: %s\n", ns_error_line(&error, text, sizeof text));
-        ns_repl_close(&session.repl);
-    }
-    session.open = status == NS_OK;
-    return status;
-}
-
 int web_line(const char *line)
 {
     FILE *out, *err;
     if (!open_streams(&out, &err))
         return EXIT_FAILURE;
-    ns_status status = open_session(out, err);
+    ns_error error = {0};
+    char text[1024];
+    ns_status status = NS_OK;
+    if (!session.open) {
+        ns_program_make(&session.program);
+        status = ns_repl_open(&session.repl, &session.program, out, err, "line", &error);
+        session.open = status == NS_OK;
+    }
+    if (!session.open) {
+        fprintf(err, "nsmodel: %s\n", ns_error_line(&error, text, sizeof text));
+        ns_repl_close(&session.repl);
+    }
     if (status == NS_OK) {
         session.repl.out = out;
         session.repl.err = err;

@@ -4,7 +4,6 @@
 #include "bytes/bytes.h"
 #include "core/memory.h"
 #include "core/without.h"
-#include "fetch/library.h"
 #include "fetch/transfer.h"
 #include "io/whole_file.h"
 

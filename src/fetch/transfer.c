@@ -38,26 +38,6 @@ static int64_t number(const char *text, const char **end)
     return c > text ? n : -1;
 }
 
-/* "bytes 100-199/200", "bytes * /200" (written without the blank) */
-static void read_range(ns_http_answer *a, const char *text)
-{
-    const char *end, *slash = strchr(text, '/');
-    if (strncmp(text, "bytes ", 6) != 0 || slash == NULL)
-        return;
-    a->from = number(text + 6, &end);
-    a->total = number(slash + 1, &end);
-}
-
-static void read_status(ns_http_answer *a, const char *line)
-{
-    const char *code = strchr(line, ' '), *end;
-    *a = (ns_http_answer){.from = -1, .total = -1, .length = -1};
-    if (code == NULL)
-        return;
-    a->code = (long)number(code + 1, &end);
-    snprintf(a->reason, sizeof a->reason, "%s", *end == ' ' ? end + 1 : "");
-}
-
 void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length)
 {
     char text[512];
@@ -65,11 +45,20 @@ void ns_http_answer_line(ns_http_answer *answer, const char *line, size_t length
     while (length > 0 && strchr("\r\n \t", line[length - 1]) != NULL)
         length--;
     snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1), line);
-    if (strncmp(text, "HTTP/", 5) == 0)
-        read_status(answer, text);
-    else if ((value = value_of(text, "content-range")) != NULL)
-        read_range(answer, value);
-    else if ((value = value_of(text, "content-length")) != NULL)
+    if (strncmp(text, "HTTP/", 5) == 0) {
+        const char *code = strchr(text, ' ');
+        *answer = (ns_http_answer){.from = -1, .total = -1, .length = -1};
+        if (code != NULL) {
+            answer->code = (long)number(code + 1, &end);
+            snprintf(answer->reason, sizeof answer->reason, "%s", *end == ' ' ? end + 1 : "");
+        }
+    } else if ((value = value_of(text, "content-range")) != NULL) {
+        const char *slash = strchr(value, '/'); /* "bytes 100-199/200", "bytes * /200" (written without the blank) */
+        if (strncmp(value, "bytes ", 6) == 0 && slash != NULL) {
+            answer->from = number(value + 6, &end);
+            answer->total = number(slash + 1, &end);
+        }
+    } else if ((value = value_of(text, "content-length")) != NULL)
         answer->length = number(value, &end);
     else if ((value = value_of(text, "content-type")) != NULL)
         snprintf(answer->type, sizeof answer->type, "%.*s", (int)strcspn(value, ";"), value);

@@ -4,10 +4,10 @@
 #include "cli/front/places.h"
 #include "core/memory.h"
 #include "core/without.h"
-#include "fetch/library.h"
+#include "fetch/transfer.h"
 #include "matrix/market/market_plain.h"
 #include "report/columns.h"
-#include "scotch/library.h"
+#include "scotch/scotch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
