@@ -18,61 +18,41 @@
 
 static const double most_median = 0.05, most_p95 = 0.15; /* what a log has to keep to be called good */
 
-typedef struct survey {
-    const ns_fit *fit;
-    const ns_log *log;
-    double *error; /* held-out, of all classes */
-    size_t errors, classes;
-    bool latency;              /* of single messages in flight */
-    const ns_fit_group *worst; /* where the largest error is */
-    double worst_error;
-    size_t worst_size; /* index of it among the sizes of its group */
-} survey;
-
 static bool is_latency(const ns_fit_group *g)
 {
     return ns_kind_is_latency(g->kind);
 }
 
-static void take_group(survey *s, const ns_fit_group *g)
-{
-    s->classes += (size_t)g->classes;
-    for (size_t i = 0; g->classes > 0 && i < g->curve.sizes; i++) {
-        if (isnan(g->error[i]))
-            continue;
-        s->error[s->errors++] = g->error[i];
-        if (g->error[i] > s->worst_error || s->worst == NULL) {
-            s->worst = g;
-            s->worst_error = g->error[i];
-            s->worst_size = i;
-        }
-    }
-}
-
-/* Streams stand for messages only in a log that has no messages. */
-static ns_status gather(survey *s, ns_error *err)
-{
-    size_t room = 1;
-    for (size_t g = 0; g < s->fit->groups; g++) {
-        room += s->fit->group[g].curve.sizes;
-        s->latency = s->latency || (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]));
-    }
-    s->error = ns_malloc(ns_size_mul(room, sizeof *s->error));
-    if (s->error == NULL)
-        return ns_no_memory(err);
-    for (size_t g = 0; g < s->fit->groups; g++)
-        if (s->fit->group[g].in_machine && is_latency(&s->fit->group[g]) == s->latency)
-            take_group(s, &s->fit->group[g]);
-    return NS_OK;
-}
-
+/* The class of a size; NULL below the first. */
 static const ns_fit_class *class_of(const ns_fit_group *g, double bytes)
 {
-    const ns_fit_class *c = &g->of[0];
-    for (int i = 1; i < g->classes; i++)
+    const ns_fit_class *found = NULL;
+    for (int i = 0; i < g->classes; i++)
         if (bytes >= g->of[i].from)
-            c = &g->of[i];
-    return c;
+            found = &g->of[i];
+    return found;
+}
+
+/* Why a size is not predicted by the others. */
+static const char *reason(const ns_fit_group *g, size_t i)
+{
+    const ns_curve *c = &g->curve;
+    const ns_fit_class *of = class_of(g, c->x[i]);
+    const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
+    if (of == NULL)
+        of = &g->of[0];
+    if (c->x[i] > g->of[g->classes - 1].most)
+        return "a last size alone, far above where the others point";
+    if (i > 0 && c->y[i] > 1.2 * fmax(before, after) && isfinite(after))
+        return "slower than both sizes beside it";
+    if (c->y[i] < 0.9 * before)
+        return "faster than the smaller size before it";
+    if (of->spread > 0.5)
+        return "the repeats of a size scatter by half or more";
+    if (c->x[i] == of->least || c->x[i] == of->most)
+        return of->sizes < 5 ? "the end of a short protocol, predicted from beyond"
+                             : "the end of a protocol, predicted from beyond";
+    return "the times do not lie on a line there";
 }
 
 /* Totals over all logs. */
@@ -100,108 +80,78 @@ static const ns_table_column columns[] = {{"file", NS_COL(log_row, file)},
                                           {"remark", NS_COL(log_row, remark)},
                                           {NULL}};
 
-static void take_survey(survey *s, tally *all, log_row *row)
-{
-    if (s->errors > 0) {
-        row->median = ns_median(s->error, s->errors);
-        row->p95 = ns_order_quantile(s->error, s->errors, 0.95);
-    }
-    const bool good = !(row->median > most_median || row->p95 > most_p95);
-    if (!good && s->worst != NULL && s->worst->curve.count == s->worst->curve.sizes) {
-        /* Why the worst size is not predicted by the others. */
-        const ns_curve *c = &s->worst->curve;
-        const size_t i = s->worst_size;
-        const ns_fit_class *of = class_of(s->worst, c->x[i]);
-        const double before = i > 0 ? c->y[i - 1] : 0, after = i + 1 < c->count ? c->y[i + 1] : INFINITY;
-        const char *why = "the times do not lie on a line there";
-        if (c->x[i] > s->worst->of[s->worst->classes - 1].most)
-            why = "a last size alone, far above where the others point";
-        else if (i > 0 && c->y[i] > 1.2 * fmax(before, after) && isfinite(after))
-            why = "slower than both sizes beside it";
-        else if (c->y[i] < 0.9 * before)
-            why = "faster than the smaller size before it";
-        else if (of->spread > 0.5)
-            why = "the repeats of a size scatter by half or more";
-        else if (c->x[i] == of->least || c->x[i] == of->most)
-            why = of->sizes < 5 ? "the end of a short protocol, predicted from beyond"
-                                : "the end of a protocol, predicted from beyond";
-        snprintf(row->remark, sizeof row->remark, "%.0f %% at %.0f B %s %s: %s", 100 * s->worst_error, c->x[i],
-                 ns_memory_words[s->worst->memory], ns_locality_words[s->worst->locality], why);
-    }
-    if (s->latency && !isnan(row->median)) {
-        all->median[all->ping_pongs] = row->median;
-        all->p95[all->ping_pongs++] = row->p95;
-        all->good += good;
-    }
-    /* What stands for the log in the row. */
-    row->kind = s->classes > 0            ? s->latency ? "ping-pong" : "other"
-                : s->fit->copies > 0      ? "copies"
-                : s->fit->collectives > 0 ? "collectives"
-                                          : "none";
-    row->classes = s->classes;
-    row->copies = s->fit->copies;
-    row->collectives = s->fit->collectives;
-}
-
 static ns_status fit_one(const ns_log *log, const ns_fit_options *options, tally *all, log_row *row, ns_error *err)
 {
     ns_fit *fit;
     NS_TRY(ns_fit_log(log, options, &fit, err));
-    survey s = {.fit = fit, .log = log};
-    const ns_status status = gather(&s, err);
+    size_t room = 1, errors = 0, worst_size = 0;
+    double worst_error = 0;
+    const ns_fit_group *worst = NULL;
+    bool latency = false; /* streams stand for messages only in a log that has no messages */
+    for (size_t i = 0; i < fit->groups; i++) {
+        room += fit->group[i].curve.sizes;
+        latency = latency || (fit->group[i].in_machine && is_latency(&fit->group[i]));
+    }
+    double *error = ns_malloc(ns_size_mul(room, sizeof *error)); /* held-out, of all classes */
+    for (size_t k = 0; error != NULL && k < fit->groups; k++) {
+        const ns_fit_group *g = &fit->group[k];
+        if (!g->in_machine || is_latency(g) != latency)
+            continue;
+        row->classes += (size_t)g->classes;
+        for (size_t i = 0; g->classes > 0 && i < g->curve.sizes; i++) {
+            if (isnan(g->error[i]))
+                continue;
+            error[errors++] = g->error[i];
+            if (g->error[i] > worst_error || worst == NULL) {
+                worst = g;
+                worst_error = g->error[i];
+                worst_size = i;
+            }
+        }
+    }
+    if (errors > 0) {
+        row->median = ns_median(error, errors);
+        row->p95 = ns_order_quantile(error, errors, 0.95);
+    }
+    const bool good = !(row->median > most_median || row->p95 > most_p95);
+    if (!good && worst != NULL && worst->curve.count == worst->curve.sizes)
+        snprintf(row->remark, sizeof row->remark, "%.0f %% at %.0f B %s %s: %s", 100 * worst_error,
+                 worst->curve.x[worst_size], ns_memory_words[worst->memory], ns_locality_words[worst->locality],
+                 reason(worst, worst_size));
+    if (latency && !isnan(row->median)) {
+        all->median[all->ping_pongs] = row->median;
+        all->p95[all->ping_pongs++] = row->p95;
+        all->good += good;
+    }
+    row->kind = row->classes > 0       ? latency ? "ping-pong" : "other"
+                : fit->copies > 0      ? "copies"
+                : fit->collectives > 0 ? "collectives"
+                                       : "none";
     row->samples = log->samples;
-    if (status == NS_OK)
-        take_survey(&s, all, row);
-    ns_free(s.error);
+    row->copies = fit->copies;
+    row->collectives = fit->collectives;
+    ns_free(error);
     ns_fit_free(fit);
-    return status;
-}
-
-static ns_status one_log(const char *path, const ns_log_options *reading, const ns_fit_options *fitting, tally *all,
-                         ns_value *list, ns_command_context *context, ns_error *err)
-{
-    ns_log *log;
-    ns_error why = {0};
-    log_row row = {.file = path, .tool = "-", .kind = "refused", .median = NAN, .p95 = NAN};
-    ns_status status = ns_log_read(&path, 1, reading, &log, &why);
-    if (status == NS_ERR_MEMORY || status == NS_ERR_NAME)
-        return ns_fail(err, status, "%s", why.text);
-    if (status == NS_ERR_FILE) { /* says nothing of the log */
-        fprintf(context->err, "nsmodel: %s: %s\n", path, why.text);
-        context->exit = 1;
-    }
-    all->refused += status != NS_OK;
-    all->fitted += status == NS_OK;
-    if (status != NS_OK) {
-        char place[32] = "";
-        if (why.line > 0)
-            snprintf(place, sizeof place, "line %ld: ", why.line);
-        snprintf(row.remark, sizeof row.remark, "%s%s", place, why.text);
-        ns_put_row(list, columns, &row);
-        return NS_OK;
-    }
-    row.tool = log->tool[0];
-    status = fit_one(log, fitting, all, &row, err);
-    if (status == NS_OK)
-        ns_put_row(list, columns, &row);
-    ns_log_free(log);
-    return status;
+    return error != NULL ? NS_OK : ns_no_memory(err);
 }
 
 /* Every log by itself: a row each.  A file that cannot be read has its row, too, and makes the exit code 1. */
-static ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result,
-                             ns_command_context *context, ns_error *err)
+static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns_value *result,
+                          ns_command_context *context, ns_error *err)
 {
     ns_fit_files files;
-    NS_TRY(ns_fit_files_list(args, &files, err));
-    tally all = {.median =
-                     ns_malloc(ns_size_mul(ns_size_mul(2, ns_size_add((size_t)files.count, 1)), sizeof *all.median))};
+    NS_TRY(ns_fit_files_list(args, request, &files, err));
+    const size_t room = ns_size_add((size_t)files.count, 1);
+    tally all = {.median = ns_malloc(ns_size_mul(ns_size_mul(2, room), sizeof *all.median))};
     ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
-    all.p95 = all.median + files.count + 1;
+    all.p95 = all.median + room;
     ns_put_schema(result, "nsmodel/fit-each/1");
     ns_value *summary = ns_put_object(result, "summary", NS_NOT_IN_CSV);
     ns_value *list = ns_put_rows(result, "logs", NS_EVERYWHERE);
     for (int i = 0; i < files.count && status == NS_OK; i++) {
+        ns_log *log = NULL;
+        ns_error why = {0};
+        log_row row = {.file = files.path[i], .tool = "-", .kind = "refused", .median = NAN, .p95 = NAN};
         ns_log_options reading = request->reading;
         ns_fit_options fitting = request->fitting;
         reading.watch = fitting.watch = NULL; /* one line for all */
@@ -209,7 +159,27 @@ static ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request,
         reading.kind_of_file = files.kind + i;
         reading.locality_of_file = files.locality + i;
         reading.memory_of_file = files.memory + i;
-        status = one_log(files.path[i], &reading, &fitting, &all, list, context, err);
+        const ns_status read = ns_log_read((const char *const *)&files.path[i], 1, &reading, &log, &why);
+        if (read == NS_OK) {
+            all.fitted++;
+            row.tool = log->tool[0];
+            status = fit_one(log, &fitting, &all, &row, err);
+            ns_log_free(log);
+        } else if (read == NS_ERR_MEMORY || read == NS_ERR_NAME) {
+            status = ns_fail(err, read, "%s", why.text);
+        } else {
+            all.refused++;
+            if (read == NS_ERR_FILE) { /* says nothing of the log */
+                fprintf(context->err, "nsmodel: %s: %s\n", files.path[i], why.text);
+                context->exit = 1;
+            }
+            if (why.line > 0)
+                snprintf(row.remark, sizeof row.remark, "line %ld: %s", why.line, why.text);
+            else
+                snprintf(row.remark, sizeof row.remark, "%s", why.text);
+        }
+        if (status == NS_OK)
+            ns_put_row(list, columns, &row);
     }
     if (status == NS_OK) {
         ns_value_count(summary, "fitted", (double)all.fitted);
@@ -231,100 +201,75 @@ static ns_status ns_fit_each(const ns_args *args, const ns_fit_request *request,
 
 enum { LINE_POINTS = 24 };
 
-typedef struct drawing {
-    ns_series *data, *rest; /* series of the upper and the lower panel */
-    size_t series, rests;
-    double *number; /* where the next coordinates go */
-    char (*label)[80];
-    size_t labels;
-} drawing;
-
-static size_t switches(const ns_fit *fit)
-{
-    size_t count = 0;
-    for (size_t g = 0; g < fit->groups; g++)
-        count += fit->group[g].classes > 1 ? (size_t)fit->group[g].classes - 1 : 0;
-    return count;
-}
-
 /* 0 B has no place on a logarithmic axis. */
 static double shown(double bytes)
 {
     return bytes > 0 ? bytes : NAN;
 }
 
-static void add_points(drawing *d, const ns_fit_group *g, int colour)
+static double time_of(const ns_fit_class *c, double bytes)
 {
-    ns_series *s = &d->data[d->series++];
-    double *x = d->number, *y = x + g->curve.count;
-    d->number += 2 * g->curve.count;
-    for (size_t i = 0; i < g->curve.count; i++) {
-        x[i] = shown(g->curve.x[i]);
-        y[i] = g->curve.y[i];
-    }
-    char *label = d->label[d->labels++];
-    snprintf(label, sizeof *d->label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality],
-             g->in_machine ? "" : ", ", g->in_machine ? "" : ns_sample_kind_words[g->kind]);
-    *s = (ns_series){.label = label, .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
+    return c->line.alpha + c->line.beta * bytes;
 }
 
-/* One series for all segments, a gap between them; its colour tells whose. */
-static void add_segments(drawing *d, const ns_fit_group *g, int colour)
+/* Of the upper panel the points of all groups, their segments, and one series of rings; of the lower one residuals. */
+static ns_status plot(const ns_fit *fit, const char *path, ns_value *result, ns_error *err)
 {
-    ns_series *s = &d->data[d->series++];
-    const size_t points = (size_t)g->classes * (LINE_POINTS + 1);
-    double *x = d->number, *y = x + points;
-    d->number += 2 * points;
-    for (int c = 0, at = 0; c < g->classes; c++) {
-        const double least = fmax(g->of[c].least, 1), most = fmax(g->of[c].most, 1);
-        for (int i = 0; i < LINE_POINTS; i++, at++) {
-            x[at] = least * pow(most / least, i / (LINE_POINTS - 1.0));
-            y[at] = g->of[c].line.alpha + g->of[c].line.beta * x[at];
-        }
-        x[at] = y[at] = NAN;
-        at++;
-    }
-    *s = (ns_series){.label = "", .colour = colour, .bare = true, .points = points, .x = x, .y = y};
-}
-
-static void add_residuals(drawing *d, const ns_fit_group *g, int colour)
-{
-    ns_series *s = &d->rest[d->rests++];
-    double *x = d->number, *y = x + g->curve.count;
-    d->number += 2 * g->curve.count;
-    for (size_t i = 0; i < g->curve.count; i++) {
-        const ns_fit_class *found = NULL;
-        for (int c = 0; c < g->classes; c++)
-            if (g->curve.x[i] >= g->of[c].from)
-                found = &g->of[c];
-        const ns_fit_class *c = found;
-        x[i] = shown(g->curve.x[i]);
-        y[i] = c != NULL ? 100 * (g->curve.y[i] / (c->line.alpha + c->line.beta * g->curve.x[i]) - 1) : NAN;
-    }
-    *s = (ns_series){.label = "", .colour = colour, .dots = true, .points = g->curve.count, .x = x, .y = y};
-}
-
-static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_value *result, ns_error *err)
-{
+    const size_t groups = fit->groups;
+    size_t numbers = 1, rings = 0;
     char title[200];
-    for (size_t g = 0; g < fit->groups; g++) { /* first, so that both panels count the groups alike */
-        add_points(d, &fit->group[g], (int)g);
-        add_residuals(d, &fit->group[g], (int)g);
+    if (groups == 0)
+        return ns_fail(err, NS_ERR_DATA, "no curve to plot");
+    for (size_t g = 0; g < groups; g++) {
+        numbers += 3 * fit->group[g].curve.count + (size_t)fit->group[g].classes * (2 * LINE_POINTS + 4);
+        rings += fit->group[g].classes > 1 ? (size_t)fit->group[g].classes - 1 : 0;
     }
-    for (size_t g = 0; g < fit->groups; g++)
-        add_segments(d, &fit->group[g], (int)g);
-    /* Rings where a protocol starts: one series for all, last in the legend. */
-    ns_series *s = &d->data[d->series++];
-    double *x = d->number, *y = x + switches(fit);
-    size_t points = 0;
-    d->number += 2 * switches(fit);
-    for (size_t g = 0; g < fit->groups; g++)
-        for (int i = 1; i < fit->group[g].classes; i++, points++) {
-            const ns_fit_class *c = &fit->group[g].of[i];
-            x[points] = shown(c->least);
-            y[points] = c->line.alpha + c->line.beta * c->least;
+    double *number = ns_malloc(ns_size_mul(numbers, sizeof *number)), *next = number;
+    ns_series *data = ns_calloc(ns_size_add(ns_size_mul(3, groups), 1), sizeof *data);
+    char(*label)[80] = ns_malloc(ns_size_mul(groups, sizeof *label));
+    if (number == NULL || data == NULL || label == NULL) {
+        ns_free(number);
+        ns_free(data);
+        ns_free(label);
+        return ns_no_memory(err);
+    }
+    ns_series *rest = data + 2 * groups + 1;
+    for (size_t k = 0; k < groups; k++) {
+        const ns_fit_group *g = &fit->group[k];
+        const size_t count = g->curve.count, points = (size_t)g->classes * (LINE_POINTS + 1);
+        double *x = next, *y = x + count, *residual = y + count, *line_x = residual + count, *line_y = line_x + points;
+        next = line_y + points;
+        for (size_t i = 0; i < count; i++) {
+            const ns_fit_class *c = class_of(g, g->curve.x[i]);
+            x[i] = shown(g->curve.x[i]);
+            y[i] = g->curve.y[i];
+            residual[i] = c != NULL ? 100 * (y[i] / time_of(c, g->curve.x[i]) - 1) : NAN;
         }
-    *s = (ns_series){.label = "switch point", .rings = true, .points = points, .x = x, .y = y};
+        /* One series for all segments, a gap between them; its colour tells whose. */
+        for (int c = 0, at = 0; c < g->classes; c++) {
+            const double least = fmax(g->of[c].least, 1), most = fmax(g->of[c].most, 1);
+            for (int i = 0; i < LINE_POINTS; i++, at++) {
+                line_x[at] = least * pow(most / least, i / (LINE_POINTS - 1.0));
+                line_y[at] = time_of(&g->of[c], line_x[at]);
+            }
+            line_x[at] = line_y[at] = NAN;
+            at++;
+        }
+        snprintf(label[k], sizeof *label, "%s %s%s%s", ns_memory_words[g->memory], ns_locality_words[g->locality],
+                 g->in_machine ? "" : ", ", g->in_machine ? "" : ns_sample_kind_words[g->kind]);
+        data[k] = (ns_series){.label = label[k], .colour = (int)k, .dots = true, .points = count, .x = x, .y = y};
+        rest[k] = (ns_series){.label = "", .colour = (int)k, .dots = true, .points = count, .x = x, .y = residual};
+        data[groups + k] =
+            (ns_series){.label = "", .colour = (int)k, .bare = true, .points = points, .x = line_x, .y = line_y};
+    }
+    /* Rings where a protocol starts, last in the legend. */
+    double *x = next, *y = x + rings;
+    for (size_t g = 0, at = 0; g < groups; g++)
+        for (int i = 1; i < fit->group[g].classes; i++, at++) {
+            x[at] = shown(fit->group[g].of[i].least);
+            y[at] = time_of(&fit->group[g].of[i], fit->group[g].of[i].least);
+        }
+    data[2 * groups] = (ns_series){.label = "switch point", .rings = true, .points = rings, .x = x, .y = y};
     snprintf(title, sizeof title, "%s: %s of the measured times, and the fitted lines", fit->name,
              fit->options.statistic == NS_STATISTIC_ALL ? "all" : ns_statistic_words[fit->options.statistic]);
     const ns_chart below = {.title = "",
@@ -333,8 +278,8 @@ static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_value 
                             .x_unit = "B",
                             .y_unit = "%",
                             .log_x = true,
-                            .series = d->rests,
-                            .of = d->rest};
+                            .series = groups,
+                            .of = rest};
     const ns_chart chart = {.title = title,
                             .x_label = "message size",
                             .y_label = "time of a message",
@@ -342,34 +287,13 @@ static ns_status draw(const ns_fit *fit, drawing *d, const char *path, ns_value 
                             .y_unit = "s",
                             .log_x = true,
                             .log_y = true,
-                            .series = d->series,
-                            .of = d->data,
+                            .series = 2 * groups + 1,
+                            .of = data,
                             .below = &below};
-    return ns_draw(path, &chart, 1, 1, result, err);
-}
-
-static ns_status ns_fit_plot(const ns_fit *fit, const char *path, ns_value *result, ns_error *err)
-{
-    drawing d = {0};
-    if (fit->groups == 0)
-        return ns_fail(err, NS_ERR_DATA, "no curve to plot");
-    size_t wanted = 0;
-    for (size_t g = 0; g < fit->groups; g++)
-        wanted += 4 * fit->group[g].curve.count + (size_t)fit->group[g].classes * (2 * LINE_POINTS + 4);
-    double *numbers = ns_malloc((wanted + 1) * sizeof *numbers);
-    d.data = ns_calloc(ns_size_add(ns_size_mul(3, fit->groups), 1), sizeof *d.data);
-    d.label = ns_malloc(ns_size_mul(fit->groups, sizeof *d.label));
-    d.number = numbers;
-    ns_status status = NS_OK;
-    if (numbers == NULL || d.data == NULL || d.label == NULL)
-        status = ns_no_memory(err);
-    if (status == NS_OK) {
-        d.rest = d.data + 2 * fit->groups + 1;
-        status = draw(fit, &d, path, result, err);
-    }
-    ns_free(numbers);
-    ns_free(d.data);
-    ns_free(d.label);
+    const ns_status status = ns_draw(path, &chart, 1, 1, result, err);
+    ns_free(number);
+    ns_free(data);
+    ns_free(label);
     return status;
 }
 
@@ -449,25 +373,6 @@ static const ns_table_column of_class[] = {
     {"pair_spread", NS_COL(ns_fit_class, spread)},
     {NULL}};
 
-/* The machine's classes first. */
-static void add_classes(const ns_fit *fit, ns_value *result)
-{
-    ns_value *list = ns_put_rows(result, "classes", NS_EVERYWHERE);
-    for (int in_machine = 1; in_machine >= 0; in_machine--)
-        for (size_t i = 0; i < fit->groups; i++)
-            for (int c = 0; c < fit->group[i].classes; c++) {
-                const ns_fit_group *g = &fit->group[i];
-                if (g->in_machine != (in_machine != 0))
-                    continue;
-                ns_value *row = ns_put_row(list, of_group, g);
-                ns_value_text(row, "protocol", ns_protocol_words[g->of[c].protocol]);
-                ns_value_text(row, "kind", ns_sample_kind_words[g->kind]);
-                ns_put_columns(row, of_line, &g->of[c].line);
-                ns_put_columns(row, of_class, &g->of[c]);
-                ns_put_bool(row, "in_machine", NS_IN_DATA, g->in_machine);
-            }
-}
-
 /* ---- injection --------------------------------------------------------------------------------------------------- */
 
 static double rate_of(const void *injection)
@@ -509,19 +414,6 @@ static const ns_table_column of_copy[] = {{"from_B", NS_COL(ns_fit_copy, least),
                                           {"p95_rel_error", NS_COL(ns_fit_copy, p95_error)},
                                           {NULL}};
 
-static void add_copies(const ns_fit *fit, ns_value *result)
-{
-    ns_value *list = fit->copies > 0 ? ns_put_list(result, "copies", NS_NOT_IN_CSV) : NULL;
-    for (size_t i = 0; i < fit->copies; i++) {
-        const ns_fit_copy *c = &fit->copy[i];
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_count(row, "processes", c->processes);
-        ns_value_text(row, "direction", ns_direction_words[c->direction]);
-        ns_put_columns(row, of_line, &c->line);
-        ns_put_columns(row, of_copy, c);
-    }
-}
-
 static const ns_table_column of_operation[] = {{"name", NS_COL(ns_fit_collective, name)},
                                                {"memory", NS_COL(ns_fit_collective, memory), .words = ns_memory_words},
                                                {"processes", NS_COL(ns_fit_collective, processes)},
@@ -535,19 +427,6 @@ static const ns_table_column of_collective[] = {{"from_B", NS_COL(ns_fit_collect
                                                 {"median_rel_error", NS_COL(ns_fit_collective, median_error)},
                                                 {"p95_rel_error", NS_COL(ns_fit_collective, p95_error)},
                                                 {NULL}};
-
-static void add_collectives(const ns_fit *fit, ns_value *result)
-{
-    ns_value *list =
-        ns_put_list(result, "collectives", NS_NOT_IN_CSV | (fit->collectives == 0 ? NS_IN_DATA : NS_EVERYWHERE));
-    for (size_t i = 0; i < fit->collectives; i++) {
-        const ns_fit_collective *c = &fit->collective[i];
-        ns_value *row = ns_put_row(list, of_operation, c);
-        if (c->fitted)
-            ns_put_columns(row, of_line, &c->line);
-        ns_put_columns(row, of_collective, c);
-    }
-}
 
 static void add_warnings(const ns_fit *fit, const ns_log *log, ns_value *result)
 {
@@ -608,7 +487,21 @@ static ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *r
     ns_put_schema(result, "nsmodel/fit/1");
     add_summary(log, result);
     NS_TRY(ns_fit_machine(fit, log, ns_put_object(result, "machine", NS_IN_JSON), err));
-    add_classes(fit, result);
+    /* The machine's classes first. */
+    ns_value *classes = ns_put_rows(result, "classes", NS_EVERYWHERE);
+    for (int in_machine = 1; in_machine >= 0; in_machine--)
+        for (size_t i = 0; i < fit->groups; i++)
+            for (int c = 0; c < fit->group[i].classes; c++) {
+                const ns_fit_group *g = &fit->group[i];
+                if (g->in_machine != (in_machine != 0))
+                    continue;
+                ns_value *row = ns_put_row(classes, of_group, g);
+                ns_value_text(row, "protocol", ns_protocol_words[g->of[c].protocol]);
+                ns_value_text(row, "kind", ns_sample_kind_words[g->kind]);
+                ns_put_columns(row, of_line, &g->of[c].line);
+                ns_put_columns(row, of_class, &g->of[c]);
+                ns_put_bool(row, "in_machine", NS_IN_DATA, g->in_machine);
+            }
     /* an object for each memory, and one table for both */
     ns_value *object = ns_value_object(result, "injection"), *list = NULL;
     for (int m = 0; m < NS_MEMORIES; m++) {
@@ -634,8 +527,24 @@ static ns_status ns_fit_report(const ns_fit *fit, const ns_log *log, ns_value *r
         ns_value_bool(loggp, "derived", fit->loggp_derived);
     for (int i = 0; any && i < NS_LOGGP_NUMBERS; i++)
         add_number(loggp, names[i], &fit->loggp[i], i == NS_LOGGP_G_BYTE ? NS_SECOND_PER_BYTE : NS_SECOND);
-    add_copies(fit, result);
-    add_collectives(fit, result);
+    ns_value *copies = fit->copies > 0 ? ns_put_list(result, "copies", NS_NOT_IN_CSV) : NULL;
+    for (size_t i = 0; i < fit->copies; i++) {
+        const ns_fit_copy *c = &fit->copy[i];
+        ns_value *row = ns_value_object(copies, NULL);
+        ns_value_count(row, "processes", c->processes);
+        ns_value_text(row, "direction", ns_direction_words[c->direction]);
+        ns_put_columns(row, of_line, &c->line);
+        ns_put_columns(row, of_copy, c);
+    }
+    ns_value *collectives =
+        ns_put_list(result, "collectives", NS_NOT_IN_CSV | (fit->collectives == 0 ? NS_IN_DATA : NS_EVERYWHERE));
+    for (size_t i = 0; i < fit->collectives; i++) {
+        const ns_fit_collective *c = &fit->collective[i];
+        ns_value *row = ns_put_row(collectives, of_operation, c);
+        if (c->fitted)
+            ns_put_columns(row, of_line, &c->line);
+        ns_put_columns(row, of_collective, c);
+    }
     add_warnings(fit, log, result);
     return NS_OK;
 }
@@ -686,21 +595,27 @@ static const ns_option options[] = {
     {"sockets", 0, "S", "2",
      "sockets of a node, which its ranks fill in order; unsaid, the machine's file has 2 where messages were measured "
      "on "
-     "a socket and between sockets, else 1"},
-    {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn"},
-    {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell"},
+     "a socket and between sockets, else 1",
+     NS_OPT(request, said.sockets), .least = 1, .most = 1 << 10},
+    {"rank-order", 0, "block|cyclic", "block", "whether ranks fill a node first, or take the nodes in turn",
+     NS_OPT(request, said.rank_order)},
+    {"round-trip", 0, "full|half", NULL, "times are of a round trip, or of half one: for logs that do not tell",
+     NS_OPT(request, said.round_trip)},
     {"locality", 0, "L", NULL,
      "on-socket, on-node or off-node: what the logs measured; FILE=L or FOLDER/=L speaks of a part", .repeats = true},
     {"memory", 0, "M", NULL, "host or device: what the logs measured; FILE=M or FOLDER/=M of a part", .repeats = true},
-    {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample"},
-    {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds"},
+    {"statistic", 0, "median|min|all", "median", "of the repeats of a size: one statistic, or every sample",
+     NS_OPT(request, said.statistic)},
+    {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds",
+     NS_OPT(request, said.weights)},
     {"switch", 0, "LIST", NULL,
      "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]",
      NS_OPT(request, said.switches)},
     {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", NS_OPT(request, said.name)},
     {"title", 0, "TEXT", NULL, "what the machine is, for its file", NS_OPT(request, said.title)},
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", NS_OPT(request, said.cite)},
-    {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]"},
+    {"gpus", 0, "N", NULL, "GPUs of a node, for the machine's file [--per-node where there is device data]",
+     NS_OPT(request, said.gpus), .most = 1 << 10},
     {"processes", 0, "N", NULL, "host processes of a node, for the machine's file [the most that were active]",
      NS_OPT(request, said.processes), .least = 1, .most = 1 << 20},
     {"interfaces", 0, "N", NULL,
@@ -807,26 +722,19 @@ static ns_status fit_logs(const ns_args *args, const request *r, const ns_log *l
     if (status == NS_OK)
         status = save_machine(args, r, fit, log, context->err, err);
     if (status == NS_OK && r->plot != NULL)
-        status = ns_fit_plot(fit, r->plot, result, err);
+        status = plot(fit, r->plot, result, err);
     if (status == NS_OK)
         ns_fit_say_warnings(fit, log, context->err);
     ns_fit_free(fit);
     return status;
 }
 
-static ns_status check_machine(const ns_args *args, const request *r, const ns_log *log, ns_value *result,
-                               ns_command_context *context, ns_error *err)
+static ns_status check_machine(const request *r, const ns_log *log, ns_value *result, ns_command_context *context,
+                               ns_error *err)
 {
     ns_machine *machine;
     ns_fit_score *score;
     size_t scores;
-    /* what only a fit has a use for */
-    static const char *const fitting[] = {"output",     "plot",     "switch",     "weights",   "name",    "title",
-                                          "cite",       "gpus",     "where",      "processes", "records", "rankings",
-                                          "max-memory", "max-work", "interfaces", NULL};
-    for (int i = 0; fitting[i] != NULL; i++)
-        if (ns_args_has(args, fitting[i]))
-            return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
     NS_TRY(ns_machine_find(r->check, &machine, err));
     ns_status status = ns_fit_check(machine, log, r->logs.fitting.statistic, &score, &scores, err);
     if (status == NS_OK) {
@@ -857,19 +765,29 @@ static ns_status check_machine(const ns_args *args, const request *r, const ns_l
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    /* what only a fit has a use for */
+    static const char *const fitting[] = {"output",     "plot",     "switch",     "weights",   "name",    "title",
+                                          "cite",       "gpus",     "where",      "processes", "records", "rankings",
+                                          "max-memory", "max-work", "interfaces", NULL};
     request r;
     ns_log *log;
     NS_TRY(ns_args_read(args, &r, err));
+    r.said.usual_sockets = !ns_args_has(args, "sockets");
+    r.said.no_gpus = !ns_args_has(args, "gpus");
+    r.said.plot = r.plot;
     NS_TRY(ns_fit_request_parse(args, &r.said, &r.logs, err));
     r.output = args->output;
     if (r.each && (r.check != NULL || r.plot != NULL || (r.output != NULL && is_machine_file(r.output))))
         return ns_fail(err, NS_ERR_USAGE,
                        "--each makes no machine: there is nothing for --check, --plot or -o but a .csv, .txt or .md");
+    for (int i = 0; r.check != NULL && fitting[i] != NULL; i++)
+        if (ns_args_has(args, fitting[i]))
+            return ns_fail(err, NS_ERR_USAGE, "--check fits no machine: there is nothing for --%s", fitting[i]);
     if (r.each)
-        return ns_fit_each(args, &r.logs, result, context, err);
+        return fit_each(args, &r.logs, result, context, err);
     NS_TRY(ns_fit_read(args, &r.logs, &log, err));
-    const ns_status status = r.check != NULL ? check_machine(args, &r, log, result, context, err)
-                                             : fit_logs(args, &r, log, result, context, err);
+    const ns_status status =
+        r.check != NULL ? check_machine(&r, log, result, context, err) : fit_logs(args, &r, log, result, context, err);
     ns_log_free(log);
     return status;
 }

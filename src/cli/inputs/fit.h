@@ -6,20 +6,20 @@
 #include "cli/front/progress.h"
 #include "fit/fit.h"
 
-/* Options of the command that go into the request as they are; 0 and NULL: not given. */
+/* Options of the command that say how logs are read and fitted; 0 and NULL: not given. */
 typedef struct ns_fit_said {
-    const char *tool, *name, *title, *cite, *switches;
-    int per_node, processes, interfaces;
-    bool keep_going;
+    const char *tool, *name, *title, *cite, *switches, *rank_order, *round_trip, *statistic, *weights, *plot;
+    int per_node, processes, interfaces, sockets, gpus;
+    bool keep_going, usual_sockets, no_gpus; /* the two: --sockets and --gpus are not given */
 } ns_fit_said;
 
 /* Everything that the command line says. */
 typedef struct ns_fit_request {
     ns_log_options reading;
     ns_fit_options fitting;
-    char command[8192]; /* the line itself, for the machine's file */
-    bool cut;           /* it was too long */
+    char command[8192]; /* the line itself, for the machine's file; what has no room is shown to be missing */
     char name[80];      /* of the machine, after its file */
+    const char *plot;   /* a file that is written, or NULL */
     ns_progress_job reading_job, fitting_job; /* the watchers of the two */
 } ns_fit_request;
 
@@ -34,7 +34,7 @@ typedef struct ns_fit_files {
     int *locality, *memory;
 } ns_fit_files;
 /* Their paths only, each file once; list begins empty and is freed by the caller even when this fails. */
-ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err);
+ns_status ns_fit_files_list(const ns_args *args, const ns_fit_request *request, ns_fit_files *files, ns_error *err);
 void ns_fit_files_free(ns_fit_files *files);
 
 /* The logs that the words name; folders stand for the files in them. */

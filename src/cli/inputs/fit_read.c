@@ -1,5 +1,6 @@
 /* fit_read.c -- what the command line of fit says, and the logs that it names */
 #define _XOPEN_SOURCE 700 /* struct stat, opendir */
+#include "cli/front/shell_line.h"
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
 #include "core/utf8.h"
@@ -95,9 +96,8 @@ static int by_identity(const void *a, const void *b)
 }
 
 /* What is written must not replace what was read. */
-static ns_status check_target(const ns_args *args, const char *option, ns_error *err)
+static ns_status check_target(const ns_args *args, const char *option, const char *target, ns_error *err)
 {
-    const char *target = ns_args_get(args, option);
     if (target == NULL)
         return NS_OK;
     const struct identity written = identify(target, 0);
@@ -109,11 +109,11 @@ static ns_status check_target(const ns_args *args, const char *option, ns_error 
     return NS_OK;
 }
 
-/* Their paths only, each file once; list begins empty and is freed by the caller even when this fails. */
-static ns_status ns_fit_paths(const ns_args *args, ns_fit_files *list, ns_error *err)
+/* Their paths only, each file once. */
+static ns_status list_paths(const ns_args *args, const ns_fit_request *request, ns_fit_files *list, ns_error *err)
 {
-    NS_TRY(check_target(args, "output", err));
-    NS_TRY(check_target(args, "plot", err));
+    NS_TRY(check_target(args, "output", args->output, err));
+    NS_TRY(check_target(args, "plot", request->plot, err));
     for (int i = 0; i < args->words; i++) {
         struct stat facts;
         const int from = list->count;
@@ -150,11 +150,13 @@ static ns_status ns_fit_paths(const ns_args *args, ns_fit_files *list, ns_error 
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-/* Index of a value among words. */
+/* Index of a value among words; -1 where none is said. */
 static ns_status word_index(const char *name, const char *value, const char *const *words, int *index, ns_error *err)
 {
     char list[200] = "";
     *index = -1;
+    if (value == NULL)
+        return NS_OK;
     for (int i = 0; words[i] != NULL; i++) {
         if (strcmp(words[i], value) == 0)
             *index = i;
@@ -162,12 +164,6 @@ static ns_status word_index(const char *name, const char *value, const char *con
         snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ", words[i]);
     }
     return *index >= 0 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "--%s is %s, not \"%s\"", name, list, value);
-}
-
-static ns_status word_option(const ns_args *args, const char *name, const char *const *words, int *index, ns_error *err)
-{
-    *index = -1;
-    return ns_args_get(args, name) == NULL ? NS_OK : word_index(name, ns_args_get(args, name), words, index, err);
 }
 
 static ns_status parse_switches(const char *text, ns_fit_options *o, ns_error *err)
@@ -196,86 +192,88 @@ static ns_status parse_switches(const char *text, ns_fit_options *o, ns_error *e
     return status;
 }
 
-/* 'word', as a shell wants it: an apostrophe ends the quotation, stands alone and begins the next. */
-static void quoted(const char *word, char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "'");
-    for (; *word != '\0' && used + 6 < size; word++)
-        if (*word == '\'')
-            used += (size_t)snprintf(text + used, size - used, "'\\''");
-        else
-            text[used++] = *word;
-    snprintf(text + used, size - used, "'");
-}
-
-/* A word as a shell wants it; what has no room is shown to be missing, not cut. */
-static void append_word(ns_fit_request *r, const char *word)
-{
-    char text[sizeof r->command];
-    static const char more[] = " ...";
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+@%";
-    const bool quote = word[strspn(word, plain)] != '\0' || *word == '\0';
-    const size_t used = strlen(r->command), room = sizeof r->command - used;
-    if (r->cut)
-        return;
-    if (quote)
-        quoted(word, text, sizeof text);
-    word = quote ? text : word;
-    r->cut = strlen(word) + 1 + sizeof more > room;
-    snprintf(r->command + used, room, "%s%s", r->cut ? "" : " ", r->cut ? more : word);
-}
-
 /* The command line as a reader of the machine file would type it again. */
 static void describe(const ns_args *args, ns_fit_request *r)
 {
     static const char *const not_told[] = {"output", "plot", "format", "json"};
-    snprintf(r->command, sizeof r->command, "nsmodel fit");
-    for (int i = 0; i < args->words; i++)
-        append_word(r, args->word[i]);
-    for (int i = 0; i < args->given; i++) {
-        const ns_option *option = args->option[i].option;
-        char name[40];
-        bool told = true;
-        for (size_t k = 0; k < sizeof not_told / sizeof *not_told; k++)
-            told = told && strcmp(option->name, not_told[k]) != 0;
-        snprintf(name, sizeof name, "--%s", option->name);
-        if (told)
-            append_word(r, name);
-        if (told && option->argument != NULL)
-            append_word(r, args->option[i].value);
+    static const char more[] = " ...";
+    ns_shell_line line = {.text = r->command, .size = sizeof r->command};
+    bool cut = false;
+    ns_shell_put(&line, "nsmodel fit");
+    for (int i = 0; i < args->words + args->given && !cut; i++) {
+        const size_t used = line.used;
+        if (i < args->words) {
+            ns_shell_put(&line, " ");
+            ns_shell_word(&line, args->word[i]);
+        } else {
+            const ns_option *option = args->option[i - args->words].option;
+            bool told = true;
+            for (size_t k = 0; k < sizeof not_told / sizeof *not_told; k++)
+                told = told && strcmp(option->name, not_told[k]) != 0;
+            ns_shell_put(&line, told ? " --" : "");
+            ns_shell_put(&line, told ? option->name : "");
+            if (told && option->argument != NULL) {
+                ns_shell_put(&line, " ");
+                ns_shell_word(&line, args->option[i - args->words].value);
+            }
+        }
+        cut = line.used + sizeof more > line.size;
+        if (cut) {
+            line.used = used;
+            ns_shell_put(&line, more);
+        }
     }
 }
 
-/* A machine that is not named has the name of its file, without folders and ending. */
-static const char *name_of_file(const ns_args *args, char *text, size_t size)
+ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_fit_request *r, ns_error *err)
 {
-    const char *file = args->output;
-    if (file == NULL)
-        return NULL;
-    const char *slash = strrchr(file, '/'), *start = slash != NULL ? slash + 1 : file, *dot = strrchr(start, '.');
-    snprintf(text, size, "%.*s", dot != NULL ? (int)(dot - start) : (int)strlen(start), start);
-    return *text != '\0' ? text : NULL;
-}
-
-/* What the machine's file says that no log tells. */
-static ns_status parse_facts(const ns_args *args, const ns_fit_said *said, ns_fit_request *r, ns_error *err)
-{
+    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
+                             *const weights[] = {"relative", "none", NULL};
+    ns_log_options *reading = &r->reading;
     ns_fit_options *o = &r->fitting;
-    int32_t gpus = -1;
-    const int processes = said->processes;
-    if (ns_args_get(args, "gpus") != NULL)
-        NS_TRY(ns_args_count(args, "gpus", 0, 1 << 10, &gpus, err));
+    const int per_node = said->per_node, processes = said->processes, gpus = said->no_gpus ? -1 : said->gpus;
+    int index;
+    *r = (ns_fit_request){.reading = NS_LOG_OPTIONS_DEFAULT, .plot = said->plot};
+    reading->tool = strcmp(said->tool, "auto") == 0 ? NULL : said->tool;
+    reading->keep_going = said->keep_going;
+    NS_TRY(word_index("rank-order", said->rank_order, orders, &reading->cyclic, err));
+    NS_TRY(word_index("round-trip", said->round_trip, trips, &reading->round_trip, err));
+    NS_TRY(word_index("statistic", said->statistic, ns_statistic_words, &index, err));
+    o->statistic = (ns_statistic)index;
+    NS_TRY(word_index("weights", said->weights, weights, &index, err));
+    o->weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
+    reading->per_node = o->per_node = per_node;
+    /* The default places ranks where it can be meant, and tells no machine. */
+    o->sockets = said->usual_sockets ? 0 : said->sockets;
+    reading->sockets = !said->usual_sockets            ? said->sockets
+                       : per_node == 0                 ? 0
+                       : per_node % said->sockets != 0 ? 1
+                                                       : said->sockets;
+    NS_TRY(parse_switches(said->switches, o, err));
+    describe(args, r);
+    o->command = r->command;
+    r->reading_job = (ns_progress_job){args->progress, "reading logs", " files"};
+    r->fitting_job = (ns_progress_job){args->progress, "fitting", " places"};
+    reading->watch = o->watch = ns_progress_tell;
+    reading->watcher = &r->reading_job;
+    o->watcher = &r->fitting_job;
     /* A node has a process for each rank of the benchmark, and for each GPU. */
-    if (processes > 0 && o->per_node > processes)
-        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node",
-                       (int)processes, (int)o->per_node);
+    if (processes > 0 && per_node > processes)
+        return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --per-node %d, the ranks of a node", processes,
+                       per_node);
     if (processes > 0 && gpus > processes)
         return ns_fail(err, NS_ERR_RANGE, "--processes %d is less than --gpus %d, each of which wants a process",
-                       (int)processes, (int)gpus);
+                       processes, gpus);
     o->gpus = gpus;
-    o->processes = processes;
+    reading->processes = o->processes = processes;
     o->interfaces = said->interfaces;
-    o->name = said->name != NULL ? said->name : name_of_file(args, r->name, sizeof r->name);
+    o->name = said->name;
+    if (o->name == NULL && args->output != NULL) { /* that of its file, without folders and ending */
+        const char *slash = strrchr(args->output, '/'), *start = slash != NULL ? slash + 1 : args->output;
+        const char *dot = strrchr(start, '.');
+        snprintf(r->name, sizeof r->name, "%.*s", dot != NULL ? (int)(dot - start) : (int)strlen(start), start);
+        o->name = *r->name != '\0' ? r->name : NULL;
+    }
     o->title = said->title;
     o->cite = said->cite;
     const struct {
@@ -286,44 +284,6 @@ static ns_status parse_facts(const ns_args *args, const ns_fit_said *said, ns_fi
             return ns_fail(err, NS_ERR_NAME, "--%s wants one line of characters that can be seen, got \"%.60s\"",
                            texts[i].option, texts[i].text);
     return o->name != NULL && *o->name == '\0' ? ns_fail(err, NS_ERR_USAGE, "--name wants a name") : NS_OK;
-}
-
-ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_fit_request *r, ns_error *err)
-{
-    *r = (ns_fit_request){.reading = NS_LOG_OPTIONS_DEFAULT};
-    r->reading.tool = strcmp(said->tool, "auto") == 0 ? NULL : said->tool;
-    r->reading.keep_going = said->keep_going;
-    static const char *const orders[] = {"block", "cyclic", NULL}, *const trips[] = {"half", "full", NULL},
-                             *const weights[] = {"relative", "none", NULL};
-    int index;
-    NS_TRY(word_option(args, "rank-order", orders, &r->reading.cyclic, err));
-    NS_TRY(word_option(args, "round-trip", trips, &r->reading.round_trip, err));
-    NS_TRY(word_option(args, "statistic", ns_statistic_words, &index, err));
-    r->fitting.statistic = (ns_statistic)index;
-    NS_TRY(word_option(args, "weights", weights, &index, err));
-    r->fitting.weights = index == 0 ? NS_WEIGHTS_RELATIVE : NS_WEIGHTS_NONE;
-    const int per_node = said->per_node;
-    int32_t sockets = 0;
-    NS_TRY(ns_args_count(args, "sockets", 1, 1 << 10, &sockets, err));
-    if (per_node == 0 && !ns_args_has(args, "sockets"))
-        sockets = 0;
-    else if (per_node > 0 && per_node % sockets != 0 && !ns_args_has(args, "sockets"))
-        sockets = 1; /* the default cannot be meant */
-    r->reading.per_node = r->fitting.per_node = per_node;
-    r->reading.sockets = sockets;
-    r->fitting.sockets =
-        ns_args_has(args, "sockets") ? sockets : 0; /* the default places ranks, and tells no machine */
-    NS_TRY(parse_switches(said->switches, &r->fitting, err));
-    describe(args, r);
-    r->fitting.command = r->command;
-    r->reading_job = (ns_progress_job){args->progress, "reading logs", " files"};
-    r->fitting_job = (ns_progress_job){args->progress, "fitting", " places"};
-    r->reading.watch = r->fitting.watch = ns_progress_tell;
-    r->reading.watcher = &r->reading_job;
-    r->fitting.watcher = &r->fitting_job;
-    NS_TRY(parse_facts(args, said, r, err));
-    r->reading.processes = r->fitting.processes;
-    return NS_OK;
 }
 
 /* ---- what was said of which file --------------------------------------------------------------------------------- */
@@ -355,28 +315,6 @@ static const char *said_of(const ns_args *args, const char *option, const char *
     return general;
 }
 
-/* What was said of a file that is not there was meant for another. */
-static ns_status check_files(const ns_args *args, const char *option, const ns_fit_files *list, ns_error *err)
-{
-    for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
-        const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
-        bool found = equals == NULL;
-        for (int f = 0; f < list->count && !found; f++)
-            found = names(value, (size_t)(equals - value), list->path[f]);
-        if (!found)
-            return ns_fail(err, NS_ERR_NAME, "--%s %s: no log matches that name", option, value);
-    }
-    return NS_OK;
-}
-
-static ns_status place_word(const ns_args *args, const char *option, const char *path, const char *const *words,
-                            int *index, ns_error *err)
-{
-    const char *word = said_of(args, option, path);
-    *index = -1;
-    return word == NULL ? NS_OK : word_index(option, word, words, index, err);
-}
-
 static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_error *err)
 {
     static const char *const options[] = {"kind", "locality", "memory"};
@@ -386,20 +324,29 @@ static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_er
     if (list->kind == NULL || list->locality == NULL)
         return ns_no_memory(err);
     list->memory = list->locality + room;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        NS_TRY(check_files(args, options[i], list, err));
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        /* What was said of a file that is not there was meant for another. */
+        for (int i = 0; ns_args_at(args, options[k], i) != NULL; i++) {
+            const char *value = ns_args_at(args, options[k], i), *equals = strrchr(value, '=');
+            bool found = equals == NULL;
+            for (int f = 0; f < list->count && !found; f++)
+                found = names(value, (size_t)(equals - value), list->path[f]);
+            if (!found)
+                return ns_fail(err, NS_ERR_NAME, "--%s %s: no log matches that name", options[k], value);
+        }
     for (int i = 0; i < list->count; i++) {
         list->kind[i] = said_of(args, "kind", list->path[i]);
-        NS_TRY(place_word(args, "locality", list->path[i], ns_locality_words, &list->locality[i], err));
-        NS_TRY(place_word(args, "memory", list->path[i], ns_memory_words, &list->memory[i], err));
+        NS_TRY(word_index("locality", said_of(args, "locality", list->path[i]), ns_locality_words, &list->locality[i],
+                          err));
+        NS_TRY(word_index("memory", said_of(args, "memory", list->path[i]), ns_memory_words, &list->memory[i], err));
     }
     return NS_OK;
 }
 
-ns_status ns_fit_files_list(const ns_args *args, ns_fit_files *files, ns_error *err)
+ns_status ns_fit_files_list(const ns_args *args, const ns_fit_request *request, ns_fit_files *files, ns_error *err)
 {
     ns_fit_files list = {0};
-    ns_status status = ns_fit_paths(args, &list, err);
+    ns_status status = list_paths(args, request, &list, err);
     if (status == NS_OK)
         status = per_file_options(args, &list, err);
     if (status == NS_OK)
@@ -422,7 +369,7 @@ ns_status ns_fit_read(const ns_args *args, const ns_fit_request *request, ns_log
 {
     ns_fit_files files;
     ns_log_options reading = request->reading;
-    NS_TRY(ns_fit_files_list(args, &files, err));
+    NS_TRY(ns_fit_files_list(args, request, &files, err));
     reading.kind_of_file = files.kind;
     reading.locality_of_file = files.locality;
     reading.memory_of_file = files.memory;
