@@ -236,23 +236,6 @@ static const struct home *home_of(const char *word)
     return NULL;
 }
 
-/* The machine by --machine, or the curves' own; NULL for none. */
-static ns_status open_machine(const ns_args *args, const request *r, const char *home, ns_machine **machine,
-                              ns_error *err)
-{
-    ns_machine **all = NULL;
-    size_t machines = 0;
-    if (r->machine == NULL)
-        return home != NULL ? ns_machine_load(home, machine, err) : NS_OK;
-    NS_TRY(ns_machines_open(args, &all, &machines, err));
-    if (machines == 1) {
-        *machine = all[0];
-        all[0] = NULL;
-    }
-    ns_machines_close(all, machines);
-    return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "cross takes one machine");
-}
-
 /* What the machine lacks of the network interfaces that the curves are about, one lender after another. */
 static ns_status lend(const ns_args *args, ns_machine **machine, ns_command_context *context, ns_error *err)
 {
@@ -282,7 +265,10 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     NS_TRY(ns_args_read(args, &r, err));
     for (int i = 0; i < args->words && home == NULL && r.machine == NULL && !ns_args_has(args, "set"); i++)
         home = home_of(args->word[i]);
-    NS_TRY(open_machine(args, &r, home != NULL ? home->machine : NULL, &machine, err));
+    if (r.machine != NULL)
+        NS_TRY(ns_machine_only(args, &machine, err));
+    else if (home != NULL)
+        NS_TRY(ns_machine_load(home->machine, &machine, err));
     ns_status status = machine != NULL ? lend(args, &machine, context, err) : NS_OK;
     if (status == NS_OK)
         status = ns_curves_open(machine, r.of, &curves, err);

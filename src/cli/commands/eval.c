@@ -101,7 +101,7 @@ static ns_status explain(const ns_binding *binding, const ns_model_buffer *out, 
     return status;
 }
 
-static ns_status evaluate(const ns_args *args, const request *r, const ns_model *model, const ns_machine *machine,
+static ns_status evaluate(const ns_args *args, bool all, const ns_model *model, const ns_machine *machine,
                           ns_value *result, ns_command_context *context, ns_error *err)
 {
     ns_binding binding;
@@ -111,7 +111,6 @@ static ns_status evaluate(const ns_args *args, const request *r, const ns_model 
         NS_TRY(ns_bind_text(&binding, args->word[i], err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
-    const bool all = r->explain;
     char note[200];
     if (*ns_bind_beyond(&binding, note, sizeof note) != '\0')
         fprintf(context->err, "nsmodel: note: %s\n", note);
@@ -169,20 +168,15 @@ static ns_status evaluate(const ns_args *args, const request *r, const ns_model 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const ns_model *model;
-    ns_machine **machine = NULL;
-    size_t machines = 0;
+    ns_machine *machine;
     request r;
     NS_TRY(ns_args_read(args, &r, err));
     NS_TRY(ns_model_get(args->word[0], &model, err));
     const char *usual = getenv("NSMODEL_MACHINE");
-    if (r.machine != NULL || (usual != NULL && *usual != '\0'))
-        NS_TRY(ns_machines_open(args, &machine, &machines, err));
-    else if (ns_args_has(args, "set"))
-        return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
-    ns_status status = machines > 1
-                           ? ns_fail(err, NS_ERR_USAGE, "eval takes one machine")
-                           : evaluate(args, &r, model, machines == 1 ? machine[0] : NULL, result, context, err);
-    ns_machines_close(machine, machines);
+    NS_TRY(r.machine == NULL && usual != NULL && *usual != '\0' ? ns_machine_only(args, &machine, err)
+                                                                : ns_machine_if_named(args, false, &machine, err));
+    const ns_status status = evaluate(args, r.explain, model, machine, result, context, err);
+    ns_machine_free(machine);
     return status;
 }
 

@@ -514,26 +514,23 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 {
     ns_inputs inputs;
     request r = {.progress = args->progress};
-    ns_machine **machine = NULL;
-    size_t machines = 0;
+    ns_machine *machine = NULL;
     (void)context;
     ns_status status = ns_args_read(args, &r, err);
     if (status == NS_OK)
         status = read_batch(args, &r, err);
     if (status == NS_OK)
-        status = ns_machines_open(args, &machine, &machines, err);
-    if (status == NS_OK && machines != 1)
-        status = ns_fail(err, NS_ERR_USAGE, "netsparse takes one machine");
+        status = ns_machine_only(args, &machine, err);
     if (status == NS_OK)
-        status = set_width(args, r.width, &machine[0], err);
+        status = set_width(args, r.width, &machine, err);
     if (status == NS_OK) {
-        r.machine = machine[0];
+        r.machine = machine;
         status = ns_inputs_open(args, &inputs, err);
         if (status == NS_OK)
             status = answer(&inputs, &r, result, err);
         ns_inputs_close(&inputs);
     }
-    ns_machines_close(machine, machines);
+    ns_machine_free(machine);
     ns_free(r.k.at);
     return status;
 }

@@ -8,7 +8,6 @@
 #include "core/number.h"
 #include "report/columns.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -292,26 +291,15 @@ static ns_status check_options(const ns_args *args, bool exchange, ns_error *err
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
-    ns_machine **machine = NULL, *usual = NULL;
-    size_t machines = 0;
+    ns_machine *machine;
     (void)context;
     const bool exchange = ns_args_has(args, "matrix") || ns_args_has(args, "messages");
     NS_TRY(check_options(args, exchange, err));
     NS_TRY(ns_args_read(args, &r, err));
-    if (args->machine != NULL)
-        NS_TRY(ns_machines_open(args, &machine, &machines, err));
-    else if (ns_args_has(args, "set"))
-        return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
-    else if (exchange)
-        NS_TRY(ns_machine_find(ns_machine_usual(), &usual, err));
-    const ns_machine *chosen = machine != NULL ? machine[0] : usual;
-    assert(chosen != NULL || !exchange);
-    ns_status status = machines > 1 ? ns_fail(err, NS_ERR_USAGE, "sensitivity takes one machine")
-                       : exchange   ? run_exchange(args, &r, chosen, result, err)
-                                    : run_curve(args, &r, chosen, result, err);
-    if (usual != NULL)
-        ns_machine_free(usual);
-    ns_machines_close(machine, machines);
+    NS_TRY(ns_machine_if_named(args, exchange, &machine, err));
+    const ns_status status =
+        exchange ? run_exchange(args, &r, machine, result, err) : run_curve(args, &r, machine, result, err);
+    ns_machine_free(machine);
     return status;
 }
 

@@ -12,7 +12,6 @@
 #include "report/report.h"
 #include "study/curves.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,152 +62,115 @@ static size_t point_at(const ns_sweep *sweep, size_t i, size_t j)
     return ns_sweep_point(sweep, (const size_t[NS_AXES]){i, j});
 }
 
-static ns_status add_point(const ns_sweep *sweep, size_t i, size_t j, ns_value *list, ns_error *err)
-{
-    const size_t point = point_at(sweep, i, j);
-    ns_value *row = ns_value_object(list, NULL);
-    ns_axis_value(sweep->axis[0], i, row);
-    if (sweep->axes > 1)
-        ns_axis_value(sweep->axis[1], j, row);
-    if (sweep->outputs > 0) {
-        /* One model: all its outputs, the terms among them. */
-        const ns_field *field = ns_curves_at(sweep->curves, 0)->model->outputs;
-        for (size_t k = 0; k < sweep->outputs; k++) {
-            double factor;
-            ns_dim dim;
-            NS_TRY(ns_unit_parse(field[k].unit, &factor, &dim, err));
-            ns_value_number(row, field[k].name, ns_sweep_output(sweep, point, k), dim);
-        }
-        return NS_OK;
-    }
-    /* several curves: one column each, and which is the smallest */
-    ns_ranking ranking = {.size = sizeof ranking};
-    const ns_curves *curves = sweep->curves;
-    for (int k = 0; k < curves->count; k++)
-        ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
-    ns_sweep_rank(sweep, point, &ranking, NULL);
-    ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
-    return NS_OK;
-}
-
 static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_value *result, ns_error *err)
 {
+    const ns_curves *curves = sweep->curves;
     ns_value *over = ns_value_list(result, "over");
     for (int i = 0; i < sweep->axes; i++)
         ns_value_text(over, NULL, sweep->axis[i]->name);
-    ns_value_text(result, "of", sweep->curves->output);
-    ns_value *curves = ns_value_list(result, "curves");
-    for (int i = 0; i < sweep->curves->count; i++)
-        ns_value_text(curves, NULL, ns_curves_at(sweep->curves, i)->label);
-    if (sweep->curves->machine != NULL)
-        ns_value_text(result, "machine", sweep->curves->machine->name);
+    ns_value_text(result, "of", curves->output);
+    ns_value *labels = ns_value_list(result, "curves");
+    for (int i = 0; i < curves->count; i++)
+        ns_value_text(labels, NULL, ns_curves_at(curves, i)->label);
+    if (curves->machine != NULL)
+        ns_value_text(result, "machine", curves->machine->name);
     ns_value *list = ns_put_rows(result, "rows", NS_EVERYWHERE);
-    for (size_t j = 0; j < lines; j++)
-        for (size_t i = 0; i < points; i++)
-            NS_TRY(add_point(sweep, i, j, list, err));
+    for (size_t at = 0; at < lines * points; at++) {
+        const size_t i = at % points, j = at / points, point = point_at(sweep, i, j);
+        ns_value *row = ns_value_object(list, NULL);
+        ns_axis_value(sweep->axis[0], i, row);
+        if (sweep->axes > 1)
+            ns_axis_value(sweep->axis[1], j, row);
+        /* One model: all its outputs, the terms among them. */
+        for (size_t k = 0; k < sweep->outputs; k++) {
+            const ns_field *field = &ns_curves_at(curves, 0)->model->outputs[k];
+            double factor;
+            ns_dim dim;
+            NS_TRY(ns_unit_parse(field->unit, &factor, &dim, err));
+            ns_value_number(row, field->name, ns_sweep_output(sweep, point, k), dim);
+        }
+        if (sweep->outputs > 0)
+            continue;
+        /* Several curves: one column each, and which is the smallest. */
+        ns_ranking ranking = {.size = sizeof ranking};
+        for (int k = 0; k < curves->count; k++)
+            ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
+        ns_sweep_rank(sweep, point, &ranking, NULL);
+        ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
+    }
     return NS_OK;
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
 
-typedef struct picture {
-    size_t lines, points;
-    double *x, *y, *least;   /* [points], [lines * points], [points] */
-    ns_series *series;       /* [lines + 1] */
-    char (*label)[256];      /* [lines] */
-    const char *const *tick; /* words of the first axis, or NULL */
-} picture;
-
-static void name_line(const ns_sweep *sweep, size_t j, const ns_curve_info *curve, char *label, size_t size)
+/* --plot: the output against the first axis, a line per curve and value of the second, the minima ringed.  Colours tell
+ * values of the second axis apart, dashes curves beyond the first; strategies keep their own looks. */
+static ns_status plot(const ns_sweep *sweep, const char *path, ns_value *result, ns_error *err)
 {
-    char value[64];
-    const ns_axis *axis = sweep->axis[1];
-    if (sweep->axes < 2) {
-        snprintf(label, size, "%s", curve->label);
-        return;
-    }
-    if (axis->word != NULL)
-        snprintf(value, sizeof value, "%.60s", axis->word[j]);
-    else
-        ns_quantity_format(axis->number[j], axis->dim, 6, value, sizeof value);
-    if (sweep->curves->count > 1)
-        snprintf(label, size, "%.90s, %.60s = %.60s", curve->label, axis->name, value);
-    else
-        snprintf(label, size, "%.60s = %.60s", axis->name, value);
-}
-
-/* Colours tell values of the second axis apart, dashes curves beyond the first; strategies keep their own looks. */
-static void style_line(const ns_sweep *sweep, size_t j, size_t k, const ns_curve_info *curve, ns_series *series)
-{
-    if (curve->strategy != NULL) {
-        series->colour = curve->strategy->rank;
-        series->dashed = curve->transport == NS_VIA_DEVICE;
-        return;
-    }
-    series->colour = (int)(sweep->axes > 1 ? j : k);
-    series->dashed = sweep->axes > 1 && k > 0;
-}
-
-static bool all_positive(const picture *p)
-{
-    for (size_t i = 0; i < p->lines * p->points; i++)
-        if (!(p->y[i] > 0))
-            return false;
-    return true;
-}
-
-/* --plot: the output against the first axis, a line per curve and value of the second, the minima ringed. */
-static ns_status ns_sweep_plot(const ns_sweep *sweep, const char *path, ns_value *result, ns_error *err)
-{
-    picture p = {.points = sweep->axis[0]->count, .lines = across(sweep) * (size_t)sweep->curves->count};
-    p.x = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(p.lines, 2), p.points), sizeof *p.x));
-    p.series = ns_calloc(ns_size_add(p.lines, 1), sizeof *p.series);
-    p.label = ns_malloc(ns_size_mul(p.lines, sizeof *p.label));
-    ns_status status = ns_no_memory(p.x != NULL && p.series != NULL && p.label != NULL ? NULL : err);
-    if (p.x != NULL && p.series != NULL && p.label != NULL) {
-        p.y = p.x + p.points;
-        p.least = p.y + p.lines * p.points;
-        const size_t values = across(sweep), curves = (size_t)sweep->curves->count;
-        for (size_t i = 0; i < p.points; i++) {
-            p.x[i] = sweep->axis[0]->number != NULL ? sweep->axis[0]->number[i] : (double)i + 1;
-            p.least[i] = NAN;
+    const ns_axis *axis = sweep->axis[0], *second = sweep->axes > 1 ? sweep->axis[1] : NULL;
+    const ns_curves *set = sweep->curves;
+    const ns_machine *machine = set->machine;
+    const size_t points = axis->count, curves = (size_t)set->count, lines = across(sweep) * curves;
+    double *x = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), points), sizeof *x));
+    ns_series *series = ns_calloc(ns_size_add(lines, 1), sizeof *series);
+    char(*label)[256] = ns_malloc(ns_size_mul(lines, sizeof *label));
+    ns_status status = x != NULL && series != NULL && label != NULL ? NS_OK : ns_no_memory(err);
+    if (status == NS_OK) {
+        double *least = x + points;
+        bool positive = true;
+        for (size_t i = 0; i < points; i++) {
+            x[i] = axis->number != NULL ? axis->number[i] : (double)i + 1;
+            least[i] = NAN;
         }
-        for (size_t j = 0; j < values; j++)
-            for (size_t k = 0; k < curves; k++) {
-                const size_t line = j * curves + k;
-                double *y = p.y + line * p.points;
-                for (size_t i = 0; i < p.points; i++) {
-                    y[i] = ns_sweep_value(sweep, point_at(sweep, i, j), (int)k);
-                    p.least[i] = fmin(p.least[i], y[i]);
-                }
-                name_line(sweep, j, ns_curves_at(sweep->curves, (int)k), p.label[line], sizeof *p.label);
-                p.series[line] = (ns_series){.label = p.label[line], .points = p.points, .x = p.x, .y = y};
-                style_line(sweep, j, k, ns_curves_at(sweep->curves, (int)k), &p.series[line]);
+        for (size_t line = 0; line < lines; line++) {
+            const size_t j = line / curves, k = line % curves;
+            const ns_curve_info *curve = ns_curves_at(set, (int)k);
+            double *y = least + (line + 1) * points;
+            char value[64];
+            for (size_t i = 0; i < points; i++) {
+                y[i] = ns_sweep_value(sweep, point_at(sweep, i, j), (int)k);
+                least[i] = fmin(least[i], y[i]);
+                positive = positive && y[i] > 0;
             }
-        p.series[p.lines] = (ns_series){.label = "smallest", .rings = true, .points = p.points, .x = p.x, .y = p.least};
+            if (second != NULL && second->word != NULL)
+                snprintf(value, sizeof value, "%.60s", second->word[j]);
+            else if (second != NULL)
+                ns_quantity_format(second->number[j], second->dim, 6, value, sizeof value);
+            if (second == NULL)
+                snprintf(label[line], sizeof *label, "%s", curve->label);
+            else if (curves > 1)
+                snprintf(label[line], sizeof *label, "%.90s, %.60s = %.60s", curve->label, second->name, value);
+            else
+                snprintf(label[line], sizeof *label, "%.60s = %.60s", second->name, value);
+            const bool own = curve->strategy != NULL;
+            series[line] = (ns_series){.label = label[line],
+                                       .colour = own ? curve->strategy->rank : (int)(second != NULL ? j : k),
+                                       .dashed = own ? curve->transport == NS_VIA_DEVICE : second != NULL && k > 0,
+                                       .points = points,
+                                       .x = x,
+                                       .y = y};
+        }
+        series[lines] = (ns_series){.label = "smallest", .rings = true, .points = points, .x = x, .y = least};
         char title[200], x_label[120], x_unit[24], y_unit[24];
-        const ns_axis *axis = sweep->axis[0];
-        const ns_machine *machine = sweep->curves->machine;
-        snprintf(title, sizeof title, "%s%s%s",
-                 sweep->curves->count == 1 ? ns_curves_at(sweep->curves, 0)->label : sweep->curves->output,
+        snprintf(title, sizeof title, "%s%s%s", curves == 1 ? ns_curves_at(set, 0)->label : set->output,
                  machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
         const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
         const ns_chart chart = {.title = title,
-                                .x_label = ns_axis_title(sweep->curves, axis->name, x_label, sizeof x_label),
-                                .y_label = sweep->curves->output,
+                                .x_label = ns_axis_title(set, axis->name, x_label, sizeof x_label),
+                                .y_label = set->output,
                                 .log_x = ns_axis_is_log(axis),
-                                .log_y = all_positive(&p),
-                                .series = p.lines + (p.lines > 1),
-                                .of = p.series,
+                                .log_y = positive,
+                                .series = lines + (lines > 1),
+                                .of = series,
                                 .tick = axis->word,
                                 .ticks = axis->word != NULL ? axis->count : 0,
                                 .x_unit = sized ? ns_dim_unit(axis->dim, x_unit, sizeof x_unit) : NULL,
-                                .y_unit = ns_dim_unit(sweep->curves->dim, y_unit, sizeof y_unit)};
+                                .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
         status = ns_draw(path, &chart, 1, 1, result, err);
     }
-    ns_free(p.x);
-    ns_free(p.series);
-    ns_free(p.label);
+    ns_free(x);
+    ns_free(series);
+    ns_free(label);
     return status;
 }
 
@@ -398,16 +360,6 @@ enum { NODES, MESSAGES, SIZES }; /* axes */
 
 static const char *const ns_sweep_prices[] = {"schedule", "published", "corrected", NULL};
 
-typedef struct study {
-    ns_curves *curves;
-    ns_axis *axis[NS_AXES];
-    ns_sweep *sweep;
-    const char *price; /* schedule; or the closed forms: published, as printed, or corrected */
-    bool schedules;
-} study;
-
-/* ---- the command line ------------------------------------------------------------------------------------------- */
-
 static int axis_of(const char *assignment)
 {
     static const char *const names[NS_AXES] = {"nodes=", "messages=", "s="};
@@ -417,247 +369,212 @@ static int axis_of(const char *assignment)
     return -1;
 }
 
-static ns_status take(study *t, const char *assignment, ns_error *err)
+static ns_status take(ns_sweep_question *q, const char *assignment, ns_error *err)
 {
     const int axis = axis_of(assignment);
     if (axis < 0)
-        return ns_curves_assign(t->curves, assignment, err);
-    if (t->axis[axis] != NULL)
-        return ns_fail(err, NS_ERR_USAGE, "%s is given twice", t->axis[axis]->name);
-    return ns_axis_open(t->curves, assignment, &t->axis[axis], err);
+        return ns_curves_assign(q->curves, assignment, err);
+    if (q->axis[axis] != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "%s is given twice", q->axis[axis]->name);
+    return ns_axis_open(q->curves, assignment, &q->axis[axis], err);
 }
 
-static size_t point_of(const study *t, size_t n, size_t m, size_t i)
+static size_t point_of(const ns_sweep *sweep, size_t n, size_t m, size_t i)
 {
     const size_t at[NS_AXES] = {[NODES] = n, [MESSAGES] = m, [SIZES] = i};
-    return ns_sweep_point(t->sweep, at);
+    return ns_sweep_point(sweep, at);
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-static void add_size(const study *t, size_t n, size_t m, size_t i, ns_value *list)
+static void add_size(const ns_sweep *sweep, bool schedules, size_t point, size_t i, ns_value *list)
 {
+    const ns_curves *curves = sweep->curves;
     ns_ranking ranking = {.size = sizeof ranking};
-    const size_t point = point_of(t, n, m, i);
-    ns_sweep_rank(t->sweep, point, &ranking, NULL);
-    const ns_curve_info *best = ns_curves_at(t->curves, ranking.best);
-    const ns_curve_info *second = ns_curves_at(t->curves, ranking.second);
+    ns_sweep_rank(sweep, point, &ranking, NULL);
+    const ns_curve_info *best = ns_curves_at(curves, ranking.best), *second = ns_curves_at(curves, ranking.second);
     ns_value *row = ns_value_object(list, NULL);
-    ns_axis_value(t->axis[SIZES], i, row);
+    ns_axis_value(sweep->axis[SIZES], i, row);
     ns_value_text(row, "strategy", best->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[best->transport]);
-    ns_value_number(row, "time_s", ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND);
+    ns_value_number(row, "time_s", ns_sweep_value(sweep, point, ranking.best), NS_SECOND);
     if (second != NULL) {
         ns_value_text(row, "next", second->label);
-        ns_value_number(row, "next_s", ns_sweep_value(t->sweep, point, ranking.second), NS_SECOND);
+        ns_value_number(row, "next_s", ns_sweep_value(sweep, point, ranking.second), NS_SECOND);
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
     /* "p_best": of every strategy; in CSV a column for each. */
     char name[120];
-    if (t->schedules && ns_sweep_p_best(t->sweep, point, 0) >= 0) {
-        ns_value *all = ns_put_object(row, "p_best", NS_IN_JSON);
-        for (int k = 0; k < t->curves->count; k++) {
-            const double p = ns_sweep_p_best(t->sweep, point, k);
-            ns_value_count(all, ns_curves_at(t->curves, k)->label, p);
-            snprintf(name, sizeof name, "p_best %s", ns_curves_at(t->curves, k)->label);
-            ns_put_count(row, name, NS_NOT_IN_JSON, p);
-        }
+    const bool likely = schedules && ns_sweep_p_best(sweep, point, 0) >= 0;
+    ns_value *all = likely ? ns_put_object(row, "p_best", NS_IN_JSON) : NULL;
+    for (int k = 0; likely && k < curves->count; k++) {
+        const double p = ns_sweep_p_best(sweep, point, k);
+        ns_value_count(all, ns_curves_at(curves, k)->label, p);
+        snprintf(name, sizeof name, "p_best %s", ns_curves_at(curves, k)->label);
+        ns_put_count(row, name, NS_NOT_IN_JSON, p);
     }
-    ns_value *all = ns_put_object(row, "times_s", NS_IN_JSON);
-    for (int k = 0; k < t->curves->count; k++)
-        ns_value_number(all, ns_curves_at(t->curves, k)->label, ns_sweep_value(t->sweep, point, k), NS_SECOND);
+    all = ns_put_object(row, "times_s", NS_IN_JSON);
+    for (int k = 0; k < curves->count; k++)
+        ns_value_number(all, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), NS_SECOND);
 }
 
 /* Does any way take at least 2 % less for the next larger size?  Fits are no better than that. */
-static bool falls(const study *t)
+static bool falls(const ns_sweep *sweep)
 {
-    for (int k = 0; k < t->curves->count; k++)
-        for (size_t n = 0; n < t->axis[NODES]->count; n++)
-            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
-                for (size_t i = 1; i < t->axis[SIZES]->count; i++)
-                    if (ns_sweep_value(t->sweep, point_of(t, n, m, i), k) <
-                        0.98 * ns_sweep_value(t->sweep, point_of(t, n, m, i - 1), k))
+    for (int k = 0; k < sweep->curves->count; k++)
+        for (size_t n = 0; n < sweep->axis[NODES]->count; n++)
+            for (size_t m = 0; m < sweep->axis[MESSAGES]->count; m++)
+                for (size_t i = 1; i < sweep->axis[SIZES]->count; i++)
+                    if (ns_sweep_value(sweep, point_of(sweep, n, m, i), k) <
+                        0.98 * ns_sweep_value(sweep, point_of(sweep, n, m, i - 1), k))
                         return true;
     return false;
 }
 
 /* A time that falls as messages grow is the machine's, and said so. */
-static void add_drops(const study *t, ns_value *result)
+static void add_drops(const ns_sweep *sweep, ns_value *result)
 {
-    const ns_machine *machine = t->curves->machine;
+    const ns_machine *machine = sweep->curves->machine;
+    const bool any = falls(sweep);
     ns_machine_drop drop;
     char size[48], before[48], after[48];
-    for (size_t i = 0; falls(t) && ns_machine_drop_at(machine, i, &drop); i++) {
-        if (drop.after_s > 0.98 * drop.before_s || drop.size < t->axis[SIZES]->number[0])
+    for (size_t i = 0; any && ns_machine_drop_at(machine, i, &drop); i++) {
+        if (drop.after_s > 0.98 * drop.before_s || drop.size < sweep->axis[SIZES]->number[0])
             continue;
-        const ns_dim seconds = {1, 0, 0}, bytes = {0, 1, 0};
         ns_note(result,
                 "times may fall as sizes grow: on %s %s messages in %s memory take %s just below %s (%s) "
                 "and %s from there on (%s)",
                 machine->name, ns_locality_words[drop.locality], ns_memory_words[drop.memory],
-                ns_quantity_format(drop.before_s, seconds, 3, before, sizeof before),
-                ns_quantity_format(drop.size, bytes, 3, size, sizeof size), ns_protocol_words[drop.from],
-                ns_quantity_format(drop.after_s, seconds, 3, after, sizeof after), ns_protocol_words[drop.to]);
+                ns_quantity_format(drop.before_s, NS_SECOND, 3, before, sizeof before),
+                ns_quantity_format(drop.size, NS_BYTE, 3, size, sizeof size), ns_protocol_words[drop.from],
+                ns_quantity_format(drop.after_s, NS_SECOND, 3, after, sizeof after), ns_protocol_words[drop.to]);
     }
 }
 
 /* ---- plot ------------------------------------------------------------------------------------------------------- */
 
-typedef struct gallery {
-    ns_chart *chart;   /* [panels] */
-    ns_series *series; /* [panels][curves + 1] */
-    double *y, *least; /* [panels][curves][s], [panels][s] */
-    char (*title)[80];
-} gallery;
-
-static void draw_panel(const study *t, gallery *g, size_t n, size_t m)
+/* A panel per number of nodes and of messages: a series per curve, and the least of them. */
+static ns_status plot_strategies(const ns_sweep *sweep, const char *path, ns_value *result, ns_error *err)
 {
-    const size_t panel = n * t->axis[MESSAGES]->count + m, curves = (size_t)t->curves->count,
-                 sizes = t->axis[SIZES]->count;
-    ns_series *series = g->series + panel * (curves + 1);
-    double *least = g->least + panel * sizes;
-    for (size_t k = 0; k < curves; k++) {
-        double *y = g->y + (panel * curves + k) * sizes;
-        for (size_t i = 0; i < sizes; i++) {
-            y[i] = ns_sweep_value(t->sweep, point_of(t, n, m, i), (int)k);
-            least[i] = k == 0 ? y[i] : fmin(least[i], y[i]);
-        }
-        const ns_curve_info *c = ns_curves_at(t->curves, (int)k);
-        series[k] = (ns_series){.label = c->label,
+    enum { PANELS_MOST = 12 };
+    const ns_axis *nodes = sweep->axis[NODES], *messages = sweep->axis[MESSAGES], *size = sweep->axis[SIZES];
+    const size_t panels = nodes->count * messages->count, curves = (size_t)sweep->curves->count, sizes = size->count;
+    if (panels > PANELS_MOST)
+        return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
+    ns_chart *chart = ns_calloc(panels, sizeof *chart);
+    ns_series *series = ns_calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *series);
+    double *y = ns_malloc(ns_size_mul(ns_size_mul(panels, ns_size_add(curves, 1)), ns_size_mul(sizes, sizeof *y)));
+    char(*title)[80] = ns_malloc(ns_size_mul(panels, sizeof *title));
+    ns_status status = chart != NULL && series != NULL && y != NULL && title != NULL ? NS_OK : ns_no_memory(err);
+    for (size_t panel = 0; status == NS_OK && panel < panels; panel++) {
+        const size_t n = panel / messages->count, m = panel % messages->count;
+        ns_series *of = series + panel * (curves + 1);
+        double *own = y + panel * (curves + 1) * sizes, *least = own + curves * sizes;
+        for (size_t k = 0; k < curves; k++, own += sizes) {
+            const ns_curve_info *c = ns_curves_at(sweep->curves, (int)k);
+            for (size_t i = 0; i < sizes; i++) {
+                own[i] = ns_sweep_value(sweep, point_of(sweep, n, m, i), (int)k);
+                least[i] = k == 0 ? own[i] : fmin(least[i], own[i]);
+            }
+            of[k] = (ns_series){.label = c->label,
                                 .colour = c->strategy->rank,
                                 .dashed = c->transport == NS_VIA_DEVICE,
                                 .points = sizes,
-                                .x = t->axis[SIZES]->number,
-                                .y = y};
+                                .x = size->number,
+                                .y = own};
+        }
+        of[curves] = (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = size->number, .y = least};
+        snprintf(title[panel], sizeof *title, "%.6g messages to %.6g nodes, %s", messages->number[m], nodes->number[n],
+                 sweep->curves->machine->name);
+        chart[panel] = (ns_chart){.title = title[panel],
+                                  .x_label = "message size",
+                                  .y_label = "time of one exchange",
+                                  .log_x = ns_axis_is_log(size),
+                                  .log_y = true,
+                                  .series = curves + 1,
+                                  .of = of,
+                                  .x_unit = "B",
+                                  .y_unit = "s"};
     }
-    series[curves] =
-        (ns_series){.label = "fastest", .rings = true, .points = sizes, .x = t->axis[SIZES]->number, .y = least};
-    snprintf(g->title[panel], sizeof *g->title, "%.6g messages to %.6g nodes, %s", t->axis[MESSAGES]->number[m],
-             t->axis[NODES]->number[n], t->curves->machine->name);
-    g->chart[panel] = (ns_chart){.title = g->title[panel],
-                                 .x_label = "message size",
-                                 .y_label = "time of one exchange",
-                                 .log_x = ns_axis_is_log(t->axis[SIZES]),
-                                 .log_y = true,
-                                 .series = curves + 1,
-                                 .of = series,
-                                 .x_unit = "B",
-                                 .y_unit = "s"};
-}
-
-static ns_status plot_strategies(const study *t, const char *path, ns_value *result, ns_error *err)
-{
-    enum { PANELS_MOST = 12 };
-    const size_t panels = t->axis[NODES]->count * t->axis[MESSAGES]->count, curves = (size_t)t->curves->count;
-    if (panels > PANELS_MOST)
-        return ns_fail(err, NS_ERR_LIMIT, "%zu panels are too many for one plot; at most %d", panels, (int)PANELS_MOST);
-    gallery g = {
-        .chart = ns_calloc(panels, sizeof *g.chart),
-        .series = ns_calloc(ns_size_mul(panels, ns_size_add(curves, 1)), sizeof *g.series),
-        .y = ns_malloc(ns_size_mul(ns_size_mul(panels, curves), ns_size_mul(t->axis[SIZES]->count, sizeof *g.y))),
-        .least = ns_malloc(ns_size_mul(ns_size_mul(panels, t->axis[SIZES]->count), sizeof *g.least)),
-        .title = ns_malloc(ns_size_mul(panels, sizeof *g.title))};
-    ns_status status = NS_OK;
-    if (g.chart == NULL || g.series == NULL || g.y == NULL || g.least == NULL || g.title == NULL)
-        status = ns_no_memory(err);
-    for (size_t n = 0; n < t->axis[NODES]->count && status == NS_OK; n++)
-        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++)
-            draw_panel(t, &g, n, m);
     if (status == NS_OK)
-        status = ns_draw(path, g.chart, panels, t->axis[MESSAGES]->count, result, err);
-    ns_free(g.chart);
-    ns_free(g.series);
-    ns_free(g.y);
-    ns_free(g.least);
-    ns_free(g.title);
+        status = ns_draw(path, chart, panels, messages->count, result, err);
+    ns_free(chart);
+    ns_free(series);
+    ns_free(y);
+    ns_free(title);
     return status;
 }
 
-static ns_status answer_strategies(const ns_sweep_request *r, study *t, ns_value *result, ns_error *err)
+/* sweep --over strategy: the best one per size, messages and nodes. */
+static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question *q, ns_value *result, ns_error *err)
 {
     /* Curves first: the rows of the scenario say what the words may be. */
     const ns_args *args = r->args;
     static const char *const defaults[] = {"s=16B:1MiB:x2", "messages=32,256", "nodes=4,16"}; /* of Figure 4.3 */
     const char *over;
-    NS_TRY(ns_curves_read(args, t->curves, err));
-    if (t->curves->count == 0)
-        NS_TRY(ns_curves_add(t->curves, "strategies", err));
-    if (t->curves->strategies < t->curves->count)
+    ns_sweep *sweep;
+    NS_TRY(ns_curves_read(args, q->curves, err));
+    if (q->curves->count == 0)
+        NS_TRY(ns_curves_add(q->curves, "strategies", err));
+    if (q->curves->strategies < q->curves->count)
         return ns_fail(err, NS_ERR_USAGE, "--over strategy compares strategies, not models");
     for (int i = 1; (over = ns_args_at(args, "over", i)) != NULL; i++)
-        NS_TRY(take(t, over, err));
+        NS_TRY(take(q, over, err));
     for (int i = 0; i < args->words; i++)
         if (ns_is_assignment(args->word[i]))
-            NS_TRY(take(t, args->word[i], err));
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
-        const int axis = axis_of(defaults[i]);
-        assert(axis >= 0);
-        if (t->axis[axis] == NULL)
-            NS_TRY(take(t, defaults[i], err));
-    }
-    NS_TRY(ns_curves_ready(t->curves, err));
+            NS_TRY(take(q, args->word[i], err));
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        if (q->axis[axis_of(defaults[i])] == NULL)
+            NS_TRY(take(q, defaults[i], err));
+    q->axes = NS_AXES;
+    NS_TRY(ns_curves_ready(q->curves, err));
     /* duplicates are of the closed forms alone */
-    const int price = !r->priced && ns_curves_scenario(t->curves)->duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
-    t->price = ns_sweep_prices[price];
-    t->schedules = price == NS_SWEEP_SCHEDULE;
+    const double duplicates = ns_curves_scenario(q->curves)->duplicates;
+    const int price = !r->priced && duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
+    const bool schedules = price == NS_SWEEP_SCHEDULE;
     if (price == NS_SWEEP_PUBLISHED)
-        ns_curves_use_printed(t->curves);
-    ns_sweep_question q = {.curves = t->curves, .axes = NS_AXES};
-    memcpy(q.axis, t->axis, sizeof q.axis);
-    NS_TRY(ns_sweep_watched(r->args->progress, &q, t->schedules, NULL, NULL, &t->sweep, err));
-    const ns_machine *machine = t->curves->machine;
-    const double parts = ns_curves_scenario(t->curves)->per_node;
-    const int own = machine->gpus > 0 ? machine->gpus : machine->host_processes;
+        ns_curves_use_printed(q->curves);
+    NS_TRY(ns_sweep_watched(args->progress, q, schedules, NULL, NULL, &sweep, err));
+    const ns_machine *machine = q->curves->machine;
+    const double parts = ns_curves_scenario(q->curves)->per_node;
     ns_value_text(result, "machine", machine->name);
-    ns_value_count(result, "per_node", parts > 0 ? parts : own);
-    ns_value_count(result, "duplicates", ns_curves_scenario(t->curves)->duplicates);
-    ns_value_text(result, "price", t->price);
+    ns_value_count(result, "per_node", parts > 0 ? parts : ns_machine_parts(machine));
+    ns_value_count(result, "duplicates", duplicates);
+    ns_value_text(result, "price", ns_sweep_prices[price]);
     ns_note(result, "%s",
-            t->schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
-                         : "best strategy by its closed form; ~ before one that leads by less than 10 %");
-    add_drops(t, result);
+            schedules ? "best strategy by its schedule; ~ before one that is not the best with 90 %"
+                      : "best strategy by its closed form; ~ before one that leads by less than 10 %");
+    add_drops(sweep, result);
+    const ns_axis *nodes = q->axis[NODES], *messages = q->axis[MESSAGES], *size = q->axis[SIZES];
     ns_value *cases = ns_put_rows(result, "cases", NS_IN_DATA);
-    for (size_t n = 0; n < t->axis[NODES]->count; n++)
-        for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+    for (size_t n = 0; n < nodes->count; n++)
+        for (size_t m = 0; m < messages->count; m++) {
             ns_value *one = ns_value_object(cases, NULL);
-            ns_axis_value(t->axis[NODES], n, one);
-            ns_axis_value(t->axis[MESSAGES], m, one);
+            ns_axis_value(nodes, n, one);
+            ns_axis_value(messages, m, one);
             ns_value *rows = ns_put_rows(one, "rows", NS_EVERYWHERE);
-            for (size_t i = 0; i < t->axis[SIZES]->count; i++)
-                add_size(t, n, m, i, rows);
+            for (size_t i = 0; i < size->count; i++)
+                add_size(sweep, schedules, point_of(sweep, n, m, i), i, rows);
         }
     /* For people: sizes down, nodes and messages across, "~" before a tie. */
     ns_value *grid = ns_put_rows(result, "best", NS_IN_TABLE);
-    for (size_t i = 0; i < t->axis[SIZES]->count; i++) {
+    for (size_t i = 0; i < size->count; i++) {
         ns_value *row = ns_value_object(grid, NULL);
-        ns_axis_value(t->axis[SIZES], i, row);
-        for (size_t n = 0; n < t->axis[NODES]->count; n++)
-            for (size_t m = 0; m < t->axis[MESSAGES]->count; m++) {
+        ns_axis_value(size, i, row);
+        for (size_t n = 0; n < nodes->count; n++)
+            for (size_t m = 0; m < messages->count; m++) {
                 char name[80], time[40];
                 ns_ranking ranking = {.size = sizeof ranking};
-                const size_t point = point_of(t, n, m, i);
-                ns_sweep_rank(t->sweep, point, &ranking, NULL);
-                ns_quantity_format(ns_sweep_value(t->sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
-                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", t->axis[MESSAGES]->number[m],
-                         t->axis[NODES]->number[n]);
+                const size_t point = point_of(sweep, n, m, i);
+                ns_sweep_rank(sweep, point, &ranking, NULL);
+                ns_quantity_format(ns_sweep_value(sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
+                snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", messages->number[m], nodes->number[n]);
                 ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
-                               ns_curves_at(t->curves, ranking.best)->label, time);
+                               ns_curves_at(q->curves, ranking.best)->label, time);
             }
     }
-    return r->plot != NULL ? plot_strategies(t, r->plot, result, err) : NS_OK;
-}
-
-/* sweep --over strategy: the best one per size, messages and nodes. */
-static ns_status ns_sweep_strategies(const ns_sweep_request *r, const ns_machine *machine, ns_value *result,
-                                     ns_error *err)
-{
-    study t = {.curves = NULL};
-    NS_TRY(ns_curves_open(machine, r->of, &t.curves, err));
-    ns_status status = answer_strategies(r, &t, result, err);
-    ns_sweep_free(t.sweep);
-    for (int i = 0; i < NS_AXES; i++)
-        ns_axis_free(t.axis[i]);
-    ns_curves_free(t.curves);
+    const ns_status status = r->plot != NULL ? plot_strategies(sweep, r->plot, result, err) : NS_OK;
+    ns_sweep_free(sweep);
     return status;
 }
 
@@ -741,35 +658,8 @@ static ns_status answer(const ns_sweep_request *r, ns_sweep_question *q, const n
     /* The rows; that of the first point alone. */
     ns_status status = show(sweep, sweep->axis[0]->count, across(sweep), to->result, err);
     if (status == NS_OK && r->plot != NULL)
-        status = ns_sweep_plot(sweep, r->plot, to->result, err);
+        status = plot(sweep, r->plot, to->result, err);
     ns_sweep_free(sweep);
-    return status;
-}
-
-static ns_status sweep_curves(const ns_sweep_request *r, const ns_machine *machine, const ns_sweep_answer *to,
-                              ns_error *err)
-{
-    ns_sweep_question q = {.curves = NULL};
-    NS_TRY(ns_curves_open(machine, r->of, &q.curves, err));
-    ns_status status = answer(r, &q, to, err);
-    for (int i = 0; i < AXES_MOST; i++)
-        ns_axis_free(q.axis[i]);
-    ns_curves_free(q.curves);
-    return status;
-}
-
-static ns_status open_default(ns_machine ***machine, size_t *machines, ns_error *err)
-{
-    ns_machine **opened = ns_calloc(1, sizeof *opened);
-    if (opened == NULL)
-        return ns_no_memory(err);
-    ns_status status = ns_machine_find(ns_machine_usual(), opened, err);
-    if (status == NS_OK) {
-        *machine = opened;
-        *machines = 1;
-    } else {
-        ns_free(opened);
-    }
     return status;
 }
 
@@ -786,24 +676,18 @@ static ns_status read_request(const ns_args *args, ns_sweep_request *r, ns_error
 
 static ns_status sweep(const ns_sweep_request *r, const ns_sweep_answer *to, ns_error *err)
 {
-    ns_machine **machine = NULL;
-    size_t machines = 0;
-    if (r->machine != NULL)
-        NS_TRY(ns_machines_open(r->args, &machine, &machines, err));
-    else if (ns_args_has(r->args, "set"))
-        return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
-    else if (r->over_strategy)
-        NS_TRY(open_default(&machine, &machines, err));
-    ns_status status = NS_OK;
-    if (machines > 1)
-        status = ns_fail(err, NS_ERR_USAGE, "sweep takes one machine");
-    else if (r->over_strategy) {
-        status = ns_sweep_strategies(r, machine[0], to->result, err);
-        if (status == NS_OK)
-            ns_warn_inside(machine[0], "node-aware strategies", to->words);
-    } else
-        status = sweep_curves(r, machines == 1 ? machine[0] : NULL, to, err);
-    ns_machines_close(machine, machines);
+    ns_machine *machine;
+    ns_sweep_question q = {.curves = NULL};
+    NS_TRY(ns_machine_if_named(r->args, r->over_strategy, &machine, err));
+    ns_status status = ns_curves_open(machine, r->of, &q.curves, err);
+    if (status == NS_OK)
+        status = r->over_strategy ? answer_strategies(r, &q, to->result, err) : answer(r, &q, to, err);
+    if (status == NS_OK && r->over_strategy)
+        ns_warn_inside(machine, "node-aware strategies", to->words);
+    for (int i = 0; i < NS_AXES; i++)
+        ns_axis_free(q.axis[i]);
+    ns_curves_free(q.curves);
+    ns_machine_free(machine);
     return status;
 }
 

@@ -364,6 +364,30 @@ ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *m
     return ns_machines_without(args, EVERY_SET, machine, machines, err);
 }
 
+ns_status ns_machine_only(const ns_args *args, ns_machine **machine, ns_error *err)
+{
+    ns_machine **all;
+    size_t machines;
+    NS_TRY(ns_machines_open(args, &all, &machines, err));
+    *machine = NULL;
+    if (machines == 1) {
+        *machine = all[0];
+        all[0] = NULL;
+    }
+    ns_machines_close(all, machines);
+    return *machine != NULL ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", args->command->name);
+}
+
+ns_status ns_machine_if_named(const ns_args *args, bool usual, ns_machine **machine, ns_error *err)
+{
+    *machine = NULL;
+    if (args->machine != NULL)
+        return ns_machine_only(args, machine, err);
+    if (ns_args_at(args, "set", 0) != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--set changes a machine: give --machine as well");
+    return usual ? ns_machine_find(ns_machine_usual(), machine, err) : NS_OK;
+}
+
 void ns_machines_close(ns_machine **machine, size_t machines)
 {
     for (size_t i = 0; machine != NULL && i < machines; i++)

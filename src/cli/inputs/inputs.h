@@ -94,6 +94,10 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
 ns_status ns_machines_open(const ns_args *args, ns_machine ***machine, size_t *machines, ns_error *err);
 /* The same without one --set, by its index. */
 ns_status ns_machines_without(const ns_args *args, int set, ns_machine ***machine, size_t *machines, ns_error *err);
+/* The only machine of --machine with --set applied, of a command that takes one. */
+ns_status ns_machine_only(const ns_args *args, ns_machine **machine, ns_error *err);
+/* The machine of a command that can do without: NULL where none is named, or the usual one. */
+ns_status ns_machine_if_named(const ns_args *args, bool usual, ns_machine **machine, ns_error *err);
 void ns_machines_close(ns_machine **machine, size_t machines);
 
 /* Which of gpus, parts and nodes is given, or NULL; more than one is refused. */
