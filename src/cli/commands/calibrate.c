@@ -84,12 +84,6 @@ static size_t quote(const char *text, char *to, size_t room)
     return used;
 }
 
-static bool owns_output(const char *path)
-{
-    (void)path;
-    return true;
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
@@ -145,6 +139,6 @@ const ns_command ns_command_calibrate = {
              "was when it is started again.\n"
              "What a site asks for beside it (an account, a partition, modules) is added by hand.\n",
     .rank = 6,
-    .owns_output = owns_output,
+    .owns_output = ns_owns_output,
     .run = run,
 };

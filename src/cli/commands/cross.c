@@ -106,67 +106,58 @@ static void show(const ns_crossings *c, const request *asked, ns_value *result)
 
 enum { POINTS = 121 };
 
-/* x, a row of y for each curve, then x and y of the borders. */
-static ns_status draw_in(const ns_crossings *c, const request *r, double *x, ns_series *series, ns_value *result,
-                         ns_error *err)
+static ns_status draw(const ns_crossings *c, const request *r, ns_value *result, ns_error *err)
 {
     const ns_curves *set = c->curves;
-    const size_t curves = (size_t)set->count;
-    double *y = x + POINTS, *border = y + curves * POINTS;
+    const size_t curves = (size_t)set->count, borders = (size_t)c->reigns;
     const bool log_x = c->lo > 0 && c->hi > 10 * c->lo;
     bool positive = true;
-    for (int i = 0; i < POINTS; i++) {
+    double *x = ns_malloc(((curves + 1) * POINTS + 2 * borders) * sizeof *x);
+    ns_series *series = ns_calloc(ns_size_add(curves, 1), sizeof *series);
+    ns_status status = x != NULL && series != NULL ? NS_OK : ns_no_memory(err);
+    for (int i = 0; status == NS_OK && i < POINTS; i++) {
         const double t = (double)i / (POINTS - 1);
         x[i] = i == POINTS - 1 ? c->hi : log_x ? c->lo * pow(c->hi / c->lo, t) : c->lo + (c->hi - c->lo) * t;
     }
-    for (int k = 0; k < set->count; k++) {
+    for (int k = 0; status == NS_OK && k < set->count; k++) {
         const ns_curve_info *curve = ns_curves_at(set, k);
-        double *own = y + k * POINTS;
-        for (int i = 0; i < POINTS; i++) {
+        double *y = x + (k + 1) * POINTS;
+        for (int i = 0; status == NS_OK && i < POINTS; i++) {
             const ns_setting setting = {.name = r->input, .number = x[i]};
-            NS_TRY(ns_curves_value(set, k, &setting, 1, &own[i], err));
-            positive = positive && own[i] > 0;
+            status = ns_curves_value(set, k, &setting, 1, &y[i], err);
+            positive = positive && y[i] > 0;
         }
         series[k] = (ns_series){.label = curve->label,
                                 .bare = true,
                                 .points = POINTS,
                                 .x = x,
-                                .y = own,
+                                .y = y,
                                 .colour = curve->strategy != NULL ? curve->strategy->rank : k,
                                 .dashed = curve->strategy != NULL ? curve->transport == NS_VIA_DEVICE : k >= 7};
     }
-    for (int i = 1; i < c->reigns; i++) {
-        border[i - 1] = ns_crossings_reign(c, i)->from;
-        border[c->reigns + i - 1] = ns_crossings_reign(c, i)->at_from;
+    if (status == NS_OK) {
+        double *at = x + (curves + 1) * POINTS, *value = at + borders;
+        for (int i = 1; i < c->reigns; i++) {
+            at[i - 1] = ns_crossings_reign(c, i)->from;
+            value[i - 1] = ns_crossings_reign(c, i)->at_from;
+        }
+        series[curves] =
+            (ns_series){.label = "the winner changes", .rings = true, .points = borders - 1, .x = at, .y = value};
+        char x_label[120], title[160], x_unit[24], y_unit[24];
+        snprintf(title, sizeof title, "%s along %s%s%s", set->output, r->input, set->machine != NULL ? " on " : "",
+                 set->machine != NULL ? set->machine->name : "");
+        const ns_chart chart = {.title = title,
+                                .x_label = ns_axis_title(set, r->input, x_label, sizeof x_label),
+                                .y_label = set->output,
+                                .log_x = log_x,
+                                .log_y = positive,
+                                .series = curves + (borders > 1),
+                                .of = series,
+                                .x_unit = ns_dim_unit(r->dim, x_unit, sizeof x_unit),
+                                .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
+        status = ns_draw(r->plot, &chart, 1, 1, result, err);
     }
-    series[curves] = (ns_series){.label = "the winner changes",
-                                 .rings = true,
-                                 .points = (size_t)(c->reigns - 1),
-                                 .x = border,
-                                 .y = border + c->reigns};
-    char x_label[120], title[160], x_unit[24], y_unit[24];
-    snprintf(title, sizeof title, "%s along %s%s%s", set->output, r->input, set->machine != NULL ? " on " : "",
-             set->machine != NULL ? set->machine->name : "");
-    const ns_chart chart = {.title = title,
-                            .x_label = ns_axis_title(set, r->input, x_label, sizeof x_label),
-                            .y_label = set->output,
-                            .log_x = log_x,
-                            .log_y = positive,
-                            .series = curves + (c->reigns > 1),
-                            .of = series,
-                            .x_unit = ns_dim_unit(r->dim, x_unit, sizeof x_unit),
-                            .y_unit = ns_dim_unit(set->dim, y_unit, sizeof y_unit)};
-    return ns_draw(r->plot, &chart, 1, 1, result, err);
-}
-
-static ns_status draw(const ns_crossings *c, const request *r, ns_value *result, ns_error *err)
-{
-    const size_t curves = (size_t)c->curves->count;
-    double *numbers = ns_malloc(((curves + 1) * POINTS + 2 * (size_t)c->reigns) * sizeof *numbers);
-    ns_series *series = ns_calloc(ns_size_add(curves, 1), sizeof *series);
-    const ns_status status =
-        numbers != NULL && series != NULL ? draw_in(c, r, numbers, series, result, err) : ns_no_memory(err);
-    ns_free(numbers);
+    ns_free(x);
     ns_free(series);
     return status;
 }

@@ -127,12 +127,6 @@ static ns_status check_options(const ns_args *args, const request *r, ns_error *
     return NS_OK;
 }
 
-static bool owns_output(const char *path)
-{
-    (void)path;
-    return true;
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const char *output = args->output;
@@ -176,6 +170,6 @@ const ns_command ns_command_export = {
         "is no such file, and takes its own rules. Those of the allreduce are of one process a node: "
         "docs/decision-files.md.\n",
     .rank = 6,
-    .owns_output = owns_output,
+    .owns_output = ns_owns_output,
     .run = run,
 };

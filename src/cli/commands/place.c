@@ -5,6 +5,7 @@
 #include "cli/show/result.h"
 #include "core/memory.h"
 #include "core/utf8.h"
+#include "io/text_file.h"
 #include "io/whole_file.h"
 #include "report/columns.h"
 #include "scotch/scotch.h"
@@ -49,11 +50,7 @@ typedef struct ns_placing {
     ns_error unmapped;    /* why there is none of Scotch; NS_OK: there is, or it is not asked for */
 } ns_placing;
 
-/* ---- from a command line to placements side by side -------------------------------------------------------------- */
-
-/* ---- how many, and where they fit -------------------------------------------------------------------------------- */
-
-/* ---- placements -------------------------------------------------------------------------------------------------- */
+/* ---- placements side by side ------------------------------------------------------------------------------------- */
 
 static ns_status begin(ns_placing *p, const char *name, ns_placement **placement, ns_error *err)
 {
@@ -97,8 +94,7 @@ static ns_status add_even(ns_placing *p, const char *name, void (*place)(int32_t
     return price(p, one, err);
 }
 
-/* ---- mapped: libscotch balances, but promises no limit ----------------------------------------------------------- */
-
+/* libscotch balances, but promises no limit: parts beyond the room of a node move to others. */
 static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
 {
     int32_t *size = ns_calloc((size_t)p->nodes, sizeof *size);
@@ -129,33 +125,12 @@ static ns_status fit(const ns_placing *p, int32_t *node_of, ns_error *err)
     return status;
 }
 
-static ns_status add_mapped(ns_placing *p, ns_error *err)
-{
-    ns_placement *one = NULL;
-    NS_TRY(begin(p, "scotch", &one, err));
-    const ns_status status = ns_scotch_map(p->graph, p->nodes, (uint64_t)p->asked->seed, one->node_of, &p->unmapped);
-    if (status == NS_ERR_MEMORY)
-        return ns_no_memory(err);
-    if (status != NS_OK) { /* a note says so */
-        ns_free(one->node_of);
-        *one = (ns_placement){.name = NULL};
-        p->placements--;
-        return NS_OK;
-    }
-    NS_TRY(fit(p, one->node_of, err));
-    return price(p, one, err);
-}
-
-/* ---- found by search --------------------------------------------------------------------------------------------- */
-
 static void watch(void *context, int64_t done, int64_t all)
 {
     ns_progress_show(context, "searching", " tries", (double)done, (double)all);
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ */
-
-static ns_status prepare(ns_placing *p, ns_error *err)
+static ns_status open(ns_placing *p, ns_error *err)
 {
     ns_machine **machine;
     size_t machines;
@@ -168,6 +143,7 @@ static ns_status prepare(ns_placing *p, ns_error *err)
     if (machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "place wants one --machine, got %zu", machines);
     NS_TRY(ns_inputs_open(p->args, &p->inputs, err));
+    /* how many, and do they fit? */
     p->nodes = p->asked->nodes;
     p->per_node = p->asked->per_node > 0 ? p->asked->per_node : ns_machine_parts(p->machine);
     const int64_t room = (int64_t)p->nodes * p->per_node;
@@ -180,22 +156,30 @@ static ns_status prepare(ns_placing *p, ns_error *err)
         return ns_fail(err, NS_ERR_DATA, "the %s has %d parts, --parts says %d",
                        p->inputs.part != NULL ? "partition" : "exchange", (int)p->inputs.parts, (int)p->parts);
     NS_TRY(ns_inputs_check_rows(&p->inputs, said ? "parts" : "nodes", said ? p->parts : p->nodes, p->parts, err));
-    if (!(p->parts <= room))
+    if (p->parts > room)
         return ns_fail(err, NS_ERR_DATA, "%d parts do not fit on %d nodes with room for %d each: %lld places",
                        (int)p->parts, (int)p->nodes, (int)p->per_node, (long long)room);
     NS_TRY(ns_inputs_graph(&p->inputs, p->parts, &p->graph, err));
-    return ns_placer_open(p->graph, p->nodes, p->machine, &p->selection, &p->inputs.limits, &p->placer, err);
-}
-
-static ns_status open(ns_placing *p, ns_error *err)
-{
-    NS_TRY(prepare(p, err));
+    NS_TRY(ns_placer_open(p->graph, p->nodes, p->machine, &p->selection, &p->inputs.limits, &p->placer, err));
     NS_TRY(add_even(p, "block", ns_place_blocks, err));
     NS_TRY(add_even(p, "cyclic", ns_place_cyclic, err));
-    if (!p->asked->no_scotch)
-        NS_TRY(add_mapped(p, err));
-    /* The search starts from the best of the others. */
     ns_placement *one = NULL;
+    if (!p->asked->no_scotch) {
+        NS_TRY(begin(p, "scotch", &one, err));
+        const ns_status status =
+            ns_scotch_map(p->graph, p->nodes, (uint64_t)p->asked->seed, one->node_of, &p->unmapped);
+        if (status == NS_ERR_MEMORY)
+            return ns_no_memory(err);
+        if (status == NS_OK) {
+            NS_TRY(fit(p, one->node_of, err));
+            NS_TRY(price(p, one, err));
+        } else { /* a note says so */
+            ns_free(one->node_of);
+            *one = (ns_placement){.name = NULL};
+            p->placements--;
+        }
+    }
+    /* The search starts from the best of the others. */
     const ns_placement *start = &p->placement[p->best];
     const ns_search_options options = {.seed = (uint64_t)p->asked->seed,
                                        .tries = p->asked->tries,
@@ -316,50 +300,14 @@ static void show(const ns_placing *p, ns_value *result)
 
 /* ---- names of nodes ---------------------------------------------------------------------------------------------- */
 
+enum { HOSTS_MOST = 1 << 28 }; /* bytes of a file */
+
 /* A list with commas, or a file with a name in each line. */
 typedef struct hosts {
     char *text;        /* owns the names */
     const char **name; /* [count] */
     int32_t count;
 } hosts;
-
-static ns_status read_file(FILE *file, const char *path, char **text, ns_error *err)
-{
-    size_t used = 0, room = 0;
-    for (;;) {
-        if (used + 1 >= room) {
-            char *grown = ns_realloc(*text, ns_size_add(ns_size_mul(2, room), 4096));
-            if (grown == NULL)
-                return ns_no_memory(err);
-            *text = grown;
-            room = 2 * room + 4096;
-        }
-        const size_t got = fread(*text + used, 1, room - 1 - used, file);
-        used += got;
-        (*text)[used] = '\0';
-        if (got == 0)
-            break;
-    }
-    return ferror(file) ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read") : NS_OK;
-}
-
-/* A file's text, or else what is given itself. */
-static ns_status copy_text(const char *given, hosts *h, bool *is_file, ns_error *err)
-{
-    FILE *file = fopen(given, "r");
-    *is_file = file != NULL;
-    if (file != NULL) {
-        const ns_status status = read_file(file, given, &h->text, err);
-        fclose(file);
-        return status;
-    }
-    const size_t size = strlen(given) + 1;
-    h->text = ns_malloc(size);
-    if (h->text == NULL)
-        return ns_no_memory(err);
-    memcpy(h->text, given, size);
-    return NS_OK;
-}
 
 static bool is_listed(const hosts *h, const char *name)
 {
@@ -375,10 +323,17 @@ static ns_status read_hosts(const char *given, int32_t wanted, hosts *h, ns_erro
 {
     static const char between[] = ", \t\r\n";
     int32_t listed = 0;
-    bool is_file;
-    NS_TRY(copy_text(given, h, &is_file, err));
+    const size_t size = strlen(given) + 1;
+    FILE *file = fopen(given, "r");
+    const bool is_file = file != NULL;
+    if (is_file) {
+        const ns_status status = ns_text_read(file, given, HOSTS_MOST, "a list of hosts", &h->text, err);
+        fclose(file);
+        NS_TRY(status);
+    } else if ((h->text = ns_malloc(size)) != NULL)
+        memcpy(h->text, given, size);
     h->name = ns_calloc((size_t)wanted, sizeof *h->name);
-    if (h->name == NULL)
+    if (h->text == NULL || h->name == NULL)
         return ns_no_memory(err);
     for (char *at = h->text + strspn(h->text, between); *at != '\0'; at += strspn(at, between)) {
         char *name = at;
@@ -403,59 +358,33 @@ static ns_status read_hosts(const char *given, int32_t wanted, hosts *h, ns_erro
                             : ns_fail(err, NS_ERR_DATA, "--hosts names %d nodes, wanted %d", (int)listed, (int)wanted);
 }
 
-static void free_hosts(hosts *h)
-{
-    ns_free(h->text);
-    ns_free(h->name);
-}
-
-static ns_status read_names(const char *given, int32_t wanted, hosts *h, ns_error *err)
-{
-    hosts read = {0};
-    const ns_status status = read_hosts(given, wanted, &read, err);
-    if (status == NS_OK)
-        *h = read;
-    else
-        free_hosts(&read);
-    return status;
-}
-
 /* The host of each part, one a line: what Open MPI's sequential mapper and Slurm's arbitrary distribution take. */
 static ns_status save_hosts(const request *r, const ns_placing *p, ns_error *err)
 {
-    hosts h;
+    hosts h = {0};
     ns_whole_file whole;
-    NS_TRY(read_names(r->hosts, p->nodes, &h, err));
-    ns_status status = ns_whole_file_begin(r->output, NS_FOR_ALL, &whole, err);
+    ns_status status = read_hosts(r->hosts, p->nodes, &h, err);
+    if (status == NS_OK)
+        status = ns_whole_file_begin(r->output, NS_FOR_ALL, &whole, err);
     if (status == NS_OK) {
         for (int32_t q = 0; q < p->parts; q++)
             fprintf(whole.file, "%s\n", h.name[p->placement[p->best].node_of[q]]);
         status = ns_whole_file_end(&whole, NS_OK, err);
     }
-    free_hosts(&h);
+    ns_free(h.text);
+    ns_free(h.name);
     return status;
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static ns_status save(const request *r, const ns_placing *p, const ns_value *result, ns_error *err)
-{
-    if (r->output == NULL)
-        return NS_OK;
-    if (!ns_value_complete(result))
-        return ns_no_memory(err);
-    return r->write < 0       ? ns_result_save(result, r->output, err)
-           : r->write == JSON ? ns_save_json(result, r->output, err)
-                              : save_hosts(r, p, err);
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     request r;
-    if (!ns_args_has(args, "nodes"))
-        return ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
     NS_TRY(ns_args_read(args, &r, err));
     r.output = args->output;
+    if (r.nodes == 0)
+        return ns_fail(err, NS_ERR_USAGE, "place wants --nodes K");
     if (r.write < 0 && r.hosts != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--hosts is for --write ompi or slurm");
     if (r.write >= 0 && r.output == NULL)
@@ -468,7 +397,12 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (status == NS_OK) {
         show(&p, result);
         ns_warn_inside(p.machine, "placements that keep messages inside nodes", context->err);
-        status = save(&r, &p, result, err);
+        if (!ns_value_complete(result))
+            status = ns_no_memory(err);
+        else if (r.output != NULL)
+            status = r.write < 0       ? ns_result_save(result, r.output, err)
+                     : r.write == JSON ? ns_save_json(result, r.output, err)
+                                       : save_hosts(&r, &p, err);
     }
     for (int i = 0; i < p.placements; i++)
         ns_free(p.placement[i].node_of);
@@ -477,12 +411,6 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     ns_machine_free(p.machine);
     ns_inputs_close(&p.inputs);
     return status;
-}
-
-static bool owns_output(const char *path)
-{
-    (void)path;
-    return true;
 }
 
 const ns_command ns_command_place = {
@@ -502,6 +430,6 @@ const ns_command ns_command_place = {
         "--distribution=arbitrary -n P.\n"
         "Planned messages are rows of src,dst,bytes.",
     .rank = 3,
-    .owns_output = owns_output,
+    .owns_output = ns_owns_output,
     .run = run,
 };

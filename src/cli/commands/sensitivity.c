@@ -1,8 +1,8 @@
 /* sensitivity.c -- which number moves the answer most, and what to measure next: a table and a tornado */
 #include "cli/front/places.h"
 #include "cli/front/progress.h"
+#include "cli/inputs/cases.h"
 #include "cli/inputs/curves.h"
-#include "cli/inputs/inputs.h"
 #include "cli/show/draw.h"
 #include "core/memory.h"
 #include "core/number.h"
@@ -14,7 +14,7 @@
 enum { BARS = 16 };
 
 typedef struct request {
-    const char *strategy, *of, *plot;
+    const char *strategy, *of, *model, *plot;
     double by;
 } request;
 
@@ -39,13 +39,6 @@ static const ns_option options[] = {
     NS_OPTION_WORK,
     {NULL},
 };
-
-static ns_status check_by(const request *r, ns_error *err)
-{
-    return r->by > 0 && r->by < 1
-               ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", r->by);
-}
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
@@ -190,7 +183,6 @@ static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *cur
         if (ns_is_assignment(args->word[i]))
             NS_TRY(ns_curves_assign(curves, args->word[i], err));
     NS_TRY(ns_curves_ready(curves, err));
-    NS_TRY(check_by(r, err));
     how.by = r->by;
     NS_TRY(ns_sensitivity_of_curve(curves, 0, &how, &found, err));
     return show(r, found, result, err);
@@ -217,37 +209,36 @@ static ns_status run_curve(const ns_args *args, const request *r, const ns_machi
 
 /* ---- an exchange ------------------------------------------------------------------------------------------------ */
 
-static ns_status make_exchange(const ns_args *args, const ns_machine *machine, ns_inputs *inputs,
-                               ns_exchange **exchange, ns_error *err)
+static ns_status ask_exchange(const ns_args *args, const request *r, const ns_machine *machine, ns_inputs *inputs,
+                              ns_exchange **exchange, ns_value *result, ns_error *err)
 {
-    ns_layout layout = {inputs->parts, machine->gpus > 0 ? machine->gpus : machine->host_processes};
     const char *option;
-    int32_t number;
+    ns_price_options price = {0};
+    ns_progress_job job = {args->progress, "perturbing", "parameters"};
+    const ns_sensitivity_options how = {.size = sizeof how,
+                                        .watch = ns_progress_tell,
+                                        .watcher = &job,
+                                        .by = r->by,
+                                        .name =
+                                            inputs->matrix != NULL ? ns_matrix_describe(inputs->matrix)->name : NULL};
+    int32_t per_node;
+    ns_sensitivity *found;
+    NS_TRY(ns_form_get(r->model, &price.form, err));
+    NS_TRY(ns_per_node_read(args, &per_node, err));
+    ns_layout layout = {inputs->parts, per_node > 0 ? per_node : ns_machine_parts(machine)};
     NS_TRY(ns_parts_option(args, &option, err));
-    if (ns_args_get(args, "per-node") != NULL)
-        NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &layout.per_node, err));
     if (inputs->parts == 0 || option != NULL) {
-        NS_TRY(ns_args_count(args, option != NULL ? option : "gpus", 1, NS_PARTS_MOST, &number, err));
+        const char *counted = option != NULL ? option : "gpus";
+        int32_t number;
+        NS_TRY(ns_args_count(args, counted, 1, NS_PARTS_MOST, &number, err));
         NS_TRY(ns_parts_of(option, number, layout.per_node, &layout.parts, err));
-        NS_TRY(ns_inputs_check_rows(inputs, option != NULL ? option : "gpus", number, layout.parts, err));
+        NS_TRY(ns_inputs_check_rows(inputs, counted, number, layout.parts, err));
     }
     if (layout.parts < inputs->parts || (inputs->part != NULL && layout.parts != inputs->parts))
         return ns_fail(err, NS_ERR_DATA, "the input has %d parts, --%s says %d", (int)inputs->parts,
                        option != NULL ? option : "gpus", (int)layout.parts);
-    return ns_inputs_exchanges(inputs, &layout, 1, NULL, 0, exchange, err);
-}
-
-static ns_status ask_exchange(const ns_args *args, const request *r, const ns_machine *machine,
-                              const ns_price_options *price, ns_inputs *inputs, const ns_exchange *exchange,
-                              ns_value *result, ns_error *err)
-{
-    ns_progress_job job = {args->progress, "perturbing", "parameters"};
-    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
-    ns_sensitivity *found;
-    NS_TRY(check_by(r, err));
-    how.by = r->by;
-    how.name = inputs->matrix != NULL ? ns_matrix_describe(inputs->matrix)->name : NULL;
-    NS_TRY(ns_sensitivity_of_exchange(exchange, machine, r->strategy, price, &how, &found, err));
+    NS_TRY(ns_inputs_exchanges(inputs, &layout, 1, NULL, 0, exchange, err));
+    NS_TRY(ns_sensitivity_of_exchange(*exchange, machine, r->strategy, &price, &how, &found, err));
     ns_inputs_describe(inputs, result);
     return show(r, found, result, err);
 }
@@ -255,26 +246,26 @@ static ns_status ask_exchange(const ns_args *args, const request *r, const ns_ma
 static ns_status run_exchange(const ns_args *args, const request *r, const ns_machine *machine, ns_value *result,
                               ns_error *err)
 {
-    ns_price_options price = {0};
     ns_inputs inputs;
     ns_exchange *exchange = NULL;
     if (args->words > 0)
         return ns_fail(err, NS_ERR_USAGE, "sensitivity takes a model or a matrix, not both");
-    NS_TRY(ns_form_get(ns_args_get(args, "model"), &price.form, err));
     ns_status status = ns_inputs_open(args, &inputs, err);
     inputs.groups = r->strategy != NULL && strchr(r->strategy, ':') != NULL;
     if (status == NS_OK)
-        status = make_exchange(args, machine, &inputs, &exchange, err);
-    if (status == NS_OK)
-        status = ask_exchange(args, r, machine, &price, &inputs, exchange, result, err);
+        status = ask_exchange(args, r, machine, &inputs, &exchange, result, err);
     ns_exchange_free(exchange);
     ns_inputs_close(&inputs);
     return status;
 }
 
-/* Options that say nothing about the subject are a mistake, not a wish to ignore. */
-static ns_status check_options(const ns_args *args, bool exchange, ns_error *err)
+static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
+    request r;
+    ns_machine *machine;
+    (void)context;
+    const bool exchange = args->matrix != NULL || args->messages != NULL;
+    /* Options that say nothing about the subject are a mistake, not a wish to ignore. */
     static const char *const of_exchange[] = {"gpus",      "parts", "nodes", "per-node",   "strategy",
                                               "partition", "width", "model", "max-memory", "max-work"};
     for (size_t i = 0; !exchange && i < sizeof of_exchange / sizeof *of_exchange; i++)
@@ -283,19 +274,12 @@ static ns_status check_options(const ns_args *args, bool exchange, ns_error *err
                                              "--%s is for --matrix and --messages; \"%.60s\" is taken for a model",
                                              of_exchange[i], args->word[0])
                                    : ns_fail(err, NS_ERR_USAGE, "--%s is for --matrix and --messages", of_exchange[i]);
-    return exchange && ns_args_has(args, "of")
-               ? ns_fail(err, NS_ERR_USAGE, "--of names an output of a model; of a matrix it is the estimate")
-               : NS_OK;
-}
-
-static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
-{
-    request r;
-    ns_machine *machine;
-    (void)context;
-    const bool exchange = ns_args_has(args, "matrix") || ns_args_has(args, "messages");
-    NS_TRY(check_options(args, exchange, err));
     NS_TRY(ns_args_read(args, &r, err));
+    r.model = ns_args_get(args, "model");
+    if (exchange && r.of != NULL)
+        return ns_fail(err, NS_ERR_USAGE, "--of names an output of a model; of a matrix it is the estimate");
+    if (!(r.by > 0 && r.by < 1))
+        return ns_fail(err, NS_ERR_RANGE, "--by wants a share above 0 and below 1, like 10%%; got %g", r.by);
     NS_TRY(ns_machine_if_named(args, exchange, &machine, err));
     const ns_status status =
         exchange ? run_exchange(args, &r, machine, result, err) : run_curve(args, &r, machine, result, err);

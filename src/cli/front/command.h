@@ -95,6 +95,12 @@ typedef struct ns_command {
     ns_status (*talk)(const ns_args *args, FILE *out, ns_command_context *context, ns_error *err);
 } ns_command;
 
+/* owns_output of a command that writes every -o itself. */
+static inline bool ns_owns_output(const char *path)
+{
+    return path != NULL;
+}
+
 static inline const char *ns_command_program(const ns_command *command)
 {
     return command->program != NULL ? command->program : "nsmodel";

@@ -397,6 +397,13 @@ void ns_machines_close(ns_machine **machine, size_t machines)
 
 /* ---- how many parts: by --gpus, --parts or --nodes, which are one thing said three ways -------------------------- */
 
+ns_status ns_per_node_read(const ns_args *args, int32_t *per_node, ns_error *err)
+{
+    *per_node = 0;
+    return ns_args_at(args, "per-node", 0) != NULL ? ns_args_count(args, "per-node", 1, NS_PARTS_MOST, per_node, err)
+                                                   : NS_OK;
+}
+
 ns_status ns_parts_option(const ns_args *args, const char **option, ns_error *err)
 {
     static const char *const names[] = {"gpus", "parts", "nodes"};
