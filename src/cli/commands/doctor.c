@@ -47,13 +47,15 @@ static const char *state_of_library(const char *name, bool found)
     return ns_without(getenv(NS_WITHOUT), name) ? "hidden by " NS_WITHOUT : found ? "found" : "not there";
 }
 
-static ns_value *add_part(ns_value *list, const char *name, const char *state, const char *wanted_for)
-{
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "part", name);
-    ns_value_text(row, "state", state);
-    return ns_value_text(row, "wanted_for", wanted_for);
-}
+typedef struct part {
+    const char *name, *state, *wanted_for;
+} part;
+static const ns_table_column of_part[] = {
+    {"part", NS_COL(part, name)}, {"state", NS_COL(part, state)}, {"wanted_for", NS_COL(part, wanted_for)}, {NULL}};
+static const ns_table_column of_program[] = {
+    {"program", NS_COL(part, name)}, {"found", NS_COL(part, state)}, {"wanted_for", NS_COL(part, wanted_for)}, {NULL}};
+static const ns_table_column of_folder[] = {
+    {"folder", NS_COL(part, name)}, {"state", NS_COL(part, state)}, {"holds", NS_COL(part, wanted_for)}, {NULL}};
 
 #ifdef NS_MULTIARCH
 #define LIB_MULTIARCH "lib/" NS_MULTIARCH /* of Debian: lib/x86_64-linux-gnu */
@@ -85,12 +87,14 @@ static ns_status add_parts(ns_value *result, ns_error *err)
     const ns_status maps = ns_scotch_load(&scotch, NULL), fetches = ns_curl_load(&curl, NULL);
     if (maps == NS_ERR_MEMORY || fetches == NS_ERR_MEMORY)
         return ns_no_memory(err);
-    add_part(list, "scotch", state_of_library("scotch", maps == NS_OK), "a placement of place; others need nothing");
-    add_part(list, "curl", state_of_library("curl", fetches == NS_OK), "matrix get");
-    add_part(list, "isal", ns_gunzip_has_fast() ? "compiled in" : "not compiled in",
-             "gzip, three times as fast as by zlib");
-    add_part(list, "avx2", ns_market_has_plain() ? "used" : "not this processor's, or not compiled in",
-             "Matrix Market text, faster");
+    const part loaded[] = {
+        {"scotch", state_of_library("scotch", maps == NS_OK), "a placement of place; others need nothing"},
+        {"curl", state_of_library("curl", fetches == NS_OK), "matrix get"},
+        {"isal", ns_gunzip_has_fast() ? "compiled in" : "not compiled in", "gzip, three times as fast as by zlib"},
+        {"avx2", ns_market_has_plain() ? "used" : "not this processor's, or not compiled in",
+         "Matrix Market text, faster"}};
+    for (size_t i = 0; i < sizeof loaded / sizeof *loaded; i++)
+        ns_put_row(list, of_part, &loaded[i]);
     /* which of them the folders around this program have: PREFIX/bin/nsmodel or SOURCES/bin/nsmodel */
     char program[4000], path[4200];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -107,39 +111,17 @@ static ns_status add_parts(ns_value *result, ns_error *err)
             snprintf(path, sizeof path, "%s/%s/%s", program, folder[j], beside[i].installed);
             found = *beside[i].installed != '\0' && stat(path, &what) == 0;
         }
-        add_part(list, beside[i].name, found ? path : "not beside this program", beside[i].wanted_for);
+        ns_put_row(list, of_part,
+                   &(part){beside[i].name, found ? path : "not beside this program", beside[i].wanted_for});
     }
     return NS_OK;
 }
 
-static const char *state_of(const char *path)
-{
-    struct stat what;
-    if (stat(path, &what) != 0)
-        return "not there";
-    return S_ISDIR(what.st_mode) ? "found" : "no folder";
-}
-
 static void add_folder(ns_value *list, const char *folder, const char *holds)
 {
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "folder", folder);
-    ns_value_text(row, "state", state_of(folder));
-    ns_value_text(row, "holds", holds);
-}
-
-static ns_status add_folders(ns_value *result, ns_error *err)
-{
-    char own[3500];
-    ns_places places;
-    ns_value *list = ns_put_rows(result, "folders", NS_EVERYWHERE);
-    const ns_status status = ns_places_open(&places, err);
-    for (size_t i = 0; status == NS_OK && i < places.count; i++)
-        add_folder(list, places.place[i].directory, places.place[i].label);
-    ns_places_close(&places);
-    if (ns_own_machines_folder(own, sizeof own) != NULL)
-        add_folder(list, own, "own machines");
-    return status;
+    struct stat what;
+    const char *state = stat(folder, &what) != 0 ? "not there" : S_ISDIR(what.st_mode) ? "found" : "no folder";
+    ns_put_row(list, of_folder, &(part){folder, state, holds});
 }
 
 static ns_status add_machine(ns_value *list, const char *name, const char *from, ns_command_context *context,
@@ -170,36 +152,25 @@ static ns_status add_machine(ns_value *list, const char *name, const char *from,
     return NS_OK;
 }
 
-static ns_status add_shipped(ns_value *list, ns_command_context *context, bool *usual, ns_error *err)
-{
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        NS_TRY(add_machine(list, *name, "shipped", context, err));
-        *usual = *usual || strcmp(*name, ns_machine_usual()) == 0;
-    }
-    return NS_OK;
-}
-
-static ns_status add_own(ns_value *list, ns_command_context *context, bool *usual, ns_error *err)
-{
-    char **own;
-    size_t count;
-    ns_status status = NS_OK;
-    NS_TRY(ns_own_machines_list(&own, &count, err));
-    for (size_t i = 0; i < count && status == NS_OK; i++) {
-        status = add_machine(list, own[i], "own", context, err);
-        *usual = *usual || strcmp(own[i], ns_machine_usual()) == 0;
-    }
-    ns_own_machines_free(own, count);
-    return status;
-}
-
 static ns_status add_machines(ns_value *result, ns_command_context *context, ns_error *err)
 {
-    bool usual = false;
+    const char *const usual = ns_machine_usual();
+    bool listed = false;
+    char **own;
+    size_t count;
     ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
-    NS_TRY(add_shipped(list, context, &usual, err));
-    NS_TRY(add_own(list, context, &usual, err));
-    return usual ? NS_OK : add_machine(list, ns_machine_usual(), "NSMODEL_MACHINE", context, err);
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        NS_TRY(add_machine(list, *name, "shipped", context, err));
+        listed = listed || strcmp(*name, usual) == 0;
+    }
+    NS_TRY(ns_own_machines_list(&own, &count, err));
+    ns_status status = NS_OK;
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        status = add_machine(list, own[i], "own", context, err);
+        listed = listed || strcmp(own[i], usual) == 0;
+    }
+    ns_own_machines_free(own, count);
+    return status != NS_OK || listed ? status : add_machine(list, usual, "NSMODEL_MACHINE", context, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
@@ -211,13 +182,20 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     char path[4000];
     ns_value *list = ns_put_rows(result, "programs", NS_EVERYWHERE);
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "program", programs[i].name);
-        ns_value_text(row, "found", find_program(programs[i].name, path, sizeof path));
-        ns_value_text(row, "wanted_for", programs[i].wanted_for);
+        const char *found = find_program(programs[i].name, path, sizeof path);
+        ns_put_row(list, of_program, &(part){programs[i].name, found, programs[i].wanted_for});
     }
     NS_TRY(add_parts(result, err));
-    NS_TRY(add_folders(result, err));
+    char own[3500];
+    ns_places places;
+    list = ns_put_rows(result, "folders", NS_EVERYWHERE);
+    const ns_status status = ns_places_open(&places, err);
+    for (size_t i = 0; status == NS_OK && i < places.count; i++)
+        add_folder(list, places.place[i].directory, places.place[i].label);
+    ns_places_close(&places);
+    NS_TRY(status);
+    if (ns_own_machines_folder(own, sizeof own) != NULL)
+        add_folder(list, own, "own machines");
     return add_machines(result, context, err);
 }
 

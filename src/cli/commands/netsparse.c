@@ -179,22 +179,6 @@ static const ns_table_column of_ablation[] = {
     {"limit", NS_COL(ns_step_result, limit), .words = ns_limit_words, .shows = NS_MINOR},
     {NULL}};
 
-static void add_steps(const ns_netsparse_result *r, const ns_trace *t, bool ablation, ns_value *steps)
-{
-    for (int i = 0; i < NS_MECHANISMS; i++) {
-        const ns_step_result *s = &r->step[i];
-        ns_value *row = ns_value_object(steps, NULL);
-        ns_value_text(row, "step", ns_mechanism_words[i]);
-        ns_put_columns(row, of_step, s);
-        if (!ablation)
-            continue;
-        ns_put_count(row, "tail_node", NS_LEAST, s->node);
-        ns_put_count(row, "requests", NS_LEAST, (double)t->node[s->node].requests);
-        ns_put_count(row, "rank_unique", NS_LEAST, (double)t->node[s->node].rank_unique);
-        ns_put_columns(row, of_ablation, s);
-    }
-}
-
 typedef ns_netsparse_result whole;
 static const ns_table_column of_last[] = {{"limit", NS_COL(ns_step_result, limit), .words = ns_limit_words},
                                           {"line_s", NS_COL(ns_step_result, tail.line), .unit = "s"},
@@ -224,36 +208,30 @@ static const ns_table_column of_traffic[] = {
     {"netsparse", NS_COL(whole, step[NS_SWITCH].traffic), .unit = "B", .shows = NS_LEAST},
     {NULL}};
 
-/* How long the whole NetSparse takes, beside the two ways by software. */
-static void add_verdict(const whole *r, double k, unsigned shows, ns_value *object)
-{
-    const double time = r->step[NS_SWITCH].time;
-    if (!(time > 0))
-        return;
-    static const char *const who[] = {"NetSparse", "SUOpt", "SAOpt"};
-    const double seconds[] = {time, r->su_time, r->sa_time};
-    int best = 0;
-    char text[3][32];
-    for (int i = 0; i < 3; i++) {
-        ns_quantity_format(seconds[i], NS_SECOND, 3, text[i], sizeof text[i]);
-        best = seconds[i] < seconds[best] ? i : best;
-    }
-    ns_sentence(object, "sentence", NS_EVERYWHERE,
-                "K = %.10g: %s takes the least time: NetSparse takes %s, %.3g times as fast as SUOpt (%s) and "
-                "%.3g times as fast as SAOpt (%s)",
-                k, who[best], text[0], r->su_time / time, text[1], r->sa_time / time, text[2]);
-    ns_put_number(object, "time_s", shows, time, NS_SECOND);
-    ns_put_count(object, "over_su", shows, r->su_time / time);
-    ns_put_count(object, "over_sa", shows, r->sa_time / time);
-}
-
 /* Where there is room for one kind of rows only, they are the sweep's. */
 static void add_result(const whole *r, const ns_trace *t, double k, bool alone, const request *of, ns_value *object)
 {
     const unsigned wide = alone ? NS_EVERYWHERE : NS_IN_DATA; /* too wide for rows */
+    const double time = r->step[NS_SWITCH].time;
     ns_value_count(object, "k", k);
     ns_put_count(object, "batch", NS_LEAST, (double)r->batch);
-    add_verdict(r, k, wide, object);
+    if (time > 0) { /* how long the whole NetSparse takes, beside the two ways by software */
+        static const char *const who[] = {"NetSparse", "SUOpt", "SAOpt"};
+        const double seconds[] = {time, r->su_time, r->sa_time};
+        int best = 0;
+        char text[3][32];
+        for (int i = 0; i < 3; i++) {
+            ns_quantity_format(seconds[i], NS_SECOND, 3, text[i], sizeof text[i]);
+            best = seconds[i] < seconds[best] ? i : best;
+        }
+        ns_sentence(object, "sentence", NS_EVERYWHERE,
+                    "K = %.10g: %s takes the least time: NetSparse takes %s, %.3g times as fast as SUOpt (%s) and "
+                    "%.3g times as fast as SAOpt (%s)",
+                    k, who[best], text[0], r->su_time / time, text[1], r->sa_time / time, text[2]);
+        ns_put_number(object, "time_s", wide, time, NS_SECOND);
+        ns_put_count(object, "over_su", wide, r->su_time / time);
+        ns_put_count(object, "over_sa", wide, r->sa_time / time);
+    }
     ns_put_columns(ns_value_object(object, "traffic_bytes"), of_traffic, r);
     ns_value *payload = ns_put_object(object, "payload_bytes", NS_IN_DATA);
     ns_value_number(payload, "su", r->su_traffic, NS_BYTE);
@@ -266,11 +244,22 @@ static void add_result(const whole *r, const ns_trace *t, double k, bool alone, 
     ns_value *active = ns_value_list(limits, "active_nodes");
     for (int i = 0; i < NS_PROFILE; i++)
         ns_value_count(active, NULL, r->active[i]);
-    add_steps(r, t, of->ablation,
-              ns_put_rows(object, "steps",
-                          of->sweep < 0 ? NS_EVERYWHERE
-                          : alone       ? NS_NOT_IN_CSV
-                                        : NS_NOT_IN_CSV | NS_IN_DATA));
+    ns_value *steps = ns_put_rows(object, "steps",
+                                  of->sweep < 0 ? NS_EVERYWHERE
+                                  : alone       ? NS_NOT_IN_CSV
+                                                : NS_NOT_IN_CSV | NS_IN_DATA);
+    for (int i = 0; i < NS_MECHANISMS; i++) {
+        const ns_step_result *s = &r->step[i];
+        ns_value *row = ns_value_object(steps, NULL);
+        ns_value_text(row, "step", ns_mechanism_words[i]);
+        ns_put_columns(row, of_step, s);
+        if (!of->ablation)
+            continue;
+        ns_put_count(row, "tail_node", NS_LEAST, s->node);
+        ns_put_count(row, "requests", NS_LEAST, (double)t->node[s->node].requests);
+        ns_put_count(row, "rank_unique", NS_LEAST, (double)t->node[s->node].rank_unique);
+        ns_put_columns(row, of_ablation, s);
+    }
 }
 
 /* ---- sweeps: the whole of NetSparse over one parameter, [NS] Figures 15 to 18 and 22 ----------------------------- */
@@ -451,62 +440,53 @@ static ns_status draw(const request *r, ns_value *result, ns_error *err)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static ns_status open_trace(const request *r, ns_inputs *inputs, ns_trace **trace, ns_error *err)
+/* With one K its keys stand at the top. */
+static ns_status answer(ns_inputs *inputs, const request *r, ns_value *result, ns_error *err)
 {
     const int32_t nodes = r->nodes > 0 ? r->nodes : inputs->parts;
     const ns_trace_options wanted = {
         .part = inputs->part, .max_memory = inputs->limits.max_memory, .rack = r->rack, .ranks = r->ranks};
+    const bool alone = r->k.count == 1;
+    ns_trace *trace;
+    ns_status status = NS_OK;
     if (nodes == 0)
         return ns_fail(err, NS_ERR_USAGE, "netsparse wants --nodes N (or a --partition FILE)");
     if (nodes < inputs->parts)
         return ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --nodes says %d", (int)inputs->parts, (int)nodes);
-    NS_TRY(ns_trace_open(inputs->matrix, nodes, &wanted, trace, err));
-    inputs->nonzeros = (*trace)->view.nonzeros;
-    return NS_OK;
-}
-
-/* With one K its keys stand at the top. */
-static ns_status answer(ns_inputs *inputs, const request *r, ns_value *result, ns_error *err)
-{
-    ns_trace *trace = NULL;
-    ns_status status = open_trace(r, inputs, &trace, err);
-    if (status == NS_OK) {
-        ns_inputs_describe(inputs, result);
-        add_head(trace, ns_matrix_describe(inputs->matrix), r, result);
-        ns_value *cases = r->k.count > 1 ? ns_put_rows(result, "cases", NS_EVERYWHERE) : NULL;
-        for (size_t i = 0; i < r->k.count && status == NS_OK; i++)
-            status = add_k(trace, r, r->k.at[i], r->k.count == 1,
-                           r->k.count == 1 ? result : ns_value_object(cases, NULL), err);
-        if (status == NS_OK && r->plot != NULL)
-            status = draw(r, result, err);
-    }
+    NS_TRY(ns_trace_open(inputs->matrix, nodes, &wanted, &trace, err));
+    inputs->nonzeros = trace->view.nonzeros;
+    ns_inputs_describe(inputs, result);
+    add_head(trace, ns_matrix_describe(inputs->matrix), r, result);
+    ns_value *cases = alone ? NULL : ns_put_rows(result, "cases", NS_EVERYWHERE);
+    for (size_t i = 0; i < r->k.count && status == NS_OK; i++)
+        status = add_k(trace, r, r->k.at[i], alone, alone ? result : ns_value_object(cases, NULL), err);
+    if (status == NS_OK && r->plot != NULL)
+        status = draw(r, result, err);
     ns_trace_free(trace);
     return status;
 }
 
-/* --width is one more number of the machine. */
-static ns_status set_width(const ns_args *args, const char *width, ns_machine **machine, ns_error *err)
+/* The command line, and its machine; --width is one more number of that. */
+static ns_status open_request(const ns_args *args, request *r, ns_machine **machine, ns_error *err)
 {
     char assignment[128];
     ns_machine *changed;
-    int64_t bytes;
-    if (!ns_args_has(args, "width"))
-        return NS_OK;
-    NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* which names the option */
-    snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", width);
-    NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
-    ns_machine_free(*machine);
-    *machine = changed;
-    return NS_OK;
-}
-
-static ns_status read_batch(const ns_args *args, request *r, ns_error *err)
-{
     int32_t batch;
-    if (strcmp(r->batch_text, "auto") == 0)
-        return NS_OK;
-    NS_TRY(ns_args_count(args, "batch", 1, INT32_MAX, &batch, err));
-    r->batch = batch;
+    int64_t bytes;
+    NS_TRY(ns_args_read(args, r, err));
+    if (strcmp(r->batch_text, "auto") != 0) {
+        NS_TRY(ns_args_count(args, "batch", 1, INT32_MAX, &batch, err));
+        r->batch = batch;
+    }
+    NS_TRY(ns_machine_only(args, machine, err));
+    if (ns_args_has(args, "width")) {
+        NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* which names the option */
+        snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", r->width);
+        NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
+        ns_machine_free(*machine);
+        *machine = changed;
+    }
+    r->machine = *machine;
     return NS_OK;
 }
 
@@ -516,15 +496,8 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     request r = {.progress = args->progress};
     ns_machine *machine = NULL;
     (void)context;
-    ns_status status = ns_args_read(args, &r, err);
-    if (status == NS_OK)
-        status = read_batch(args, &r, err);
-    if (status == NS_OK)
-        status = ns_machine_only(args, &machine, err);
-    if (status == NS_OK)
-        status = set_width(args, r.width, &machine, err);
+    ns_status status = open_request(args, &r, &machine, err);
     if (status == NS_OK) {
-        r.machine = machine;
         status = ns_inputs_open(args, &inputs, err);
         if (status == NS_OK)
             status = answer(&inputs, &r, result, err);

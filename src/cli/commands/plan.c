@@ -145,38 +145,29 @@ static ns_status judge(const ns_replay_file *file, request *r, drawn *pictures, 
     return NS_OK;
 }
 
-static ns_status draw(const ns_replay_file *file, const request *r, const drawn *pictures, ns_value *result,
-                      ns_error *err)
+static ns_status answer(request *r, ns_value *result, ns_error *err)
 {
-    ns_chart *panel = ns_calloc(file->sets, sizeof *panel);
-    if (panel == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < file->sets; i++)
-        panel[i] = (ns_chart){.title = file->set[i].name,
+    ns_replay_file file;
+    NS_TRY(ns_replay_read(r->file, &file, err));
+    drawn *pictures = ns_calloc(file.sets, sizeof *pictures);
+    ns_chart *panel = ns_calloc(file.sets, sizeof *panel);
+    ns_status status = pictures != NULL && panel != NULL ? NS_OK : ns_no_memory(err);
+    ns_sentence(result, "unit", NS_EVERYWHERE,
+                "mean and q95: excess over each exchange's fastest way, per cent, trials included; "
+                "broken: per cent of replays that cost more than promised");
+    if (status == NS_OK)
+        status = judge(&file, r, pictures, result, err);
+    for (size_t i = 0; status == NS_OK && i < file.sets; i++)
+        panel[i] = (ns_chart){.title = file.set[i].name,
                               .x_label = "calls",
                               .y_label = "excess over the fastest way [%]",
                               .log_x = true,
                               .log_y = true,
                               .series = (size_t)rules_of(r),
                               .of = pictures[i].line};
-    const ns_status status = ns_draw(r->plot, panel, file->sets, file->sets > 1 ? 2 : 1, result, err);
+    if (status == NS_OK)
+        status = ns_draw(r->plot, panel, file.sets, file.sets > 1 ? 2 : 1, result, err);
     ns_free(panel);
-    return status;
-}
-
-static ns_status answer(request *r, ns_value *result, ns_error *err)
-{
-    ns_replay_file file;
-    NS_TRY(ns_replay_read(r->file, &file, err));
-    drawn *pictures = ns_calloc(file.sets, sizeof *pictures);
-    ns_status status = pictures != NULL ? NS_OK : ns_no_memory(err);
-    ns_sentence(result, "unit", NS_EVERYWHERE,
-                "mean and q95: excess over each exchange's fastest way, per cent, trials included; "
-                "broken: per cent of replays that cost more than promised");
-    if (status == NS_OK)
-        status = judge(&file, r, pictures, result, err);
-    if (status == NS_OK)
-        status = draw(&file, r, pictures, result, err);
     ns_free(pictures);
     ns_replay_free(&file);
     return status;

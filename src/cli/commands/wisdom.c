@@ -56,8 +56,16 @@ static const ns_table_column columns[] = {{"machine", NS_COL(ns_wisdom_row, mach
                                           {"date", NS_COL(ns_wisdom_row, date)},
                                           {NULL}};
 
-static ns_status show(const ns_wisdom *all, ns_value *result, ns_error *err)
+static ns_status answer(const ns_args *args, const request *r, ns_wisdom *all, ns_value *result, FILE *words,
+                        ns_error *err)
 {
+    size_t gone;
+    for (int i = 0; i < args->words; i++)
+        NS_TRY(add_file(all, args->word[i], r, words, err));
+    NS_TRY(ns_wisdom_prune(all, r->before, r->least, &gone, err));
+    ns_put_count(result, "left_out", NS_IN_JSON, (double)gone);
+    if (args->output != NULL && owns_output(args->output))
+        NS_TRY(ns_wisdom_write(all, args->output, err));
     ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t i = 0; i < ns_wisdom_rows(all); i++) {
         ns_wisdom_row row = {.size = sizeof row};
@@ -65,20 +73,6 @@ static ns_status show(const ns_wisdom *all, ns_value *result, ns_error *err)
         ns_put_row(rows, columns, &row);
     }
     return NS_OK;
-}
-
-static ns_status answer(const ns_args *args, const request *r, ns_wisdom *all, ns_value *result, FILE *words,
-                        ns_error *err)
-{
-    size_t gone;
-    const char *output = ns_args_get(args, "output");
-    for (int i = 0; i < args->words; i++)
-        NS_TRY(add_file(all, args->word[i], r, words, err));
-    NS_TRY(ns_wisdom_prune(all, r->before, r->least, &gone, err));
-    ns_put_count(result, "left_out", NS_IN_JSON, (double)gone);
-    if (output != NULL && owns_output(output))
-        NS_TRY(ns_wisdom_write(all, output, err));
-    return show(all, result, err);
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
