@@ -54,6 +54,14 @@ static void add_others(const ns_machine_check *check, ns_value *result)
     }
 }
 
+static const ns_table_column of_item[] = {{"what", NS_COL(ns_machine_item, what)},
+                                          {"known", NS_COL(ns_machine_item, standing), .words = ns_standing_words},
+                                          {"basis", NS_COL(ns_machine_item, basis)},
+                                          {"tool", NS_COL(ns_machine_item, tool), .shows = NS_IN_DATA},
+                                          {"run", NS_COL(ns_machine_item, run), .shows = NS_IN_DATA},
+                                          {"fit", NS_COL(ns_machine_item, fit), .shows = NS_IN_DATA},
+                                          {NULL}};
+
 /* What it knows, item by item, and what measures the rest. */
 static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *result, ns_error *err)
 {
@@ -65,16 +73,8 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
     for (int s = 0; s < NS_STANDINGS; s++)
         ns_value_count(counts, ns_standing_words[s], (double)check->count[s]);
     ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
-    for (size_t i = 0; i < check->items; i++) {
-        const ns_machine_item *item = ns_machine_check_at(check, i);
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "what", item->what);
-        ns_value_text(row, "known", ns_standing_words[item->standing]);
-        ns_value_text(row, "basis", item->basis);
-        ns_put_text(row, "tool", NS_IN_DATA, item->tool);
-        ns_put_text(row, "run", NS_IN_DATA, item->run);
-        ns_put_text(row, "fit", NS_IN_DATA, item->fit);
-    }
+    for (size_t i = 0; i < check->items; i++)
+        ns_put_row(list, of_item, ns_machine_check_at(check, i));
     /* What follows from it, for the eye. */
     char text[300];
     const bool gpus = machine->gpus > 0;

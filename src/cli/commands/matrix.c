@@ -174,35 +174,31 @@ static ns_status from_catalogue(const ns_catalogue *catalogue, const char *name,
     return NS_OK;
 }
 
-static ns_status counted(const ns_args *args, ns_matrix *matrix, ns_value *result, ns_error *err)
+static ns_status from_matrix(const ns_args *args, ns_value *result, ns_error *err)
 {
     static const char *const structures[] = {[NS_GENERAL] = "general",
                                              [NS_SYMMETRIC] = "symmetric",
                                              [NS_SKEW] = "skew-symmetric",
                                              [NS_HERMITIAN] = "hermitian"};
-    const ns_matrix_info *info = ns_matrix_describe(matrix);
+    ns_matrix *matrix;
     ns_spread row, col;
     ns_limits limits;
     int64_t entries;
     NS_TRY(ns_limits_read(args, &limits, err));
-    ns_matrix_limit(matrix, limits.max_work);
-    NS_TRY(ns_matrix_lengths(matrix, limits.max_memory, &row, &col, &entries, err));
-    ns_value_text(result, "name", info->name);
-    ns_value_count(result, "rows", (double)info->rows);
-    ns_value_count(result, "cols", (double)info->cols);
-    ns_value_count(result, "stored", (double)entries);
-    ns_value_text(result, "structure", structures[info->symmetry]);
-    ns_value_text(result, "source", ns_matrix_source_words[info->source]);
-    add_lengths(&row, &col, result);
-    return NS_OK;
-}
-
-static ns_status from_matrix(const ns_args *args, ns_value *result, ns_error *err)
-{
-    ns_matrix *matrix;
     NS_TRY(ns_places_matrix(args->word[1], &matrix, err));
     ns_progress_watch(args->progress, matrix);
-    ns_status status = counted(args, matrix, result, err);
+    ns_matrix_limit(matrix, limits.max_work);
+    const ns_status status = ns_matrix_lengths(matrix, limits.max_memory, &row, &col, &entries, err);
+    if (status == NS_OK) {
+        const ns_matrix_info *info = ns_matrix_describe(matrix);
+        ns_value_text(result, "name", info->name);
+        ns_value_count(result, "rows", (double)info->rows);
+        ns_value_count(result, "cols", (double)info->cols);
+        ns_value_count(result, "stored", (double)entries);
+        ns_value_text(result, "structure", structures[info->symmetry]);
+        ns_value_text(result, "source", ns_matrix_source_words[info->source]);
+        add_lengths(&row, &col, result);
+    }
     ns_matrix_free(matrix);
     return status;
 }
@@ -302,11 +298,14 @@ static const ns_table_column columns[] = {
     {"field", NS_COL(ns_catalogue_entry, field)},       {"structure", NS_COL(ns_catalogue_entry, structure)},
     {"kind", NS_COL(ns_catalogue_entry, kind)},         {NULL}};
 
-static ns_status answer(const ns_matrix_request *r, const ns_catalogue *catalogue, ns_value *result, ns_error *err)
+static ns_status ns_matrix_list(const ns_args *args, const ns_matrix_request *r, ns_value *result,
+                                ns_command_context *context, ns_error *err)
 {
+    ns_catalogue *catalogue;
     const ns_catalogue_entry *entry;
     ns_catalogue_filter filter = r->filter;
-    size_t count = 0, all = ns_catalogue_entries(catalogue, &entry);
+    (void)args;
+    (void)context;
     if (r->symmetric && r->structure >= 0)
         return ns_fail(err, NS_ERR_USAGE, "--symmetric is --structure symmetric; give one of them");
     filter.structure = r->symmetric        ? ns_matrix_structures[0]
@@ -316,36 +315,26 @@ static ns_status answer(const ns_matrix_request *r, const ns_catalogue *catalogu
     NS_TRY(read_range(r->rows, "rows", &filter.rows, err));
     NS_TRY(read_range(r->cols, "cols", &filter.cols, err));
     NS_TRY(read_range(r->nnz, "nnz", &filter.nonzeros, err));
-    const ns_catalogue_entry **chosen = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
-    if (chosen == NULL)
-        return ns_no_memory(err);
-    for (size_t i = 0; i < all; i++)
-        if (ns_catalogue_fits(catalogue, &entry[i], &filter))
-            chosen[count++] = &entry[i];
-    qsort(chosen, count, sizeof *chosen, orders[r->order]);
-    ns_put_schema(result, "nsmodel/matrix-list/1");
-    ns_note(result, "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
-    ns_put_count(result, "catalogue", NS_IN_JSON, (double)all);
-    ns_put_count(result, "count", NS_IN_JSON, (double)count);
-    ns_put_text(result, "source", NS_IN_JSON, NS_COLLECTION);
-    ns_value *list = ns_put_rows(result, "matrices", NS_EVERYWHERE);
-    for (size_t i = 0; i < count && (r->limit == 0 || i < (size_t)r->limit); i++)
-        ns_put_row(list, columns, chosen[i]);
-    ns_free(chosen);
-    return NS_OK;
-}
-
-/* One file each: matrix_list.c, matrix_info.c, matrix_get.c, matrix_where.c. */
-static ns_status ns_matrix_list(const ns_args *args, const ns_matrix_request *request, ns_value *result,
-                                ns_command_context *context, ns_error *err)
-{
-    ns_catalogue *catalogue;
-    (void)args;
-    (void)context;
     NS_TRY(ns_catalogue_open(&catalogue, err));
-    const ns_status status = answer(request, catalogue, result, err);
+    size_t count = 0, all = ns_catalogue_entries(catalogue, &entry);
+    const ns_catalogue_entry **chosen = ns_malloc(ns_size_mul(ns_size_add(all, 1), sizeof *chosen));
+    if (chosen != NULL) {
+        for (size_t i = 0; i < all; i++)
+            if (ns_catalogue_fits(catalogue, &entry[i], &filter))
+                chosen[count++] = &entry[i];
+        qsort(chosen, count, sizeof *chosen, orders[r->order]);
+        ns_put_schema(result, "nsmodel/matrix-list/1");
+        ns_note(result, "%zu of %zu matrices of the %s", count, all, NS_COLLECTION);
+        ns_put_count(result, "catalogue", NS_IN_JSON, (double)all);
+        ns_put_count(result, "count", NS_IN_JSON, (double)count);
+        ns_put_text(result, "source", NS_IN_JSON, NS_COLLECTION);
+        ns_value *list = ns_put_rows(result, "matrices", NS_EVERYWHERE);
+        for (size_t i = 0; i < count && (r->limit == 0 || i < (size_t)r->limit); i++)
+            ns_put_row(list, columns, chosen[i]);
+    }
+    ns_free(chosen);
     ns_catalogue_free(catalogue);
-    return status;
+    return chosen != NULL ? NS_OK : ns_no_memory(err);
 }
 
 static const ns_option options[] = {
@@ -392,21 +381,6 @@ static const struct {
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-/* "list: ..." belongs to list; elsewhere it would do nothing. */
-static ns_status check_options(const ns_args *args, ns_error *err)
-{
-    for (int i = 0; i < args->given; i++) {
-        const ns_option *o = args->option[i].option;
-        for (int k = 0; k < ACTIONS; k++) {
-            const size_t length = strlen(actions[k].name);
-            if (strncmp(o->doc, actions[k].name, length) == 0 && o->doc[length] == ':' &&
-                strcmp(args->word[0], actions[k].name) != 0)
-                return ns_fail(err, NS_ERR_USAGE, "--%s belongs to `nsmodel matrix %s`", o->name, actions[k].name);
-        }
-    }
-    return NS_OK;
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     const char *names[ACTIONS];
@@ -418,7 +392,16 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
             return actions[i].most > 0 ? ns_fail(err, NS_ERR_USAGE, "matrix %s wants one NAME", names[i])
                                        : ns_fail(err, NS_ERR_USAGE, "matrix %s wants options only, got \"%s\"",
                                                  names[i], args->word[1]);
-        NS_TRY(check_options(args, err));
+        /* "list: ..." belongs to list; elsewhere it would do nothing. */
+        for (int given = 0; given < args->given; given++) {
+            const ns_option *o = args->option[given].option;
+            for (int k = 0; k < ACTIONS; k++) {
+                const size_t length = strlen(actions[k].name);
+                if (strncmp(o->doc, actions[k].name, length) == 0 && o->doc[length] == ':' &&
+                    strcmp(args->word[0], actions[k].name) != 0)
+                    return ns_fail(err, NS_ERR_USAGE, "--%s belongs to `nsmodel matrix %s`", o->name, actions[k].name);
+            }
+        }
         ns_matrix_request request = {.limit = 0};
         NS_TRY(ns_args_read(args, &request, err));
         return actions[i].run(args, &request, result, context, err);

@@ -470,7 +470,6 @@ static ns_status answer(ns_inputs *inputs, const request *r, ns_value *result, n
 static ns_status open_request(const ns_args *args, request *r, ns_machine **machine, ns_error *err)
 {
     char assignment[128];
-    ns_machine *changed;
     int32_t batch;
     int64_t bytes;
     NS_TRY(ns_args_read(args, r, err));
@@ -482,9 +481,7 @@ static ns_status open_request(const ns_args *args, request *r, ns_machine **mach
     if (ns_args_has(args, "width")) {
         NS_TRY(ns_args_bytes(args, "width", &bytes, err)); /* which names the option */
         snprintf(assignment, sizeof assignment, "models.header-share.value=%.64s", r->width);
-        NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
-        ns_machine_free(*machine);
-        *machine = changed;
+        NS_TRY(ns_machine_set(machine, assignment, err));
     }
     r->machine = *machine;
     return NS_OK;

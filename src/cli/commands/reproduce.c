@@ -95,18 +95,6 @@ static void ns_show_reproduced(const ns_reproduced *table, bool summary, ns_valu
     ns_put_bool(out, "ok", head, table->ok);
 }
 
-/* ---- totals ------------------------------------------------------------------------------------------------------ */
-
-static void count_predictions(const ns_reproduced_total *p, char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "%zu prediction%s: %zu within tolerance", p->cells,
-                                   p->cells == 1 ? "" : "s", p->ok);
-    if (p->known_miss > 0)
-        used += (size_t)snprintf(text + used, size - used, ", %zu known to miss", p->known_miss);
-    if (p->worst > 0)
-        snprintf(text + used, size - used, ", the worst %.2g %% off (%s)", 100 * p->worst, p->where);
-}
-
 static const ns_option options[] = {
     {"claims", 0, NULL, NULL, "instead: every claim of the papers, or of one, with the program's answer"},
     {NULL},
@@ -129,16 +117,6 @@ static ns_status add_table(const char *id, gathered *g, ns_error *err)
     return NS_OK;
 }
 
-/* Tables that take minutes are left out. */
-static ns_status add_all(gathered *g, ns_error *err)
-{
-    char id[80];
-    for (size_t i = 0; ns_reproduce_id(i, id, sizeof id) != NULL; i++)
-        if (!ns_reproduce_is_long(id))
-            NS_TRY(add_table(id, g, err));
-    return NS_OK;
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     if (ns_args_has(args, "claims")) {
@@ -153,7 +131,11 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     }
     gathered g = {.tables = 0};
     const bool summary = args->words == 0;
-    const ns_status status = summary ? add_all(&g, err) : add_table(args->word[0], &g, err);
+    char id[80];
+    ns_status status = summary ? NS_OK : add_table(args->word[0], &g, err);
+    for (size_t i = 0; summary && status == NS_OK && ns_reproduce_id(i, id, sizeof id) != NULL; i++)
+        if (!ns_reproduce_is_long(id)) /* tables that take minutes are left out */
+            status = add_table(id, &g, err);
     if (status == NS_OK) {
         ns_reproduced_total total[NS_PUBLISHED_KINDS];
         for (int kind = 0; kind < NS_PUBLISHED_KINDS; kind++)
@@ -161,20 +143,26 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         for (size_t i = 0; i < g.tables; i++)
             ns_reproduced_add(g.table[i], total);
         /* How many cells of each kind there are and hold: a sentence, and "totals". */
-        char predictions[400] = "no predictions", others[160];
-        if (total[NS_PREDICTION].cells > 0)
-            count_predictions(&total[NS_PREDICTION], predictions, sizeof predictions);
+        char predictions[400] = "no predictions", others[160] = "";
+        const ns_reproduced_total *p = &total[NS_PREDICTION];
+        size_t used = 0;
+        if (p->cells > 0)
+            used = (size_t)snprintf(predictions, sizeof predictions, "%zu prediction%s: %zu within tolerance", p->cells,
+                                    p->cells == 1 ? "" : "s", p->ok);
+        if (p->known_miss > 0)
+            used +=
+                (size_t)snprintf(predictions + used, sizeof predictions - used, ", %zu known to miss", p->known_miss);
+        if (p->worst > 0)
+            snprintf(predictions + used, sizeof predictions - used, ", the worst %.2g %% off (%s)", 100 * p->worst,
+                     p->where);
         /* "88 in-sample, 77 identities": what is no prediction. */
-        char *text = others;
-        size_t size = sizeof others;
         static const char *const one[] = {NULL, "in-sample", "identity", "input"};
         static const char *const more[] = {NULL, "in-sample", "identities", "inputs"};
-        size_t used = 0;
-        *text = '\0';
+        used = 0;
         for (int kind = NS_PREDICTION + 1; kind < NS_PUBLISHED_KINDS; kind++)
             if (total[kind].cells > 0)
-                used += (size_t)snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", total[kind].cells,
-                                         (total[kind].cells == 1 ? one : more)[kind]);
+                used += (size_t)snprintf(others + used, sizeof others - used, "%s%zu %s", used > 0 ? ", " : "",
+                                         total[kind].cells, (total[kind].cells == 1 ? one : more)[kind]);
         const char *between = *others == '\0'                   ? ""
                               : total[NS_PREDICTION].cells == 0 ? "; "
                                                                 : ". The other cells prove less: ";
@@ -197,7 +185,6 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
             fprintf(context->err, "nsmodel: %s is outside its tolerance\n", g.table[i]->id);
         }
         if (summary) {
-            char id[80];
             ns_value *list = ns_put_list(result, "left_out", NS_IN_JSON);
             for (size_t i = 0; ns_reproduce_id(i, id, sizeof id) != NULL; i++)
                 if (ns_reproduce_is_long(id)) {

@@ -98,62 +98,45 @@ static ns_status ns_validate_rankings(ns_validation *v, ns_value *result, ns_err
 
 enum { GUIDES = 3 };
 
-typedef struct cloud {
-    double *x, *y;
-    double edge[2], guide[GUIDES][2];
-    ns_series *series;
-    size_t count;
-} cloud;
-
-static void add_dots(const ns_validation *v, const char *name, int colour, size_t *used, cloud *c)
-{
-    const ns_of_value of = {v->records, "class", name};
-    const size_t from = *used;
-    for (size_t i = 0; i < v->count; i++)
-        if (ns_is_of_value(&v->scored[i], &of)) {
-            c->x[*used] = v->scored[i].measured_s;
-            c->y[(*used)++] = v->scored[i].price.estimate_s;
-        }
-    c->series[c->count++] = (ns_series){.label = *name != '\0' ? name : "exchanges",
-                                        .colour = colour,
-                                        .dots = true,
-                                        .points = *used - from,
-                                        .x = c->x + from,
-                                        .y = c->y + from};
-}
-
-/* Equal, and a factor of 2 either way. */
-static void add_guides(const ns_validation *v, cloud *c)
+/* Predicted against measured, log-log, by class. */
+static ns_status plot(const ns_validation *v, const char *path, ns_value *result, ns_error *err)
 {
     static const char *const label[GUIDES] = {"equal", "twice", "half"};
     static const double factor[GUIDES] = {1, 2, 0.5};
-    c->edge[0] = INFINITY;
-    for (size_t i = 0; i < v->count; i++) {
-        c->edge[0] = fmin(c->edge[0], v->scored[i].measured_s);
-        c->edge[1] = fmax(c->edge[1], v->scored[i].measured_s);
-    }
-    for (int g = 0; g < GUIDES; g++) {
-        c->guide[g][0] = factor[g] * c->edge[0];
-        c->guide[g][1] = factor[g] * c->edge[1];
-        c->series[c->count++] = (ns_series){
-            .label = label[g], .colour = 4, .dashed = g > 0, .bare = true, .points = 2, .x = c->edge, .y = c->guide[g]};
-    }
-}
-
-/* Predicted against measured, log-log, by class. */
-static ns_status ns_validate_plot(const ns_validation *v, const char *path, ns_value *result, ns_error *err)
-{
     const char **name;
     size_t names, used = 0;
+    double edge[2] = {INFINITY, 0}, guide[GUIDES][2];
     NS_TRY(ns_validate_values(v, "class", &name, &names, err));
-    cloud c = {.x = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.x)),
-               .y = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *c.y)),
-               .series = ns_calloc(ns_size_add(names, GUIDES), sizeof *c.series)};
-    ns_status status = c.x != NULL && c.y != NULL && c.series != NULL ? NS_OK : ns_no_memory(err);
+    double *x = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *x));
+    double *y = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *y));
+    ns_series *series = ns_calloc(ns_size_add(names, GUIDES), sizeof *series);
+    ns_status status = x != NULL && y != NULL && series != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
-        for (size_t i = 0; i < names; i++)
-            add_dots(v, name[i], (int)i, &used, &c);
-        add_guides(v, &c);
+        for (size_t k = 0; k < names; k++) {
+            const ns_of_value of = {v->records, "class", name[k]};
+            const size_t from = used;
+            for (size_t i = 0; i < v->count; i++)
+                if (ns_is_of_value(&v->scored[i], &of)) {
+                    x[used] = v->scored[i].measured_s;
+                    y[used++] = v->scored[i].price.estimate_s;
+                }
+            series[k] = (ns_series){.label = *name[k] != '\0' ? name[k] : "exchanges",
+                                    .colour = (int)k,
+                                    .dots = true,
+                                    .points = used - from,
+                                    .x = x + from,
+                                    .y = y + from};
+        }
+        for (size_t i = 0; i < v->count; i++) {
+            edge[0] = fmin(edge[0], v->scored[i].measured_s);
+            edge[1] = fmax(edge[1], v->scored[i].measured_s);
+        }
+        for (int g = 0; g < GUIDES; g++) {
+            guide[g][0] = factor[g] * edge[0];
+            guide[g][1] = factor[g] * edge[1];
+            series[names + (size_t)g] = (ns_series){
+                .label = label[g], .colour = 4, .dashed = g > 0, .bare = true, .points = 2, .x = edge, .y = guide[g]};
+        }
         const ns_chart chart = {.title = "exchanges, predicted against measured",
                                 .x_label = "measured",
                                 .x_unit = "s",
@@ -161,13 +144,13 @@ static ns_status ns_validate_plot(const ns_validation *v, const char *path, ns_v
                                 .y_unit = "s",
                                 .log_x = true,
                                 .log_y = true,
-                                .series = c.count,
-                                .of = c.series};
+                                .series = names + GUIDES,
+                                .of = series};
         status = ns_draw(path, &chart, 1, 1, result, err);
     }
-    ns_free(c.x);
-    ns_free(c.y);
-    ns_free(c.series);
+    ns_free(x);
+    ns_free(y);
+    ns_free(series);
     ns_free(name);
     return status;
 }
@@ -204,40 +187,6 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static ns_status scores(const ns_validation *v, ns_value *result, ns_error *err)
-{
-    const char *column;
-    ns_value *list = ns_put_rows(result, "scores", NS_EVERYWHERE);
-    NS_TRY(ns_validate_by(v, "machine", list, err));
-    if (!ns_records_are_dense(v->records)) /* these have none */
-        NS_TRY(ns_validate_by(v, "class", list, err));
-    for (int i = 0; (column = ns_args_at(v->args, "by", i)) != NULL; i++)
-        NS_TRY(ns_validate_by(v, column, list, err));
-    return NS_OK;
-}
-
-/* Beside the advice what else one could do, and what its probabilities are worth. */
-static ns_status advice(const ns_validation *v, ns_value *result, ns_error *err)
-{
-    ns_selection selection = {.strategies = 0};
-    const char *column;
-    char name[100];
-    const ns_strategy *in_use[NS_CHOICES];
-    NS_TRY(ns_incumbent_read(v->args, in_use, NULL, &selection, err));
-    const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
-    NS_TRY(ns_validate_advice(v, ns_put_rows(result, "advice", NS_NOT_IN_CSV), err));
-    NS_TRY(ns_validate_rules(v, incumbent, ns_put_rows(result, "rules", NS_NOT_IN_CSV), err));
-    ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV),
-             *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
-    NS_TRY(ns_validate_calibration(v, calibration, err));
-    NS_TRY(ns_validate_reliability(v, bins, err));
-    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
-        snprintf(name, sizeof name, "choice_without_%.80s", column);
-        NS_TRY(ns_validate_choice(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), calibration, bins, err));
-    }
-    return NS_OK;
-}
-
 static ns_status validate(ns_validation *v, const request *r, ns_value *result, FILE *words, ns_error *err)
 {
     static const char *const named[] = {"by", "leave-out"};
@@ -255,7 +204,7 @@ static ns_status validate(ns_validation *v, const request *r, ns_value *result, 
     NS_TRY(ns_scored_make(v->records, ns_row_is_wanted, v->args, &v->scored, &v->count, err));
     if (v->count == 0)
         return ns_fail_at(err, NS_ERR_DATA, v->records->file, 0, 0, "no row has a measured time above 0%s",
-                          ns_args_has(v->args, "where") ? " and passes --where" : "");
+                          ns_args_at(v->args, "where", 0) != NULL ? " and passes --where" : "");
     ns_put_schema(result, "nsmodel/validate/1");
     ns_value *left_out = ns_put_list(result, "left_out", NS_IN_JSON);
     /* Rows without a time to compare with. */
@@ -284,10 +233,29 @@ static ns_status validate(ns_validation *v, const request *r, ns_value *result, 
     NS_TRY(ns_validate_try(v, err));
     /* A value of `class` alone says little of what was done; machine and class are always shown. */
     const char *column;
-    NS_TRY(scores(v, result, err));
-    NS_TRY(advice(v, result, err));
+    char name[100];
+    ns_value *list = ns_put_rows(result, "scores", NS_EVERYWHERE);
+    NS_TRY(ns_validate_by(v, "machine", list, err));
+    if (!ns_records_are_dense(v->records)) /* these have none */
+        NS_TRY(ns_validate_by(v, "class", list, err));
+    for (int i = 0; (column = ns_args_at(v->args, "by", i)) != NULL; i++)
+        NS_TRY(ns_validate_by(v, column, list, err));
+    /* Beside the advice what else one could do, and what its probabilities are worth. */
+    ns_selection selection = {.strategies = 0};
+    const ns_strategy *in_use[NS_CHOICES];
+    NS_TRY(ns_incumbent_read(v->args, in_use, NULL, &selection, err));
+    const int incumbent = selection.incumbents > 0 ? ns_way_number(in_use[0], selection.incumbent_transport) : -1;
+    NS_TRY(ns_validate_advice(v, ns_put_rows(result, "advice", NS_NOT_IN_CSV), err));
+    NS_TRY(ns_validate_rules(v, incumbent, ns_put_rows(result, "rules", NS_NOT_IN_CSV), err));
+    ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV),
+             *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
+    NS_TRY(ns_validate_calibration(v, calibration, err));
+    NS_TRY(ns_validate_reliability(v, bins, err));
     for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
-        char name[100];
+        snprintf(name, sizeof name, "choice_without_%.80s", column);
+        NS_TRY(ns_validate_choice(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), calibration, bins, err));
+    }
+    for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
         snprintf(name, sizeof name, "without_%.80s", column);
         NS_TRY(ns_validate_leave_out(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), err));
     }
@@ -295,7 +263,7 @@ static ns_status validate(ns_validation *v, const request *r, ns_value *result, 
         NS_TRY(ns_validate_worst(v, r->worst, ns_put_rows(result, "worst", NS_NOT_IN_CSV), err));
     if (r->forms)
         NS_TRY(ns_validate_forms(v, ns_put_rows(result, "forms", NS_NOT_IN_CSV), err));
-    return r->plot != NULL ? ns_validate_plot(v, r->plot, result, err) : NS_OK;
+    return r->plot != NULL ? plot(v, r->plot, result, err) : NS_OK;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)

@@ -25,66 +25,49 @@ ns_status ns_limits_read(const ns_args *args, ns_limits *limits, ns_error *err)
     return NS_OK;
 }
 
-static ns_status open_matrix(const ns_args *args, ns_inputs *inputs, ns_error *err)
+ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
 {
-    NS_TRY(ns_places_matrix(args->matrix, &inputs->matrix, err));
-    inputs->progress = args->progress;
-    inputs->maker = args->maker;
-    ns_progress_watch(args->progress, inputs->matrix);
-    ns_matrix_limit(inputs->matrix, inputs->limits.max_work);
-    const char *partition = args->partition;
-    if (partition == NULL)
-        return NS_OK;
-    return ns_partition_read(partition, ns_matrix_describe(inputs->matrix)->rows, &inputs->part, &inputs->parts, err);
-}
-
-static bool takes_messages(const ns_command *command)
-{
-    for (const ns_option *option = command->options; option->name != NULL; option++)
-        if (strcmp(option->name, "messages") == 0)
-            return true;
-    return false;
-}
-
-static const char all_to_all[] = "alltoall:";
-
-static ns_status open_messages(const ns_args *args, const char *path, ns_inputs *inputs, ns_error *err)
-{
+    static const char all_to_all[] = "alltoall:";
+    const char *messages = args->messages;
+    *inputs = (ns_inputs){.progress = args->progress, .maker = args->maker};
+    if ((messages != NULL) == (args->matrix != NULL)) {
+        bool takes_messages = false;
+        for (const ns_option *option = args->command->options; option->name != NULL; option++)
+            takes_messages = takes_messages || strcmp(option->name, "messages") == 0;
+        return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s%s", args->command->name,
+                       takes_messages ? " or --messages FILE.csv" : "", messages != NULL ? ", not both" : "");
+    }
+    NS_TRY(ns_args_bytes(args, "width", &inputs->width, err));
+    NS_TRY(ns_limits_read(args, &inputs->limits, err));
+    if (messages == NULL) {
+        NS_TRY(ns_places_matrix(args->matrix, &inputs->matrix, err));
+        ns_progress_watch(args->progress, inputs->matrix);
+        ns_matrix_limit(inputs->matrix, inputs->limits.max_work);
+        return args->partition == NULL ? NS_OK
+                                       : ns_partition_read(args->partition, ns_matrix_describe(inputs->matrix)->rows,
+                                                           &inputs->part, &inputs->parts, err);
+    }
     if (args->partition != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--partition cuts a matrix; messages name their parts themselves");
-    if (ns_args_has(args, "width"))
+    if (ns_args_at(args, "width", 0) != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--width is of a matrix' entries; messages name their bytes themselves");
-    if (strncmp(path, all_to_all, sizeof all_to_all - 1) == 0) {
-        /* "alltoall:64KiB" */
-        const char *text = path + sizeof all_to_all - 1;
-        int64_t *bytes = &inputs->to_all;
+    if (strncmp(messages, all_to_all, sizeof all_to_all - 1) == 0) { /* "alltoall:64KiB" */
+        const char *text = messages + sizeof all_to_all - 1;
         ns_quantity size;
         NS_TRY(ns_quantity_parse(text, &size, err));
-        if (!ns_dim_equal(size.dim, (ns_dim){0, 1, 0}) || !(size.value >= 1 && size.value <= 0x1p53) ||
+        if (!ns_dim_equal(size.dim, NS_BYTE) || !(size.value >= 1 && size.value <= 0x1p53) ||
             size.value != floor(size.value))
             return ns_fail(err, NS_ERR_RANGE, "--messages %s wants whole bytes like 64KiB, got \"%s\"", all_to_all,
                            text);
-        *bytes = (int64_t)size.value;
+        inputs->to_all = (int64_t)size.value;
         return NS_OK;
     }
-    NS_TRY(ns_messages_read_within(path, &inputs->limits, &inputs->message, &inputs->messages, &inputs->parts, err));
-    if (inputs->parts > NS_PARTS_MOST)
-        return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "names part %d, wanted parts from 0 to %d",
-                          (int)inputs->parts - 1, NS_PARTS_MOST - 1);
-    return NS_OK;
-}
-
-ns_status ns_inputs_open(const ns_args *args, ns_inputs *inputs, ns_error *err)
-{
-    *inputs = (ns_inputs){0};
-    const char *messages = args->messages;
-    if ((messages != NULL) == (args->matrix != NULL))
-        return ns_fail(err, NS_ERR_USAGE, "%s wants --matrix M%s%s", args->command->name,
-                       takes_messages(args->command) ? " or --messages FILE.csv" : "",
-                       messages != NULL ? ", not both" : "");
-    NS_TRY(ns_args_bytes(args, "width", &inputs->width, err));
-    NS_TRY(ns_limits_read(args, &inputs->limits, err));
-    return messages == NULL ? open_matrix(args, inputs, err) : open_messages(args, messages, inputs, err);
+    NS_TRY(
+        ns_messages_read_within(messages, &inputs->limits, &inputs->message, &inputs->messages, &inputs->parts, err));
+    return inputs->parts <= NS_PARTS_MOST
+               ? NS_OK
+               : ns_fail_at(err, NS_ERR_RANGE, messages, 0, 0, "names part %d, wanted parts from 0 to %d",
+                            (int)inputs->parts - 1, NS_PARTS_MOST - 1);
 }
 
 ns_status ns_inputs_check_rows(const ns_inputs *inputs, const char *option, int32_t number, int32_t parts,
@@ -189,25 +172,27 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result)
 
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object)
 {
-    const ns_dim byte = {0, 1, 0};
-    ns_value_count(object, "messages_total", (double)pattern->messages_total);
-    ns_value_count(object, "messages_off_node", (double)pattern->messages_off_node);
-    ns_value_number(object, "bytes_total", (double)pattern->bytes_total, byte);
-    ns_value_number(object, "bytes_off_node", (double)pattern->bytes_off_node, byte);
-    ns_value_number(object, "s_proc", (double)pattern->s_proc, byte);
-    ns_value_number(object, "s_node", (double)pattern->s_node, byte);
-    ns_value_number(object, "s_node_node", (double)pattern->s_node_node, byte);
-    ns_value_number(object, "s_recv", (double)pattern->s_recv, byte);
-    ns_value_count(object, "m_proc", (double)pattern->m_proc);
-    ns_value_count(object, "m_proc_node", (double)pattern->m_proc_node);
-    ns_value_count(object, "m_node_node", (double)pattern->m_node_node);
-    ns_value_count(object, "recv_nodes", (double)pattern->recv_nodes);
-    ns_value_count(object, "send_nodes", (double)pattern->send_nodes);
-    ns_value_number(object, "unique_bytes_off_node", (double)pattern->unique_bytes_off_node, byte);
-    ns_value_number(object, "unique_s_proc", (double)pattern->unique_s_proc, byte);
-    ns_value_number(object, "unique_s_node", (double)pattern->unique_s_node, byte);
-    ns_value_number(object, "unique_s_node_node", (double)pattern->unique_s_node_node, byte);
-    ns_value_count(object, "duplicate_fraction", pattern->duplicate_fraction);
+    static const ns_table_column columns[] = {
+        {"messages_total", NS_COL(ns_pattern, messages_total)},
+        {"messages_off_node", NS_COL(ns_pattern, messages_off_node)},
+        {"bytes_total", NS_COL(ns_pattern, bytes_total), .unit = "B"},
+        {"bytes_off_node", NS_COL(ns_pattern, bytes_off_node), .unit = "B"},
+        {"s_proc", NS_COL(ns_pattern, s_proc), .unit = "B"},
+        {"s_node", NS_COL(ns_pattern, s_node), .unit = "B"},
+        {"s_node_node", NS_COL(ns_pattern, s_node_node), .unit = "B"},
+        {"s_recv", NS_COL(ns_pattern, s_recv), .unit = "B"},
+        {"m_proc", NS_COL(ns_pattern, m_proc)},
+        {"m_proc_node", NS_COL(ns_pattern, m_proc_node)},
+        {"m_node_node", NS_COL(ns_pattern, m_node_node)},
+        {"recv_nodes", NS_COL(ns_pattern, recv_nodes)},
+        {"send_nodes", NS_COL(ns_pattern, send_nodes)},
+        {"unique_bytes_off_node", NS_COL(ns_pattern, unique_bytes_off_node), .unit = "B"},
+        {"unique_s_proc", NS_COL(ns_pattern, unique_s_proc), .unit = "B"},
+        {"unique_s_node", NS_COL(ns_pattern, unique_s_node), .unit = "B"},
+        {"unique_s_node_node", NS_COL(ns_pattern, unique_s_node_node), .unit = "B"},
+        {"duplicate_fraction", NS_COL(ns_pattern, duplicate_fraction)},
+        {NULL}};
+    ns_put_columns(object, columns, pattern);
 }
 
 ns_status ns_part_read(const ns_args *args, const char *name, double *part, ns_error *err)
@@ -246,51 +231,42 @@ bool ns_machine_has(const ns_machine *machine, const char *assignment)
 
 enum { EVERY_SET = -1 };
 
-/* --cap stands for a --set. */
-static ns_status apply_cap(const ns_args *args, ns_machine **machine, ns_error *err)
+ns_status ns_machine_set(ns_machine **machine, const char *assignment, ns_error *err)
 {
-    char assignment[96];
     ns_machine *changed;
-    double bytes;
-    if (!ns_args_has(args, "cap"))
-        return NS_OK;
-    NS_TRY(ns_quantity_parse_as(ns_args_get(args, "cap"), "--cap", "B", &bytes, err));
-    if (!(bytes >= 1))
-        return ns_fail(err, NS_ERR_RANGE, "--cap has to be at least 1 B");
-    snprintf(assignment, sizeof assignment, "models.split.cap=%.17gB", bytes);
     NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
     ns_machine_free(*machine);
     *machine = changed;
     return NS_OK;
 }
 
-/* Every --set changes the machine but the one of index `but`; --cap comes last. */
+/* Every --set changes the machine but the one of index `but`; --cap, which stands for a --set, comes last. */
 static ns_status apply_sets(const ns_args *args, int but, ns_machine **machine, ns_error *err)
 {
-    const char *assignment;
+    const char *assignment, *cap = ns_args_at(args, "cap", 0);
     for (int i = 0; (assignment = ns_args_at(args, "set", i)) != NULL; i++) {
-        ns_machine *changed;
-        bool elsewhere;
-        if (i == but)
-            continue;
-        /* What the network's file has and the machine has not is the network's. */
-        bool *is = &elsewhere;
-        const ns_network_kind *kind;
-        ns_machine *hardware;
-        *is = false;
-        if (args->network != NULL && !ns_machine_has(*machine, assignment)) {
+        bool elsewhere = i == but;
+        if (!elsewhere && args->network != NULL && !ns_machine_has(*machine, assignment)) {
+            /* What the network's file has and the machine has not is the network's. */
+            const ns_network_kind *kind;
+            ns_machine *hardware;
             NS_TRY(ns_network_kind_get(args->network, &kind, err));
             NS_TRY(ns_machine_load(kind->hardware, &hardware, err));
-            *is = ns_machine_has(hardware, assignment);
+            elsewhere = ns_machine_has(hardware, assignment);
             ns_machine_free(hardware);
         }
-        if (elsewhere)
-            continue;
-        NS_TRY(ns_machine_with(*machine, assignment, &changed, err));
-        ns_machine_free(*machine);
-        *machine = changed;
+        if (!elsewhere)
+            NS_TRY(ns_machine_set(machine, assignment, err));
     }
-    return apply_cap(args, machine, err);
+    if (cap == NULL)
+        return NS_OK;
+    char split[96];
+    double bytes;
+    NS_TRY(ns_quantity_parse_as(cap, "--cap", "B", &bytes, err));
+    if (!(bytes >= 1))
+        return ns_fail(err, NS_ERR_RANGE, "--cap has to be at least 1 B");
+    snprintf(split, sizeof split, "models.split.cap=%.17gB", bytes);
+    return ns_machine_set(machine, split, err);
 }
 
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err)
@@ -314,35 +290,26 @@ static const char *given_machines(const ns_args *args)
                : given;
 }
 
-static ns_status open_each(const ns_args *args, int but, char *names, ns_machine **machine, size_t *machines,
-                           ns_error *err)
-{
-    for (char *name = names, *end; name != NULL; name = end) {
-        end = strchr(name, ',');
-        if (end != NULL)
-            *end++ = '\0';
-        if (*name == '\0')
-            return ns_fail(err, NS_ERR_NAME, "--machine \"%s\" holds an empty name", given_machines(args));
-        NS_TRY(ns_machine_find(name, &machine[*machines], err));
-        ++*machines;
-        NS_TRY(apply_sets(args, but, &machine[*machines - 1], err));
-    }
-    return NS_OK;
-}
-
 ns_status ns_machines_without(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err)
 {
     const char *given = given_machines(args);
-    size_t length = strlen(given), most = 1;
+    const size_t size = strlen(given) + 1;
+    size_t most = 1, count = 0;
     for (const char *c = given; *c != '\0'; c++)
         most += *c == ',';
-    char *names = ns_malloc(length + 1);
+    char *names = ns_malloc(size);
     ns_machine **opened = ns_calloc(most, sizeof *opened);
-    size_t count = 0;
     ns_status status = names != NULL && opened != NULL ? NS_OK : ns_no_memory(err);
-    if (status == NS_OK) {
-        memcpy(names, given, length + 1);
-        status = open_each(args, but, names, opened, &count, err);
+    if (status == NS_OK)
+        memcpy(names, given, size);
+    for (char *name = names, *end; status == NS_OK && name != NULL; name = end) {
+        end = strchr(name, ',');
+        if (end != NULL)
+            *end++ = '\0';
+        status = *name != '\0' ? ns_machine_find(name, &opened[count], err)
+                               : ns_fail(err, NS_ERR_NAME, "--machine \"%s\" holds an empty name", given);
+        if (status == NS_OK)
+            status = apply_sets(args, but, &opened[count++], err);
     }
     ns_free(names);
     if (status != NS_OK && status != NS_ERR_MEMORY && given == getenv("NSMODEL_MACHINE") && err != NULL) {

@@ -88,6 +88,8 @@ void ns_pattern_value(const ns_pattern *pattern, ns_value *object);
 
 /* Has the machine the number of a PATH=VALUE? */
 bool ns_machine_has(const ns_machine *machine, const char *assignment);
+/* *machine with a PATH=VALUE changed takes its place; where this fails it stays as it is. */
+ns_status ns_machine_set(ns_machine **machine, const char *assignment, ns_error *err);
 /* One machine by name or file, with --set applied. */
 ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **machine, ns_error *err);
 /* --machine with --set applied, every one; *machine: free each, then the array. */
