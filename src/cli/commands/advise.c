@@ -44,14 +44,13 @@ static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_err
     ns_answer_title(p, title, sizeof title);
     NS_TRY(ns_cases_decided(p, &decided, err));
     ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
-    const bool all = ns_args_has(p->args, "all");
-    ns_value *list = ns_put_rows(result, "cases", all ? NS_EVERYWHERE : NS_IN_WIDE);
+    ns_value *list = ns_put_rows(result, "cases", p->all ? NS_EVERYWHERE : NS_IN_WIDE);
     for (size_t i = 0; i < p->count && status == NS_OK; i++)
         status = add_case(p, i, &decided[i], list, result, err);
     ns_free(decided);
     NS_TRY(status);
     ns_advice_steps(p->args, result);
-    if (p->machines > 1 && !all) /* one screen for all of them */
+    if (p->machines > 1 && !p->all) /* one screen for all of them */
         ns_notes_to_wide(list);
     /* a benchmark tells numbers of the cards that it runs on */
     if (p->network != NULL && p->network->effect == NS_NETWORK_CARRIES)

@@ -20,47 +20,11 @@ typedef struct collective {
     ns_selection selection;
     const ns_strategy *in_use;
     double bytes;
+    int32_t per_node;   /* 0: the machine's */
     const char *option; /* by which the numbers are given */
     int32_t *number;
     size_t numbers;
 } collective;
-
-/* ---- the command line -------------------------------------------------------------------------------------------- */
-
-static ns_status read_incumbent(collective *c, ns_error *err)
-{
-    const char *text = ns_args_get(c->args, "incumbent");
-    char name[60];
-    if (text == NULL)
-        return NS_OK;
-    const size_t length = strcspn(text, "/");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    NS_TRY(ns_allreduce_way_get(name, &c->in_use, err));
-    c->selection.incumbent = &c->in_use;
-    c->selection.incumbents = 1;
-    const bool host = c->in_use->transports != 0; /* of what hardware does, there is one way only */
-    const char *word = text[length] == '/' ? text + length + 1 : ns_transport_words[host ? NS_VIA_HOST : NS_VIA_NIC];
-    c->selection.incumbent_transport = NS_VIA_NIC;
-    return strcmp(word, ns_transport_words[NS_VIA_NIC]) == 0
-               ? NS_OK
-               : ns_transport_get(word, &c->selection.incumbent_transport, err);
-}
-
-/* Whole nodes, whatever a node of the machine has, where no number is given. */
-static ns_status read_numbers(collective *c, ns_error *err)
-{
-    static const int32_t nodes[] = {2, 4, 8, 16, 32, 64};
-    NS_TRY(ns_parts_option(c->args, &c->option, err));
-    if (c->option != NULL)
-        return ns_args_counts(c->args, c->option, 1, NS_PARTS_MOST, &c->number, &c->numbers, err);
-    c->option = "nodes";
-    c->numbers = sizeof nodes / sizeof *nodes;
-    c->number = ns_malloc(sizeof nodes);
-    if (c->number == NULL)
-        return ns_no_memory(err);
-    memcpy(c->number, nodes, sizeof nodes);
-    return NS_OK;
-}
 
 static ns_status read_all(collective *c, const char *text, ns_error *err)
 {
@@ -71,33 +35,45 @@ static ns_status read_all(collective *c, const char *text, ns_error *err)
         if (ns_args_has(c->args, *name))
             return ns_fail(err, NS_ERR_USAGE, "--%s has no use beside --collective", *name);
     /* "allreduce:64KiB" */
-    double *bytes = &c->bytes;
     static const char allreduce[] = "allreduce:";
     if (strncmp(text, allreduce, sizeof allreduce - 1) != 0)
         return ns_fail(err, NS_ERR_USAGE, "--collective wants allreduce:SIZE, as allreduce:1KiB, got \"%.60s\"", text);
-    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", bytes, err));
-    if (!(*bytes >= 1 && *bytes <= 0x1p53 && *bytes == floor(*bytes)))
+    NS_TRY(ns_quantity_parse_as(text + sizeof allreduce - 1, "--collective allreduce", "B", &c->bytes, err));
+    if (!(c->bytes >= 1 && c->bytes <= 0x1p53 && c->bytes == floor(c->bytes)))
         return ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
     NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
-    NS_TRY(read_incumbent(c, err));
-    NS_TRY(read_numbers(c, err));
+    NS_TRY(ns_per_node_read(c->args, &c->per_node, err));
+    const char *in_use = ns_args_get(c->args, "incumbent");
+    if (in_use != NULL) {
+        char name[60];
+        const size_t length = strcspn(in_use, "/");
+        snprintf(name, sizeof name, "%.*s", (int)length, in_use);
+        NS_TRY(ns_allreduce_way_get(name, &c->in_use, err));
+        c->selection.incumbent = &c->in_use;
+        c->selection.incumbents = 1;
+        c->selection.incumbent_transport = c->in_use->transports != 0 ? NS_VIA_HOST : NS_VIA_NIC; /* of hardware: one */
+        if (in_use[length] == '/' && strcmp(in_use + length + 1, ns_transport_words[NS_VIA_NIC]) == 0)
+            c->selection.incumbent_transport = NS_VIA_NIC;
+        else if (in_use[length] == '/')
+            NS_TRY(ns_transport_get(in_use + length + 1, &c->selection.incumbent_transport, err));
+    }
+    /* Whole nodes, whatever a node of the machine has, where no number is given. */
+    static const int32_t nodes[] = {2, 4, 8, 16, 32, 64};
+    NS_TRY(ns_parts_option(c->args, &c->option, err));
+    if (c->option != NULL) {
+        NS_TRY(ns_args_counts(c->args, c->option, 1, NS_PARTS_MOST, &c->number, &c->numbers, err));
+    } else {
+        c->option = "nodes";
+        c->numbers = sizeof nodes / sizeof *nodes;
+        c->number = ns_malloc(sizeof nodes);
+        if (c->number == NULL)
+            return ns_no_memory(err);
+        memcpy(c->number, nodes, sizeof nodes);
+    }
     return ns_machines_open(c->args, &c->machine, &c->machines, err);
 }
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
-
-static void add_refused(const ns_allreduce_refused *refused, ns_value *rows)
-{
-    char name[60];
-    ns_value *row = ns_value_object(rows, NULL);
-    snprintf(name, sizeof name, "%s/%s", refused->way->name, ns_transport_words[refused->transport]);
-    ns_put_text(row, "way", NS_IN_NARROW, name);
-    ns_put_text(row, "remark", NS_IN_NARROW, "not priced");
-    ns_put_text(row, "strategy", NS_IN_WIDE, refused->way->name);
-    ns_put_text(row, "transport", NS_IN_WIDE, ns_transport_words[refused->transport]);
-    ns_put_text(row, "estimate_s", NS_IN_WIDE, NULL);
-    ns_put_text(row, "note", NS_IN_WIDE, refused->why);
-}
 
 static void add_case(const collective *c, const ns_allreduce_request *request, const ns_comparison *comparison,
                      const ns_allreduce_answer *answer, ns_value *list)
@@ -121,8 +97,18 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
         ns_way_value(
             comparison, k,
             &(ns_way_words){.kind = answer->in_network[k] ? "in-network" : "messages", .note = answer->note[k]}, rows);
-    for (int k = 0; k < answer->refused; k++)
-        add_refused(&answer->refusal[k], rows);
+    for (int k = 0; k < answer->refused; k++) {
+        const ns_allreduce_refused *refused = &answer->refusal[k];
+        char name[60];
+        ns_value *row = ns_value_object(rows, NULL);
+        snprintf(name, sizeof name, "%s/%s", refused->way->name, ns_transport_words[refused->transport]);
+        ns_put_text(row, "way", NS_IN_NARROW, name);
+        ns_put_text(row, "remark", NS_IN_NARROW, "not priced");
+        ns_put_text(row, "strategy", NS_IN_WIDE, refused->way->name);
+        ns_put_text(row, "transport", NS_IN_WIDE, ns_transport_words[refused->transport]);
+        ns_put_text(row, "estimate_s", NS_IN_WIDE, NULL);
+        ns_put_text(row, "note", NS_IN_WIDE, refused->why);
+    }
 }
 
 static ns_status answer_case(const collective *c, const ns_machine *machine, int32_t number, ns_value *list,
@@ -130,9 +116,7 @@ static ns_status answer_case(const collective *c, const ns_machine *machine, int
 {
     ns_allreduce_request request = {.machine = machine, .bytes = c->bytes, .selection = &c->selection};
     int32_t parts;
-    request.per_node = ns_machine_parts(machine);
-    if (ns_args_get(c->args, "per-node") != NULL)
-        NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &request.per_node, err));
+    request.per_node = c->per_node > 0 ? c->per_node : ns_machine_parts(machine);
     NS_TRY(ns_parts_of(c->option, number, request.per_node, &parts, err));
     if (parts < request.per_node)
         request.per_node = parts;
@@ -251,71 +235,61 @@ static ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_v
 
 /* ---- predict --plot: time against parts, one line per strategy and transport, the minima ringed ------------------ */
 
-typedef struct curves {
-    size_t count;  /* cases of one machine */
-    double *x, *y; /* [count], [(choices + 3) * count]: the ways, the fastest, its range */
-    char (*label)[64];
-    ns_series *series;
-} curves;
-
-/* --plot: time against parts for the cases of one machine; what names the exchange in the title. */
-static ns_status ns_predict_plot(const char *path, const char *what, const ns_case *cases,
-                                 const ns_comparison *comparison, size_t count, ns_value *result, ns_error *err)
+static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_error *err)
 {
-    size_t lines = (size_t)comparison[0].choices + 1;
+    const ns_machine *machine = p->of[0].machine;
+    const ns_matrix_info *info = p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix) : NULL;
+    const size_t count = p->count, choices = (size_t)p->comparison[0].choices, lines = choices + 1;
     char title[200], x_label[80];
-    curves c = {.count = count,
-                .x = ns_malloc(ns_size_mul(count, sizeof *c.x)),
-                .y = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *c.y)),
-                .label = ns_malloc(ns_size_mul(lines, sizeof *c.label)),
-                .series = ns_calloc(lines, sizeof *c.series)};
-    ns_status status = NS_OK;
-    if (c.x == NULL || c.y == NULL || c.label == NULL || c.series == NULL)
-        status = ns_no_memory(err);
+    if (p->machines > 1)
+        return ns_fail(err, NS_ERR_USAGE, "--plot draws one machine at a time");
+    double *x = ns_malloc(ns_size_mul(count, sizeof *x));
+    double *y = ns_malloc(ns_size_mul(ns_size_mul(ns_size_add(lines, 2), count), sizeof *y));
+    char(*label)[64] = ns_malloc(ns_size_mul(lines, sizeof *label));
+    ns_series *series = ns_calloc(lines, sizeof *series);
+    ns_status status = x != NULL && y != NULL && label != NULL && series != NULL ? NS_OK : ns_no_memory(err);
     if (status == NS_OK) {
-        const ns_machine *machine = cases[0].machine;
-        int choices = comparison[0].choices;
-        for (size_t i = 0; i < c.count; i++)
-            c.x[i] = cases[i].exchange->parts;
-        for (int k = 0; k < choices; k++) {
-            const ns_choice *choice = &comparison[0].choice[k];
-            for (size_t i = 0; i < c.count; i++)
-                c.y[(size_t)k * c.count + i] = comparison[i].choice[k].price.estimate_s;
-            snprintf(c.label[k], sizeof *c.label, "%s, %s", choice->strategy->name,
-                     ns_transport_words[choice->transport]);
-            c.series[k] = (ns_series){.label = c.label[k],
-                                      .colour = choice->strategy->rank,
-                                      .dashed = choice->transport == NS_VIA_DEVICE,
-                                      .points = c.count,
-                                      .x = c.x,
-                                      .y = c.y + (size_t)k * c.count};
+        double *best = y + choices * count, *low = best + count, *high = low + count;
+        for (size_t k = 0; k < choices; k++) {
+            const ns_choice *choice = &p->comparison[0].choice[k];
+            double *own = y + k * count;
+            for (size_t i = 0; i < count; i++)
+                own[i] = p->comparison[i].choice[k].price.estimate_s;
+            snprintf(label[k], sizeof *label, "%s, %s", choice->strategy->name, ns_transport_words[choice->transport]);
+            series[k] = (ns_series){.label = label[k],
+                                    .colour = choice->strategy->rank,
+                                    .dashed = choice->transport == NS_VIA_DEVICE,
+                                    .points = count,
+                                    .x = x,
+                                    .y = own};
         }
-        double *best = c.y + (size_t)choices * c.count, *low = best + c.count, *high = low + c.count;
-        for (size_t i = 0; i < c.count; i++) {
-            const ns_price *price = &comparison[i].choice[comparison[i].best].price;
+        for (size_t i = 0; i < count; i++) {
+            const ns_price *price = &p->comparison[i].choice[p->comparison[i].best].price;
+            x[i] = p->of[i].exchange->parts;
             best[i] = price->estimate_s;
             low[i] = price->lo_s;
             high[i] = price->hi_s;
         }
-        c.series[choices] = (ns_series){
-            .label = "fastest", .rings = true, .points = c.count, .x = c.x, .y = best, .low = low, .high = high};
-        snprintf(title, sizeof title, "%s on %s", what, machine->name);
+        series[choices] = (ns_series){
+            .label = "fastest", .rings = true, .points = count, .x = x, .y = best, .low = low, .high = high};
+        snprintf(title, sizeof title, "%.80s%s on %s", info != NULL ? info->name : "exchange",
+                 info != NULL && info->source == NS_SURROGATE ? " (surrogate)" : "", machine->name);
         snprintf(x_label, sizeof x_label, "%s (%d a node)", machine->gpus > 0 ? "GPUs" : "processes",
-                 (int)cases[0].exchange->per_node);
-        ns_chart chart = {.title = title,
-                          .x_label = x_label,
-                          .y_label = "time of one exchange",
-                          .y_unit = "s",
-                          .log_x = true,
-                          .log_y = true,
-                          .series = lines,
-                          .of = c.series};
+                 (int)p->of[0].exchange->per_node);
+        const ns_chart chart = {.title = title,
+                                .x_label = x_label,
+                                .y_label = "time of one exchange",
+                                .y_unit = "s",
+                                .log_x = true,
+                                .log_y = true,
+                                .series = lines,
+                                .of = series};
         status = ns_draw(path, &chart, 1, 1, result, err);
     }
-    ns_free(c.x);
-    ns_free(c.y);
-    ns_free(c.label);
-    ns_free(c.series);
+    ns_free(x);
+    ns_free(y);
+    ns_free(label);
+    ns_free(series);
     return status;
 }
 
@@ -323,24 +297,11 @@ static ns_status ns_predict_plot(const char *path, const char *what, const ns_ca
  *
  * Steps and processes count from 0.  A step begins when every process has what the steps before brought it. */
 
-static ns_status write_file(const ns_schedule *schedule, const char *path, ns_error *err)
-{
-    ns_whole_file whole;
-    NS_TRY(ns_whole_file_begin(path, NS_FOR_ALL, &whole, err));
-    fputs("step,from,to,bytes\n", whole.file);
-    for (int s = 0; s < schedule->steps; s++)
-        for (int64_t i = 0; i < schedule->step[s].messages; i++) {
-            const ns_message *m = &schedule->step[s].message[i];
-            fprintf(whole.file, "%d,%d,%d,%lld\n", s, (int)m->from, (int)m->to, (long long)m->bytes);
-        }
-    return ns_whole_file_end(&whole, NS_OK, err);
-}
-
-/* --schedule: the messages of the only choice of the only case, rows of step,from,to,bytes; an error where there are
- * more. */
-static ns_status ns_predict_schedule(const ns_cases *p, const char *path, ns_error *err)
+/* The messages of the only choice of the only case; an error where there are more. */
+static ns_status save_schedule(const ns_cases *p, const char *path, ns_error *err)
 {
     ns_schedule *schedule;
+    ns_whole_file whole;
     if (p->machines > 1)
         return ns_fail(err, NS_ERR_USAGE, "--schedule writes one schedule: choose one of the %zu machines",
                        p->machines);
@@ -356,42 +317,22 @@ static ns_status ns_predict_schedule(const ns_cases *p, const char *path, ns_err
     if (best->transport == NS_VIA_NIC)
         return ns_fail(err, NS_ERR_USAGE, "--schedule writes messages; %s/%s is what interfaces do by themselves",
                        best->strategy->name, ns_transport_words[best->transport]);
-    const ns_choice *choice = &p->comparison[0].choice[0];
-    NS_TRY(ns_schedule_build(choice->strategy, choice->transport, p->of[0].exchange, p->of[0].machine, &schedule, err));
-    const ns_status status = write_file(schedule, path, err);
+    NS_TRY(ns_schedule_build(best->strategy, best->transport, p->of[0].exchange, p->of[0].machine, &schedule, err));
+    ns_status status = ns_whole_file_begin(path, NS_FOR_ALL, &whole, err);
+    if (status == NS_OK) {
+        fputs("step,from,to,bytes\n", whole.file);
+        for (int s = 0; s < schedule->steps; s++)
+            for (int64_t i = 0; i < schedule->step[s].messages; i++) {
+                const ns_message *m = &schedule->step[s].message[i];
+                fprintf(whole.file, "%d,%d,%d,%lld\n", s, (int)m->from, (int)m->to, (long long)m->bytes);
+            }
+        status = ns_whole_file_end(&whole, NS_OK, err);
+    }
     ns_schedule_free(schedule);
     return status;
 }
 
 /* ---- predict --explain: every term with its formula, its inputs and where each parameter came from --------------- */
-
-static void add_row(const ns_case *c, const ns_choice *choice, const ns_explanation *terms, size_t i, const char *step,
-                    ns_value *list)
-{
-    const ns_term *term = ns_explanation_term(terms, i);
-    const double share = ns_explanation_share(terms, i);
-    char place[200];
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "machine", c->machine->name);
-    ns_value_count(row, "gpus", c->exchange->parts);
-    ns_value_text(row, "strategy", choice->strategy->name);
-    ns_value_text(row, "transport", ns_transport_words[choice->transport]);
-    ns_value_text(row, "step", term->counts || choice->strategy->model == NULL ? step : "published");
-    if (term->counts || choice->strategy->model == NULL)
-        ns_value_text(row, "term", term->name);
-    else
-        ns_value_textf(row, "term", "%s%s", choice->strategy->model,
-                       strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
-    ns_value_text(row, "formula", term->formula);
-    ns_put_number(row, "amount", NS_EVERYWHERE, term->has_amount ? term->amount : (double)NAN, term->amount_dim);
-    ns_put_number(row, "value", NS_EVERYWHERE, term->has_parameter ? term->parameter : (double)NAN,
-                  term->parameter_dim);
-    ns_value_number(row, "time_s", term->value, NS_SECOND);
-    ns_put_count(row, "share", NS_EVERYWHERE, share >= 0 ? share : (double)NAN);
-    ns_value_text(row, "parameter", ns_term_place(term, place, sizeof place));
-    ns_value_text(row, "source", term->source);
-    ns_value_text(row, "warning", term->warning);
-}
 
 /* The terms themselves, of a choice of messages or of a network. */
 static ns_status ns_explain_way(ns_explanation *terms, const ns_case *c, const ns_comparison *comparison, int choice,
@@ -414,8 +355,31 @@ static ns_status ns_explain_rows(const ns_case *c, const ns_comparison *comparis
         const ns_term *term = ns_explanation_term(terms, i);
         if (ns_term_has_children(terms, i))
             step = term->name;
-        else if (term->depth > 0)
-            add_row(c, choice, terms, i, step, list);
+        else if (term->depth > 0) {
+            const double share = ns_explanation_share(terms, i);
+            char place[200];
+            ns_value *row = ns_value_object(list, NULL);
+            ns_value_text(row, "machine", c->machine->name);
+            ns_value_count(row, "gpus", c->exchange->parts);
+            ns_value_text(row, "strategy", choice->strategy->name);
+            ns_value_text(row, "transport", ns_transport_words[choice->transport]);
+            ns_value_text(row, "step", term->counts || choice->strategy->model == NULL ? step : "published");
+            if (term->counts || choice->strategy->model == NULL)
+                ns_value_text(row, "term", term->name);
+            else
+                ns_value_textf(row, "term", "%s%s", choice->strategy->model,
+                               strncmp(term->name, "corrected", 9) == 0 ? ", corrected" : "");
+            ns_value_text(row, "formula", term->formula);
+            ns_put_number(row, "amount", NS_EVERYWHERE, term->has_amount ? term->amount : (double)NAN,
+                          term->amount_dim);
+            ns_put_number(row, "value", NS_EVERYWHERE, term->has_parameter ? term->parameter : (double)NAN,
+                          term->parameter_dim);
+            ns_value_number(row, "time_s", term->value, NS_SECOND);
+            ns_put_count(row, "share", NS_EVERYWHERE, share >= 0 ? share : (double)NAN);
+            ns_value_text(row, "parameter", ns_term_place(term, place, sizeof place));
+            ns_value_text(row, "source", term->source);
+            ns_value_text(row, "warning", term->warning);
+        }
     }
     ns_explanation_free(terms);
     return status;
@@ -437,27 +401,6 @@ static ns_status moves(const ns_case *c, const ns_comparison *comparison, const 
     return status;
 }
 
-/* Every parameter of a machine and whether it moves any of the cases. */
-static ns_status ns_explain_parameters(const ns_machine *machine, const ns_case *cases,
-                                       const ns_comparison *comparisons, size_t count, const ns_selection *selection,
-                                       ns_value *list, ns_error *err)
-{
-    for (size_t i = 0; i < machine->parameters; i++) {
-        const ns_parameter *p = &machine->parameter[i];
-        bool active = false;
-        for (size_t k = 0; k < count && !active; k++)
-            if (cases[k].machine == machine)
-                NS_TRY(moves(&cases[k], &comparisons[k], selection, p, &active, err));
-        ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "machine", machine->name);
-        ns_value_text(row, "parameter", p->path);
-        ns_value_number(row, "value", p->value, p->dim);
-        ns_value_text(row, "use", active ? "active" : "inactive");
-        ns_value_text(row, "source", p->source);
-    }
-    return NS_OK;
-}
-
 static const ns_option options[] = {
     NS_OPTIONS_PREDICT,
     {NULL},
@@ -474,27 +417,32 @@ static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value 
         for (int k = 0; k < comparison->choices; k++) {
             NS_TRY(ns_explain_rows(c, comparison, k, rows, err));
             /* For the eye, the best of each case, what a network does by itself, or what was asked for by name. */
-            const bool own = p->of[i].network != NULL && k == p->of[i].network->gather;
-            if (own || k == p->comparison[i].best || ns_args_has(p->args, "strategy") ||
-                ns_args_has(p->args, "transport"))
+            const bool own = c->network != NULL && k == c->network->gather;
+            if (own || k == comparison->best || p->named)
                 NS_TRY(ns_explain_way(shown, c, comparison, k, err));
         }
     }
     ns_terms_show(shown, result);
+    /* every parameter of a machine, and whether it moves any of the cases */
     ns_value *parameters = ns_put_rows(result, "parameters", NS_NOT_IN_CSV);
-    for (size_t i = 0; i < p->machines; i++)
-        NS_TRY(ns_explain_parameters(p->of[i * (p->count / p->machines)].machine, p->of, p->comparison, p->count,
-                                     p->network != NULL ? &p->messages : &p->selection, parameters, err));
+    for (size_t i = 0; i < p->machines; i++) {
+        const ns_machine *machine = p->of[i * (p->count / p->machines)].machine;
+        for (size_t j = 0; j < machine->parameters; j++) {
+            const ns_parameter *parameter = &machine->parameter[j];
+            bool active = false;
+            for (size_t k = 0; k < p->count && !active; k++)
+                if (p->of[k].machine == machine)
+                    NS_TRY(moves(&p->of[k], &p->comparison[k], p->network != NULL ? &p->messages : &p->selection,
+                                 parameter, &active, err));
+            ns_value *row = ns_value_object(parameters, NULL);
+            ns_value_text(row, "machine", machine->name);
+            ns_value_text(row, "parameter", parameter->path);
+            ns_value_number(row, "value", parameter->value, parameter->dim);
+            ns_value_text(row, "use", active ? "active" : "inactive");
+            ns_value_text(row, "source", parameter->source);
+        }
+    }
     return NS_OK;
-}
-
-static ns_status add_explanation(const ns_cases *p, ns_value *result, ns_error *err)
-{
-    ns_explanation *shown;
-    NS_TRY(ns_explanation_open(&shown, err));
-    ns_status status = explain_all(p, shown, result, err);
-    ns_explanation_free(shown);
-    return status;
 }
 
 static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE *words, ns_error *err)
@@ -504,8 +452,7 @@ static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE 
     ns_cases_describe(p, result);
     ns_decided *decided;
     NS_TRY(ns_cases_decided(p, &decided, err));
-    ns_value *cases =
-        ns_put_rows(result, "cases", p->count > 1 && !ns_args_has(p->args, "all") ? NS_IN_WIDE : NS_EVERYWHERE);
+    ns_value *cases = ns_put_rows(result, "cases", p->count > 1 && !p->all ? NS_IN_WIDE : NS_EVERYWHERE);
     for (size_t i = 0; i < p->count; i++) {
         char next[NS_COMMAND_LINE];
         const ns_exchange *x = p->of[i].exchange;
@@ -536,19 +483,13 @@ static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE 
     ns_free(decided);
     NS_TRY(status);
     ns_cases_warn(p, words);
-    return explain ? add_explanation(p, result, err) : NS_OK;
-}
-
-static ns_status plot(const ns_cases *p, const char *path, ns_value *result, ns_error *err)
-{
-    if (p->machines > 1)
-        return ns_fail(err, NS_ERR_USAGE, "--plot draws one machine at a time");
-    const char *what = p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix)->name : "exchange";
-    char title[120];
-    snprintf(title, sizeof title, "%.80s%s", what,
-             p->inputs.matrix != NULL && ns_matrix_describe(p->inputs.matrix)->source == NS_SURROGATE ? " (surrogate)"
-                                                                                                      : "");
-    return ns_predict_plot(path, title, p->of, p->comparison, p->count, result, err);
+    if (!explain)
+        return NS_OK;
+    ns_explanation *shown;
+    NS_TRY(ns_explanation_open(&shown, err));
+    const ns_status explained = explain_all(p, shown, result, err);
+    ns_explanation_free(shown);
+    return explained;
 }
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
@@ -577,7 +518,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     if (status == NS_OK && r.plot != NULL)
         status = plot(p, r.plot, result, err);
     if (status == NS_OK && r.schedule != NULL)
-        status = ns_predict_schedule(p, r.schedule, err);
+        status = save_schedule(p, r.schedule, err);
     ns_cases_close(p);
     return status;
 }

@@ -49,8 +49,6 @@ void ns_cases_describe(const ns_cases *p, ns_value *result)
                 (int)p->layout[i * (p->count / p->machines)].per_node, p->machine[i]->source);
 }
 
-/* ---- what has to be said of it ----------------------------------------------------------------------------------- */
-
 /* Is anything priced in this memory? */
 static bool is_used(const ns_machine *machine, int memory)
 {
@@ -214,7 +212,7 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                                   : "es");
     }
     /* where nobody said how many parts a node has, the machine's own number may be a guess of fit's */
-    for (size_t i = 0; i < p->machines && !ns_args_has(p->args, "per-node"); i++) {
+    for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
         m = p->machine[i];
         const ns_parameter *count = ns_machine_parameter(m, m->gpus > 0 ? "topology.gpus" : "topology.host_processes");
         if (count != NULL && ns_machine_parts(m) > 1 && strncmp(count->source, "assumed", 7) == 0)
@@ -271,46 +269,15 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
 
 /* ---- the cases of predict on other network hardware: --network --------------------------------------------------- */
 
-/* ---- what is wanted ---------------------------------------------------------------------------------------------- */
-
-/* ---- machines ---------------------------------------------------------------------------------------------------- */
-
-/* --set of a number that the network's file has changes it there. */
-static ns_status open_hardware(const ns_cases *p, ns_machine **hardware, bool *own_link, ns_error *err)
+/* Put it under every machine: of[] changes to what is priced.  --set of a number that the network's file has changes it
+ * there. */
+static ns_status open_network(ns_cases *p, ns_error *err)
 {
     static const char rate[] = "models.rig-batch.rate=";
-    const char *assignment;
-    NS_TRY(ns_machine_load(p->network->hardware, hardware, err));
-    *own_link = false;
-    for (int i = 0; (assignment = ns_args_at(p->args, "set", i)) != NULL; i++) {
-        ns_machine *changed;
-        if (!ns_machine_has(*hardware, assignment))
-            continue;
-        NS_TRY(ns_machine_with(*hardware, assignment, &changed, err));
-        ns_machine_free(*hardware);
-        *hardware = changed;
-        *own_link = *own_link || strncmp(assignment, rate, sizeof rate - 1) == 0;
-    }
-    return NS_OK;
-}
-
-static ns_status put_under(ns_cases *p, const ns_machine *hardware, bool own_link, ns_error *err)
-{
     const size_t each = p->count / p->machines;
-    for (size_t i = 0; i < p->machines; i++) {
-        NS_TRY(
-            ns_fabric_open(p->network, hardware, own_link, p->machine[i], p->selection.price.form, &p->fabric[i], err));
-        for (size_t k = i * each; k < (i + 1) * each; k++)
-            p->of[k].machine = p->fabric[i]->machine;
-    }
-    return NS_OK;
-}
-
-/* Put it under every machine: of[] changes to what is priced. */
-static ns_status ns_cases_network(ns_cases *p, ns_error *err)
-{
-    ns_machine *hardware = NULL;
-    bool own_link;
+    const char *assignment;
+    ns_machine *hardware;
+    bool own_link = false;
     /* Strategies stay in order; what is no strategy of messages is left out of them. */
     const unsigned every = (1u << NS_TRANSPORTS) - 1, nic = 1u << NS_VIA_NIC;
     size_t kept = 0;
@@ -329,15 +296,25 @@ static ns_status ns_cases_network(ns_cases *p, ns_error *err)
     p->fabric = ns_calloc(p->machines, sizeof *p->fabric);
     if (p->fabric == NULL)
         return ns_no_memory(err);
-    ns_status status = open_hardware(p, &hardware, &own_link, err);
-    if (status == NS_OK)
-        status = put_under(p, hardware, own_link, err);
+    NS_TRY(ns_machine_load(p->network->hardware, &hardware, err));
+    ns_status status = NS_OK;
+    for (int i = 0; status == NS_OK && (assignment = ns_args_at(p->args, "set", i)) != NULL; i++)
+        if (ns_machine_has(hardware, assignment)) {
+            status = ns_machine_set(&hardware, assignment, err);
+            own_link = own_link || strncmp(assignment, rate, sizeof rate - 1) == 0;
+        }
+    for (size_t i = 0; status == NS_OK && i < p->machines; i++) {
+        status =
+            ns_fabric_open(p->network, hardware, own_link, p->machine[i], p->selection.price.form, &p->fabric[i], err);
+        for (size_t k = i * each; status == NS_OK && k < (i + 1) * each; k++)
+            p->of[k].machine = p->fabric[i]->machine;
+    }
     ns_machine_free(hardware);
     return status;
 }
 
 /* Price one case on it. */
-static ns_status ns_case_on_network(ns_cases *p, size_t i, ns_error *err)
+static ns_status compare_on_network(ns_cases *p, size_t i, ns_error *err)
 {
     ns_progress_job job = {.progress = p->args->progress, .what = "gathering", .unit = " nodes"};
     const size_t each = p->count / p->machines;
@@ -357,28 +334,15 @@ static ns_status ns_case_on_network(ns_cases *p, size_t i, ns_error *err)
     return status;
 }
 
+/* ---- what is wanted ---------------------------------------------------------------------------------------------- */
+
 enum { CASES_MOST = 4096 };
 
-typedef struct selecting {
-    bool network; /* what networks do by themselves may be named */
-    ns_selection *selection;
-    const ns_strategy **wanted;
-    ns_made_ways *made; /* NULL: none with groups or a grid */
-    unsigned *by;       /* transports that strategies were named with: two-step:8/host */
-} selecting;
-
-/* Call with each comma-separated word of an option. */
-static ns_status each_word(const char *list, ns_status (*take)(const selecting *, const char *, ns_error *),
-                           const selecting *to, ns_error *err)
+/* What follows in a list with commas; NULL where nothing does. */
+static const char *next_word(const char *list)
 {
-    while (list != NULL) {
-        char word[64];
-        size_t length = strcspn(list, ",");
-        snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), list);
-        NS_TRY(take(to, word, err));
-        list = list[length] == ',' ? list + length + 1 : NULL;
-    }
-    return NS_OK;
+    const char *comma = strchr(list, ',');
+    return comma != NULL ? comma + 1 : NULL;
 }
 
 static ns_status named(bool network, const char *word, ns_made_ways *made, const ns_strategy **list, size_t most,
@@ -400,48 +364,44 @@ static ns_status transport_of(bool network, const char *word, ns_transport *tran
     return NS_OK;
 }
 
-static ns_status take_strategy(const selecting *to, const char *word, ns_error *err)
-{
-    size_t more;
-    const size_t have = to->selection->strategies, length = ns_way_name_length(word);
-    char name[64];
-    ns_transport transport;
-    unsigned by = 0;
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
-    NS_TRY(named(to->network, name, to->made, to->wanted + have, NS_CHOICES - have, &more, err));
-    if (word[length] == '/') {
-        NS_TRY(transport_of(to->network, word + length + 1, &transport, err));
-        by = 1u << transport;
-    }
-    if (have > 0 && by != *to->by)
-        return ns_fail(
-            err, NS_ERR_USAGE,
-            "--strategy names transports of some strategies only, or different ones; wanted the same for all, "
-            "or --transport");
-    *to->by = by;
-    to->selection->strategy = to->wanted;
-    to->selection->strategies += more;
-    return NS_OK;
-}
-
-static ns_status take_transport(const selecting *to, const char *word, ns_error *err)
-{
-    ns_transport transport;
-    NS_TRY(transport_of(to->network, word, &transport, err));
-    to->selection->transports |= 1u << transport;
-    return NS_OK;
-}
-
 ns_status ns_selection_read(const ns_args *args, const ns_strategy **wanted, ns_made_ways *made,
                             ns_selection *selection, ns_error *err)
 {
-    unsigned by = 0;
-    const selecting to = {args->network != NULL, selection, wanted, made, &by};
-    NS_TRY(each_word(ns_args_get(args, "strategy"), take_strategy, &to, err));
-    if (by != 0 && ns_args_get(args, "transport") != NULL)
+    const bool network = args->network != NULL;
+    const char *strategies = ns_args_at(args, "strategy", 0), *transports = ns_args_at(args, "transport", 0);
+    char word[64], name[64];
+    ns_transport transport;
+    unsigned first = 0; /* the transports that strategies are named with: two-step:8/host */
+    for (const char *list = strategies; list != NULL; list = next_word(list)) {
+        const size_t have = selection->strategies;
+        size_t more;
+        unsigned by = 0;
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(list, ","), list);
+        const size_t length = ns_way_name_length(word);
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        NS_TRY(named(network, name, made, wanted + have, NS_CHOICES - have, &more, err));
+        if (word[length] == '/') {
+            NS_TRY(transport_of(network, word + length + 1, &transport, err));
+            by = 1u << transport;
+        }
+        if (have > 0 && by != first)
+            return ns_fail(
+                err, NS_ERR_USAGE,
+                "--strategy names transports of some strategies only, or different ones; wanted the same for all, "
+                "or --transport");
+        first = by;
+        selection->strategy = wanted;
+        selection->strategies += more;
+    }
+    if (first != 0 && transports != NULL)
         return ns_fail(err, NS_ERR_USAGE, "--strategy names a transport already; wanted no --transport with it");
-    selection->transports |= by;
-    return each_word(ns_args_get(args, "transport"), take_transport, &to, err);
+    selection->transports |= first;
+    for (const char *list = transports; list != NULL; list = next_word(list)) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(list, ","), list);
+        NS_TRY(transport_of(network, word, &transport, err));
+        selection->transports |= 1u << transport;
+    }
+    return NS_OK;
 }
 
 int32_t ns_machine_parts(const ns_machine *machine)
@@ -485,9 +445,6 @@ static ns_status choose_numbers(ns_cases *p, const char *option, int32_t **numbe
 
 static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *numbers, size_t count, ns_error *err)
 {
-    int32_t per_node = 0;
-    if (ns_args_get(p->args, "per-node") != NULL)
-        NS_TRY(ns_args_count(p->args, "per-node", 1, NS_PARTS_MOST, &per_node, err));
     p->count = p->machines * count;
     if (p->count > CASES_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "%zu cases are too many", p->count);
@@ -499,7 +456,7 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
     for (size_t i = 0; i < p->count; i++) {
         ns_layout *layout = &p->layout[i];
         p->of[i].machine = p->machine[i / count];
-        layout->per_node = per_node > 0 ? per_node : ns_machine_parts(p->of[i].machine);
+        layout->per_node = p->per_node > 0 ? p->per_node : ns_machine_parts(p->of[i].machine);
         NS_TRY(ns_parts_of(option, numbers[i % count], layout->per_node, &layout->parts, err));
         /* what a partition or messages have, unless more is asked for */
         if (layout->parts < p->inputs.parts || (p->inputs.part != NULL && layout->parts != p->inputs.parts))
@@ -514,7 +471,7 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
 /* One process a node that nobody said or measured: every way would send the same messages. */
 static ns_status check_alone(const ns_cases *p, ns_error *err)
 {
-    for (size_t i = 0; i < p->machines && !ns_args_has(p->args, "per-node"); i++) {
+    for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
         const ns_machine *m = p->machine[i];
         const bool gpus = m->gpus > 0;
         const ns_parameter *count = ns_machine_parameter(m, gpus ? "topology.gpus" : "topology.host_processes");
@@ -558,7 +515,7 @@ static ns_status check_memory(const ns_cases *p, size_t i, ns_error *err)
 ns_status ns_incumbent_read(const ns_args *args, const ns_strategy **list, ns_made_ways *made, ns_selection *selection,
                             ns_error *err)
 {
-    const char *text = ns_args_get(args, "incumbent");
+    const char *text = ns_args_at(args, "incumbent", 0);
     char name[60];
     if (text == NULL)
         return NS_OK;
@@ -590,6 +547,9 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     const char *option;
     int32_t *numbers;
     size_t count;
+    p->all = ns_args_has(p->args, "all");
+    p->named = ns_args_has(p->args, "strategy") || ns_args_has(p->args, "transport");
+    NS_TRY(ns_per_node_read(p->args, &p->per_node, err));
     NS_TRY(ns_price_options_read(p->args, &p->selection.price, err));
     if (p->args->network != NULL)
         NS_TRY(ns_network_kind_get(p->args->network, &p->network, err));
@@ -625,7 +585,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
         NS_TRY(check_memory(p, i, err));
     NS_TRY(ns_workspace_open(&p->workspace, err));
     if (p->network != NULL)
-        NS_TRY(ns_cases_network(p, err));
+        NS_TRY(open_network(p, err));
     comparing watched = {.progress = p->args->progress};
     for (size_t i = 0; i < p->count; i++)
         watched.total += p->of[i].exchange->parts;
@@ -634,7 +594,7 @@ static ns_status prepare(ns_cases *p, ns_error *err)
         show_comparing(&watched, 0, 1);
     for (size_t i = 0; i < p->count; i++) {
         watched.parts = p->of[i].exchange->parts;
-        NS_TRY(p->network != NULL ? ns_case_on_network(p, i, err)
+        NS_TRY(p->network != NULL ? compare_on_network(p, i, err)
                                   : ns_compare_again(p->of[i].exchange, p->of[i].machine, &p->selection, p->workspace,
                                                      &p->comparison[i], err));
         watched.done += watched.parts;
@@ -732,60 +692,42 @@ static ns_status list_ways(ns_made_ways *made, const ns_exchange *x, const int32
     return NS_OK;
 }
 
-/* The fastest of some ways; its quote is in the workspace until the next. */
-static ns_status find_fastest(ns_cases *p, size_t i, const ns_strategy *const *list, size_t ways,
-                              const ns_quoted **fastest, ns_error *err)
-{
-    ns_selection selection = p->selection;
-    int quotes;
-    selection.strategy = list;
-    selection.strategies = ways;
-    NS_TRY(ns_quote(p->of[i].exchange, p->of[i].machine, &selection, p->workspace, &quotes, err));
-    *fastest = NULL;
-    for (int k = 0; k < quotes; k++) {
-        const ns_quoted *one = ns_quote_at(p->workspace, k);
-        if (*fastest == NULL || one->price.estimate_s < (*fastest)->price.estimate_s)
-            *fastest = one;
-    }
-    return NS_OK;
-}
-
-static ns_status compare_with(ns_cases *p, size_t i, const ns_strategy *more, ns_error *err)
-{
-    const ns_strategy *list[NS_CHOICES];
-    ns_selection selection = p->selection;
-    size_t count = ns_strategies_by_rank(list, NS_CHOICES - 1);
-    list[count++] = more;
-    selection.strategy = list;
-    selection.strategies = count;
-    return ns_compare_again(p->of[i].exchange, p->of[i].machine, &selection, p->workspace, &p->comparison[i], err);
-}
-
 static ns_status search(ns_cases *p, size_t i, ns_error *err)
 {
     const ns_exchange *x = p->of[i].exchange;
-    const ns_comparison *c = &p->comparison[i];
+    const ns_machine *machine = p->of[i].machine;
+    ns_comparison *c = &p->comparison[i];
     ns_searched *searched = &p->of[i].searched;
-    const ns_strategy *list[NS_SEARCHED];
-    const ns_quoted *fastest;
+    ns_selection selection = p->selection;
+    const ns_strategy *list[NS_CHOICES];
+    const ns_quoted *fastest = NULL;
     int32_t sizes[SIZES];
-    size_t ways;
-    if (p->of[i].machine->gpus > 0 || x->nodes == 1 || x->routes == 0)
+    int quotes;
+    if (machine->gpus > 0 || x->nodes == 1 || x->routes == 0)
         return NS_OK;
-    NS_TRY(list_ways(&p->made, x, sizes, sizes_of(x, p->of[i].machine, sizes), list, &ways, err));
-    if (ways == 0)
+    selection.strategy = list;
+    NS_TRY(list_ways(&p->made, x, sizes, sizes_of(x, machine, sizes), list, &selection.strategies, err));
+    if (selection.strategies == 0)
         return NS_OK;
-    NS_TRY(find_fastest(p, i, list, ways, &fastest, err));
+    NS_TRY(ns_quote(x, machine, &selection, p->workspace, &quotes, err));
+    for (int k = 0; k < quotes; k++) {
+        const ns_quoted *one = ns_quote_at(p->workspace, k);
+        if (fastest == NULL || one->price.estimate_s < fastest->price.estimate_s)
+            fastest = one;
+    }
     if (fastest == NULL)
         return NS_OK;
-    searched->ways = ways;
+    searched->ways = selection.strategies;
     searched->fastest = fastest->strategy;
     searched->transport = fastest->transport;
     searched->seconds = fastest->price.estimate_s;
-    for (size_t k = 0; k < ways; k++)
-        searched->way[k] = list[k];
-    return searched->seconds < GAIN * c->choice[c->best].price.estimate_s ? compare_with(p, i, fastest->strategy, err)
-                                                                          : NS_OK;
+    memcpy(searched->way, list, searched->ways * sizeof *list);
+    if (searched->seconds >= GAIN * c->choice[c->best].price.estimate_s)
+        return NS_OK;
+    /* The quote is in the workspace until the next. */
+    selection.strategies = ns_strategies_by_rank(list, NS_CHOICES - 1);
+    list[selection.strategies++] = searched->fastest;
+    return ns_compare_again(x, machine, &selection, p->workspace, c, err);
 }
 
 ns_status ns_cases_search(ns_cases *p, ns_error *err)

@@ -26,6 +26,8 @@ typedef struct ns_case {
 
 typedef struct ns_cases {
     const ns_args *args;
+    bool all, named;  /* --all; --strategy or --transport is given */
+    int32_t per_node; /* 0: as many as the machine has */
     ns_inputs inputs;
     ns_machine **machine;
     size_t machines;
