@@ -14,7 +14,8 @@
 
 typedef struct request {
     const ns_args *args;
-    const char *netsparse, *title, *date, *output;
+    const char *netsparse, *nodes, *k, *title, *date, *output;
+    bool asks_netsparse, nodes_of_partition;
 } request;
 
 static const ns_option options[] = {
@@ -33,8 +34,9 @@ static const ns_option options[] = {
     {"netsparse", 0, "NAME|FILE", "netsparse",
      "add a section on in-network hardware of this machine, as --nodes and --k do; none: not",
      NS_OPT(request, netsparse)},
-    {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]"},
-    {"k", 'k', "LIST", "1,16,128", "values a column of that section"},
+    {"nodes", 0, "N", "128", "nodes of that section, each a part [with --partition: its parts]",
+     NS_OPT(request, nodes)},
+    {"k", 'k', "LIST", "1,16,128", "values a column of that section", NS_OPT(request, k)},
     {"title", 0, "TEXT", NULL, "title of the page [the matrix and the machine]", NS_OPT(request, title)},
     {"date", 0, "TEXT", NULL, "a date to print; without it two runs write the same bytes", NS_OPT(request, date)},
     NS_OPTION_MEMORY,
@@ -76,10 +78,10 @@ static ns_status ask_netsparse(const request *r, ns_value *answer, FILE *words, 
     ns_status status = ns_args_give(question, "ablation", "", err);
     if (status == NS_OK)
         status = ns_args_give(question, "machine", r->netsparse, err);
-    if (status == NS_OK && (ns_args_has(r->args, "nodes") || !ns_args_has(r->args, "partition")))
-        status = ns_args_give(question, "nodes", ns_args_get(r->args, "nodes"), err); /* else the partition says it */
+    if (status == NS_OK && !r->nodes_of_partition)
+        status = ns_args_give(question, "nodes", r->nodes, err);
     if (status == NS_OK)
-        status = ns_args_give(question, "k", ns_args_get(r->args, "k"), err);
+        status = ns_args_give(question, "k", r->k, err);
     if (status == NS_OK)
         status = ns_args_pass(question, r->args, same, err);
     return put(question, status, answer, words, err);
@@ -102,8 +104,7 @@ static ns_status ask_all(const request *r, ns_value *result, FILE *words, ns_err
     for (size_t i = 0; i < machines; i++)
         ns_machine_show(machine[i], ns_value_object(list, NULL));
     ns_machines_close(machine, machines);
-    const bool asked = ns_args_has(r->args, "netsparse") || ns_args_has(r->args, "nodes") || ns_args_has(r->args, "k");
-    if (r->args->matrix == NULL || !asked || strcmp(r->netsparse, "none") == 0)
+    if (r->args->matrix == NULL || !r->asks_netsparse || strcmp(r->netsparse, "none") == 0)
         return NS_OK;
     return ask_netsparse(r, ns_put_object(result, "netsparse", NS_IN_JSON), words, err);
 }
@@ -113,8 +114,6 @@ static const ns_value *first_of(const ns_value *object, const char *path)
     const ns_value *list = ns_value_at(object, path);
     return list != NULL ? list->first : NULL;
 }
-
-/* ---- head -------------------------------------------------------------------------------------------------------- */
 
 /* ---- the command line -------------------------------------------------------------------------------------------- */
 
@@ -137,47 +136,55 @@ static void add_command(const ns_args *args, ns_value *result)
 
 /* ---- inputs ------------------------------------------------------------------------------------------------------ */
 
-static ns_value *input(ns_value *list, const char *name)
+/* A row an input: what an option says, or what an answer found; of: the answer that has to be there. */
+static const struct {
+    const char *name, *of, *option, *text, *number, *otherwise;
+} inputs[] = {
+    {"matrix, as asked for", .option = "matrix"},
+    {"messages", .option = "messages"},
+    {"matrix", "predict.matrix", .text = "predict.matrix.name"},
+    {"rows", "predict.matrix", .number = "predict.matrix.rows"},
+    {"columns", "predict.matrix", .number = "predict.matrix.cols"},
+    {"nonzeros, symmetric halves and explicit zeros counted", "predict.matrix", .number = "predict.matrix.nonzeros"},
+    {"source of the matrix", "predict.matrix", .text = "predict.matrix.source"},
+    {"partition", "predict.matrix", "partition", .otherwise = "equal contiguous blocks of rows and columns"},
+    {"size of a vector entry", "predict.matrix", "width"},
+    {"machine", .option = "machine"},
+    {"changed machine parameter", .option = "set"},
+    {"parts", .option = "gpus"},
+    {"NetSparse: machine", "netsparse", .text = "netsparse.machine"},
+    {"NetSparse: nodes", "netsparse", .number = "netsparse.nodes"},
+    {"NetSparse: values a column", "netsparse", "k"},
+};
+
+static ns_value *add_input(ns_value *list, const char *name, const char *value)
 {
     ns_value *row = ns_value_object(list, NULL);
     ns_value_text(row, "input", name);
-    return row;
-}
-
-static void add_option(const ns_args *args, const char *option, const char *name, const char *otherwise, ns_value *list)
-{
-    const char *value = ns_args_get(args, option);
-    value = value != NULL ? value : otherwise;
-    if (value != NULL)
-        ns_value_text(input(list, name), "value", value);
+    return value != NULL ? ns_value_text(row, "value", value) : row;
 }
 
 static void add_inputs(const ns_args *args, ns_value *result)
 {
-    const ns_value *predict = ns_value_get(result, "predict");
     ns_value *list = ns_put_list(result, "inputs", NS_IN_JSON);
-    add_option(args, "matrix", "matrix, as asked for", NULL, list);
-    add_option(args, "messages", "messages", NULL, list);
-    if (ns_value_get(predict, "matrix") != NULL) {
-        ns_value_text(input(list, "matrix"), "value", ns_page_text(predict, "matrix.name"));
-        ns_value_count(input(list, "rows"), "value", ns_page_number(predict, "matrix.rows", 0));
-        ns_value_count(input(list, "columns"), "value", ns_page_number(predict, "matrix.cols", 0));
-        ns_value_count(input(list, "nonzeros, symmetric halves and explicit zeros counted"), "value",
-                       ns_page_number(predict, "matrix.nonzeros", 0));
-        ns_value_text(input(list, "source of the matrix"), "value", ns_page_text(predict, "matrix.source"));
-        add_option(args, "partition", "partition", "equal contiguous blocks of rows and columns", list);
-        add_option(args, "width", "size of a vector entry", NULL, list);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        const char *name = inputs[i].name, *option = inputs[i].option, *value;
+        if (inputs[i].of != NULL && ns_value_at(result, inputs[i].of) == NULL)
+            continue;
+        if (inputs[i].number != NULL)
+            ns_value_count(add_input(list, name, NULL), "value", ns_page_number(result, inputs[i].number, 0));
+        else if (option == NULL)
+            add_input(list, name, ns_page_text(result, inputs[i].text));
+        else {
+            if (strcmp(option, "gpus") == 0 && ns_args_has(args, "parts"))
+                option = "parts";
+            for (int k = 0; (value = ns_args_at(args, option, k)) != NULL; k++)
+                add_input(list, name, value);
+            value = ns_args_get(args, option) != NULL ? ns_args_get(args, option) : inputs[i].otherwise;
+            if (!ns_args_has(args, option) && value != NULL)
+                add_input(list, name, value);
+        }
     }
-    add_option(args, "machine", "machine", NULL, list);
-    for (int i = 0; ns_args_at(args, "set", i) != NULL; i++)
-        ns_value_text(input(list, "changed machine parameter"), "value", ns_args_at(args, "set", i));
-    add_option(args, ns_args_has(args, "parts") ? "parts" : "gpus", "parts", NULL, list);
-    const ns_value *netsparse = ns_value_get(result, "netsparse");
-    if (netsparse == NULL)
-        return;
-    ns_value_text(input(list, "NetSparse: machine"), "value", ns_page_text(netsparse, "machine"));
-    ns_value_count(input(list, "NetSparse: nodes"), "value", ns_page_number(netsparse, "nodes", 0));
-    add_option(args, "k", "NetSparse: values a column", NULL, list);
 }
 
 /* ---- summary ----------------------------------------------------------------------------------------------------- */
@@ -380,7 +387,10 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
     const ns_strategy *strategies[NS_CHOICES];
     request r;
     NS_TRY(ns_args_read(args, &r, err));
+    const bool nodes = ns_args_has(args, "nodes");
     r.args = args;
+    r.asks_netsparse = nodes || ns_args_has(args, "netsparse") || ns_args_has(args, "k");
+    r.nodes_of_partition = !nodes && args->partition != NULL;
     r.output = args->output;
     const bool matrix = r.args->matrix != NULL, messages = r.args->messages != NULL;
     if (r.output == NULL)

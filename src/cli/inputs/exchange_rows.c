@@ -44,11 +44,17 @@ void ns_row_machines_close(ns_row_machines *machines)
     *machines = (ns_row_machines){0};
 }
 
-/* The name that --machine gives a row of this column: "NAME" for all, "COLUMN=NAME" for that one. */
-static void resolve(const char *option, const char *column, char *name, size_t size)
+/* The name of a row's machine, "" for none, and what the row itself says: --machine gives "NAME" for all, "COLUMN=NAME"
+ * for rows of that one; a default for matrices says nothing of rows. */
+static const char *name_of(const ns_row_machines *machines, const ns_records *records, size_t row, char *name,
+                           size_t size)
 {
+    const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
+    const char *option = machines->args->machine;
     snprintf(name, size, "%s", column);
-    while (option != NULL && *option != '\0') {
+    if (option == NULL || (ns_args_at(machines->args, "machine", 0) == NULL && strchr(option, '=') == NULL))
+        return column;
+    while (*option != '\0') {
         const size_t length = strcspn(option, ","), from = strcspn(option, "=,");
         if (from == length)
             snprintf(name, size, "%.*s", (int)length, option);
@@ -56,16 +62,6 @@ static void resolve(const char *option, const char *column, char *name, size_t s
             snprintf(name, size, "%.*s", (int)(length - from - 1), option + from + 1);
         option += length + (option[length] == ',');
     }
-}
-
-/* The name of a row's machine, "" for none; returns what the row itself says. */
-static const char *name_of(const ns_row_machines *machines, const ns_records *records, size_t row, char *name,
-                           size_t size)
-{
-    const char *column = records->row[row].problem == NULL ? ns_record_text(records, row, "machine") : "";
-    const char *option = machines->args->machine;
-    const bool overrides = ns_args_has(machines->args, "machine") || (option != NULL && strchr(option, '=') != NULL);
-    resolve(overrides ? option : NULL, column, name, size); /* a default for matrices says nothing of rows */
     return column;
 }
 

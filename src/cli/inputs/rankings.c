@@ -44,14 +44,6 @@ static ns_status refuse(const ns_records *records, size_t row, ns_error *err, co
     return ns_fail_at(err, NS_ERR_DATA, records->file, records->row[row].line, 0, "%s, got \"%.60s\"", what, text);
 }
 
-static double bytes_of(const ns_price *price)
-{
-    double bytes = 0;
-    for (int i = 0; i < price->steps; i++)
-        bytes += price->step[i].bytes;
-    return bytes;
-}
-
 /* A way that sends what an earlier one does is no other way: that one stands for it, also where it is not named. */
 static ns_status take(const ns_records *records, size_t row, const ns_comparison *comparison, ns_ranked *r,
                       ns_error *err)
@@ -70,8 +62,10 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
             continue;
         if (twin == 0) {
             r->way[r->ways] = (ns_way){.seconds = all[i].seconds, .nest = all[i].nest};
-            r->of[r->ways] = (ns_ranked_way){c->strategy, c->transport, c->price.estimate_s - c->price.copy_s,
-                                             c->price.copy_s, bytes_of(&c->price)};
+            r->of[r->ways] =
+                (ns_ranked_way){c->strategy, c->transport, c->price.estimate_s - c->price.copy_s, c->price.copy_s, 0};
+            for (int k = 0; k < c->price.steps; k++)
+                r->of[r->ways].bytes += c->price.step[k].bytes;
             snprintf(r->name[r->ways], sizeof r->name[0], "%s/%s", c->strategy->name, ns_transport_words[c->transport]);
             at[i] = ++r->ways;
         }
@@ -83,15 +77,10 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
     return r->ways > 1 ? NS_OK : refuse(records, row, err, "among wants two ways at least", among);
 }
 
-static ns_memory memory_of(ns_transport transport)
-{
-    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-}
-
 /* The ln of what the machine's file multiplies a way with. */
 static double own_ratio(const ns_machine *machine, const ns_ranked_way *way)
 {
-    const ns_residual *r = &machine->residual[memory_of(way->transport)];
+    const ns_residual *r = &machine->residual[way->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
     for (size_t i = 0; i < r->ratios; i++)
         if (strcmp(r->ratio[i].way, way->strategy->name) == 0)
             return ns_way_ratio_shift(&r->ratio[i], way->bytes);
