@@ -201,7 +201,7 @@ static void describe(const ns_args *args, ns_fit_request *r)
     bool cut = false;
     ns_shell_put(&line, "nsmodel fit");
     for (int i = 0; i < args->words + args->given && !cut; i++) {
-        const size_t used = line.used;
+        size_t used = line.used; /* what is kept where no more fits: whole words */
         if (i < args->words) {
             ns_shell_put(&line, " ");
             ns_shell_word(&line, args->word[i]);
@@ -212,6 +212,7 @@ static void describe(const ns_args *args, ns_fit_request *r)
                 told = told && strcmp(option->name, not_told[k]) != 0;
             ns_shell_put(&line, told ? " --" : "");
             ns_shell_put(&line, told ? option->name : "");
+            used = line.used + sizeof more <= line.size ? line.used : used;
             if (told && option->argument != NULL) {
                 ns_shell_put(&line, " ");
                 ns_shell_word(&line, args->option[i - args->words].value);
