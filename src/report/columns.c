@@ -83,9 +83,14 @@ void ns_put_columns(ns_value *object, const ns_table_column *columns, const void
 {
     for (const ns_table_column *c = columns; object != NULL && c->key != NULL; c++) {
         const unsigned shows = c->shows & WRITERS;
-        if (c->heading != NULL)
-            add(object, c, c->heading, c->digits, (shows & ~(unsigned)(NS_V_WIDE | NS_V_NO_TABLE)) | NS_V_NARROW, row);
-        add(object, c, c->key, c->heading != NULL ? 0 : c->digits, c->heading != NULL ? shows | NS_V_WIDE : shows, row);
+        if (c->heading == NULL) {
+            add(object, c, c->key, c->digits, shows, row);
+            continue;
+        }
+        const bool wide = (c->shows & NS_HEADED) != 0;
+        add(object, c, c->heading, c->digits,
+            (shows & ~(unsigned)(NS_V_WIDE | NS_V_NO_TABLE)) | (wide ? NS_IN_TABLE : NS_V_NARROW), row);
+        add(object, c, c->key, 0, shows | (wide ? NS_IN_DATA : NS_V_WIDE), row);
     }
 }
 

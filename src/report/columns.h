@@ -35,6 +35,7 @@ enum {
     NS_IF_ANY = 1 << 24,       /* in tables only where a row has a value that is not null or "" */
     NS_WITH_LAST = 1 << 27,    /* shown where the column before it is, by NS_IF_ANY */
     NS_OPTIONAL = 1 << 25,     /* where it is null, it is left out */
+    NS_HEADED = 1 << 28,       /* the heading is that of wide tables, too */
     NS_NEGATIVE_NULL = 1 << 26 /* a number below 0 stands for none */
 };
 

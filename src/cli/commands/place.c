@@ -237,11 +237,9 @@ static const ns_table_column columns[] = {
     {"best way", NS_COL(placed, way), .shows = NS_IN_TABLE},
     {"strategy", NS_COL(placed, strategy), .shows = NS_IN_DATA},
     {"transport", NS_COL(placed, transport), .shows = NS_IN_DATA},
-    {"estimate_s", NS_COL(placed, seconds), .unit = "s", .shows = NS_IN_DATA},
-    {"time", NS_COL(placed, seconds), .unit = "s", .shows = NS_IN_TABLE},
+    {"estimate_s", NS_COL(placed, seconds), .unit = "s", .shows = NS_HEADED, .heading = "time"},
     {"gain", NS_COL(placed, gain)},
-    {"bytes_off_node", NS_COL(placed, bytes_off_node), .unit = "B", .shows = NS_IN_DATA},
-    {"off node", NS_COL(placed, bytes_off_node), .unit = "B", .shows = NS_IN_TABLE},
+    {"bytes_off_node", NS_COL(placed, bytes_off_node), .unit = "B", .shows = NS_HEADED, .heading = "off node"},
     {NULL}};
 
 static placed row_of(const ns_placing *p, int i)
