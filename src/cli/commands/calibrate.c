@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SCRIPT = 8000, SLURM = 0, PBS, FLUX, LSF };
+enum { SCRIPT = 8000, SLURM = 0, PBS, FLUX, LSF, PLAIN };
 static const char *const kinds[] = {"slurm", "pbs", "flux", "lsf", "plain", NULL};
 
 typedef struct request {
@@ -33,39 +33,39 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* What the batch system reads, and how it starts the ranks, each on a core of its own. */
+/* What the batch system reads, and how it starts the ranks, each on a core of its own: {N} nodes, {G} ranks of each, {P}
+ * ranks. */
+static const char *const heads[] = {
+    [SLURM] = "#!/bin/sh\n#SBATCH --job-name=nsmodel\n#SBATCH --nodes={N}\n#SBATCH --ntasks-per-node={G}\n"
+              "#SBATCH --exclusive\n#SBATCH --time=00:30:00\nset -eu\nlaunch='srun --cpu-bind=cores'\n",
+    [PBS] = "#!/bin/sh\n#PBS -N nsmodel\n#PBS -l select={N}:ncpus={G}:mpiprocs={G}\n#PBS -l place=scatter:excl\n"
+            "#PBS -l walltime=00:30:00\nset -eu\ncd \"$PBS_O_WORKDIR\"\n"
+            "launch='mpirun -n {P} --map-by core --bind-to core'\n",
+    [FLUX] = "#!/bin/sh\n#FLUX: --job-name=nsmodel\n#FLUX: --nodes={N}\n#FLUX: --exclusive\n"
+             "#FLUX: --time-limit=30m\nset -eu\n"
+             "launch='flux run --nodes={N} --ntasks={P} --cores-per-task=1 -o cpu-affinity=per-task'\n",
+    [LSF] =
+        "#!/bin/sh\n#BSUB -J nsmodel\n#BSUB -n {P}\n#BSUB -R \"span[ptile={G}]\"\n#BSUB -x\n#BSUB -W 0:30\nset -eu\n"
+        "launch='mpirun -n {P} --map-by core --bind-to core'\n",
+    [PLAIN] = "#!/bin/sh\n# on the nodes of the launcher's host file, {G} ranks on each\nset -eu\n"
+              "launch='mpirun -n {P} --map-by core --bind-to core'\n"};
+
 static size_t write_head(const request *r, char *text)
 {
-    const int nodes = (int)r->nodes, per_node = (int)r->per_node;
-    const long long ranks = (long long)nodes * per_node;
-    if (r->kind == SLURM)
-        return (size_t)snprintf(text, SCRIPT,
-                                "#!/bin/sh\n#SBATCH --job-name=nsmodel\n#SBATCH --nodes=%d\n"
-                                "#SBATCH --ntasks-per-node=%d\n#SBATCH --exclusive\n#SBATCH --time=00:30:00\nset -eu\n"
-                                "launch='srun --cpu-bind=cores'\n",
-                                nodes, per_node);
-    if (r->kind == PBS)
-        return (size_t)snprintf(text, SCRIPT,
-                                "#!/bin/sh\n#PBS -N nsmodel\n#PBS -l select=%d:ncpus=%d:mpiprocs=%d\n"
-                                "#PBS -l place=scatter:excl\n#PBS -l walltime=00:30:00\nset -eu\n"
-                                "cd \"$PBS_O_WORKDIR\"\nlaunch='mpirun -n %lld --map-by core --bind-to core'\n",
-                                nodes, per_node, per_node, ranks);
-    if (r->kind == FLUX)
-        return (size_t)snprintf(
-            text, SCRIPT,
-            "#!/bin/sh\n#FLUX: --job-name=nsmodel\n#FLUX: --nodes=%d\n#FLUX: --exclusive\n"
-            "#FLUX: --time-limit=30m\nset -eu\n"
-            "launch='flux run --nodes=%d --ntasks=%lld --cores-per-task=1 -o cpu-affinity=per-task'\n",
-            nodes, nodes, ranks);
-    if (r->kind == LSF)
-        return (size_t)snprintf(text, SCRIPT,
-                                "#!/bin/sh\n#BSUB -J nsmodel\n#BSUB -n %lld\n#BSUB -R \"span[ptile=%d]\"\n#BSUB -x\n"
-                                "#BSUB -W 0:30\nset -eu\nlaunch='mpirun -n %lld --map-by core --bind-to core'\n",
-                                ranks, per_node, ranks);
-    return (size_t)snprintf(text, SCRIPT,
-                            "#!/bin/sh\n# on the nodes of the launcher's host file, %d ranks on each\nset -eu\n"
-                            "launch='mpirun -n %lld --map-by core --bind-to core'\n",
-                            per_node, ranks);
+    size_t used = 0;
+    for (const char *at = heads[r->kind]; *at != '\0';) {
+        const size_t plain = strcspn(at, "{");
+        used += (size_t)snprintf(text + used, SCRIPT - used, "%.*s", (int)plain, at);
+        at += plain;
+        if (*at == '\0')
+            break;
+        used += (size_t)snprintf(text + used, SCRIPT - used, "%lld",
+                                 at[1] == 'N'   ? (long long)r->nodes
+                                 : at[1] == 'G' ? (long long)r->per_node
+                                                : (long long)r->nodes * r->per_node);
+        at += strlen("{N}");
+    }
+    return used;
 }
 
 /* For the shell, in single quotes; a quote inside ends them, is escaped and begins them again. */

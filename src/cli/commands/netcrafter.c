@@ -63,36 +63,6 @@ static ns_status answer(const ns_args *args, const request *r, ns_value *result,
 
 /* ---- --matrix: how much of the reads one sector would do for ----------------------------------------------------- */
 
-static ns_status number_of(const ns_machine *machine, const char *path, int64_t *bytes, ns_error *err)
-{
-    double value;
-    if (!ns_machine_number(machine, path, &value, NULL, NULL))
-        return ns_fail(err, NS_ERR_DATA, "machine %s has no %s", machine->name, path);
-    *bytes = (int64_t)value;
-    return NS_OK;
-}
-
-static ns_status make_rule(const ns_args *args, const request *r, const ns_inputs *inputs, ns_line_rule *rule,
-                           ns_error *err)
-{
-    ns_machine **machine = NULL;
-    size_t machines = 0;
-    *rule = (ns_line_rule){.value = inputs->width,
-                           .part = inputs->part,
-                           .max_memory = inputs->limits.max_memory,
-                           .clusters = r->clusters,
-                           .lanes = r->lanes};
-    if (inputs->parts > rule->clusters)
-        return ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --clusters says %d", (int)inputs->parts,
-                       (int)rule->clusters);
-    NS_TRY(ns_machines_open(args, &machine, &machines, err));
-    ns_status status = number_of(machine[0], "models.flits.line", &rule->line, err);
-    if (status == NS_OK)
-        status = number_of(machine[0], "models.trim.sector", &rule->sector, err);
-    ns_machines_close(machine, machines);
-    return status;
-}
-
 /* A word more, where none gives its input. */
 static void give(ns_args *args, const char *word)
 {
@@ -144,14 +114,35 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
 {
     request r;
     ns_inputs inputs;
-    ns_line_rule rule;
     ns_line_counts counts;
+    ns_machine **machine = NULL;
+    size_t machines = 0;
     NS_TRY(ns_args_read(args, &r, err));
-    if (ns_args_get(args, "matrix") == NULL)
+    if (args->matrix == NULL)
         return answer(args, &r, result, context, err);
     ns_status status = ns_inputs_open(args, &inputs, err);
+    if (status == NS_OK && inputs.parts > r.clusters)
+        status = ns_fail(err, NS_ERR_DATA, "the partition has %d parts, --clusters says %d", (int)inputs.parts,
+                         (int)r.clusters);
     if (status == NS_OK)
-        status = make_rule(args, &r, &inputs, &rule, err);
+        status = ns_machines_open(args, &machine, &machines, err);
+    ns_line_rule rule = {.value = inputs.width,
+                         .part = inputs.part,
+                         .max_memory = inputs.limits.max_memory,
+                         .clusters = r.clusters,
+                         .lanes = r.lanes};
+    const struct {
+        const char *path;
+        int64_t *bytes;
+    } number[] = {{"models.flits.line", &rule.line}, {"models.trim.sector", &rule.sector}};
+    for (size_t i = 0; status == NS_OK && i < sizeof number / sizeof *number; i++) {
+        double value;
+        if (!ns_machine_number(machine[0], number[i].path, &value, NULL, NULL))
+            status = ns_fail(err, NS_ERR_DATA, "machine %s has no %s", machine[0]->name, number[i].path);
+        else
+            *number[i].bytes = (int64_t)value;
+    }
+    ns_machines_close(machine, machines);
     if (status == NS_OK)
         status = ns_lines_count(inputs.matrix, &rule, &counts, err);
     if (status == NS_OK) {
