@@ -24,27 +24,6 @@ static const ns_option options[] = {
 
 enum { TERMS_SHOWN = 6, TERMS_MOST = 64 };
 
-static const ns_field *total_of(const ns_model *model)
-{
-    const ns_field *last = model->outputs;
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
-        last = f;
-    return last;
-}
-
-static void say_total(const ns_model *model, const ns_machine *machine, const void *out, ns_value *result)
-{
-    const ns_field *total = total_of(model);
-    char number[64];
-    double factor;
-    ns_dim dim;
-    if (ns_unit_parse(total->unit, &factor, &dim, NULL) != NS_OK)
-        return;
-    ns_quantity_format(ns_field_number(total, out), dim, 4, number, sizeof number);
-    ns_sentence(result, "total", NS_IN_NARROW | NS_NOT_IN_JSON, "%s of %s%s%s: %s", total->name, model->name,
-                machine != NULL ? " on " : "", machine != NULL ? machine->name : "", number);
-}
-
 static void add_line(const ns_field *f, const void *out, double total, ns_value *rows)
 {
     double factor;
@@ -62,11 +41,12 @@ static void add_line(const ns_field *f, const void *out, double total, ns_value 
 /* Total and largest terms, from a thousandth of it, or all outputs of a model without terms; where the rest is. */
 static void add_screen(const ns_model *model, const ns_machine *machine, const void *out, ns_value *result)
 {
-    const ns_field *term[TERMS_MOST], *total = total_of(model);
+    const ns_field *term[TERMS_MOST], *total = model->outputs; /* the last */
     /* The terms that are not zero, largest first; how many there are. */
     size_t terms = 0;
     for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++) {
         const double value = ns_field_number(f, out);
+        total = f;
         if (f->kind != NS_FIELD_TERM || value == 0 || terms == TERMS_MOST)
             continue;
         size_t at = terms++;
@@ -74,8 +54,13 @@ static void add_screen(const ns_model *model, const ns_machine *machine, const v
             term[at] = term[at - 1];
         term[at] = f;
     }
-    if (terms > 0)
-        say_total(model, machine, out, result);
+    char number[64];
+    double factor;
+    ns_dim dim;
+    if (terms > 0 && ns_unit_parse(total->unit, &factor, &dim, NULL) == NS_OK)
+        ns_sentence(result, "total", NS_IN_NARROW | NS_NOT_IN_JSON, "%s of %s%s%s: %s", total->name, model->name,
+                    machine != NULL ? " on " : "", machine != NULL ? machine->name : "",
+                    ns_quantity_format(ns_field_number(total, out), dim, 4, number, sizeof number));
     ns_value *rows = ns_put_rows(result, "screen", NS_IN_NARROW);
     const double whole = ns_field_number(total, out);
     for (size_t i = 0; i < terms && i < TERMS_SHOWN && fabs(ns_field_number(term[i], out)) >= fabs(whole) / 1000; i++)

@@ -77,17 +77,6 @@ static const ns_table_column of_node[] = {{"nonzeros", NS_COL(ns_node_counts, no
                                           {"filter_most", .number = filter_most, .shows = NS_NEGATIVE_NULL},
                                           {NULL}};
 
-static const ns_table_column of_view[] = {
-    {"nonzeros", NS_COL(ns_netsparse_view, nonzeros)},
-    {"requests", NS_COL(ns_netsparse_view, requests)},
-    {"unique", NS_COL(ns_netsparse_view, unique)},
-    {"su_transfers", NS_COL(ns_netsparse_view, su_transfers)},
-    {"su_redundant_per_useful", NS_COL(ns_netsparse_view, su_redundant_per_useful), .shows = NS_NEGATIVE_NULL},
-    {"sa_redundant_per_useful", NS_COL(ns_netsparse_view, sa_redundant_per_useful), .shows = NS_NEGATIVE_NULL},
-    {"destinations_per_window", NS_COL(ns_netsparse_view, destinations_per_window), .shows = NS_NEGATIVE_NULL},
-    {"rack_shared_fraction", NS_COL(ns_netsparse_view, rack_shared_fraction), .shows = NS_NEGATIVE_NULL},
-    {NULL}};
-
 static void add_head(const ns_trace *t, const ns_matrix_info *info, const request *r, ns_value *result)
 {
     ns_put_schema(result, "nsmodel/netsparse/1");
@@ -97,7 +86,7 @@ static void add_head(const ns_trace *t, const ns_matrix_info *info, const reques
     ns_value_text(result, "topology", ns_topology_words[r->topology]);
     ns_value_count(result, "nodes", t->nodes);
     ns_put_count(result, "rack", NS_IN_DATA, t->rack);
-    ns_put_columns(result, of_view, &t->view);
+    ns_view_value(&t->view, false, result);
 
     double ranks = 0, columns = 0, pairs = 0;
     int32_t busiest = 0;

@@ -21,19 +21,6 @@ static const ns_option options[] = {
     {NULL},
 };
 
-static const ns_table_column of_view[] = {
-    {"nonzeros", NS_COL(ns_netsparse_view, nonzeros)},
-    {"requests", NS_COL(ns_netsparse_view, requests)},
-    {"unique", NS_COL(ns_netsparse_view, unique)},
-    {"unique_max", NS_COL(ns_netsparse_view, unique_max)},
-    {"unique_mean", NS_COL(ns_netsparse_view, unique_mean)},
-    {"su_transfers", NS_COL(ns_netsparse_view, su_transfers)},
-    {"su_redundant_per_useful", NS_COL(ns_netsparse_view, su_redundant_per_useful), .shows = NS_NEGATIVE_NULL},
-    {"sa_redundant_per_useful", NS_COL(ns_netsparse_view, sa_redundant_per_useful), .shows = NS_NEGATIVE_NULL},
-    {"destinations_per_window", NS_COL(ns_netsparse_view, destinations_per_window), .shows = NS_NEGATIVE_NULL},
-    {"rack_shared_fraction", NS_COL(ns_netsparse_view, rack_shared_fraction), .shows = NS_NEGATIVE_NULL},
-    {NULL}};
-
 static ns_status answer(const ns_args *args, const request *r, ns_inputs *inputs, ns_value *result, ns_error *err)
 {
     ns_exchange *exchange;
@@ -63,7 +50,7 @@ static ns_status answer(const ns_args *args, const request *r, ns_inputs *inputs
     ns_value_count(result, "per_node", exchange->per_node);
     ns_value_count(result, "nodes", exchange->nodes);
     ns_pattern_value(&exchange->pattern, result);
-    ns_put_columns(ns_value_object(result, "netsparse"), of_view, &view);
+    ns_view_value(&view, true, ns_value_object(result, "netsparse"));
     ns_exchange_free(exchange);
     /* -o FILE.nsp keeps the matrix' structure; any other -o the counts. */
     return args->output != NULL && ns_is_structure_file(args->output)

@@ -212,7 +212,7 @@ static ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_v
 {
     ns_price_options options;
     ns_records *records;
-    ns_row_machines machines;
+    ns_row_machines machines = {.args = args};
     /* options that speak of schedules have no use for rows */
     static const char *const others[] = {"matrix",    "messages", "gpus",      "parts", "per-node",
                                          "partition", "strategy", "transport", "plot",  "explain",
@@ -224,7 +224,6 @@ static ns_status ns_predict_exchange(const ns_args *args, const char *path, ns_v
     NS_TRY(ns_row_machines_check(args, err));
     NS_TRY(ns_records_read(path, &records, err));
     ns_put_schema(result, "nsmodel/predict-exchange/1");
-    ns_row_machines_open(args, &machines);
     ns_status status = ns_row_machines_try(&machines, records, err);
     if (status == NS_OK)
         status = price_rows(records, &machines, &options, result, context->err, err);

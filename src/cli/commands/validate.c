@@ -268,7 +268,7 @@ static ns_status validate(ns_validation *v, const request *r, ns_value *result, 
 
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
-    ns_validation v = {.args = args};
+    ns_validation v = {.args = args, .machines = {.args = args}};
     ns_records *records;
     request r;
     NS_TRY(ns_args_read(args, &r, err));
@@ -279,7 +279,6 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         return ns_fail(err, NS_ERR_USAGE, "validate wants --records FILE.csv");
     NS_TRY(ns_records_read(r.records, &records, err));
     v.records = records;
-    ns_row_machines_open(args, &v.machines);
     ns_status status = ns_records_are_ranked(records) ? ns_validate_rankings(&v, result, err)
                                                       : validate(&v, &r, result, context->err, err);
     ns_row_machines_close(&v.machines);

@@ -81,66 +81,51 @@ void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
                     machine->name, ns_memory_words[m], dearer, run_for(machine, m, NS_ON_NODE, run, sizeof run));
 }
 
-/* Does a case of a machine have several parts on a node, or several nodes? */
-static bool has_shared_node(const ns_cases *p, size_t machine)
-{
-    const size_t each = p->count / p->machines;
-    for (size_t i = machine * each; i < (machine + 1) * each; i++)
-        if (p->of[i].exchange->per_node > 1 && p->of[i].exchange->parts > 1)
-            return true;
-    return false;
-}
+/* Of a machine's cases: has one several parts on a node, or several nodes?  Does every strategy take as long as the first
+ * of its transport, in all of them? */
+typedef struct facts {
+    bool shares_node, several_nodes, alike;
+} facts;
 
-static bool has_several_nodes(const ns_cases *p, size_t machine)
+static facts facts_of(const ns_cases *p, size_t machine)
 {
     const size_t each = p->count / p->machines;
-    for (size_t i = machine * each; i < (machine + 1) * each; i++)
-        if (p->of[i].exchange->nodes > 1)
-            return true;
-    return false;
-}
-
-/* Every strategy takes as long as the first of its transport, in every case. */
-static bool all_alike(const ns_cases *p, size_t machine)
-{
-    const size_t each = p->count / p->machines;
+    facts f = {.alike = true};
     bool several = false;
-    for (size_t i = machine * each; i < (machine + 1) * each; i++)
-        for (int k = 0; k < p->comparison[i].choices; k++)
-            for (int first = 0; first < k; first++) {
-                const ns_choice *a = &p->comparison[i].choice[first], *b = &p->comparison[i].choice[k];
-                if (a->transport != b->transport)
-                    continue;
-                several = true;
-                if (a->price.estimate_s != b->price.estimate_s)
-                    return false;
-            }
-    return several;
+    for (size_t i = machine * each; i < (machine + 1) * each; i++) {
+        const ns_exchange *x = p->of[i].exchange;
+        const ns_comparison *c = &p->comparison[i];
+        f.shares_node = f.shares_node || (x->per_node > 1 && x->parts > 1);
+        f.several_nodes = f.several_nodes || x->nodes > 1;
+        for (int k = 0; k < c->choices; k++)
+            for (int first = 0; first < k; first++)
+                if (c->choice[first].transport == c->choice[k].transport) {
+                    several = true;
+                    f.alike = f.alike && c->choice[first].price.estimate_s == c->choice[k].price.estimate_s;
+                }
+    }
+    f.alike = f.alike && several;
+    return f;
 }
 
 /* ---- a --set that does not move the answer: a what-if without effect is no answer -------------------------------- */
 
-/* Both comparisons have the same times, intervals and probabilities. */
-static bool is_same(const ns_comparison *a, const ns_comparison *b)
-{
-    bool same = a->choices == b->choices;
-    for (int i = 0; same && i < a->choices; i++) {
-        const ns_price *x = &a->choice[i].price, *y = &b->choice[i].price;
-        same = x->estimate_s == y->estimate_s && x->lo_s == y->lo_s && x->hi_s == y->hi_s &&
-               a->decision.p_best[i] == b->decision.p_best[i];
-    }
-    return same;
-}
-
-/* Are the answers the same on other machines? */
+/* Are the answers the same on other machines, in their times, intervals and probabilities? */
 static bool is_idle(const ns_cases *p, ns_machine *const *machine, ns_comparison *scratch)
 {
     for (size_t i = 0; i < p->count; i++) {
+        const ns_comparison *c = &p->comparison[i];
         const ns_machine *other = machine[i * p->machines / p->count];
         ns_error ignored = {0};
         if (ns_compare_again(p->of[i].exchange, other, &p->selection, p->workspace, scratch, &ignored) != NS_OK ||
-            !is_same(&p->comparison[i], scratch))
+            c->choices != scratch->choices)
             return false;
+        for (int k = 0; k < c->choices; k++) {
+            const ns_price *x = &c->choice[k].price, *y = &scratch->choice[k].price;
+            if (x->estimate_s != y->estimate_s || x->lo_s != y->lo_s || x->hi_s != y->hi_s ||
+                c->decision.p_best[k] != scratch->decision.p_best[k])
+                return false;
+        }
     }
     return true;
 }
@@ -227,11 +212,11 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
                             m->name, ns_locality_words[l], ns_memory_words[k], ns_locality_words[m->stands_for[k][l]]);
     /* messages between nodes are dearer than those inside: strategies that save the former by the latter look worse */
     for (size_t i = 0; i < p->machines; i++)
-        if (has_shared_node(p, i))
+        if (facts_of(p, i).shares_node)
             ns_warn_inside(p->machine[i], "node-aware strategies", err);
     /* one part a node has nobody to share its messages with */
     for (size_t i = 0; i < p->machines; i++)
-        if (!has_shared_node(p, i) && all_alike(p, i))
+        if (!facts_of(p, i).shares_node && facts_of(p, i).alike)
             fprintf(err, "nsmodel: note: one part a node, so strategies cannot differ\n");
     /* of two memories one may lack what is needed between nodes: ns_compare leaves its ways out */
     for (size_t i = 0; i < p->machines; i++)
@@ -239,7 +224,7 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
             const ns_memory memory = (ns_memory)k, other = memory == NS_HOST ? NS_DEVICE : NS_HOST;
             m = p->machine[i];
             if (m->gpus > 0 && is_used(m, k) && ns_machine_line(m, memory, NS_OFF_NODE, 0, NULL) == NULL &&
-                ns_machine_line(m, other, NS_OFF_NODE, 0, NULL) != NULL && has_several_nodes(p, i))
+                ns_machine_line(m, other, NS_OFF_NODE, 0, NULL) != NULL && facts_of(p, i).several_nodes)
                 fprintf(err,
                         "nsmodel: note: %s has no off-node table for %s memory, so ways by the %s are left out beyond "
                         "one node. Still needed: %s\n",
@@ -328,8 +313,8 @@ static ns_status compare_on_network(ns_cases *p, size_t i, ns_error *err)
                                         .gathers = p->wants_gather,
                                         .watch = ns_progress_tell,
                                         .watcher = &job};
-    const ns_status status = ns_network_compare(p->fabric[i / each], &request, &selection,
-                                                p->workspace, &p->comparison[i], &p->of[i].network, err);
+    const ns_status status = ns_network_compare(p->fabric[i / each], &request, &selection, p->workspace,
+                                                &p->comparison[i], &p->of[i].network, err);
     ns_progress_clear(p->args->progress);
     return status;
 }
@@ -468,24 +453,6 @@ static ns_status make_layouts(ns_cases *p, const char *option, const int32_t *nu
     return NS_OK;
 }
 
-/* One process a node that nobody said or measured: every way would send the same messages. */
-static ns_status check_alone(const ns_cases *p, ns_error *err)
-{
-    for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
-        const ns_machine *m = p->machine[i];
-        const bool gpus = m->gpus > 0;
-        const ns_parameter *count = ns_machine_parameter(m, gpus ? "topology.gpus" : "topology.host_processes");
-        if (ns_machine_parts(m) == 1 && count != NULL && ns_parameter_assumed(count))
-            return ns_fail(
-                err, NS_ERR_DATA,
-                "%s has one %s a node as far as its logs show, so strategies cannot differ; wanted "
-                "--per-node N here, or --%s N of fit, and what `nsmodel machines %s --check` lists as missing "
-                "or assumed",
-                m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
-    }
-    return NS_OK;
-}
-
 static bool is_wanted(const ns_selection *selection, const ns_strategy *strategy, const ns_machine *machine)
 {
     bool runs = false, named = selection->strategies == 0;
@@ -564,7 +531,19 @@ static ns_status prepare(ns_cases *p, ns_error *err)
         selection->strategy = p->wanted;
     }
     NS_TRY(ns_machines_open(p->args, &p->machine, &p->machines, err));
-    NS_TRY(check_alone(p, err));
+    /* One process a node that nobody said or measured: every way would send the same messages. */
+    for (size_t i = 0; i < p->machines && p->per_node == 0; i++) {
+        const ns_machine *m = p->machine[i];
+        const bool gpus = m->gpus > 0;
+        const ns_parameter *own = ns_machine_parameter(m, gpus ? "topology.gpus" : "topology.host_processes");
+        if (ns_machine_parts(m) == 1 && own != NULL && ns_parameter_assumed(own))
+            return ns_fail(
+                err, NS_ERR_DATA,
+                "%s has one %s a node as far as its logs show, so strategies cannot differ; wanted "
+                "--per-node N here, or --%s N of fit, and what `nsmodel machines %s --check` lists as missing "
+                "or assumed",
+                m->name, gpus ? "GPU" : "process", gpus ? "gpus" : "processes", ns_machine_handle(m));
+    }
     NS_TRY(ns_parts_option(p->args, &option, err));
     NS_TRY(choose_numbers(p, option, &numbers, &count, err));
     ns_status status = make_layouts(p, option, numbers, count, err);

@@ -6,14 +6,13 @@
 #include "records/record.h"
 
 /* --machine NAME for every row, or COLUMN=NAME,... for rows whose column `machine` says COLUMN; rows of other machines
- * use their own.  Machines are opened when a row asks for them, once. */
+ * use their own.  Machines are opened when a row asks for them, once.  All zero but args is a good start. */
 typedef struct ns_row_machines {
     const ns_args *args;
     size_t count, capacity;
     struct ns_row_machine *of;
 } ns_row_machines;
 
-void ns_row_machines_open(const ns_args *args, ns_row_machines *machines);
 /* The machine of a row; a machine that does not exist is an error with the row's line. */
 ns_status ns_row_machine_get(ns_row_machines *machines, const ns_records *records, size_t row,
                              const ns_machine **machine, ns_error *err);

@@ -14,11 +14,6 @@ typedef struct ns_row_machine {
     ns_error error;
 } ns_row_machine;
 
-void ns_row_machines_open(const ns_args *args, ns_row_machines *machines)
-{
-    *machines = (ns_row_machines){.args = args};
-}
-
 ns_status ns_row_machines_check(const ns_args *args, ns_error *err)
 {
     int everyone = 0;

@@ -195,6 +195,28 @@ void ns_pattern_value(const ns_pattern *pattern, ns_value *object)
     ns_put_columns(object, columns, pattern);
 }
 
+void ns_view_value(const ns_netsparse_view *view, bool spread, ns_value *object)
+{
+    static const ns_table_column counted[] = {{"nonzeros", NS_COL(ns_netsparse_view, nonzeros)},
+                                              {"requests", NS_COL(ns_netsparse_view, requests)},
+                                              {"unique", NS_COL(ns_netsparse_view, unique)},
+                                              {NULL}};
+    static const ns_table_column of_nodes[] = {{"unique_max", NS_COL(ns_netsparse_view, unique_max)},
+                                               {"unique_mean", NS_COL(ns_netsparse_view, unique_mean)},
+                                               {NULL}};
+    static const ns_table_column shares[] = {
+        {"su_transfers", NS_COL(ns_netsparse_view, su_transfers)},
+        {"su_redundant_per_useful", NS_COL(ns_netsparse_view, su_redundant_per_useful), .shows = NS_NEGATIVE_NULL},
+        {"sa_redundant_per_useful", NS_COL(ns_netsparse_view, sa_redundant_per_useful), .shows = NS_NEGATIVE_NULL},
+        {"destinations_per_window", NS_COL(ns_netsparse_view, destinations_per_window), .shows = NS_NEGATIVE_NULL},
+        {"rack_shared_fraction", NS_COL(ns_netsparse_view, rack_shared_fraction), .shows = NS_NEGATIVE_NULL},
+        {NULL}};
+    ns_put_columns(object, counted, view);
+    if (spread)
+        ns_put_columns(object, of_nodes, view);
+    ns_put_columns(object, shares, view);
+}
+
 ns_status ns_part_read(const ns_args *args, const char *name, double *part, ns_error *err)
 {
     const char *text = ns_args_get(args, name);

@@ -86,6 +86,9 @@ void ns_inputs_describe(const ns_inputs *inputs, ns_value *result);
 /* The pattern's counts as members of an object. */
 void ns_pattern_value(const ns_pattern *pattern, ns_value *object);
 
+/* What gathering sees of it, and, where wanted, how it is spread over nodes. */
+void ns_view_value(const ns_netsparse_view *view, bool spread, ns_value *object);
+
 /* Has the machine the number of a PATH=VALUE? */
 bool ns_machine_has(const ns_machine *machine, const char *assignment);
 /* *machine with a PATH=VALUE changed takes its place; where this fails it stays as it is. */
