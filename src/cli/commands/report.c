@@ -1,6 +1,6 @@
 /* report.c -- one page about a matrix on a machine, to read, print and pass on */
 #include "report/report.h"
-#include "cli/front/shell_line.h"
+#include "cli/front/command.h"
 #include "cli/inputs/cases.h"
 #include "cli/show/answer.h"
 #include "core/memory.h"

@@ -1,9 +1,8 @@
-/* args.c -- command lines against the option rows of a command */
+/* args.c -- command lines against the option rows of a command, and as a shell reads them back */
 #include "cli/front/command.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,15 +17,32 @@ const ns_option ns_common_options[] = {
     {NULL},
 };
 
-/* By name, or by letter where that is not 0; a command's own before those that all have. */
+/* By name, or by letter where that is not 0. */
+static const ns_option *find_in(const ns_option *o, const char *name, size_t length, char letter)
+{
+    for (; o->name != NULL; o++)
+        if (letter != 0 ? o->letter == letter : strlen(o->name) == length && memcmp(o->name, name, length) == 0)
+            return o;
+    return NULL;
+}
+
+/* A command's own before those that all have. */
 static const ns_option *find(const ns_command *command, const char *name, size_t length, char letter)
 {
-    const ns_option *const lists[] = {command->options, ns_common_options};
-    for (int i = 0; i < 2; i++)
-        for (const ns_option *o = lists[i]; o->name != NULL; o++)
-            if (letter != 0 ? o->letter == letter : strlen(o->name) == length && memcmp(o->name, name, length) == 0)
-                return o;
-    return NULL;
+    const ns_option *own = find_in(command->options, name, length, letter);
+    return own != NULL ? own : find_in(ns_common_options, name, length, letter);
+}
+
+const ns_option *ns_option_own(const ns_command *command, const char *name)
+{
+    return find_in(command->options, name, strlen(name), 0);
+}
+
+const ns_option *ns_option_of_word(const ns_command *command, const char *word)
+{
+    if (strncmp(word, "--", 2) == 0)
+        return find(command, word + 2, strcspn(word + 2, "="), 0);
+    return word[0] == '-' && word[1] != '\0' && word[2] == '\0' ? find(command, NULL, 0, word[1]) : NULL;
 }
 
 /* What many commands have is read at once. */
@@ -59,56 +75,51 @@ bool ns_option_takes(const ns_option *option, const char *word)
     return word[0] != '-' && strchr(word, '=') == NULL && strpbrk(word, "./") != NULL;
 }
 
-/* argv[*i] is an option; its value may be the next word. */
-static ns_status parse_option(ns_args *args, int argc, char **argv, int *i, ns_error *err)
-{
-    const char *word = argv[*i], *value = NULL;
-    bool is_long = word[1] == '-';
-    size_t length = is_long ? strcspn(word + 2, "=") : 1;
-    const ns_option *option = find(args->command, word + 2, length, is_long ? 0 : word[1]);
-    if (option == NULL || (!is_long && word[2] != '\0' && option->argument == NULL)) {
-        const ns_command *command = args->command;
-        const char *names[64];
-        char bare[64];
-        size_t count = 0;
-        for (const ns_option *o = command->options; o->name != NULL && count < 60; o++)
-            names[count++] = o->name;
-        for (const ns_option *o = ns_common_options; o->name != NULL && count < 64; o++)
-            names[count++] = o->name;
-        snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
-        const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
-        return near != NULL
-                   ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name, bare, near)
-                   : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `%s %s --help` lists them", command->name, bare,
-                             ns_command_program(command), command->name);
-    }
-    if (is_long && word[2 + length] == '=')
-        value = word + 3 + length;
-    else if (!is_long && word[2] != '\0')
-        value = word + 2;
-    if (option->argument == NULL)
-        return value == NULL ? add_option(args, option, "", err)
-                             : ns_fail(err, NS_ERR_USAGE, "--%s takes no value", option->name);
-    if (value == NULL && *i + 1 < argc && ns_option_takes(option, argv[*i + 1]))
-        value = argv[++*i];
-    if (value == NULL && *option->argument != '[')
-        return ns_fail(err, NS_ERR_USAGE, "--%s wants %s", option->name, option->argument);
-    return add_option(args, option, value != NULL ? value : "", err);
-}
-
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err)
 {
     *args = (ns_args){.command = command};
     bool options_end = false;
     for (int i = 0; i < argc; i++) {
-        if (!options_end && strcmp(argv[i], "--") == 0)
+        const char *word = argv[i], *value = NULL;
+        if (!options_end && strcmp(word, "--") == 0) {
             options_end = true;
-        else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0')
-            NS_TRY(parse_option(args, argc, argv, &i, err));
-        else if (args->words == NS_ARGS_MAX)
-            return ns_fail(err, NS_ERR_USAGE, "too many words");
-        else
+            continue;
+        }
+        if (options_end || word[0] != '-' || word[1] == '\0') {
+            if (args->words == NS_ARGS_MAX)
+                return ns_fail(err, NS_ERR_USAGE, "too many words");
             args->word[args->words++] = argv[i];
+            continue;
+        }
+        const bool is_long = word[1] == '-';
+        const size_t length = is_long ? strcspn(word + 2, "=") : 1;
+        const ns_option *option = find(command, word + 2, length, is_long ? 0 : word[1]);
+        if (option == NULL || (!is_long && word[2] != '\0' && option->argument == NULL)) {
+            const char *names[64];
+            char bare[64];
+            size_t count = 0;
+            for (const ns_option *o = command->options; o->name != NULL && count < 60; o++)
+                names[count++] = o->name;
+            for (const ns_option *o = ns_common_options; o->name != NULL && count < 64; o++)
+                names[count++] = o->name;
+            snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
+            const char *near = ns_closest(bare + strspn(bare, "-"), names, count);
+            return near != NULL ? ns_fail(err, NS_ERR_USAGE, "%s has no option %s; did you mean --%s?", command->name,
+                                          bare, near)
+                                : ns_fail(err, NS_ERR_USAGE, "%s has no option %s; `%s %s --help` lists them",
+                                          command->name, bare, ns_command_program(command), command->name);
+        }
+        if (is_long && word[2 + length] == '=')
+            value = word + 3 + length;
+        else if (!is_long && word[2] != '\0')
+            value = word + 2;
+        if (option->argument == NULL && value != NULL)
+            return ns_fail(err, NS_ERR_USAGE, "--%s takes no value", option->name);
+        if (value == NULL && i + 1 < argc && ns_option_takes(option, argv[i + 1])) /* it may be the next word */
+            value = argv[++i];
+        if (value == NULL && option->argument != NULL && *option->argument != '[')
+            return ns_fail(err, NS_ERR_USAGE, "--%s wants %s", option->name, option->argument);
+        NS_TRY(add_option(args, option, value != NULL ? value : "", err));
     }
     read_shared(args);
     if (ns_args_has(args, "help"))
@@ -117,7 +128,8 @@ ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_arg
     /* `predict FILE` is `predict --matrix FILE`, or --messages FILE.csv */
     if (command->takes_subject && args->words > 0 && args->matrix == NULL && args->messages == NULL) {
         const char *word = args->word[0], *ending = strrchr(word, '.');
-        const bool messages = ending != NULL && strcmp(ending, ".csv") == 0 && find(command, "messages", 8, 0) != NULL;
+        const bool messages =
+            ending != NULL && strcmp(ending, ".csv") == 0 && ns_option_own(command, "messages") != NULL;
         args->words--;
         memmove(args->word, args->word + 1, (size_t)args->words * sizeof *args->word);
         NS_TRY(ns_args_give(args, messages ? "messages" : "matrix", word, err));
@@ -183,24 +195,31 @@ const char *ns_args_get(const ns_args *args, const char *name)
 }
 
 /* Of counts, "8-64" and "8..64" double from the first to the last, "8..64:x2" and "8-64:+8" say how; anything else
- * stays as it is.  *text: free it. */
-static ns_status spell_counts(const char *what, const char *given, char **text, ns_error *err)
+ * stays as it is. */
+ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
+                         size_t *count, ns_error *err)
 {
-    char *to = ns_malloc(3 * strlen(given) + 1);
-    if (to == NULL)
+    double *numbers;
+    size_t numbers_count;
+    char what[40];
+    const char *given = ns_args_get(args, name);
+    given = given != NULL ? given : "";
+    snprintf(what, sizeof what, "--%s", name);
+    char *text = ns_malloc(3 * strlen(given) + 1), *to = text;
+    if (text == NULL)
         return ns_no_memory(err);
-    *text = to;
-    while (*given != '\0') {
+    ns_status status = NS_OK;
+    while (*given != '\0' && status == NS_OK) {
         const size_t item = strcspn(given, ","), first = strspn(given, "0123456789");
         const size_t joint = given[first] == '-' ? 1 : strncmp(given + first, "..", 2) == 0 ? 2 : 0;
         const char *last = given + first + joint;
         const size_t digits = strspn(last, "0123456789"), rest = item - (size_t)(last - given) - digits;
         const bool range = first > 0 && joint > 0 && digits > 0 && (rest == 0 || last[digits] == ':');
         if (range && ns_strtod(given, NULL) > ns_strtod(last, NULL))
-            return ns_fail(err, NS_ERR_RANGE, "%s: range \"%.*s\" runs down; did you mean %.*s%.*s%.*s%.*s?", what,
-                           (int)item, given, (int)digits, last, (int)joint, given + first, (int)first, given, (int)rest,
-                           last + digits);
-        if (range)
+            status = ns_fail(err, NS_ERR_RANGE, "%s: range \"%.*s\" runs down; did you mean %.*s%.*s%.*s%.*s?", what,
+                             (int)item, given, (int)digits, last, (int)joint, given + first, (int)first, given,
+                             (int)rest, last + digits);
+        else if (range)
             to += sprintf(to, "%.*s:%.*s%s", (int)first, given, (int)(digits + rest), last, rest == 0 ? ":x2" : "");
         else
             to += sprintf(to, "%.*s", (int)item, given);
@@ -209,25 +228,12 @@ static ns_status spell_counts(const char *what, const char *given, char **text, 
             *to++ = *given++;
     }
     *to = '\0';
-    return NS_OK;
-}
-
-ns_status ns_args_counts(const ns_args *args, const char *name, double least, double most, int32_t **values,
-                         size_t *count, ns_error *err)
-{
-    double *numbers;
-    size_t numbers_count;
-    char what[40];
-    snprintf(what, sizeof what, "--%s", name);
-    char *text = NULL;
-    const char *given = ns_args_get(args, name);
-    ns_status read = spell_counts(what, given != NULL ? given : "", &text, err);
-    if (read == NS_OK)
-        read = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
+    if (status == NS_OK)
+        status = ns_list_parse(text, what, "1", &numbers, &numbers_count, err);
     ns_free(text);
-    NS_TRY(read);
+    NS_TRY(status);
     int32_t *whole = ns_malloc(ns_size_mul(ns_size_add(numbers_count, 1), sizeof *whole));
-    ns_status status = whole != NULL ? NS_OK : ns_no_memory(err);
+    status = whole != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; i < numbers_count && status == NS_OK; i++) {
         if (numbers[i] != floor(numbers[i]) || numbers[i] < least || numbers[i] > most)
             status = ns_fail(err, NS_ERR_RANGE, "%s wants whole numbers from %.0f to %.0f, got %.10g", what, least,
@@ -269,34 +275,13 @@ ns_status ns_args_bytes(const ns_args *args, const char *name, int64_t *bytes, n
     return NS_OK;
 }
 
-/* Which of some words, up to a NULL, an option that is given says. */
-static ns_status ns_args_choice(const ns_args *args, const char *name, const char *const *words, int *index,
-                                ns_error *err)
-{
-    char what[80];
-    const char *value = ns_args_get(args, name);
-    assert(value != NULL); /* it is given, or has a default */
-    snprintf(what, sizeof what, "--%s", name);
-    return ns_choose_word(what, words, value, index, err);
-}
-
-static ns_status read_number(const ns_option *o, const char *text, double *value, ns_error *err)
-{
-    char what[80];
-    snprintf(what, sizeof what, "--%s", o->name);
-    NS_TRY(ns_quantity_parse_as(text, what, o->unit != NULL ? o->unit : "1", value, err));
-    if (*value < o->least && (o->least < 0 || o->least > 0 || o->most > 0))
-        return ns_fail(err, NS_ERR_RANGE, "%s wants at least %g, got %s", what, o->least, text);
-    return *value <= o->most || o->most <= o->least
-               ? NS_OK
-               : ns_fail(err, NS_ERR_RANGE, "%s wants at most %g, got %s", what, o->most, text);
-}
-
 ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
 {
     for (const ns_option *o = args->command->options; o->name != NULL; o++) {
         void *field = (char *)request + o->offset;
         const char *text = ns_args_get(args, o->name);
+        char what[80];
+        snprintf(what, sizeof what, "--%s", o->name);
         switch (o->kind) {
         case NS_OPT_NONE:
             break;
@@ -306,15 +291,22 @@ ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
         case NS_OPT_TEXT:
             *(const char **)field = text;
             break;
-        case NS_OPT_NUMBER:
-            *(double *)field = NAN;
-            if (text != NULL)
-                NS_TRY(read_number(o, text, field, err));
+        case NS_OPT_NUMBER: {
+            double *value = field;
+            *value = NAN;
+            if (text == NULL)
+                break;
+            NS_TRY(ns_quantity_parse_as(text, what, o->unit != NULL ? o->unit : "1", value, err));
+            if (*value < o->least && (o->least < 0 || o->least > 0 || o->most > 0))
+                return ns_fail(err, NS_ERR_RANGE, "%s wants at least %g, got %s", what, o->least, text);
+            if (*value > o->most && o->most > o->least)
+                return ns_fail(err, NS_ERR_RANGE, "%s wants at most %g, got %s", what, o->most, text);
             break;
+        }
         case NS_OPT_COUNT:
             *(int *)field = o->words != NULL ? -1 : 0;
             if (text != NULL)
-                NS_TRY(o->words != NULL ? ns_args_choice(args, o->name, o->words, field, err)
+                NS_TRY(o->words != NULL ? ns_choose_word(what, o->words, text, field, err)
                                         : ns_args_count(args, o->name, o->least, o->most, field, err));
             break;
         case NS_OPT_BYTES:
@@ -332,4 +324,58 @@ ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
         }
     }
     return NS_OK;
+}
+
+/* ---- a command line as a shell reads it back ---------------------------------------------------------------------- */
+
+static void put(ns_shell_line *line, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length && line->used + 1 < line->size; i++)
+        line->text[line->used++] = text[i];
+    line->text[line->used] = '\0';
+}
+
+void ns_shell_put(ns_shell_line *line, const char *text)
+{
+    put(line, text, strlen(text));
+}
+
+void ns_shell_word(ns_shell_line *line, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:%@";
+    const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
+    put(line, "'", quoted);
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            put(line, "'\\''", 4);
+        else
+            put(line, word, 1);
+    put(line, "'", quoted);
+}
+
+void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *const *without)
+{
+    for (int i = 0; i < args->given; i++) {
+        const ns_option *option = args->option[i].option;
+        bool left_out = ns_option_own(args->command, option->name) == NULL;
+        for (const char *const *name = without; *name != NULL && !left_out; name++)
+            left_out = strcmp(*name, option->name) == 0;
+        if (left_out)
+            continue;
+        ns_shell_put(line, " --");
+        ns_shell_put(line, option->name);
+        if (option->argument == NULL || (*option->argument == '[' && *args->option[i].value == '\0'))
+            continue;
+        ns_shell_put(line, " ");
+        ns_shell_word(line, args->option[i].value);
+    }
+}
+
+void ns_shell_subject(ns_shell_line *line, const ns_args *args)
+{
+    const char *matrix = args->matrix, *messages = args->messages;
+    if (matrix == NULL && messages == NULL)
+        return;
+    ns_shell_put(line, matrix == NULL ? " --messages " : *matrix == '-' ? " --matrix " : " ");
+    ns_shell_word(line, matrix != NULL ? matrix : messages);
 }

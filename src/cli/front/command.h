@@ -139,6 +139,9 @@ const ns_command *ns_program_find(const ns_program *program, const char *name, s
 /* Is the word behind an option its value?  A value that may be missing, "[FILE]": when it looks like a file, not
  * like an option or NAME=VALUE. */
 bool ns_option_takes(const ns_option *option, const char *word);
+/* The option of that name among the command's own; the one that a word, "--gpus=4" or "-n", stands for; or NULL. */
+const ns_option *ns_option_own(const ns_command *command, const char *name);
+const ns_option *ns_option_of_word(const ns_command *command, const char *word);
 /* What the option means, the names of registries filled in; returns text. */
 enum { NS_OPTION_DOC = 512 };
 const char *ns_option_doc(const ns_option *option, char *text, size_t size);
@@ -153,6 +156,23 @@ ns_status ns_args_pass(ns_args *args, const ns_args *from, const char *const *op
 
 ns_status ns_args_parse(const ns_command *command, int argc, char **argv, ns_args *args, ns_error *err);
 extern const ns_option ns_common_options[];
+
+/* ---- a command line as a shell reads it back ---------------------------------------------------------------------- */
+
+typedef struct ns_shell_line {
+    char *text;
+    size_t size, used;
+} ns_shell_line;
+
+void ns_shell_put(ns_shell_line *line, const char *text);
+/* A word, quoted where a shell needs it. */
+void ns_shell_word(ns_shell_line *line, const char *word);
+/* What the command is about: --matrix M as a bare word, or --messages. */
+void ns_shell_subject(ns_shell_line *line, const ns_args *args);
+/* Every option of the command's own that was given, but for those named in `without`, up to a NULL. */
+void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *const *without);
+
+/* ---- help -------------------------------------------------------------------------------------------------------- */
 
 /* For whoever says nothing yet: three command lines worth trying, which begin with the program's name, or do not. */
 void ns_help_first(const char *program, FILE *out);

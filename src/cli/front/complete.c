@@ -15,28 +15,9 @@
 
 /* ---- lists of names for completion, from the tables that define them --------------------------------------------- */
 
-/* Text and doc in one piece. */
-static bool make(const char *prefix, const char *name, const char *suffix, const char *doc, ns_candidate *c)
-{
-    const size_t size = strlen(prefix) + strlen(name) + strlen(suffix) + 1, docs = strlen(doc) + 1;
-    c->text = ns_malloc(size + docs);
-    if (c->text == NULL)
-        return false;
-    snprintf(c->text, size, "%s%s%s", prefix, name, suffix);
-    c->doc = memcpy(c->text + size, doc, docs);
-    return true;
-}
-
-static bool has(const ns_candidates *list, const char *text)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->of[i].text, text) == 0)
-            return true;
-    return false;
-}
-
 void ns_candidates_add(ns_candidates *list, const char *typed, const char *name, const char *suffix, const char *doc)
 {
+    const char *prefix = list->prefix != NULL ? list->prefix : "";
     if (strncmp(name, typed, strlen(typed)) != 0)
         return;
     if (list->count == list->room) {
@@ -47,13 +28,17 @@ void ns_candidates_add(ns_candidates *list, const char *typed, const char *name,
         list->of = of;
         list->room = room;
     }
-    ns_candidate *next = &list->of[list->count];
-    if (!make(list->prefix != NULL ? list->prefix : "", name, suffix, doc, next))
+    const size_t size = strlen(prefix) + strlen(name) + strlen(suffix) + 1, docs = strlen(doc) + 1;
+    char *text = ns_malloc(size + docs); /* with the doc behind it */
+    if (text == NULL)
         return;
-    if (has(list, next->text)) /* two models may share an input, two groups a matrix's name */
-        ns_free(next->text);
-    else
-        list->count++;
+    snprintf(text, size, "%s%s%s", prefix, name, suffix);
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->of[i].text, text) == 0) { /* two models may share an input, two groups a matrix's name */
+            ns_free(text);
+            return;
+        }
+    list->of[list->count++] = (ns_candidate){text, memcpy(text + size, doc, docs)};
 }
 
 void ns_candidates_free(ns_candidates *list)
@@ -323,37 +308,15 @@ static void put_value(completer *c, const ns_option *option)
     }
 }
 
-static const ns_option *option_in(const ns_option *o, const char *word)
-{
-    const size_t length = strcspn(word, "=");
-    for (; o->name != NULL; o++)
-        if ((strncmp(word, "--", 2) == 0 && strlen(o->name) == length - 2 &&
-             strncmp(o->name, word + 2, length - 2) == 0) ||
-            (word[0] == '-' && word[1] != '\0' && word[1] == o->letter && word[2] == '\0'))
-            return o;
-    return NULL;
-}
-
-static const ns_option *option_of(const ns_command *command, const char *word)
-{
-    const ns_option *own = option_in(command->options, word);
-    return own != NULL ? own : option_in(ns_common_options, word);
-}
-
-static bool is_given(const completer *c, const ns_option *o)
-{
-    bool given = false;
-    for (int i = 1; i < c->words; i++)
-        given = given || option_of(c->command, c->word[i]) == o;
-    return given;
-}
-
 static void put_options(completer *c, const ns_option *o)
 {
     char word[WORD], doc[NS_OPTION_DOC];
     for (; o->name != NULL; o++) {
+        bool given = false;
+        for (int i = 1; i < c->words; i++)
+            given = given || ns_option_of_word(c->command, c->word[i]) == o;
         snprintf(word, sizeof word, "--%s", o->name);
-        if (o->repeats || !is_given(c, o))
+        if (o->repeats || !given)
             put(c, word, ns_option_doc(o, doc, sizeof doc));
     }
 }
@@ -378,30 +341,14 @@ static void put_placeholder(completer *c, const char *text, size_t length)
         }
 }
 
-/* The words of one alternative of a usage, "MODEL... NAME=VALUE...": those that may be the index-th, since "..."
- * repeats. */
-static void put_alternative(completer *c, const char *usage, const char *end, int index)
-{
-    bool reachable = true;
-    for (int i = 0; usage < end && *usage != '-' && strncmp(usage, "[-", 2) != 0 && reachable; i++) {
-        const size_t length = strcspn(usage, " ");
-        const bool repeats =
-            length > 3 && (strncmp(usage + length - 3, "...", 3) == 0 || strncmp(usage + length - 4, "...]", 4) == 0);
-        if (i == index || (i < index && repeats) || i > index)
-            put_placeholder(c, usage, length);
-        reachable = i < index || repeats;
-        usage += length;
-        usage += strspn(usage, " ");
-    }
-}
-
 /* ---- the line ---------------------------------------------------------------------------------------------------- */
 
+/* A word of a command's line: an option's value, an option, or what the usage has at its place. */
 static void complete_in_command(completer *c)
 {
     const char *last = c->word[c->words - 1], *equals = strchr(c->typed, '=');
-    const ns_option *before = c->words > 1 && strchr(last, '=') == NULL ? option_of(c->command, last) : NULL;
-    const ns_option *here = option_of(c->command, c->typed);
+    const ns_option *before = c->words > 1 && strchr(last, '=') == NULL ? ns_option_of_word(c->command, last) : NULL;
+    const ns_option *here = ns_option_of_word(c->command, c->typed);
     const bool value = before != NULL && before->argument != NULL, may_miss = value && *before->argument == '[';
     if (value && !(may_miss && c->typed[0] == '-'))
         put_value(c, before);
@@ -410,48 +357,49 @@ static void complete_in_command(completer *c)
     if (here != NULL && here->argument != NULL && equals != NULL) {
         keep_to(c, equals + 1);
         put_value(c, here);
-    } else if (c->typed[0] == '-') {
-        put_options(c, c->command->options);
-        put_options(c, ns_common_options);
-    } else {
-        /* "list | info NAME | get NAME": the first word chooses among alternatives. */
-        /* How many of the words before are no options and no options' values. */
-        int index = 0;
-        for (int i = 1; i < c->words; i++) {
-            const ns_option *o = option_of(c->command, c->word[i]);
-            if (o != NULL && strchr(c->word[i], '=') == NULL && i + 1 < c->words && ns_option_takes(o, c->word[i + 1]))
-                i++;
-            index += o == NULL && c->word[i][0] != '-';
-        }
-        if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
-            put_inputs(c); /* of the models that are named before, whichever alternative that is */
-        const char *first = index > 0 && c->word[1] != NULL ? c->word[1] : "";
-        for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
-            const size_t length = strcspn(at, " ");
-            end = strstr(at, " | ");
-            end = end != NULL ? end : at + strlen(at);
-            const bool fixed = islower((unsigned char)at[0]);
-            if (index == 0 && fixed)
-                put_placeholder(c, at, length);
-            else if (!fixed || (strncmp(first, at, length) == 0 && first[length] == '\0'))
-                put_alternative(c, at, end, index);
-        }
-    }
-}
-
-static void complete_word(completer *c)
-{
-    if (c->words == 0 || (c->words == 1 && strcmp(c->word[0], "help") == 0))
-        put_commands(c);
-    if (c->words == 0) {
-        put(c, "help", "what a command does and takes");
-        put(c, "--help", "the commands");
-        put(c, "--version", "the version");
         return;
     }
-    c->command = ns_program_find(c->program, c->word[0], strlen(c->word[0]));
-    if (c->command != NULL)
-        complete_in_command(c);
+    if (c->typed[0] == '-') {
+        put_options(c, c->command->options);
+        put_options(c, ns_common_options);
+        return;
+    }
+    /* How many of the words before are no options and no options' values. */
+    int index = 0;
+    for (int i = 1; i < c->words; i++) {
+        const ns_option *o = ns_option_of_word(c->command, c->word[i]);
+        if (o != NULL && strchr(c->word[i], '=') == NULL && i + 1 < c->words && ns_option_takes(o, c->word[i + 1]))
+            i++;
+        index += o == NULL && c->word[i][0] != '-';
+    }
+    if (index > 0 && strstr(c->command->usage, "NAME=VALUE") != NULL)
+        put_inputs(c); /* of the models that are named before, whichever alternative that is */
+    /* "list | info NAME | get NAME": the first word chooses among alternatives. */
+    const char *first = index > 0 && c->word[1] != NULL ? c->word[1] : "";
+    for (const char *at = c->command->usage, *end; at != NULL; at = *end != '\0' ? end + 3 : NULL) {
+        size_t length = strcspn(at, " ");
+        end = strstr(at, " | ");
+        end = end != NULL ? end : at + strlen(at);
+        const bool fixed = islower((unsigned char)at[0]);
+        if (index == 0 && fixed) {
+            put_placeholder(c, at, length);
+            continue;
+        }
+        if (fixed && (strncmp(first, at, length) != 0 || first[length] != '\0'))
+            continue;
+        /* The words of "MODEL... NAME=VALUE..." that may be the index-th, since "..." repeats. */
+        bool reachable = true;
+        for (int i = 0; at < end && *at != '-' && strncmp(at, "[-", 2) != 0 && reachable; i++) {
+            length = strcspn(at, " ");
+            const bool repeats =
+                length > 3 && (strncmp(at + length - 3, "...", 3) == 0 || strncmp(at + length - 4, "...]", 4) == 0);
+            if (i >= index || repeats)
+                put_placeholder(c, at, length);
+            reachable = i < index || repeats;
+            at += length;
+            at += strspn(at, " ");
+        }
+    }
 }
 
 void ns_complete_words(const ns_program *program, const char *line, ns_candidates *list)
@@ -470,7 +418,17 @@ void ns_complete_words(const ns_program *program, const char *line, ns_candidate
         }
         c.typed = at;
         list->prefix = kept;
-        complete_word(&c);
+        if (c.words == 0 || (c.words == 1 && strcmp(c.word[0], "help") == 0))
+            put_commands(&c);
+        if (c.words == 0) {
+            put(&c, "help", "what a command does and takes");
+            put(&c, "--help", "the commands");
+            put(&c, "--version", "the version");
+        } else {
+            c.command = ns_program_find(program, c.word[0], strlen(c.word[0]));
+            if (c.command != NULL)
+                complete_in_command(&c);
+        }
         list->prefix = NULL;
     }
     ns_free(kept);

@@ -17,74 +17,48 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- what an option means: its row, with the names of a registry where the row says {strategies} and the
- * like, so that no list of them is typed by hand */
-
-static size_t append(char *text, size_t size, size_t at, const char *from, size_t length)
-{
-    for (size_t i = 0; i < length && at + 1 < size; i++)
-        text[at++] = from[i];
-    text[at] = '\0';
-    return at;
-}
-
-static size_t append_name(char *text, size_t size, size_t at, const char *joint, size_t index, const char *name)
-{
-    at = append(text, size, at, joint, index > 0 ? strlen(joint) : 0);
-    return append(text, size, at, name, strlen(name));
-}
-
-static size_t append_strategies(char *text, size_t size, size_t at)
-{
-    const ns_strategy *list[NS_CHOICES];
-    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-    for (size_t i = 0; i < count; i++)
-        at = append_name(text, size, at, ",", i, list[i]->name);
-    return at;
-}
-
-static size_t append_transports(char *text, size_t size, size_t at)
-{
-    for (size_t i = 0; i < NS_TRANSPORTS; i++)
-        at = append_name(text, size, at, ",", i, ns_transport_words[i]);
-    return at;
-}
-
-static size_t append_forms(char *text, size_t size, size_t at)
-{
-    const ns_form *list[NS_FORMS_MAX];
-    const size_t count = ns_forms_by_rank(list, NS_FORMS_MAX);
-    for (size_t i = 0; i < count; i++)
-        at = append_name(text, size, at, ", ", i, list[i]->name);
-    return at;
-}
-
-static size_t append_networks(char *text, size_t size, size_t at)
-{
-    for (size_t i = 0; ns_network_kinds()[i] != NULL; i++)
-        at = append_name(text, size, at, ", ", i, ns_network_kinds()[i]->name);
-    return at;
-}
-
-static const struct {
-    const char *said;
-    size_t (*append)(char *text, size_t size, size_t at);
-} registries[] = {{"{strategies}", append_strategies},
-                  {"{transports}", append_transports},
-                  {"{forms}", append_forms},
-                  {"{networks}", append_networks}};
-enum { REGISTRIES = sizeof registries / sizeof *registries };
+/* ---- what an option means: its row, with the names of a registry where the row says {strategies} and the like, so
+ * that no list of them is typed by hand */
 
 const char *ns_option_doc(const ns_option *option, char *text, size_t size)
 {
-    size_t at = append(text, size, 0, "", 0);
+    static const char *const said[] = {"{strategies}", "{transports}", "{forms}", "{networks}"};
+    enum { STRATEGIES, TRANSPORTS, FORMS, NETWORKS, REGISTRIES };
+    size_t at = 0;
     for (const char *c = option->doc; *c != '\0';) {
+        const char *names[(int)NS_CHOICES > (int)NS_FORMS_MAX ? (int)NS_CHOICES : (int)NS_FORMS_MAX];
+        size_t count = 0;
         int r = 0;
-        while (r < REGISTRIES && strncmp(c, registries[r].said, strlen(registries[r].said)) != 0)
+        while (r < REGISTRIES && strncmp(c, said[r], strlen(said[r])) != 0)
             r++;
-        at = r < REGISTRIES ? registries[r].append(text, size, at) : append(text, size, at, c, 1);
-        c += r < REGISTRIES ? strlen(registries[r].said) : 1;
+        if (r == REGISTRIES) {
+            if (at + 1 < size)
+                text[at++] = *c;
+            c++;
+            continue;
+        }
+        if (r == STRATEGIES) {
+            const ns_strategy *list[NS_CHOICES];
+            count = ns_strategies_by_rank(list, NS_CHOICES);
+            for (size_t i = 0; i < count; i++)
+                names[i] = list[i]->name;
+        } else if (r == FORMS) {
+            const ns_form *list[NS_FORMS_MAX];
+            count = ns_forms_by_rank(list, NS_FORMS_MAX);
+            for (size_t i = 0; i < count; i++)
+                names[i] = list[i]->name;
+        } else if (r == TRANSPORTS)
+            for (; count < NS_TRANSPORTS; count++)
+                names[count] = ns_transport_words[count];
+        else
+            for (; ns_network_kinds()[count] != NULL; count++)
+                names[count] = ns_network_kinds()[count]->name;
+        for (size_t i = 0; i < count && at < size; i++)
+            at += (size_t)snprintf(text + at, size - at, "%s%s", i == 0 ? "" : r < FORMS ? "," : ", ", names[i]);
+        at = at < size ? at : size - 1;
+        c += strlen(said[r]);
     }
+    text[at] = '\0';
     return text;
 }
 
@@ -186,42 +160,32 @@ static void print_command(FILE *out, const ns_command *command, const page *p)
         fprintf(out, "more: man nsmodel-%s\n", command->name);
 }
 
-static int lines_of(const char *text)
-{
-    int lines = 0;
-    for (; *text != '\0'; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
-/* Start the pager on a file that is open for reading, and wait for its end. */
-static bool run_pager(int file)
-{
-    char name[] = "less", flags[] = "-FRX";
-    char *const words[] = {name, flags, NULL};
-    posix_spawn_file_actions_t files;
-    pid_t child;
-    int status = 1;
-    if (ns_without(getenv(NS_WITHOUT), name) || posix_spawn_file_actions_init(&files) != 0)
-        return false;
-    const bool started = posix_spawn_file_actions_adddup2(&files, file, STDIN_FILENO) == 0 &&
-                         posix_spawnp(&child, name, &files, NULL, words, environ) == 0;
-    posix_spawn_file_actions_destroy(&files);
-    return started && waitpid(child, &status, 0) == child && status == 0;
-}
-
 /* Longer than the terminal is high: through less.  False where it is shorter, or there is no less. */
 static bool page_through(const char *text, FILE *out)
 {
+    char name[] = "less", flags[] = "-FRX";
+    char *const words[] = {name, flags, NULL};
     struct winsize size;
-    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || lines_of(text) < size.ws_row)
+    int lines = 0, status = 1;
+    for (const char *c = text; *c != '\0'; c++)
+        lines += *c == '\n';
+    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || lines < size.ws_row ||
+        ns_without(getenv(NS_WITHOUT), name))
         return false;
     FILE *file = tmpfile();
     if (file == NULL)
         return false;
     fflush(out);
-    const bool paged =
-        fputs(text, file) >= 0 && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 && run_pager(fileno(file));
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    bool paged = fputs(text, file) >= 0 && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 &&
+                 posix_spawn_file_actions_init(&files) == 0;
+    if (paged) {
+        paged = posix_spawn_file_actions_adddup2(&files, fileno(file), STDIN_FILENO) == 0 &&
+                posix_spawnp(&child, name, &files, NULL, words, environ) == 0 && waitpid(child, &status, 0) == child &&
+                status == 0;
+        posix_spawn_file_actions_destroy(&files);
+    }
     fclose(file);
     return paged;
 }
@@ -300,44 +264,26 @@ const ns_command *ns_program_find(const ns_program *program, const char *name, s
     return NULL;
 }
 
-/* How the program gives what would help, behind the text; %s is the subject. */
+/* How the program gives what would help, behind the text; % is the subject. */
 static void append_remedy(const ns_error *err, char *buffer, size_t size)
 {
-    const char *s = err->subject;
-    const size_t used = strlen(buffer);
-    char *at = buffer + used;
-    const size_t room = size - used;
-    switch (err->remedy) {
-    case NS_REMEDY_MODELS:
-        snprintf(at, room, "; `nsmodel models` lists them");
-        break;
-    case NS_REMEDY_INPUTS:
-        snprintf(at, room, "; `nsmodel models %s` lists its inputs", s);
-        break;
-    case NS_REMEDY_MACHINES:
-        snprintf(at, room, "; `nsmodel machines` lists the machines");
-        break;
-    case NS_REMEDY_PARAMETERS:
-        snprintf(at, room, "; `nsmodel machines %s` lists them", s);
-        break;
-    case NS_REMEDY_CHECK:
-        snprintf(at, room, "; `nsmodel machines %s --check` says which benchmark measures what is missing", s);
-        break;
-    case NS_REMEDY_TABLES:
-        snprintf(at, room, ": give --machine NAME");
-        break;
-    case NS_REMEDY_NUMBERS:
-        snprintf(at, room, "; --machine can give some of them");
-        break;
-    case NS_REMEDY_CATALOGUE:
-        snprintf(at, room, "; `nsmodel matrix list` lists its %s", s);
-        break;
-    case NS_REMEDY_MATRIX:
-        snprintf(at, room,
-                 ": `nsmodel matrix where %s` tells where it was looked for, `nsmodel matrix get %s` fetches it", s, s);
-        break;
-    case NS_NO_REMEDY:
-        break;
+    static const char *const remedies[] = {
+        [NS_NO_REMEDY] = "",
+        [NS_REMEDY_MODELS] = "; `nsmodel models` lists them",
+        [NS_REMEDY_INPUTS] = "; `nsmodel models %` lists its inputs",
+        [NS_REMEDY_MACHINES] = "; `nsmodel machines` lists the machines",
+        [NS_REMEDY_PARAMETERS] = "; `nsmodel machines %` lists them",
+        [NS_REMEDY_CHECK] = "; `nsmodel machines % --check` says which benchmark measures what is missing",
+        [NS_REMEDY_TABLES] = ": give --machine NAME",
+        [NS_REMEDY_NUMBERS] = "; --machine can give some of them",
+        [NS_REMEDY_CATALOGUE] = "; `nsmodel matrix list` lists its %",
+        [NS_REMEDY_MATRIX] =
+            ": `nsmodel matrix where %` tells where it was looked for, `nsmodel matrix get %` fetches it"};
+    size_t used = strlen(buffer);
+    for (const char *c = remedies[err->remedy]; *c != '\0' && used + 1 < size; used = strlen(buffer)) {
+        const size_t plain = strcspn(c, "%");
+        snprintf(buffer + used, size - used, "%.*s%s", (int)plain, c, c[plain] == '%' ? err->subject : "");
+        c += plain + (c[plain] == '%');
     }
 }
 

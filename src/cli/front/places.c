@@ -57,18 +57,12 @@ ns_status ns_places_open(ns_places *places, ns_error *err)
         add(places, "NSMODEL_MATRIX_PATH", NS_FROM_FILE, list, "");
         list = list[length] == ':' ? list + length + 1 : NULL;
     }
-    add(places, "ssget cache", NS_FROM_CACHE, home, ".ssgetpy");
-    add(places, "ssget cache", NS_FROM_CACHE, home, ".ssget");
-    add(places, "ssget cache", NS_FROM_CACHE, home, ".config/ssget");
-    add(places, "ssget cache", NS_FROM_CACHE, home, "ssget");
-    add(places, "ssget cache", NS_FROM_CACHE, home, "SuiteSparse/ssget");
-    if (cache != NULL) {
-        add(places, "ssget cache", NS_FROM_CACHE, cache, "ssget");
-        add(places, "user cache", NS_FROM_CACHE, cache, "nsmodel");
-    } else {
-        add(places, "ssget cache", NS_FROM_CACHE, home, ".cache/ssget");
-        add(places, "user cache", NS_FROM_CACHE, home, ".cache/nsmodel");
-    }
+    static const char *const tools[] = {".ssgetpy", ".ssget", ".config/ssget", "ssget", "SuiteSparse/ssget"};
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+        add(places, "ssget cache", NS_FROM_CACHE, home, tools[i]);
+    add(places, "ssget cache", NS_FROM_CACHE, cache != NULL ? cache : home, cache != NULL ? "ssget" : ".cache/ssget");
+    add(places, "user cache", NS_FROM_CACHE, cache != NULL ? cache : home,
+        cache != NULL ? "nsmodel" : ".cache/nsmodel");
     return NS_OK;
 }
 
@@ -143,12 +137,9 @@ void ns_machine_say_hidden(const char *name, FILE *err)
 
 void ns_machines_say_hidden(const ns_args *args, FILE *err)
 {
-    const ns_option *option = args->command->options;
-    while (option->name != NULL && strcmp(option->name, "machine") != 0)
-        option++;
-    const char *list = option->name == NULL           ? NULL
-                       : ns_args_has(args, "machine") ? args->machine
-                                                      : set("NSMODEL_MACHINE");
+    const char *list = ns_option_own(args->command, "machine") == NULL ? NULL
+                       : ns_args_has(args, "machine")                  ? args->machine
+                                                                       : set("NSMODEL_MACHINE");
     while (list != NULL) { /* each of NAME,... and of COLUMN=NAME,... */
         char word[100];
         const size_t length = strcspn(list, ",");
@@ -171,44 +162,33 @@ const char *ns_machine_usual(void)
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
-static const char ending[] = ".json";
-
-/* NAME.json, and not hidden. */
-static bool is_machine(const char *file)
-{
-    const size_t length = strlen(file), tail = sizeof ending - 1;
-    return file[0] != '.' && length > tail && strcmp(file + length - tail, ending) == 0;
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static ns_status read_folder(DIR *folder, char ***names, size_t *count, ns_error *err)
-{
-    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-        if (!is_machine(entry->d_name))
-            continue;
-        char **more = ns_realloc(*names, ns_size_mul(*count + 1, sizeof *more));
-        if (more == NULL)
-            return ns_no_memory(err);
-        *names = more;
-        const size_t length = strlen(entry->d_name) - (sizeof ending - 1);
-        more[*count] = ns_malloc(length + 1);
-        if (more[*count] == NULL)
-            return ns_no_memory(err);
-        snprintf(more[(*count)++], length + 1, "%s", entry->d_name);
-    }
-    return NS_OK;
-}
-
 ns_status ns_own_machines_list(char ***names, size_t *count, ns_error *err)
 {
+    static const char ending[] = ".json";
     char path[3500], **found = NULL;
     size_t made = 0;
+    ns_status status = NS_OK;
     DIR *folder = ns_own_machines_folder(path, sizeof path) != NULL ? opendir(path) : NULL;
-    const ns_status status = folder != NULL ? read_folder(folder, &found, &made, err) : NS_OK;
+    for (struct dirent *entry; folder != NULL && status == NS_OK && (entry = readdir(folder)) != NULL;) {
+        /* NAME.json, and not hidden */
+        const size_t length = strlen(entry->d_name), tail = sizeof ending - 1;
+        if (entry->d_name[0] == '.' || length <= tail || strcmp(entry->d_name + length - tail, ending) != 0)
+            continue;
+        char **more = ns_realloc(found, ns_size_mul(made + 1, sizeof *more));
+        found = more != NULL ? more : found;
+        char *name = more != NULL ? ns_malloc(length - tail + 1) : NULL;
+        if (name == NULL) {
+            status = ns_no_memory(err);
+            break;
+        }
+        snprintf(name, length - tail + 1, "%s", entry->d_name);
+        found[made++] = name;
+    }
     if (folder != NULL)
         closedir(folder);
     if (status != NS_OK) {

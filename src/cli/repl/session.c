@@ -18,39 +18,6 @@
 
 /* ---- a command of the program inside a session: the machine and matrix in use are added -------------------------- */
 
-static const ns_option *option_of(const ns_command *command, const char *name)
-{
-    for (const ns_option *o = command->options; o->name != NULL; o++)
-        if (strcmp(o->name, name) == 0)
-            return o;
-    return NULL;
-}
-
-/* A command that reads its machine or matrix elsewhere is left alone, and so is one with a machine of its own, or with
- * a model, which goes without a matrix. */
-static int add_in_use(const ns_repl *repl, const ns_args *args, char **more)
-{
-    static char machine_option[] = "--machine", matrix_option[] = "--matrix", set_option[] = "--set";
-    const ns_option *machine = option_of(args->command, "machine");
-    const bool planned = ns_args_has(args, "exchange") || ns_args_has(args, "records");
-    int count = 0;
-    if (machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0) && !planned &&
-        !ns_args_has(args, "machine")) {
-        more[count++] = machine_option;
-        more[count++] = repl->machine_word;
-        for (int i = 0; i < repl->sets; i++) {
-            more[count++] = set_option;
-            more[count++] = repl->set[i];
-        }
-    }
-    if (option_of(args->command, "matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
-        !ns_args_has(args, "messages") && !ns_args_has(args, "matrix")) {
-        more[count++] = matrix_option;
-        more[count++] = repl->matrix;
-    }
-    return count;
-}
-
 /* In a process of its own while a person waits, so that Ctrl-C ends the command and not the session. */
 static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_context *context, ns_error *err)
 {
@@ -90,27 +57,11 @@ static ns_status run_apart(ns_repl *repl, int argc, char **argv, ns_command_cont
     return told.code;
 }
 
-/* The command line with what is in use; *argc words. */
-static ns_status complete_words(const ns_repl *repl, const ns_command *command, ns_words *words, char **argv, int *argc,
-                                ns_error *err)
-{
-    ns_args *args = ns_malloc(sizeof *args);
-    if (args == NULL)
-        return ns_no_memory(err);
-    argv[0] = words->word[0];
-    *argc = 1;
-    /* what it cannot parse is said when it is run */
-    (void)ns_args_parse(command, words->count - 1, words->word + 1, args, NULL);
-    *argc += add_in_use(repl, args, argv + 1);
-    for (int i = 1; i < words->count; i++)
-        argv[(*argc)++] = words->word[i];
-    argv[*argc] = NULL;
-    ns_free(args);
-    return NS_OK;
-}
-
+/* A command that reads its machine or matrix elsewhere is left alone, and so is one with a machine of its own, or with
+ * a model, which goes without a matrix. */
 ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
 {
+    static char machine_option[] = "--machine", matrix_option[] = "--matrix", set_option[] = "--set";
     char *argv[NS_REPL_WORDS + 2 * NS_REPL_SETS + 8];
     int argc = 0;
     const ns_command *command = ns_program_find(repl->program, words->word[0], strlen(words->word[0]));
@@ -118,7 +69,32 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     assert(command != NULL); /* the line has been told from an expression by its name */
     if (command->talk != NULL)
         return ns_fail(err, NS_ERR_USAGE, "this is the repl already");
-    NS_TRY(complete_words(repl, command, words, argv, &argc, err));
+    ns_args *args = ns_malloc(sizeof *args);
+    if (args == NULL)
+        return ns_no_memory(err);
+    /* what it cannot parse is said when it is run */
+    (void)ns_args_parse(command, words->count - 1, words->word + 1, args, NULL);
+    const ns_option *machine = ns_option_own(command, "machine");
+    const bool planned = ns_args_has(args, "exchange") || ns_args_has(args, "records");
+    argv[argc++] = words->word[0];
+    if (machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0) && !planned &&
+        !ns_args_has(args, "machine")) {
+        argv[argc++] = machine_option;
+        argv[argc++] = repl->machine_word;
+        for (int i = 0; i < repl->sets; i++) {
+            argv[argc++] = set_option;
+            argv[argc++] = repl->set[i];
+        }
+    }
+    if (ns_option_own(command, "matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
+        !ns_args_has(args, "messages") && !ns_args_has(args, "matrix")) {
+        argv[argc++] = matrix_option;
+        argv[argc++] = repl->matrix;
+    }
+    ns_free(args);
+    for (int i = 1; i < words->count; i++)
+        argv[argc++] = words->word[i];
+    argv[argc] = NULL;
     ns_status status = repl->source == NULL ? run_apart(repl, argc, argv, &context, err)
                                             : repl->program->run(argc, argv, repl->out, &context, err);
     if (status == NS_OK && context.exit != 0 && repl->source != NULL)
@@ -126,19 +102,17 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     return status;
 }
 
-/* ---- one statement: a word of the session, a command of the program, or an expression ---------------------------- */
-
 /* ---- a command line cut into words, as a shell would ------------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
-static void ns_words_free(ns_words *words)
+
+static void words_free(ns_words *words)
 {
-    for (int i = 0; i < words->count; i++)
-        ns_free(words->word[i]);
-    words->count = 0;
+    while (words->count > 0)
+        ns_free(words->word[--words->count]);
 }
 
 static ns_status add(ns_words *words, const char *text, size_t length, const char *at, ns_error *err)
@@ -197,7 +171,8 @@ static ns_status cut(const char *text, const char **at, char *room, bool *plain,
     return NS_OK;
 }
 
-static ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err)
+/* *words: free it with words_free, not after a failure. */
+static ns_status words_cut(const char *text, ns_words *words, ns_error *err)
 {
     ns_status status = NS_OK;
     bool plain;
@@ -220,7 +195,7 @@ static ns_status ns_words_cut(const char *text, ns_words *words, ns_error *err)
     }
     ns_free(room);
     if (status != NS_OK)
-        ns_words_free(words);
+        words_free(words);
     return status;
 }
 
@@ -234,21 +209,6 @@ static bool quotes(const char *message, const char *word)
             return true;
     }
     return false;
-}
-
-/* The word that a message is about, by what it quotes: an index. */
-static int ns_words_blame(const ns_words *words, const char *message)
-{
-    for (int i = words->count - 1; i > 0; i--) {
-        const char *equals = strchr(words->word[i], '=');
-        char name[64] = "";
-        if (equals != NULL)
-            snprintf(name, sizeof name, "%.*s", (int)(equals - words->word[i]), words->word[i]);
-        if (quotes(message, words->word[i]) ||
-            (equals != NULL && (quotes(message, equals + 1) || quotes(message, name))))
-            return i;
-    }
-    return 0;
 }
 
 /* ---- what went wrong, its line, and a caret below the place ------------------------------------------------------ */
@@ -323,34 +283,41 @@ static bool same(const char *name, const char *word, size_t length)
     return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-/* Put the message's place at the word it is about. */
-static void place(const ns_words *words, ns_error *err)
-{
-    char text[sizeof err->file + sizeof err->text + 64];
-    ns_error_line(err, text, sizeof text);
-    const int word = ns_words_blame(words, text);
-    const ns_status code = err->code;
-    *err = (ns_error){0};
-    const char *begin = words->at[0], *at = words->at[word];
-    long line = 1;
-    for (const char *c = words->at[0]; c < at; c++)
-        if (*c == '\n') {
-            line++;
-            begin = c + 1;
-        }
-    (void)ns_fail_at(err, code, NULL, line, at - begin + 1, "%s", text);
-}
-
 static ns_status run_words(ns_repl *repl, const char *text, const ns_builtin *builtin, ns_error *err)
 {
     ns_words *words = ns_malloc(sizeof *words);
-    ns_status status = words != NULL ? ns_words_cut(text, words, err) : ns_no_memory(err);
-    if (status == NS_OK) {
-        status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
-        if (status != NS_OK)
-            place(words, err);
-        ns_words_free(words);
+    ns_status status = words != NULL ? words_cut(text, words, err) : ns_no_memory(err);
+    if (status != NS_OK) {
+        ns_free(words);
+        return status;
     }
+    status = builtin != NULL ? builtin->run(repl, words, err) : ns_repl_command(repl, words, err);
+    if (status != NS_OK) {
+        /* Put the message's place at the word that it is about, by what it quotes. */
+        char message[sizeof err->file + sizeof err->text + 64];
+        ns_error_line(err, message, sizeof message);
+        int word = 0;
+        for (int i = words->count - 1; i > 0 && word == 0; i--) {
+            const char *equals = strchr(words->word[i], '=');
+            char name[64] = "";
+            if (equals != NULL)
+                snprintf(name, sizeof name, "%.*s", (int)(equals - words->word[i]), words->word[i]);
+            if (quotes(message, words->word[i]) ||
+                (equals != NULL && (quotes(message, equals + 1) || quotes(message, name))))
+                word = i;
+        }
+        const char *begin = words->at[0];
+        long line = 1;
+        for (const char *c = words->at[0]; c < words->at[word]; c++)
+            if (*c == '\n') {
+                line++;
+                begin = c + 1;
+            }
+        const ns_status code = err->code;
+        *err = (ns_error){0};
+        (void)ns_fail_at(err, code, NULL, line, words->at[word] - begin + 1, "%s", message);
+    }
+    words_free(words);
     ns_free(words);
     return status;
 }
@@ -401,24 +368,8 @@ static ns_status calculate(ns_repl *repl, const char *text, ns_error *err)
     return NS_OK;
 }
 
-/* The first word decides, unless it is given a value or called. */
-static ns_status dispatch(ns_repl *repl, const char *text, ns_error *err)
-{
-    const size_t length = word_length(text);
-    const ns_builtin *builtin = ns_builtin_find(text, length);
-    const ns_command *command = ns_program_find(repl->program, text, length);
-    if (*text == '?')
-        return run_words(repl, text, ns_builtin_find("help", 4), err);
-    if (builtin == NULL && command == NULL)
-        return calculate(repl, text, err);
-    const char *after = text + length;
-    after += strspn(after, " \t");
-    if (*after == '=' && after[1] != '=')
-        return ns_fail_at(err, NS_ERR_NAME, NULL, 1, 1, "%.*s is a command, another name is wanted", (int)length, text);
-    return text[length] == '\0' || is_blank(text[length]) ? run_words(repl, text, builtin, err)
-                                                          : calculate(repl, text, err);
-}
-
+/* A statement: its first word decides whether it is a word of the session, a command or an expression, unless it is
+ * given a value or called. */
 static ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line)
 {
     static const char program[] = "nsmodel";
@@ -426,7 +377,22 @@ static ns_status ns_repl_run(ns_repl *repl, const char *text, long first_line)
     const char *from = text + strspn(text, " \t\r\n");
     if (same(program, from, word_length(from)) && is_blank(from[strlen(program)]))
         from += strlen(program) + strspn(from + strlen(program), " \t");
-    ns_status status = *from == '\0' || *from == '#' ? NS_OK : dispatch(repl, from, &err);
+    const size_t length = word_length(from);
+    const ns_builtin *builtin = *from == '?' ? ns_builtin_find("help", 4) : ns_builtin_find(from, length);
+    const char *after = from + length + strspn(from + length, " \t");
+    const bool known = builtin != NULL || ns_program_find(repl->program, from, length) != NULL;
+    ns_status status = NS_OK;
+    if (*from == '\0' || *from == '#')
+        status = NS_OK;
+    else if (*from == '?')
+        status = run_words(repl, from, builtin, &err);
+    else if (known && *after == '=' && after[1] != '=')
+        status =
+            ns_fail_at(&err, NS_ERR_NAME, NULL, 1, 1, "%.*s is a command, another name is wanted", (int)length, from);
+    else if (known && (from[length] == '\0' || is_blank(from[length])))
+        status = run_words(repl, from, builtin, &err);
+    else
+        status = calculate(repl, from, &err);
     if (status == NS_OK && (fflush(repl->out) != 0 || ferror(repl->out)))
         status = ns_fail_at(&err, NS_ERR_FILE, NULL, 1, 1, "standard output could not be written");
     if (status == NS_OK)
@@ -489,57 +455,6 @@ void ns_repl_drop(ns_repl *repl)
     ns_free(take_pending(repl));
 }
 
-/* Parentheses and brackets that a line leaves open; its comment does not count. */
-static int open_parentheses(const char *line)
-{
-    int open = 0;
-    for (const char *c = line; *c != '\0' && *c != '#'; c++)
-        open += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
-    return open;
-}
-
-/* Does the text begin with a word of the session or a command?  Its parentheses are then no concern of ours. */
-static bool is_command(const ns_repl *repl, const char *text)
-{
-    text += strspn(text, " \t\r\n");
-    const size_t length = strcspn(text, " \t\r\n(=");
-    const char *next = text + length + strspn(text + length, " \t");
-    const bool known = ns_builtin_find(text, length) != NULL || ns_program_find(repl->program, text, length) != NULL ||
-                       (length == 7 && memcmp(text, "nsmodel", 7) == 0);
-    return *text == '?' || (known && *next != '=' && *next != '(');
-}
-
-static ns_status make_room(ns_repl *repl, size_t more)
-{
-    if (repl->pending_length + more <= repl->pending_room)
-        return NS_OK;
-    const size_t room = 2 * (repl->pending_length + more);
-    char *longer = ns_realloc(repl->pending, room);
-    if (longer == NULL)
-        return NS_ERR_MEMORY;
-    repl->pending = longer;
-    repl->pending_room = room;
-    return NS_OK;
-}
-
-/* pending + line + "\n"; a closing "\" becomes a blank. */
-static ns_status append(ns_repl *repl, const char *line, size_t length, bool goes_on)
-{
-    if (repl->pending == NULL)
-        repl->pending_line = repl->lines;
-    NS_TRY(make_room(repl, length + 2));
-    assert(repl->pending != NULL); /* two bytes at least are there now */
-    char *end = repl->pending + repl->pending_length;
-    memcpy(end, line, length);
-    if (goes_on)
-        end[length - 1] = ' ';
-    end[length] = '\n';
-    end[length + 1] = '\0';
-    repl->pending_length += length + 1;
-    repl->open += open_parentheses(line);
-    return NS_OK;
-}
-
 ns_status ns_repl_finish(ns_repl *repl)
 {
     if (repl->pending == NULL)
@@ -554,36 +469,40 @@ ns_status ns_repl_finish(ns_repl *repl)
 ns_status ns_repl_line(ns_repl *repl, const char *line)
 {
     size_t length = strlen(line);
+    if (repl->pending == NULL)
+        repl->pending_line = repl->lines + 1;
     repl->lines++;
     if (length > 0 && line[length - 1] == '\r')
         length--;
+    /* pending + line + "\n"; a closing "\" becomes a blank */
     const bool goes_on = length > 0 && line[length - 1] == '\\';
-    if (append(repl, line, length, goes_on) != NS_OK) {
-        fprintf(repl->err, "nsmodel: out of memory\n");
-        return NS_ERR_MEMORY;
+    if (repl->pending_length + length + 2 > repl->pending_room) {
+        const size_t room = 2 * (repl->pending_length + length + 2);
+        char *longer = ns_realloc(repl->pending, room);
+        if (longer == NULL) {
+            fprintf(repl->err, "nsmodel: out of memory\n");
+            return NS_ERR_MEMORY;
+        }
+        repl->pending = longer;
+        repl->pending_room = room;
     }
-    if (goes_on || (!is_command(repl, repl->pending) && repl->open > 0))
-        return NS_OK;
-    return ns_repl_finish(repl);
-}
-
-/* A line that holds a NUL is no text. */
-static ns_status check_text(const ns_repl *repl, const char *line, size_t length)
-{
-    ns_error err = {.code = NS_ERR_SYNTAX, .line = 1, .column = (long)strlen(line) + 1, .text = "a byte 0, wants text"};
-    if (strlen(line) == length)
-        return NS_OK;
-    ns_repl_complain(repl, line, repl->lines + 1, &err);
-    return err.code;
-}
-
-/* Did the lines stop because there are no more?  getline says no more of a line that finds no memory. */
-static ns_status check_end(const ns_repl *repl, FILE *file)
-{
-    if (feof(file) && !ferror(file))
-        return NS_OK;
-    fprintf(repl->err, "nsmodel: %s: %s\n", repl->source, ferror(file) ? "cannot be read" : "out of memory");
-    return ferror(file) ? NS_ERR_FILE : NS_ERR_MEMORY;
+    char *end = repl->pending + repl->pending_length;
+    memcpy(end, line, length);
+    if (goes_on)
+        end[length - 1] = ' ';
+    end[length] = '\n';
+    end[length + 1] = '\0';
+    repl->pending_length += length + 1;
+    for (const char *c = line; *c != '\0' && *c != '#'; c++) /* parentheses and brackets that stay open */
+        repl->open += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+    /* Those of a word of the session or of a command are no concern of ours. */
+    const char *text = repl->pending + strspn(repl->pending, " \t\r\n");
+    const size_t word = strcspn(text, " \t\r\n(=");
+    const char *next = text + word + strspn(text + word, " \t");
+    const bool known = ns_builtin_find(text, word) != NULL || ns_program_find(repl->program, text, word) != NULL ||
+                       same("nsmodel", text, word);
+    const bool command = *text == '?' || (known && *next != '=' && *next != '(');
+    return goes_on || (!command && repl->open > 0) ? NS_OK : ns_repl_finish(repl);
 }
 
 ns_status ns_repl_script(ns_repl *repl, FILE *file)
@@ -595,12 +514,19 @@ ns_status ns_repl_script(ns_repl *repl, FILE *file)
     for (ssize_t length; status == NS_OK && !repl->ended && (length = getline(&line, &room, file)) >= 0;) {
         if (length > 0 && line[length - 1] == '\n')
             line[--length] = '\0';
-        status = check_text(repl, line, (size_t)length);
-        if (status == NS_OK)
+        const size_t text = strlen(line);
+        if (text != (size_t)length) { /* a line that holds a NUL is no text */
+            ns_error err = {.code = NS_ERR_SYNTAX, .line = 1, .column = (long)text + 1, .text = "a byte 0, wants text"};
+            ns_repl_complain(repl, line, repl->lines + 1, &err);
+            status = err.code;
+        } else
             status = ns_repl_line(repl, repl->lines == 0 && strncmp(line, mark, 3) == 0 ? line + 3 : line);
     }
     free(line);
-    if (status == NS_OK && !repl->ended)
-        status = check_end(repl, file);
+    /* Did the lines stop because there are no more?  getline says no more of a line that finds no memory. */
+    if (status == NS_OK && !repl->ended && (!feof(file) || ferror(file))) {
+        fprintf(repl->err, "nsmodel: %s: %s\n", repl->source, ferror(file) ? "cannot be read" : "out of memory");
+        status = ferror(file) ? NS_ERR_FILE : NS_ERR_MEMORY;
+    }
     return status == NS_OK ? ns_repl_finish(repl) : status;
 }

@@ -1,7 +1,7 @@
 /* advise.c -- a decision with what would settle it, as values and as words */
 #include "cli/show/advise.h"
 
-#include "cli/front/shell_line.h"
+#include "cli/front/command.h"
 #include "cli/show/answer.h"
 #include "report/columns.h"
 

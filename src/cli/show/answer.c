@@ -1,6 +1,6 @@
 /* answer.c -- what predict and advise show: the first screen, decisions, ways, networks and explanations */
 #include "cli/show/answer.h"
-#include "cli/front/shell_line.h"
+#include "cli/front/command.h"
 #include "cli/front/words.h"
 #include "cli/inputs/exchange.h"
 #include "cli/show/predict.h"
