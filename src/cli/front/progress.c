@@ -15,43 +15,6 @@ static const double patience = 1, pause_s = 0.1,
                     window_s = 3; /* seconds: before the first line, between two, of a rate */
 enum { LINE = 512, NARROWEST = 20, WIDEST = 100, BAR_LEAST = 8, BAR_MOST = 30 };
 
-static double now(const ns_progress *p)
-{
-    struct timespec t;
-    if (p->clock != NULL)
-        return p->clock();
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int columns(const ns_progress *p)
-{
-    struct winsize size = {0}; /* a terminal may leave it as it is */
-    int wide = ioctl(fileno(p->err), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1 : 79;
-    return wide < NARROWEST ? NARROWEST : wide > WIDEST ? WIDEST : wide;
-}
-
-static void begin(ns_progress *p, const char *what, double done, double time)
-{
-    ns_progress_clear(p);
-    snprintf(p->what, sizeof p->what, "%s", what);
-    p->began = p->mark_time = p->before_time = time;
-    p->drawn = -INFINITY;
-    p->first = p->mark = p->before = done;
-}
-
-/* "12 s", "3 min 20 s", "2 h 5 min" */
-static void put_time(double seconds, char *text, size_t size)
-{
-    const double s = ceil(seconds);
-    if (s < 60)
-        snprintf(text, size, "%.0f s", s);
-    else if (s < 3600)
-        snprintf(text, size, "%.0f min %.0f s", floor(s / 60), fmod(s, 60));
-    else
-        snprintf(text, size, "%.0f h %.0f min", floor(s / 3600), floor(fmod(s, 3600) / 60));
-}
-
 /* With a decimal prefix: "1.5 GB", "83.1 Mentries"; a unit that begins with a blank takes none: "12 nodes". */
 static void put_amount(double amount, const char *unit, char *text, size_t size)
 {
@@ -68,26 +31,9 @@ static void put_amount(double amount, const char *unit, char *text, size_t size)
     snprintf(text, size, "%.3g %s%s", amount, prefix[i], unit);
 }
 
-/* What stands right of the bar. */
-static void put_numbers(const char *unit, double done, double total, double per_second, char *text, size_t size)
-{
-    char amount[40], speed[40], left[40];
-    put_amount(done, unit, amount, sizeof amount);
-    put_amount(per_second, unit, speed, sizeof speed);
-    if (total <= 0) {
-        snprintf(text, size, "%s  %s/s", amount, speed);
-        return;
-    }
-    size_t used = (size_t)snprintf(text, size, "%3.0f%%  %s/s", floor(100 * done / total), speed);
-    if (per_second > 0 && used < size) {
-        put_time((total - done) / per_second, left, sizeof left);
-        snprintf(text + used, size - used, "  %s left", left);
-    }
-}
-
 static void draw(ns_progress *p, const char *unit, double done, double total, double time)
 {
-    char numbers[160], line[LINE];
+    char amount[40], speed[40], numbers[160], line[LINE];
     const double of = total > 0 && done > total ? done : total; /* an estimated total may be too small */
     /* Since the mark before the last one: over one to two windows, so that a stall shows and a hiccup does not. */
     if (time - p->mark_time >= window_s) {
@@ -96,10 +42,28 @@ static void draw(ns_progress *p, const char *unit, double done, double total, do
         p->mark_time = time;
         p->mark = done;
     }
-    put_numbers(unit, done, of, time > p->before_time ? (done - p->before) / (time - p->before_time) : 0, numbers,
-                sizeof numbers);
+    const double per_second = time > p->before_time ? (done - p->before) / (time - p->before_time) : 0;
+    put_amount(done, unit, amount, sizeof amount);
+    put_amount(per_second, unit, speed, sizeof speed);
+    if (of <= 0)
+        snprintf(numbers, sizeof numbers, "%s  %s/s", amount, speed);
+    else {
+        size_t used = (size_t)snprintf(numbers, sizeof numbers, "%3.0f%%  %s/s", floor(100 * done / of), speed);
+        char *to = numbers + used;
+        const size_t room = sizeof numbers - used;
+        /* "12 s", "3 min 20 s", "2 h 5 min" */
+        const double left = per_second > 0 ? ceil((of - done) / per_second) : -1;
+        if (left >= 3600)
+            snprintf(to, room, "  %.0f h %.0f min left", floor(left / 3600), floor(fmod(left, 3600) / 60));
+        else if (left >= 60)
+            snprintf(to, room, "  %.0f min %.0f s left", floor(left / 60), fmod(left, 60));
+        else if (per_second > 0)
+            snprintf(to, room, "  %.0f s left", left);
+    }
+    struct winsize size = {0}; /* a terminal may leave it as it is */
+    int wide = ioctl(fileno(p->err), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1 : 79;
+    wide = wide < NARROWEST ? NARROWEST : wide > WIDEST ? WIDEST : wide;
     const double share = of > 0 ? done / of : -1;
-    const int wide = columns(p);
     const int room = wide - (int)strlen(p->what) - (int)strlen(numbers) - 6; /* two gaps of two, two brackets */
     const int bar = share < 0 || room < BAR_LEAST ? 0 : room < BAR_MOST ? room : BAR_MOST, full = (int)(share * bar);
     int used = snprintf(line, LINE, "%s  ", p->what);
@@ -122,9 +86,16 @@ void ns_progress_show(ns_progress *p, const char *what, const char *unit, double
 {
     if (p == NULL || p->err == NULL || !isatty(fileno(p->err)))
         return;
-    const double time = now(p);
-    if (done < p->last || strncmp(p->what, what, sizeof p->what - 1) != 0)
-        begin(p, what, done, time);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double time = p->clock != NULL ? p->clock() : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (done < p->last || strncmp(p->what, what, sizeof p->what - 1) != 0) {
+        ns_progress_clear(p);
+        snprintf(p->what, sizeof p->what, "%s", what);
+        p->began = p->mark_time = p->before_time = time;
+        p->drawn = -INFINITY;
+        p->first = p->mark = p->before = done;
+    }
     p->last = done;
     if (time - p->began >= patience && time - p->drawn >= pause_s)
         draw(p, unit, done, total, time);

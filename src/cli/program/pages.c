@@ -142,44 +142,6 @@ static void put_head(FILE *out, const char *name, const char *summary)
     fputc('\n', out);
 }
 
-static void put_program(FILE *out)
-{
-    put_head(out, "nsmodel", "what communication costs on supercomputers, in closed form");
-    fputs(".SH SYNOPSIS\n.B nsmodel\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
-          "Answers from exact counts of a matrix or a list of messages, and from closed forms of published papers, "
-          "which way of\n"
-          "exchanging data wins on a machine, by how much, how long it takes and why.\n"
-          "Nothing is simulated. Results go to standard output, words to standard error.\n",
-          out);
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
-    fputs(".SH COMMANDS\n", out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, ".TP\n.BR nsmodel\\-%s (1)\n", commands[i]->name);
-        put_text(out, commands[i]->summary);
-        fputc('\n', out);
-    }
-    put_man_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
-    put_entries(out, "INPUTS", inputs);
-    fputs(".SH MODELS\n", out);
-    for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
-        fputs(".TP\n.B ", out);
-        put_text(out, (*m)->name);
-        fputc('\n', out);
-        put_text(out, (*m)->title);
-        fputs(" (", out);
-        put_text(out, (*m)->source);
-        fputs(")\n", out);
-    }
-    fputs(".SH MACHINES\n", out);
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        put_text(out, *name);
-        fputs(name[1] != NULL ? ",\n" : "\n", out);
-    }
-    put_surroundings(out);
-    put_example(out, "nsmodel predict --matrix audikw_1");
-}
-
 /* Commands of a program that has one page: a section each. */
 void ns_man_job(const ns_command *const *commands, size_t count, FILE *out)
 {
@@ -227,8 +189,42 @@ void ns_man_page(const ns_command *command, FILE *out)
         put_surroundings(out);
         put_example(out, command->example);
         fputs(".SH SEE ALSO\n.BR nsmodel (1):\nquantities, matrices and machines\n", out);
-    } else
-        put_program(out);
+        return;
+    }
+    put_head(out, "nsmodel", "what communication costs on supercomputers, in closed form");
+    fputs(".SH SYNOPSIS\n.B nsmodel\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
+          "Answers from exact counts of a matrix or a list of messages, and from closed forms of published papers, "
+          "which way of\n"
+          "exchanging data wins on a machine, by how much, how long it takes and why.\n"
+          "Nothing is simulated. Results go to standard output, words to standard error.\n",
+          out);
+    const ns_command *commands[NS_COMMANDS_MAX];
+    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
+    fputs(".SH COMMANDS\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, ".TP\n.BR nsmodel\\-%s (1)\n", commands[i]->name);
+        put_text(out, commands[i]->summary);
+        fputc('\n', out);
+    }
+    put_man_options(out, "OPTIONS OF EVERY COMMAND", ns_common_options);
+    put_entries(out, "INPUTS", inputs);
+    fputs(".SH MODELS\n", out);
+    for (const ns_model *const *m = ns_models(); *m != NULL; m++) {
+        fputs(".TP\n.B ", out);
+        put_text(out, (*m)->name);
+        fputc('\n', out);
+        put_text(out, (*m)->title);
+        fputs(" (", out);
+        put_text(out, (*m)->source);
+        fputs(")\n", out);
+    }
+    fputs(".SH MACHINES\n", out);
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        put_text(out, *name);
+        fputs(name[1] != NULL ? ",\n" : "\n", out);
+    }
+    put_surroundings(out);
+    put_example(out, "nsmodel predict --matrix audikw_1");
 }
 
 /* ---- completion: the shells only ask and show -------------------------------------------------------------------- */
@@ -396,30 +392,18 @@ static void put_reference(FILE *out)
 
 /* ---- asked for by name ------------------------------------------------------------------------------------------- */
 
-static void print_man(const char *name, FILE *out, ns_error *err)
-{
-    const ns_command *commands[NS_COMMANDS_MAX];
-    size_t count = ns_commands(commands, NS_COMMANDS_MAX);
-    if (name == NULL) {
-        ns_man_page(NULL, out);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(commands[i]->name, name) == 0) {
-            ns_man_page(commands[i], out);
-            return;
-        }
-    (void)ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; `nsmodel help` lists them", name);
-}
-
 bool ns_pages_answer(int argc, char **argv, FILE *out, ns_error *err)
 {
     const char *word = argc > 1 ? argv[1] : "", *of = argc > 2 ? argv[2] : NULL;
     ns_program program;
     ns_program_make(&program);
-    if (strcmp(word, "--man") == 0)
-        print_man(of, out, err);
-    else if (strcmp(word, "--completion") == 0) {
+    if (strcmp(word, "--man") == 0) {
+        const ns_command *command = of != NULL ? ns_program_find(&program, of, strlen(of)) : NULL;
+        if (of == NULL || command != NULL)
+            ns_man_page(command, out);
+        else
+            (void)ns_fail(err, NS_ERR_USAGE, "no command \"%s\"; `nsmodel help` lists them", of);
+    } else if (strcmp(word, "--completion") == 0) {
         if (of != NULL && strcmp(of, "bash") == 0)
             fputs(bash_script, out);
         else if (of != NULL && strcmp(of, "zsh") == 0)

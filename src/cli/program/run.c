@@ -33,13 +33,6 @@ static const char *const parts[] = {"scotch",  "curl",    "isal",     "avx2",   
                                     "xmllint", "python3", "c++",      "shared", "all"};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-static ns_status compiled_in(const char *part, const char *option, ns_error *err)
-{
-    return ns_fail(err, NS_ERR_USAGE,
-                   NS_WITHOUT " names %s, which this program was built to use; `make %s=no` builds one without", part,
-                   option);
-}
-
 /* NS_ERR_USAGE where it names no known part, or one that this program was built with and cannot hide. */
 static ns_status ns_without_check(ns_error *err)
 {
@@ -56,9 +49,16 @@ static ns_status ns_without_check(ns_error *err)
             return ns_fail(err, NS_ERR_USAGE, NS_WITHOUT " names no part \"%.*s\"; there are %s",
                            (int)(length < 40 ? length : 40), word, ns_name_list(names, sizeof names, parts, PARTS));
     }
-    if (ns_without(list, "isal") && ns_gunzip_has_fast())
-        return compiled_in("isal", "ISAL", err);
-    return ns_without(list, "avx2") && ns_market_has_plain() ? compiled_in("avx2", "AVX2", err) : NS_OK;
+    const struct {
+        const char *part, *option;
+        bool in;
+    } built[] = {{"isal", "ISAL", ns_gunzip_has_fast()}, {"avx2", "AVX2", ns_market_has_plain()}};
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++)
+        if (built[i].in && ns_without(list, built[i].part))
+            return ns_fail(err, NS_ERR_USAGE,
+                           NS_WITHOUT " names %s, which this program was built to use; `make %s=no` builds one without",
+                           built[i].part, built[i].option);
+    return NS_OK;
 }
 
 #define NS_COMMAND(stem) extern const ns_command ns_command_##stem;
@@ -146,63 +146,47 @@ static ns_status run_and_print(const ns_args *args, ns_value *result, ns_command
     return flush(out, err);
 }
 
-static ns_status talk_or_run(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out,
-                             ns_error *err)
-{
-    return args->command->talk != NULL ? args->command->talk(args, out, context, err)
-                                       : run_and_print(args, result, context, out, err);
-}
-
-/* Lines of words for people but notes and warnings. */
-static void put_failures(const char *said, FILE *err)
-{
-    static const char *const quiet[] = {"nsmodel: note: ", "nsmodel: warning: "};
-    while (*said != '\0') {
-        const size_t length = strcspn(said, "\n") + (strchr(said, '\n') != NULL);
-        if (strncmp(said, quiet[0], strlen(quiet[0])) != 0 && strncmp(said, quiet[1], strlen(quiet[1])) != 0)
-            fwrite(said, 1, length, err);
-        said += length;
-    }
-}
-
-static ns_status run_quietly(const ns_args *args, ns_value *result, ns_command_context *context, FILE *out,
-                             ns_error *err)
-{
-    char *said = NULL;
-    size_t size;
-    FILE *to = context->err, *words = open_memstream(&said, &size);
-    if (words == NULL)
-        return ns_no_memory(err);
-    context->err = words;
-    ns_status status = talk_or_run(args, result, context, out, err);
-    context->err = to;
-    if (fclose(words) == 0)
-        put_failures(said, to);
-    else if (status == NS_OK)
-        status = ns_no_memory(err);
-    free(said);
-    return status;
-}
-
 static ns_status run_command(int argc, char **argv, FILE *out, ns_command_context *context, ns_error *err)
 {
     const ns_command *command;
     NS_TRY(find_command(argv[0], &command, err));
     ns_args *args = ns_malloc(sizeof *args);
-    ns_progress progress = {.err = context->err};
+    FILE *const words = context->err;
+    ns_progress progress = {.err = words};
     ns_value *result = ns_value_new();
+    char *said = NULL;
+    size_t size;
     ns_status status =
         args != NULL && result != NULL ? ns_args_parse(command, argc - 1, argv + 1, args, err) : ns_no_memory(err);
-    const bool quiet = status == NS_OK && ns_args_has(args, "quiet");
+    const bool help = status == NS_OK && ns_args_has(args, "help"),
+               quiet = status == NS_OK && ns_args_has(args, "quiet");
     if (status == NS_OK) {
         args->progress = quiet ? NULL : &progress;
         if (!quiet)
-            ns_machines_say_hidden(args, context->err);
+            ns_machines_say_hidden(args, words);
     }
-    if (status == NS_OK && ns_args_has(args, "help"))
+    if (help)
         ns_help_command(command, out);
-    else if (status == NS_OK)
-        status = (quiet ? run_quietly : talk_or_run)(args, result, context, out, err);
+    FILE *kept = quiet && !help ? open_memstream(&said, &size) : NULL;
+    if (quiet && !help && kept == NULL)
+        status = ns_no_memory(err);
+    context->err = kept != NULL ? kept : words;
+    if (status == NS_OK && !help)
+        status = command->talk != NULL ? command->talk(args, out, context, err)
+                                       : run_and_print(args, result, context, out, err);
+    context->err = words;
+    if (kept != NULL && fclose(kept) == 0) {
+        /* Of the lines for people, all but notes and warnings. */
+        static const char note[] = "nsmodel: note: ", warning[] = "nsmodel: warning: ";
+        for (const char *line = said; *line != '\0';) {
+            const size_t length = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+            if (strncmp(line, note, sizeof note - 1) != 0 && strncmp(line, warning, sizeof warning - 1) != 0)
+                fwrite(line, 1, length, words);
+            line += length;
+        }
+    } else if (kept != NULL && status == NS_OK)
+        status = ns_no_memory(err);
+    free(said);
     ns_value_free(result);
     ns_free(args);
     return status;
@@ -252,7 +236,7 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     ns_command_context context = {.err = err, .program = &program};
     char text[1024];
     if (ns_without_check(&error) == NS_OK && !answer_meta(&context, argc, argv, out, &error) &&
-        !ns_pages_answer(argc, argv, out, &error))
+        !(argc > 1 && strncmp(argv[1], "--", 2) == 0 && ns_pages_answer(argc, argv, out, &error)))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
     if (error.code == NS_OK && (context.exit != 0 || flush(out, &error) == NS_OK)) /* a failure has been told */
         return context.exit;

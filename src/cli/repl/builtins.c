@@ -59,110 +59,96 @@ static const struct topic {
 
 /* ---- one name --------------------------------------------------------------------------------------------------- */
 
-static bool tell_function(ns_repl *repl, const char *name)
+/* All that is known of a name, which may be several things: s is a unit, and perhaps a variable. */
+static ns_status tell(ns_repl *repl, const char *name, ns_error *err)
 {
+    const ns_program *program = repl->program;
+    const size_t length = strlen(name);
+    bool told = false;
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+        if (strcmp(topics[i].name, name) == 0) {
+            topics[i].list(repl);
+            return NS_OK;
+        }
+    const ns_builtin *builtin = ns_builtin_find(name, length);
+    if (builtin != NULL) {
+        fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
+        told = true;
+    }
+    const ns_command *command = ns_program_find(program, name, length);
+    if (command != NULL) {
+        ns_help_command(command, repl->out);
+        told = true;
+    }
     const ns_function *f;
     for (size_t i = 0; (f = ns_calc_function(i)) != NULL; i++)
         if (strcmp(f->name, name) == 0) {
             fprintf(repl->out, "%s -- %s\n", f->usage, f->doc);
-            return true;
+            told = true;
         }
-    return false;
-}
-
-static bool tell_variable(ns_repl *repl, const char *name)
-{
     ns_answer answer = {.size = sizeof answer, .unit = ""};
-    char text[128];
+    char text[128], number[40], unit[64];
     const char *variable;
     for (size_t i = 0; (variable = ns_calc_variable(repl->calc, i, &answer.quantity)) != NULL; i++)
         if (strcmp(variable, name) == 0) {
             fprintf(repl->out, "%s = %s, a variable\n", name, ns_answer_format(&answer, text, sizeof text));
-            return true;
+            told = true;
         }
-    return false;
-}
-
-static ns_status tell_model(ns_repl *repl, const char *name, bool *told, ns_error *err)
-{
-    static char command[] = "models";
-    const ns_model *model = ns_calc_model(name, strlen(name));
-    char *argv[3] = {command, NULL, NULL}, word[64];
-    ns_command_context context = {.err = repl->err, .program = repl->program};
-    if (model == NULL)
-        return NS_OK;
-    *told = true;
-    /* the output that a call gives, and how to call */
-    const char *before = "";
-    fprintf(repl->out, "%s(", model->name);
-    for (const ns_field *f = model->inputs; f->kind != NS_FIELD_END; f++) {
-        if (f->has_default || f->from != NULL)
-            continue;
-        fprintf(repl->out, "%s%s=...", before, f->name);
-        before = ", ";
-    }
-    fprintf(repl->out, ") is %s\n\n", ns_calc_output(model)->name);
-    snprintf(word, sizeof word, "%s", model->name);
-    argv[1] = word;
-    return repl->program->run(2, argv, repl->out, &context, err);
-}
-
-static bool tell_unit(ns_repl *repl, const char *name)
-{
-    double factor;
-    ns_dim dim;
-    char number[40], unit[64];
-    if (ns_unit_parse(name, &factor, &dim, NULL) != NS_OK)
-        return false;
-    fprintf(repl->out, "1 %s = %s %s, a unit\n", name, ns_double_format(factor, number, sizeof number),
-            ns_dim_unit(dim, unit, sizeof unit));
-    return true;
-}
-
-static bool tell_machine(ns_repl *repl, const char *name)
-{
-    ns_machine *machine;
-    for (const char *const *shipped = ns_machine_names(); *shipped != NULL; shipped++)
-        if (strcmp(*shipped, name) == 0 && ns_machine_load(name, &machine, NULL) == NS_OK) {
-            fprintf(repl->out, "%s: %s\nsource: %s\n`machine %s` uses it, `machines %s` lists its numbers\n", name,
-                    machine->title, machine->source, name, name);
-            ns_machine_free(machine);
-            return true;
-        }
-    return false;
-}
-
-/* A number of the machine in use, by its path. */
-static bool tell_parameter(ns_repl *repl, const char *name)
-{
-    const ns_parameter *of;
     double value;
     ns_dim dim;
-    char text[128];
-    if (strchr(name, '.') == NULL || !ns_machine_number(repl->machine, name, &value, &dim, &of))
-        return false;
-    fprintf(repl->out, "%s = %s", name, ns_quantity_format(value, dim, 10, text, sizeof text));
-    if (strcmp(of->path, name) != 0)
-        fprintf(repl->out, " = 1 / %s", of->path);
-    fprintf(repl->out, ", of %s: %s\nsource: %s\n", repl->machine_word, of->doc, of->source);
-    return true;
-}
-
-static ns_status refuse(const ns_repl *repl, const char *name, ns_error *err)
-{
+    if (ns_unit_parse(name, &value, &dim, NULL) == NS_OK) {
+        fprintf(repl->out, "1 %s = %s %s, a unit\n", name, ns_double_format(value, number, sizeof number),
+                ns_dim_unit(dim, unit, sizeof unit));
+        told = true;
+    }
+    ns_machine *machine;
+    if (ns_machine_is_shipped(name) && ns_machine_load(name, &machine, NULL) == NS_OK) {
+        fprintf(repl->out, "%s: %s\nsource: %s\n`machine %s` uses it, `machines %s` lists its numbers\n", name,
+                machine->title, machine->source, name, name);
+        ns_machine_free(machine);
+        told = true;
+    }
+    /* a number of the machine in use, by its path */
+    const ns_parameter *of;
+    if (strchr(name, '.') != NULL && ns_machine_number(repl->machine, name, &value, &dim, &of)) {
+        fprintf(repl->out, "%s = %s", name, ns_quantity_format(value, dim, 10, text, sizeof text));
+        if (strcmp(of->path, name) != 0)
+            fprintf(repl->out, " = 1 / %s", of->path);
+        fprintf(repl->out, ", of %s: %s\nsource: %s\n", repl->machine_word, of->doc, of->source);
+        told = true;
+    }
+    const ns_model *model = ns_calc_model(name, length);
+    if (model != NULL) {
+        /* the output that a call gives, and how to call */
+        static char models[] = "models";
+        const char *before = "";
+        fprintf(repl->out, "%s(", model->name);
+        for (const ns_field *input = model->inputs; input->kind != NS_FIELD_END; input++) {
+            if (input->has_default || input->from != NULL)
+                continue;
+            fprintf(repl->out, "%s%s=...", before, input->name);
+            before = ", ";
+        }
+        fprintf(repl->out, ") is %s\n\n", ns_calc_output(model)->name);
+        snprintf(unit, sizeof unit, "%s", model->name);
+        ns_command_context context = {.err = repl->err, .program = program};
+        return program->run(2, (char *[]){models, unit, NULL}, repl->out, &context, err);
+    }
+    if (told)
+        return NS_OK;
     enum { MOST = 512 };
     const char *names[MOST];
     size_t count = 0;
-    for (size_t i = 0; i < repl->program->commands; i++)
-        names[count++] = repl->program->command[i]->name;
-    for (const ns_builtin *b = ns_builtins; b->name != NULL; b++)
-        names[count++] = b->name;
+    for (size_t i = 0; i < program->commands; i++)
+        names[count++] = program->command[i]->name;
+    for (const ns_builtin *own = ns_builtins; own->name != NULL; own++)
+        names[count++] = own->name;
     for (size_t i = 0; ns_calc_function(i) != NULL && count < MOST; i++)
         names[count++] = ns_calc_function(i)->name;
-    for (const ns_model *const *model = ns_models(); *model != NULL && count < MOST; model++)
-        names[count++] = (*model)->name;
-    for (const char *const *machine = ns_machine_names(); *machine != NULL && count < MOST; machine++)
-        names[count++] = *machine;
+    for (const ns_model *const *m = ns_models(); *m != NULL && count < MOST; m++)
+        names[count++] = (*m)->name;
+    for (const char *const *shipped = ns_machine_names(); *shipped != NULL && count < MOST; shipped++)
+        names[count++] = *shipped;
     return ns_refuse_name_or(err, "no help on", name, names, count, "`help` tells what there is");
 }
 
@@ -175,29 +161,8 @@ static ns_status ns_repl_help(ns_repl *repl, ns_words *words, ns_error *err)
         name = words->word[next++];
     if (words->count > next)
         return ns_fail(err, NS_ERR_USAGE, "help takes one name, then \"%s\"", words->word[next]);
-    if (*name != '\0') {
-        /* A name may be several things: s is a unit, and perhaps a variable. */
-        for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-            if (strcmp(topics[i].name, name) == 0) {
-                topics[i].list(repl);
-                return NS_OK;
-            }
-        const size_t length = strlen(name);
-        const ns_builtin *builtin = ns_builtin_find(name, length);
-        const ns_command *command = ns_program_find(repl->program, name, length);
-        if (builtin != NULL)
-            fprintf(repl->out, "%s -- %s\n", builtin->usage, builtin->doc);
-        if (command != NULL)
-            ns_help_command(command, repl->out);
-        bool told = builtin != NULL || command != NULL;
-        told = tell_function(repl, name) || told;
-        told = tell_variable(repl, name) || told;
-        told = tell_unit(repl, name) || told;
-        told = tell_machine(repl, name) || told;
-        told = tell_parameter(repl, name) || told;
-        NS_TRY(tell_model(repl, name, &told, err));
-        return told ? NS_OK : refuse(repl, name, err);
-    }
+    if (*name != '\0')
+        return tell(repl, name, err);
     fputs("  4 KiB / 23.9 GB/s + 2.44 us   numbers with units; + - * / ^ < <= > >= == !=\n"
           "  ... in ns                     the same in another unit\n"
           "  s = 1 MiB                     a variable; ans is the last answer\n"
@@ -241,33 +206,24 @@ void ns_repl_forget_machine(ns_repl *repl)
     repl->machine_word = NULL;
 }
 
-/* The machine of the words NAME PATH=VALUE... */
-static ns_status load_machine(const ns_words *words, ns_machine **machine, ns_error *err)
-{
-    ns_machine *loaded;
-    if (words->count - 2 > NS_REPL_SETS)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d changes of a machine", (int)NS_REPL_SETS);
-    NS_TRY(ns_machine_find(words->word[1], &loaded, err));
-    for (int i = 2; i < words->count; i++) {
-        ns_machine *changed;
-        const ns_status status = ns_machine_with(loaded, words->word[i], &changed, err);
-        ns_machine_free(loaded);
-        if (status != NS_OK)
-            return status;
-        loaded = changed;
-    }
-    *machine = loaded;
-    return NS_OK;
-}
-
+/* "machine", "machine NAME PATH=VALUE..." */
 static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
 {
-    ns_machine *machine = NULL;
+    ns_machine *machine;
     if (words->count == 1) {
         say_machine(repl, repl->out);
         return NS_OK;
     }
-    NS_TRY(load_machine(words, &machine, err));
+    if (words->count - 2 > NS_REPL_SETS)
+        return ns_fail(err, NS_ERR_LIMIT, "more than %d changes of a machine", (int)NS_REPL_SETS);
+    NS_TRY(ns_machine_find(words->word[1], &machine, err));
+    for (int i = 2; i < words->count; i++) {
+        ns_machine *changed;
+        const ns_status status = ns_machine_with(machine, words->word[i], &changed, err);
+        ns_machine_free(machine);
+        NS_TRY(status);
+        machine = changed;
+    }
     ns_machine_say_hidden(words->word[1], repl->err);
     ns_repl_forget_machine(repl);
     ns_calc_use_machine(repl->calc, machine);
@@ -280,18 +236,6 @@ static ns_status use_machine(ns_repl *repl, ns_words *words, ns_error *err)
     if (repl->source == NULL)
         say_machine(repl, repl->err);
     return NS_OK;
-}
-
-/* The first word of one of the ways to call a command: "list | info NAME". */
-static bool is_action(const char *usage, const char *word)
-{
-    while (*usage != '\0') {
-        usage += strspn(usage, " |");
-        if (same(word, usage, strcspn(usage, " |")))
-            return true;
-        usage += strcspn(usage, "|");
-    }
-    return false;
 }
 
 static ns_status describe_matrix(const char *spec, FILE *out, ns_error *err)
@@ -318,23 +262,27 @@ static ns_status use_matrix(ns_repl *repl, ns_words *words, ns_error *err)
         return NS_OK;
     }
     const char *word = words->word[1];
-    if (words->count > 2 || *word == '-' || is_action(ns_program_find(repl->program, "matrix", 6)->usage, word))
-        return ns_repl_command(repl, words, err);
-    if (strcmp(word, "none") == 0) {
-        ns_free(repl->matrix);
-        repl->matrix = NULL;
-        return NS_OK;
+    bool command = words->count > 2 || *word == '-';
+    /* the first word of one of the ways to call the command: "list | info NAME" */
+    for (const char *usage = ns_program_find(repl->program, "matrix", 6)->usage; *usage != '\0' && !command;
+         usage += strcspn(usage, "|")) {
+        usage += strspn(usage, " |");
+        command = same(word, usage, strcspn(usage, " |"));
     }
-    NS_TRY(ns_places_matrix(word, &matrix, err));
-    ns_matrix_free(matrix);
-    char **place = &repl->matrix;
-    char *copy = ns_malloc(strlen(word) + 1);
-    if (copy == NULL)
-        return ns_no_memory(err);
-    strcpy(copy, word);
-    ns_free(*place);
-    *place = copy;
-    return repl->source == NULL ? describe_matrix(word, repl->err, err) : NS_OK;
+    if (command)
+        return ns_repl_command(repl, words, err);
+    char *copy = NULL;
+    if (strcmp(word, "none") != 0) {
+        NS_TRY(ns_places_matrix(word, &matrix, err));
+        ns_matrix_free(matrix);
+        copy = ns_malloc(strlen(word) + 1);
+        if (copy == NULL)
+            return ns_no_memory(err);
+        strcpy(copy, word);
+    }
+    ns_free(repl->matrix);
+    repl->matrix = copy;
+    return copy != NULL && repl->source == NULL ? describe_matrix(word, repl->err, err) : NS_OK;
 }
 
 static ns_status list_variables(ns_repl *repl, ns_words *words, ns_error *err)

@@ -24,11 +24,6 @@
 static const char command_breaks[] = " \t\n='\",";
 static const char expression_breaks[] = " \t\n()[],=<>+*/^!";
 
-static bool is_word_byte(char c)
-{
-    return c != '\0' && strchr(expression_breaks, c) == NULL;
-}
-
 /* The statement begins behind blanks and "nsmodel". */
 static const char *statement_of(const char *line)
 {
@@ -49,7 +44,7 @@ static bool is_command_line(const ns_repl *repl, const char *statement, const ns
 }
 
 /* What ends a word there. */
-static const char *ns_complete_breaks(const ns_repl *repl, const char *line)
+static const char *breaks_of(const ns_repl *repl, const char *line)
 {
     const ns_command *command;
     const ns_builtin *builtin;
@@ -69,7 +64,7 @@ static const char *before(const char *begin, const char *at)
 /* The word that ends before `end`: its begin. */
 static const char *word_before(const char *begin, const char *end)
 {
-    while (end > begin && is_word_byte(end[-1]))
+    while (end > begin && strchr(expression_breaks, end[-1]) == NULL)
         end--;
     return end;
 }
@@ -106,14 +101,6 @@ static void add_units_of_number(ns_candidates *list, const char *typed)
     snprintf(number, sizeof number, "%.*s", (int)(stop - typed), typed);
     list->prefix = number;
     add_units(list, stop);
-    list->prefix = NULL;
-}
-
-static void add_outputs(ns_candidates *list, const ns_model *model, const char *typed)
-{
-    list->prefix = ".";
-    for (const ns_field *f = model->outputs; f->kind != NS_FIELD_END; f++)
-        ns_candidates_add(list, typed, f->name, "", f->doc);
     list->prefix = NULL;
 }
 
@@ -161,28 +148,9 @@ static void complete_command(const ns_repl *repl, ns_candidates *list, const cha
     ns_free(line);
 }
 
-/* "machine NAME PATH=VALUE..." */
-static void complete_machine(ns_candidates *list, const char *statement, const char *word)
-{
-    char name[256];
-    ns_machine *machine;
-    const char *begin = statement + strcspn(statement, " \t");
-    begin += strspn(begin, " \t");
-    if (begin >= word) {
-        ns_candidates_machines(list, word);
-        return;
-    }
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, " \t"), begin);
-    if (word[-1] == '=' || ns_machine_find(name, &machine, NULL) != NS_OK)
-        return;
-    for (size_t i = 0; i < machine->parameters; i++)
-        ns_candidates_add(list, word, machine->parameter[i].path, "=", "");
-    ns_machine_free(machine);
-}
-
 /* ---- expressions ------------------------------------------------------------------------------------------------ */
 
-/* The model whose call is open at a place, or NULL. */
+/* The model whose call is open at a place, and ends there where it is a ")"; or NULL. */
 static const ns_model *open_call(const char *begin, const char *at)
 {
     int closed = 0;
@@ -194,29 +162,6 @@ static const ns_model *open_call(const char *begin, const char *at)
         }
     }
     return NULL;
-}
-
-/* The model of the call that ends with the ")" at a place. */
-static const ns_model *closed_call(const char *begin, const char *close)
-{
-    int open = 0;
-    for (const char *at = close; at > begin; at--) {
-        open += (*at == ')') - (*at == '(');
-        if (open == 0) {
-            const char *name = word_before(begin, at);
-            return ns_calc_model(name, (size_t)(at - name));
-        }
-    }
-    return NULL;
-}
-
-static bool is_number(const char *begin, const char *end)
-{
-    char *stop;
-    if (begin == end || !((*begin >= '0' && *begin <= '9') || *begin == '.'))
-        return false;
-    ns_strtod(begin, &stop);
-    return stop == end;
 }
 
 /* A unit may follow a number, "in", or the "/" of a unit. */
@@ -235,16 +180,23 @@ static bool wants_unit(const char *begin, const char *word)
         snprintf(name, sizeof name, "%.*s", (int)(last - stop), stop);
         return stop < last && ns_unit_parse(name, &factor, &dim, NULL) == NS_OK;
     }
-    return word > last + 1 &&
-           (is_number(previous, last + 1) || (last + 1 - previous == 2 && memcmp(previous, "in", 2) == 0));
+    if (word <= last + 1 || previous == last + 1)
+        return false;
+    ns_strtod(previous, &stop);
+    const bool number = ((*previous >= '0' && *previous <= '9') || *previous == '.') && stop == last + 1;
+    return number || (last + 1 - previous == 2 && memcmp(previous, "in", 2) == 0);
 }
 
 static void complete_expression(ns_candidates *list, const ns_repl *repl, const char *begin, const char *word)
 {
     const char *last = before(begin, word);
     const ns_model *model = open_call(begin, word);
-    if (*word == '.' && last + 1 == word && *last == ')' && closed_call(begin, last) != NULL) {
-        add_outputs(list, closed_call(begin, last), word + 1);
+    const ns_model *ended = *word == '.' && last + 1 == word && *last == ')' ? open_call(begin, last) : NULL;
+    if (ended != NULL) {
+        list->prefix = ".";
+        for (const ns_field *f = ended->outputs; f->kind != NS_FIELD_END; f++)
+            ns_candidates_add(list, word + 1, f->name, "", f->doc);
+        list->prefix = NULL;
         return;
     }
     if (wants_unit(begin, word)) {
@@ -278,9 +230,8 @@ static void complete_expression(ns_candidates *list, const ns_repl *repl, const 
         add_units_of_number(list, word);
 }
 
-/* ----------------------------------------------------------------------------------------------------------------- */
-
-static void complete_in(const ns_repl *repl, const char *text, const char *word, ns_candidates *list)
+/* Every way to go on with the text, whose last word begins at `word`. */
+static void complete_text(const ns_repl *repl, const char *text, const char *word, ns_candidates *list)
 {
     const char *statement = statement_of(text);
     const ns_command *command;
@@ -289,46 +240,42 @@ static void complete_in(const ns_repl *repl, const char *text, const char *word,
         complete_expression(list, repl, statement, word);
         if (statement == word)
             add_commands(repl, list, word);
-    } else if (builtin != NULL) {
-        if (strcmp(builtin->name, "help") == 0) {
-            static const char *const topics[] = {"functions", "units", "models", "commands"};
-            const bool mark = *word == '?';
-            const char *typed = word + mark;
-            list->prefix = mark ? "?" : NULL;
-            for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
-                ns_candidates_add(list, typed, topics[i], "", "");
-            add_commands(repl, list, typed);
-            ns_candidates_models(list, typed, "");
-            ns_candidates_machines(list, typed);
-            add_units(list, typed);
-            add_functions(list, typed, "");
-            add_variables(list, repl, typed);
-            add_paths(list, repl, typed);
-            list->prefix = NULL;
-            list->files = false;
-        } else if (strcmp(builtin->name, "machine") == 0) {
-            complete_machine(list, statement, word);
-        } else if (command != NULL) { /* matrix is both */
-            complete_command(repl, list, statement, word);
-            if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
-                ns_candidates_matrices(list, word);
-        }
-    } else {
+    } else if (builtin == NULL) {
         complete_command(repl, list, statement, word);
+    } else if (strcmp(builtin->name, "help") == 0) {
+        static const char *const topics[] = {"functions", "units", "models", "commands"};
+        const bool mark = *word == '?';
+        const char *typed = word + mark;
+        list->prefix = mark ? "?" : NULL;
+        for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+            ns_candidates_add(list, typed, topics[i], "", "");
+        add_commands(repl, list, typed);
+        ns_candidates_models(list, typed, "");
+        ns_candidates_machines(list, typed);
+        add_units(list, typed);
+        add_functions(list, typed, "");
+        add_variables(list, repl, typed);
+        add_paths(list, repl, typed);
+        list->prefix = NULL;
+        list->files = false;
+    } else if (strcmp(builtin->name, "machine") == 0) { /* NAME PATH=VALUE... */
+        char name[256];
+        ns_machine *machine;
+        const char *begin = statement + strcspn(statement, " \t");
+        begin += strspn(begin, " \t");
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, " \t"), begin);
+        if (begin >= word)
+            ns_candidates_machines(list, word);
+        else if (word[-1] != '=' && ns_machine_find(name, &machine, NULL) == NS_OK) {
+            for (size_t i = 0; i < machine->parameters; i++)
+                ns_candidates_add(list, word, machine->parameter[i].path, "=", "");
+            ns_machine_free(machine);
+        }
+    } else if (command != NULL) { /* matrix is both */
+        complete_command(repl, list, statement, word);
+        if (*word != '-' && before(statement, word) < statement + strlen(builtin->name))
+            ns_candidates_matrices(list, word);
     }
-}
-
-/* Every way to go on with the line, whose last word begins at line + start. */
-static void ns_repl_complete(const ns_repl *repl, const char *line, size_t start, ns_candidates *list)
-{
-    const char *pending = repl->pending != NULL ? repl->pending : "";
-    const size_t size = strlen(pending) + strlen(line) + 1;
-    char *text = ns_malloc(size);
-    if (text == NULL)
-        return;
-    snprintf(text, size, "%s%s", pending, line);
-    complete_in(repl, text, text + strlen(pending) + start, list);
-    ns_free(text);
 }
 
 /* ---- what was typed, kept from session to session in a file that only its owner can read
@@ -340,7 +287,7 @@ enum { KEPT = 2000 };
 
 static char path[4096];
 
-static void ns_history_open(ns_repl *repl)
+static void history_open(ns_repl *repl)
 {
     using_history();
     const char *given = getenv("NSMODEL_HISTORY"), *home = getenv("HOME");
@@ -379,12 +326,12 @@ static void ns_history_open(ns_repl *repl)
     }
 }
 
-/* One line: comments and ends of lines are taken out. */
-static char *one_line(const char *statement)
+/* A statement as one line: comments and ends of lines are taken out. */
+static void history_add(const char *statement)
 {
-    char *line = ns_malloc(strlen(statement) + 1), *to = line;
+    char *line = ns_malloc(strlen(statement) + 2), *to = line;
     if (line == NULL)
-        return NULL;
+        return;
     const bool several = strchr(statement, '\n') != NULL;
     for (const char *c = statement; *c != '\0'; c++) {
         if (c[0] == '\\' && c[1] == '\n') /* the line goes on */
@@ -398,28 +345,16 @@ static char *one_line(const char *statement)
     while (to > line && (to[-1] == ' ' || to[-1] == '\t'))
         to--;
     *to = '\0';
-    return line;
-}
-
-static void ns_history_add(const char *statement)
-{
-    char *line = one_line(statement);
     const HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
     /* a line that begins with a blank is not to be kept, as in shells; nor is the same one again */
-    if (line != NULL && *line != '\0' && *line != ' ' && (last == NULL || strcmp(last->line, line) != 0)) {
+    if (*line != '\0' && *line != ' ' && (last == NULL || strcmp(last->line, line) != 0)) {
         add_history(line);
-        if (path[0] != '\0') {
-            /* One writing, so that lines of sessions side by side do not mix. */
-            const size_t length = strlen(line);
-            char *ended = ns_malloc(length + 2);
-            const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-            if (ended != NULL && file >= 0) {
-                snprintf(ended, length + 2, "%s\n", line);
-                (void)ns_write_all(file, ended, length + 1);
-            }
-            if (file >= 0)
-                (void)close(file);
-            ns_free(ended);
+        /* One writing, so that lines of sessions side by side do not mix. */
+        const int file = path[0] != '\0' ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+        *to++ = '\n';
+        if (file >= 0) {
+            (void)ns_write_all(file, line, (size_t)(to - line));
+            (void)close(file);
         }
     }
     ns_free(line);
@@ -470,11 +405,18 @@ static char *copy_next(const char *text, int state)
 
 static char **complete(const char *text, int start, int end)
 {
-    char line[8192];
+    const char *pending = session->pending != NULL ? session->pending : "";
+    char line[8192], *whole;
     rl_attempted_completion_over = 1;
     snprintf(line, sizeof line, "%.*s", end, rl_line_buffer);
     ns_candidates_free(&found);
-    ns_repl_complete(session, line, (size_t)start < strlen(line) ? (size_t)start : strlen(line), &found);
+    const size_t before_it = strlen(pending), length = strlen(line);
+    whole = ns_malloc(before_it + length + 1);
+    if (whole != NULL) {
+        snprintf(whole, before_it + length + 1, "%s%s", pending, line);
+        complete_text(session, whole, whole + before_it + ((size_t)start < length ? (size_t)start : length), &found);
+    }
+    ns_free(whole);
     rl_filename_completion_desired = 0;
     if (found.files) {
         /* What a file begins as goes with the names. */
@@ -487,11 +429,11 @@ static char **complete(const char *text, int start, int end)
     if (found.count == 1) {
         /* Nothing may come between this and what follows: a call, an input, a folder, anything in an expression. */
         const char *name = found.of[0].text;
-        const size_t length = strlen(name);
+        const size_t letters = strlen(name);
         const bool command =
-            ns_builtin_find(name, length) != NULL || ns_program_find(session->program, name, length) != NULL;
-        rl_completion_suppress_append = length == 0 || strchr("(=:/", name[length - 1]) != NULL ||
-                                        (!command && strchr(ns_complete_breaks(session, line), '(') != NULL);
+            ns_builtin_find(name, letters) != NULL || ns_program_find(session->program, name, letters) != NULL;
+        rl_completion_suppress_append = letters == 0 || strchr("(=:/", name[letters - 1]) != NULL ||
+                                        (!command && strchr(breaks_of(session, line), '(') != NULL);
     }
     return rl_completion_matches(text, copy_next);
 }
@@ -501,28 +443,13 @@ static char *breaks(void)
     static char text[64];
     char line[8192];
     snprintf(line, sizeof line, "%.*s", rl_point, rl_line_buffer);
-    snprintf(text, sizeof text, "%s", ns_complete_breaks(session, line));
+    snprintf(text, sizeof text, "%s", breaks_of(session, line));
     return text;
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
 static char *kept; /* the lines of a statement, for history */
-
-static void remember(const char *line)
-{
-    const size_t before = kept != NULL ? strlen(kept) : 0;
-    char *longer = ns_realloc(kept, before + strlen(line) + 2);
-    if (longer == NULL)
-        return;
-    snprintf(longer + before, strlen(line) + 2, "%s%s", before > 0 ? "\n" : "", line);
-    kept = longer;
-    if (ns_repl_is_pending(session))
-        return;
-    ns_history_add(kept);
-    ns_free(kept);
-    kept = NULL;
-}
 
 static void forget(void)
 {
@@ -531,29 +458,10 @@ static void forget(void)
     kept = NULL;
 }
 
-/* What was pasted may hold several lines; what fails ends it. */
-static void take(char *text)
-{
-    ns_status status = NS_OK;
-    for (char *line = text, *end; line != NULL && status == NS_OK && !session->ended; line = end) {
-        end = strchr(line, '\n');
-        if (end != NULL)
-            *end++ = '\0';
-        if (end != NULL && *end == '\0')
-            end = NULL;
-        const bool blank = line[strspn(line, " \t")] == '\0';
-        status = ns_repl_line(session, line);
-        if (!blank)
-            remember(line);
-        if (status != NS_OK && end != NULL)
-            fprintf(session->err, "the rest of what was pasted is left out\n");
-    }
-}
-
-static void on_line(char *line)
+static void on_line(char *text)
 {
     rl_callback_handler_remove(); /* the terminal is the commands' meanwhile */
-    if (line == NULL) {
+    if (text == NULL) {
         fputc('\n', rl_outstream);
         (void)ns_repl_finish(session);
         session->ended = true;
@@ -563,8 +471,31 @@ static void on_line(char *line)
     sigset_t none;
     sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    take(line);
-    free(line);
+    /* What was pasted may hold several lines; what fails ends it. */
+    ns_status status = NS_OK;
+    for (char *line = text, *end; line != NULL && status == NS_OK && !session->ended; line = end) {
+        end = strchr(line, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        if (end != NULL && *end == '\0')
+            end = NULL;
+        const bool blank = line[strspn(line, " \t")] == '\0';
+        status = ns_repl_line(session, line);
+        const size_t used = kept != NULL ? strlen(kept) : 0, size = used + strlen(line) + 2;
+        char *longer = blank ? NULL : ns_realloc(kept, size);
+        if (longer != NULL) {
+            snprintf(longer + used, size - used, "%s%s", used > 0 ? "\n" : "", line);
+            kept = longer;
+        }
+        if (longer != NULL && !ns_repl_is_pending(session)) {
+            history_add(kept);
+            ns_free(kept);
+            kept = NULL;
+        }
+        if (status != NS_OK && end != NULL)
+            fprintf(session->err, "the rest of what was pasted is left out\n");
+    }
+    free(text);
     hold_interrupt();
     interrupted = 0;
     if (!session->ended)
@@ -587,7 +518,7 @@ ns_status ns_repl_terminal(ns_repl *repl, ns_error *err)
     fprintf(rl_outstream, "nsmodel %s -- expressions with units, models, commands\n", NS_VERSION);
     ns_help_first("", rl_outstream);
     fputs("? tells more, Ctrl-D ends\n", rl_outstream);
-    ns_history_open(repl);
+    history_open(repl);
     sigset_t none;
     sigemptyset(&none);
     rl_callback_handler_install(prompt(), on_line);

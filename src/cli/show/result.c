@@ -1,12 +1,14 @@
-/* result.c -- an answer printed or saved: as a table, JSON, CSV or a page */
+/* result.c -- an answer printed or saved: as a table, JSON, CSV or a page; a plot to a file or above the table */
 #define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #include "cli/show/result.h"
+#include "cli/show/draw.h"
 
 #include "core/memory.h"
 #include "core/number.h"
 #include "core/refuse.h"
 #include "io/whole_file.h"
 #include "report/cell.h"
+#include "report/columns.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -27,15 +29,6 @@ static ns_status write_json(const ns_value *result, FILE *out, const ns_screen *
 
 /* ---- the screen -------------------------------------------------------------------------------------------------- */
 
-static int columns_of(int file)
-{
-    struct winsize size;
-    double columns = ns_strtod(getenv("COLUMNS") != NULL ? getenv("COLUMNS") : "", NULL);
-    if (columns < 1)
-        columns = ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-    return columns >= 20 && columns < 10000 ? (int)columns : NS_SCREEN_COLUMNS;
-}
-
 ns_status ns_screen_read(const ns_args *args, FILE *out, ns_screen *screen, ns_error *err)
 {
     const char *when = ns_args_get(args, "color"), *refused = getenv("NO_COLOR");
@@ -43,7 +36,11 @@ ns_status ns_screen_read(const ns_args *args, FILE *out, ns_screen *screen, ns_e
     const bool terminal = isatty(fileno(out)) != 0;
     int choice = 0;
     NS_TRY(ns_choose_word("--color", words, when, &choice, err));
-    *screen = (ns_screen){terminal && !ns_args_has(args, "wide") ? columns_of(fileno(out)) : 0,
+    const double given = ns_strtod(getenv("COLUMNS") != NULL ? getenv("COLUMNS") : "", NULL);
+    struct winsize size;
+    const double columns = given >= 1 ? given : ioctl(fileno(out), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    const int wide = columns >= 20 && columns < 10000 ? (int)columns : NS_SCREEN_COLUMNS;
+    *screen = (ns_screen){terminal && !ns_args_has(args, "wide") ? wide : 0,
                           choice == 0 ? terminal && (refused == NULL || *refused == '\0') : choice == 1};
     return NS_OK;
 }
@@ -119,15 +116,6 @@ bool ns_is_structure_file(const char *path)
     return ends_with(path, ".nsp");
 }
 
-/* By the file's ending; JSON when it says nothing. */
-static const ns_format *format_of_file(const char *path)
-{
-    for (int i = 0; i < FORMATS; i++)
-        if (ends_with(path, formats[i].ending))
-            return &formats[i];
-    return &formats[0];
-}
-
 static ns_status write_file(const ns_value *result, const ns_format *format, const char *path, ns_error *err)
 {
     ns_whole_file whole;
@@ -142,7 +130,10 @@ ns_status ns_save_json(const ns_value *root, const char *path, ns_error *err)
 
 ns_status ns_result_save(const ns_value *root, const char *path, ns_error *err)
 {
-    return write_file(root, format_of_file(path), path, err);
+    const ns_format *format = &formats[0];
+    for (int i = FORMATS - 1; i >= 0; i--)
+        format = ends_with(path, formats[i].ending) ? &formats[i] : format;
+    return write_file(root, format, path, err);
 }
 
 ns_status ns_format_choose(const ns_args *args, const ns_format **format, ns_error *err)
@@ -156,4 +147,46 @@ ns_status ns_format_choose(const ns_args *args, const ns_format **format, ns_err
             return NS_OK;
         }
     return ns_fail(err, NS_ERR_USAGE, "--format is table, wide, json or csv, not \"%s\"", name);
+}
+
+/* ---- --plot: a chart to a file, or as text above the table -------------------------------------------------------- */
+
+enum { NARROWEST = 40, WIDEST = 300, ROWS = 18, PANEL_ROWS = 14 };
+
+static void add_line(void *context, const char *line)
+{
+    ns_note(context, "%s", line);
+}
+
+ns_status ns_draw(const char *path, const ns_chart *panel, size_t panels, size_t columns, ns_value *result,
+                  ns_error *err)
+{
+    if (path == NULL)
+        return NS_OK;
+    if (*path != '\0')
+        return ns_plot_panels(panel, panels, columns, path, err);
+    /* Columns of the terminal: COLUMNS, else what the terminal says, else 80. */
+    struct winsize size;
+    const char *given = getenv("COLUMNS");
+    char *end = NULL;
+    long width = given != NULL ? strtol(given, &end, 10) : 0;
+    if (width <= 0 || *end != '\0')
+        width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    width = width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : width;
+    /* Braille is for a terminal that takes UTF-8; the first of these that is set decides, as in setlocale. */
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *language = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && (language == NULL || *language == '\0'); i++)
+        language = getenv(names[i]);
+    const bool braille =
+        isatty(STDOUT_FILENO) && language != NULL &&
+        (strstr(language, "UTF-8") != NULL || strstr(language, "utf8") != NULL || strstr(language, "UTF8") != NULL);
+    for (size_t i = 0; i < panels; i++) {
+        NS_TRY(ns_plot_text(&panel[i], (int)width, panels > 1 ? PANEL_ROWS : ROWS, braille, add_line, result, err));
+        if (panel[i].below != NULL)
+            NS_TRY(ns_plot_text(panel[i].below, (int)width, PANEL_ROWS / 2, braille, add_line, result, err));
+        if (i + 1 < panels)
+            add_line(result, "");
+    }
+    return NS_OK;
 }
