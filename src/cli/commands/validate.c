@@ -249,8 +249,7 @@ static ns_status validate(ns_validation *v, const request *r, ns_value *result, 
     NS_TRY(ns_validate_rules(v, incumbent, ns_put_rows(result, "rules", NS_NOT_IN_CSV), err));
     ns_value *calibration = ns_put_rows(result, "calibration", NS_NOT_IN_CSV),
              *bins = ns_put_rows(result, "reliability", NS_NOT_IN_CSV);
-    NS_TRY(ns_validate_calibration(v, calibration, err));
-    NS_TRY(ns_validate_reliability(v, bins, err));
+    NS_TRY(ns_validate_calibration(v, calibration, bins, err));
     for (int i = 0; (column = ns_args_at(v->args, "leave-out", i)) != NULL; i++) {
         snprintf(name, sizeof name, "choice_without_%.80s", column);
         NS_TRY(ns_validate_choice(v, column, ns_put_rows(result, name, NS_NOT_IN_CSV), calibration, bins, err));

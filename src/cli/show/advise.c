@@ -9,27 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Expected ln loss of what is in use: the errors of all ways have one mean. */
-static double loss_in_use(const ns_comparison *c)
-{
-    const double now = c->choice[c->incumbent].price.estimate_s, best = c->choice[c->best].price.estimate_s;
-    return c->decision.expected_ln_loss + log(now / best);
-}
-
 /* ---- values ------------------------------------------------------------------------------------------------------ */
-
-static void add_unknowns(const ns_measure_plan *plan, size_t i, ns_value *row)
-{
-    static const ns_table_column columns[] = {{"parameter", NS_COL(ns_unknown, parameter)},
-                                              {"basis", NS_COL(ns_unknown, basis), .words = ns_basis_words},
-                                              {"sigma", NS_COL(ns_unknown, sigma)},
-                                              {"loss_removed", NS_COL(ns_unknown, loss_removed)},
-                                              {NULL}};
-    const ns_unknown *unknown;
-    ns_value *list = ns_put_list(row, "parameters", NS_IN_JSON);
-    for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++)
-        ns_put_row(list, columns, unknown);
-}
 
 /* "13 %": how much slower e^l is than 1; beyond ten times a factor. */
 static const char *slower(double l, char *text, size_t size)
@@ -42,15 +22,26 @@ static const char *slower(double l, char *text, size_t size)
     return text;
 }
 
+static const ns_table_column of_unknown[] = {{"parameter", NS_COL(ns_unknown, parameter)},
+                                             {"basis", NS_COL(ns_unknown, basis), .words = ns_basis_words},
+                                             {"sigma", NS_COL(ns_unknown, sigma)},
+                                             {"loss_removed", NS_COL(ns_unknown, loss_removed)},
+                                             {NULL}};
+
 void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_measure_plan *plan, ns_value *object)
 {
     char next[NS_COMMAND_LINE];
     const ns_comparison *c = decided->comparison;
     ns_answer_next(args, decided, next);
     ns_decision_value(decided, next, object);
+    /* Expected ln loss of what is in use: the errors of all ways have one mean. */
+    const double in_use = c->incumbent >= 0
+                              ? c->decision.expected_ln_loss +
+                                    log(c->choice[c->incumbent].price.estimate_s / c->choice[c->best].price.estimate_s)
+                              : 0;
     ns_put_count(object, "expected_loss", NS_IN_JSON, plan != NULL ? expm1(plan->left) : (double)NAN);
     ns_put_count(object, "incumbent_expected_loss", NS_IN_JSON,
-                 plan != NULL && c->incumbent >= 0 ? expm1(loss_in_use(c)) : (double)NAN);
+                 plan != NULL && c->incumbent >= 0 ? expm1(in_use) : (double)NAN);
     ns_value *list = ns_put_rows(object, "measure", NS_EVERYWHERE);
     for (size_t i = 0; plan != NULL && i < plan->measurements; i++) {
         /* For the eye: the first parameter, and how many more its benchmark tells. */
@@ -69,7 +60,10 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
         ns_put_text(row, "tool", NS_IN_DATA, m->tool);
         const bool runs = strncmp(m->command, "mpirun ", 7) == 0 || strncmp(m->command, "aprun ", 6) == 0;
         ns_put_text(row, "command", NS_BELOW | (runs ? NS_COMMAND : 0), m->command);
-        add_unknowns(plan, i, row);
+        const ns_unknown *unknown;
+        ns_value *parameters = ns_put_list(row, "parameters", NS_IN_JSON);
+        for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++)
+            ns_put_row(parameters, of_unknown, unknown);
     }
     if (plan == NULL) {
         ns_put_text(object, "measure_shortlist", NS_IN_JSON, NULL);

@@ -66,26 +66,6 @@ static bool is_last(const ns_explanation *terms, size_t i)
     return true;
 }
 
-/* The term of this level that i stands below: in depth-first order the last one before it. */
-static size_t ancestor(const ns_explanation *terms, size_t i, int level)
-{
-    while (i > 0 && depth_of(terms, i) != level)
-        i--;
-    return i;
-}
-
-/* "|  |- name": a bar for each ancestor that goes on below. */
-static void draw_branch(const ns_explanation *terms, size_t i, char *text, size_t size)
-{
-    const int depth = depth_of(terms, i);
-    size_t used = 0;
-    for (int level = 1; level < depth; level++)
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s", is_last(terms, ancestor(terms, i, level)) ? "   " : "|  ");
-    snprintf(text + used, size - used, "%s%s", depth > 0 ? is_last(terms, i) ? "`- " : "|- " : "",
-             ns_explanation_term(terms, i)->name);
-}
-
 enum { SOURCE_ROOM = 100 }; /* letters; JSON has the whole */
 
 /* Columns that say anything at all. */
@@ -115,7 +95,17 @@ void ns_terms_show(const ns_explanation *terms, ns_value *result)
         const ns_term *term = ns_explanation_term(terms, i);
         char text[256], share[24] = "";
         ns_value *row = ns_value_object(list, NULL);
-        draw_branch(terms, i, text, sizeof text);
+        /* "|  |- name": a bar for each ancestor that goes on below, which in depth-first order is the last term of its
+         * level before this one */
+        size_t drawn = 0;
+        for (int level = 1; level < term->depth; level++) {
+            size_t above = i;
+            while (above > 0 && depth_of(terms, above) != level)
+                above--;
+            drawn += (size_t)snprintf(text + drawn, sizeof text - drawn, "%s", is_last(terms, above) ? "   " : "|  ");
+        }
+        snprintf(text + drawn, sizeof text - drawn, "%s%s", term->depth > 0 ? is_last(terms, i) ? "`- " : "|- " : "",
+                 term->name);
         ns_value_text(row, "term", text);
         if (term->has_value)
             ns_value_number(row, "time", term->value, term->dim);
@@ -243,74 +233,60 @@ static const char *of(const ns_fabric *fabric, const ns_network_number *number, 
     return strcmp(number->of, "machine") == 0 && fabric->link == NULL ? "paper" : number->of;
 }
 
-/* "paper      units 32, E 256, f 2.2 GHz" */
-static void say_numbers(const ns_fabric *fabric, const char *whose, ns_value *result)
+void ns_network_describe(const ns_cases *p, ns_value *result)
 {
-    char text[700], value[48];
-    size_t used = (size_t)snprintf(text, sizeof text, "%-10s", whose), first = used;
-    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
-        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
-        if (p == NULL || strcmp(of(fabric, n, p), whose) != 0 || used + 100 > sizeof text)
-            continue;
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s %s %s", used > first ? "," : "",
-                             strrchr(p->path, '.') + 1, ns_quantity_format(p->value, p->dim, 4, value, sizeof value));
-    }
-    if (used > first)
-        ns_note(result, "%s", text);
-}
-
-static void say_link(const ns_fabric *fabric, ns_value *result)
-{
-    char rate[48];
-    const ns_parameter *link = ns_machine_parameter(fabric->hardware, "models.rig-batch.rate");
-    if (fabric->kind->effect != NS_NETWORK_GATHERS || fabric->link == NULL || link == NULL)
+    static const char *const whose[] = {"paper", "fitted", "assumed", "set"};
+    char text[700], number[48];
+    if (p->network == NULL)
         return;
-    ns_note(result, "link       %s each way, both at once: of %s, %s",
-            ns_quantity_format(link->value, link->dim, 4, rate, sizeof rate), fabric->machine->name,
-            fabric->link->path);
-}
-
-static void add_fabric(const ns_fabric *fabric, ns_value *object)
-{
-    const ns_network_kind *kind = fabric->kind;
+    const ns_network_kind *kind = p->network;
+    const ns_fabric *fabric = p->fabric[0];
+    ns_value *object = ns_put_object(result, "network", NS_IN_JSON);
     ns_value_text(object, "name", kind->name);
     ns_value_text(object, "title", kind->title);
     ns_value_text(object, "source", kind->source);
     ns_value_text(object, "effect", effects[kind->effect]);
     ns_value_text(object, "hardware", fabric->hardware->name);
     ns_value *list = ns_value_list(object, "numbers");
-    for (const ns_network_number *n = fabric->kind->numbers; n->path != NULL; n++) {
-        const ns_parameter *p = ns_machine_parameter(fabric->hardware, n->path);
-        if (p == NULL)
+    for (const ns_network_number *n = kind->numbers; n->path != NULL; n++) {
+        const ns_parameter *of_it = ns_machine_parameter(fabric->hardware, n->path);
+        if (of_it == NULL)
             continue;
         ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "parameter", p->path);
-        ns_value_number(row, "value", p->value, p->dim);
-        ns_value_text(row, "of", of(fabric, n, p));
-        ns_value_text(row, "source", p->source);
+        ns_value_text(row, "parameter", of_it->path);
+        ns_value_number(row, "value", of_it->value, of_it->dim);
+        ns_value_text(row, "of", of(fabric, n, of_it));
+        ns_value_text(row, "source", of_it->source);
     }
-    ns_value *assumed = ns_value_list(object, "assumed");
+    list = ns_value_list(object, "assumed");
     for (const char *const *line = kind->assumed; *line != NULL; line++)
-        ns_value_text(assumed, NULL, *line);
-}
+        ns_value_text(list, NULL, *line);
 
-void ns_network_describe(const ns_cases *p, ns_value *result)
-{
-    if (p->network == NULL)
-        return;
-    add_fabric(p->fabric[0], ns_put_object(result, "network", NS_IN_JSON));
-    static const char *const whose[] = {"paper", "fitted", "assumed", "set"};
-    const ns_network_kind *kind = p->network;
     ns_note(result, "network    %s: %s; %s", kind->name, kind->title, kind->source);
-    for (size_t i = 0; i < p->machines; i++)
-        say_link(p->fabric[i], result);
-    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++)
-        say_numbers(p->fabric[0], whose[i], result);
+    for (size_t i = 0; i < p->machines; i++) {
+        const ns_fabric *own = p->fabric[i];
+        const ns_parameter *link = ns_machine_parameter(own->hardware, "models.rig-batch.rate");
+        if (kind->effect == NS_NETWORK_GATHERS && own->link != NULL && link != NULL)
+            ns_note(result, "link       %s each way, both at once: of %s, %s",
+                    ns_quantity_format(link->value, link->dim, 4, number, sizeof number), own->machine->name,
+                    own->link->path);
+    }
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+        /* "paper      units 32, E 256, f 2.2 GHz" */
+        size_t used = (size_t)snprintf(text, sizeof text, "%-10s", whose[i]), first = used;
+        for (const ns_network_number *n = kind->numbers; n->path != NULL; n++) {
+            const ns_parameter *of_it = ns_machine_parameter(fabric->hardware, n->path);
+            if (of_it != NULL && strcmp(of(fabric, n, of_it), whose[i]) == 0 && used + 100 <= sizeof text)
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %s", used > first ? "," : "",
+                                         strrchr(of_it->path, '.') + 1,
+                                         ns_quantity_format(of_it->value, of_it->dim, 4, number, sizeof number));
+        }
+        if (used > first)
+            ns_note(result, "%s", text);
+    }
     /* "error      2^0.61 = 1.5 times up or down: nine speedups ..." */
-    const ns_fabric *fabric = p->fabric[0];
     const ns_parameter *error = ns_machine_parameter(fabric->hardware, "host.exchange.model_error.time");
-    if (fabric->kind->effect == NS_NETWORK_GATHERS && error != NULL)
+    if (kind->effect == NS_NETWORK_GATHERS && error != NULL)
         ns_note(result, "error      between nodes, a standard deviation of 2^%.2g = %.2g times: %.400s", error->value,
                 exp2(error->value), error->source);
     for (const char *const *line = kind->assumed; *line != NULL; line++)
@@ -414,17 +390,6 @@ static const ns_table_column dropped[] = {{"locality", NS_COL(ns_price_drop, loc
                                           {"after_s", NS_COL(ns_price_drop, after_s), .unit = "s"},
                                           {NULL}};
 
-/* "protocol_drops" of a way whose messages lie just past a size where longer ones take less time; nothing else. */
-static void ns_drops_value(const ns_machine *machine, const ns_choice *choice, ns_value *row)
-{
-    ns_price_drop drop;
-    ns_value *list = NULL;
-    for (size_t i = 0; ns_price_drop_at(machine, choice, i, &drop); i++) {
-        list = list != NULL ? list : ns_put_list(row, "protocol_drops", NS_IN_JSON);
-        ns_put_row(list, dropped, &drop);
-    }
-}
-
 void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_value *list)
 {
     const ns_choice *choice = &c->choice[i];
@@ -468,8 +433,13 @@ void ns_way_value(const ns_comparison *c, int i, const ns_way_words *words, ns_v
     ns_put_columns(row, closed, &w);
     ns_price_terms(&choice->price, NS_IN_DATA, ns_put_object(row, "terms", NS_IN_WIDE));
     ns_put_columns(row, said, &w);
-    if (words->machine != NULL)
-        ns_drops_value(words->machine, choice, row);
+    /* Messages that lie just past a size where longer ones take less time. */
+    ns_price_drop drop;
+    ns_value *drops = NULL;
+    for (size_t k = 0; words->machine != NULL && ns_price_drop_at(words->machine, choice, k, &drop); k++) {
+        drops = drops != NULL ? drops : ns_put_list(row, "protocol_drops", NS_IN_JSON);
+        ns_put_row(drops, dropped, &drop);
+    }
 }
 
 void ns_searched_value(const ns_searched *searched, ns_value *object)
@@ -537,29 +507,17 @@ void ns_answer_fold(const ns_args *args, ns_value *result)
         ns_notes_to_wide(result->first);
 }
 
-/* "943,695" */
-static const char *with_commas(int64_t number, char *text, size_t size)
-{
-    char digits[32];
-    size_t used = 0;
-    const int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
-    for (int i = 0; i < length && used + 2 < size; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
-}
-
 void ns_answer_title(const ns_cases *p, char *text, size_t size)
 {
-    char what[300], rows[40];
+    char what[300], rows[40] = "", digits[32];
     const ns_matrix_info *info = p->inputs.matrix != NULL ? ns_matrix_describe(p->inputs.matrix) : NULL;
+    const int length = info != NULL ? snprintf(digits, sizeof digits, "%lld", (long long)info->rows) : 0;
+    for (int i = 0, used = 0; i < length; i++) /* "943,695" */
+        used += snprintf(rows + used, sizeof rows - (size_t)used, "%s%c", i > 0 && (length - i) % 3 == 0 ? "," : "",
+                         digits[i]);
     if (info != NULL)
         snprintf(what, sizeof what, "%.200s (%s%s rows)", info->name,
-                 info->source == NS_SURROGATE ? "generated stand-in, " : "",
-                 with_commas((int64_t)info->rows, rows, sizeof rows));
+                 info->source == NS_SURROGATE ? "generated stand-in, " : "", rows);
     else if (p->inputs.to_all > 0)
         snprintf(what, sizeof what, "%lld B from every part to every other", (long long)p->inputs.to_all);
     else
@@ -632,82 +590,23 @@ static void add_row(const ns_answer_row *row, ns_value *list)
     ns_value_text(object, "is_best", row->best);
 }
 
-static ns_status add_rows(const ns_decided *cases, size_t count, ns_value *screen, ns_value *result, ns_error *err)
-{
-    ns_answer_text *text = ns_calloc(count + 1, sizeof *text);
-    ns_answer_row row;
-    if (text == NULL)
-        return ns_no_memory(err);
-    ns_answer_headings(cases, count, &row);
-    add_row(&row, ns_value_list(screen, "headings"));
-    ns_value *rows = ns_value_list(screen, "rows");
-    for (size_t i = 0; i < count; i++) {
-        ns_answer_row_of(&cases[i], &row);
-        add_row(&row, rows);
-    }
-    ns_answer_table(cases, count, text);
-    for (size_t i = 0; i <= count; i++)
-        ns_note(result, "%s", text[i]);
-    ns_free(text);
-    return NS_OK;
-}
-
-/* What a person may ask next: of the first case that is not settled, else of the last. */
-static const ns_decided *most_open(const ns_decided *cases, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        ns_change change;
-        if (ns_change_advise(cases[i].comparison, &cases[i].thresholds, &change, NULL) == NS_OK &&
-            change.action == NS_DO_MEASURE)
-            return &cases[i];
-    }
-    return &cases[count - 1];
-}
-
-/* The command with what else there is behind it; where that passes the line, below a command that can be pasted. */
-static void add_next(const ns_args *args, const char *next, ns_value *result)
-{
-    char line[NS_COMMAND_LINE + 8];
-    const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
-    const char *all = hidden ? "every way: --all" : "",
-               *why = hidden && !advises(args) && strstr(next, "--explain") == NULL ? "why: --explain" : "";
-    size_t used = (size_t)snprintf(line, sizeof line, "Next: %s", next);
-    const char *const hints[] = {all, why};
-    size_t told = 0;
-    for (; told < 2 && used + 3 + strlen(hints[told]) <= NS_ANSWER_WIDTH; told++)
-        if (*hints[told] != '\0')
-            used += (size_t)snprintf(line + used, sizeof line - used, "   %s", hints[told]);
-    if (used <= NS_ANSWER_WIDTH) {
-        ns_note(result, "%s", line);
-        return;
-    }
-    ns_note_command(result, "%s", line);
-    if (hidden)
-        ns_note(result, "%s%s%s", all, *why != '\0' ? "   " : "", why);
-}
-
-/* How many cases from this one on are of one machine. */
-static size_t of_machine(const ns_decided *cases, size_t count, size_t from)
+/* How many cases are of one machine, from the first on. */
+static size_t of_machine(const ns_decided *cases, size_t count)
 {
     size_t of = 1;
-    while (from + of < count && cases[from + of].machine == cases[from].machine)
+    while (of < count && cases[of].machine == cases->machine)
         of++;
     return of;
 }
 
-typedef void sentence(const ns_decided *cases, size_t count, char text[NS_ANSWER_LINE]);
-
-static void sentence_of_trust(const ns_decided *cases, size_t count, char text[NS_ANSWER_LINE])
-{
-    (void)count;
-    ns_answer_trust(cases, text);
-}
-
-/* The sentence of the cases of one machine, with `name` in the place of its own. */
-static void say_as(sentence *make, const ns_decided *cases, size_t count, const char *name, char text[NS_ANSWER_LINE])
+/* The advice, or the trust, of the cases of one machine from this one on, with `name` in the place of its own. */
+static void say_as(bool trust, const ns_decided *cases, size_t count, const char *name, char text[NS_ANSWER_LINE])
 {
     char own[NS_ANSWER_LINE];
-    make(cases, count, own);
+    if (trust)
+        ns_answer_trust(cases, own);
+    else
+        ns_answer_advice(cases, of_machine(cases, count), own);
     const char *at = strstr(own, cases->machine->name);
     if (at == NULL)
         snprintf(text, NS_ANSWER_LINE, "%s", own);
@@ -715,53 +614,10 @@ static void say_as(sentence *make, const ns_decided *cases, size_t count, const 
         snprintf(text, NS_ANSWER_LINE, "%.*s%s%s", (int)(at - own), own, name, at + strlen(cases->machine->name));
 }
 
-/* "lassen, summit and tioga": the machine of the case at `first`, and all of which the same is to be said; returns
- * false where it was said of one before. */
-static bool list_alike(sentence *make, const ns_decided *cases, size_t count, size_t first, char *names, size_t size)
-{
-    char one[NS_ANSWER_LINE], other[NS_ANSWER_LINE];
-    const char *last = NULL;
-    size_t used = 0;
-    say_as(make, &cases[first], of_machine(cases, count, first), "", one);
-    for (size_t i = 0, of; i < count; i += of) {
-        of = of_machine(cases, count, i);
-        say_as(make, &cases[i], of, "", other);
-        if (strcmp(one, other) != 0)
-            continue;
-        if (i < first)
-            return false;
-        if (last != NULL && used < size)
-            used += (size_t)snprintf(names + used, size - used, "%s%.60s", used > 0 ? ", " : "", last);
-        last = cases[i].machine->name;
-    }
-    if (used < size)
-        snprintf(names + used, size - used, "%s%.60s", used > 0 ? " and " : "", last);
-    return true;
-}
-
-/* Advice and trust; what is the same of several machines is said once. */
-static void say_of_machines(const ns_decided *cases, size_t count, ns_value *screen, ns_value *result)
-{
-    static const struct {
-        sentence *make;
-        const char *name;
-    } sentences[] = {{ns_answer_advice, "advice"}, {sentence_of_trust, "trust"}};
-    char names[600], text[NS_ANSWER_LINE];
-    for (size_t s = 0; s < sizeof sentences / sizeof *sentences; s++) {
-        ns_value *list = ns_value_list(screen, sentences[s].name);
-        for (size_t i = 0; i < count; i += of_machine(cases, count, i))
-            if (list_alike(sentences[s].make, cases, count, i, names, sizeof names)) {
-                say_as(sentences[s].make, &cases[i], of_machine(cases, count, i), names, text);
-                ns_value_text(list, NULL, text);
-                ns_answer_wrapped(result, text);
-            }
-    }
-}
-
 ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decided *cases, size_t count,
                          ns_value *result, ns_error *err)
 {
-    char text[NS_ANSWER_LINE], next[NS_COMMAND_LINE];
+    char text[NS_ANSWER_LINE], other[NS_ANSWER_LINE], names[600], next[NS_COMMAND_LINE];
     ns_value *screen = ns_put_object(result, "screen", NS_IN_JSON);
     ns_value_text(screen, "title", title);
     ns_answer_wrapped(result, title);
@@ -770,12 +626,77 @@ ns_status ns_answer_show(const ns_args *args, const char *title, const ns_decide
     if (*text != '\0')
         ns_note(result, "%s", text);
     ns_note(result, "%s", "");
-    NS_TRY(add_rows(cases, count, screen, result, err));
+
+    ns_answer_text *lines = ns_calloc(count + 1, sizeof *lines);
+    ns_answer_row row;
+    if (lines == NULL)
+        return ns_no_memory(err);
+    ns_answer_headings(cases, count, &row);
+    add_row(&row, ns_value_list(screen, "headings"));
+    ns_value *list = ns_value_list(screen, "rows");
+    for (size_t i = 0; i < count; i++) {
+        ns_answer_row_of(&cases[i], &row);
+        add_row(&row, list);
+    }
+    ns_answer_table(cases, count, lines);
+    for (size_t i = 0; i <= count; i++)
+        ns_note(result, "%s", lines[i]);
+    ns_free(lines);
     ns_note(result, "%s", "");
-    say_of_machines(cases, count, screen, result);
-    ns_answer_next(args, most_open(cases, count), next);
+
+    /* Advice and trust; what is the same of several machines is said once, at the first: "lassen, summit and tioga". */
+    for (int trust = 0; trust < 2; trust++) {
+        list = ns_value_list(screen, trust ? "trust" : "advice");
+        for (size_t first = 0; first < count; first += of_machine(&cases[first], count - first)) {
+            const char *last = NULL;
+            size_t used = 0;
+            bool before = false; /* said of one before */
+            say_as(trust, &cases[first], count - first, "", text);
+            for (size_t i = 0; i < count && !before; i += of_machine(&cases[i], count - i)) {
+                say_as(trust, &cases[i], count - i, "", other);
+                if (strcmp(text, other) != 0)
+                    continue;
+                before = i < first;
+                if (last != NULL && used < sizeof names)
+                    used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", used > 0 ? ", " : "", last);
+                last = cases[i].machine->name;
+            }
+            if (before)
+                continue;
+            if (used < sizeof names)
+                snprintf(names + used, sizeof names - used, "%s%.60s", used > 0 ? " and " : "", last);
+            say_as(trust, &cases[first], count - first, names, text);
+            ns_value_text(list, NULL, text);
+            ns_answer_wrapped(result, text);
+        }
+    }
+
+    /* What a person may ask next: of the first case that is not settled, else of the last. */
+    size_t open = 0;
+    for (ns_change change; open + 1 < count; open++)
+        if (ns_change_advise(cases[open].comparison, &cases[open].thresholds, &change, NULL) == NS_OK &&
+            change.action == NS_DO_MEASURE)
+            break;
+    ns_answer_next(args, &cases[open], next);
     ns_value_text(ns_value_list(screen, "next"), NULL, next);
-    if (!advises(args) || cases[0].one_of_many)
-        add_next(args, next, result);
+    if (advises(args) && !cases[0].one_of_many)
+        return NS_OK;
+    /* The command with what else there is behind it; where that passes the line, below a command that can be pasted. */
+    char line[NS_COMMAND_LINE + 8];
+    const bool hidden = !ns_args_has(args, "all") && !ns_args_has(args, "collective");
+    const char *all = hidden ? "every way: --all" : "",
+               *why = hidden && !advises(args) && strstr(next, "--explain") == NULL ? "why: --explain" : "";
+    const char *const hints[] = {all, why};
+    size_t used = (size_t)snprintf(line, sizeof line, "Next: %s", next), told = 0;
+    for (; told < 2 && used + 3 + strlen(hints[told]) <= NS_ANSWER_WIDTH; told++)
+        if (*hints[told] != '\0')
+            used += (size_t)snprintf(line + used, sizeof line - used, "   %s", hints[told]);
+    if (used <= NS_ANSWER_WIDTH) {
+        ns_note(result, "%s", line);
+        return NS_OK;
+    }
+    ns_note_command(result, "%s", line);
+    if (hidden)
+        ns_note(result, "%s%s%s", all, *why != '\0' ? "   " : "", why);
     return NS_OK;
 }

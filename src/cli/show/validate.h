@@ -31,8 +31,7 @@ void ns_validate_leave_notes(const ns_value *left_out, ns_value *result);
 ns_status ns_validate_try(ns_validation *v, ns_error *err);
 /* The advice, every constant rule and the incumbent (a way, or -1); what calibration is worth, and whether it holds. */
 ns_status ns_validate_rules(const ns_validation *v, int incumbent, ns_value *list, ns_error *err);
-ns_status ns_validate_calibration(const ns_validation *v, ns_value *list, ns_error *err);
-ns_status ns_validate_reliability(const ns_validation *v, ns_value *list, ns_error *err);
+ns_status ns_validate_calibration(const ns_validation *v, ns_value *calibration, ns_value *reliability, ns_error *err);
 /* kappa learnt without each value of a column: by value, and calibration and reliability of all that were left out. */
 ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_value *list, ns_value *calibration,
                              ns_value *reliability, ns_error *err);

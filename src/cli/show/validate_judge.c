@@ -26,17 +26,8 @@ bool ns_is_of_value(const ns_scored *scored, const void *of_value)
     return strcmp(first_text(of->records, scored, of->column), of->value) == 0;
 }
 
-static ns_status price_row(ns_validation *v, size_t row, const ns_price_options *options, ns_dense **kept,
-                           ns_price *price, ns_error *err)
-{
-    const ns_machine *machine;
-    NS_TRY(ns_row_machine_get(&v->machines, v->records, row, &machine, err));
-    return ns_row_price(kept, v->records, row, machine, options, &v->limits, price, err);
-}
-
-/* What of dense rows is none of our ways, or too large, goes into left_out without a word; then a line above the tables
- * for each reason. */
-static void ns_validate_leave(const ns_records *records, size_t row, const char *reason, ns_value *left_out)
+/* What of dense rows is none of our ways, or too large, goes into left_out without a word. */
+static void leave(const ns_records *records, size_t row, const char *reason, ns_value *left_out)
 {
     ns_value *object = ns_value_object(left_out, NULL);
     ns_row_id(records, row, object);
@@ -54,19 +45,18 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
     for (size_t i = 0; i < v->count && status != NS_ERR_MEMORY; i++) {
         ns_error problem = {0};
         ns_scored s = v->scored[i];
-        status = price_row(v, s.rows[0], options, &dense, &s.price, &problem);
+        const ns_machine *machine;
+        status = ns_row_machine_get(&v->machines, v->records, s.rows[0], &machine, &problem);
+        if (status == NS_OK)
+            status = ns_row_price(&dense, v->records, s.rows[0], machine, options, &v->limits, &s.price, &problem);
         if (status == NS_OK && s.price.estimate_s > 0) {
             v->scored[kept++] = s;
             continue;
         }
-        if (status != NS_OK) {
-            if (words != NULL) {
-                if (ns_records_are_dense(v->records))
-                    ns_validate_leave(v->records, s.rows[0], problem.text, left_out);
-                else
-                    ns_row_left_out(v->records, s.rows[0], &problem, left_out, words);
-            }
-        }
+        if (status != NS_OK && words != NULL && ns_records_are_dense(v->records))
+            leave(v->records, s.rows[0], problem.text, left_out);
+        else if (status != NS_OK && words != NULL)
+            ns_row_left_out(v->records, s.rows[0], &problem, left_out, words);
         first = first.code == NS_OK ? problem : first;
     }
     ns_dense_free(dense);
@@ -98,17 +88,15 @@ ns_status ns_validate_values(const ns_validation *v, const char *column, const c
     return NS_OK;
 }
 
-static void ns_score_value(const ns_score *score, ns_value *row)
-{
-    ns_value_count(row, "exchanges", (double)score->count);
-    ns_value_count(row, "log2_error", score->log2_median);
-    ns_value_count(row, "ratio_10", score->ratio[0]);
-    ns_value_count(row, "ratio_50", score->ratio[1]);
-    ns_value_count(row, "ratio_90", score->ratio[2]);
-    ns_value_count(row, "within_2x", score->within_2);
-    ns_value_count(row, "within_25", score->within_25);
-    ns_value_count(row, "covered", score->covered);
-}
+static const ns_table_column of_score[] = {{"exchanges", NS_COL(ns_score, count)},
+                                           {"log2_error", NS_COL(ns_score, log2_median)},
+                                           {"ratio_10", NS_COL(ns_score, ratio[0])},
+                                           {"ratio_50", NS_COL(ns_score, ratio[1])},
+                                           {"ratio_90", NS_COL(ns_score, ratio[2])},
+                                           {"within_2x", NS_COL(ns_score, within_2)},
+                                           {"within_25", NS_COL(ns_score, within_25)},
+                                           {"covered", NS_COL(ns_score, covered)},
+                                           {NULL}};
 
 ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *list, ns_error *err)
 {
@@ -123,7 +111,7 @@ ns_status ns_validate_by(const ns_validation *v, const char *column, ns_value *l
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "column", column);
         ns_value_text(row, "value", value[i]);
-        ns_score_value(&score, row);
+        ns_put_columns(row, of_score, &score);
     }
     ns_free(value);
     return status;
@@ -146,25 +134,14 @@ static ns_status find_advice(const ns_validation *v, const ns_of_value *of, ns_a
     return status;
 }
 
-static ns_status advice_of(const ns_validation *v, const char *column, const char *value, ns_value *list, ns_error *err)
-{
-    const ns_of_value of = {v->records, column, value};
-    ns_advice advice;
-    NS_TRY(find_advice(v, &of, &advice, err));
-    if (advice.cases == 0)
-        return NS_OK;
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "column", column);
-    ns_value_text(row, "value", value);
-    ns_value_count(row, "cases", (double)advice.cases);
-    ns_value_count(row, "right", advice.right);
-    ns_value_count(row, "lost_mean", advice.lost_mean);
-    ns_value_count(row, "lost_worst", advice.lost_worst);
-    ns_value_count(row, "error_between", advice.between);
-    ns_value_count(row, "clear", (double)advice.clear);
-    ns_value_count(row, "clear_right", advice.clear_right);
-    return NS_OK;
-}
+static const ns_table_column of_advice[] = {{"cases", NS_COL(ns_advice, cases)},
+                                            {"right", NS_COL(ns_advice, right)},
+                                            {"lost_mean", NS_COL(ns_advice, lost_mean)},
+                                            {"lost_worst", NS_COL(ns_advice, lost_worst)},
+                                            {"error_between", NS_COL(ns_advice, between)},
+                                            {"clear", NS_COL(ns_advice, clear)},
+                                            {"clear_right", NS_COL(ns_advice, clear_right)},
+                                            {NULL}};
 
 ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *err)
 {
@@ -176,8 +153,17 @@ ns_status ns_validate_advice(const ns_validation *v, ns_value *list, ns_error *e
         const char **value;
         size_t values;
         NS_TRY(ns_validate_values(v, columns[c], &value, &values, err));
-        for (size_t i = 0; status == NS_OK && i < values; i++)
-            status = advice_of(v, columns[c], value[i], list, err);
+        for (size_t i = 0; status == NS_OK && i < values; i++) {
+            const ns_of_value of = {v->records, columns[c], value[i]};
+            ns_advice advice;
+            status = find_advice(v, &of, &advice, err);
+            if (status != NS_OK || advice.cases == 0)
+                continue;
+            ns_value *row = ns_value_object(list, NULL);
+            ns_value_text(row, "column", columns[c]);
+            ns_value_text(row, "value", value[i]);
+            ns_put_columns(row, of_advice, &advice);
+        }
         ns_free(value);
     }
     return status;
@@ -196,33 +182,24 @@ static int by_miss(const void *a, const void *b)
     return miss(x) > miss(y) ? -1 : miss(x) < miss(y) ? 1 : (x->rows[0] > y->rows[0]) - (x->rows[0] < y->rows[0]);
 }
 
-/* P of each scored row to be the fastest way of its exchange; -1 where it is the only one. */
-static ns_status find_p_best(const ns_validation *v, double *p, ns_error *err)
-{
-    double *of_tried = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *of_tried));
-    if (of_tried == NULL)
-        return ns_no_memory(err);
-    const ns_status status = ns_judge_p_best(v->tried, v->tries, of_tried, err);
-    for (size_t i = 0; i < v->count; i++)
-        p[i] = -1;
-    for (size_t i = v->tries; status == NS_OK && i-- > 0;)
-        p[v->tried[i].of] = of_tried[i];
-    ns_free(of_tried);
-    return status;
-}
-
 ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list, ns_error *err)
 {
     const ns_scored **order = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *order));
     double *p = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *p));
-    ns_status status = order != NULL && p != NULL ? find_p_best(v, p, err) : ns_no_memory(err);
-    for (size_t i = 0; status == NS_OK && i < v->count; i++)
+    double *of_tried = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *of_tried));
+    ns_status status = order != NULL && p != NULL && of_tried != NULL
+                           ? ns_judge_p_best(v->tried, v->tries, of_tried, err)
+                           : ns_no_memory(err);
+    for (size_t i = 0; status == NS_OK && i < v->count; i++) {
         order[i] = &v->scored[i];
+        p[i] = NAN; /* of each to be the fastest way of its exchange; none where it is the only one */
+    }
+    for (size_t i = v->tries; status == NS_OK && i-- > 0;)
+        p[v->tried[i].of] = of_tried[i];
     if (status == NS_OK)
         qsort(order, v->count, sizeof *order, by_miss);
     for (size_t i = 0; status == NS_OK && i < v->count && i < (size_t)most; i++) {
         const ns_scored *s = order[i];
-        double p_best = p[order[i] - v->scored];
         ns_value *row = ns_value_object(list, NULL);
         ns_row_id(v->records, s->rows[0], row);
         ns_value_text(row, "strategy", first_text(v->records, s, "strategy"));
@@ -230,43 +207,18 @@ ns_status ns_validate_worst(const ns_validation *v, int32_t most, ns_value *list
         ns_value_number(row, "measured_s", s->measured_s, NS_SECOND);
         ns_value_number(row, "predicted_s", s->price.estimate_s, NS_SECOND);
         ns_value_count(row, "ratio", s->price.estimate_s / s->measured_s);
-        if (p_best >= 0)
-            ns_value_count(row, "p_best", p_best);
-        else
-            ns_value_null(row, "p_best");
+        ns_put_count(row, "p_best", NS_EVERYWHERE, p[s - v->scored]);
         ns_price_terms(&s->price, 0, row);
     }
     ns_free(order);
     ns_free(p);
+    ns_free(of_tried);
     return status;
 }
 
 /* ---- forms and ablations ----------------------------------------------------------------------------------------- */
 
-/* What a form is worth on a machine: how far off, and whether one could follow it. */
-static ns_status add_form_row(const ns_validation *v, const char *machine, const char *name, const char *meaning,
-                              ns_value *list, ns_error *err)
-{
-    const ns_of_value of = {v->records, "machine", machine};
-    ns_score score;
-    ns_advice advice;
-    NS_TRY(ns_score_list(v->scored, v->count, ns_is_of_value, &of, &score, err));
-    NS_TRY(find_advice(v, &of, &advice, err));
-    ns_value *row = ns_value_object(list, NULL);
-    ns_value_text(row, "machine", machine);
-    ns_value_text(row, "form", name);
-    ns_score_value(&score, row);
-    if (advice.cases > 0) {
-        ns_value_count(row, "right", advice.right);
-        ns_value_count(row, "lost_mean", advice.lost_mean);
-    } else {
-        ns_value_null(row, "right");
-        ns_value_null(row, "lost_mean");
-    }
-    ns_value_text(row, "instead", meaning);
-    return NS_OK;
-}
-
+/* What a cost model is worth on each machine: how far off, and whether one could follow it. */
 static ns_status add_form(ns_validation *v, const ns_price_options *options, const char *name, const char *meaning,
                           ns_value *list, ns_error *err)
 {
@@ -281,8 +233,23 @@ static ns_status add_form(ns_validation *v, const ns_price_options *options, con
     if (status == NS_OK)
         status = ns_validate_values(&copy, "machine", &machine, &machines, err);
     v->machines = copy.machines;
-    for (size_t i = 0; status == NS_OK && i < machines; i++)
-        status = add_form_row(&copy, machine[i], name, meaning, list, err);
+    for (size_t i = 0; status == NS_OK && i < machines; i++) {
+        const ns_of_value of = {v->records, "machine", machine[i]};
+        ns_score score;
+        ns_advice advice;
+        status = ns_score_list(copy.scored, copy.count, ns_is_of_value, &of, &score, err);
+        if (status == NS_OK)
+            status = find_advice(&copy, &of, &advice, err);
+        if (status != NS_OK)
+            break;
+        ns_value *row = ns_value_object(list, NULL);
+        ns_value_text(row, "machine", machine[i]);
+        ns_value_text(row, "form", name);
+        ns_put_columns(row, of_score, &score);
+        ns_put_count(row, "right", NS_EVERYWHERE, advice.cases > 0 ? advice.right : (double)NAN);
+        ns_put_count(row, "lost_mean", NS_EVERYWHERE, advice.cases > 0 ? advice.lost_mean : (double)NAN);
+        ns_value_text(row, "instead", meaning);
+    }
     ns_free(machine);
     ns_free(copy.scored);
     return status;
@@ -342,7 +309,7 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     ns_value_text(row, "transport", f->transport.value);
     ns_value_text(row, f->of.column, f->of.value);
     ns_value_count(row, "error_of_others", error);
-    ns_score_value(&score, row);
+    ns_put_columns(row, of_score, &score);
     if (part[0].price.form->error == NULL) /* another form learns nothing */
         return NS_OK;
     /* The median |log2(predicted / measured)| of those that were left out, with what the others teach. */
@@ -369,38 +336,25 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     return NS_OK;
 }
 
-typedef struct texts {
-    const char **text;
-    size_t count;
-} texts;
-
-static ns_status leave_out_each(const ns_validation *v, const char *column, const texts *m, const texts *t,
-                                const texts *c, ns_value *list, ns_error *err)
+ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_value *list, ns_error *err)
 {
+    const char *const columns[] = {"machine", "transport", column};
+    const char **text[3] = {NULL, NULL, NULL};
+    size_t count[3] = {0, 0, 0};
     ns_scored *part = ns_malloc(ns_size_mul(ns_size_add(v->count, 1), sizeof *part));
     ns_status status = part != NULL ? NS_OK : ns_no_memory(err);
-    for (size_t i = 0; status == NS_OK && i < m->count * t->count * c->count; i++) {
-        fold f = {{v->records, "machine", m->text[i / c->count / t->count]},
-                  {v->records, "transport", t->text[i / c->count % t->count]},
-                  {v->records, column, c->text[i % c->count]},
+    for (size_t i = 0; i < 3 && status == NS_OK; i++)
+        status = ns_validate_values(v, columns[i], &text[i], &count[i], err);
+    for (size_t i = 0; status == NS_OK && i < count[0] * count[1] * count[2]; i++) {
+        fold f = {{v->records, columns[0], text[0][i / count[2] / count[1]]},
+                  {v->records, columns[1], text[1][i / count[2] % count[1]]},
+                  {v->records, columns[2], text[2][i % count[2]]},
                   false};
         status = leave_out(v, &f, part, list, err);
     }
     ns_free(part);
-    return status;
-}
-
-ns_status ns_validate_leave_out(const ns_validation *v, const char *column, ns_value *list, ns_error *err)
-{
-    const char *const columns[] = {"machine", "transport", column};
-    texts of[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    ns_status status = NS_OK;
-    for (size_t i = 0; i < 3 && status == NS_OK; i++)
-        status = ns_validate_values(v, columns[i], &of[i].text, &of[i].count, err);
-    if (status == NS_OK)
-        status = leave_out_each(v, column, &of[0], &of[1], &of[2], list, err);
     for (size_t i = 0; i < 3; i++)
-        ns_free(of[i].text);
+        ns_free(text[i]);
     return status;
 }
 
@@ -441,25 +395,7 @@ static const char *text_of(const ns_validation *v, const ns_tried *t, const char
     return ns_record_text(v->records, v->scored[t->of].rows[0], column);
 }
 
-/* The cases whose first way has this machine in its row; *part: free it. */
-static ns_status cases_of(const ns_validation *v, const char *machine, ns_tried **part, size_t *count, ns_error *err)
-{
-    ns_tried *list = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *list));
-    bool take = false;
-    if (list == NULL)
-        return ns_no_memory(err);
-    *count = 0;
-    for (size_t i = 0; i < v->tries; i++) {
-        if (i == 0 || v->tried[i].at != v->tried[i - 1].at)
-            take = strcmp(text_of(v, &v->tried[i], "machine"), machine) == 0;
-        if (take)
-            list[(*count)++] = v->tried[i];
-    }
-    *part = list;
-    return NS_OK;
-}
-
-/* Do something for every machine that has cases. */
+/* Something of the cases of every machine that has some: those whose first way has it in its row. */
 typedef struct job job;
 struct job {
     const ns_validation *v;
@@ -471,45 +407,56 @@ struct job {
 
 static ns_status for_machines(job *j, ns_error *err)
 {
-    const char **machine;
-    size_t machines;
-    NS_TRY(ns_validate_values(j->v, "machine", &machine, &machines, err));
-    ns_status status = NS_OK;
-    for (size_t i = 0; status == NS_OK && i < machines; i++) {
-        ns_tried *part = NULL;
+    const ns_validation *v = j->v;
+    const char **machine = NULL;
+    size_t machines = 0;
+    ns_tried *part = ns_malloc(ns_size_mul(ns_size_add(v->tries, 1), sizeof *part));
+    ns_status status = part != NULL ? ns_validate_values(v, "machine", &machine, &machines, err) : ns_no_memory(err);
+    for (size_t m = 0; status == NS_OK && m < machines; m++) {
         size_t count = 0;
-        j->machine = machine[i];
-        status = cases_of(j->v, machine[i], &part, &count, err);
-        if (status != NS_OK)
-            break;
+        bool take = false;
+        for (size_t i = 0; i < v->tries; i++) {
+            if (i == 0 || v->tried[i].at != v->tried[i - 1].at)
+                take = strcmp(text_of(v, &v->tried[i], "machine"), machine[m]) == 0;
+            if (take)
+                part[count++] = v->tried[i];
+        }
+        j->machine = machine[m];
         if (count > 0)
             status = j->run(j, part, count, err);
-        ns_free(part);
     }
+    ns_free(part);
     ns_free(machine);
     return status;
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
 
+typedef struct rule_row {
+    const char *machine, *rule;
+    ns_rule_score apart, all;
+} rule_row;
+
+static const ns_table_column of_rule[] = {{"machine", NS_COL(rule_row, machine)},
+                                          {"rule", NS_COL(rule_row, rule)},
+                                          {"cases", NS_COL(rule_row, apart.cases)},
+                                          {"right", NS_COL(rule_row, apart.right)},
+                                          {"lost_mean", NS_COL(rule_row, apart.lost_mean)},
+                                          {"lost_q90", NS_COL(rule_row, apart.lost_q90)},
+                                          {"lost_worst", NS_COL(rule_row, apart.lost_worst)},
+                                          {"advice_lost_mean", NS_COL(rule_row, apart.advice_lost_mean)},
+                                          {"all_cases", NS_COL(rule_row, all.cases)},
+                                          {"all_right", NS_COL(rule_row, all.right)},
+                                          {"all_lost_mean", NS_COL(rule_row, all.lost_mean)},
+                                          {"all_lost_q90", NS_COL(rule_row, all.lost_q90)},
+                                          {NULL}};
+
 static ns_status add_rule(const job *j, const char *name, int rule, const ns_tried *part, size_t count, ns_error *err)
 {
-    ns_rule_score apart, all;
-    NS_TRY(ns_judge_rule(part, count, NS_WHICH_APART, rule, &apart, err));
-    NS_TRY(ns_judge_rule(part, count, NS_WHICH_ALL, rule, &all, err));
-    ns_value *row = ns_value_object(j->list, NULL);
-    ns_value_text(row, "machine", j->machine);
-    ns_value_text(row, "rule", name);
-    ns_value_count(row, "cases", (double)apart.cases);
-    ns_value_count(row, "right", apart.right);
-    ns_value_count(row, "lost_mean", apart.lost_mean);
-    ns_value_count(row, "lost_q90", apart.lost_q90);
-    ns_value_count(row, "lost_worst", apart.lost_worst);
-    ns_value_count(row, "advice_lost_mean", apart.advice_lost_mean);
-    ns_value_count(row, "all_cases", (double)all.cases);
-    ns_value_count(row, "all_right", all.right);
-    ns_value_count(row, "all_lost_mean", all.lost_mean);
-    ns_value_count(row, "all_lost_q90", all.lost_q90);
+    rule_row row = {.machine = j->machine, .rule = name};
+    NS_TRY(ns_judge_rule(part, count, NS_WHICH_APART, rule, &row.apart, err));
+    NS_TRY(ns_judge_rule(part, count, NS_WHICH_ALL, rule, &row.all, err));
+    ns_put_row(j->list, of_rule, &row);
     return NS_OK;
 }
 
@@ -554,68 +501,75 @@ ns_status ns_validate_rules(const ns_validation *v, int incumbent, ns_value *lis
 
 /* ---- calibration ------------------------------------------------------------------------------------------------- */
 
+/* The judgement of all cases, and behind the group's name that of cases that were left out. */
+static const ns_table_column of_all[] = {{"kappa", NS_COL(ns_judged_calibration, kappa)},
+                                         {"lambda", NS_COL(ns_judged_calibration, lambda)},
+                                         {"cases", NS_COL(ns_judged_calibration, cases)},
+                                         {"brier", NS_COL(ns_judged_calibration, brier)},
+                                         {"brier_uniform", NS_COL(ns_judged_calibration, brier_uniform)},
+                                         {"log_loss", NS_COL(ns_judged_calibration, log_loss)},
+                                         {"log_loss_uniform", NS_COL(ns_judged_calibration, log_loss_uniform)},
+                                         {"q90_covers", NS_COL(ns_judged_calibration, q90_covers)},
+                                         {"q90_should", NS_COL(ns_judged_calibration, q90_should)},
+                                         {"ratios", NS_COL(ns_judged_calibration, ratios)},
+                                         {"ratio_covers", NS_COL(ns_judged_calibration, ratio_covers)},
+                                         {NULL}};
+static const ns_table_column of_group[] = {{"kappa_of_others", NS_COL(ns_judged_calibration, kappa)},
+                                           {"lambda_of_others", NS_COL(ns_judged_calibration, lambda)},
+                                           {"cases", NS_COL(ns_judged_calibration, cases)},
+                                           {"brier", NS_COL(ns_judged_calibration, brier)},
+                                           {"log_loss", NS_COL(ns_judged_calibration, log_loss)},
+                                           {"log_loss_uniform", NS_COL(ns_judged_calibration, log_loss_uniform)},
+                                           {"q90_covers", NS_COL(ns_judged_calibration, q90_covers)},
+                                           {"q90_should", NS_COL(ns_judged_calibration, q90_should)},
+                                           {"ratio_covers", NS_COL(ns_judged_calibration, ratio_covers)},
+                                           {NULL}};
+static const ns_table_column of_bin[] = {{"p_from", NS_COL(ns_reliability, from)},
+                                         {"p_to", NS_COL(ns_reliability, to)},
+                                         {"ways", NS_COL(ns_reliability, ways)},
+                                         {"p_mean", NS_COL(ns_reliability, p_mean)},
+                                         {"fastest", NS_COL(ns_reliability, fastest)},
+                                         {"choices", NS_COL(ns_reliability, choices)},
+                                         {"choice_p_mean", NS_COL(ns_reliability, choice_p_mean)},
+                                         {"choice_fastest", NS_COL(ns_reliability, choice_fastest)},
+                                         {NULL}};
+
+static ns_value *add_row(const job *j, ns_value *list)
+{
+    ns_value *row = ns_value_object(list, NULL);
+    ns_value_text(row, "machine", j->machine);
+    ns_value_text(row, "kappa_from", j->basis);
+    return row;
+}
+
 static ns_status add_calibration(const job *j, ns_tried *part, size_t count, ns_error *err)
 {
     ns_judged_calibration s;
-    NS_TRY(ns_judge_calibration(part, count, NS_WHICH_ALL, &s, err));
-    ns_value *row = ns_value_object(j->calibration, NULL);
-    ns_value_text(row, "machine", j->machine);
-    ns_value_text(row, "kappa_from", j->basis);
-    ns_value_count(row, "kappa", s.kappa);
-    ns_value_count(row, "lambda", s.lambda);
-    ns_value_count(row, "cases", (double)s.cases);
-    ns_value_count(row, "brier", s.brier);
-    ns_value_count(row, "brier_uniform", s.brier_uniform);
-    ns_value_count(row, "log_loss", s.log_loss);
-    ns_value_count(row, "log_loss_uniform", s.log_loss_uniform);
-    ns_value_count(row, "q90_covers", s.q90_covers);
-    ns_value_count(row, "q90_should", s.q90_should);
-    ns_value_count(row, "ratios", (double)s.ratios);
-    ns_value_count(row, "ratio_covers", s.ratio_covers);
-    return NS_OK;
-}
-
-static ns_status add_reliability(const job *j, ns_tried *part, size_t count, ns_error *err)
-{
     ns_reliability bin[NS_RELIABILITY_BINS];
+    NS_TRY(ns_judge_calibration(part, count, NS_WHICH_ALL, &s, err));
+    ns_put_columns(add_row(j, j->calibration), of_all, &s);
     NS_TRY(ns_judge_reliability(part, count, NS_WHICH_ALL, bin, err));
-    for (int b = 0; b < NS_RELIABILITY_BINS; b++) {
-        if (bin[b].ways == 0)
-            continue;
-        ns_value *row = ns_value_object(j->reliability, NULL);
-        ns_value_text(row, "machine", j->machine);
-        ns_value_text(row, "kappa_from", j->basis);
-        ns_value_count(row, "p_from", bin[b].from);
-        ns_value_count(row, "p_to", bin[b].to);
-        ns_value_count(row, "ways", (double)bin[b].ways);
-        ns_value_count(row, "p_mean", bin[b].p_mean);
-        ns_value_count(row, "fastest", bin[b].fastest);
-        ns_value_count(row, "choices", (double)bin[b].choices);
-        ns_value_count(row, "choice_p_mean", bin[b].choice_p_mean);
-        ns_value_count(row, "choice_fastest", bin[b].choice_fastest);
-    }
+    for (int b = 0; b < NS_RELIABILITY_BINS; b++)
+        if (bin[b].ways > 0)
+            ns_put_columns(add_row(j, j->reliability), of_bin, &bin[b]);
     return NS_OK;
 }
 
-static const char machine_file[] = "machine";
-
-ns_status ns_validate_calibration(const ns_validation *v, ns_value *list, ns_error *err)
+ns_status ns_validate_calibration(const ns_validation *v, ns_value *calibration, ns_value *reliability, ns_error *err)
 {
-    job j = {.v = v, .basis = machine_file, .calibration = list, .run = add_calibration};
-    return for_machines(&j, err);
-}
-
-ns_status ns_validate_reliability(const ns_validation *v, ns_value *list, ns_error *err)
-{
-    job j = {.v = v, .basis = machine_file, .reliability = list, .run = add_reliability};
+    job j = {.v = v,
+             .basis = "machine", /* the machine's file */
+             .calibration = calibration,
+             .reliability = reliability,
+             .run = add_calibration};
     return for_machines(&j, err);
 }
 
 /* ---- kappa without a group --------------------------------------------------------------------------------------- */
 
-/* A case belongs to the group of its first way. */
-static size_t number_groups(const job *j, ns_tried *part, size_t count)
+static ns_status add_choice(const job *j, ns_tried *part, size_t count, ns_error *err)
 {
+    /* A case belongs to the group of its first way; groups are numbered as first met. */
     int groups = 0;
     for (size_t i = 0; i < count; i++) {
         size_t k = 0;
@@ -629,45 +583,28 @@ static size_t number_groups(const job *j, ns_tried *part, size_t count)
             k--;
         part[i].group = k < i ? part[k].group : groups++;
     }
-    return (size_t)groups;
-}
-
-static ns_status add_choice(const job *j, ns_tried *part, size_t count, ns_error *err)
-{
-    const size_t groups = number_groups(j, part, count);
     if (groups < 2)
         return NS_OK;
     NS_TRY(ns_choice_leave_out(part, count, err));
-    for (size_t g = 0; g < groups; g++) {
-        int group = (int)g;
-        ns_tried *own = ns_calloc(ns_size_add(count, 1), sizeof *own);
+    ns_tried *own = ns_calloc(ns_size_add(count, 1), sizeof *own);
+    ns_status status = own != NULL ? NS_OK : ns_no_memory(err);
+    for (int group = 0; group < groups && status == NS_OK; group++) {
         ns_judged_calibration s;
         size_t tries = 0;
-        if (own == NULL)
-            return ns_no_memory(err);
         for (size_t i = 0; i < count; i++)
             if (part[i].group == group)
                 own[tries++] = part[i];
-        const ns_status status = ns_judge_calibration(own, tries, NS_WHICH_ALL, &s, err);
-        if (status == NS_OK) {
-            ns_value *row = ns_value_object(j->list, NULL);
-            ns_value_text(row, "machine", j->machine);
-            ns_value_text(row, j->column, text_of(j->v, own, j->column));
-            ns_value_count(row, "kappa_of_others", s.kappa);
-            ns_value_count(row, "lambda_of_others", s.lambda);
-            ns_value_count(row, "cases", (double)s.cases);
-            ns_value_count(row, "brier", s.brier);
-            ns_value_count(row, "log_loss", s.log_loss);
-            ns_value_count(row, "log_loss_uniform", s.log_loss_uniform);
-            ns_value_count(row, "q90_covers", s.q90_covers);
-            ns_value_count(row, "q90_should", s.q90_should);
-            ns_value_count(row, "ratio_covers", s.ratio_covers);
-        }
-        ns_free(own);
-        NS_TRY(status);
+        status = ns_judge_calibration(own, tries, NS_WHICH_ALL, &s, err);
+        if (status != NS_OK)
+            break;
+        ns_value *row = ns_value_object(j->list, NULL);
+        ns_value_text(row, "machine", j->machine);
+        ns_value_text(row, j->column, text_of(j->v, own, j->column));
+        ns_put_columns(row, of_group, &s);
     }
-    NS_TRY(add_calibration(j, part, count, err));
-    return add_reliability(j, part, count, err);
+    ns_free(own);
+    NS_TRY(status);
+    return add_calibration(j, part, count, err);
 }
 
 ns_status ns_validate_choice(const ns_validation *v, const char *column, ns_value *list, ns_value *calibration,
@@ -697,17 +634,8 @@ void ns_validate_leave_ways(const ns_validation *v, ns_value *left_out)
         if (v->records->row[row].problem == NULL && ns_row_is_wanted(v->records, row, v->args) &&
             ns_record_measured(v->records, row, &measured) &&
             ns_record_way(v->records, row, &strategy, &transport, &problem) != NS_OK)
-            ns_validate_leave(v->records, row, problem.text, left_out);
+            leave(v->records, row, problem.text, left_out);
     }
-}
-
-static bool is_first(const ns_value *list, const ns_value *row)
-{
-    const char *reason = ns_value_get(row, "reason")->text;
-    for (const ns_value *one = list->first; one != row; one = one->next)
-        if (strcmp(ns_value_get(one, "reason")->text, reason) == 0)
-            return false;
-    return true;
 }
 
 void ns_validate_leave_notes(const ns_value *left_out, ns_value *result)
@@ -717,10 +645,13 @@ void ns_validate_leave_notes(const ns_value *left_out, ns_value *result)
     for (const ns_value *row = left_out->first; row != NULL; row = row->next) {
         const char *reason = ns_value_get(row, "reason")->text;
         size_t rows = 0;
-        if (!is_first(left_out, row))
-            continue;
-        for (const ns_value *one = row; one != NULL; one = one->next)
-            rows += strcmp(ns_value_get(one, "reason")->text, reason) == 0;
-        ns_note(result, "left out   %zu row%s: %s", rows, rows == 1 ? "" : "s", reason);
+        const ns_value *first = NULL; /* that has it */
+        for (const ns_value *one = left_out->first; one != NULL; one = one->next)
+            if (strcmp(ns_value_get(one, "reason")->text, reason) == 0) {
+                first = first != NULL ? first : one;
+                rows++;
+            }
+        if (first == row)
+            ns_note(result, "left out   %zu row%s: %s", rows, rows == 1 ? "" : "s", reason);
     }
 }
