@@ -23,15 +23,6 @@ static const ns_line *off_line(const ns_platform *p, int protocol)
     return &p->machine->line[NS_HOST][NS_OFF_NODE][protocol];
 }
 
-/* The ratio of a message's start-up inside the node to that off it. */
-static double latency_share(const ns_platform *p, int locality)
-{
-    for (int c = NS_EAGER; c < NS_PROTOCOLS; c++)
-        if (off_line(p, c)->given && p->machine->line[NS_HOST][locality][c].given && off_line(p, c)->alpha > 0)
-            return p->machine->line[NS_HOST][locality][c].alpha / off_line(p, c)->alpha;
-    return 1;
-}
-
 /* A section of a list holds for sizes above its first number. */
 static void put_list(const ns_platform *p, const char *name, double share, bool factor, FILE *out)
 {
@@ -62,20 +53,6 @@ static int socket_of(const ns_platform *p, int process)
     return (int)((int64_t)process * p->sockets / p->per_node);
 }
 
-static void put_process(const ns_platform *p, int node, int i, FILE *out)
-{
-    char name[40];
-    snprintf(name, sizeof name, "node%d.%d", node, i);
-    fprintf(out, "      <host id=\"%s\" speed=\"1Gf\"/>\n", name);
-    for (int l = 0; l < NS_LOCALITIES; l++) {
-        char end[40];
-        snprintf(end, sizeof end, " out %s", ns_locality_words[l]);
-        put_link(end, name, p->fastest[l], 0, true, out);
-        snprintf(end, sizeof end, " in %s", ns_locality_words[l]);
-        put_link(end, name, p->fastest[l], 0, true, out);
-    }
-}
-
 void ns_platform_xml(const ns_platform *p, FILE *out)
 {
     fprintf(out, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -98,13 +75,26 @@ void ns_platform_xml(const ns_platform *p, FILE *out)
         char name[40];
         snprintf(name, sizeof name, "node%d ", node);
         fprintf(out, "    <zone id=\"node%d\" routing=\"Full\">\n", node);
-        for (int i = 0; i < p->per_node; i++)
-            put_process(p, node, i, out);
+        for (int i = 0; i < p->per_node; i++) {
+            char process[40], end[40];
+            snprintf(process, sizeof process, "node%d.%d", node, i);
+            fprintf(out, "      <host id=\"%s\" speed=\"1Gf\"/>\n", process);
+            for (int l = 0; l < NS_LOCALITIES; l++)
+                for (int in = 0; in < 2; in++) {
+                    snprintf(end, sizeof end, in ? " in %s" : " out %s", ns_locality_words[l]);
+                    put_link(end, process, p->fastest[l], 0, true, out);
+                }
+        }
         fprintf(out, "      <router id=\"node%d router\"/>\n", node);
         for (int l = 0; l < NS_OFF_NODE; l++) {
             char wait[40];
             snprintf(wait, sizeof wait, "%s wait", ns_locality_words[l]);
-            put_link(wait, name, 0, UNIT * latency_share(p, l), false, out);
+            /* the ratio of a message's start-up inside the node to that off it */
+            double share = 1;
+            for (int c = NS_PROTOCOLS - 1; c >= NS_EAGER; c--)
+                if (off_line(p, c)->given && p->machine->line[NS_HOST][l][c].given && off_line(p, c)->alpha > 0)
+                    share = p->machine->line[NS_HOST][l][c].alpha / off_line(p, c)->alpha;
+            put_link(wait, name, 0, UNIT * share, false, out);
             put_link(ns_locality_words[l], name, p->inverse_R[l], 0, true, out);
         }
         for (int a = 0; a < p->per_node; a++)
@@ -149,29 +139,28 @@ void ns_platform_xml(const ns_platform *p, FILE *out)
 
 /* ---- what is lost ------------------------------------------------------------------------------------------------ */
 
-static void lose(ns_value *list, const char *text)
-{
-    ns_value_text(ns_value_object(list, NULL), "lost", text);
-}
-
 void ns_platform_losses(const ns_platform *p, bool xml, ns_value *result)
 {
+    const bool in_network = p->start_up->network > 0, shared = p->inverse_R[NS_OFF_NODE] > 0;
+    const struct {
+        bool lost;
+        const char *what;
+    } losses[] = {
+        {xml, "XML has one list of segments for all localities: first sizes are those off node"},
+        {xml, "inside a node the sender's and the receiver's shares of a start-up are those off node"},
+        {xml, "inside a node the network's share is right for one protocol; the others keep their ratio off node"},
+        {xml, "inside a node what processors copy of each byte is as much as off node"},
+        {true, "the search of the receive queue (gamma n^2) and many messages to one node (crowding) cost nothing"},
+        {true, "packing, copies to and from GPUs and a step's handshake cost nothing"},
+        {true, "start-ups are those of single messages, not of messages in flight"},
+        {in_network, "the network's share of start-ups passes at once for all messages of a process"},
+        {true, "bytes to other processes of the node and to other nodes pass at the same time"},
+        {shared, "a node's link carries what goes out and what comes in together, at the rate of the cost model full"},
+    };
     ns_value *list = ns_put_rows(result, "losses", NS_EVERYWHERE);
-    if (xml) {
-        lose(list, "XML has one list of segments for all localities: first sizes are those off node");
-        lose(list, "inside a node the sender's and the receiver's shares of a start-up are those off node");
-        lose(list, "inside a node the network's share is right for one protocol; the others keep their ratio off node");
-        lose(list, "inside a node what processors copy of each byte is as much as off node");
-    }
-    lose(list, "the search of the receive queue (gamma n^2) and many messages to one node (crowding) cost nothing");
-    lose(list, "packing, copies to and from GPUs and a step's handshake cost nothing");
-    lose(list, "start-ups are those of single messages, not of messages in flight");
-    if (p->start_up->network > 0)
-        lose(list, "the network's share of start-ups passes at once for all messages of a process");
-    lose(list, "bytes to other processes of the node and to other nodes pass at the same time");
-    if (p->inverse_R[NS_OFF_NODE] > 0)
-        lose(list,
-             "a node's link carries what goes out and what comes in together, at the rate of the cost model full");
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        if (losses[i].lost)
+            ns_value_text(ns_value_object(list, NULL), "lost", losses[i].what);
 }
 
 /* ---- the numbers of a SimGrid platform, from those of a machine
@@ -229,12 +218,6 @@ ns_status ns_platform_make(const ns_machine *machine, int nodes, int per_node, c
     return NS_OK;
 }
 
-static void put_lines(const char *const *line, FILE *out)
-{
-    for (; *line != NULL; line++)
-        fprintf(out, "%s\n", *line);
-}
-
 /* ---- the head: numbers of the machine ---------------------------------------------------------------------------- */
 
 static const char *const includes[] = {
@@ -262,7 +245,7 @@ static const char *const includes[] = {
 
 /* ---- the body: the same for every machine ------------------------------------------------------------------------ */
 
-static const char *const costs[] = {
+static const char *const body[] = {
     "const double unit = 1e-6;    // s, latency of every route, which is multiplied",
     "const double envelope = 16;  // B that SMPI adds to every message",
     "const double unlimited = 1e15; // B/s",
@@ -312,10 +295,6 @@ static const char *const costs[] = {
     "  return 1;",
     "}",
     "",
-    NULL,
-};
-
-static const char *const zones[] = {
     "sg::Link* link(sg::NetZone* zone, const std::string& name, double inverse)",
     "{",
     "  return zone->create_link(name, inverse > 0 ? 1 / inverse : unlimited)->set_latency(0)->seal();",
@@ -421,7 +400,8 @@ void ns_platform_library(const ns_platform *platform, FILE *out)
         "// hosts: node0.0, node0.1, ... node%d.%d, one a line.  SimGrid 3.31 or later.\n",
         platform->nodes, platform->per_node, platform->nodes * platform->per_node, platform->nodes - 1,
         platform->per_node - 1);
-    put_lines(includes, out);
+    for (const char *const *line = includes; *line != NULL; line++)
+        fprintf(out, "%s\n", *line);
     fprintf(out, "const std::vector<segment> segments[localities] = {\n");
     for (int l = 0; l < NS_LOCALITIES; l++) {
         fprintf(out, "    {");
@@ -448,6 +428,6 @@ void ns_platform_library(const ns_platform *platform, FILE *out)
             platform->start_up->name);
     fprintf(out, "const int detached = %.0f; // B, first size whose transfer waits for the receiver\n\n",
             platform->detached);
-    put_lines(costs, out);
-    put_lines(zones, out);
+    for (const char *const *line = body; *line != NULL; line++)
+        fprintf(out, "%s\n", *line);
 }

@@ -63,40 +63,9 @@ static ns_status add(ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t
     return NS_OK;
 }
 
-/* Where `last` chosen at `from`, is another taken first, up to `to`, where one is? */
-static ns_status first_change(const ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t from, int64_t to,
-                              int last, int64_t *at, ns_error *err)
-{
-    while (to - from > 1) {
-        const int64_t middle = from + (to - from) / 2;
-        int best;
-        NS_TRY(choose(t, of, ranks, middle, &best, err));
-        if (best == last)
-            from = middle;
-        else
-            to = middle;
-    }
-    *at = to;
-    return NS_OK;
-}
-
-/* The brackets between two sizes, the choice at the first of which is *last. */
-static ns_status add_between(ns_tuned *t, ns_tuned_collective of, int32_t ranks, int64_t from, int64_t to, int *last,
-                             ns_error *err)
-{
-    int best;
-    NS_TRY(choose(t, of, ranks, to, &best, err));
-    for (int i = 0; best != *last && i < CHANGES_MOST; i++) {
-        NS_TRY(first_change(t, of, ranks, from, to, *last, &from, err));
-        NS_TRY(choose(t, of, ranks, from, last, err));
-        NS_TRY(add(t, of, ranks, from, *last, err));
-    }
-    return NS_OK;
-}
-
 static ns_status add_ranks(ns_tuned *t, ns_tuned_collective of, int32_t ranks, ns_error *err)
 {
-    int last;
+    int last, best;
     int64_t from = 0;
     NS_TRY(choose(t, of, ranks, from, &last, err));
     NS_TRY(add(t, of, ranks, from, last, err));
@@ -104,7 +73,20 @@ static ns_status add_ranks(ns_tuned *t, ns_tuned_collective of, int32_t ranks, n
         const int64_t to = ((int64_t)(STEPS + i % STEPS) << (i / STEPS)) / STEPS;
         if (to <= from || to > SIZE_MOST)
             continue;
-        NS_TRY(add_between(t, of, ranks, from, to, &last, err));
+        NS_TRY(choose(t, of, ranks, to, &best, err));
+        for (int change = 0; best != last && change < CHANGES_MOST; change++) {
+            /* The first size, up to `to`, at which another than the last choice is taken. */
+            int64_t end = to;
+            while (end - from > 1) {
+                const int64_t middle = from + (end - from) / 2;
+                int there;
+                NS_TRY(choose(t, of, ranks, middle, &there, err));
+                *(there == last ? &from : &end) = middle;
+            }
+            from = end;
+            NS_TRY(choose(t, of, ranks, from, &last, err));
+            NS_TRY(add(t, of, ranks, from, last, err));
+        }
         from = to;
     }
     return NS_OK;
@@ -146,23 +128,6 @@ static size_t rules_from(const ns_tuned *t, size_t first)
     return end - first;
 }
 
-/* The rules of a collective from *at on, and past them. */
-static void write_collective(const ns_tuned *t, size_t *at, FILE *out)
-{
-    const ns_tuned_collective of = t->rule[*at].of;
-    int sizes = 0;
-    for (size_t i = *at; i < t->rules && t->rule[i].of == of; i += rules_from(t, i))
-        sizes++;
-    fprintf(out, "%d # %s\n%d # sizes of communicators\n", collectives[of].number, collectives[of].name, sizes);
-    while (*at < t->rules && t->rule[*at].of == of) {
-        const size_t end = *at + rules_from(t, *at);
-        fprintf(out, "%d # ranks, or more\n%zu # sizes of messages\n", (int)t->rule[*at].ranks, end - *at);
-        for (; *at < end; ++*at)
-            fprintf(out, "%lld %d 0 0 # B or more: %s\n", (long long)t->rule[*at].from, t->rule[*at].tuned,
-                    t->rule[*at].algorithm);
-    }
-}
-
 void ns_tuned_write(const ns_tuned *t, FILE *out)
 {
     fputs("# allreduce and alltoall on ", out);
@@ -173,8 +138,20 @@ void ns_tuned_write(const ns_tuned *t, FILE *out)
             "# Open MPI says nothing when it finds no file: give the whole path.\n"
             "%d # collectives\n",
             t->per_node, (int)NS_TUNED_COLLECTIVES);
-    for (size_t i = 0; i < t->rules;)
-        write_collective(t, &i, out);
+    for (size_t i = 0; i < t->rules;) {
+        const ns_tuned_collective of = t->rule[i].of;
+        int sizes = 0;
+        for (size_t k = i; k < t->rules && t->rule[k].of == of; k += rules_from(t, k))
+            sizes++;
+        fprintf(out, "%d # %s\n%d # sizes of communicators\n", collectives[of].number, collectives[of].name, sizes);
+        for (; i < t->rules && t->rule[i].of == of;) {
+            const size_t rules = rules_from(t, i), end = i + rules;
+            fprintf(out, "%d # ranks, or more\n%zu # sizes of messages\n", (int)t->rule[i].ranks, rules);
+            for (; i < end; i++)
+                fprintf(out, "%lld %d 0 0 # B or more: %s\n", (long long)t->rule[i].from, t->rule[i].tuned,
+                        t->rule[i].algorithm);
+        }
+    }
 }
 
 static const ns_table_column columns[] = {{"ranks", NS_COL(ns_tuned_rule, ranks)},

@@ -24,8 +24,6 @@ typedef struct get {
     ns_fetch_result came;
 } get;
 
-/* ---- from where, to where ---------------------------------------------------------------------------------------- */
-
 /* ---- is it there already? ---------------------------------------------------------------------------------------- */
 
 static void note_real_file(void *path, const ns_matrix_step *step)
@@ -36,21 +34,6 @@ static void note_real_file(void *path, const ns_matrix_step *step)
         real = real && strcmp(step->place, stand_ins[i]) != 0;
     if (real)
         snprintf(path, PATH, "%s", step->found);
-}
-
-static ns_status find_present(const get *g, char path[PATH], ns_error *err)
-{
-    ns_places places;
-    path[0] = '\0';
-    if (access(g->path, F_OK) == 0)
-        memcpy(path, g->path, PATH);
-    if (path[0] != '\0' || g->asked->to != NULL)
-        return NS_OK;
-    ns_status status = ns_places_open(&places, err);
-    if (status == NS_OK)
-        status = ns_matrix_where(g->name, places.place, places.count, note_real_file, path, err);
-    ns_places_close(&places);
-    return status;
 }
 
 /* ---- fetching and checking --------------------------------------------------------------------------------------- */
@@ -152,7 +135,6 @@ static void report(const get *g, const char *path, const char *how, ns_value *re
 
 static ns_status get_entry(get *g, ns_value *result, ns_error *err)
 {
-    char present[PATH];
     snprintf(g->name, sizeof g->name, "%s/%s", g->entry->group, g->entry->name);
     const char *base = g->asked->url;
     const size_t scheme = strncmp(base, "http://", 7) == 0 ? 7 : strncmp(base, "https://", 8) == 0 ? 8 : 0;
@@ -166,6 +148,7 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
     /* the cache of this user is the last of the places */
     ns_places places;
     const char *to = g->asked->to, *root = to;
+    char present[PATH] = "";
     if (to != NULL && *to == '\0')
         return ns_fail(err, NS_ERR_USAGE, "--to wants a folder");
     g->shared = to != NULL;
@@ -179,15 +162,18 @@ static ns_status get_entry(get *g, ns_value *result, ns_error *err)
         (snprintf(g->folder, sizeof g->folder, "%s/%s", root, g->entry->group) >= (int)sizeof g->folder ||
          snprintf(g->path, sizeof g->path, "%s/%s.tar.gz", root, g->name) >= (int)sizeof g->path))
         status = ns_fail(err, NS_ERR_FILE, "the folder's name is too long");
-    ns_places_close(&places);
     snprintf(g->part, sizeof g->part, "%s.part", g->path);
+    if (status == NS_OK && !g->asked->again) {
+        if (access(g->path, F_OK) == 0)
+            memcpy(present, g->path, PATH);
+        else if (to == NULL)
+            status = ns_matrix_where(g->name, places.place, places.count, note_real_file, present, err);
+    }
+    ns_places_close(&places);
     NS_TRY(status);
-    if (!g->asked->again) {
-        NS_TRY(find_present(g, present, err));
-        if (present[0] != '\0') {
-            report(g, present, "present", result);
-            return NS_OK;
-        }
+    if (present[0] != '\0') {
+        report(g, present, "present", result);
+        return NS_OK;
     }
     NS_TRY(fetch(g, err));
     report(g, g->path, g->came.resumed > 0 ? "resumed" : "fetched", result);
@@ -198,8 +184,8 @@ ns_status ns_matrix_get(const ns_args *args, const ns_matrix_request *request, n
                         ns_command_context *context, ns_error *err)
 {
     ns_catalogue *catalogue;
-    get *g = ns_calloc(1, sizeof *g);
     (void)context;
+    get *g = ns_calloc(1, sizeof *g);
     if (g == NULL)
         return ns_no_memory(err);
     g->args = args;

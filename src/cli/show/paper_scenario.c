@@ -26,28 +26,6 @@ typedef struct course {
     char assumed[NS_SCENARIO_WAYS][200];  /* of each way's first value, or "" */
 } course;
 
-static ns_status choose_scenario(const ns_paper_scenario *scenarios, course *c, ns_error *err)
-{
-    const char *names[16];
-    size_t count = 0;
-    c->scenario = scenarios;
-    c->first = 0;
-    if (c->args->words == 0 || ns_is_assignment(c->args->word[0]))
-        return NS_OK;
-    c->first = 1;
-    for (const ns_paper_scenario *s = scenarios; s->name != NULL; s++) {
-        if (strcmp(s->name, c->args->word[0]) == 0) {
-            c->scenario = s;
-            return NS_OK;
-        }
-        names[count++] = s->name;
-    }
-    char among[200] = "it is one of ";
-    for (size_t i = 0; i < count; i++)
-        snprintf(among + strlen(among), sizeof among - strlen(among), "%s%s", i > 0 ? ", " : "", names[i]);
-    return ns_refuse_name_or(err, "no scenario", c->args->word[0], names, count, among);
-}
-
 /* "NAME=..." of a word that is varied or given, against a name. */
 static bool is_name(const char *word, const char *name)
 {
@@ -79,14 +57,6 @@ static ns_status give_if_known(ns_binding *binding, const char *word, bool *know
         return NS_OK;
     *known = true;
     return ns_bind_text(binding, word, err);
-}
-
-static ns_status give_point(const course *c, double at, ns_binding *binding, bool *known, ns_error *err)
-{
-    char word[200], number[64];
-    snprintf(word, sizeof word, "%s=%s %s", c->over, ns_double_format(at, number, sizeof number),
-             strcmp(c->unit, "1") == 0 ? "" : c->unit);
-    return give_if_known(binding, word, known, err);
 }
 
 static ns_status evaluate(course *c, const ns_scenario_way *way, double at, double *value, bool *known, bool *varied,
@@ -122,7 +92,10 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
             if (!given)
                 NS_TRY(give_if_known(&binding, word, &any, err));
         }
-    NS_TRY(give_point(c, at, &binding, varied, err));
+    char point[200], number[64];
+    snprintf(point, sizeof point, "%s=%s %s", c->over, ns_double_format(at, number, sizeof number),
+             strcmp(c->unit, "1") == 0 ? "" : c->unit);
+    NS_TRY(give_if_known(&binding, point, varied, err));
     NS_TRY(ns_bind_close(&binding, err));
     NS_TRY(ns_model_eval(&binding, &out, err));
     *value = ns_field_number(output, out.bytes);
@@ -134,19 +107,14 @@ static ns_status evaluate(course *c, const ns_scenario_way *way, double at, doub
 
 /* ---- the course -------------------------------------------------------------------------------------------------- */
 
-/* The scenario's range, or the one value that a word gives in its place. */
-static const char *of_words(const course *c, const char *over)
-{
-    for (int i = c->first; i < c->args->words; i++)
-        if (strncmp(c->args->word[i], over, strcspn(over, "=") + 1) == 0)
-            return c->args->word[i];
-    return over;
-}
-
 /* The input that is varied, in the unit of the first model that has it. */
 static ns_status read_over(course *c, ns_error *err)
 {
-    const char *given = c->asked->over, *text = given != NULL ? given : of_words(c, c->scenario->over);
+    const char *given = c->asked->over, *text = given != NULL ? given : c->scenario->over;
+    /* or the one value that a word gives in the place of the scenario's range */
+    for (int i = c->args->words - 1; i >= c->first && given == NULL; i--)
+        if (strncmp(c->args->word[i], c->scenario->over, strcspn(c->scenario->over, "=") + 1) == 0)
+            text = c->args->word[i];
     const char *what = given != NULL ? "--over" : c->over;
     const char *equals = strchr(text, '=');
     const ns_field *field = NULL;
@@ -165,19 +133,6 @@ static ns_status read_over(course *c, ns_error *err)
     NS_TRY(ns_unit_parse(field->unit, &factor, &c->dim, err));
     ns_dim_unit(c->dim, c->unit, sizeof c->unit);
     return ns_list_parse(equals + 1, what, field->unit, &c->at, &c->points, err);
-}
-
-static ns_status check_words(const course *c, const bool *known, bool varied, ns_error *err)
-{
-    for (int i = c->first; i < c->args->words; i++) {
-        if (!ns_is_assignment(c->args->word[i]))
-            return ns_fail(err, NS_ERR_SYNTAX, "\"%s\" is not NAME=VALUE", c->args->word[i]);
-        if (!known[i])
-            return ns_fail(err, NS_ERR_NAME, "%s takes no input \"%.*s\"; `nsmodel models %s` lists them",
-                           c->scenario->name, (int)strcspn(c->args->word[i], "="), c->args->word[i],
-                           c->scenario->way[0].model);
-    }
-    return varied ? NS_OK : ns_fail(err, NS_ERR_NAME, "nothing depends on %s", c->over);
 }
 
 /* A value that cannot be leaves a gap; where none can be, the first one says why. */
@@ -221,19 +176,6 @@ static double gain_at(const course *c, size_t way, size_t point)
 {
     const double own = c->value[point], other = c->value[way * c->points + point];
     return c->scenario->more ? other / own : own / other;
-}
-
-/* What is compared, for those who want to vary it. */
-static void add_ways(const course *c, ns_value *result)
-{
-    ns_value *list = ns_put_list(result, "ways", NS_IN_JSON);
-    for (const ns_scenario_way *way = c->scenario->way; way < c->scenario->way + c->ways; way++) {
-        ns_value *object = ns_value_object(list, NULL);
-        ns_value_text(object, "way", way->name);
-        ns_value_text(object, "model", way->model);
-        ns_value_text(object, "given", way->given != NULL ? way->given : "");
-        ns_value_text(object, "output", way->output);
-    }
 }
 
 static ns_status draw(const course *c, ns_value *result, ns_error *err)
@@ -285,8 +227,16 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     ns_status status = known != NULL ? NS_OK : ns_no_memory(err);
     for (size_t way = 0; way < c->ways && status == NS_OK; way++)
         status = run_way(c, way, known, &varied, err);
-    if (status == NS_OK)
-        status = check_words(c, known, varied, err);
+    for (int i = c->first; i < c->args->words && status == NS_OK; i++) {
+        const char *word = c->args->word[i];
+        if (!ns_is_assignment(word))
+            status = ns_fail(err, NS_ERR_SYNTAX, "\"%s\" is not NAME=VALUE", word);
+        else if (!known[i])
+            status = ns_fail(err, NS_ERR_NAME, "%s takes no input \"%.*s\"; `nsmodel models %s` lists them",
+                             c->scenario->name, (int)strcspn(word, "="), word, c->scenario->way[0].model);
+    }
+    if (status == NS_OK && !varied)
+        status = ns_fail(err, NS_ERR_NAME, "nothing depends on %s", c->over);
     ns_free(known);
     NS_TRY(status);
     for (size_t w = 0; w < c->ways; w++) { /* each note once */
@@ -327,7 +277,14 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
                     "%s: %s than %s at %zu of %zu values of %s; %s by up to %.3g times, at %s = %s", c->scenario->title,
                     better, own, wins, c->points, c->over, c->scenario->way[way].name, most, c->over,
                     ns_quantity_format(c->at[where], c->dim, 4, at, sizeof at));
-    add_ways(c, result);
+    ns_value *ways = ns_put_list(result, "ways", NS_IN_JSON); /* for those who want to vary them */
+    for (const ns_scenario_way *w = c->scenario->way; w < c->scenario->way + c->ways; w++) {
+        ns_value *object = ns_value_object(ways, NULL);
+        ns_value_text(object, "way", w->name);
+        ns_value_text(object, "model", w->model);
+        ns_value_text(object, "given", w->given != NULL ? w->given : "");
+        ns_value_text(object, "output", w->output);
+    }
     ns_value *rows = ns_put_rows(result, "rows", NS_EVERYWHERE);
     for (size_t p = 0; p < c->points; p++) {
         const int best = best_at(c, p);
@@ -341,30 +298,41 @@ static ns_status answer(course *c, ns_value *result, ns_command_context *context
     return c->asked->plot != NULL ? draw(c, result, err) : NS_OK;
 }
 
-/* The one machine that is named, or the scenario's own. */
-static ns_status open_machine(const course *c, ns_machine **machine, ns_error *err)
-{
-    ns_machine **all = NULL;
-    size_t machines = 0;
-    if (c->scenario->machine != NULL && !ns_args_has(c->args, "machine"))
-        return ns_machine_open(c->args, c->scenario->machine, machine, err);
-    NS_TRY(ns_machines_open(c->args, &all, &machines, err));
-    if (machines == 1) {
-        *machine = all[0];
-        all[0] = NULL;
-    }
-    ns_machines_close(all, machines);
-    return machines == 1 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "%s takes one machine", c->args->command->name);
-}
-
 ns_status ns_paper_scenario_answer(const ns_paper_scenario *scenarios, const ns_args *args,
                                    const ns_scenario_request *request, ns_value *result, ns_command_context *context,
                                    ns_error *err)
 {
+    course c = {.args = args, .asked = request, .scenario = scenarios};
+    if (args->words > 0 && !ns_is_assignment(args->word[0])) {
+        const char *names[16];
+        char among[200] = "it is one of ";
+        size_t count = 0;
+        c.first = 1;
+        c.scenario = NULL;
+        for (const ns_paper_scenario *s = scenarios; s->name != NULL && c.scenario == NULL; s++) {
+            c.scenario = strcmp(s->name, args->word[0]) == 0 ? s : NULL;
+            snprintf(among + strlen(among), sizeof among - strlen(among), "%s%s", count > 0 ? ", " : "", s->name);
+            names[count++] = s->name;
+        }
+        if (c.scenario == NULL)
+            return ns_refuse_name_or(err, "no scenario", args->word[0], names, count, among);
+    }
+    /* The one machine that is named, or the scenario's own. */
     ns_machine *machine = NULL;
-    course c = {.args = args, .asked = request};
-    NS_TRY(choose_scenario(scenarios, &c, err));
-    NS_TRY(open_machine(&c, &machine, err));
+    if (c.scenario->machine != NULL && !ns_args_has(args, "machine"))
+        NS_TRY(ns_machine_open(args, c.scenario->machine, &machine, err));
+    else {
+        ns_machine **all = NULL;
+        size_t machines = 0;
+        NS_TRY(ns_machines_open(args, &all, &machines, err));
+        if (machines == 1) {
+            machine = all[0];
+            all[0] = NULL;
+        }
+        ns_machines_close(all, machines);
+        if (machine == NULL)
+            return ns_fail(err, NS_ERR_USAGE, "%s takes one machine", args->command->name);
+    }
     c.machine = machine;
     const ns_status status = answer(&c, result, context, err);
     ns_free(c.value);
