@@ -45,18 +45,6 @@ static const char *group_word(const ns_calibration *c)
     return c->by_level ? "levels" : "files and process counts";
 }
 
-/* Its error is how much it differs from exchange to exchange. */
-static void put_timeout(ns_value *x, const ns_calibration *c, const char *path)
-{
-    char text[64], source[300];
-    if (c->timeout_s <= 0)
-        return;
-    snprintf(source, sizeof source, "nsmodel fit, median of %zu measured exchanges in %.100s that stall", c->stalled,
-             base_name(path));
-    put_time(x, "timeout", c->timeout_s, source);
-    ns_value_text(x, "timeout_se", ns_quantity_format(c->timeout_se, (ns_dim){1, 0, 0}, FIGURES, text, sizeof text));
-}
-
 static void put_choice(ns_value *memory, const ns_calibration *c, const char *path)
 {
     if (!c->choice_given)
@@ -172,218 +160,198 @@ static ns_status calibrate_ranked(const ns_args *args, const ns_records *records
     return NS_OK;
 }
 
-/* Was an exchange measured in this way? */
-static bool is_measured(const ns_args *args, const ns_records *records, const ns_strategy *way, ns_transport transport)
-{
-    const ns_strategy *strategy;
-    ns_transport by;
-    for (size_t row = 0; row < records->rows; row++)
-        if (records->row[row].problem == NULL && ns_row_is_wanted(records, row, args) &&
-            ns_record_way(records, row, &strategy, &by, NULL) == NS_OK && strategy == way && by == transport)
-            return true;
-    return false;
-}
-
 static ns_memory memory_of(ns_transport transport)
 {
     return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
 }
 
-/* The ways of a case that no exchange was measured in. */
-static void list_unmeasured(const ns_args *args, const ns_records *measured, const ns_ranked *r,
-                            ns_ranked_ratios *ratios)
+/* The ways of the rankings' cases that no exchange was measured in. */
+static void list_ways(const ns_args *args, const ns_records *measured, const ns_ranked *list, size_t count,
+                      ns_ranked_ratios *ratios)
 {
-    for (int i = 0; i < r->ways; i++) {
-        const ns_ranked_way *way = &r->of[i];
-        bool listed = is_measured(args, measured, way->strategy, way->transport);
-        for (int k = 0; k < ratios->count; k++)
-            listed = listed || (ratios->of[k].strategy == way->strategy && ratios->of[k].transport == way->transport);
-        if (!listed && ratios->count < NS_WAYS)
-            ratios->of[ratios->count++] =
-                (ns_ranked_ratio){.strategy = way->strategy,
-                                  .transport = way->transport,
-                                  .ratio = {.way = way->strategy->name},
-                                  .deviation = ns_ranked_deviation(ratios->machine, memory_of(way->transport))};
-    }
+    for (size_t i = 0; i < count; i++)
+        for (int w = 0; w < list[i].ways; w++) {
+            const ns_ranked_way *way = &list[i].of[w];
+            const ns_strategy *strategy;
+            ns_transport by;
+            bool listed = ratios->count == NS_WAYS;
+            for (size_t row = 0; row < measured->rows && !listed; row++)
+                listed = measured->row[row].problem == NULL && ns_row_is_wanted(measured, row, args) &&
+                         ns_record_way(measured, row, &strategy, &by, NULL) == NS_OK && strategy == way->strategy &&
+                         by == way->transport;
+            for (int k = 0; k < ratios->count; k++)
+                listed =
+                    listed || (ratios->of[k].strategy == way->strategy && ratios->of[k].transport == way->transport);
+            if (!listed)
+                ratios->of[ratios->count++] =
+                    (ns_ranked_ratio){.strategy = way->strategy,
+                                      .transport = way->transport,
+                                      .ratio = {.way = way->strategy->name},
+                                      .deviation = ns_ranked_deviation(ratios->machine, memory_of(way->transport))};
+        }
 }
 
-/* The mean of -ln P of winners without what was learnt, and with what the other matrices' winners tell. */
-static ns_status hold_out(const ns_ranked *list, size_t count, ns_ranked_ratios ratios, double loss[2], ns_error *err)
+/* --rankings: winners without times, of ways that --records has no exchange of.  Kept where winners of a matrix that
+ * was left out become more probable by it. */
+static ns_status learn_ratios(const ns_args *args, const ns_records *measured, const ns_records *rankings,
+                              ns_machine **machine, ns_value *root, ns_error *err)
 {
-    double cases = 0;
-    loss[0] = loss[1] = 0;
-    for (size_t i = 0; i < count; i++) {
-        ns_ranked other = list[i];
-        double p, q;
-        NS_TRY(ns_ranked_p(&list[i], list[i].kappa, list[i].lambda, &p, NULL, err));
-        ns_ranked_learn(list, count, list[i].matrix, list[i].kappa, &ratios);
-        ns_ranked_with(&other, &ratios);
-        NS_TRY(ns_ranked_p(&other, other.kappa, other.lambda, &q, NULL, err));
-        cases += list[i].weight;
-        loss[0] -= list[i].weight * log(fmax(p, 1e-300));
-        loss[1] -= list[i].weight * log(fmax(q, 1e-300));
-    }
-    loss[0] /= cases;
-    loss[1] /= cases;
-    return NS_OK;
-}
-
-/* Prices tell how many bytes move where the machine has learnt something of a way: a ratio of 1. */
-static ns_status with_ratios(const ns_ranked_ratios *ratios, ns_machine **machine, ns_error *err)
-{
-    for (int i = 0; i < ratios->count; i++) {
+    ns_ranked *list;
+    size_t count;
+    ns_ranked_ratios ratios = {.machine = *machine};
+    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, *machine, &list, &count, err));
+    list_ways(args, measured, list, count, &ratios);
+    ns_free(list);
+    if (ratios.count == 0)
+        return NS_OK;
+    /* Prices tell how many bytes move where the machine has learnt something of a way: a ratio of 1. */
+    for (int i = 0; i < ratios.count; i++) {
         char text[120];
         ns_machine *changed;
-        snprintf(text, sizeof text, "%s.ranking.%s.ratio=1", ns_memory_words[memory_of(ratios->of[i].transport)],
-                 ratios->of[i].strategy->name);
+        snprintf(text, sizeof text, "%s.ranking.%s.ratio=1", ns_memory_words[memory_of(ratios.of[i].transport)],
+                 ratios.of[i].strategy->name);
         NS_TRY(ns_machine_with(*machine, text, &changed, err));
         ns_machine_free(*machine);
         *machine = changed;
     }
-    return NS_OK;
-}
-
-static ns_status list_ways(const ns_args *args, const ns_records *measured, const ns_records *rankings,
-                           const ns_machine *machine, ns_ranked_ratios *ratios, ns_error *err)
-{
-    ns_ranked *list;
-    size_t count;
-    *ratios = (ns_ranked_ratios){.machine = machine};
-    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, (void *)(uintptr_t)machine, &list, &count, err));
-    for (size_t i = 0; i < count; i++)
-        list_unmeasured(args, measured, &list[i], ratios);
-    ns_free(list);
-    return NS_OK;
-}
-
-/* Kept where winners of a matrix that was left out become more probable by it. */
-static ns_status learn_ratios(const ns_records *rankings, const ns_machine *machine, ns_ranked_ratios *ratios,
-                              ns_value *root, ns_error *err)
-{
-    ns_ranked *list;
-    size_t count;
-    double loss[2];
-    ratios->machine = machine;
-    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, (void *)(uintptr_t)machine, &list, &count, err));
-    const ns_status status = hold_out(list, count, *ratios, loss, err);
-    if (status == NS_OK && loss[1] < loss[0]) {
-        ns_ranked_learn(list, count, NULL, list[0].kappa, ratios);
-        for (int i = 0; i < ratios->count; i++) {
-            const ns_ranked_ratio *r = &ratios->of[i];
-            ns_value *memory = child(root, ns_memory_words[memory_of(r->transport)]),
-                     *of = ns_value_get(memory, "ranking") != NULL ? child(memory, "ranking") : NULL;
-            if (of == NULL) {
-                of = ns_value_object(memory, "ranking");
-                ns_value_textf(
-                    of, "source",
-                    "ways that no exchange was measured in, by %zu winners named in %s; of those left out one "
-                    "matrix after the other the mean of -ln P falls from %.3g to %.3g",
-                    count, base_name(rankings->file), loss[0], loss[1]);
-                ns_value_bool(of, "calibrated", true);
-            }
-            ns_value *way = child(of, r->strategy->name);
-            put_count(way, "ratio", exp(r->ratio.ln_ratio));
-            ns_value_textf(way, "from", "%.0f B", r->ratio.from);
-            ns_value_textf(way, "to", "%.0f B", r->ratio.to);
+    ratios.machine = *machine;
+    NS_TRY(ns_ranked_make(rankings, NULL, only_machine, *machine, &list, &count, err));
+    /* The mean of -ln P of winners without what was learnt, and with what the other matrices' winners tell. */
+    double cases = 0, without = 0, with = 0;
+    ns_ranked_ratios others = ratios;
+    ns_status status = NS_OK;
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        const ns_ranked *r = &list[i];
+        ns_ranked other = *r;
+        double p, q;
+        status = ns_ranked_p(r, r->kappa, r->lambda, &p, NULL, err);
+        ns_ranked_learn(list, count, r->matrix, r->kappa, &others);
+        ns_ranked_with(&other, &others);
+        if (status == NS_OK)
+            status = ns_ranked_p(&other, other.kappa, other.lambda, &q, NULL, err);
+        if (status != NS_OK)
+            break;
+        cases += r->weight;
+        without -= r->weight * log(fmax(p, 1e-300));
+        with -= r->weight * log(fmax(q, 1e-300));
+    }
+    if (status != NS_OK || !(with / cases < without / cases)) {
+        ns_free(list);
+        return status;
+    }
+    ns_ranked_learn(list, count, NULL, list[0].kappa, &ratios);
+    for (int i = 0; i < ratios.count; i++) {
+        const ns_ranked_ratio *r = &ratios.of[i];
+        ns_value *memory = child(root, ns_memory_words[memory_of(r->transport)]);
+        const bool begun = ns_value_get(memory, "ranking") != NULL;
+        ns_value *of = child(memory, "ranking");
+        if (!begun) {
+            ns_value_textf(of, "source",
+                           "ways that no exchange was measured in, by %zu winners named in %s; of those left out one "
+                           "matrix after the other the mean of -ln P falls from %.3g to %.3g",
+                           count, base_name(rankings->file), without / cases, with / cases);
+            ns_value_bool(of, "calibrated", true);
         }
+        ns_value *way = child(of, r->strategy->name);
+        put_count(way, "ratio", exp(r->ratio.ln_ratio));
+        ns_value_textf(way, "from", "%.0f B", r->ratio.from);
+        ns_value_textf(way, "to", "%.0f B", r->ratio.to);
     }
     ns_free(list);
-    return status;
+    return NS_OK;
 }
 
-/* --rankings: winners without times, of ways that --records has no exchange of. */
-static ns_status calibrate_unmeasured(const ns_args *args, const ns_records *measured, ns_value *root, ns_error *err)
+static ns_status calibrate_unmeasured(const ns_args *args, const char *path, const ns_records *measured, ns_value *root,
+                                      ns_error *err)
 {
-    const char *path = ns_args_get(args, "rankings");
     ns_machine *machine = NULL;
     ns_records *rankings;
-    ns_ranked_ratios ratios;
     NS_TRY(ns_records_read(path, &rankings, err));
     ns_status status =
         ns_records_are_ranked(rankings)
             ? ns_fit_machine_of(root, &machine, err)
             : ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "--rankings wants rows with columns matrix, parts and winner");
     if (status == NS_OK)
-        status = list_ways(args, measured, rankings, machine, &ratios, err);
-    if (status == NS_OK)
-        status = with_ratios(&ratios, &machine, err);
-    if (status == NS_OK && ratios.count > 0)
-        status = learn_ratios(rankings, machine, &ratios, root, err);
+        status = learn_ratios(args, measured, rankings, &machine, root, err);
     ns_machine_free(machine);
     ns_records_free(rankings);
     return status;
 }
 
-/* What is in flight was written in the hope for a floor. */
-static ns_status check_floors(const ns_machine *machine, const ns_calibration calibration[NS_MEMORIES],
-                              const bool promised[NS_MEMORIES], const char *path, ns_error *err)
+/* What the exchanges of a memory tell. */
+static void put_calibration(const ns_calibration *c, ns_memory memory, const char *path, ns_value *root)
 {
-    for (int m = 0; m < NS_MEMORIES; m++)
-        if (machine->gpus > 0 && promised[m] && !calibration[m].floor_given)
-            return ns_fail_at(
-                err, NS_ERR_DATA, path, 0, 0,
-                "of the exchanges in %s memory too few can be priced for a floor; --where leaves them out",
-                ns_memory_words[m]);
-    return NS_OK;
+    ns_value *of = child(root, ns_memory_words[memory]), *x = child(of, "exchange");
+    char source[300], text[64];
+    if (c->floor_given) {
+        snprintf(source, sizeof source, "nsmodel fit, least sum of |log2| over %zu measured exchanges in %.100s",
+                 c->count, base_name(path));
+        put_time(x, "floor", c->floor_s, source);
+        if (c->floor_step_given)
+            put_time(x, "floor_step", c->floor_step_s, source);
+        if (c->start_up_given)
+            put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", c->start_up_s, source);
+    }
+    if (c->timeout_s > 0) {
+        /* Its error is how much it differs from exchange to exchange. */
+        snprintf(source, sizeof source, "nsmodel fit, median of %zu measured exchanges in %.100s that stall",
+                 c->stalled, base_name(path));
+        put_time(x, "timeout", c->timeout_s, source);
+        ns_value_text(x, "timeout_se", ns_quantity_format(c->timeout_se, NS_SECOND, FIGURES, text, sizeof text));
+    }
+    ns_value *e = ns_value_object(x, "model_error");
+    put_count(e, "time", c->error);
+    if (c->error_between > 0)
+        put_count(e, "ratio", c->error_between);
+    ns_value_textf(e, "source", "%zu measured exchanges of %zu file%s in %s, %s; %s", c->count, c->files,
+                   c->files == 1 ? "" : "s", base_name(path),
+                   c->groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
+                   c->floor_given ? "floors found without the group" : "the parameters never saw them");
+    ns_value_bool(e, "calibrated", true);
+    put_choice(of, c, path);
+    put_residual(of, c, path);
 }
 
-static ns_status calibrate(const ns_args *args, const ns_machine *machine, const bool promised[NS_MEMORIES],
-                           ns_value *root, ns_error *err)
+static ns_status calibrate(const ns_args *args, const ns_machine *machine, const ns_records *records,
+                           const ns_limits *limits, const bool promised[NS_MEMORIES], ns_value *root, ns_error *err)
 {
-    const char *path = ns_args_get(args, "records");
     ns_calibration calibration[NS_MEMORIES];
-    ns_records *records;
-    ns_limits limits;
-    NS_TRY(ns_limits_read(args, &limits, err));
-    NS_TRY(ns_records_read(path, &records, err));
-    if (ns_records_are_ranked(records)) {
-        const ns_status ranked = calibrate_ranked(args, records, machine, root, err);
-        ns_records_free(records);
-        return ranked;
-    }
-    ns_status status = ns_row_where_check(args, records, err);
-    if (status == NS_OK)
-        status = ns_calibrate(records, ns_row_is_wanted, args, machine, &limits, !ns_args_has(args, "no-residual"),
-                              calibration, err);
     size_t rows = 0;
-    for (int m = 0; status == NS_OK && m < NS_MEMORIES; m++)
+    if (ns_records_are_ranked(records))
+        return calibrate_ranked(args, records, machine, root, err);
+    NS_TRY(ns_row_where_check(args, records, err));
+    NS_TRY(ns_calibrate(records, ns_row_is_wanted, args, machine, limits, !ns_args_has(args, "no-residual"),
+                        calibration, err));
+    for (int m = 0; m < NS_MEMORIES; m++)
         rows += calibration[m].count;
-    if (status == NS_OK && rows == 0)
-        status = ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "no row passes --where and can be priced");
+    if (rows == 0)
+        return ns_fail_at(err, NS_ERR_DATA, records->file, 0, 0, "no row passes --where and can be priced");
+    for (int m = 0; m < NS_MEMORIES; m++) /* what is in flight was written in the hope for a floor */
+        if (machine->gpus > 0 && promised[m] && !calibration[m].floor_given)
+            return ns_fail_at(
+                err, NS_ERR_DATA, records->file, 0, 0,
+                "of the exchanges in %s memory too few can be priced for a floor; --where leaves them out",
+                ns_memory_words[m]);
+    for (int m = 0; m < NS_MEMORIES; m++)
+        if (calibration[m].count > 0)
+            put_calibration(&calibration[m], (ns_memory)m, records->file, root);
+    const char *rankings = ns_args_get(args, "rankings");
+    return rankings != NULL ? calibrate_unmeasured(args, rankings, records, root, err) : NS_OK;
+}
+
+ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *root, ns_error *err)
+{
+    ns_machine *machine;
+    ns_records *records = NULL;
+    ns_limits limits;
+    NS_TRY(ns_fit_machine_of(root, &machine, err));
+    ns_status status = ns_limits_read(args, &limits, err);
     if (status == NS_OK)
-        status = check_floors(machine, calibration, promised, path, err);
-    for (int m = 0; status == NS_OK && m < NS_MEMORIES; m++)
-        if (calibration[m].count > 0) {
-            ns_memory memory = (ns_memory)m;
-            ns_value *of = child(root, ns_memory_words[memory]), *x = child(of, "exchange");
-            char source[300];
-            if (calibration[m].floor_given) {
-                snprintf(source, sizeof source,
-                         "nsmodel fit, least sum of |log2| over %zu measured exchanges in %.100s", calibration[m].count,
-                         base_name(path));
-                put_time(x, "floor", calibration[m].floor_s, source);
-                if (calibration[m].floor_step_given)
-                    put_time(x, "floor_step", calibration[m].floor_step_s, source);
-                if (calibration[m].start_up_given)
-                    put_time(child(x, ns_locality_words[NS_OFF_NODE]), "alpha", calibration[m].start_up_s, source);
-            }
-            put_timeout(x, &calibration[m], path);
-            ns_value *e = ns_value_object(x, "model_error");
-            put_count(e, "time", calibration[m].error);
-            if (calibration[m].error_between > 0)
-                put_count(e, "ratio", calibration[m].error_between);
-            ns_value_textf(
-                e, "source", "%zu measured exchanges of %zu file%s in %s, %s; %s", calibration[m].count,
-                calibration[m].files, calibration[m].files == 1 ? "" : "s", base_name(path),
-                calibration[m].groups > 1 ? "the largest of the errors without one group each" : "not cross-validated",
-                calibration[m].floor_given ? "floors found without the group" : "the parameters never saw them");
-            ns_value_bool(e, "calibrated", true);
-            put_choice(of, &calibration[m], path);
-            put_residual(of, &calibration[m], path);
-        }
-    if (status == NS_OK && ns_args_get(args, "rankings") != NULL)
-        status = calibrate_unmeasured(args, records, root, err);
+        status = ns_records_read(ns_args_get(args, "records"), &records, err);
+    if (status == NS_OK)
+        status = calibrate(args, machine, records, &limits, promised, root, err);
     ns_records_free(records);
+    ns_machine_free(machine);
     return status;
 }
 
@@ -417,14 +385,5 @@ ns_status ns_fit_machine_of(const ns_value *root, ns_machine **machine, ns_error
     NS_TRY(ns_json_write(root, &text, &size, err));
     const ns_status status = ns_machine_parse(text, "the fitted machine", machine, err);
     ns_free(text);
-    return status;
-}
-
-ns_status ns_fit_calibrate(const ns_args *args, const bool promised[NS_MEMORIES], ns_value *root, ns_error *err)
-{
-    ns_machine *machine;
-    NS_TRY(ns_fit_machine_of(root, &machine, err));
-    const ns_status status = calibrate(args, machine, promised, root, err);
-    ns_machine_free(machine);
     return status;
 }
