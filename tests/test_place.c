@@ -47,7 +47,7 @@ static void check_quoted(const ns_value *of, ns_matrix *matrix, const ns_machine
     ck_assert(ns_workspace_open(&w, NULL) == NS_OK);
     ck_assert(ns_quote(x, machine, NULL, w, &quotes, NULL) == NS_OK);
     for (const ns_value *s = ns_value_get(of, "strategies")->first; s != NULL; s = s->next, i++) {
-        const ns_quoted *quoted = ns_quote_at(w, i);
+        const ns_choice *quoted = ns_quote_at(w, i);
         ck_assert_str_eq(text_at(s, "strategy"), quoted->strategy->name);
         ck_assert_str_eq(text_at(s, "transport"), ns_transport_words[quoted->transport]);
         ck_assert_double_eq(number_at(s, "estimate_s"), quoted->price.estimate_s);

@@ -147,7 +147,7 @@ static int check_price(ns_placer *placer, const pattern *p, const int32_t *node_
     if (status == NS_OK)
         ck_assert_int_eq(quotes, ns_placer_choices(placer));
     for (int i = 0; status == NS_OK && i < quotes; i++) {
-        const ns_quoted *of = ns_quote_at(w, i);
+        const ns_choice *of = ns_quote_at(w, i);
         ck_assert_ptr_eq(of->strategy, ns_placer_choice(placer, i)->strategy);
         ck_assert_int_eq(of->transport, ns_placer_choice(placer, i)->transport);
         ck_assert_msg(memcmp(&of->price.estimate_s, &seconds[i], sizeof(double)) == 0,

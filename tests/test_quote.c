@@ -171,7 +171,7 @@ TEST_EACH(lone_processes, 3)
     ck_assert(ns_quote(x, machine, NULL, w, &quotes, NULL) == NS_OK);
     const double standard = ns_quote_at(w, 0)->price.estimate_s;
     for (int i = 0; i < quotes; i++) {
-        const ns_quoted *one = ns_quote_at(w, i);
+        const ns_choice *one = ns_quote_at(w, i);
         if (!one->strategy->node_aware || one->strategy->all_processes)
             continue;
         const ns_step_price *between = &one->price.step[ns_strategy_steps(one->strategy) - 2];

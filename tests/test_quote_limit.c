@@ -41,7 +41,7 @@ static void check_quotes(const ns_exchange *x, const ns_machine *machine, ns_wor
     ck_assert_int_gt(quotes, 4);
     for (int i = 0; i < quotes; i++) {
         static ns_price price;
-        const ns_quoted *quoted = ns_quote_at(w, i);
+        const ns_choice *quoted = ns_quote_at(w, i);
         ns_schedule *schedule = NULL;
         ck_assert_int_eq(ns_schedule_build(quoted->strategy, quoted->transport, x, machine, &schedule, NULL), NS_OK);
         memset(&price, 0, sizeof price);

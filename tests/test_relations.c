@@ -124,7 +124,7 @@ static bool ask(const trial *t, const ns_exchange *x, const ns_machine *machine,
         return false;
     }
     for (; a->ways < quotes; a->ways++) {
-        const ns_quoted *q = ns_quote_at(run.workspace, a->ways);
+        const ns_choice *q = ns_quote_at(run.workspace, a->ways);
         a->way[a->ways].strategy = q->strategy;
         a->way[a->ways].transport = q->transport;
         a->way[a->ways].seconds = q->price.estimate_s;

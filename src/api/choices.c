@@ -229,7 +229,7 @@ ns_status ns_comparison_say(const ns_comparison *comparison, const ns_machine *m
 ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err)
 {
     ns_error_clear(err);
-    const ns_quoted *quoted = ns_quote_at(workspace, i);
+    const ns_choice *quoted = ns_quote_at(workspace, i);
     if (quoted == NULL)
         return ns_fail(err, NS_ERR_RANGE, "no quote %d", i);
     ns_choice_info known = info_of(quoted->strategy, quoted->transport, &quoted->price);

@@ -196,7 +196,7 @@ static ns_status gather(const ns_fabric *fabric, const ns_network_request *reque
     for (int i = 1; i < quotes; i++)
         if (ns_quote_at(workspace, i)->price.estimate_s < ns_quote_at(workspace, least)->price.estimate_s)
             least = i;
-    const ns_quoted *quoted = ns_quote_at(workspace, least);
+    const ns_choice *quoted = ns_quote_at(workspace, least);
     ns_choice *choice = &comparison->choice[comparison->choices];
     *choice = (ns_choice){.strategy = shared_out,
                           .transport = NS_VIA_NIC,

@@ -419,7 +419,7 @@ static ns_status quote(ns_placer *p, ns_error *err)
     NS_TRY(status);
     status = ns_quote(x, p->machine, &p->selection, p->workspace, &quotes, err);
     for (int i = 0; status == NS_OK && i < quotes; i++) {
-        const ns_quoted *quoted = ns_quote_at(p->workspace, i);
+        const ns_choice *quoted = ns_quote_at(p->workspace, i);
         for (int c = 0; c < p->choices; c++)
             if (p->choice[c].strategy == quoted->strategy && p->choice[c].transport == quoted->transport)
                 p->seconds[c] = quoted->price.estimate_s;
@@ -623,7 +623,7 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
     p->selection.strategy = p->strategy;
     p->selection.strategies = 0;
     for (int i = 0; i < p->choices; i++) {
-        const ns_quoted *quoted = ns_quote_at(p->workspace, i);
+        const ns_choice *quoted = ns_quote_at(p->workspace, i);
         const size_t count = p->selection.strategies;
         p->choice[i] =
             (ns_placed){.size = sizeof p->choice[i], .strategy = quoted->strategy, .transport = quoted->transport};

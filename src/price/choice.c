@@ -215,7 +215,7 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
     made.gain = (ns_gain){0};
     NS_TRY(ns_quote(exchange, machine, selection, workspace, &made.choices, err));
     for (int i = 0; i < made.choices; i++) {
-        const ns_quoted *quoted = ns_quote_at(workspace, i);
+        const ns_choice *quoted = ns_quote_at(workspace, i);
         ns_choice *choice = &made.choice[i];
         choice->strategy = quoted->strategy;
         choice->transport = quoted->transport;

@@ -11,8 +11,9 @@ typedef struct ns_choice {
     const ns_strategy *strategy;
     ns_transport transport;
     ns_price price;
+    int64_t messages_off_node_max; /* most off-node messages that one process sends, over all steps */
+    /* Of a comparison alone. */
     double published_s, corrected_s; /* the closed form, as printed and corrected; negative: none */
-    int64_t messages_off_node_max;
     int same; /* 1 + the index of the first choice that sends the very same messages; 0: none does */
 } ns_choice;
 

@@ -35,8 +35,12 @@ struct ns_workspace {
     ns_by_node by_node;
     ns_visit visit[NS_VISITS];
     int visits;
-    int made, quotes;            /* so far; when the call has ended well */
-    ns_quoted quote[NS_CHOICES]; /* last: they are set before they are told of */
+    int made, quotes; /* so far; when the call has ended well */
+    struct {
+        const ns_visit *visit; /* NULL: its price is that of its schedule */
+        int variant;
+    } from[NS_CHOICES];          /* of each quote */
+    ns_choice quote[NS_CHOICES]; /* last: they are set before they are told of */
 };
 
 ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err)
@@ -68,7 +72,7 @@ void ns_workspace_watch(ns_workspace *workspace, const ns_watcher *watcher)
     workspace->watcher = *watcher;
 }
 
-const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i)
+const ns_choice *ns_quote_at(const ns_workspace *workspace, int i)
 {
     return i >= 0 && i < workspace->quotes ? &workspace->quote[i] : NULL;
 }
@@ -125,78 +129,59 @@ static bool same_strands(const ns_strand *x, const ns_strand *y, int64_t count, 
     return true;
 }
 
-static bool same_runs(const ns_exchange *of, const ns_node *a, const ns_node *b)
+/* Some nodes that are alike are not recognized. */
+static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t second)
 {
-    const ns_site *site = of->site;
-    if (a->runs != b->runs)
-        return false;
-    for (int64_t i = 0; i < a->runs; i++) {
-        const ns_run *x = &a->run[i], *y = &b->run[i];
-        if (x->entries != y->entries || x->needers != y->needers ||
-            !same_part(site, x->origin, y->origin, b->node - a->node))
-            return false;
-        for (int32_t k = 0; k < x->needers; k++)
-            if (site->local_of[of->needer[x->needer + k]] != site->local_of[of->needer[y->needer + k]])
-                return false;
-    }
-    return true;
-}
-
-/* Routes to each part, those inside the node too. */
-static bool same_routes(const ns_by_node *by, int32_t a, int32_t b)
-{
+    const ns_by_node *by = visit->says.by_node;
     const ns_exchange *x = by->exchange;
     const ns_site *site = x->site;
-    const int32_t *p = &site->part[site->first[a]], *q = &site->part[site->first[b]], size = ns_site_node_size(site, a);
-    if (size != ns_site_node_size(site, b))
+    const int32_t away = second - first, size = ns_site_node_size(site, first);
+    const ns_node a = ns_by_node_at(by, first, by->made.runs), b = ns_by_node_at(by, second, by->made.runs);
+    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.routes != b.routes || a.runs != b.runs ||
+        size != ns_site_node_size(site, second))
         return false;
-    for (int32_t i = 0; i < size; i++) {
+    const int32_t *p = &site->part[site->first[first]], *q = &site->part[site->first[second]];
+    for (int32_t i = 0; i < size; i++) { /* routes to each part, those inside the node too */
         const ns_route *r = &x->route[by->received[p[i]]], *s = &x->route[by->received[q[i]]];
         const int64_t count = by->received[p[i] + 1] - by->received[p[i]];
         if (by->received[q[i] + 1] - by->received[q[i]] != count)
             return false;
         for (int64_t k = 0; k < count; k++)
-            if (r[k].entries != s[k].entries || !same_part(site, r[k].from, s[k].from, b - a))
+            if (r[k].entries != s[k].entries || !same_part(site, r[k].from, s[k].from, away))
                 return false;
     }
-    return true;
-}
-
-/* Where processes stand, who takes what each part has for them, and what is cut, and how. */
-static bool same_rule(const ns_statement *s, const ns_node *a, const ns_node *b)
-{
-    const ns_site *site = s->task->processes;
-    const int32_t *p = &site->part[site->first[a->node]], *q = &site->part[site->first[b->node]];
-    if (ns_site_node_size(site, a->node) != ns_site_node_size(site, b->node))
+    if (!same_strands(a.strand[NS_OUT], b.strand[NS_OUT], a.strands[NS_OUT], away) ||
+        !same_strands(a.route, b.route, a.routes, away))
         return false;
-    for (int32_t i = 0; i < ns_site_node_size(site, a->node); i++)
-        if (site->socket_of[p[i]] != site->socket_of[q[i]])
+    for (int64_t i = 0; i < a.runs; i++) {
+        const ns_run *r = &a.run[i], *s = &b.run[i];
+        if (r->entries != s->entries || r->needers != s->needers || !same_part(site, r->origin, s->origin, away))
             return false;
-    for (int64_t i = 0; i < a->strands[NS_IN] && s->rule->takes != NULL; i++)
-        if (s->rule->takes(site, a->strand[NS_IN][i].owner, a->node) !=
-            s->rule->takes(site, b->strand[NS_IN][i].owner, b->node))
+        for (int32_t k = 0; k < r->needers; k++)
+            if (site->local_of[x->needer[r->needer + k]] != site->local_of[x->needer[s->needer + k]])
+                return false;
+    }
+    for (const ns_visit *v = visit; v < visit + visits; v++) {
+        /* Where processes stand, who takes what each part has for them, and what is cut, and how. */
+        const ns_statement *says = &v->says;
+        const ns_site *of = says->task->processes;
+        const int32_t processes = ns_site_node_size(of, first), *c = &of->part[of->first[first]],
+                      *d = &of->part[of->first[second]];
+        if (processes != ns_site_node_size(of, second))
             return false;
-    if (s->cap == NULL)
-        return true;
-    for (int64_t i = 0; i < a->pairs[NS_OUT]; i++)
-        if (s->cap[a->other[NS_OUT][i]] != s->cap[b->other[NS_OUT][i]])
+        for (int32_t i = 0; i < processes; i++)
+            if (of->socket_of[c[i]] != of->socket_of[d[i]])
+                return false;
+        for (int64_t i = 0; i < a.strands[NS_IN] && says->rule->takes != NULL; i++)
+            if (says->rule->takes(of, a.strand[NS_IN][i].owner, first) !=
+                says->rule->takes(of, b.strand[NS_IN][i].owner, second))
+                return false;
+        for (int64_t i = 0; i < a.pairs[NS_OUT] && says->cap != NULL; i++)
+            if (says->cap[a.other[NS_OUT][i]] != says->cap[b.other[NS_OUT][i]])
+                return false;
+        if (says->cap != NULL && says->cap[first] != says->cap[second])
             return false;
-    return s->cap[a->node] == s->cap[b->node];
-}
-
-/* Some nodes that are alike are not recognized. */
-static bool are_alike(const ns_visit *visit, int visits, int32_t first, int32_t second)
-{
-    const ns_by_node *by = visit->says.by_node;
-    const bool by_run = by->made.runs;
-    const ns_node a = ns_by_node_at(by, first, by_run), b = ns_by_node_at(by, second, by_run);
-    if (a.strands[NS_OUT] != b.strands[NS_OUT] || a.routes != b.routes || !same_routes(by, first, second) ||
-        !same_strands(a.strand[NS_OUT], b.strand[NS_OUT], a.strands[NS_OUT], second - first) ||
-        !same_strands(a.route, b.route, a.routes, second - first) || !same_runs(by->exchange, &a, &b))
-        return false;
-    for (const ns_visit *v = visit; v < visit + visits; v++)
-        if (!same_rule(&v->says, &a, &b))
-            return false;
+    }
     return true;
 }
 
@@ -240,56 +225,47 @@ static int64_t slices_about(const ns_visit *v, const ns_node *n)
 
 /* A few nodes by one rule after the other: what they send is in the cache still, and what a rule is added up in.  Not
  * all nodes that others may be like are remembered. */
-static ns_status visit_few(visitor *of, int visits, int32_t first, int32_t end, ns_error *err)
-{
-    const ns_by_node *by = of->visit->says.by_node;
-    uint64_t unknown = 0;
-    for (int32_t node = first; node < end; node++) {
-        int32_t *known = &of->known[key_of(by, node) % KNOWN];
-        if (*known > 0 && are_alike(of->visit, visits, *known - 1, node))
-            continue;
-        *known = node + 1;
-        unknown |= UINT64_C(1) << (node - first);
-    }
-    for (ns_visit *v = of->visit; v < of->visit + visits; v++)
-        for (uint64_t bits = unknown; bits != 0; bits &= bits - 1) {
-            const ns_node n = ns_by_node_at(by, first + __builtin_ctzll(bits), v->by_run);
-            NS_TRY(ns_context_tick(1 + slices_about(v, &n), err));
-            ns_visit_node(v, &n);
-        }
-    return NS_OK;
-}
-
 static ns_status visit_block(void *context, int64_t block, int worker, ns_error *err)
 {
     visiting *all = context;
     visitor *of = &all->visitor[worker];
-    const int32_t nodes = of->visit->says.by_node->exchange->nodes, end = (int32_t)(nodes * (block + 1) / all->blocks);
-    for (int32_t first = (int32_t)(nodes * block / all->blocks); first < end; first += FEW)
-        NS_TRY(visit_few(of, all->visits, first, first + FEW < end ? first + FEW : end, err));
+    const ns_by_node *by = of->visit->says.by_node;
+    const int64_t nodes = by->exchange->nodes;
+    const int32_t begin = (int32_t)(nodes * block / all->blocks), end = (int32_t)(nodes * (block + 1) / all->blocks);
+    for (int32_t first = begin; first < end; first += FEW) {
+        uint64_t unknown = 0;
+        for (int32_t node = first; node < end && node < first + FEW; node++) {
+            int32_t *known = &of->known[key_of(by, node) % KNOWN];
+            if (*known > 0 && are_alike(of->visit, all->visits, *known - 1, node))
+                continue;
+            *known = node + 1;
+            unknown |= UINT64_C(1) << (node - first);
+        }
+        for (ns_visit *v = of->visit; v < of->visit + all->visits; v++)
+            for (uint64_t bits = unknown; bits != 0; bits &= bits - 1) {
+                const ns_node n = ns_by_node_at(by, first + __builtin_ctzll(bits), v->by_run);
+                NS_TRY(ns_context_tick(1 + slices_about(v, &n), err));
+                ns_visit_node(v, &n);
+            }
+    }
     const long long finished = 1 + atomic_fetch_add(&all->finished, 1);
     if (worker == 0 && all->watcher->tell != NULL)
         all->watcher->tell(all->watcher->context, (double)finished, (double)all->blocks);
     return NS_OK;
 }
 
-/* Do the nodes have a process before another? */
-static bool is_before(const ns_site *processes, int32_t a, int32_t b)
-{
-    const int32_t *node_of = processes->node_of, *local_of = processes->local_of;
-    return node_of[a] != node_of[b] ? node_of[a] < node_of[b] : local_of[a] < local_of[b];
-}
-
-/* What another thread found. */
+/* What another thread found; of processes that are equally slow the nodes have one before the other. */
 static void take_over(ns_visit *v, const ns_visit *other)
 {
+    const int32_t *node_of = v->says.task->processes->node_of, *local_of = v->says.task->processes->local_of;
     for (int k = 0; k < v->variants * NS_TIMES; k++) {
         ns_slowest *s = &v->variant[k / NS_TIMES].slowest[k % NS_TIMES];
         const ns_slowest *o = &other->variant[k / NS_TIMES].slowest[k % NS_TIMES];
+        const int32_t a = o->process, b = s->process;
         const bool leaves = s->leaves || o->leaves;
-        if (o->process >= 0 &&
-            (s->process < 0 || o->seconds > s->seconds ||
-             (o->seconds == s->seconds && is_before(v->says.task->processes, o->process, s->process))))
+        if (a >= 0 && (b < 0 || o->seconds > s->seconds ||
+                       (o->seconds == s->seconds &&
+                        (node_of[a] != node_of[b] ? node_of[a] < node_of[b] : local_of[a] < local_of[b]))))
             *s = *o;
         s->leaves = leaves;
     }
@@ -299,33 +275,27 @@ static void take_over(ns_visit *v, const ns_visit *other)
         v->messages_off_node_max = other->messages_off_node_max;
 }
 
-/* Look at all nodes once: the most chunks, what they send in all, and its hops. */
-static void survey(ns_visit *v, int64_t chunks[NS_SIDES], int64_t *slices)
-{
-    chunks[NS_OUT] = chunks[NS_IN] = 0;
-    for (int32_t node = 0; node < v->says.by_node->exchange->nodes; node++) {
-        const ns_node n = ns_by_node_at(v->says.by_node, node, v->by_run);
-        *slices += slices_about(v, &n);
-        ns_visit_hops(v, &n);
-        for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
-            const int64_t count = ns_statement_chunks(&v->says, &n, side);
-            chunks[side] = count > chunks[side] ? count : chunks[side];
-        }
-    }
-}
-
 /* Prices do not depend on the number of threads. */
 static ns_status visit_all(ns_workspace *w, ns_error *err)
 {
     const int32_t nodes = w->exchange->nodes;
-    int64_t chunks[NS_VISITS][NS_SIDES], slices = 0;
+    int64_t chunks[NS_VISITS][NS_SIDES] = {{0}}, slices = 0;
     visiting all = {.visits = w->visits, .watcher = &w->watcher};
     void *room;
     for (int i = 0; i < w->visits; i++) {
-        NS_TRY(ns_visit_open(&w->visit[i], &w->arena, err));
-        survey(&w->visit[i], chunks[i], &slices);
-        NS_TRY(ns_visit_scratch(&w->visit[i], chunks[i], &w->arena, err));
-        ns_visit_start(&w->visit[i]);
+        ns_visit *v = &w->visit[i];
+        NS_TRY(ns_visit_open(v, &w->arena, err));
+        for (int32_t node = 0; node < nodes; node++) { /* the most chunks, what all of them send, and its hops */
+            const ns_node n = ns_by_node_at(&w->by_node, node, v->by_run);
+            slices += slices_about(v, &n);
+            ns_visit_hops(v, &n);
+            for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
+                const int64_t count = ns_statement_chunks(&v->says, &n, side);
+                chunks[i][side] = count > chunks[i][side] ? count : chunks[i][side];
+            }
+        }
+        NS_TRY(ns_visit_scratch(v, chunks[i], &w->arena, err));
+        ns_visit_start(v);
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
     all.blocks = threads == 1 && w->watcher.tell == NULL ? 1 : nodes < BLOCKS * threads ? nodes : BLOCKS * threads;
@@ -347,125 +317,93 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
-/* The next quote of the list. */
-static ns_status next_quote(ns_workspace *w, const ns_strategy *strategy, ns_transport transport,
-                            int64_t messages_off_node_max, ns_quoted **quoted, ns_error *err)
+/* The quotes of as many strategies at the head of the list as go together, which get a visit where one takes them; these
+ * have the same rule, processes and transports.  Their prices are to be found.  *together: how many they are. */
+static ns_status open_quotes(ns_workspace *w, const ns_strategy *const *list, size_t count, size_t *together,
+                             ns_error *err)
 {
-    if (w->made == NS_CHOICES)
-        return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
-    ns_quoted *next = *quoted = &w->quote[w->made++];
-    next->size = sizeof *next;
-    next->strategy = strategy;
-    next->transport = transport;
-    next->messages_off_node_max = messages_off_node_max;
-    return NS_OK;
-}
-
-/* What no visit takes is priced message by message. */
-static ns_status price_schedule(ns_workspace *w, const ns_strategy *strategy, ns_transport transport, ns_error *err)
-{
-    ns_schedule *schedule;
-    ns_quoted *quoted = NULL;
-    ns_price_options options = w->options;
-    options.form = w->form;
-    options.without = w->without;
-    NS_TRY(ns_schedule_build(strategy, transport, w->exchange, w->machine, &schedule, err));
-    ns_status status = next_quote(w, strategy, transport, ns_schedule_messages_off_node_max(schedule), &quoted, err);
-    if (status == NS_OK)
-        status = ns_schedule_price_as(schedule, w->machine, &options, &quoted->price, err);
-    ns_schedule_free(schedule);
-    return status;
-}
-
-/* Strategies that are priced together, by one visit. */
-typedef struct together {
-    const ns_strategy *const *strategy;
-    size_t count;
-    unsigned transports;
-    const ns_visit *visit; /* NULL: message by message */
-} together;
-
-/* May a strategy be added up with one of the same rule? */
-static bool goes_with(const ns_strategy *strategy, const ns_strategy *other)
-{
-    return other->rule == strategy->rule && other->all_processes == strategy->all_processes &&
-           other->node_aware == strategy->node_aware && other->same_messages == strategy->same_messages;
-}
-
-/* As many strategies at the head of the list as go together by rule get a visit. */
-static ns_status open_visit(ns_workspace *w, const ns_strategy *const *list, size_t count, together *of, ns_error *err)
-{
-    ns_visit *v = &w->visit[w->visits];
-    const ns_rule *rule = list[0]->rule;
-    const unsigned transports = transports_of(w, list[0]);
-    *of = (together){.strategy = list, .count = 1, .transports = transports};
-    if (transports == 0 || w->visits == NS_VISITS || rule == NULL)
-        return NS_OK;
-    ns_task task;
-    NS_TRY(
-        ns_task_open(list[0], (ns_transport)__builtin_ctz(transports), w->exchange, w->machine, &w->arena, &task, err));
-    bool runs = rule->cap != NULL;
-    v->variants = 0;
-    for (size_t i = 0; i < count && v->variants < NS_VARIANTS; i++) {
-        task.holders = ns_task_holders(list[i], &task);
-        if ((i > 0 && (!goes_with(list[0], list[i]) || transports_of(w, list[i]) != transports)) ||
-            !ns_visit_may(list[i], &task))
-            break;
-        runs = runs || task.holders > 1;
-        v->variant[v->variants].strategy = list[i];
-        v->variant[v->variants++].task = task; /* on the same processes */
-    }
-    if (v->variants == 0)
-        return NS_OK;
-    v->says.by_node = &w->by_node;
-    v->says.rule = rule;
-    v->sums.machine = w->machine;
-    v->sums.form = w->form;
-    for (int t = 0; t < NS_TRANSPORTS; t++) {
-        const ns_memory memory = ns_transport_memory((ns_transport)t);
-        const bool asked = (transports >> t & 1) != 0;
-        if (asked && !w->taken[memory])
-            ns_form_take(w->form, w->machine, memory, w->without, &w->values[memory]);
-        w->taken[memory] = w->taken[memory] || asked;
-        v->sums.values[t] = asked ? &w->values[memory] : NULL;
-    }
-    of->count = (size_t)v->variants;
-    of->visit = v;
-    w->visits++;
-    const bool pairs = rule->deal != NULL || rule->takes != NULL;
-    return ns_by_node_make(&w->by_node, (ns_wanted){.routes = true, .pairs = pairs, .runs = runs}, &w->arena, err);
-}
-
-static ns_status price_together(ns_workspace *w, const together *of, ns_error *err)
-{
-    const ns_visit *v = of->visit;
-    for (size_t i = 0; i < of->count; i++)
+    const ns_strategy *of = list[0];
+    const unsigned transports = transports_of(w, of);
+    ns_visit *v = NULL;
+    int variants = 0;
+    if (transports != 0 && w->visits < NS_VISITS && of->rule != NULL) {
+        v = &w->visit[w->visits];
+        ns_task task;
+        bool runs = of->rule->cap != NULL;
+        NS_TRY(
+            ns_task_open(of, (ns_transport)__builtin_ctz(transports), w->exchange, w->machine, &w->arena, &task, err));
+        for (size_t i = 0; i < count && variants < NS_VARIANTS; i++) {
+            const ns_strategy *one = list[i];
+            task.holders = ns_task_holders(one, &task);
+            if (one->rule != of->rule || one->all_processes != of->all_processes || one->node_aware != of->node_aware ||
+                one->same_messages != of->same_messages || transports_of(w, one) != transports ||
+                !ns_visit_may(one, &task))
+                break;
+            runs = runs || task.holders > 1;
+            v->variant[variants].strategy = one;
+            v->variant[variants++].task = task; /* on the same processes */
+        }
+        v->variants = variants;
+        v->says.by_node = &w->by_node;
+        v->says.rule = of->rule;
+        v->sums.machine = w->machine;
+        v->sums.form = w->form;
         for (int t = 0; t < NS_TRANSPORTS; t++) {
-            const ns_transport transport = (ns_transport)t;
-            ns_quoted *quoted = NULL;
-            if ((of->transports >> t & 1) == 0)
+            const ns_memory memory = ns_transport_memory((ns_transport)t);
+            const bool asked = variants > 0 && (transports >> t & 1) != 0;
+            if (asked && !w->taken[memory])
+                ns_form_take(w->form, w->machine, memory, w->without, &w->values[memory]);
+            w->taken[memory] = w->taken[memory] || asked;
+            v->sums.values[t] = asked ? &w->values[memory] : NULL;
+        }
+        const bool pairs = of->rule->deal != NULL || of->rule->takes != NULL;
+        if (variants > 0)
+            NS_TRY(ns_by_node_make(&w->by_node, (ns_wanted){.routes = true, .pairs = pairs, .runs = runs}, &w->arena,
+                                   err));
+    }
+    *together = variants > 0 ? (size_t)variants : 1;
+    w->visits += variants > 0;
+    for (size_t i = 0; i < *together; i++)
+        for (int t = 0; t < NS_TRANSPORTS; t++) {
+            if ((transports >> t & 1) == 0)
                 continue;
-            if (v == NULL) {
-                NS_TRY(price_schedule(w, of->strategy[i], transport, err));
-                continue;
-            }
-            NS_TRY(next_quote(w, of->strategy[i], transport, v->messages_off_node_max, &quoted, err));
-            NS_TRY(ns_visit_price(v, &v->variant[i], transport, w->options.confidence, &quoted->price, err));
+            if (w->made == NS_CHOICES)
+                return ns_fail(err, NS_ERR_LIMIT, "more than %d strategies", (int)NS_CHOICES);
+            w->from[w->made].visit = variants > 0 ? v : NULL;
+            w->from[w->made].variant = (int)i;
+            w->quote[w->made].strategy = list[i];
+            w->quote[w->made++].transport = (ns_transport)t;
         }
     return NS_OK;
 }
 
 static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, size_t count, ns_error *err)
 {
-    together of[NS_CHOICES];
-    size_t n = 0;
+    const int first = w->made;
     w->visits = 0;
-    for (size_t i = 0; i < count; i += of[n++].count)
-        NS_TRY(open_visit(w, &list[i], count - i, &of[n], err));
+    for (size_t i = 0, together; i < count; i += together)
+        NS_TRY(open_quotes(w, &list[i], count - i, &together, err));
     if (w->visits > 0)
         NS_TRY(visit_all(w, err));
-    for (size_t i = 0; i < n; i++)
-        NS_TRY(price_together(w, &of[i], err));
+    for (int i = first; i < w->made; i++) {
+        const ns_visit *v = w->from[i].visit;
+        ns_choice *quote = &w->quote[i];
+        if (v != NULL) {
+            quote->messages_off_node_max = v->messages_off_node_max;
+            NS_TRY(ns_visit_price(v, &v->variant[w->from[i].variant], quote->transport, w->options.confidence,
+                                  &quote->price, err));
+            continue;
+        }
+        ns_schedule *schedule;
+        ns_price_options options = w->options;
+        options.form = w->form;
+        options.without = w->without;
+        NS_TRY(ns_schedule_build(quote->strategy, quote->transport, w->exchange, w->machine, &schedule, err));
+        quote->messages_off_node_max = ns_schedule_messages_off_node_max(schedule);
+        const ns_status status = ns_schedule_price_as(schedule, w->machine, &options, &quote->price, err);
+        ns_schedule_free(schedule);
+        NS_TRY(status);
+    }
     return NS_OK;
 }
 
@@ -497,82 +435,49 @@ static void take_form(ns_workspace *w, const ns_form *form, unsigned without)
     memset(w->taken, 0, sizeof w->taken);
 }
 
-/* A way with few messages on their way does not stall.  Where start-ups get in each other's way, as the exchange's own
- * form says, it says of one partner at a time, too, what is known. */
-static ns_status take_form_of(ns_workspace *w, const char *name, const ns_form *own, unsigned without, ns_error *err)
-{
-    const ns_form *form = own;
-    if (*name != '\0' && (strcmp(name, "pairwise") != 0 || strcmp(own->name, "direct") == 0))
-        NS_TRY(ns_form_get(name, &form, err));
-    for (int part = 0; form->parts != NULL && form->parts[part].name != NULL; part++)
-        if (strcmp(form->parts[part].name, "stall") == 0)
-            without |= 1u << part;
-    take_form(w, form, without);
-    return NS_OK;
-}
-
-/* In a dense exchange of eight processes and more, messages that are short on the mean are sent by a form alone. */
-static bool sends_alone(const ns_workspace *w, const ns_price *price, ns_transport transport)
-{
-    const ns_form_values *of = &w->values[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
-    double messages = 0, bytes = 0;
-    for (int l = 0; l < NS_LOCALITIES; l++)
-        for (int c = 0; c < NS_PROTOCOLS; c++) {
-            messages += price->step[0].load[l][c].messages;
-            bytes += price->step[0].load[l][c].bytes;
-        }
-    return ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 &&
-           bytes <= of->value[of->first[w->form->alone_to - 1]] * messages;
-}
-
 /* A way in forms of its own: by each transport the fastest of them; where one was asked for, in that. */
 static ns_status quote_in_forms(ns_workspace *w, const ns_strategy *way, ns_error *err)
 {
     const ns_form *own = w->form;
-    const unsigned without = w->without;
+    const unsigned own_without = w->without;
     const int first = w->made;
     for (int f = 0; way->forms[f] != NULL && (f == 0 || w->options.form == NULL); f++) {
         const int from = w->made;
-        NS_TRY(take_form_of(w, w->options.form == NULL ? way->forms[f] : "", own, without, err));
+        const char *name = w->options.form == NULL ? way->forms[f] : "";
+        const ns_form *form = own;
+        unsigned without = own_without;
+        /* Where start-ups get in each other's way, as the exchange's own form says, it says of one partner at a time,
+         * too, what is known. */
+        if (*name != '\0' && (strcmp(name, "pairwise") != 0 || strcmp(own->name, "direct") == 0))
+            NS_TRY(ns_form_get(name, &form, err));
+        for (int part = 0; form->parts != NULL && form->parts[part].name != NULL; part++)
+            if (strcmp(form->parts[part].name, "stall") == 0) /* a way with few messages on their way does not */
+                without |= 1u << part;
+        take_form(w, form, without);
         NS_TRY(quote_list(w, &way, 1, err));
         for (int i = from; i < w->made && f > 0; i++) {
-            ns_quoted *kept = &w->quote[first + i - from];
-            if (w->quote[i].price.estimate_s < kept->price.estimate_s ||
-                (w->form->alone_to > 0 && sends_alone(w, &kept->price, kept->transport)))
+            ns_choice *kept = &w->quote[first + i - from];
+            const ns_form_values *of = &w->values[ns_transport_memory(kept->transport)];
+            double messages = 0, bytes = 0;
+            for (int k = 0; k < NS_LOCALITIES * NS_PROTOCOLS; k++) {
+                const ns_class_load *one = &kept->price.step[0].load[k / NS_PROTOCOLS][k % NS_PROTOCOLS];
+                messages += one->messages;
+                bytes += one->bytes;
+            }
+            /* In a dense exchange of eight processes and more, messages that are short on the mean are sent by a form
+             * alone. */
+            const bool alone = form->alone_to > 0 && ns_exchange_is_dense(w->exchange) && messages >= 8 - 1 &&
+                               bytes <= of->value[of->first[form->alone_to - 1]] * messages;
+            if (alone || w->quote[i].price.estimate_s < kept->price.estimate_s)
                 *kept = w->quote[i];
         }
         w->made = f > 0 ? from : w->made;
     }
-    take_form(w, own, without);
+    take_form(w, own, own_without);
     return NS_OK;
 }
 
 /* ---- all strategies ---------------------------------------------------------------------------------------------- */
-
-static ns_status quote_all(ns_workspace *w, ns_error *err)
-{
-    const ns_strategy *list[NS_CHOICES];
-    const size_t count = w->selection != NULL && w->selection->strategy != NULL
-                             ? ns_strategies_sort(w->selection->strategy, w->selection->strategies, list, NS_CHOICES)
-                             : ns_strategies_by_rank(list, NS_CHOICES);
-    for (size_t i = 0, end; i < count; i = end) { /* those in forms of their own one by one */
-        for (end = i; end < count && list[end]->forms == NULL;)
-            end++;
-        if (end > i)
-            NS_TRY(quote_list(w, &list[i], end - i, err));
-        else
-            NS_TRY(quote_in_forms(w, list[end++], err));
-    }
-    if (w->made > 0)
-        return NS_OK;
-    return runs_by(w->machine, NS_VIA_HOST) || runs_by(w->machine, NS_VIA_DEVICE)
-               ? ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for",
-                         w->machine->name)
-               : ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(w->machine),
-                             "machine %s has no table of messages, host or device, that a strategy could be priced "
-                             "with",
-                             w->machine->name);
-}
 
 ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                    ns_workspace *w, int *quotes, ns_error *err)
@@ -589,7 +494,27 @@ ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const
               w->options.form == NULL && ns_exchange_is_dense(exchange) ? ns_form_of_dense(machine)
                                                                         : ns_form_of(machine, w->options.form),
               w->options.without);
-    NS_TRY(quote_all(w, err));
-    *quotes = w->quotes = w->made;
-    return NS_OK;
+    const ns_strategy *list[NS_CHOICES];
+    const size_t count = selection != NULL && selection->strategy != NULL
+                             ? ns_strategies_sort(selection->strategy, selection->strategies, list, NS_CHOICES)
+                             : ns_strategies_by_rank(list, NS_CHOICES);
+    for (size_t i = 0, end; i < count; i = end) { /* those in forms of their own one by one */
+        for (end = i; end < count && list[end]->forms == NULL;)
+            end++;
+        if (end > i)
+            NS_TRY(quote_list(w, &list[i], end - i, err));
+        else
+            NS_TRY(quote_in_forms(w, list[end++], err));
+    }
+    if (w->made > 0) {
+        *quotes = w->quotes = w->made;
+        return NS_OK;
+    }
+    return runs_by(machine, NS_VIA_HOST) || runs_by(machine, NS_VIA_DEVICE)
+               ? ns_fail(err, NS_ERR_DATA, "machine %s runs none of the strategies and transports asked for",
+                         machine->name)
+               : ns_fail_for(err, NS_ERR_DATA, NS_REMEDY_CHECK, ns_machine_handle(machine),
+                             "machine %s has no table of messages, host or device, that a strategy could be priced "
+                             "with",
+                             machine->name);
 }

@@ -6,14 +6,6 @@
 
 #include <nsmodel/quote.h>
 
-typedef struct ns_quoted {
-    size_t size; /* of this struct, B: more may be added at its end */
-    const ns_strategy *strategy;
-    ns_transport transport;
-    int64_t messages_off_node_max; /* most off-node messages that one process sends, over all steps */
-    ns_price price;
-} ns_quoted;
-
 /* So many threads, at most NS_THREADS_MOST; 0, as it is opened with: as many as pay.  Prices do not depend on it. */
 void ns_workspace_set_threads(ns_workspace *workspace, int threads);
 
@@ -26,8 +18,8 @@ bool ns_exchange_is_dense(const ns_exchange *exchange);
 /* The cost model of such an exchange, where none is asked for. */
 const ns_form *ns_form_of_dense(const ns_machine *machine);
 
-/* Quote i of the last ns_quote, until the next; NULL where there is none. */
-const ns_quoted *ns_quote_at(const ns_workspace *workspace, int i);
+/* Quote i of the last ns_quote, until the next, of which the first members are set; NULL where there is none. */
+const ns_choice *ns_quote_at(const ns_workspace *workspace, int i);
 
 /* ns_compare in a workspace's memory, for comparisons one after the other. */
 ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,

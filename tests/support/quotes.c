@@ -92,7 +92,7 @@ static const ns_schedule *schedule_of(built *b, const ns_strategy *strategy, ns_
     return b->schedule[b->schedules++];
 }
 
-static void check_quote(const ns_quoted *quoted, built *b, const ns_price_options *options)
+static void check_quote(const ns_choice *quoted, built *b, const ns_price_options *options)
 {
     static ns_price price;
     const ns_machine *machine = b->machine;

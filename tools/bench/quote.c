@@ -65,7 +65,7 @@ static ns_exchange *of_matrix(const char *name, int32_t parts)
     return exchange;
 }
 
-static void build_and_price(const ns_exchange *exchange, const ns_machine *machine, const ns_quoted *quoted)
+static void build_and_price(const ns_exchange *exchange, const ns_machine *machine, const ns_choice *quoted)
 {
     ns_error err = {0};
     ns_schedule *schedule;

@@ -679,7 +679,7 @@ static ns_status search(ns_cases *p, size_t i, ns_error *err)
     ns_searched *searched = &p->of[i].searched;
     ns_selection selection = p->selection;
     const ns_strategy *list[NS_CHOICES];
-    const ns_quoted *fastest = NULL;
+    const ns_choice *fastest = NULL;
     int32_t sizes[SIZES];
     int quotes;
     if (machine->gpus > 0 || x->nodes == 1 || x->routes == 0)
@@ -690,7 +690,7 @@ static ns_status search(ns_cases *p, size_t i, ns_error *err)
         return NS_OK;
     NS_TRY(ns_quote(x, machine, &selection, p->workspace, &quotes, err));
     for (int k = 0; k < quotes; k++) {
-        const ns_quoted *one = ns_quote_at(p->workspace, k);
+        const ns_choice *one = ns_quote_at(p->workspace, k);
         if (fastest == NULL || one->price.estimate_s < fastest->price.estimate_s)
             fastest = one;
     }
