@@ -100,36 +100,6 @@ size_t ns_comparison_ways(const ns_comparison *c, ns_way ways[NS_CHOICES])
     return (size_t)c->choices;
 }
 
-static ns_verdict judge(const ns_comparison *c, double confidence)
-{
-    if (c->decision.best < 0)
-        return NS_UNDECIDED;
-    const int second = c->decision.shortlist[c->decision.shortlist[0] == c->best && c->decision.shortlisted > 1];
-    if (c->choice[c->best].price.extrapolated || c->choice[second].price.extrapolated)
-        return NS_EXTRAPOLATED;
-    return c->decision.p_best[c->best] >= (confidence > 0 ? confidence : NS_CONFIDENCE) ? NS_CLEAR : NS_TIE;
-}
-
-static void find_incumbent(const ns_selection *selection, ns_comparison *c)
-{
-    c->incumbent = -1;
-    for (int i = 0; selection != NULL && i < c->choices; i++)
-        for (size_t k = 0; k < selection->incumbents; k++)
-            if (c->choice[i].strategy == selection->incumbent[k] &&
-                c->choice[i].transport == selection->incumbent_transport &&
-                (c->incumbent < 0 || c->choice[i].price.estimate_s < c->choice[c->incumbent].price.estimate_s))
-                c->incumbent = i;
-}
-
-static int fastest(const ns_comparison *c)
-{
-    int best = 0;
-    for (int i = 1; i < c->choices; i++)
-        if (c->choice[i].price.estimate_s < c->choice[best].price.estimate_s)
-            best = i;
-    return best;
-}
-
 ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belief, const ns_selection *selection,
                                const ns_price_options *options, ns_comparison *c, ns_error *err)
 {
@@ -138,18 +108,31 @@ ns_status ns_comparison_choose(const ns_machine *machine, const ns_belief *belie
     const size_t count = ns_comparison_ways(c, ways);
     for (size_t i = 0; i < count; i++)
         of[i] = (ns_way_of){c->choice[i].strategy, c->choice[i].transport};
-    c->best = fastest(c);
+    c->best = 0;
+    for (int i = 1; i < c->choices; i++)
+        if (c->choice[i].price.estimate_s < c->choice[c->best].price.estimate_s)
+            c->best = i;
     c->belief = belief != NULL ? *belief : ns_belief_of(machine, c->choice[c->best].price.form);
     c->belief.doubt = ns_belief_doubt(&c->belief, machine, ways, of, count);
     NS_TRY(ns_decide(ways, count, c->belief.kappa, c->belief.lambda, c->belief.doubt, &c->decision, err));
-    c->verdict = judge(c, options->confidence);
-    find_incumbent(selection, c);
+    const ns_decision *d = &c->decision;
+    const int second = d->shortlist[d->shortlist[0] == c->best && d->shortlisted > 1];
+    const double sure = options->confidence > 0 ? options->confidence : NS_CONFIDENCE;
+    c->verdict = d->best < 0                                                                     ? NS_UNDECIDED
+                 : c->choice[c->best].price.extrapolated || c->choice[second].price.extrapolated ? NS_EXTRAPOLATED
+                 : d->p_best[c->best] >= sure                                                    ? NS_CLEAR
+                                                                                                 : NS_TIE;
+    c->incumbent = -1;
+    for (int i = 0; selection != NULL && i < c->choices; i++)
+        for (size_t k = 0; k < selection->incumbents; k++)
+            if (c->choice[i].strategy == selection->incumbent[k] &&
+                c->choice[i].transport == selection->incumbent_transport &&
+                (c->incumbent < 0 || c->choice[i].price.estimate_s < c->choice[c->incumbent].price.estimate_s))
+                c->incumbent = i;
     if (selection != NULL && selection->incumbents > 0 && c->incumbent < 0)
         return ns_fail(err, NS_ERR_DATA, "%s by way of the %s, which is in use, is not among what is compared",
                        selection->incumbent[0]->name, ns_transport_words[selection->incumbent_transport]);
-    return c->incumbent >= 0 && c->decision.best >= 0
-               ? ns_decision_gain(&c->decision, ways, c->incumbent, &c->gain, err)
-               : NS_OK;
+    return c->incumbent >= 0 && d->best >= 0 ? ns_decision_gain(d, ways, c->incumbent, &c->gain, err) : NS_OK;
 }
 
 /* ---- ways that are one ------------------------------------------------------------------------------------------- */
@@ -191,19 +174,6 @@ void ns_comparison_find_same(const ns_exchange *exchange, const ns_machine *mach
 
 /* ---- strategies side by side ------------------------------------------------------------------------------------- */
 
-/* A machine may lack what the paper's form asks for: then nothing is published for it. */
-static ns_status publish(const ns_exchange *exchange, const ns_machine *machine, ns_choice *choice, ns_error *err)
-{
-    ns_error lacks = {0};
-    choice->published_s = choice->corrected_s = -1;
-    ns_status status =
-        ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, &lacks);
-    if (status == NS_OK)
-        status =
-            ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s, &lacks);
-    return ns_ends_call(status) ? ns_end_call(&lacks, err) : NS_OK;
-}
-
 /* Only the choices that there are are handed over: a comparison has room for many, and most of it stays as it was. */
 ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                            ns_workspace *workspace, ns_comparison *comparison, ns_error *err)
@@ -215,13 +185,17 @@ ns_status ns_compare_again(const ns_exchange *exchange, const ns_machine *machin
     made.gain = (ns_gain){0};
     NS_TRY(ns_quote(exchange, machine, selection, workspace, &made.choices, err));
     for (int i = 0; i < made.choices; i++) {
-        const ns_choice *quoted = ns_quote_at(workspace, i);
         ns_choice *choice = &made.choice[i];
-        choice->strategy = quoted->strategy;
-        choice->transport = quoted->transport;
-        choice->price = quoted->price;
-        choice->messages_off_node_max = quoted->messages_off_node_max;
-        NS_TRY(publish(exchange, machine, choice, err));
+        ns_error lacks = {0};
+        *choice = *ns_quote_at(workspace, i);
+        choice->published_s = choice->corrected_s = -1;
+        ns_status status =
+            ns_strategy_published(choice->strategy, choice->transport, exchange, machine, &choice->published_s, &lacks);
+        if (status == NS_OK)
+            status = ns_strategy_corrected(choice->strategy, choice->transport, exchange, machine, &choice->corrected_s,
+                                           &lacks);
+        if (ns_ends_call(status)) /* a machine may lack what the paper's form asks for: nothing is published for it */
+            return ns_end_call(&lacks, err);
     }
     ns_comparison_find_same(exchange, machine, &made);
     NS_TRY(ns_comparison_choose(machine, NULL, selection, &options, &made, err));
@@ -244,35 +218,26 @@ ns_status ns_compare_into(const ns_exchange *exchange, const ns_machine *machine
 
 static const double ALIKE = 1.1; /* ratio of times up to which two ways are not told apart in words */
 
-/* The way most programs exchange, else one of the same strategy, else the first. */
-static int usual(const ns_comparison *c)
-{
-    for (int host = 1; host >= 0; host--)
-        for (int i = 0; i < c->choices; i++)
-            if (strcmp(c->choice[i].strategy->name, "standard") == 0 &&
-                (host == 0 || c->choice[i].transport == NS_VIA_HOST))
-                return i;
-    return 0;
-}
-
-static int second_of(const ns_comparison *c)
-{
-    int second = -1;
-    for (int i = 0; i < c->choices; i++)
-        if (i != c->best && c->choice[i].same == 0 &&
-            c->choice[i].price.estimate_s <= ALIKE * c->choice[c->best].price.estimate_s &&
-            (second < 0 || c->choice[i].price.estimate_s < c->choice[second].price.estimate_s))
-            second = i;
-    return second;
-}
-
 ns_status ns_change_advise(const ns_comparison *c, const ns_thresholds *thresholds, ns_change *change, ns_error *err)
 {
     const ns_decision *d = &c->decision;
     const double sure = thresholds != NULL && thresholds->sure > 0 ? thresholds->sure : 0.9;
     const double worth = thresholds != NULL && thresholds->worth > 0 ? thresholds->worth : 0.05;
     ns_way ways[NS_CHOICES] = {{0}};
-    ns_change made = {.incumbent = c->incumbent >= 0 ? c->incumbent : usual(c), .second = second_of(c)};
+    const double alike = ALIKE * c->choice[c->best].price.estimate_s;
+    ns_change made = {.incumbent = c->incumbent, .second = -1};
+    /* Else the way most programs exchange, or one of the same strategy, or the first. */
+    for (int host = 1; host >= 0 && made.incumbent < 0; host--)
+        for (int i = 0; i < c->choices && made.incumbent < 0; i++)
+            if (strcmp(c->choice[i].strategy->name, "standard") == 0 &&
+                (host == 0 || c->choice[i].transport == NS_VIA_HOST))
+                made.incumbent = i;
+    if (made.incumbent < 0)
+        made.incumbent = 0;
+    for (int i = 0; i < c->choices; i++)
+        if (i != c->best && c->choice[i].same == 0 && c->choice[i].price.estimate_s <= alike &&
+            (made.second < 0 || c->choice[i].price.estimate_s < c->choice[made.second].price.estimate_s))
+            made.second = i;
     if (d->best < 0)
         return ns_fail(err, NS_ERR_DATA, "there is nothing to choose from");
     (void)ns_comparison_ways(c, ways);

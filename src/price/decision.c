@@ -46,14 +46,6 @@ static nest nest_of(const ns_way *ways, int count, int of, double exponent, uint
     return n;
 }
 
-static bool is_first_of_nest(const ns_way *ways, int i, uint64_t among)
-{
-    for (int k = 0; k < i; k++)
-        if (ways[k].nest == ways[i].nest && (among >> k & 1) != 0)
-            return false;
-    return (among >> i & 1) != 0;
-}
-
 static double weight(const law *l, const nest *n, double least)
 {
     return pow(n->fastest / least, -l->kappa) * pow(n->sum, l->lambda);
@@ -63,8 +55,11 @@ static double weight(const law *l, const nest *n, double least)
 static double total(const ns_decision *d, const law *l, const ns_way *ways, uint64_t among)
 {
     double sum = 0;
-    for (int i = 0; i < d->ways; i++) {
-        if (!is_first_of_nest(ways, i, among))
+    for (int i = 0; i < d->ways; i++) { /* each nest where it has its first way */
+        bool first = (among >> i & 1) != 0;
+        for (int k = 0; k < i && first; k++)
+            first = ways[k].nest != ways[i].nest || (among >> k & 1) == 0;
+        if (!first)
             continue;
         const nest n = nest_of(ways, d->ways, i, l->kappa / l->lambda, among);
         sum += weight(l, &n, ways[d->best].seconds);
@@ -105,37 +100,6 @@ static ns_status check(const ns_way *ways, size_t count, double kappa, double la
     return NS_OK;
 }
 
-static void fill_probabilities(const ns_way *ways, ns_decision *d)
-{
-    for (int k = 0; k < LAWS; k++) {
-        const law l = law_of(d, k);
-        const double v = total(d, &l, ways, all_of(d)), exponent = l.kappa / l.lambda;
-        for (int i = 0; i < d->ways && l.weight > 0; i++) {
-            if ((d->same >> i & 1) != 0)
-                continue;
-            const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
-            d->p_best[i] += l.weight * pow(ways[i].seconds / n.fastest, -exponent) / n.sum *
-                            weight(&l, &n, ways[d->best].seconds) / v;
-        }
-    }
-}
-
-static void fill_shortlist(ns_decision *d)
-{
-    uint64_t taken = d->same;
-    while (d->shortlisted < d->distinct && 100 * d->shortlist_p < PERCENT_SHORTLIST) {
-        int next = -1;
-        for (int i = 0; i < d->ways; i++)
-            if ((taken >> i & 1) == 0 && (next < 0 || d->p_best[i] > d->p_best[next]))
-                next = i;
-        if (next < 0)
-            return;
-        taken |= UINT64_C(1) << next;
-        d->shortlist[d->shortlisted++] = next;
-        d->shortlist_p += d->p_best[next];
-    }
-}
-
 /* P(the logistic error of a ratio is below x): its scale is 1/kappa across nests, lambda/kappa inside one. */
 static double ratio_below(const ns_decision *d, bool one_nest, double x)
 {
@@ -161,62 +125,63 @@ double ns_decision_ratio(const ns_decision *d, bool one_nest, double p)
     return hi;
 }
 
-/* P(loss of the chosen way <= e^x) under a law; b and rest: see above, relative to a_c, which is 1. */
+/* What a way's loss depends on, under a law: a, b and D of above. */
 typedef struct losses {
     law law;
-    double b, rest;
+    double exponent, a, b, rest;
 } losses;
 
-static double loss_within(const losses of[LAWS], double x)
+static losses losses_of(const ns_decision *d, const ns_way *ways, int i, int k)
+{
+    const law l = law_of(d, k);
+    const double exponent = l.kappa / l.lambda, least = ways[d->best].seconds;
+    const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
+    const double a = pow(ways[i].seconds / n.fastest, -exponent),
+                 rest = fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, least));
+    return (losses){l, exponent, a, fmax(0, n.sum - a), rest * pow(n.fastest / least, l.kappa)};
+}
+
+/* P(loss <= r), weighted; grown is r^(kappa/lambda). */
+static double loss_within(const losses *of, double grown)
+{
+    const double x = of->a * grown;
+    return of->law.weight * (isfinite(x) ? x / (x + of->b) / (1 + of->rest * pow(x + of->b, -of->law.lambda)) : 1);
+}
+
+double ns_decision_within(const ns_decision *d, const ns_way *ways, int i, double loss)
 {
     double p = 0;
-    for (int k = 0; k < LAWS && of[k].law.weight > 0; k++) {
-        const law *l = &of[k].law;
-        const double grown = exp(x * l->kappa / l->lambda);
-        p += l->weight *
-             (isfinite(grown) ? grown / (grown + of[k].b) / (1 + of[k].rest * pow(grown + of[k].b, -l->lambda)) : 1);
+    for (int k = 0; k < LAWS; k++) {
+        const losses of = losses_of(d, ways, i, k);
+        p += of.law.weight > 0 ? loss_within(&of, pow(loss, of.exponent)) : 0;
     }
+    return p;
+}
+
+/* The same of the chosen way under both laws, at a loss of e^x. */
+static double chosen_within(const losses of[LAWS], double x)
+{
+    double p = 0;
+    for (int k = 0; k < LAWS && of[k].law.weight > 0; k++)
+        p += loss_within(&of[k], exp(x * of[k].law.kappa / of[k].law.lambda));
     return p;
 }
 
 double ns_decision_loss(const ns_decision *d, const ns_way *ways, double q)
 {
-    losses of[LAWS];
     if (d->best < 0)
         return 1;
-    for (int k = 0; k < LAWS; k++) {
-        const law l = law_of(d, k);
-        const nest n = nest_of(ways, d->ways, d->best, l.kappa / l.lambda, all_of(d));
-        of[k] = (losses){l, n.sum - 1, fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, ways[d->best].seconds))};
-    }
+    const losses of[LAWS] = {losses_of(d, ways, d->best, 0), losses_of(d, ways, d->best, 1)};
     double lo = 0, hi = 1 / d->kappa;
-    if (loss_within(of, 0) >= q)
+    if (chosen_within(of, 0) >= q)
         return 1;
-    while (loss_within(of, hi) < q)
+    while (chosen_within(of, hi) < q)
         lo = hi, hi *= 2;
     for (int i = 0; i < 100 && lo < hi; i++) {
         const double middle = lo + (hi - lo) / 2;
-        *(loss_within(of, middle) < q ? &lo : &hi) = middle;
+        *(chosen_within(of, middle) < q ? &lo : &hi) = middle;
     }
     return exp(hi);
-}
-
-double ns_decision_within(const ns_decision *d, const ns_way *ways, int i, double loss)
-{
-    const double least = ways[d->best].seconds;
-    double p = 0;
-    for (int k = 0; k < LAWS; k++) {
-        const law l = law_of(d, k);
-        const double exponent = l.kappa / l.lambda;
-        const nest n = nest_of(ways, d->ways, i, exponent, all_of(d));
-        const double a = pow(ways[i].seconds / n.fastest, -exponent), b = fmax(0, n.sum - a),
-                     x = a * pow(loss, exponent),
-                     rest = fmax(0, total(d, &l, ways, all_of(d)) - weight(&l, &n, least)) *
-                            pow(n.fastest / least, l.kappa);
-        if (l.weight > 0)
-            p += l.weight * (isfinite(x) ? x / (x + b) / (1 + rest * pow(x + b, -l.lambda)) : 1);
-    }
-    return p;
 }
 
 double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measured)
@@ -250,8 +215,28 @@ ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambd
     if (count < 2 || ways[d.best].seconds == 0)
         d.best = -1;
     if (d.best >= 0) {
-        fill_probabilities(ways, &d);
-        fill_shortlist(&d);
+        for (int k = 0; k < LAWS; k++) {
+            const law l = law_of(&d, k);
+            const double v = total(&d, &l, ways, all_of(&d)), exponent = l.kappa / l.lambda;
+            for (int i = 0; i < d.ways && l.weight > 0; i++) {
+                if ((d.same >> i & 1) != 0)
+                    continue;
+                const nest n = nest_of(ways, d.ways, i, exponent, all_of(&d));
+                d.p_best[i] += l.weight * pow(ways[i].seconds / n.fastest, -exponent) / n.sum *
+                               weight(&l, &n, ways[d.best].seconds) / v;
+            }
+        }
+        for (uint64_t taken = d.same; d.shortlisted < d.distinct && 100 * d.shortlist_p < PERCENT_SHORTLIST;) {
+            int next = -1;
+            for (int i = 0; i < d.ways; i++)
+                if ((taken >> i & 1) == 0 && (next < 0 || d.p_best[i] > d.p_best[next]))
+                    next = i;
+            if (next < 0)
+                break;
+            taken |= UINT64_C(1) << next;
+            d.shortlist[d.shortlisted++] = next;
+            d.shortlist_p += d.p_best[next];
+        }
         d.loss_q50 = ns_decision_loss(&d, ways, 0.5);
         d.loss_q90 = ns_decision_loss(&d, ways, 0.9);
         d.expected_ln_loss = ns_decision_left(&d, ways, 0);
