@@ -268,27 +268,6 @@ static int by_needers(const void *a, const void *b)
                                     : memcmp(x->needer, y->needer, (size_t)x->needers * sizeof *x->needer);
 }
 
-static ns_status make_lots(ns_placer *p, ns_error *err)
-{
-    const ns_graph *graph = p->graph;
-    int64_t kept = 0;
-    for (int32_t q = 0; q < p->parts; q++) {
-        lot *fresh = &p->lot[kept];
-        int64_t count = 0;
-        for (int64_t i = graph->first_fragment[q]; i < graph->first_fragment[q + 1]; i++, count++)
-            fresh[count] = (lot){graph->fragment[i].entries, &graph->needer[graph->fragment[i].needer],
-                                 graph->fragment[i].needers};
-        NS_TRY(ns_sort_items(fresh, count, sizeof *fresh, by_needers, err));
-        for (int64_t i = 0; i < count; i++)
-            if (i > 0 && by_needers(&fresh[i], &p->lot[kept - 1]) == 0)
-                p->lot[kept - 1].entries += fresh[i].entries;
-            else
-                p->lot[kept++] = fresh[i];
-        p->first_lot[q + 1] = kept;
-    }
-    return NS_OK;
-}
-
 /* What the parts of a node have for other nodes, and what leaves them in all. */
 static void bundle_node(ns_placer *p, int32_t node)
 {
@@ -428,24 +407,6 @@ static ns_status quote(ns_placer *p, ns_error *err)
     return status;
 }
 
-/* Visits have memory for nodes of so many parts. */
-static ns_status open_visits(ns_placer *p, ns_error *err)
-{
-    const int64_t chunks[NS_SIDES] = {p->nodes, p->nodes};
-    p->exchange.per_node = p->site.per_node;
-    ns_arena_reset(&p->arena);
-    for (pricing *pass = p->pass; pass < p->pass + p->passes; pass++) {
-        ns_visit *v = &pass->visit;
-        const ns_transport transport = pass->choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
-        NS_TRY(ns_task_open(v->variant[0].strategy, transport, &p->exchange, p->machine, &p->arena, &v->variant[0].task,
-                            err));
-        NS_TRY(ns_visit_open(v, &p->arena, err));
-        NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
-        ns_visit_start(v);
-    }
-    return NS_OK;
-}
-
 /* The slowest process of a node in each step; where a bound shows that it is faster than that of a node whose time is
  * known, `enough`, the bound will do. */
 static ns_status visit(pricing *pass, const ns_node *n, double *enough, ns_error *err)
@@ -511,25 +472,39 @@ static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *ste
     return NS_OK;
 }
 
-/* The touched nodes are visited again. */
-static ns_status visit_touched(ns_placer *p, ns_error *err)
+/* The touched nodes are visited again; of the slowest processes of each step, the price of each choice. */
+static ns_status by_difference(ns_placer *p, ns_error *err)
 {
-    if (p->exchange.per_node < p->site.per_node)
-        NS_TRY(open_visits(p, err));
+    const int64_t chunks[NS_SIDES] = {p->nodes, p->nodes};
+    const bool larger = p->exchange.per_node < p->site.per_node; /* visits have memory for nodes of so many parts */
+    const pricing *end = p->pass + p->passes;
+    if (larger) {
+        p->exchange.per_node = p->site.per_node;
+        ns_arena_reset(&p->arena);
+    }
+    for (pricing *pass = p->pass; pass < end && larger; pass++) {
+        ns_visit *v = &pass->visit;
+        ns_variant *of = &v->variant[0];
+        const ns_transport transport = pass->choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
+        NS_TRY(ns_task_open(of->strategy, transport, &p->exchange, p->machine, &p->arena, &of->task, err));
+        NS_TRY(ns_visit_open(v, &p->arena, err));
+        NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
+        ns_visit_start(v);
+    }
     for (int32_t i = 0; i < p->touches && p->pairs; i++)
         if ((p->touched[p->touch[i]] & TOUCHED) != 0)
             bundle_node(p, p->touch[i]);
     if (p->form->needs_hops) { /* each message changes the busiest link, and with it the price of every process */
         touch_all(p);
-        for (int i = 0; i < p->passes; i++)
-            p->pass[i].visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
+        for (pricing *pass = p->pass; pass < end; pass++)
+            pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
         for (int32_t node = 0; node < p->nodes; node++) {
             const ns_node n = node_at(p, node);
-            for (int i = 0; i < p->passes; i++)
-                ns_visit_hops(&p->pass[i].visit, &n);
+            for (pricing *pass = p->pass; pass < end; pass++)
+                ns_visit_hops(&pass->visit, &n);
         }
-        for (int i = 0; i < p->passes; i++)
-            ns_visit_start(&p->pass[i].visit);
+        for (pricing *pass = p->pass; pass < end; pass++)
+            ns_visit_start(&pass->visit);
     }
     /* The slowest of the nodes that were not touched, where it is no bound. */
     double enough[NS_VISITS][NS_TIMES] = {{0}};
@@ -547,18 +522,12 @@ static ns_status visit_touched(ns_placer *p, ns_error *err)
             if ((p->touched[n.node] & TOUCHED) != 0 || p->pass[k].visit.says.rule->takes != NULL)
                 NS_TRY(visit(&p->pass[k], &n, enough[k], err));
     }
-    return NS_OK;
-}
-
-/* Of the slowest processes of each step, the price of each choice. */
-static ns_status add_up(ns_placer *p, ns_error *err)
-{
-    for (pricing *pass = p->pass; pass < p->pass + p->passes; pass++)
+    for (pricing *pass = p->pass; pass < end; pass++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             const ns_visit *v = &pass->visit;
+            double variance;
             if (pass->choice[t] < 0)
                 continue;
-            double variance;
             const ns_form_values *values = v->sums.values[t];
             const ns_copying copying = ns_visit_copying(v, &v->variant[0], (ns_transport)t);
             memset(&p->price, 0, offsetof(ns_price, step));
@@ -580,11 +549,7 @@ ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
     if (p->touches > 0) {
         touch_near(p);
         list_parts(p);
-        if (p->passes > 0) {
-            NS_TRY(visit_touched(p, err));
-            NS_TRY(add_up(p, err));
-        } else
-            NS_TRY(quote(p, err));
+        NS_TRY(p->passes > 0 ? by_difference(p, err) : quote(p, err));
         for (int32_t i = 0; i < p->touches; i++)
             p->touched[p->touch[i]] = 0;
         p->touches = 0;
@@ -656,14 +621,11 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
     return NS_OK;
 }
 
-static ns_status take(ns_placer *p, void **array, int64_t count, size_t size, ns_error *err)
-{
-    NS_TRY(ns_take(array, count, size, &p->budget, err));
-    p->block[p->blocks++] = *array;
-    return NS_OK;
-}
-
-#define TAKE(array, count) NS_TRY(take(p, (void **)&(array), (count), sizeof *(array), err))
+#define TAKE(array, count)                                                                                             \
+    do {                                                                                                               \
+        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err));                                 \
+        p->block[p->blocks++] = (array);                                                                               \
+    } while (0)
 
 static ns_status take_memory(ns_placer *p, ns_error *err)
 {
@@ -726,8 +688,21 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
         p->out[p->first_out[route->from + 1]++] = *route;
         p->by_node.routed[route->from] += route->entries;
     }
-    if (p->pairs)
-        NS_TRY(make_lots(p, err));
+    int64_t kept = 0;
+    for (int32_t q = 0; q < p->parts && p->pairs; q++) { /* the lots of a part */
+        lot *fresh = &p->lot[kept];
+        int64_t count = 0;
+        for (int64_t i = graph->first_fragment[q]; i < graph->first_fragment[q + 1]; i++, count++)
+            fresh[count] = (lot){graph->fragment[i].entries, &graph->needer[graph->fragment[i].needer],
+                                 graph->fragment[i].needers};
+        NS_TRY(ns_sort_items(fresh, count, sizeof *fresh, by_needers, err));
+        for (int64_t i = 0; i < count; i++)
+            if (i > 0 && by_needers(&fresh[i], &p->lot[kept - 1]) == 0)
+                p->lot[kept - 1].entries += fresh[i].entries;
+            else
+                p->lot[kept++] = fresh[i];
+        p->first_lot[q + 1] = kept;
+    }
     p->site = (ns_site){.size = sizeof p->site,
                         .parts = p->parts,
                         .nodes = p->nodes,

@@ -81,34 +81,13 @@ typedef struct search {
     int starts;
 } search;
 
-/* splitmix64 */
-static uint64_t next(search *s)
+/* By splitmix64. */
+static int64_t below(search *s, int64_t n)
 {
     uint64_t z = s->state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
-static int64_t below(search *s, int64_t n)
-{
-    return (int64_t)(next(s) % (uint64_t)n);
-}
-
-static void make_ties(search *s)
-{
-    const ns_graph *g = s->graph;
-    for (int64_t i = 0; i < g->routes; i++) {
-        s->first[g->route[i].from]++;
-        s->first[g->route[i].to]++;
-    }
-    for (int32_t p = 0; p < s->parts; p++)
-        s->first[p + 1] += s->first[p];
-    for (int64_t i = g->routes; i-- > 0;) { /* backwards, first[p] falls from the end of p's ties to their beginning */
-        const ns_route *r = &g->route[i];
-        s->tie[--s->first[r->from]] = (tie){r->entries * g->width, r->to};
-        s->tie[--s->first[r->to]] = (tie){r->entries * g->width, r->from};
-    }
+    return (int64_t)((z ^ z >> 31) % (uint64_t)n);
 }
 
 /* ---- bisection --------------------------------------------------------------------------------------------------- */
@@ -270,48 +249,15 @@ static ns_status make_starts(search *s, const int32_t *node_of, ns_error *err)
 /* ---- swaps and moves --------------------------------------------------------------------------------------------- */
 
 /* A part goes to a node; or, with another that stands there, they change places. */
-typedef struct change {
-    int32_t part, other; /* other: NONE for a move */
-    int32_t from, to;
-} change;
-
-/* To the node of one that the part exchanges with, or to any node. */
-static bool choose(search *s, const int32_t *node_of, change *c)
+static ns_status make(ns_placer *placer, int32_t part, int32_t other, int32_t node, ns_error *err)
 {
-    const int32_t p = (int32_t)below(s, s->parts);
-    const int64_t ties = s->first[p + 1] - s->first[p];
-    const int32_t to = ties == 0 || below(s, 4) == 0 ? (int32_t)below(s, s->nodes)
-                                                     : node_of[s->tie[s->first[p] + below(s, ties)].other];
-    *c = (change){.part = p, .other = NONE, .from = node_of[p], .to = to};
-    if (to == c->from || s->room[to] == 0)
-        return false;
-    if (s->size[to] > 0 && (s->size[to] == s->room[to] || below(s, 2) == 0))
-        c->other = s->part[s->place[to] + below(s, s->size[to])];
-    return true;
-}
-
-static ns_status make(const change *c, int32_t node, ns_placer *placer, ns_error *err)
-{
-    return c->other != NONE ? ns_placer_swap(placer, c->part, c->other, err)
-                            : ns_placer_move(placer, c->part, node, err);
-}
-
-/* Places of a change that stays. */
-static void settle(search *s, const change *c)
-{
-    const int64_t left = s->place_of[c->part];
-    const int32_t heir = c->other != NONE ? c->other : s->part[s->place[c->from] + --s->size[c->from]];
-    s->place_of[c->part] = c->other != NONE ? s->place_of[c->other] : s->place[c->to] + s->size[c->to]++;
-    s->part[s->place_of[c->part]] = c->part;
-    if (heir == c->part)
-        return;
-    s->place_of[heir] = left;
-    s->part[left] = heir;
+    return other != NONE ? ns_placer_swap(placer, part, other, err) : ns_placer_move(placer, part, node, err);
 }
 
 /* So many swaps and moves from a placement, priced by one choice; the best that was met is what it becomes. */
 static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tries, ns_error *err)
 {
+    const int32_t *node_of = ns_placer_node_of(placer);
     double time, now;
     NS_TRY(ns_placer_batch(placer, one->node_of, 1, &time, err));
     memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
@@ -322,24 +268,39 @@ static ns_status improve_by(search *s, ns_placer *placer, start *one, int64_t tr
     }
     double most = time * (1 + s->slack);
     for (int64_t i = 0; i < tries; i++, s->done++) {
-        change c;
         if (s->options->watch != NULL && s->done % WATCHED == 0)
             s->options->watch(s->options->context, s->done, s->tries);
         NS_TRY(ns_context_tick(NS_TICKS / 16, err)); /* a try takes microseconds */
-        if (!choose(s, ns_placer_node_of(placer), &c))
+        /* To the node of one that the part exchanges with, or to any node. */
+        const int32_t part = (int32_t)below(s, s->parts), from = node_of[part];
+        const int64_t ties = s->first[part + 1] - s->first[part];
+        const int32_t to = ties == 0 || below(s, 4) == 0 ? (int32_t)below(s, s->nodes)
+                                                         : node_of[s->tie[s->first[part] + below(s, ties)].other];
+        int32_t other = NONE;
+        if (to == from || s->room[to] == 0)
             continue;
-        NS_TRY(make(&c, c.to, placer, err));
+        if (s->size[to] > 0 && (s->size[to] == s->room[to] || below(s, 2) == 0))
+            other = s->part[s->place[to] + below(s, s->size[to])];
+        NS_TRY(make(placer, part, other, to, err));
         NS_TRY(ns_placer_price(placer, &now, err));
         if (now > most) {
-            NS_TRY(make(&c, c.from, placer, err));
+            NS_TRY(make(placer, part, other, from, err));
             continue;
         }
-        settle(s, &c);
+        /* It stays: the other, or the last part of its node, takes the place that it leaves. */
+        const int64_t left = s->place_of[part];
+        const int32_t heir = other != NONE ? other : s->part[s->place[from] + --s->size[from]];
+        s->place_of[part] = other != NONE ? s->place_of[other] : s->place[to] + s->size[to]++;
+        s->part[s->place_of[part]] = part;
+        if (heir != part) {
+            s->place_of[heir] = left;
+            s->part[left] = heir;
+        }
         if (now > time)
             continue;
         time = now;
         most = time * (1 + s->slack);
-        memcpy(one->node_of, ns_placer_node_of(placer), (size_t)s->parts * sizeof *one->node_of);
+        memcpy(one->node_of, node_of, (size_t)s->parts * sizeof *one->node_of);
     }
     return price(s, one, err);
 }
@@ -361,17 +322,6 @@ static ns_status improve(search *s, start *one, int64_t tries, ns_error *err)
     return status;
 }
 
-static int64_t tries_of(const search *s)
-{
-    if (s->options->tries > 0)
-        return s->options->tries;
-    const int64_t by_size = TRIES_EACH * (int64_t)s->parts, tries = by_size < TRIES_MANY   ? TRIES_MANY
-                                                                    : by_size > TRIES_MOST ? TRIES_MOST
-                                                                                           : by_size;
-    const double by_work = TRIES_WORK / (1 + (double)s->graph->routes / s->nodes); /* a try adds up some nodes */
-    return by_work < TRIES_LEAST ? TRIES_LEAST : by_work < (double)tries ? (int64_t)by_work : tries;
-}
-
 /* The fastest first; of equals, those that stood first. */
 static void sort(start *row, int n)
 {
@@ -384,46 +334,25 @@ static void sort(start *row, int n)
     }
 }
 
-static ns_status run(search *s, int32_t *node_of, ns_error *err)
-{
-    s->tries = tries_of(s);
-    make_ties(s);
-    NS_TRY(ns_placer_open(s->graph, s->nodes, s->machine, s->selection, s->limits, &s->placer, err));
-    NS_TRY(make_starts(s, node_of, err));
-    sort(s->start, s->starts);
-    for (int round = 0, alive = s->starts; round < ROUNDS && s->nodes > 1; round++, alive = (alive + 1) / 2) {
-        s->slack = SLACK * (ROUNDS - 1 - round) / ROUNDS;
-        const int64_t share = s->tries / ROUNDS / alive;
-        for (int i = 0; i < alive; i++)
-            NS_TRY(improve(s, &s->start[i], share > 0 ? share : 1, err));
-        sort(s->start, alive);
-    }
-    memcpy(node_of, s->start[0].node_of, (size_t)s->parts * sizeof *node_of);
-    return NS_OK;
-}
-
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-static ns_status check(const search *s, const int32_t *node_of, ns_error *err)
+#define TAKE(array, count) NS_TRY(ns_arena_zeroed(&s->arena, (size_t)(count), sizeof *(array), (void **)&(array), err))
+
+static ns_status run(search *s, int32_t *node_of, ns_error *err)
 {
+    const ns_graph *g = s->graph;
+    const ns_search_options *options = s->options;
     if (s->nodes < 1)
         return ns_fail(err, NS_ERR_RANGE, "a search wants a number of nodes of 1 or more, got %d", (int)s->nodes);
-    if (s->options->tries < 0 || s->options->per_node < 0)
+    if (options->tries < 0 || options->per_node < 0)
         return ns_fail(err, NS_ERR_RANGE,
                        "a search wants numbers of tries and of parts per node that are not negative");
     for (int32_t p = 0; p < s->parts; p++)
         if (node_of[p] < 0 || node_of[p] >= s->nodes)
             return ns_fail(err, NS_ERR_RANGE, "part %d is on node %d, but nodes go from 0 to %d", (int)p,
                            (int)node_of[p], (int)s->nodes - 1);
-    return NS_OK;
-}
-
-#define TAKE(array, count) NS_TRY(ns_arena_zeroed(&s->arena, (size_t)(count), sizeof *(array), (void **)&(array), err))
-
-static ns_status take_memory(search *s, ns_error *err)
-{
     TAKE(s->first, s->parts + INT64_C(1));
-    TAKE(s->tie, 2 * s->graph->routes);
+    TAKE(s->tie, 2 * g->routes);
     TAKE(s->set, s->parts);
     TAKE(s->sorted, s->parts);
     TAKE(s->side, s->parts);
@@ -439,22 +368,18 @@ static ns_status take_memory(search *s, ns_error *err)
     for (int i = 0; i < STARTS; i++)
         TAKE(s->start[i].node_of, s->parts);
     memset(s->side, OUTSIDE, (size_t)s->parts * sizeof *s->side);
-    return NS_OK;
-}
 
-/* How many parts each node has room for; more than there are parts is of no use. */
-static ns_status read_room(search *s, const int32_t *node_of, ns_error *err)
-{
+    /* How many parts each node has room for; more than there are parts is of no use. */
     int32_t fullest = (s->parts - 1) / s->nodes + 1;
     for (int32_t p = 0; p < s->parts; p++)
         s->size[node_of[p]]++;
     for (int32_t node = 0; node < s->nodes; node++)
         fullest = s->size[node] > fullest ? s->size[node] : fullest;
     for (int32_t node = 0; node < s->nodes; node++) {
-        const int32_t per_node = s->options->per_node > 0   ? s->options->per_node
-                                 : s->options->room != NULL ? s->parts
-                                                            : fullest,
-                      own = s->options->room != NULL ? s->options->room[node] : per_node;
+        const int32_t per_node = options->per_node > 0   ? options->per_node
+                                 : options->room != NULL ? s->parts
+                                                         : fullest,
+                      own = options->room != NULL ? options->room[node] : per_node;
         const int32_t room = own < per_node ? own : per_node;
         if (s->size[node] > room)
             return ns_fail(err, NS_ERR_RANGE, "%d parts stand on node %d, which has room for %d", (int)s->size[node],
@@ -463,6 +388,37 @@ static ns_status read_room(search *s, const int32_t *node_of, ns_error *err)
         s->place[node + 1] = s->place[node] + s->room[node];
     }
     TAKE(s->part, s->place[s->nodes]);
+
+    const int64_t by_size = TRIES_EACH * (int64_t)s->parts, many = by_size < TRIES_MANY   ? TRIES_MANY
+                                                                   : by_size > TRIES_MOST ? TRIES_MOST
+                                                                                          : by_size;
+    const double by_work = TRIES_WORK / (1 + (double)g->routes / s->nodes); /* a try adds up some nodes */
+    s->tries = options->tries > 0       ? options->tries
+               : by_work < TRIES_LEAST  ? TRIES_LEAST
+               : by_work < (double)many ? (int64_t)by_work
+                                        : many;
+    for (int64_t i = 0; i < g->routes; i++) {
+        s->first[g->route[i].from]++;
+        s->first[g->route[i].to]++;
+    }
+    for (int32_t p = 0; p < s->parts; p++)
+        s->first[p + 1] += s->first[p];
+    for (int64_t i = g->routes; i-- > 0;) { /* backwards, first[p] falls from the end of p's ties to their beginning */
+        const ns_route *r = &g->route[i];
+        s->tie[--s->first[r->from]] = (tie){r->entries * g->width, r->to};
+        s->tie[--s->first[r->to]] = (tie){r->entries * g->width, r->from};
+    }
+    NS_TRY(ns_placer_open(g, s->nodes, s->machine, s->selection, s->limits, &s->placer, err));
+    NS_TRY(make_starts(s, node_of, err));
+    sort(s->start, s->starts);
+    for (int round = 0, alive = s->starts; round < ROUNDS && s->nodes > 1; round++, alive = (alive + 1) / 2) {
+        s->slack = SLACK * (ROUNDS - 1 - round) / ROUNDS;
+        const int64_t share = s->tries / ROUNDS / alive;
+        for (int i = 0; i < alive; i++)
+            NS_TRY(improve(s, &s->start[i], share > 0 ? share : 1, err));
+        sort(s->start, alive);
+    }
+    memcpy(node_of, s->start[0].node_of, (size_t)s->parts * sizeof *node_of);
     return NS_OK;
 }
 
@@ -481,12 +437,7 @@ ns_status ns_place_search(const ns_graph *graph, int32_t nodes, const ns_machine
                 .parts = graph->parts,
                 .nodes = nodes,
                 .state = given.seed};
-    NS_TRY(check(&s, node_of, err));
-    ns_status status = take_memory(&s, err);
-    if (status == NS_OK)
-        status = read_room(&s, node_of, err);
-    if (status == NS_OK)
-        status = run(&s, node_of, err);
+    const ns_status status = run(&s, node_of, err);
     ns_placer_free(s.placer);
     ns_arena_free(&s.arena);
     return status;
