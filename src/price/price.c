@@ -1,4 +1,4 @@
-/* price.c -- what a schedule costs on a machine, and how sure that is
+/* price.c -- from the slowest processes of steps to what an exchange costs on a machine, and how sure that is
  *
  * A step costs what its slowest process costs; steps add up.  What a process costs is the cost model's (form.h).
  * Copies: the slowest D2H before, the slowest H2D after.
@@ -18,10 +18,8 @@
 #include "price/price.h"
 #include "price/choice.h"
 
-#include "core/context.h"
 #include "core/refuse.h"
 #include "core/sized.h"
-#include "price/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,8 +111,8 @@ void ns_note_sizes(const ns_load *load, ns_step_price *step)
     ns_load_sums(load, &step->messages, &step->bytes);
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
-            for (int side = 0; side < NS_SIDES; side++) {
-                const ns_class_load *c = side == NS_OUT ? &load->out[l][p] : &load->in[l][p];
+            for (int k = 0; k < 2; k++) {
+                const ns_class_load *c = k == 0 ? &load->out[l][p] : &load->in[l][p];
                 if (c->messages > 0)
                     step->message_bytes[l] = fmax(step->message_bytes[l], c->bytes / c->messages);
             }
@@ -260,89 +258,4 @@ ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying
         told = !unknown && ns_way_is_told(values->machine, way);
     ns_price_widen(price, told ? values->error : fmax(values->error, values->form->uncalibrated), confidence);
     return isfinite(price->hi_s) ? NS_OK : refuse_infinite(copying, err);
-}
-
-/* ---- a schedule, whose messages are added up node by node -------------------------------------------------------- */
-
-static ns_status add_up(const ns_schedule *s, ns_sums *sums, ns_arena *arena, ns_slowest *slowest, ns_error *err)
-{
-    const ns_site *site = s->site;
-    const int32_t *node_of = site->node_of, cube = sums->form->needs_hops ? ns_cube_side(s->nodes) : 0;
-    ns_sums_open(sums);
-    NS_TRY(ns_sums_scratch(sums, s->nodes, s->ppn, arena, err));
-    ns_slowest_forget(slowest, s->steps);
-    for (const ns_step *step = s->step; step < s->step + s->steps; step++, slowest += NS_SLOWEST) {
-        ns_row_load at[NS_TRANSPORTS] = {{.filled = {0}}};
-        ns_hop_bytes hops = {0, 0, 0};
-        for (const ns_message *m = step->message; m < step->message + step->messages && cube > 0; m++)
-            if (node_of[m->from] != node_of[m->to])
-                ns_hop_bytes_add(&hops, cube, node_of[m->from], node_of[m->to], m->bytes);
-        at[s->transport].load.first = step == s->step;
-        at[s->transport].load.later = step > s->step;
-        at[s->transport].load.link_bytes = ns_link_bytes(&hops, s->nodes);
-        for (int32_t node = 0; node < s->nodes; node++) {
-            ns_sums_at(sums, site, node);
-            const ns_within within = ns_within_of(sums);
-            for (int side = 0; side < NS_SIDES; side++) {
-                const int64_t *range = side == NS_OUT ? step->sent : step->received;
-                ns_between between = ns_between_of(sums, side);
-                for (int32_t local = 0; local < sums->size; local++) {
-                    const int64_t first = range[sums->process[local]], end = range[sums->process[local] + 1];
-                    const int64_t stamp = ++sums->stamp;
-                    NS_TRY(ns_context_tick(1 + end - first, err));
-                    for (int64_t i = first; i < end; i++) {
-                        const ns_message *m = &step->message[side == NS_OUT ? i : step->by_receiver[i]];
-                        const int32_t other = node_of[side == NS_OUT ? m->to : m->from];
-                        if (other != node)
-                            ns_between_add(&between, local, m->bytes, ns_sums_meet(sums, stamp, other));
-                        else if (side == NS_OUT)
-                            ns_within_add(&within, local, site->local_of[m->to], m->bytes);
-                    }
-                }
-                sums->node_bytes[side] = between.bytes;
-            }
-            (void)ns_sums_note_between(sums);
-            ns_sums_price(sums, ns_strategy_packs(s->strategy), at, slowest);
-        }
-        NS_TRY(ns_sums_lack(sums, s->transport, err));
-    }
-    return NS_OK;
-}
-
-ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, const ns_price_options *options,
-                               ns_price *price, ns_error *err)
-{
-    ns_price_options given;
-    ns_form_values values;
-    NS_TRY(ns_price_options_take(options, &given, err));
-    const ns_form *form = ns_form_of(machine, given.form);
-    ns_sums sums = {.machine = machine, .form = form};
-    ns_arena arena = {0};
-    ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
-    ns_slowest slowest[NS_STEPS * NS_SLOWEST];
-    const ns_slowest *of[NS_STEPS];
-    ns_price sum;
-    ns_form_take(form, machine, ns_transport_memory(s->transport), given.without, &values);
-    sums.values[s->transport] = &values;
-    const ns_status status = add_up(s, &sums, &arena, slowest, err);
-    ns_arena_free(&arena);
-    NS_TRY(status);
-    for (int d = 0; d < NS_DIRECTIONS; d++) {
-        copying.copies[d] = s->copies[d];
-        for (int64_t i = 0; i < s->copies[d]; i++) {
-            const int64_t bytes = s->copy[d][i].bytes;
-            copying.copy_bytes[d] = bytes > copying.copy_bytes[d] ? bytes : copying.copy_bytes[d];
-            copying.copy_least[d] = i == 0 || bytes < copying.copy_least[d] ? bytes : copying.copy_least[d];
-        }
-    }
-    for (int i = 0; i < s->steps; i++)
-        of[i] = &slowest[i * NS_SLOWEST];
-    NS_TRY(ns_sums_close(&sums, s->transport, s->steps, of, &copying, given.confidence, &sum, err));
-    *price = sum;
-    return NS_OK;
-}
-
-ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err)
-{
-    return ns_schedule_price_as(schedule, machine, &(ns_price_options){.confidence = NS_CONFIDENCE}, price, err);
 }

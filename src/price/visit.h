@@ -1,13 +1,102 @@
-/* visit.h -- strategies of one rule, added up node by node
+/* visit.h -- what the processes of one node send and receive in a step, by class, and which of them is the slowest
  *
- * What a node's processes send and receive follows from the rule, the node, and what it has for others and they for
- * it (schedule/node.h).  Strategies of one rule on the same processes differ in who holds a part's data: their chunks
- * are dealt once.
+ * Who knows messages adds them: those that follow from a rule (schedule/node.h), and those that a schedule keeps.  The
+ * sums of a node live until they are priced, and what is kept is the slowest process of each step so far.  Strategies of
+ * one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
  */
 #ifndef NS_PRICE_VISIT_H
 #define NS_PRICE_VISIT_H
 
-#include "price/sums.h"
+#include "core/arena.h"
+#include "price/price.h"
+#include "schedule/node.h"
+
+/* ---- classes of messages: locality, and range of sizes ------------------------------------------------------------ *
+ *
+ * Sizes are kept apart where any memory that is asked for changes its protocol, so that one pass over what a strategy
+ * sends serves its price by every transport.
+ */
+
+enum { NS_SIZES = NS_MEMORIES * NS_PROTOCOLS + 1 };
+
+typedef struct ns_classes {
+    int count[NS_LOCALITIES];
+    int64_t from[NS_LOCALITIES]
+                [NS_SIZES];       /* B, first size of each class; of the first 1, behind the last the largest */
+    int base[NS_LOCALITIES], all; /* where a locality's classes begin in a row, and how many there are */
+    int16_t slot[NS_MEMORIES][NS_LOCALITIES * NS_SIZES]; /* NS_PROTOCOLS locality + protocol; -1: no table */
+} ns_classes;
+
+/* The sums of a side of a process are a row, of whole numbers: the same in any order of the messages.  The bits of its
+ * first `messages` tell which of the others are set, so that a row is empty once these bits are 0. */
+typedef struct ns_class_sum {
+    int64_t messages, bytes;
+} ns_class_sum;
+
+/* ---- the slowest process of a step ------------------------------------------------------------------------------- */
+
+typedef struct ns_slowest {
+    ns_load load;
+    int32_t process; /* -1: none does anything */
+    bool leaves;
+    double seconds, bytes_s, waits_s, term[NS_FORM_TERMS]; /* seconds: what is compared */
+    double enough; /* s: a node none of whose processes exceeds this is not looked at any closer */
+    double bound;  /* s: what no process of the last node exceeds; -1: not known */
+} ns_slowest;
+
+enum { NS_SLOWEST = NS_TRANSPORTS * NS_MAXIMA };
+
+/* Where a maximum over the processes of a step, by a transport, stands among those of all steps. */
+static inline int ns_slowest_at(int step, int transport, int maximum)
+{
+    return (step * NS_TRANSPORTS + transport) * NS_MAXIMA + maximum;
+}
+
+/* A load that is filled for one process after the other. */
+typedef struct ns_row_load {
+    ns_load load;
+    uint32_t filled[NS_SIDES]; /* bits of slots that are not 0 */
+} ns_row_load;
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct ns_sums {
+    /* What is asked. */
+    const ns_machine *machine;
+    const ns_form *form;
+    const ns_form_values *values[NS_TRANSPORTS]; /* NULL: not asked for */
+    /* What follows from it. */
+    ns_classes classes;
+    bool bounded[NS_TRANSPORTS]; /* the largest sums of a node bound its processes */
+    int terms;
+    /* What was found. */
+    uint8_t lacks[NS_TRANSPORTS]; /* bits of localities without a table that a message wants */
+    /* The node. */
+    int32_t size;           /* its processes */
+    const int32_t *process; /* [size] */
+    int32_t *socket;        /* [size] */
+    /* Sums of its processes in one step; none between steps. */
+    ns_class_sum *row; /* [size][NS_SIDES][1 + classes] */
+    struct ns_partners {
+        int32_t last, count; /* node that was met last, plus 1; other nodes met */
+    } * partners;            /* [size][NS_SIDES] */
+    int64_t *met, stamp;     /* [nodes] when a process last met a node, and the last time */
+    int64_t node_bytes[NS_SIDES], *inside;
+    ns_class_sum *most[NS_SIDES]; /* the largest of each sum */
+    int32_t fewest_partners;      /* of processes that have any; 0: none has */
+} ns_sums;
+
+static inline ns_memory ns_transport_memory(ns_transport transport)
+{
+    return transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+}
+
+/* Forget the slowest processes of `steps` steps. */
+void ns_slowest_forget(ns_slowest *slowest, int steps);
+/* Refuse a message that a transport has no table for. */
+ns_status ns_sums_lack(const ns_sums *sums, ns_transport transport, ns_error *err);
+
+/* ---- strategies of one rule -------------------------------------------------------------------------------------- */
 
 enum { NS_VISITS = 6, NS_VARIANTS = 4, NS_RULE_STEPS = 3, NS_TIMES = NS_RULE_STEPS * NS_SLOWEST };
 
