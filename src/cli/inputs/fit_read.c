@@ -1,6 +1,6 @@
 /* fit_read.c -- what the command line of fit says, and the logs that it names */
 #define _XOPEN_SOURCE 700 /* struct stat, opendir */
-#include "cli/front/shell_line.h"
+#include "cli/front/command.h"
 #include "cli/inputs/fit.h"
 #include "core/memory.h"
 #include "core/utf8.h"
