@@ -13,7 +13,7 @@
 #include <nsmodel/placer.h>
 
 #include "cli/program/program.h"
-#include "matrix/market/market_plain.h"
+#include "matrix/market/market.h"
 #include "netsparse/netsparse.h"
 #include "study/study.h"
 #include "support/cli.h"

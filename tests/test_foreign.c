@@ -1,5 +1,5 @@
 /* test_foreign.c -- what a text is that is no Matrix Market file, told from its first lines; and what is not told */
-#include "matrix/market/foreign.h"
+#include "matrix/market/market.h"
 #include "support/test.h"
 
 #define PAGE    "an HTML page saved under a matrix name: a failed download?"

@@ -2,7 +2,7 @@
 #include "oracle/oracle.h"
 
 #include "api/library.h"
-#include "pattern/graph_build.h"
+#include "pattern/graph.h"
 #include "support/test.h"
 
 enum { SIDE = 90, PARTS = 6, WAYS = 6, WIDTH = 24 };

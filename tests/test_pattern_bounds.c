@@ -96,10 +96,10 @@ TEST(fickle)
 }
 
 /* Both rows use all columns of 2^33: what a part needs is more than a range counts, and a message all the same. */
-static int all_columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS])
+static int all_columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS])
 {
     (void)row, (void)rows;
-    span[0] = (ns_span){0, matrix->info.cols};
+    span[0] = (ns_column_span){0, matrix->info.cols};
     return 1;
 }
 

@@ -1,5 +1,5 @@
 /* test_places_written.c -- where names lead that are to be written: descriptors, and links that grow */
-#include "io/links.h"
+#include "io/whole_file.h"
 #include "support/shell.h"
 #include "support/test.h"
 

@@ -4,7 +4,7 @@
  */
 
 #include "core/memory.h"
-#include "matrix/market/market_plain.h"
+#include "matrix/market/market.h"
 #include "support/needs.h"
 #include "support/shared.h"
 #include "support/test.h"

@@ -6,7 +6,7 @@
 #include "cli/show/result.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
-#include "matrix/nsp/nsp_pack.h"
+#include "matrix/nsp/nsp.h"
 #include "mpi/job.h"
 #include "mpi/shared_matrix.h"
 #include "mpi/watchdog.h"

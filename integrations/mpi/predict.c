@@ -71,7 +71,7 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 }
 
 /* The rows that are asked for are all of one part. */
-static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS])
+static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS])
 {
     const own_matrix *own = matrix->state;
     return ns_deal_has(own->deal, own->rank, ns_deal_place(own->deal, row))

@@ -64,22 +64,12 @@ ns_status ns_stream_open(const char *path, long *member, ns_stream *stream, ns_e
     return status;
 }
 
-static ns_status drain(ns_stream *stream, ns_error *err)
-{
-    enum { SCRATCH = 32 << 10 };
-    unsigned char scratch[SCRATCH];
-    size_t got;
-    do
-        NS_TRY(ns_stream_raw(stream, scratch, sizeof scratch, &got, err));
-    while (got == sizeof scratch);
-    return NS_OK;
-}
-
 ns_status ns_stream_read(ns_stream *stream, void *buffer, size_t size, size_t *got, ns_error *err)
 {
     if (!stream->tar)
         return ns_stream_raw(stream, buffer, size, got, err);
-    size_t wanted = (int64_t)size < stream->left ? size : (size_t)stream->left;
+    unsigned char scratch[32 << 10];
+    size_t rest, wanted = (int64_t)size < stream->left ? size : (size_t)stream->left;
     NS_TRY(ns_stream_raw(stream, buffer, wanted, got, err));
     stream->left -= (int64_t)*got;
     if (*got < wanted)
@@ -88,7 +78,10 @@ ns_status ns_stream_read(ns_stream *stream, void *buffer, size_t size, size_t *g
         return NS_OK;
     stream->walked = true;
     NS_TRY(ns_tar_rest(stream, err));
-    return drain(stream, err);
+    do
+        NS_TRY(ns_stream_raw(stream, scratch, sizeof scratch, &rest, err));
+    while (rest == sizeof scratch);
+    return NS_OK;
 }
 
 void ns_stream_close(ns_stream *stream)

@@ -70,17 +70,6 @@ static int64_t padded(int64_t size)
     return (size + NS_TAR_BLOCK - 1) / NS_TAR_BLOCK * NS_TAR_BLOCK;
 }
 
-/* Read the data of an extension header, as text. */
-static ns_status read_text(ns_stream *stream, int64_t size, char *text, size_t room, ns_error *err)
-{
-    size_t got, wanted = (uint64_t)size < room - 1 ? (size_t)size : room - 1;
-    NS_TRY(ns_stream_raw(stream, text, wanted, &got, err));
-    if (got < wanted)
-        return truncated(stream, err);
-    text[got] = '\0';
-    return skip(stream, padded(size) - (int64_t)got, err);
-}
-
 /* pax records are "LENGTH KEY=VALUE\n". */
 static void apply_pax(const char *text, member *m)
 {
@@ -98,16 +87,6 @@ static void apply_pax(const char *text, member *m)
         }
         line = end + 1;
     }
-}
-
-static void own_name(const unsigned char *block, member *m)
-{
-    const char *text = (const char *)block;
-    bool split = memcmp(block + 257, "ustar\0", 6) == 0 && block[345] != '\0'; /* GNU's own kind has no prefix */
-    if (split)
-        snprintf(m->name, sizeof m->name, "%.155s/%.100s", text + 345, text);
-    else
-        snprintf(m->name, sizeof m->name, "%.100s", text);
 }
 
 /* Read headers up to the next ordinary file; *found is false at the end of the archive. */
@@ -128,14 +107,21 @@ static ns_status next_member(ns_stream *stream, member *m, bool *found, ns_error
         if (!ns_is_tar(block) || size > INT64_MAX / 2)
             return ns_fail_at(err, NS_ERR_FILE, stream->path, 0, 0, "damaged tar archive: a header does not add up");
         if (block[156] == 'L' || block[156] == 'x') {
-            NS_TRY(read_text(stream, (int64_t)size, text, sizeof text, err));
+            const size_t wanted = size < sizeof text - 1 ? (size_t)size : sizeof text - 1;
+            NS_TRY(ns_stream_raw(stream, text, wanted, &got, err));
+            if (got < wanted)
+                return truncated(stream, err);
+            text[got] = '\0';
+            NS_TRY(skip(stream, padded((int64_t)size) - (int64_t)got, err));
             if (block[156] == 'x')
                 apply_pax(text, m);
             else
                 memcpy(m->name, text, sizeof text);
         } else if (block[156] == '0' || block[156] == '\0' || block[156] == '7') {
+            const bool split = memcmp(block + 257, "ustar\0", 6) == 0 && block[345] != '\0'; /* GNU has no prefix */
             if (m->name[0] == '\0')
-                own_name(block, m);
+                snprintf(m->name, sizeof m->name, "%.155s%s%.100s", split ? (const char *)block + 345 : "",
+                         split ? "/" : "", (const char *)block);
             m->size = m->size < 0 ? (int64_t)size : m->size;
             *found = true;
             return NS_OK;
@@ -144,14 +130,6 @@ static ns_status next_member(ns_stream *stream, member *m, bool *found, ns_error
             *m = (member){.size = -1};
         }
     }
-}
-
-static bool is_named_like_folder(const char *name, const char *stem)
-{
-    const char *slash = strrchr(name, '/');
-    size_t length = strlen(stem);
-    return slash != NULL && (size_t)(slash - name) >= length && memcmp(slash - length, stem, length) == 0 &&
-           ((size_t)(slash - name) == length || slash[-(long)length - 1] == '/');
 }
 
 static void claim(choice *c, enum claim kind, const char *name, long ordinal)
@@ -180,7 +158,12 @@ static bool consider(choice *c, const char *archive, const char *name, long ordi
     if (length < 4 || memcmp(name + length - 4, ".mtx", 4) != 0 || leads_out(name))
         return false;
     ns_path_stem(name, stem, sizeof stem);
-    bool folder = is_named_like_folder(name, stem), like = strcmp(stem, archive) == 0;
+    const char *slash = strrchr(name, '/'), *above = name; /* the folder's own name */
+    for (const char *at = name; slash != NULL && at < slash; at++)
+        above = *at == '/' ? at + 1 : above;
+    const size_t own = strlen(stem);
+    const bool folder = slash != NULL && (size_t)(slash - above) == own && memcmp(above, stem, own) == 0,
+               like = strcmp(stem, archive) == 0;
     claim(c, IS_MATRIX, name, ordinal);
     if (folder)
         claim(c, LIKE_FOLDER, name, ordinal);
@@ -220,16 +203,6 @@ static ns_status choose(ns_stream *stream, long *chosen, bool *standing_there, m
     }
 }
 
-static ns_status rewind_stream(ns_stream *stream, ns_error *err)
-{
-    ns_bytes *again;
-    NS_TRY(ns_bytes_open(stream->path, &again, err));
-    ns_bytes_close(stream->bytes);
-    stream->bytes = again;
-    stream->head_at = 0;
-    return ns_bytes_read(again, stream->head, sizeof stream->head, &stream->head_end, err);
-}
-
 ns_status ns_tar_find(ns_stream *stream, long *member_wanted, ns_error *err)
 {
     member m;
@@ -237,8 +210,14 @@ ns_status ns_tar_find(ns_stream *stream, long *member_wanted, ns_error *err)
     long wanted = *member_wanted;
     if (wanted < 0) {
         NS_TRY(choose(stream, &wanted, &found, &m, err));
-        if (!found)
-            NS_TRY(rewind_stream(stream, err));
+        if (!found) { /* from the first byte again */
+            ns_bytes *again;
+            NS_TRY(ns_bytes_open(stream->path, &again, err));
+            ns_bytes_close(stream->bytes);
+            stream->bytes = again;
+            stream->head_at = 0;
+            NS_TRY(ns_bytes_read(again, stream->head, sizeof stream->head, &stream->head_end, err));
+        }
     }
     for (long ordinal = 0; !found; ordinal++) {
         NS_TRY(next_member(stream, &m, &found, err));

@@ -7,7 +7,8 @@
 #define _GNU_SOURCE       /* fopencookie: stdio takes an interrupted write for a failure */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "io/whole_file.h"
-#include "io/links.h"
+
+#include "core/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -53,48 +54,32 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-/* The name that the link at path holds, put in path's place. */
-static bool follow(char path[NS_PLACE])
-{
-    char to[NS_PLACE], joined[2 * NS_PLACE];
-    const ssize_t length = readlink(path, to, sizeof to - 1);
-    if (length <= 0 || length >= (ssize_t)sizeof to - 1)
-        return false;
-    to[length] = '\0';
-    const char *slash = strrchr(path, '/');
-    const int above = *to != '/' && slash != NULL ? (int)(slash - path) + 1 : 0;
-    snprintf(joined, sizeof joined, "%.*s%s", above, path, to);
-    return snprintf(path, NS_PLACE, "%s", joined) < NS_PLACE;
-}
-
-static ns_status follow_all(const char *path, ns_place *place, ns_error *err)
-{
-    enum { MOST = 40 };
-    struct stat there;
-    for (int links = 0; links <= MOST; links++) {
-        place->descriptor = descriptor_of(place->path);
-        if (place->descriptor >= 0 || lstat(place->path, &there) != 0 || !S_ISLNK(there.st_mode))
-            return NS_OK;
-        /* As the kernel does where it protects links (fs.protected_symlinks), which readlink goes round. */
-        char folder[NS_PLACE];
-        struct stat above;
-        (void)ns_place_split(place->path, folder);
-        if (stat(folder, &above) == 0 && (above.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH) &&
-            there.st_uid != geteuid() && there.st_uid != above.st_uid)
-            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is another user's link in a folder that all can write to");
-        if (!follow(place->path))
-            break;
-    }
-    return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is a link that leads nowhere");
-}
-
 ns_status ns_place_find(const char *path, ns_place *place, ns_error *err)
 {
-    struct stat there;
+    enum { LINKS_MOST = 40 };
+    struct stat there, above;
+    char folder[NS_PLACE], to[NS_PLACE], joined[2 * NS_PLACE];
     *place = (ns_place){.kind = NS_PLACE_NEW};
     if (snprintf(place->path, sizeof place->path, "%s", path) >= NS_PLACE)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the name is too long");
-    NS_TRY(follow_all(path, place, err));
+    for (int links = 0;; links++) {
+        place->descriptor = descriptor_of(place->path);
+        if (place->descriptor >= 0 || lstat(place->path, &there) != 0 || !S_ISLNK(there.st_mode))
+            break;
+        /* As the kernel does where it protects links (fs.protected_symlinks), which readlink goes round. */
+        const char *name = ns_place_split(place->path, folder);
+        if (stat(folder, &above) == 0 && (above.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH) &&
+            there.st_uid != geteuid() && there.st_uid != above.st_uid)
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is another user's link in a folder that all can write to");
+        /* the name that the link holds, put in the path's place */
+        const ssize_t length = readlink(place->path, to, sizeof to - 1);
+        if (links == LINKS_MOST || length <= 0 || length >= (ssize_t)sizeof to - 1)
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is a link that leads nowhere");
+        to[length] = '\0';
+        snprintf(joined, sizeof joined, "%.*s%s", *to != '/' ? (int)(name - place->path) : 0, place->path, to);
+        if (snprintf(place->path, sizeof place->path, "%s", joined) >= NS_PLACE)
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is a link that leads nowhere");
+    }
     if (place->descriptor >= 0)
         place->kind = NS_PLACE_DIRECT;
     else if (stat(place->path, &there) == 0) {
@@ -359,4 +344,33 @@ ns_status ns_whole_file_rename(const char *from, const char *path, ns_error *err
     if (handle >= 0)
         (void)close(handle);
     return done ? NS_OK : ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be created");
+}
+
+ns_status ns_text_read(FILE *file, const char *path, size_t most, const char *what, char **to, ns_error *err)
+{
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    do {
+        if (size + 65536 > capacity) {
+            capacity = 2 * capacity + 65537;
+            const bool fits = size < most;
+            char *grown = fits ? ns_realloc(text, capacity) : NULL;
+            if (grown == NULL) {
+                ns_free(text);
+                return fits ? ns_no_memory(err) : ns_fail_at(err, NS_ERR_LIMIT, path, 0, 0, "too large for %s", what);
+            }
+            text = grown;
+        }
+        size += fread(text + size, 1, capacity - size - 1, file);
+    } while (!feof(file) && !ferror(file));
+    text[size] = '\0';
+    const ns_status status =
+        ferror(file)           ? ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot be read (is it a directory?)")
+        : strlen(text) != size ? ns_fail_at(err, NS_ERR_SYNTAX, path, 0, 0, "holds zero bytes: not %s", what)
+                               : NS_OK;
+    if (status == NS_OK)
+        *to = text;
+    else
+        ns_free(text);
+    return status;
 }

@@ -1,4 +1,4 @@
-/* whole_file.h -- files that appear whole or not at all: the one way in which a file is written
+/* whole_file.h -- files that appear whole or not at all: the one way in which a file is written; and whole files read
  *
  * What is written stands under a name that nobody can guess, in the folder of the file, until it is complete and on the
  * disk; then it takes the file's name and, where there was one, its mode.  A link stays, and the file that it leads to
@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <nsmodel/status.h>
@@ -53,5 +54,27 @@ bool ns_no_space(int fault);
 
 /* fsync, whatever interrupts; true as well where the file system knows no such thing. */
 bool ns_sync_to_disk(int handle);
+
+/* ---- where a name leads that is to be written: a file, new or there, or something to write into as it is --------- */
+
+enum { NS_PLACE = 4096 };
+
+typedef enum ns_place_kind { NS_PLACE_NEW, NS_PLACE_FILE, NS_PLACE_DIRECT } ns_place_kind;
+
+typedef struct ns_place {
+    char path[NS_PLACE]; /* behind all links that the name's last word is */
+    ns_place_kind kind;
+    mode_t mode;         /* of NS_PLACE_FILE */
+    int descriptor;      /* of this process that the name stands for, else -1 */
+} ns_place;
+
+/* A folder is refused; so is a link that another user laid in a folder that all can write to. */
+ns_status ns_place_find(const char *path, ns_place *place, ns_error *err);
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* The rest of an open file, closed by '\0'.  More than `most` bytes are "too large for WHAT", zero bytes "not WHAT".
+ * *text: free it. */
+ns_status ns_text_read(FILE *file, const char *path, size_t most, const char *what, char **text, ns_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/refuse.h"
 #include "core/value.h"
 #include "io/locate.h"
-#include "io/text_file.h"
+#include "io/whole_file.h"
 #include "machine/form.h"
 #include "machine_file/schema.h"
 

@@ -31,9 +31,9 @@ typedef struct ns_surrogate {
 extern const ns_surrogate *const ns_surrogates[];
 
 /* Columns [first, first + count). */
-typedef struct ns_span {
+typedef struct ns_column_span {
     int64_t first, count;
-} ns_span;
+} ns_column_span;
 
 enum { NS_SPANS = 9 }; /* at most, of neighbouring rows */
 
@@ -49,7 +49,7 @@ struct ns_matrix {
     ns_status (*scan_patches)(ns_matrix *matrix, ns_patch_fn *receive, void *context, ns_error *err);
     /* The columns in which any of rows [row, row + rows) has an entry, as spans that may come in any order and overlap;
      * returns how many.  NULL where only reading tells.  info.stored is then exact. */
-    int (*columns)(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS]);
+    int (*columns)(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS]);
     void (*close)(ns_matrix *matrix); /* frees state; may be NULL */
     void *state;
     ns_watch_fn *watch; /* or NULL */

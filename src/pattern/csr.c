@@ -1,6 +1,6 @@
 /* csr.c -- an exchange from CSR arrays in memory: a matrix whose scan walks them */
 #include "matrix/source.h"
-#include "pattern/graph_build.h"
+#include "pattern/graph.h"
 
 enum { BATCH = 4096 };
 

@@ -1,5 +1,5 @@
 /* graph.c -- fragments of a pattern, and the routes that follow from them */
-#include "pattern/graph_build.h"
+#include "pattern/graph.h"
 
 #include "core/memory.h"
 #include "core/sized.h"

@@ -2,6 +2,8 @@
 #ifndef NS_PATTERN_GRAPH_H
 #define NS_PATTERN_GRAPH_H
 
+#include "pattern/needlist.h"
+
 #include <nsmodel/graph.h>
 
 typedef struct ns_fragment {
@@ -24,5 +26,8 @@ struct ns_graph {
     int64_t *first_route; /* [parts + 1]: what part p receives */
     int64_t *need;        /* [parts] entries that a part receives */
 };
+
+/* Out of the set of needs of the source's only layout. */
+ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph, ns_error *err);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "core/memory.h"
 #include "pattern/build.h"
-#include "pattern/graph_build.h"
+#include "pattern/graph.h"
 
 #include <string.h>
 

@@ -39,7 +39,7 @@ typedef struct owned {
 
 /* The columns of a span that part p does not own.  Spans come by rising columns, so the owner of the last one, or the
  * one after it, mostly owns the next. */
-static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_span span, int32_t p, owned *o,
+static ns_status append_span(const ns_needsource *s, ns_needlist *list, ns_column_span span, int32_t p, owned *o,
                              ns_error *err)
 {
     const int64_t end = span.first + span.count;
@@ -67,18 +67,18 @@ static ns_status collect_spans(const ns_needsource *s, int32_t p, ns_needlist *l
     const ns_blocks *b = s->blocks;
     const int64_t parts = b->layout[s->layout].parts, row = ns_block_first(p, b->rows, parts),
                   rows = ns_block_first(p + 1, b->rows, parts) - row;
-    ns_span span[NS_SPANS];
+    ns_column_span span[NS_SPANS];
     owned o = {.end = 0};
     const int spans = rows > 0 ? s->matrix->columns(s->matrix, row, rows, span) : 0;
     for (int i = 1; i < spans; i++) { /* few: insertion */
-        const ns_span moving = span[i];
+        const ns_column_span moving = span[i];
         int at = i;
         for (; at > 0 && span[at - 1].first > moving.first; at--)
             span[at] = span[at - 1];
         span[at] = moving;
     }
     for (int i = 0, end = 0; i < spans; i = end) {
-        ns_span whole = span[i];
+        ns_column_span whole = span[i];
         for (end = i + 1; end < spans && span[end].first <= whole.first + whole.count; end++)
             if (span[end].first + span[end].count > whole.first + whole.count)
                 whole.count = span[end].first + span[end].count - whole.first;
@@ -107,7 +107,7 @@ ns_status ns_needlist_collect(ns_needsource *source, int32_t p, ns_needlist *lis
                 const int at = __builtin_ctzll(bits);
                 const uint64_t after = ~(bits >> at); /* of the run of ones at `at` */
                 const int run = after != 0 ? __builtin_ctzll(after) : 64;
-                NS_TRY(append_span(source, list, (ns_span){(int64_t)word->key * 64 + at, run}, p, &o, err));
+                NS_TRY(append_span(source, list, (ns_column_span){(int64_t)word->key * 64 + at, run}, p, &o, err));
                 bits = at + run < 64 ? bits & UINT64_MAX << (at + run) : 0;
             }
         }

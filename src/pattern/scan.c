@@ -5,7 +5,7 @@
 #include "core/sized.h"
 #include "matrix/source.h"
 #include "pattern/build.h"
-#include "pattern/graph_build.h"
+#include "pattern/graph.h"
 
 #include <assert.h>
 
@@ -173,7 +173,7 @@ static ns_status gather(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, 
                                             : ns_matrix_scan(matrix, receive, s, err);
     /* of each run of rows that are in one part */
     for (int64_t row = 0, end = 0; row < info->rows; row = end) {
-        ns_span span[NS_SPANS];
+        ns_column_span span[NS_SPANS];
         for (end = row + 1; end < info->rows && part[end] == part[row]; end++)
             ;
         const int spans = matrix->columns(matrix, row, end - row, span);

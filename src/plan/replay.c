@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/sort.h"
 #include "core/value.h"
-#include "io/text_file.h"
+#include "io/whole_file.h"
 
 const char *const ns_replay_rule_names[NS_REPLAY_RULES] = {"planner",  "model",  "incumbent",
                                                            "all-once", "wisdom", "no-wisdom"};

@@ -25,7 +25,6 @@
 #include "core/sized.h"
 #include "core/smooth.h"
 #include "core/value.h"
-#include "io/text_file.h"
 #include "io/whole_file.h"
 
 static const double width = 1.5, shrink = 1, nearby_least = 0.3; /* nearby_least: sum of q from which a way is known */

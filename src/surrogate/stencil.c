@@ -179,7 +179,7 @@ static ns_status scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns
 
 /* Nodes [from, to) that lie `stride` away from nodes of the span along an axis of `extent` nodes, without those of the
  * span itself.  What is at most a stride long meets the ends of the axis once. */
-static ns_span ahead_of(ns_span span, int64_t stride, int64_t extent)
+static ns_column_span ahead_of(ns_column_span span, int64_t stride, int64_t extent)
 {
     const int64_t period = stride * extent, end = span.first + span.count;
     int64_t from = span.count < stride ? span.first + stride : end, to = end + stride;
@@ -187,10 +187,10 @@ static ns_span ahead_of(ns_span span, int64_t stride, int64_t extent)
         from += stride - from % period;
     if (from < to && (to - 1) % period < stride)
         to = to - 1 - (to - 1) % period;
-    return (ns_span){from, to > from ? to - from : 0};
+    return (ns_column_span){from, to > from ? to - from : 0};
 }
 
-static ns_span behind(ns_span span, int64_t stride, int64_t extent)
+static ns_column_span behind(ns_column_span span, int64_t stride, int64_t extent)
 {
     const int64_t period = stride * extent, end = span.first + span.count;
     int64_t from = span.first - stride, to = span.count < stride ? end - stride : span.first;
@@ -199,21 +199,21 @@ static ns_span behind(ns_span span, int64_t stride, int64_t extent)
         from += period - from % period;
     if (from < to && (to - 1) % period >= period - stride)
         to += period - stride - 1 - (to - 1) % period;
-    return (ns_span){from, to > from ? to - from : 0};
+    return (ns_column_span){from, to > from ? to - from : 0};
 }
 
 /* Adds what lies around span[i] along an axis; what touches it makes it longer, as along the first axis always.
  * Returns how many spans there are then. */
-static int reach_out(ns_span span[NS_SPANS], int i, int found, int64_t stride, int64_t extent)
+static int reach_out(ns_column_span span[NS_SPANS], int i, int found, int64_t stride, int64_t extent)
 {
-    const ns_span after = ahead_of(span[i], stride, extent), before = behind(span[i], stride, extent);
+    const ns_column_span after = ahead_of(span[i], stride, extent), before = behind(span[i], stride, extent);
     const bool touches = after.first == span[i].first + span[i].count;
     if (touches)
         span[i].count += after.count;
     else if (after.count > 0)
         span[found++] = after;
     if (before.first + before.count == span[i].first)
-        span[i] = (ns_span){before.first, before.count + span[i].count};
+        span[i] = (ns_column_span){before.first, before.count + span[i].count};
     else if (before.count > 0)
         span[found++] = before;
     return found;
@@ -221,11 +221,11 @@ static int reach_out(ns_span span[NS_SPANS], int i, int found, int64_t stride, i
 
 /* A box reaches along one axis from all that the axes before it reached: 1, 3, 9 spans.  A star reaches along each
  * axis by itself: 2 more each. */
-static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span span[NS_SPANS])
+static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_column_span span[NS_SPANS])
 {
     const stencil *s = matrix->state;
     const int64_t k = s->unknowns, first = row / k;
-    const ns_span own = {first, (row + rows - 1) / k + 1 - first};
+    const ns_column_span own = {first, (row + rows - 1) / k + 1 - first};
     int found = 0, from = 0;
     int64_t stride = 1;
     span[found++] = own;
@@ -239,7 +239,7 @@ static int columns(const ns_matrix *matrix, int64_t row, int64_t rows, ns_span s
         }
     }
     for (int i = 0; i < found; i++)
-        span[i] = (ns_span){span[i].first * k, span[i].count * k};
+        span[i] = (ns_column_span){span[i].first * k, span[i].count * k};
     return found;
 }
 

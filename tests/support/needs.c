@@ -9,7 +9,7 @@
 
 #include "bytes/gunzip.h"
 #include "core/without.h"
-#include "matrix/market/market_plain.h"
+#include "matrix/market/market.h"
 
 /* Parts whose program has another name. */
 static const struct {

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/without.h"
 #include "fetch/transfer.h"
-#include "matrix/market/market_plain.h"
+#include "matrix/market/market.h"
 #include "report/columns.h"
 #include "scotch/scotch.h"
 

@@ -5,7 +5,6 @@
 #include "cli/show/result.h"
 #include "core/memory.h"
 #include "core/utf8.h"
-#include "io/text_file.h"
 #include "io/whole_file.h"
 #include "report/columns.h"
 #include "scotch/scotch.h"

@@ -11,7 +11,7 @@
 #include "core/refuse.h"
 #include "core/without.h"
 #include "io/whole_file.h"
-#include "matrix/market/market_plain.h"
+#include "matrix/market/market.h"
 #include "report/report.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* foreign.c -- name the formats that people hand over by mistake, from their first bytes */
-#include "matrix/market/foreign.h"
+#include "matrix/market/market.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -53,14 +53,6 @@ static bool begins_with(const unsigned char *at, const unsigned char *end, const
     return true;
 }
 
-static bool is_web_page(const unsigned char *at, const unsigned char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
-        at++;
-    return begins_with(at, end, "<!DOCTYPE") || begins_with(at, end, "<HTML") || begins_with(at, end, "<?XML") ||
-           begins_with(at, end, "<HEAD") || begins_with(at, end, "<!--");
-}
-
 static bool is_numbers(const unsigned char *at, const unsigned char *end)
 {
     bool digit = false;
@@ -91,17 +83,6 @@ static bool is_boeing(const unsigned char *at, const unsigned char *end)
     }
 }
 
-/* The first line that is not blank holds numbers only. */
-static bool is_headerless(const unsigned char *at, const unsigned char *end)
-{
-    while (at < end && (*at == '\n' || *at == '\r'))
-        at++;
-    const unsigned char *stop = at;
-    while (stop < end && *stop != '\n' && *stop != '\r')
-        stop++;
-    return is_numbers(at, stop);
-}
-
 const char *ns_foreign_binary(const unsigned char *head, size_t length)
 {
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
@@ -112,12 +93,22 @@ const char *ns_foreign_binary(const unsigned char *head, size_t length)
 
 const char *ns_foreign(const unsigned char *text, size_t length)
 {
-    const unsigned char *end = text + length;
-    if (is_web_page(text, end))
-        return "an HTML page saved under a matrix name: a failed download?";
+    static const char *const page[] = {"<!DOCTYPE", "<HTML", "<?XML", "<HEAD", "<!--"};
+    const unsigned char *end = text + length, *at = text;
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+        at++;
+    for (size_t i = 0; i < sizeof page / sizeof *page; i++)
+        if (begins_with(at, end, page[i]))
+            return "an HTML page saved under a matrix name: a failed download?";
     if (is_boeing(text, end))
         return "a Harwell-Boeing or Rutherford-Boeing file: convert it to Matrix Market";
-    if (is_headerless(text, end))
+    /* the first line that is not blank holds numbers only */
+    for (at = text; at < end && (*at == '\n' || *at == '\r');)
+        at++;
+    const unsigned char *stop = at;
+    while (stop < end && *stop != '\n' && *stop != '\r')
+        stop++;
+    if (is_numbers(at, stop))
         return "no %%MatrixMarket banner, only numbers: a headerless edge list, or a METIS or hMETIS graph?";
     return NULL;
 }

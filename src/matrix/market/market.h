@@ -75,4 +75,30 @@ enum { NS_MOST_WORKERS = 4, NS_AUTO_WORKERS = -1 };
 ns_status ns_market_scan(const char *path, long *member, const ns_market *market, int workers, ns_entry_fn *receive,
                          void *context, ns_error *err);
 
+/* ---- plain lines in two stages, on processors that can (market_plain.c) ------------------------------------------ */
+
+/* Where a reader of lines stands: it takes whole lines, each of which is an entry. */
+typedef struct ns_market_run {
+    const unsigned char *at, *limit;
+    uint64_t rows, cols;
+    ns_entry *to;
+    int64_t lines;
+} ns_market_run;
+
+/* Has this processor what ns_market_plain wants? */
+bool ns_market_has_plain(void);
+
+/* Take lines as ns_plain_line does, up to one that it would not take or whose indices are too large.  values: numbers
+ * behind the indices, 0 to 2; padded: they may have two blanks before them. */
+void ns_market_plain(ns_market_run *run, int values, bool mirror, bool padded);
+
+/* ---- what a file is when it is not Matrix Market (foreign.c) ----------------------------------------------------- */
+
+/* A sentence about text that does not begin with the banner, for the error message; NULL when nothing is recognised.
+ * The first kilobyte or so is enough. */
+const char *ns_foreign(const unsigned char *text, size_t length);
+
+/* The same from the file's first bytes alone: formats that are no text. */
+const char *ns_foreign_binary(const unsigned char *head, size_t length);
+
 #endif

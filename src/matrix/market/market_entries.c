@@ -4,7 +4,7 @@
  * fast_line one with more blanks, "\r\n" or long indices, and none knows what an error is; read_line reads any line,
  * and has words for what is wrong with it.
  */
-#include "matrix/market/market_plain.h"
+#include "matrix/market/market.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -131,19 +131,7 @@ static void fast_lines(reader *r, int64_t most)
         m->mirror ? fast_entries(r, 2, true, most) : fast_entries(r, 2, false, most);
 }
 
-static void take_plain(reader *r)
-{
-    const ns_market *m = r->market;
-    ns_market_run run = {r->at, r->limit, (uint64_t)m->rows, (uint64_t)m->cols, r->to, 0};
-    ns_market_plain(&run, m->values, m->mirror, false);
-    if (run.at < run.limit && m->values > 0)
-        ns_market_plain(&run, m->values, m->mirror, true);
-    r->at = run.at;
-    r->to = run.to;
-    r->piece->lines += run.lines;
-    r->piece->stored += run.lines;
-}
-
+/* Both stages by turns, where they are to be had. */
 static void fast(reader *r)
 {
     const ns_market *m = r->market;
@@ -153,8 +141,14 @@ static void fast(reader *r)
         return;
     }
     do {
-        take_plain(r);
-        before = r->at;
+        ns_market_run run = {r->at, r->limit, (uint64_t)m->rows, (uint64_t)m->cols, r->to, 0};
+        ns_market_plain(&run, m->values, m->mirror, false);
+        if (run.at < run.limit && m->values > 0)
+            ns_market_plain(&run, m->values, m->mirror, true);
+        r->at = before = run.at;
+        r->to = run.to;
+        r->piece->lines += run.lines;
+        r->piece->stored += run.lines;
         fast_lines(r, TURN);
     } while (r->at > before);
 }
@@ -176,23 +170,6 @@ static const unsigned char *token_end(const unsigned char *p, const unsigned cha
     return p;
 }
 
-static ns_status fail_index(reader *r, const unsigned char *from, const unsigned char *to, const char *what,
-                            uint64_t value, bool number, int64_t most)
-{
-    char wanted[80], is[96];
-    bool low = number ? value == 0 : *from == '-' && from + 1 < to && ns_is_digit(from[1]);
-    if (!low && !number) {
-        snprintf(wanted, sizeof wanted, ", wanted a whole number from 1 to %lld", (long long)most);
-        return fail_token(r, from, to, NS_ERR_SYNTAX, what, wanted);
-    }
-    snprintf(is, sizeof is, "%s %.*s", what, to - from < 40 ? (int)(to - from) : 40, (const char *)from);
-    long column = (long)(from - r->at) + 1, line = r->piece->lines + 1;
-    if (low)
-        return ns_fail_at(&r->piece->error, NS_ERR_RANGE, r->path, line, column, "%s; Matrix Market counts from 1", is);
-    return ns_fail_at(&r->piece->error, NS_ERR_RANGE, r->path, line, column, "%s, wanted at most %lld", is,
-                      (long long)most);
-}
-
 /* One index; *p moves behind it. */
 static ns_status read_index(reader *r, const unsigned char **p, const unsigned char *end, const char *what,
                             int64_t most, int64_t *index)
@@ -204,11 +181,23 @@ static ns_status read_index(reader *r, const unsigned char **p, const unsigned c
     for (; q < to && ns_is_digit(*q); q++) /* stays at the most when it does not fit */
         value = value <= (UINT64_MAX - 9) / 10 ? 10 * value + (uint64_t)(*q - '0') : UINT64_MAX;
     number &= q == to;
-    if (!number || value == 0 || value > last)
-        return fail_index(r, from, to, what, value, number, most);
-    *index = (int64_t)(value - 1);
-    *p = skip_blanks(to);
-    return NS_OK;
+    if (number && value > 0 && value <= last) {
+        *index = (int64_t)(value - 1);
+        *p = skip_blanks(to);
+        return NS_OK;
+    }
+    char wanted[80], is[96];
+    const bool low = number ? value == 0 : *from == '-' && from + 1 < to && ns_is_digit(from[1]);
+    if (!low && !number) {
+        snprintf(wanted, sizeof wanted, ", wanted a whole number from 1 to %lld", (long long)most);
+        return fail_token(r, from, to, NS_ERR_SYNTAX, what, wanted);
+    }
+    snprintf(is, sizeof is, "%s %.*s", what, to - from < 40 ? (int)(to - from) : 40, (const char *)from);
+    const long column = (long)(from - r->at) + 1, line = r->piece->lines + 1;
+    if (low)
+        return ns_fail_at(&r->piece->error, NS_ERR_RANGE, r->path, line, column, "%s; Matrix Market counts from 1", is);
+    return ns_fail_at(&r->piece->error, NS_ERR_RANGE, r->path, line, column, "%s, wanted at most %lld", is,
+                      (long long)most);
 }
 
 static bool is_word(const unsigned char *p, const unsigned char *end, const char *word)
@@ -219,46 +208,34 @@ static bool is_word(const unsigned char *p, const unsigned char *end, const char
     return p == end && *word == '\0';
 }
 
-static bool is_value(const unsigned char *p, const unsigned char *end)
-{
-    size_t run = ns_number(p);
-    if (run > 0)
-        return p + run == end;
-    p += *p == '-' || *p == '+';
-    return is_word(p, end, "inf") || is_word(p, end, "nan") || is_word(p, end, "infinity");
-}
-
 static const char *const count_words[] = {"no value", "one value", "two values"};
-
-static ns_status fail_count(reader *r, const unsigned char *from, const unsigned char *end, int found)
-{
-    const ns_market *m = r->market;
-    char what[48], wanted[32];
-    if (found < m->values)
-        return ns_fail_at(&r->piece->error, NS_ERR_SYNTAX, r->path, r->piece->lines + 1, (long)(from - r->at) + 1,
-                          "the line ends after %s, wanted %s in a %s entry", count_words[found], count_words[m->values],
-                          m->field);
-    snprintf(what, sizeof what, "a %s entry is followed by", m->field);
-    snprintf(wanted, sizeof wanted, ", wanted %s only", count_words[m->values]);
-    return fail_token(r, from, token_end(from, end), NS_ERR_SYNTAX, what, m->values == 0 ? ", wanted none" : wanted);
-}
 
 /* A pattern file may carry one value an entry, as some writers leave it: nobody reads it anyway. */
 static ns_status read_values(reader *r, const unsigned char *p, const unsigned char *end)
 {
     const ns_market *m = r->market;
-    char what[32];
+    char what[48], wanted[32];
     int found = 0, most = m->values == 0 ? 1 : m->values;
     assert(m->values >= 0 && m->values < (int)(sizeof count_words / sizeof *count_words));
     for (; p < end && found < most; found++) {
-        const unsigned char *to = token_end(p, end);
-        if (!is_value(p, to)) {
+        const unsigned char *to = token_end(p, end), *word = p + (*p == '-' || *p == '+');
+        const size_t run = ns_number(p);
+        if (run > 0 ? p + run != to
+                    : !is_word(word, to, "inf") && !is_word(word, to, "nan") && !is_word(word, to, "infinity")) {
             snprintf(what, sizeof what, "%s value", m->field);
             return fail_token(r, p, to, NS_ERR_SYNTAX, what, ", wanted a number");
         }
         p = skip_blanks(to);
     }
-    return found < m->values || p < end ? fail_count(r, p, end, found) : NS_OK;
+    if (found < m->values)
+        return ns_fail_at(&r->piece->error, NS_ERR_SYNTAX, r->path, r->piece->lines + 1, (long)(p - r->at) + 1,
+                          "the line ends after %s, wanted %s in a %s entry", count_words[found], count_words[m->values],
+                          m->field);
+    if (p == end)
+        return NS_OK;
+    snprintf(what, sizeof what, "a %s entry is followed by", m->field);
+    snprintf(wanted, sizeof wanted, ", wanted %s only", count_words[m->values]);
+    return fail_token(r, p, token_end(p, end), NS_ERR_SYNTAX, what, m->values == 0 ? ", wanted none" : wanted);
 }
 
 /* Any line, with care. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "matrix/market/foreign.h"
 #include "bytes/token.h"
 
 enum { BANNER_WORDS = 5, LONGEST_WORD = 32 };
@@ -54,20 +53,7 @@ static ns_status refuse_word(const cursor *at, const char *what, const char *wor
                       ns_token_quote(bytes, bytes + strlen(word), quoted), wanted);
 }
 
-static ns_status read_object(const cursor *at, const char *object, const char *format, ns_market *m, ns_error *err)
-{
-    m->vector = same_word(object, "vector");
-    if (!m->vector && !same_word(object, "matrix"))
-        return refuse_word(at, "object", object, "\"matrix\" or \"vector\"", err);
-    m->array = same_word(format, "array");
-    if (!m->array && !same_word(format, "coordinate"))
-        return refuse_word(at, "format", format, "\"coordinate\" or \"array\"", err);
-    m->indices = m->array ? 0 : m->vector ? 1 : 2;
-    m->cols = m->vector ? 1 : 0;
-    return NS_OK;
-}
-
-static ns_status read_field(const cursor *at, const char *word, ns_market *m, ns_error *err)
+static ns_status read_banner(const cursor *at, const unsigned char *text, size_t length, ns_market *m, ns_error *err)
 {
     static const struct {
         const char *word, *means;
@@ -77,34 +63,52 @@ static ns_status read_field(const cursor *at, const char *word, ns_market *m, ns
         {"integer", "integer", 1}, {"unsigned-integer", "integer", 1},
         {"complex", "complex", 2}, {"pattern", "pattern", 0},
     };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (same_word(word, fields[i].word)) {
-            m->field = fields[i].means;
-            m->values = fields[i].values;
-            return NS_OK;
-        }
-    return refuse_word(at, "field", word, "\"real\", \"integer\", \"complex\" or \"pattern\"", err);
-}
-
-static ns_status read_symmetry(const cursor *at, const char *word, ns_market *m, ns_error *err)
-{
-    static const char *const words[] = {[NS_GENERAL] = "general",
-                                        [NS_SYMMETRIC] = "symmetric",
-                                        [NS_SKEW] = "skew-symmetric",
-                                        [NS_HERMITIAN] = "hermitian"};
-    for (int i = 0; i < (int)(sizeof words / sizeof *words); i++)
-        if (same_word(word, words[i])) {
-            m->symmetry = (ns_symmetry)i;
-            m->mirror = i != NS_GENERAL;
-            m->skew = i == NS_SKEW;
-            return NS_OK;
-        }
-    return refuse_word(at, "symmetry", word, "\"general\", \"symmetric\", \"skew-symmetric\" or \"hermitian\"", err);
-}
-
-/* Combinations of words that are well spelt and mean nothing. */
-static ns_status check_words(const cursor *at, const ns_market *m, ns_error *err)
-{
+    static const char *const symmetries[] = {[NS_GENERAL] = "general",
+                                             [NS_SYMMETRIC] = "symmetric",
+                                             [NS_SKEW] = "skew-symmetric",
+                                             [NS_HERMITIAN] = "hermitian"};
+    enum { FIELDS = sizeof fields / sizeof *fields, SYMMETRIES = sizeof symmetries / sizeof *symmetries };
+    char words[BANNER_WORDS][LONGEST_WORD] = {""}, quoted[64];
+    const int count = split(at, words);
+    const char *first = words[0] + (words[0][0] == '%');
+    first += first[0] == '%';
+    if (words[0][0] != '%' || !same_word(first, "matrixmarket")) {
+        const char *foreign = ns_foreign(text, length);
+        if (foreign != NULL)
+            return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "%s", foreign);
+        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0,
+                          "no %%%%MatrixMarket banner: the file begins with %s",
+                          ns_token_quote(at->line, at->end, quoted));
+    }
+    if (count < BANNER_WORDS)
+        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0,
+                          "banner: %d words, wanted 5: %%%%MatrixMarket, "
+                          "object, format, field, symmetry",
+                          count);
+    m->vector = same_word(words[1], "vector");
+    if (!m->vector && !same_word(words[1], "matrix"))
+        return refuse_word(at, "object", words[1], "\"matrix\" or \"vector\"", err);
+    m->array = same_word(words[2], "array");
+    if (!m->array && !same_word(words[2], "coordinate"))
+        return refuse_word(at, "format", words[2], "\"coordinate\" or \"array\"", err);
+    m->indices = m->array ? 0 : m->vector ? 1 : 2;
+    m->cols = m->vector ? 1 : 0;
+    int field = 0, symmetry = 0;
+    while (field < FIELDS && !same_word(words[3], fields[field].word))
+        field++;
+    if (field == FIELDS)
+        return refuse_word(at, "field", words[3], "\"real\", \"integer\", \"complex\" or \"pattern\"", err);
+    m->field = fields[field].means;
+    m->values = fields[field].values;
+    while (symmetry < SYMMETRIES && !same_word(words[4], symmetries[symmetry]))
+        symmetry++;
+    if (symmetry == SYMMETRIES)
+        return refuse_word(at, "symmetry", words[4],
+                           "\"general\", \"symmetric\", \"skew-symmetric\" or \"hermitian\"", err);
+    m->symmetry = (ns_symmetry)symmetry;
+    m->mirror = symmetry != NS_GENERAL;
+    m->skew = symmetry == NS_SKEW;
+    /* combinations of words that are well spelt and mean nothing */
     const char *wrong = NULL;
     if (m->values == 0 && m->array)
         wrong = "\"array\" with \"pattern\": an array has values, wanted \"coordinate pattern\"";
@@ -115,35 +119,6 @@ static ns_status check_words(const cursor *at, const ns_market *m, ns_error *err
     else if (m->vector && m->mirror)
         wrong = "a vector has no symmetry, wanted \"general\"";
     return wrong == NULL ? NS_OK : ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "banner: %s", wrong);
-}
-
-static ns_status no_banner(const cursor *at, const unsigned char *text, size_t length, ns_error *err)
-{
-    const char *words = ns_foreign(text, length);
-    char quoted[64];
-    if (words != NULL)
-        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "%s", words);
-    return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0,
-                      "no %%%%MatrixMarket banner: the file begins with %s", ns_token_quote(at->line, at->end, quoted));
-}
-
-static ns_status read_banner(const cursor *at, const unsigned char *text, size_t length, ns_market *m, ns_error *err)
-{
-    char words[BANNER_WORDS][LONGEST_WORD] = {""};
-    int count = split(at, words);
-    const char *first = words[0] + (words[0][0] == '%');
-    first += first[0] == '%';
-    if (words[0][0] != '%' || !same_word(first, "matrixmarket"))
-        return no_banner(at, text, length, err);
-    if (count < BANNER_WORDS)
-        return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0,
-                          "banner: %d words, wanted 5: %%%%MatrixMarket, "
-                          "object, format, field, symmetry",
-                          count);
-    NS_TRY(read_object(at, words[1], words[2], m, err));
-    NS_TRY(read_field(at, words[3], m, err));
-    NS_TRY(read_symmetry(at, words[4], m, err));
-    return check_words(at, m, err);
 }
 
 /* One whole number of the size line; *p moves behind it. */
@@ -195,21 +170,6 @@ static bool array_entries(ns_market *m)
     return true;
 }
 
-static ns_status check_sizes(const cursor *at, ns_market *m, ns_error *err)
-{
-    if (m->mirror && m->rows != m->cols)
-        return ns_fail_at(err, NS_ERR_DATA, at->path, at->number, 0,
-                          "size line: %lld x %lld, but a symmetric, "
-                          "skew-symmetric or hermitian matrix is square",
-                          (long long)m->rows, (long long)m->cols);
-    if (m->array && !array_entries(m))
-        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, 0,
-                          "size line: %lld x %lld values are more than 63 "
-                          "bits count",
-                          (long long)m->rows, (long long)m->cols);
-    return NS_OK;
-}
-
 static ns_status read_sizes(const cursor *at, ns_market *m, ns_error *err)
 {
     static const char *const names[] = {"rows", "columns", "entries"};
@@ -227,7 +187,17 @@ static ns_status read_sizes(const cursor *at, ns_market *m, ns_error *err)
         return ns_fail_at(err, NS_ERR_SYNTAX, at->path, at->number, 0, "size line: %s numbers, wanted %d: rows%s%s",
                           found < wanted ? "too few" : "too many", wanted, m->vector ? "" : ", columns",
                           m->array ? "" : ", entries");
-    return check_sizes(at, m, err);
+    if (m->mirror && m->rows != m->cols)
+        return ns_fail_at(err, NS_ERR_DATA, at->path, at->number, 0,
+                          "size line: %lld x %lld, but a symmetric, "
+                          "skew-symmetric or hermitian matrix is square",
+                          (long long)m->rows, (long long)m->cols);
+    if (m->array && !array_entries(m))
+        return ns_fail_at(err, NS_ERR_RANGE, at->path, at->number, 0,
+                          "size line: %lld x %lld values are more than 63 "
+                          "bits count",
+                          (long long)m->rows, (long long)m->cols);
+    return NS_OK;
 }
 
 /* Read the header's lines in a piece of text; *done when the size line was among them. */

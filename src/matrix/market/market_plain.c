@@ -4,7 +4,7 @@
  * stage lists the places of all bytes of a block that no number has, 32 bytes at once, and a second takes lines off the
  * list: neither waits for what it found before.
  */
-#include "matrix/market/market_plain.h"
+#include "matrix/market/market.h"
 
 #include "bytes/token.h"
 

@@ -102,16 +102,6 @@ static ns_status deliver_array(scan *s, int64_t count, ns_error *err)
     return NS_OK;
 }
 
-static ns_status too_many(const scan *s, const slot *at, ns_error *err)
-{
-    const char *what = s->market.array ? "values" : "entries";
-    long line = ns_market_line_of(at->text + at->begin, at->length - at->begin, s->market.stored - s->stored);
-    return ns_fail_at(err, NS_ERR_DATA, s->path, s->line + line, 0,
-                      "%s after the last of the %lld %s that the size line "
-                      "promises",
-                      s->market.array ? "a value" : "an entry", (long long)s->market.stored, what);
-}
-
 static ns_status pass_error(const ns_error *from, const char *path, long line, ns_error *err)
 {
     return ns_fail_at(err, from->code, from->file[0] != '\0' ? from->file : path, line, from->column, "%s", from->text);
@@ -122,7 +112,11 @@ static ns_status deliver(scan *s, const slot *at, ns_error *err)
     const ns_market_piece *piece = &at->piece;
     int64_t room = s->market.stored - s->stored;
     if (piece->stored > room || (piece->status != NS_OK && piece->stored == room))
-        return too_many(s, at, err);
+        return ns_fail_at(err, NS_ERR_DATA, s->path,
+                          s->line + ns_market_line_of(at->text + at->begin, at->length - at->begin, room), 0,
+                          "%s after the last of the %lld %s that the size line promises",
+                          s->market.array ? "a value" : "an entry", (long long)s->market.stored,
+                          s->market.array ? "values" : "entries");
     if (piece->status != NS_OK)
         return pass_error(&piece->error, s->path, s->line + piece->error.line, err);
     if (s->market.array)
@@ -202,22 +196,6 @@ static slot *next_piece(scan *s)
     return last ? NULL : at;
 }
 
-/* Deliver pieces in order until the last, or the first failure. */
-static ns_status deliver_all(scan *s, ns_error *err)
-{
-    ns_status status = NS_OK;
-    for (slot *at; status == NS_OK && (at = next_piece(s)) != NULL;) {
-        status = deliver(s, at, err);
-        pthread_mutex_lock(&s->lock);
-        at->ready = false;
-        s->delivered++;
-        s->stop = status != NS_OK;
-        pthread_cond_broadcast(&s->changed);
-        pthread_mutex_unlock(&s->lock);
-    }
-    return status;
-}
-
 /* The same steps without threads. */
 static ns_status scan_alone(scan *s, ns_error *err)
 {
@@ -249,7 +227,17 @@ static ns_status scan_rest(scan *s, ns_error *err)
     int started = 0;
     while (started < wanted && ns_thread_start(&workers[started], work, s))
         started++;
-    ns_status status = started == 0 ? scan_alone(s, err) : deliver_all(s, err);
+    ns_status status = started == 0 ? scan_alone(s, err) : NS_OK;
+    /* pieces are delivered in order until the last, or the first failure */
+    for (slot *at; started > 0 && status == NS_OK && (at = next_piece(s)) != NULL;) {
+        status = deliver(s, at, err);
+        pthread_mutex_lock(&s->lock);
+        at->ready = false;
+        s->delivered++;
+        s->stop = status != NS_OK;
+        pthread_cond_broadcast(&s->changed);
+        pthread_mutex_unlock(&s->lock);
+    }
     for (int i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
     if (wanted > 0)

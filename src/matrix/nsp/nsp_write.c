@@ -2,7 +2,7 @@
 #include "bytes/gunzip.h"
 #include "core/memory.h"
 #include "io/whole_file.h"
-#include "matrix/nsp/nsp_pack.h"
+#include "matrix/nsp/nsp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,11 +172,9 @@ static ns_status stream(void *context, const ns_entry *entries, size_t count, ns
 
 static ns_status pack_run(ordering *o, ns_error *err)
 {
-    void *memory = o->runs;
     if (o->open.count == 0)
         return NS_OK;
-    NS_TRY(ns_grow(&memory, &o->runs_room, o->used + RUN_MOST, 1, &o->writer->budget, err));
-    o->runs = memory;
+    NS_TRY(ns_grow(&o->runs, &o->runs_room, o->used + RUN_MOST, 1, &o->writer->budget, err));
     unsigned char *at = o->runs + o->used;
     at = ns_put_varint(at, ns_zigzag(o->open.row - o->before.row));
     at = ns_put_varint(at, ns_zigzag(o->open.col - o->before.col));
@@ -251,16 +249,13 @@ static ns_status by_panels(ordering *o, ns_error *err)
     const int64_t rows = o->matrix->info.rows;
     int64_t room = o->kept / PANELS > PANEL ? o->kept / PANELS : PANEL;
     const unsigned char *at = o->runs;
-    void *memory;
+    int64_t *count;
     room = room < o->kept ? room : o->kept;
-    NS_TRY(ns_take(&memory, rows, sizeof(int64_t), &o->writer->budget, err));
-    int64_t *count = memory;
+    NS_TRY(ns_take(&count, rows, sizeof *count, &o->writer->budget, err));
     for (run r = {0, 0, 0}; next_run(o, &at, &r);)
         for (int64_t row = r.row; row < r.row + r.count; row++)
             room = ++count[row] > room ? count[row] : room;
-    memory = o->col;
-    ns_status status = ns_grow(&memory, &o->room, room, sizeof *o->col, &o->writer->budget, err);
-    o->col = memory;
+    ns_status status = ns_grow(&o->col, &o->room, room, sizeof *o->col, &o->writer->budget, err);
     if (status == NS_OK)
         status = send_panels(o, count, room, err);
     ns_give_back(count, rows, sizeof *count, &o->writer->budget);
@@ -279,9 +274,8 @@ static ns_status by_sorting(ordering *o, ns_error *err)
     const int64_t entries = o->kept;
     const unsigned char *at = o->runs;
     int64_t filled = 0;
-    void *memory;
-    NS_TRY(ns_take(&memory, entries, sizeof(ns_entry), &o->writer->budget, err));
-    ns_entry *entry = memory;
+    ns_entry *entry;
+    NS_TRY(ns_take(&entry, entries, sizeof *entry, &o->writer->budget, err));
     for (run r = {0, 0, 0}; next_run(o, &at, &r);)
         for (int64_t row = r.row; row < r.row + r.count; row++)
             entry[filled++] = (ns_entry){row, r.col};
@@ -295,20 +289,6 @@ static ns_status by_sorting(ordering *o, ns_error *err)
     return status;
 }
 
-static ns_status in_order(ordering *o, ns_error *err)
-{
-    const ns_status status = scan(o, stream, err);
-    if (status == NS_OK)
-        return end_row(o, err);
-    if (!o->descends)
-        return status;
-    NS_TRY(begin_rows(o->writer, err)); /* all rows come again */
-    o->kept = 0;
-    NS_TRY(scan(o, keep, err));
-    NS_TRY(pack_run(o, err));
-    return o->matrix->info.rows / SPARSE > o->kept ? by_sorting(o, err) : by_panels(o, err);
-}
-
 /* Write the entries with column <= row when triangle is set, else all.  One scan; another one from the beginning when
  * rows turn out not to ascend. */
 static ns_status write_rows(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_error *err)
@@ -318,7 +298,19 @@ static ns_status write_rows(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_
                   .half = triangle && matrix->scan_half != NULL,
                   .row = -1,
                   .writer = w};
-    const ns_status status = in_order(&o, err);
+    ns_status status = scan(&o, stream, err);
+    if (status == NS_OK)
+        status = end_row(&o, err);
+    else if (o.descends) { /* all rows come again */
+        o.kept = 0;
+        status = begin_rows(w, err);
+        if (status == NS_OK)
+            status = scan(&o, keep, err);
+        if (status == NS_OK)
+            status = pack_run(&o, err);
+        if (status == NS_OK)
+            status = matrix->info.rows / SPARSE > o.kept ? by_sorting(&o, err) : by_panels(&o, err);
+    }
     ns_give_back(o.col, o.room, sizeof *o.col, &w->budget);
     ns_give_back(o.runs, o.runs_room, 1, &w->budget);
     return status;
@@ -381,18 +373,6 @@ ns_status ns_nsp_pack(ns_matrix *matrix, bool triangle, int64_t first_row, const
     return status;
 }
 
-static ns_status write_index(const ns_nsp_target *target, const ns_nsp_blocks *blocks, uint32_t *crc, ns_error *err)
-{
-    for (int64_t i = 0; i < blocks->blocks; i++) {
-        unsigned char bytes[NS_NSP_INDEX];
-        ns_nsp_index(&blocks->block[i], 0, bytes);
-        *crc = (uint32_t)crc32(*crc, bytes, sizeof bytes);
-        if (fwrite(bytes, 1, sizeof bytes, target->file) != sizeof bytes)
-            return fail_write(target->path, err);
-    }
-    return NS_OK;
-}
-
 static ns_status write_all(const ns_nsp_target *target, ns_matrix *matrix, ns_error *err)
 {
     unsigned char header[NS_NSP_HEADER] = {0};
@@ -404,7 +384,14 @@ static ns_status write_all(const ns_nsp_target *target, ns_matrix *matrix, ns_er
         fwrite(name, 1, length, target->file) != length)
         return fail_write(target->path, err);
     NS_TRY(ns_nsp_pack(matrix, matrix->info.symmetry != NS_GENERAL, 0, target, &blocks, err));
-    const ns_status status = write_index(target, &blocks, &crc, err);
+    ns_status status = NS_OK;
+    for (int64_t i = 0; status == NS_OK && i < blocks.blocks; i++) {
+        unsigned char bytes[NS_NSP_INDEX];
+        ns_nsp_index(&blocks.block[i], 0, bytes);
+        crc = (uint32_t)crc32(crc, bytes, sizeof bytes);
+        if (fwrite(bytes, 1, sizeof bytes, target->file) != sizeof bytes)
+            status = fail_write(target->path, err);
+    }
     ns_nsp_header(&matrix->info, &blocks, crc, header);
     ns_free(blocks.block);
     NS_TRY(status);
