@@ -1,6 +1,6 @@
 /* test_pipeline.c -- entries made on one thread arrive on another: all, in order; an end on either side ends both */
 
-#include "matrix/pipeline.h"
+#include "matrix/source.h"
 #include "support/test.h"
 
 enum { ENTRIES = 100000 };

@@ -9,7 +9,7 @@
 #include "machine/form.h"
 #include "machine/machine.h"
 #include "machine/model.h"
-#include "matrix/words.h"
+#include "matrix/source.h"
 #include "model/binding.h"
 #include "model/cross.h"
 #include "netsparse/netsparse.h"

@@ -1,11 +1,21 @@
-/* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so */
+/* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so, one descriptor each in
+ * src/surrogate/named/, collected by make */
 #include "core/memory.h"
 #include "matrix/batch.h"
 #include "matrix/open.h"
-#include "matrix/pipeline.h"
+#include "matrix/source.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define NS_SURROGATE_ENTRY(stem) extern const ns_surrogate ns_surrogate_##stem;
+#include "surrogates.def"
+#undef NS_SURROGATE_ENTRY
+
+#define NS_SURROGATE_ENTRY(stem) &ns_surrogate_##stem,
+const ns_surrogate *const ns_surrogates[] = {
+#include "surrogates.def"
+    NULL};
 
 enum { LONGEST_NAME = 128, WORTH_A_THREAD = 1 << 20 /* entries */ };
 

@@ -4,7 +4,7 @@
  * all of them to stay in a cache that the processors share.  Who waits, for a slot to fill or one to empty, is woken
  * when half of them are ready: the faster of the two would else go to sleep after each.
  */
-#include "matrix/pipeline.h"
+#include "matrix/source.h"
 
 #include "core/memory.h"
 #include "core/parallel.h"

@@ -64,4 +64,11 @@ ns_status ns_matrix_scan_patches(ns_matrix *matrix, ns_patch_fn *receive, void *
 /* What is known of a matrix' entries without a scan counts as work like one. */
 ns_status ns_matrix_count_work(ns_matrix *matrix, ns_error *err);
 
+/* Run a matrix' scan on a thread of its own; `receive` is called by the caller's, with the same entries in the same
+ * order.  Where no thread can be had the caller does both. */
+ns_status ns_pipeline_scan(ns_matrix *matrix, ns_scan_fn *scan, ns_entry_fn *receive, void *context, ns_error *err);
+
+/* In the order of ns_matrix_source: "file", "cache", "binary", "generated", "surrogate"; closed by NULL. */
+extern const char *const ns_matrix_source_words[];
+
 #endif
