@@ -392,50 +392,6 @@ static ns_status compile_residual(loader *l, int memory)
     return NS_OK;
 }
 
-/* Copies by rising number of processes that share a GPU. */
-static ns_status compile_copies(loader *l)
-{
-    ns_machine *m = l->machine;
-    m->copy_levels = 0;
-    for (size_t i = 0; i < m->parameters; i++) {
-        const char *key = m->parameter[i].path;
-        char path[16], stem[24];
-        if (strncmp(key, "copy.", 5) != 0)
-            continue;
-        snprintf(path, sizeof path, "copy.%.*s", (int)strcspn(key + 5, "."), key + 5);
-        ns_copy_line line = {.processes = atoi(path + 5)};
-        for (int d = 0; d < NS_DIRECTIONS; d++) {
-            snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
-            const ns_parameter *alpha = find(l, "%s.alpha", stem),
-                               *beta = find(l, "%s.beta", stem);
-            if (alpha == NULL || beta == NULL)
-                return refuse(l, NS_ERR_DATA, path, "a copy level wants alpha and beta of both d2h and h2d");
-            line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
-            line.beta[d] = beta->value, line.beta_se[d] = beta->se;
-            const ns_parameter *wait = find(l, "%s.wait", stem), *of = find(l, "%s.correlation", stem),
-                               *below = find(l, "%s.wait_below", stem);
-            if ((wait == NULL) != (below == NULL))
-                return refuse(l, NS_ERR_DATA, stem, "copies that wait want both wait and wait_below");
-            line.correlation[d] = of != NULL ? of->value : 0;
-            line.wait[d] = wait != NULL ? wait->value : 0;
-            line.wait_below[d] = below != NULL ? below->value : 0;
-        }
-        int at = 0;
-        while (at < m->copy_levels && m->copy[at].processes < line.processes)
-            at++;
-        if (at < m->copy_levels && m->copy[at].processes == line.processes)
-            continue;
-        if (m->copy_levels == NS_COPY_LEVELS)
-            return refuse(l, NS_ERR_DATA, path, "at most 4 copy levels");
-        memmove(m->copy + at + 1, m->copy + at, (size_t)(m->copy_levels - at) * sizeof line);
-        m->copy[at] = line;
-        m->copy_levels++;
-    }
-    if (m->copy_levels > 0 && m->copy[0].processes != 1)
-        return refuse(l, NS_ERR_DATA, "copy", "copies want the level of 1 process");
-    return NS_OK;
-}
-
 ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *origin, ns_error *err)
 {
     loader c = {machine, text, origin, err};
@@ -458,7 +414,45 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
     }
     const ns_parameter *delta = ns_machine_parameter(machine, "network.contention.delta");
     machine->contention_delta = delta != NULL ? delta->value : 0;
-    NS_TRY(compile_copies(&c));
+
+    /* copies by rising number of processes that share a GPU */
+    machine->copy_levels = 0;
+    for (size_t i = 0; i < machine->parameters; i++) {
+        const char *key = machine->parameter[i].path;
+        char path[16], stem[24];
+        if (strncmp(key, "copy.", 5) != 0)
+            continue;
+        snprintf(path, sizeof path, "copy.%.*s", (int)strcspn(key + 5, "."), key + 5);
+        ns_copy_line line = {.processes = atoi(path + 5)};
+        for (int d = 0; d < NS_DIRECTIONS; d++) {
+            snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
+            const ns_parameter *alpha = find(&c, "%s.alpha", stem),
+                               *beta = find(&c, "%s.beta", stem);
+            if (alpha == NULL || beta == NULL)
+                return refuse(&c, NS_ERR_DATA, path, "a copy level wants alpha and beta of both d2h and h2d");
+            line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;
+            line.beta[d] = beta->value, line.beta_se[d] = beta->se;
+            const ns_parameter *wait = find(&c, "%s.wait", stem), *of = find(&c, "%s.correlation", stem),
+                               *below = find(&c, "%s.wait_below", stem);
+            if ((wait == NULL) != (below == NULL))
+                return refuse(&c, NS_ERR_DATA, stem, "copies that wait want both wait and wait_below");
+            line.correlation[d] = of != NULL ? of->value : 0;
+            line.wait[d] = wait != NULL ? wait->value : 0;
+            line.wait_below[d] = below != NULL ? below->value : 0;
+        }
+        int at = 0;
+        while (at < machine->copy_levels && machine->copy[at].processes < line.processes)
+            at++;
+        if (at < machine->copy_levels && machine->copy[at].processes == line.processes)
+            continue;
+        if (machine->copy_levels == NS_COPY_LEVELS)
+            return refuse(&c, NS_ERR_DATA, path, "at most 4 copy levels");
+        memmove(machine->copy + at + 1, machine->copy + at, (size_t)(machine->copy_levels - at) * sizeof line);
+        machine->copy[at] = line;
+        machine->copy_levels++;
+    }
+    if (machine->copy_levels > 0 && machine->copy[0].processes != 1)
+        return refuse(&c, NS_ERR_DATA, "copy", "copies want the level of 1 process");
 
     /* what the form that is taken unasked has of the machine: asked for with every price */
     ns_form_values *taken = ns_malloc(NS_MEMORIES * sizeof *taken);

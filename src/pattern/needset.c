@@ -125,13 +125,6 @@ ns_status ns_needset_close(ns_needset *set, ns_error *err)
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-static ns_status push(ns_needset_scratch *scratch, uint64_t word, uint64_t bits, ns_budget *budget, ns_error *err)
-{
-    NS_TRY(ns_grow(&scratch->word, &scratch->capacity, scratch->count + 1, sizeof *scratch->word, budget, err));
-    scratch->word[scratch->count++] = (ns_column_word){word, bits};
-    return NS_OK;
-}
-
 ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups, ns_needset_scratch *scratch,
                            ns_error *err)
 {
@@ -144,13 +137,20 @@ ns_status ns_needset_union(const ns_needset *set, int64_t first, int64_t groups,
             NS_TRY(ns_context_turn(w, err));
             for (int64_t g = 0; g < groups; g++)
                 bits |= set->bitmap[(first + g) * set->words + w];
-            if (bits != 0)
-                NS_TRY(push(scratch, (uint64_t)w, bits, set->budget, err));
+            if (bits == 0)
+                continue;
+            NS_TRY(ns_grow(&scratch->word, &scratch->capacity, scratch->count + 1, sizeof *scratch->word, set->budget,
+                           err));
+            scratch->word[scratch->count++] = (ns_column_word){(uint64_t)w, bits};
         }
         return NS_OK;
     }
-    for (int64_t i = set->start[first]; i < set->start[first + groups]; i++)
-        NS_TRY(push(scratch, (set->slot[i].key - 1) % (uint64_t)set->words, set->slot[i].bits, set->budget, err));
+    const int64_t from = set->start[first], words = set->start[first + groups] - from;
+    NS_TRY(ns_grow(&scratch->word, &scratch->capacity, words, sizeof *scratch->word, set->budget, err));
+    for (; scratch->count < words; scratch->count++) {
+        const ns_column_word *slot = &set->slot[from + scratch->count];
+        scratch->word[scratch->count] = (ns_column_word){(slot->key - 1) % (uint64_t)set->words, slot->bits};
+    }
     if (groups < 2 || scratch->count == 0)
         return NS_OK;
     NS_TRY(ns_sort_items(scratch->word, scratch->count, sizeof *scratch->word, by_key, err));

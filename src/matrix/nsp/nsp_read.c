@@ -158,40 +158,6 @@ static ns_status flush(nsp_scan *s, ns_error *err)
                                 : s->r.receive_patches(s->r.context, s->patch, count, err);
 }
 
-/* Entries in columns [col, col + count) of a row. */
-static inline ns_status emit(nsp_scan *s, int64_t row, int64_t col, int64_t count, ns_error *err)
-{
-    if (s->r.receive == NULL) {
-        const int64_t mirrored = count - (col + count - 1 == row); /* the diagonal can only be the last */
-        s->patch[s->filled++] = (ns_patch){row, 1, col, count};
-        if (s->r.mirror && mirrored > 0)
-            s->patch[s->filled++] = (ns_patch){col, mirrored, row, 1};
-        return s->filled >= PATCHES - 1 ? flush(s, err) : NS_OK;
-    }
-    for (const int64_t end = col + count; col < end; col++) {
-        s->batch[s->filled++] = (ns_entry){row, col};
-        if (s->r.mirror && row != col)
-            s->batch[s->filled++] = (ns_entry){col, row};
-        if (s->filled >= BATCH - 1)
-            NS_TRY(flush(s, err));
-    }
-    return NS_OK;
-}
-
-/* How many of the next bytes are gaps of 1, at most `most`. */
-static inline uint64_t count_ones(const unsigned char *at, uint64_t most)
-{
-    uint64_t found = 0, word;
-    for (; found + sizeof word <= most; found += sizeof word) {
-        memcpy(&word, at + found, sizeof word);
-        if (word != UINT64_C(0x0101010101010101))
-            break;
-    }
-    while (found < most && at[found] == 1)
-        found++;
-    return found;
-}
-
 static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
 {
     const nsp_file *f = s->r.file;
@@ -224,10 +190,34 @@ static ns_status scan_block(nsp_scan *s, uint64_t number, ns_error *err)
         first = (int64_t)col;
         const uint64_t limit = f->triangle ? (uint64_t)row + 1 : (uint64_t)s->r.info->cols;
         for (;; count--) { /* a run of columns */
-            const uint64_t bytes = (uint64_t)(end - at), ones = count_ones(at, count < bytes ? count : bytes);
+            /* how many of the next bytes are gaps of 1 */
+            const uint64_t bytes = (uint64_t)(end - at), most = count < bytes ? count : bytes;
+            uint64_t ones = 0, word;
+            for (; ones + sizeof word <= most; ones += sizeof word) {
+                memcpy(&word, at + ones, sizeof word);
+                if (word != UINT64_C(0x0101010101010101))
+                    break;
+            }
+            while (ones < most && at[ones] == 1)
+                ones++;
             if (col >= limit || ones >= limit - col)
                 return damaged(f, section, err);
-            NS_TRY(emit(s, row, (int64_t)col, (int64_t)ones + 1, err));
+            const int64_t from = (int64_t)col, to = from + (int64_t)ones + 1;
+            if (s->r.receive == NULL) {
+                const int64_t mirrored = to - from - (to - 1 == row); /* the diagonal can only be the last */
+                s->patch[s->filled++] = (ns_patch){row, 1, from, to - from};
+                if (s->r.mirror && mirrored > 0)
+                    s->patch[s->filled++] = (ns_patch){from, mirrored, row, 1};
+                if (s->filled >= PATCHES - 1)
+                    NS_TRY(flush(s, err));
+            }
+            for (int64_t c = from; s->r.receive != NULL && c < to; c++) {
+                s->batch[s->filled++] = (ns_entry){row, c};
+                if (s->r.mirror && row != c)
+                    s->batch[s->filled++] = (ns_entry){c, row};
+                if (s->filled >= BATCH - 1)
+                    NS_TRY(flush(s, err));
+            }
             at += ones;
             count -= ones;
             if (count == 0)
