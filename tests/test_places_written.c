@@ -15,8 +15,8 @@ TEST(test_names_of_descriptors)
                  {"/dev/fd/", -1},           {"/dev/fd/-1", -1},
                  {"/proc/self/fd/+", -1},    {"fd/1", -1}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ns_place place = {.descriptor = -7};
-        const ns_status status = ns_place_find(names[i].path, &place, NULL);
+        ns_destination place = {.descriptor = -7};
+        const ns_status status = ns_destination_find(names[i].path, &place, NULL);
         if (status == NS_OK) /* a folder is refused */
             ck_assert_msg(place.descriptor == names[i].descriptor, "%s: %d", names[i].path, place.descriptor);
         ck_assert_msg(status == NS_OK || names[i].descriptor < 0, "%s", names[i].path);
@@ -27,7 +27,7 @@ TEST(test_names_of_descriptors)
 TEST(test_growing_links)
 {
     ns_error err = {0};
-    ns_place place;
+    ns_destination place;
     char target[2100] = "";
     for (int i = 0; i < 900; i++)
         strcat(target, "./");
@@ -36,7 +36,7 @@ TEST(test_growing_links)
     strcat(target, "b");
     ck_assert_int_eq(symlink(target, "d/a"), 0);
     ck_assert_int_eq(symlink(target, "d/b"), 0);
-    ck_assert_int_eq(ns_place_find("d/a", &place, &err), NS_ERR_FILE);
+    ck_assert_int_eq(ns_destination_find("d/a", &place, &err), NS_ERR_FILE);
     ck_assert_str_eq(err.text, "is a link that leads nowhere");
     ck_assert_int_eq(chdir("/"), 0);
     scratch_close();

@@ -26,7 +26,7 @@
  * its position. */
 
 /* The name within its folder, which may be ""; the folder is "." when path names none. */
-static const char *ns_place_split(const char *path, char folder[NS_PLACE])
+static const char *split_path(const char *path, char folder[NS_PLACE])
 {
     const char *slash = strrchr(path, '/');
     if (slash == NULL)
@@ -54,12 +54,12 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-ns_status ns_place_find(const char *path, ns_place *place, ns_error *err)
+ns_status ns_destination_find(const char *path, ns_destination *place, ns_error *err)
 {
     enum { LINKS_MOST = 40 };
     struct stat there, above;
     char folder[NS_PLACE], to[NS_PLACE], joined[2 * NS_PLACE];
-    *place = (ns_place){.kind = NS_PLACE_NEW};
+    *place = (ns_destination){.kind = NS_PLACE_NEW};
     if (snprintf(place->path, sizeof place->path, "%s", path) >= NS_PLACE)
         return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "the name is too long");
     for (int links = 0;; links++) {
@@ -67,7 +67,7 @@ ns_status ns_place_find(const char *path, ns_place *place, ns_error *err)
         if (place->descriptor >= 0 || lstat(place->path, &there) != 0 || !S_ISLNK(there.st_mode))
             break;
         /* As the kernel does where it protects links (fs.protected_symlinks), which readlink goes round. */
-        const char *name = ns_place_split(place->path, folder);
+        const char *name = split_path(place->path, folder);
         if (stat(folder, &above) == 0 && (above.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH) &&
             there.st_uid != geteuid() && there.st_uid != above.st_uid)
             return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "is another user's link in a folder that all can write to");
@@ -173,7 +173,7 @@ static bool open_beside(ns_whole_file *whole, mode_t mode)
     return whole->handle >= 0;
 }
 
-static ns_status open_direct(ns_whole_file *whole, const ns_place *place, ns_error *err)
+static ns_status open_direct(ns_whole_file *whole, const ns_destination *place, ns_error *err)
 {
     struct stat there;
     whole->direct = place->descriptor >= 0 ? fcntl(place->descriptor, F_DUPFD_CLOEXEC, 0)
@@ -190,10 +190,10 @@ static ns_status open_direct(ns_whole_file *whole, const ns_place *place, ns_err
     return whole->handle >= 0 ? NS_OK : ns_fail_at(err, NS_ERR_FILE, whole->path, 0, 0, "no room for a temporary file");
 }
 
-static ns_status open_file(ns_whole_file *whole, const ns_place *place, mode_t mode, ns_error *err)
+static ns_status open_file(ns_whole_file *whole, const ns_destination *place, mode_t mode, ns_error *err)
 {
     char folder[NS_PLACE];
-    const char *name = ns_place_split(place->path, folder);
+    const char *name = split_path(place->path, folder);
     whole->folder = *name != '\0' ? open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0) : -1;
     if (whole->folder < 0 && errno == EACCES) /* a folder that may be written to and not read */
         whole->folder = open_at(AT_FDCWD, folder, O_PATH | O_DIRECTORY, 0);
@@ -217,9 +217,9 @@ static void close_all(ns_whole_file *whole)
 
 ns_status ns_whole_file_begin(const char *path, mode_t mode, ns_whole_file *whole, ns_error *err)
 {
-    ns_place place;
+    ns_destination place;
     *whole = (ns_whole_file){.path = path, .handle = -1, .direct = -1, .folder = -1};
-    NS_TRY(ns_place_find(path, &place, err));
+    NS_TRY(ns_destination_find(path, &place, err));
     ns_status status =
         place.kind == NS_PLACE_DIRECT ? open_direct(whole, &place, err) : open_file(whole, &place, mode, err);
     if (status == NS_OK) {
@@ -233,9 +233,9 @@ ns_status ns_whole_file_begin(const char *path, mode_t mode, ns_whole_file *whol
 
 ns_status ns_whole_file_check(const char *path, ns_error *err)
 {
-    ns_place place;
+    ns_destination place;
     ns_whole_file whole;
-    NS_TRY(ns_place_find(path, &place, err));
+    NS_TRY(ns_destination_find(path, &place, err));
     if (place.kind == NS_PLACE_DIRECT)
         return (place.descriptor >= 0 ? fcntl(place.descriptor, F_GETFD) : access(place.path, W_OK)) >= 0
                    ? NS_OK
@@ -338,7 +338,7 @@ void ns_whole_file_abandon(void)
 ns_status ns_whole_file_rename(const char *from, const char *path, ns_error *err)
 {
     char folder[NS_PLACE];
-    const char *old = ns_place_split(from, folder), *name = ns_place_split(path, folder);
+    const char *old = split_path(from, folder), *name = split_path(path, folder);
     const int handle = open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
     const bool done = handle >= 0 && rename_at(handle, old, name) && ns_sync_to_disk(handle);
     if (handle >= 0)

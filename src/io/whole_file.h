@@ -59,17 +59,17 @@ bool ns_sync_to_disk(int handle);
 
 enum { NS_PLACE = 4096 };
 
-typedef enum ns_place_kind { NS_PLACE_NEW, NS_PLACE_FILE, NS_PLACE_DIRECT } ns_place_kind;
+typedef enum ns_destination_kind { NS_PLACE_NEW, NS_PLACE_FILE, NS_PLACE_DIRECT } ns_destination_kind;
 
-typedef struct ns_place {
+typedef struct ns_destination {
     char path[NS_PLACE]; /* behind all links that the name's last word is */
-    ns_place_kind kind;
+    ns_destination_kind kind;
     mode_t mode;         /* of NS_PLACE_FILE */
     int descriptor;      /* of this process that the name stands for, else -1 */
-} ns_place;
+} ns_destination;
 
 /* A folder is refused; so is a link that another user laid in a folder that all can write to. */
-ns_status ns_place_find(const char *path, ns_place *place, ns_error *err);
+ns_status ns_destination_find(const char *path, ns_destination *place, ns_error *err);
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 

@@ -9,10 +9,12 @@
 
 #include <string.h>
 
-/* Groups of consecutive local indices, or by sockets; returns how many. */
-static int32_t number_groups(const ns_site *stands, int32_t group, int32_t *group_of)
+/* Sites of groups: of consecutive local indices, or by sockets. */
+static ns_status site_of_groups(const ns_site *stands, int32_t group, ns_site **site, ns_error *err)
 {
-    int32_t groups = 0;
+    int32_t groups = 0, *group_of = ns_malloc(ns_size_mul((size_t)stands->parts, sizeof *group_of));
+    if (group_of == NULL)
+        return ns_no_memory(err);
     for (int32_t node = 0; node < stands->nodes; node++) {
         const int32_t size = stands->first[node + 1] - stands->first[node];
         for (int32_t i = 0; i < size; i++) {
@@ -21,42 +23,10 @@ static int32_t number_groups(const ns_site *stands, int32_t group, int32_t *grou
         }
         groups += group > 0 ? size / group + (size % group > 0) : stands->sockets;
     }
-    return groups;
-}
-
-static ns_status site_of_groups(const ns_site *stands, int32_t group, ns_site **site, ns_error *err)
-{
-    int32_t *group_of = ns_malloc(ns_size_mul((size_t)stands->parts, sizeof *group_of));
-    if (group_of == NULL)
-        return ns_no_memory(err);
-    const int32_t groups = number_groups(stands, group, group_of);
     const ns_status status =
         ns_site_from_map(stands->parts, groups, group_of, stands->sockets, stands->socket_of, site, err);
     ns_free(group_of);
     return status;
-}
-
-static ns_status open_graph(const ns_exchange *x, ns_graph *g, ns_error *err)
-{
-    const size_t parts = (size_t)x->parts + 2;
-    g->parts = x->parts;
-    g->width = x->width;
-    g->routes = x->routes;
-    g->route = x->route; /* borrowed */
-    g->fragments = x->runs + (x->planned ? x->routes : x->insides);
-    g->needers = x->needers + (x->planned ? x->routes : x->inside_needers);
-    g->fragment = ns_malloc(ns_size_mul((size_t)g->fragments + 1, sizeof *g->fragment));
-    g->needer = ns_malloc(ns_size_mul((size_t)g->needers + 1, sizeof *g->needer));
-    g->first_fragment = ns_calloc(parts, sizeof *g->first_fragment);
-    g->first_route = ns_calloc(parts, sizeof *g->first_route);
-    return g->fragment != NULL && g->needer != NULL && g->first_fragment != NULL && g->first_route != NULL
-               ? NS_OK
-               : ns_no_memory(err);
-}
-
-static bool is_inside(const ns_exchange *x, const ns_route *route)
-{
-    return x->site->node_of[route->from] == x->site->node_of[route->to];
 }
 
 /* Count the fragments of each part, two places on, or add them one place on. */
@@ -80,7 +50,7 @@ static void pass(const ns_exchange *x, ns_graph *g, bool counting)
     }
     for (int64_t i = 0; i < x->routes && x->planned; i++) {
         const ns_route *route = &x->route[i];
-        if (!is_inside(x, route))
+        if (x->site->node_of[route->from] != x->site->node_of[route->to])
             continue;
         if (counting)
             g->first_fragment[route->from + 2]++;
@@ -90,8 +60,21 @@ static void pass(const ns_exchange *x, ns_graph *g, bool counting)
     }
 }
 
-static void fill_graph(const ns_exchange *x, ns_graph *g)
+static ns_status make_graph(const ns_exchange *x, ns_graph *g, ns_error *err)
 {
+    const size_t parts = (size_t)x->parts + 2;
+    g->parts = x->parts;
+    g->width = x->width;
+    g->routes = x->routes;
+    g->route = x->route; /* borrowed */
+    g->fragments = x->runs + (x->planned ? x->routes : x->insides);
+    g->needers = x->needers + (x->planned ? x->routes : x->inside_needers);
+    g->fragment = ns_malloc(ns_size_mul((size_t)g->fragments + 1, sizeof *g->fragment));
+    g->needer = ns_malloc(ns_size_mul((size_t)g->needers + 1, sizeof *g->needer));
+    g->first_fragment = ns_calloc(parts, sizeof *g->first_fragment);
+    g->first_route = ns_calloc(parts, sizeof *g->first_route);
+    if (g->fragment == NULL || g->needer == NULL || g->first_fragment == NULL || g->first_route == NULL)
+        return ns_no_memory(err);
     if (x->needers > 0)
         memcpy(g->needer, x->needer, (size_t)x->needers * sizeof *g->needer);
     if (x->inside_needers > 0)
@@ -107,6 +90,7 @@ static void fill_graph(const ns_exchange *x, ns_graph *g)
     for (int32_t p = 0; p < x->parts; p++)
         g->first_fragment[p + 2] += g->first_fragment[p + 1];
     pass(x, g, false);
+    return NS_OK;
 }
 
 ns_status ns_exchange_in_groups(const ns_exchange *exchange, const ns_site *stands, int32_t group,
@@ -121,11 +105,9 @@ ns_status ns_exchange_in_groups(const ns_exchange *exchange, const ns_site *stan
                        "the option groups");
     ns_status status = site_of_groups(stands, group, &site, err);
     if (status == NS_OK)
-        status = open_graph(exchange, &g, err);
-    if (status == NS_OK) {
-        fill_graph(exchange, &g);
+        status = make_graph(exchange, &g, err);
+    if (status == NS_OK)
         status = ns_graph_exchange(&g, site, &made, err);
-    }
     if (status == NS_OK)
         status = ns_site_with_sockets(stands, stands->sockets, &made->stands, err);
     ns_free(g.fragment);

@@ -41,46 +41,36 @@ static void request(ns_lines *l, int64_t line, uint64_t mask)
     l->touched[line] |= mask;
 }
 
-/* Columns ascend, so the lanes that share a line stand together. */
-static void wavefront(ns_lines *l, int64_t from, int64_t to)
-{
-    const int64_t value = l->rule->value, line_bytes = l->rule->line;
-    int64_t line = -1;
-    uint64_t mask = 0;
-    for (int64_t e = from; e < to; e++) {
-        const int64_t at = ns_rows_col(l->rows, e) * value, mine = at / line_bytes;
-        if (mine != line && line >= 0)
-            request(l, line, mask);
-        mask = (mine != line ? 0 : mask) | sectors_of(l->rule, at % line_bytes);
-        line = mine;
-    }
-    if (line >= 0)
-        request(l, line, mask);
-}
-
-/* What a cluster has needed in the end; ready for the next. */
-static void settle(ns_lines *l)
-{
-    for (int64_t i = 0; i < l->lines; i++) {
-        if (l->touched[i] == 0)
-            continue;
-        l->counts.lines++;
-        l->counts.narrow_lines += l->first[i];
-        l->counts.sectors += l->first[i] != 0 ? sectors_in(l->touched[i]) : 0;
-        l->touched[i] = 0;
-    }
-}
-
+/* Row by row of every cluster, so many lanes at a time. */
 static void count_rows(ns_lines *l)
 {
     const ns_rows *r = l->rows;
+    const int64_t value = l->rule->value, line_bytes = l->rule->line;
     for (int32_t p = 0; p < l->rule->clusters; p++) {
         for (int64_t place = r->part_place[p]; place < r->part_place[p + 1]; place++)
-            for (int64_t e = r->start[place]; e < r->start[place + 1]; e += l->rule->lanes) {
-                const int64_t left = r->start[place + 1] - e;
-                wavefront(l, e, e + (left < l->rule->lanes ? left : l->rule->lanes));
+            for (int64_t first = r->start[place], last = r->start[place + 1]; first < last; first += l->rule->lanes) {
+                /* a wavefront: columns ascend, so the lanes that share a line stand together */
+                const int64_t to = last - first < l->rule->lanes ? last : first + l->rule->lanes;
+                int64_t line = -1;
+                uint64_t mask = 0;
+                for (int64_t e = first; e < to; e++) {
+                    const int64_t at = ns_rows_col(r, e) * value, mine = at / line_bytes;
+                    if (mine != line && line >= 0)
+                        request(l, line, mask);
+                    mask = (mine != line ? 0 : mask) | sectors_of(l->rule, at % line_bytes);
+                    line = mine;
+                }
+                if (line >= 0)
+                    request(l, line, mask);
             }
-        settle(l);
+        for (int64_t i = 0; i < l->lines; i++) { /* what the cluster has needed in the end */
+            if (l->touched[i] == 0)
+                continue;
+            l->counts.lines++;
+            l->counts.narrow_lines += l->first[i];
+            l->counts.sectors += l->first[i] != 0 ? sectors_in(l->touched[i]) : 0;
+            l->touched[i] = 0;
+        }
     }
     l->counts.reads = r->requests;
 }

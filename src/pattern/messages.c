@@ -71,89 +71,64 @@ static ns_status sort_by(enum key key, const int32_t *node_of, int32_t keys, con
     return NS_OK;
 }
 
-/* Repeats lie together and add up; returns how many remain. */
-static ns_status merge_repeats(ns_planned *sorted, size_t count, size_t *remain, ns_error *err)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        NS_TRY(ns_context_turn((int64_t)i, err));
-        if (kept > 0 && sorted[kept - 1].to == sorted[i].to && sorted[kept - 1].from == sorted[i].from)
-            sorted[kept - 1].bytes += sorted[i].bytes;
-        else
-            sorted[kept++] = sorted[i];
-    }
-    *remain = kept;
-    return NS_OK;
-}
-
 /* What a build works with: messages that name parts by their places, node by node. */
 typedef struct sorting {
     ns_planned *sorted, *other; /* [messages + 1] */
-    size_t count;
     size_t *at;       /* [parts + 1] */
     int32_t *node_of; /* [parts] by place */
 } sorting;
 
-/* By receiver, then sender. */
-static ns_status sort_routes(sorting *s, const ns_planned *message, size_t messages, const int32_t *place,
-                             int32_t parts, ns_error *err)
-{
-    for (size_t i = 0; i < messages; i++) {
-        NS_TRY(ns_context_turn((int64_t)i, err));
-        s->sorted[i] = message[i];
-        if (place != NULL) {
-            s->sorted[i].from = place[message[i].from];
-            s->sorted[i].to = place[message[i].to];
-        }
-    }
-    NS_TRY(sort_by(BY_SENDER, NULL, parts, s->sorted, s->other, messages, s->at, err));
-    NS_TRY(sort_by(BY_RECEIVER, NULL, parts, s->other, s->sorted, messages, s->at, err));
-    return merge_repeats(s->sorted, messages, &s->count, err);
-}
-
-/* Those between nodes in the order of L(M,N): by receiving node, then the places of sender and receiver. */
-static ns_status sort_lists(sorting *s, const ns_site *site, ns_error *err)
-{
-    size_t off_node = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        NS_TRY(ns_context_turn((int64_t)i, err));
-        if (s->node_of[s->sorted[i].from] != s->node_of[s->sorted[i].to])
-            s->sorted[off_node++] = s->sorted[i];
-    }
-    s->count = off_node;
-    NS_TRY(sort_by(BY_SENDER, NULL, site->parts, s->sorted, s->other, off_node, s->at, err));
-    return sort_by(BY_NODE, s->node_of, site->nodes, s->other, s->sorted, off_node, s->at, err);
-}
-
-static ns_status add_all(ns_builder *builder, sorting *s, ns_error *err)
-{
-    const ns_site *site = builder->exchange->site;
-    for (size_t i = 0; i < s->count; i++)
-        NS_TRY(ns_builder_route(builder, site->part[s->sorted[i].from], site->part[s->sorted[i].to], s->sorted[i].bytes,
-                                err));
-    NS_TRY(sort_lists(s, site, err));
-    for (size_t i = 0; i < s->count; i++) {
-        const int32_t node = s->node_of[s->sorted[i].to], local = s->sorted[i].to - site->first[node];
-        NS_TRY(ns_builder_entries(builder, site->part[s->sorted[i].from], s->sorted[i].bytes, node, &local, 1, err));
-    }
-    return ns_builder_finish(builder, err);
-}
-
+/* Routes by receiver, then sender; then, of those between nodes, the lists L(M,N). */
 static ns_status sort_and_add(ns_builder *builder, sorting *s, const ns_planned *message, size_t messages,
                               const int32_t *place, ns_error *err)
 {
     const ns_site *site = builder->exchange->site;
-    const size_t keys = (size_t)(site->parts > site->nodes ? site->parts : site->nodes);
+    const int32_t parts = site->parts;
+    const size_t keys = (size_t)(parts > site->nodes ? parts : site->nodes);
     s->sorted = ns_calloc(ns_size_add(messages, 1), sizeof *s->sorted);
     s->other = ns_calloc(ns_size_add(messages, 1), sizeof *s->other);
     s->at = ns_calloc(keys + 1, sizeof *s->at);
-    s->node_of = ns_calloc((size_t)site->parts, sizeof *s->node_of);
+    s->node_of = ns_calloc((size_t)parts, sizeof *s->node_of);
     if (s->sorted == NULL || s->other == NULL || s->at == NULL || s->node_of == NULL)
         return ns_no_memory(err);
-    for (int32_t i = 0; i < site->parts; i++)
+    ns_planned *sorted = s->sorted;
+    for (int32_t i = 0; i < parts; i++)
         s->node_of[i] = site->node_of[site->part[i]];
-    NS_TRY(sort_routes(s, message, messages, place, site->parts, err));
-    return add_all(builder, s, err);
+    for (size_t i = 0; i < messages; i++) {
+        NS_TRY(ns_context_turn((int64_t)i, err));
+        sorted[i] = message[i];
+        if (place != NULL) {
+            sorted[i].from = place[message[i].from];
+            sorted[i].to = place[message[i].to];
+        }
+    }
+    NS_TRY(sort_by(BY_SENDER, NULL, parts, sorted, s->other, messages, s->at, err));
+    NS_TRY(sort_by(BY_RECEIVER, NULL, parts, s->other, sorted, messages, s->at, err));
+
+    size_t routes = 0, off_node = 0; /* repeats lie together and add up */
+    for (size_t i = 0; i < messages; i++) {
+        NS_TRY(ns_context_turn((int64_t)i, err));
+        if (routes > 0 && sorted[routes - 1].to == sorted[i].to && sorted[routes - 1].from == sorted[i].from)
+            sorted[routes - 1].bytes += sorted[i].bytes;
+        else
+            sorted[routes++] = sorted[i];
+    }
+    for (size_t i = 0; i < routes; i++)
+        NS_TRY(ns_builder_route(builder, site->part[sorted[i].from], site->part[sorted[i].to], sorted[i].bytes, err));
+
+    /* those between nodes in the order of L(M,N): by receiving node, then the places of sender and receiver */
+    for (size_t i = 0; i < routes; i++) {
+        NS_TRY(ns_context_turn((int64_t)i, err));
+        if (s->node_of[sorted[i].from] != s->node_of[sorted[i].to])
+            sorted[off_node++] = sorted[i];
+    }
+    NS_TRY(sort_by(BY_SENDER, NULL, parts, sorted, s->other, off_node, s->at, err));
+    NS_TRY(sort_by(BY_NODE, s->node_of, site->nodes, s->other, sorted, off_node, s->at, err));
+    for (size_t i = 0; i < off_node; i++) {
+        const int32_t node = s->node_of[sorted[i].to], local = sorted[i].to - site->first[node];
+        NS_TRY(ns_builder_entries(builder, site->part[sorted[i].from], sorted[i].bytes, node, &local, 1, err));
+    }
+    return ns_builder_finish(builder, err);
 }
 
 static ns_status build(const ns_planned *message, size_t messages, ns_layout layout, const ns_site *site,

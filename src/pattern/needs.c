@@ -30,15 +30,6 @@ struct ns_needs {
     ns_needlist *list; /* [processes] by column, owners unknown */
 };
 
-static ns_status open_needs(ns_needs *n, const ns_site *site, ns_error *err)
-{
-    NS_TRY(ns_site_with_sockets(site, site->sockets, &n->site, err));
-    NS_TRY(ns_take(&n->added, site->parts, sizeof *n->added, &n->budget, err));
-    NS_TRY(ns_take(&n->own, site->parts, sizeof *n->own, &n->budget, err));
-    NS_TRY(ns_take(&n->list, site->parts, sizeof *n->list, &n->budget, err));
-    return NS_OK;
-}
-
 ns_status ns_needs_begin(const ns_site *site, int64_t width, const ns_limits *limits, ns_needs **needs, ns_error *err)
 {
     ns_error_clear(err);
@@ -52,7 +43,13 @@ ns_status ns_needs_begin(const ns_site *site, int64_t width, const ns_limits *li
     n->width = width > 0 ? width : 8;
     n->budget.limit = given.max_memory;
     n->max_work = given.max_work;
-    const ns_status status = open_needs(n, site, err);
+    ns_status status = ns_site_with_sockets(site, site->sockets, &n->site, err);
+    if (status == NS_OK)
+        status = ns_take(&n->added, site->parts, sizeof *n->added, &n->budget, err);
+    if (status == NS_OK)
+        status = ns_take(&n->own, site->parts, sizeof *n->own, &n->budget, err);
+    if (status == NS_OK)
+        status = ns_take(&n->list, site->parts, sizeof *n->list, &n->budget, err);
     if (status == NS_OK)
         *needs = n;
     else
@@ -124,23 +121,9 @@ static ns_status append_sorted(const given *g, ns_needlist *list, ns_budget *bud
     return status;
 }
 
-static ns_status check_list(int32_t process, const given *g, bool *ascending, ns_error *err)
-{
-    *ascending = true;
-    for (int64_t i = 0; i < g->count; i++) {
-        const ns_column_range c = columns_at(g, i);
-        NS_TRY(ns_context_turn(i, err));
-        if (c.first < 0 || c.count < 0 || c.count > INT64_MAX - c.first)
-            return ns_fail(err, NS_ERR_RANGE, "item %lld of what process %d needs is column %lld%s: columns go from 0",
-                           (long long)i, (int)process, (long long)c.first, g->range != NULL ? " on" : "");
-        *ascending = *ascending && (i == 0 || columns_at(g, i - 1).first <= c.first);
-    }
-    return NS_OK;
-}
-
 static ns_status add(ns_needs *n, int32_t process, int64_t first, int64_t last, const given *g, ns_error *err)
 {
-    bool ascending;
+    bool ascending = true;
     if (process < 0 || process >= n->site->parts)
         return ns_fail(err, NS_ERR_RANGE, "process %d: the site has processes 0 to %d", (int)process,
                        (int)n->site->parts - 1);
@@ -152,7 +135,14 @@ static ns_status add(ns_needs *n, int32_t process, int64_t first, int64_t last, 
     if (g->count < 0 || (g->count > 0 && g->narrow == NULL && g->wide == NULL && g->range == NULL))
         return ns_fail(err, NS_ERR_RANGE, "process %d needs %lld columns of no list", (int)process,
                        (long long)g->count);
-    NS_TRY(check_list(process, g, &ascending, err));
+    for (int64_t i = 0; i < g->count; i++) {
+        const ns_column_range c = columns_at(g, i);
+        NS_TRY(ns_context_turn(i, err));
+        if (c.first < 0 || c.count < 0 || c.count > INT64_MAX - c.first)
+            return ns_fail(err, NS_ERR_RANGE, "item %lld of what process %d needs is column %lld%s: columns go from 0",
+                           (long long)i, (int)process, (long long)c.first, g->range != NULL ? " on" : "");
+        ascending = ascending && (i == 0 || columns_at(g, i - 1).first <= c.first);
+    }
     ns_needlist list = {0};
     ns_status status = NS_OK;
     if (!ascending)
@@ -217,14 +207,6 @@ static ns_status sort_owners(const ns_needs *n, owned *by_column, int32_t *owner
     return NS_OK;
 }
 
-/* The owner of a column, from number `at` on: columns are asked for in rising order. */
-static const owned *owner_of(const owned *by_column, int32_t owners, int32_t *at, int64_t col)
-{
-    while (*at < owners && by_column[*at].last <= col)
-        ++*at;
-    return *at < owners && by_column[*at].first <= col ? &by_column[*at] : NULL;
-}
-
 /* What a process needs of others, cut by owners. */
 static ns_status cut(const ns_needs *n, int32_t process, const owned *by_column, int32_t owners, ns_needlist *to,
                      ns_budget *budget, ns_error *err)
@@ -233,8 +215,10 @@ static ns_status cut(const ns_needs *n, int32_t process, const owned *by_column,
     int32_t at = 0;
     for (int64_t i = 0; i < from->count; i++)
         for (int64_t col = from->need[i].col, end = col + from->need[i].count; col < end;) {
-            const owned *o = owner_of(by_column, owners, &at, col);
-            if (o == NULL)
+            while (at < owners && by_column[at].last <= col) /* columns rise */
+                at++;
+            const owned *o = &by_column[at];
+            if (at == owners || o->first > col)
                 return ns_fail(err, NS_ERR_DATA, "process %d needs column %lld, which no process owns", (int)process,
                                (long long)col);
             const int64_t until = o->last < end ? o->last : end;
@@ -244,18 +228,6 @@ static ns_status cut(const ns_needs *n, int32_t process, const owned *by_column,
             col = until;
         }
     return ns_needlist_sort(to, err);
-}
-
-static ns_status build(const ns_needs *n, const owned *by_column, int32_t owners, ns_needlist *lists, ns_budget *budget,
-                       ns_exchange **exchange, ns_error *err)
-{
-    const ns_layout layout = {n->site->parts, n->site->per_node};
-    const ns_blocks blocks = {.layouts = 1, .layout = &layout};
-    ns_work work = {.limit = n->max_work};
-    for (int32_t p = 0; p < n->site->parts; p++)
-        NS_TRY(cut(n, p, by_column, owners, &lists[p], budget, err));
-    ns_needsource source = {.blocks = &blocks, .lists = lists, .budget = budget, .work = &work};
-    return ns_exchange_build(&source, n->site, n->width, false, exchange, err);
 }
 
 ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_error *err)
@@ -272,8 +244,14 @@ ns_status ns_needs_finish(const ns_needs *needs, ns_exchange **exchange, ns_erro
         return status;
     }
     status = sort_owners(needs, own, &owners, err);
+    for (int32_t p = 0; status == NS_OK && p < processes; p++)
+        status = cut(needs, p, own, owners, (ns_needlist *)lists + p, &budget, err);
+    const ns_layout layout = {processes, needs->site->per_node};
+    const ns_blocks blocks = {.layouts = 1, .layout = &layout};
+    ns_work work = {.limit = needs->max_work};
+    ns_needsource source = {.blocks = &blocks, .lists = lists, .budget = &budget, .work = &work};
     if (status == NS_OK)
-        status = build(needs, own, owners, lists, &budget, exchange, err);
+        status = ns_exchange_build(&source, needs->site, needs->width, false, exchange, err);
     for (int32_t p = 0; p < processes; p++)
         ns_needlist_free((ns_needlist *)lists + p, &budget);
     ns_free(lists);

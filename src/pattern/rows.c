@@ -139,67 +139,42 @@ static int ascending_wide(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_row(ns_rows *r, int64_t from, int64_t to)
-{
-    bool sorted = true;
-    for (int64_t i = from + 1; i < to && sorted; i++)
-        sorted = ns_rows_col(r, i - 1) <= ns_rows_col(r, i);
-    if (sorted)
-        return;
-    if (r->narrow != NULL)
-        qsort(r->narrow + from, (size_t)(to - from), sizeof *r->narrow, ascending_narrow);
-    else
-        qsort(r->wide + from, (size_t)(to - from), sizeof *r->wide, ascending_wide);
-}
-
-/* Return the room that is too much. */
-static void trim(ns_rows *rows)
-{
-    const int64_t count = rows->requests > 0 ? rows->requests : 1;
-    void *memory = rows->room > count ? ns_realloc(rows->narrow, (size_t)count * sizeof *rows->narrow) : NULL;
-    if (memory == NULL)
-        return;
-    rows->budget->used -= (rows->room - count) * (int64_t)sizeof *rows->narrow;
-    rows->narrow = memory;
-    rows->room = count;
-}
-
-/* Nothing was kept, as nothing is remote: a list of none all the same. */
-static ns_status take_none(ns_rows *rows, ns_error *err)
-{
-    NS_TRY(ns_take(&rows->narrow, 0, sizeof *rows->narrow, rows->budget, err));
-    rows->room = 1;
-    return NS_OK;
-}
-
-static ns_status read_again(ns_rows *rows, ns_error *err)
-{
-    void *memory;
-    const int64_t count = rows->blocks->rows;
-    NS_TRY(ns_take(&rows->fill, count, sizeof *rows->fill, rows->budget, err));
-    memcpy(rows->fill, rows->start, (size_t)count * sizeof *rows->fill);
-    const bool narrow = fits_narrow(rows);
-    NS_TRY(ns_take(&memory, rows->requests, narrow ? sizeof *rows->narrow : sizeof *rows->wide, rows->budget, err));
-    rows->narrow = narrow ? memory : NULL;
-    rows->wide = narrow ? NULL : memory;
-    NS_TRY(ns_matrix_scan(rows->matrix, receive, rows, err));
-    ns_give_back(rows->fill, count, sizeof *rows->fill, rows->budget);
-    rows->fill = NULL;
-    return NS_OK;
-}
-
 ns_status ns_rows_file(ns_rows *rows, ns_error *err)
 {
     const int64_t count = rows->blocks->rows;
     for (int64_t i = 0; i < count; i++)
         rows->start[i + 1] += rows->start[i];
-    if (rows->in_order && rows->narrow == NULL)
-        NS_TRY(take_none(rows, err));
-    else if (rows->in_order)
-        trim(rows);
-    else
-        NS_TRY(read_again(rows, err));
-    for (int64_t i = 0; i < count && !(rows->in_order && rows->ascending); i++)
-        sort_row(rows, rows->start[i], rows->start[i + 1]);
+    if (rows->in_order && rows->narrow == NULL) { /* nothing is remote: a list of none all the same */
+        NS_TRY(ns_take(&rows->narrow, 0, sizeof *rows->narrow, rows->budget, err));
+        rows->room = 1;
+    } else if (rows->in_order) { /* the room that is too much is given back */
+        const int64_t used = rows->requests > 0 ? rows->requests : 1;
+        void *memory = rows->room > used ? ns_realloc(rows->narrow, (size_t)used * sizeof *rows->narrow) : NULL;
+        if (memory != NULL) {
+            rows->budget->used -= (rows->room - used) * (int64_t)sizeof *rows->narrow;
+            rows->narrow = memory;
+            rows->room = used;
+        }
+    } else { /* a second pass */
+        NS_TRY(ns_take(&rows->fill, count, sizeof *rows->fill, rows->budget, err));
+        memcpy(rows->fill, rows->start, (size_t)count * sizeof *rows->fill);
+        if (fits_narrow(rows))
+            NS_TRY(ns_take(&rows->narrow, rows->requests, sizeof *rows->narrow, rows->budget, err));
+        else
+            NS_TRY(ns_take(&rows->wide, rows->requests, sizeof *rows->wide, rows->budget, err));
+        NS_TRY(ns_matrix_scan(rows->matrix, receive, rows, err));
+        ns_give_back(rows->fill, count, sizeof *rows->fill, rows->budget);
+        rows->fill = NULL;
+    }
+    for (int64_t i = 0; i < count && !(rows->in_order && rows->ascending); i++) {
+        const int64_t from = rows->start[i], to = rows->start[i + 1];
+        bool sorted = true;
+        for (int64_t k = from + 1; k < to && sorted; k++)
+            sorted = ns_rows_col(rows, k - 1) <= ns_rows_col(rows, k);
+        if (!sorted && rows->narrow != NULL)
+            qsort(rows->narrow + from, (size_t)(to - from), sizeof *rows->narrow, ascending_narrow);
+        else if (!sorted)
+            qsort(rows->wide + from, (size_t)(to - from), sizeof *rows->wide, ascending_wide);
+    }
     return NS_OK;
 }

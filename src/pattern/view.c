@@ -78,40 +78,6 @@ static inline void ask(windows *w, int32_t owner, int64_t requests)
     }
 }
 
-/* What a part leaves in a window is not counted. */
-static void end_part(windows *w)
-{
-    w->serial++;
-    w->filled = w->distinct = 0;
-}
-
-static ns_status ask_owners(ns_view_scan *v, int32_t p, int32_t parts, windows *w, ns_error *err)
-{
-    const int64_t end = ns_block_first((int64_t)p + 1, v->blocks->rows, parts);
-    for (int64_t row = ns_block_first(p, v->blocks->rows, parts); row < end; row++) {
-        int64_t shares = 0;
-        if (v->owners.head[row] != 0)
-            NS_TRY(ns_owners_sort_row(&v->owners, row, &shares, err));
-        for (int64_t i = 0; i < shares; i++)
-            ask(w, v->owners.sorted[i].owner, v->owners.sorted[i].entries);
-    }
-    return NS_OK;
-}
-
-/* Columns of one owner often follow each other. */
-static void ask_rows(const ns_view_scan *v, int32_t p, windows *w)
-{
-    const int64_t end = ns_rows_first(&v->rows, p + 1);
-    ns_owned last = {0};
-    for (int64_t i = ns_rows_first(&v->rows, p); i < end;) {
-        const int64_t first = i++;
-        const int32_t owner = ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, first), &last);
-        while (i < end && (uint64_t)(ns_rows_col(&v->rows, i) - last.first) < (uint64_t)(last.end - last.first))
-            i++;
-        ask(w, owner, i - first);
-    }
-}
-
 typedef struct counting {
     ns_view_scan *view;
     int32_t parts;
@@ -121,12 +87,30 @@ typedef struct counting {
 static ns_status count_part(void *context, int64_t part, int worker, ns_error *err)
 {
     counting *c = context;
+    ns_view_scan *v = c->view;
     windows w = c->w[worker]; /* beside another worker's, each store would take the line away from that one */
-    if (c->view->by_owners)
-        NS_TRY(ask_owners(c->view, (int32_t)part, c->parts, &w, err));
-    else
-        ask_rows(c->view, (int32_t)part, &w);
-    end_part(&w);
+    if (v->by_owners) {
+        const int64_t end = ns_block_first(part + 1, v->blocks->rows, c->parts);
+        for (int64_t row = ns_block_first(part, v->blocks->rows, c->parts); row < end; row++) {
+            int64_t shares = 0;
+            if (v->owners.head[row] != 0)
+                NS_TRY(ns_owners_sort_row(&v->owners, row, &shares, err));
+            for (int64_t i = 0; i < shares; i++)
+                ask(&w, v->owners.sorted[i].owner, v->owners.sorted[i].entries);
+        }
+    } else { /* columns of one owner often follow each other */
+        const int64_t end = ns_rows_first(&v->rows, (int32_t)part + 1);
+        ns_owned last = {0};
+        for (int64_t i = ns_rows_first(&v->rows, (int32_t)part); i < end;) {
+            const int64_t first = i++;
+            const int32_t owner = ns_blocks_owner(v->blocks, 0, ns_rows_col(&v->rows, first), &last);
+            while (i < end && (uint64_t)(ns_rows_col(&v->rows, i) - last.first) < (uint64_t)(last.end - last.first))
+                i++;
+            ask(&w, owner, i - first);
+        }
+    }
+    w.serial++; /* what a part leaves in a window is not counted */
+    w.filled = w.distinct = 0;
     c->w[worker] = w;
     return NS_OK;
 }
