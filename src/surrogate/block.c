@@ -14,11 +14,6 @@
 
 enum { SELF = 13 };
 
-static bool linked(ns_cells cells, int a, int b)
-{
-    return cells == NS_BRICKS || (a & b) == a || (a & b) == b;
-}
-
 /* Cube c (bits z y x) lies at offsets c - 1, so that the node is its corner 7 - c. */
 static void set_near(ns_block *block)
 {
@@ -27,7 +22,8 @@ static void set_near(ns_block *block)
         for (int c = 0; c < 8; c++)
             for (int b = 0; b < 8 && cubes >> c & 1; b++) {
                 const int x = (c & 1) - 1 + (b & 1), y = (c >> 1 & 1) - 1 + (b >> 1 & 1), z = (c >> 2) - 1 + (b >> 2);
-                if (linked(block->cells, 7 - c, b))
+                const int a = 7 - c; /* the node's own corner */
+                if (block->cells == NS_BRICKS || (a & b) == a || (a & b) == b)
                     block->near[cubes] |= UINT32_C(1) << (SELF + 9 * z + 3 * y + x);
             }
     }
@@ -44,12 +40,6 @@ static int cubes_around(const ns_block *block, int32_t x, int32_t y, int32_t z)
     const int32_t line = block->sx;
     return low[0] | low[1] << 1 | low[line] << 2 | low[line + 1] << 3 | high[0] << 4 | high[1] << 5 | high[line] << 6 |
            high[line + 1] << 7;
-}
-
-/* Does a full cube touch this place? */
-static bool holds(const ns_block *block, int32_t x, int32_t y, int32_t z)
-{
-    return cubes_around(block, x, y, z) != 0;
 }
 
 /* ---- faces ------------------------------------------------------------------------------------------------------ */
@@ -136,7 +126,7 @@ void ns_block_close(ns_block *block)
 
 static int32_t by_place(const ns_grid *grid, int32_t x, int32_t y, int32_t z)
 {
-    return holds(grid->shape, x, y, z) ? 0 : -1;
+    return cubes_around(grid->shape, x, y, z) != 0 ? 0 : -1;
 }
 
 static void add_links(const ns_block_mesh *mesh, ns_grid *grid)

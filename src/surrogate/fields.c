@@ -44,21 +44,6 @@ static void order_stencil(const ns_fields *fields, const struct ns_stencil *from
     }
 }
 
-/* How many of its group's first cells a cell's row holds; one cell has the most. */
-static int32_t shared_columns(const ns_fields *fields, int32_t cell)
-{
-    if (cell == fields->group * 8 - 1)
-        return fields->knot[NS_FIELDS_KNOTS - 1].value;
-    const double share = (double)(ns_lattice_hash((uint64_t)cell ^ fields->seed << 40) >> 11) * 0x1p-53;
-    return ns_quantile(fields->knot, NS_FIELDS_KNOTS, share);
-}
-
-static bool is_inside(const ns_fields *fields, const int32_t at[3], ns_step step)
-{
-    const int32_t x = at[0] + step.x, y = at[1] + step.y, z = at[2] + step.z;
-    return x >= 0 && y >= 0 && z >= 0 && x < fields->nx && y < fields->ny && z < fields->nz;
-}
-
 /* Columns of one field: the stencil's cells and `count` cells from `first` on. */
 static int64_t *put_field(const struct box *box, const struct ordered *stencil, int64_t field, int32_t cell,
                           int32_t first, int32_t count, int64_t *out)
@@ -69,7 +54,9 @@ static int64_t *put_field(const struct box *box, const struct ordered *stencil, 
     bool run = count == 0;
     for (int i = 0; i < stencil->count; i++) {
         const int32_t column = cell + stencil->by[i];
-        if (!is_inside(fields, at, stencil->step[i]))
+        const ns_step step = stencil->step[i];
+        const int32_t x = at[0] + step.x, y = at[1] + step.y, z = at[2] + step.z;
+        if (x < 0 || y < 0 || z < 0 || x >= fields->nx || y >= fields->ny || z >= fields->nz)
             continue;
         if (!run && column >= first) {
             run = true;
@@ -95,42 +82,30 @@ static int64_t *add_column(int64_t *from, int64_t *end, int64_t column)
     return end + 1;
 }
 
-/* The two entries that set the bandwidths: the one from the first cell, the other from the last but one row. */
-static int64_t *add_far(const ns_fields *fields, int64_t row, int64_t *from, int64_t *end)
-{
-    const int64_t last = (int64_t)NS_FIELDS * fields->cells - 2;
-    if (row == 1 && fields->upper > 0)
-        return add_column(from, end, row + fields->upper);
-    return row == last && fields->lower > 0 ? add_column(from, end, row - fields->lower) : end;
-}
-
+/* The columns of a row, ascending; returns their end. */
 static int64_t *make_row(struct box *box, int field, int32_t cell)
 {
     const ns_fields *fields = box->fields;
+    const int64_t row = (int64_t)field * fields->cells + cell;
     int64_t *out = box->columns;
-    if (cell >= cells_in_box(fields)) {
-        *out++ = (int64_t)field * fields->cells + cell;
-        return out;
+    if (cell >= cells_in_box(fields))
+        *out++ = row;
+    else {
+        /* how many of its group's first cells a cell's row holds; one cell has the most */
+        const double share = (double)(ns_lattice_hash((uint64_t)cell ^ fields->seed << 40) >> 11) * 0x1p-53;
+        const int32_t first = cell / fields->group * fields->group, left = cells_in_box(fields) - first;
+        const int32_t wanted = field < NS_FIELDS - 1            ? 0
+                               : cell == fields->group * 8 - 1 ? fields->knot[NS_FIELDS_KNOTS - 1].value
+                                                               : ns_quantile(fields->knot, NS_FIELDS_KNOTS, share);
+        const int32_t count = wanted < left ? wanted : left;
+        for (int other = 0; other < NS_FIELDS; other++)
+            out = put_field(box, &box->stencil[field][other], other, cell, first, other == field ? count : 0, out);
     }
-    const int32_t first = cell / fields->group * fields->group, left = cells_in_box(fields) - first;
-    const int32_t wanted = field == NS_FIELDS - 1 ? shared_columns(fields, cell) : 0,
-                  count = wanted < left ? wanted : left;
-    for (int other = 0; other < NS_FIELDS; other++)
-        out = put_field(box, &box->stencil[field][other], other, cell, first, other == field ? count : 0, out);
-    return out;
-}
-
-static ns_status send_row(struct box *box, int field, int32_t cell)
-{
-    const int64_t row = (int64_t)field * box->fields->cells + cell;
-    int64_t *end = make_row(box, field, cell);
-    end = add_far(box->fields, row, box->columns, end);
-    const size_t count = (size_t)(end - box->columns);
-    ns_entry *entry;
-    NS_TRY(ns_batch_take(box->batch, count, &entry));
-    for (size_t i = 0; i < count; i++)
-        entry[i] = (ns_entry){.row = row, .col = box->columns[i]};
-    return NS_OK;
+    /* the two entries that set the bandwidths: the one from the first cell, the other from the last but one row */
+    if (row == 1 && fields->upper > 0)
+        return add_column(box->columns, out, row + fields->upper);
+    const int64_t last = (int64_t)NS_FIELDS * fields->cells - 2;
+    return row == last && fields->lower > 0 ? add_column(box->columns, out, row - fields->lower) : out;
 }
 
 ns_status ns_fields_scan(const void *shape, ns_entry_fn *receive, void *context, ns_error *err)
@@ -145,8 +120,13 @@ ns_status ns_fields_scan(const void *shape, ns_entry_fn *receive, void *context,
             order_stencil(fields, &fields->stencil[f][g], &box->stencil[f][g]);
     ns_status status = box->batch != NULL ? NS_OK : NS_ERR_MEMORY;
     for (int field = 0; status == NS_OK && field < NS_FIELDS; field++)
-        for (int32_t cell = 0; status == NS_OK && cell < fields->cells; cell++)
-            status = send_row(box, field, cell);
+        for (int32_t cell = 0; status == NS_OK && cell < fields->cells; cell++) {
+            const size_t count = (size_t)(make_row(box, field, cell) - box->columns);
+            ns_entry *entry;
+            status = ns_batch_take(box->batch, count, &entry);
+            for (size_t i = 0; status == NS_OK && i < count; i++)
+                entry[i] = (ns_entry){.row = (int64_t)field * fields->cells + cell, .col = box->columns[i]};
+        }
     if (status == NS_OK)
         status = ns_batch_flush(box->batch);
     ns_free(box->batch);

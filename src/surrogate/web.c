@@ -56,31 +56,25 @@ static uint32_t host_size(const ns_web *web, uint64_t host)
     return (uint32_t)(low / (1 - u * (1 - low / high)));
 }
 
-static uint32_t next_start(const ns_web *web, uint32_t at, uint32_t host, bool *big)
-{
-    *big = at <= web->rows / 2 && at + web->largest > web->rows / 2 && web->rows - at > web->biggest;
-    const uint32_t size = *big ? web->biggest : host_size(web, host);
-    return size < web->rows - at ? at + size : web->rows;
-}
-
 static bool list_hosts(struct crawl *crawl)
 {
     const ns_web *web = crawl->web;
-    bool placed = false, big;
+    bool placed = false;
     for (int pass = 0; pass < 2; pass++) {
         uint32_t at = 0, host = 0;
         placed = false;
         for (; at < web->rows; host++) {
             if (pass == 1)
                 crawl->start[host] = at;
-            uint32_t next = next_start(web, at, host, &big);
-            if (big && placed)
-                next = host_size(web, host) < web->rows - at ? at + host_size(web, host) : web->rows;
-            if (big && !placed) {
+            /* the biggest host is the first that would reach the middle */
+            const bool big = !placed && at <= web->rows / 2 && at + web->largest > web->rows / 2 &&
+                             web->rows - at > web->biggest;
+            const uint32_t size = big ? web->biggest : host_size(web, host);
+            if (big) {
                 placed = true;
                 crawl->big = host;
             }
-            at = next;
+            at = size < web->rows - at ? at + size : web->rows;
         }
         crawl->hosts = host;
         if (pass == 0)
@@ -94,29 +88,17 @@ static bool list_hosts(struct crawl *crawl)
 
 /* ---- lengths of rows -------------------------------------------------------------------------------------------- */
 
-static void list_lengths(struct crawl *crawl)
-{
-    for (uint32_t i = 0; i < TABLE; i++)
-        crawl->length[i] = (uint16_t)ns_quantile(crawl->web->knot, NS_WEB_KNOTS, (i + 0.5) / TABLE);
-}
-
-/* Where the page stands in the table: the heads of a folder have its end and the others the rest, so that all together
- * still have all of it. */
-static uint32_t place_of(const struct crawl *crawl, const struct page *page)
-{
-    const ns_web *web = crawl->web;
-    const uint32_t at = (uint32_t)(page->draw & (TABLE - 1)), rest = TABLE - web->heads;
-    const uint64_t heads = (uint64_t)(page->folder_end - page->folder) * web->heads;
-    const bool leads = (2 * (uint64_t)(page->row - page->folder) + 1) * TABLE < 2 * heads; /* their number rounded */
-    return leads ? rest + (uint32_t)((uint64_t)at * web->heads / TABLE) : (uint32_t)((uint64_t)at * rest / TABLE);
-}
-
+/* The heads of a folder have the end of the table and the others the rest, so that all together still have all. */
 static uint32_t length_of(const struct crawl *crawl, const struct page *page)
 {
     const ns_web *web = crawl->web;
     if (page->row == web->rows / 3)
         return (uint32_t)web->knot[NS_WEB_KNOTS - 1].value;
-    const uint32_t at = place_of(crawl, page);
+    const uint32_t draw_at = (uint32_t)(page->draw & (TABLE - 1)), rest = TABLE - web->heads;
+    const uint64_t heads = (uint64_t)(page->folder_end - page->folder) * web->heads;
+    const bool leads = (2 * (uint64_t)(page->row - page->folder) + 1) * TABLE < 2 * heads; /* their number rounded */
+    const uint32_t at = leads ? rest + (uint32_t)((uint64_t)draw_at * web->heads / TABLE)
+                              : (uint32_t)((uint64_t)draw_at * rest / TABLE);
     if (at < TABLE - 1)
         return crawl->length[at];
     const double share = (TABLE - 1 + (double)(page->draw >> 40 & 65535) / 65536) / TABLE;
@@ -175,23 +157,6 @@ static int list_abroad(const struct crawl *crawl, const struct page *page, uint3
     return ns_sort_unique(list, count);
 }
 
-/* Pages of the host that the page's folder knows, at any depth; returns how many are in the list then. */
-static int list_inside(const struct crawl *crawl, const struct page *page, uint32_t length, uint32_t *list, int count)
-{
-    const ns_web *web = crawl->web;
-    const uint64_t dice = draw(web, 10, page->row);
-    if ((dice & 65535) >= web->inside)
-        return count;
-    const uint64_t known = 1 + (page->folder_end - page->folder) / web->apart, wanted = 1 + (dice >> 16 & (INSIDE - 1));
-    for (uint64_t i = 0; i < wanted && (uint32_t)count < length; i++) {
-        const uint64_t which = page->folder + ((dice >> 18) + i) % known;
-        const uint32_t target = page->first + (uint32_t)(draw(web, 11, which) % (page->end - page->first));
-        if (target != page->row && target != crawl->start[crawl->big])
-            list[count++] = target;
-    }
-    return count;
-}
-
 /* The page itself, the next one, one in the folder, some of the host; of the biggest host, its first one. */
 static void list_singles(const struct crawl *crawl, const struct page *page, uint32_t length, struct line *line)
 {
@@ -208,7 +173,18 @@ static void list_singles(const struct crawl *crawl, const struct page *page, uin
     const bool reserved = page->host == crawl->big && any == page->first;
     if ((uint32_t)count < length && any != page->row && !reserved)
         line->single[count++] = any;
-    count = list_inside(crawl, page, length, line->single, count);
+    /* pages of the host that the page's folder knows, at any depth */
+    const uint64_t other = draw(web, 10, page->row);
+    if ((other & 65535) < web->inside) {
+        const uint64_t known = 1 + (page->folder_end - page->folder) / web->apart;
+        const uint64_t wanted = 1 + (other >> 16 & (INSIDE - 1));
+        for (uint64_t i = 0; i < wanted && (uint32_t)count < length; i++) {
+            const uint64_t which = page->folder + ((other >> 18) + i) % known;
+            const uint32_t target = page->first + (uint32_t)(draw(web, 11, which) % (page->end - page->first));
+            if (target != page->row && target != crawl->start[crawl->big])
+                line->single[count++] = target;
+        }
+    }
     line->singles = ns_sort_unique(line->single, count);
     line->next = 0;
 }
@@ -308,8 +284,8 @@ ns_status ns_web_scan(const void *shape, ns_entry_fn *receive, void *context, ns
     crawl.length = ns_malloc(TABLE * sizeof *crawl.length);
     if (crawl.length == NULL || !list_hosts(&crawl))
         status = ns_fail(err, NS_ERR_MEMORY, "no memory for the hosts of \"%s\", wanted some MB", web->name);
-    else
-        list_lengths(&crawl);
+    for (uint32_t i = 0; status == NS_OK && i < TABLE; i++)
+        crawl.length[i] = (uint16_t)ns_quantile(web->knot, NS_WEB_KNOTS, (i + 0.5) / TABLE);
     for (uint32_t host = 0; status == NS_OK && host < crawl.hosts; host++)
         status = send_host(&crawl, host);
     if (status == NS_OK)

@@ -92,18 +92,6 @@ static int compare_steps(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Steps that no tetrahedron spans, nearest first. */
-static void list_steps(struct step steps[HUB_STEPS])
-{
-    int count = 0;
-    for (int32_t z = -HUB_REACH; z <= HUB_REACH; z++)
-        for (int32_t y = -HUB_REACH; y <= HUB_REACH; y++)
-            for (int32_t x = -HUB_REACH; x <= HUB_REACH; x++)
-                if (abs(x) > NS_LATTICE_REACH || abs(y) > NS_LATTICE_REACH || abs(z) > NS_LATTICE_REACH)
-                    steps[count++] = (struct step){x, y, z};
-    qsort(steps, HUB_STEPS, sizeof *steps, compare_steps);
-}
-
 static void add_link(struct mesh *mesh, int32_t a, int32_t b)
 {
     mesh->link[mesh->links++] = (uint64_t)a << 32 | (uint32_t)b;
@@ -143,7 +131,14 @@ static void link_hub(struct mesh *mesh, int32_t hub, const struct step steps[HUB
 static void link_hubs(struct mesh *mesh)
 {
     struct step steps[HUB_STEPS];
-    list_steps(steps);
+    int count = 0;
+    /* steps that no tetrahedron spans, nearest first */
+    for (int32_t z = -HUB_REACH; z <= HUB_REACH; z++)
+        for (int32_t y = -HUB_REACH; y <= HUB_REACH; y++)
+            for (int32_t x = -HUB_REACH; x <= HUB_REACH; x++)
+                if (abs(x) > NS_LATTICE_REACH || abs(y) > NS_LATTICE_REACH || abs(z) > NS_LATTICE_REACH)
+                    steps[count++] = (struct step){x, y, z};
+    qsort(steps, HUB_STEPS, sizeof *steps, compare_steps);
     int32_t hub = 0;
     do {
         link_hub(mesh, hub, steps);
@@ -155,18 +150,6 @@ static void link_hubs(struct mesh *mesh)
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-/* The whole row of a node, ascending.  Rows are asked for in order. */
-static int next_row(struct mesh *mesh, int32_t row, int32_t columns[ROW_ROOM])
-{
-    int count = tetrahedral_row(mesh, row, columns);
-    for (; mesh->next < mesh->links && mesh->link[mesh->next] >> 32 == (uint64_t)row; mesh->next++) {
-        assert(count < ROW_ROOM);
-        columns[count++] = (int32_t)(mesh->link[mesh->next] & UINT32_MAX);
-    }
-    ns_columns_sort(columns, count);
-    return count;
-}
-
 static ns_status send_mesh(struct mesh *mesh, ns_block_rows *rows)
 {
     int32_t columns[ROW_ROOM];
@@ -174,7 +157,12 @@ static ns_status send_mesh(struct mesh *mesh, ns_block_rows *rows)
     number_nodes(mesh);
     link_hubs(mesh);
     for (int32_t row = 0; row < NODES; row++) {
-        const int count = next_row(mesh, row, columns);
+        int count = tetrahedral_row(mesh, row, columns);
+        for (; mesh->next < mesh->links && mesh->link[mesh->next] >> 32 == (uint64_t)row; mesh->next++) {
+            assert(count < ROW_ROOM);
+            columns[count++] = (int32_t)(mesh->link[mesh->next] & UINT32_MAX);
+        }
+        ns_columns_sort(columns, count);
         NS_TRY(ns_block_row(rows, row, UNKNOWNS, columns, count));
     }
     return ns_block_rows_flush(rows);
