@@ -420,33 +420,6 @@ ns_status ns_model_output(const ns_model *model, size_t index, ns_field_info *in
     return describe_row(model, model->outputs, index, "output", info, err);
 }
 
-ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_binding **binding, ns_error *err)
-{
-    ns_error_clear(err);
-    ns_binding *made = ns_malloc(sizeof *made);
-    if (made == NULL)
-        return ns_no_memory(err);
-    ns_bind_open(made, model, machine);
-    *binding = made;
-    return NS_OK;
-}
-
-void ns_binding_free(ns_binding *binding)
-{
-    ns_free(binding);
-}
-
-ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *err)
-{
-    ns_error_clear(err);
-    ns_model_buffer out;
-    NS_TRY(ns_model_eval(binding, &out, err));
-    const size_t outputs = ns_model_outputs(binding->model);
-    for (size_t i = 0; i < outputs; i++)
-        output[i] = ns_field_number(&binding->model->outputs[i], &out);
-    return NS_OK;
-}
-
 /* ---- selections -------------------------------------------------------------------------------------------------- */
 
 /* A selection and the lists that it points to. */

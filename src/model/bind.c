@@ -5,6 +5,7 @@
  */
 #include "model/binding.h"
 
+#include "core/memory.h"
 #include "core/refuse.h"
 
 #include <assert.h>
@@ -386,6 +387,35 @@ ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
     for (; f->kind != NS_FIELD_END; f++)
         if ((f->kind == NS_FIELD_NUMBER || f->kind == NS_FIELD_TERM) && !isfinite(ns_field_number(f, out)))
             return ns_fail(err, NS_ERR_RANGE, "%s: %s is not finite for these inputs", model->name, f->name);
+    return NS_OK;
+}
+
+/* ---- bindings that the library allocates ------------------------------------------------------------------------ */
+
+ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_binding **binding, ns_error *err)
+{
+    ns_error_clear(err);
+    ns_binding *made = ns_malloc(sizeof *made);
+    if (made == NULL)
+        return ns_no_memory(err);
+    ns_bind_open(made, model, machine);
+    *binding = made;
+    return NS_OK;
+}
+
+void ns_binding_free(ns_binding *binding)
+{
+    ns_free(binding);
+}
+
+ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *err)
+{
+    ns_error_clear(err);
+    ns_model_buffer out;
+    NS_TRY(ns_model_eval(binding, &out, err));
+    const size_t outputs = ns_model_outputs(binding->model);
+    for (size_t i = 0; i < outputs; i++)
+        output[i] = ns_field_number(&binding->model->outputs[i], &out);
     return NS_OK;
 }
 
