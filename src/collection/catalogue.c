@@ -263,8 +263,8 @@ size_t ns_catalogue_matches(const ns_catalogue *catalogue, const char *name, con
         const ns_catalogue_entry *e = &catalogue->entry[i];
         const size_t length = strlen(e->group);
         const bool called =
-            strcmp(name, e->name) == 0 || (strncmp(name, e->group, length) == 0 && name[length] == '/' &&
-                                           strcmp(name + length + 1, e->name) == 0);
+            strcmp(name, e->name) == 0 ||
+            (strncmp(name, e->group, length) == 0 && name[length] == '/' && strcmp(name + length + 1, e->name) == 0);
         if (!called && count > 0)
             break;
         if (called && count++ == 0)

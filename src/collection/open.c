@@ -68,9 +68,8 @@ typedef struct folder {
 static bool is_there(char path[PATH_MOST], const folder *f, const char *name, const char *ending)
 {
     struct stat facts;
-    const int length =
-        snprintf(path, PATH_MOST, "%s/%s%s%s%s%s%s", f->directory, f->above, *f->above != '\0' ? "/" : "", f->group,
-                 *f->group != '\0' ? "/" : "", name, ending);
+    const int length = snprintf(path, PATH_MOST, "%s/%s%s%s%s%s%s", f->directory, f->above,
+                                *f->above != '\0' ? "/" : "", f->group, *f->group != '\0' ? "/" : "", name, ending);
     return length > 0 && length < PATH_MOST && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 

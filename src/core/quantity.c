@@ -147,7 +147,7 @@ static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
     for (const ns_prefix *prefix = ns_prefixes; atom.end[-1] == 'b' && prefix->name != NULL; prefix++)
         if (equal_ignoring_case((ns_span){atom.origin, atom.begin, atom.end - 1}, prefix->name))
             return fail_at(atom, NS_ERR_UNIT, err, "b is ambiguous in \"%.*s\": write B for bytes or bit",
-                                quote_of(unit), unit.begin);
+                           quote_of(unit), unit.begin);
     /* "K" before a unit that takes both k and Ki; "mB" and the like */
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++) {
         const size_t tail = strlen(base->name);
@@ -157,19 +157,19 @@ static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
         const ns_span head = {atom.origin, atom.begin, atom.end - tail};
         if (equal(head, "K"))
             return fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write k%s (1000) or Ki%s (1024)", part,
-                                atom.begin, base->name, base->name);
+                           atom.begin, base->name, base->name);
         for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
             if (prefix->kind == NS_PREFIX_SMALL && equal(head, prefix->name))
                 return fail_at(atom, NS_ERR_UNIT, err,
-                                    "unknown unit \"%.*s\", a fraction of a %s, wants a prefix such as M or Mi", part,
-                                    atom.begin, base->name);
+                               "unknown unit \"%.*s\", a fraction of a %s, wants a prefix such as M or Mi", part,
+                               atom.begin, base->name);
     }
     for (const ns_prefix *prefix = ns_prefixes; prefix->name != NULL; prefix++)
         for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
             snprintf(word, sizeof word, "%s%s", prefix->name, aliases[i].written);
             if (equal(atom, word))
                 return fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write \"%s%s\"", part, atom.begin,
-                                    prefix->name, aliases[i].meant);
+                               prefix->name, aliases[i].meant);
         }
     /* every right spelling that differs in case only: "MS" gives "ms" */
     for (const ns_base_unit *base = ns_base_units; base->name != NULL; base++)
@@ -179,8 +179,8 @@ static ns_status refuse_atom(ns_span unit, ns_span atom, ns_error *err)
                 at += (size_t)snprintf(meant + at, sizeof meant - at, "%s\"%s\"", at > 0 ? " or " : "", word);
         }
     return at > 0 ? fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", write %s", part, atom.begin, meant)
-                  : fail_at(atom, NS_ERR_UNIT, err,
-                                 "unknown unit \"%.*s\", wants one like \"us\", \"KiB\" or \"GB/s\"", part, atom.begin);
+                  : fail_at(atom, NS_ERR_UNIT, err, "unknown unit \"%.*s\", wants one like \"us\", \"KiB\" or \"GB/s\"",
+                            part, atom.begin);
 }
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
@@ -198,8 +198,8 @@ ns_status ns_span_unit(ns_span span, ns_unit *unit, ns_error *err)
     }
     for (int atoms = 0; span.begin < span.end; atoms++) {
         if (atoms == ATOMS)
-            return fail_at(span, NS_ERR_UNIT, err, "unit \"%.*s\" has more than %d parts", quote_of(span),
-                                span.begin, ATOMS);
+            return fail_at(span, NS_ERR_UNIT, err, "unit \"%.*s\" has more than %d parts", quote_of(span), span.begin,
+                           ATOMS);
         atom.end = atom.begin;
         while (atom.end < span.end && *atom.end != '/' && *atom.end != '*')
             atom.end++;
@@ -264,25 +264,23 @@ static ns_status read_quantity(ns_span span, const ns_unit *fallback, ns_quantit
     const double plain = ns_strtod(span.begin, &stop);
     const char *digits = span.begin + (*span.begin == '-' || *span.begin == '+');
     if (stop == digits + 1 && *digits == '0' && (*stop == 'x' || *stop == 'X')) /* where ns_strtod stops in "-0x1f" */
-        return fail_at(span, NS_ERR_SYNTAX, err, "\"%.*s\" is hexadecimal, wants a decimal number", quote,
-                            span.begin);
+        return fail_at(span, NS_ERR_SYNTAX, err, "\"%.*s\" is hexadecimal, wants a decimal number", quote, span.begin);
     if (stop == span.begin)
         return fail_at(span, NS_ERR_SYNTAX, err, "\"%.*s\" does not begin with a finite decimal number", quote,
-                            span.begin);
+                       span.begin);
     if (*stop == ',' && stop < span.end)
         return fail_at(span, NS_ERR_SYNTAX, err, "\"%.*s\" has a decimal comma, wants a point", quote, span.begin);
     const ns_span number = {span.origin, span.begin, stop};
     if (stop - number.begin > NS_DECIMAL_MAX)
         return fail_at(span, NS_ERR_SYNTAX, err, "a number of more than %d characters", NS_DECIMAL_MAX);
     if (!isfinite(plain))
-        return fail_at(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", quote_of(number),
-                            span.begin);
+        return fail_at(span, NS_ERR_RANGE, err, "\"%.*s\" is too large a number", quote_of(number), span.begin);
     const ns_span text = trim((ns_span){span.origin, stop, span.end});
     for (const char *p = text.begin; p < text.end; p++)
         if (*p == ' ' || *p == '\t') {
             const ns_span rest = trim((ns_span){text.origin, p, text.end});
             return fail_at(rest, NS_ERR_SYNTAX, err, "\"%.*s\" after the unit \"%.*s\", wants nothing there",
-                                quote_of(rest), rest.begin, (int)(p - text.begin), text.begin);
+                           quote_of(rest), rest.begin, (int)(p - text.begin), text.begin);
         }
     ns_unit unit;
     NS_TRY(ns_span_unit(text, &unit, err));
@@ -291,8 +289,7 @@ static ns_status read_quantity(ns_span span, const ns_unit *fallback, ns_quantit
         unit = *fallback;
     const double value = ldexp(ns_scaled_decimal(number.begin, (size_t)(stop - number.begin), unit.ten), unit.two);
     if (!isfinite(value))
-        return fail_at(number, NS_ERR_RANGE, err, "\"%.*s\" is too large in this unit", quote_of(number),
-                            number.begin);
+        return fail_at(number, NS_ERR_RANGE, err, "\"%.*s\" is too large in this unit", quote_of(number), number.begin);
     *quantity = (ns_quantity){.value = value, .dim = unit.dim};
     return NS_OK;
 }
@@ -324,7 +321,7 @@ static const char *dim_noun(ns_dim dim)
 
 /* The value of a quantity in the dimension of unit; fallback, when not NULL, is the unit of a bare number. */
 static ns_status read_value(ns_span span, const char *what, const char *unit, const ns_unit *fallback, double *value,
-                        ns_error *err)
+                            ns_error *err)
 {
     ns_error inner = {0};
     ns_unit wanted;
@@ -337,9 +334,8 @@ static ns_status read_value(ns_span span, const char *what, const char *unit, co
         return ns_fail_at(err, status, NULL, 0, inner.column, "%s: %s", what, inner.text);
     if (!ns_dim_equal(quantity.dim, wanted.dim)) {
         const bool pure = ns_dim_equal(wanted.dim, NS_DIMENSIONLESS);
-        return fail_at(span, NS_ERR_UNIT, err, "%s wants %s like \"1%s%s\", got %s\"%.*s\"", what,
-                            dim_noun(wanted.dim), pure ? "" : " ", pure ? "" : unit, bare ? "the bare number " : "",
-                            quote_of(span), span.begin);
+        return fail_at(span, NS_ERR_UNIT, err, "%s wants %s like \"1%s%s\", got %s\"%.*s\"", what, dim_noun(wanted.dim),
+                       pure ? "" : " ", pure ? "" : unit, bare ? "the bare number " : "", quote_of(span), span.begin);
     }
     *value = quantity.value;
     return NS_OK;
@@ -443,8 +439,8 @@ typedef struct value_list {
 static ns_status push(value_list *list, double value, ns_span item, ns_error *err)
 {
     if (list->count == VALUES_MAX)
-        return fail_at(item, NS_ERR_RANGE, err, "%s: \"%.*s\" makes more than %d values", list->what,
-                            quote_of(item), item.begin, VALUES_MAX);
+        return fail_at(item, NS_ERR_RANGE, err, "%s: \"%.*s\" makes more than %d values", list->what, quote_of(item),
+                       item.begin, VALUES_MAX);
     NS_TRY(ns_grow(&list->values, &list->room, (int64_t)list->count + 1, sizeof *list->values, NULL, err));
     list->values[list->count++] = value;
     return NS_OK;
@@ -521,9 +517,8 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
     }
 
     if (!(from < to))
-        return fail_at(item, NS_ERR_RANGE, err,
-                       "%s: range \"%.*s\" does not rise, wants first:last with first < last", list->what, quote,
-                       item.begin);
+        return fail_at(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" does not rise, wants first:last with first < last",
+                       list->what, quote, item.begin);
     if (!isfinite(to - from) || (from > 0 && !isfinite(to / from)))
         return fail_at(item, NS_ERR_RANGE, err, "%s: range \"%.*s\" is too wide", list->what, quote, item.begin);
     size_t points = list->points;

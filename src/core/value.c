@@ -35,7 +35,7 @@ ns_value *ns_value_new(void)
     struct first {
         struct ns_value_arena arena;
         ns_value root;
-    } *first;
+    } * first;
     ns_arena memory = {0};
     void *taken;
     if (ns_arena_take(&memory, 1, sizeof *first, &taken, NULL) != NS_OK)

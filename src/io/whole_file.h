@@ -24,11 +24,11 @@ typedef struct ns_whole_file {
     int handle;       /* the same; who writes here flushes file before */
     int direct;       /* the device, pipe or descriptor; -1: a file is put in its place */
     int folder;
-    char name[256];   /* within the folder, behind all links */
-    char beside[48];  /* the name until then, "" when it is gone */
-    mode_t mode;      /* of the file that is replaced */
+    char name[256];  /* within the folder, behind all links */
+    char beside[48]; /* the name until then, "" when it is gone */
+    mode_t mode;     /* of the file that is replaced */
     bool replaces;
-    int fault;        /* errno of the first write that failed, or 0 */
+    int fault; /* errno of the first write that failed, or 0 */
 } ns_whole_file;
 
 /* mode: of a file that was not there. */
@@ -64,8 +64,8 @@ typedef enum ns_destination_kind { NS_PLACE_NEW, NS_PLACE_FILE, NS_PLACE_DIRECT 
 typedef struct ns_destination {
     char path[NS_PLACE]; /* behind all links that the name's last word is */
     ns_destination_kind kind;
-    mode_t mode;         /* of NS_PLACE_FILE */
-    int descriptor;      /* of this process that the name stands for, else -1 */
+    mode_t mode;    /* of NS_PLACE_FILE */
+    int descriptor; /* of this process that the name stands for, else -1 */
 } ns_destination;
 
 /* A folder is refused; so is a link that another user laid in a folder that all can write to. */

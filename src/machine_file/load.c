@@ -372,8 +372,8 @@ static ns_status compile_residual(loader *l, int memory)
             return ns_no_memory(l->err);
         if (is_way) {
             const ns_parameter *from = find(l, "%.*s.from", length, p->path), *to = find(l, "%.*s.to", length, p->path);
-            ratio[r->ratios++] = (ns_way_ratio){kept, log(p->value), from != NULL ? from->value : 0,
-                                                to != NULL ? to->value : INFINITY};
+            ratio[r->ratios++] =
+                (ns_way_ratio){kept, log(p->value), from != NULL ? from->value : 0, to != NULL ? to->value : INFINITY};
             continue;
         }
         const ns_parameter *of[3];
@@ -426,8 +426,7 @@ ns_status ns_machine_compile(ns_machine *machine, const char *text, const char *
         ns_copy_line line = {.processes = atoi(path + 5)};
         for (int d = 0; d < NS_DIRECTIONS; d++) {
             snprintf(stem, sizeof stem, "%s.%s", path, ns_direction_words[d]);
-            const ns_parameter *alpha = find(&c, "%s.alpha", stem),
-                               *beta = find(&c, "%s.beta", stem);
+            const ns_parameter *alpha = find(&c, "%s.alpha", stem), *beta = find(&c, "%s.beta", stem);
             if (alpha == NULL || beta == NULL)
                 return refuse(&c, NS_ERR_DATA, path, "a copy level wants alpha and beta of both d2h and h2d");
             line.alpha[d] = alpha->value, line.alpha_se[d] = alpha->se;

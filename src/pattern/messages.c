@@ -74,8 +74,8 @@ static ns_status sort_by(enum key key, const int32_t *node_of, int32_t keys, con
 /* What a build works with: messages that name parts by their places, node by node. */
 typedef struct sorting {
     ns_planned *sorted, *other; /* [messages + 1] */
-    size_t *at;       /* [parts + 1] */
-    int32_t *node_of; /* [parts] by place */
+    size_t *at;                 /* [parts + 1] */
+    int32_t *node_of;           /* [parts] by place */
 } sorting;
 
 /* Routes by receiver, then sender; then, of those between nodes, the lists L(M,N). */

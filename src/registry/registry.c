@@ -180,8 +180,8 @@ const char *ns_form_slot_path(const ns_form_values *v, int slot, bool *derived, 
     while (i + 1 < NS_FORM_PATHS && row->path[i + 1].at != NULL && (stands || (row->path[i].unless & v->without) != 0))
         i++;
     const ns_parameter *own = stands ? NULL : find(v, row, locality, protocol), *from = v->from[slot];
-    write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality],
-               ns_protocol_words[protocol], path, size);
+    write_path(row->path[i].at, ns_memory_words[v->memory], ns_locality_words[locality], ns_protocol_words[protocol],
+               path, size);
     /* a multiple of the row's own number errs as that does */
     *derived = own == NULL || own != from || (own->value != v->value[slot] && strcmp(own->path, path) != 0);
     if (!*derived)

@@ -94,7 +94,7 @@ static int64_t *make_row(struct box *box, int field, int32_t cell)
         /* how many of its group's first cells a cell's row holds; one cell has the most */
         const double share = (double)(ns_lattice_hash((uint64_t)cell ^ fields->seed << 40) >> 11) * 0x1p-53;
         const int32_t first = cell / fields->group * fields->group, left = cells_in_box(fields) - first;
-        const int32_t wanted = field < NS_FIELDS - 1            ? 0
+        const int32_t wanted = field < NS_FIELDS - 1           ? 0
                                : cell == fields->group * 8 - 1 ? fields->knot[NS_FIELDS_KNOTS - 1].value
                                                                : ns_quantile(fields->knot, NS_FIELDS_KNOTS, share);
         const int32_t count = wanted < left ? wanted : left;

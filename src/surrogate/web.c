@@ -67,8 +67,8 @@ static bool list_hosts(struct crawl *crawl)
             if (pass == 1)
                 crawl->start[host] = at;
             /* the biggest host is the first that would reach the middle */
-            const bool big = !placed && at <= web->rows / 2 && at + web->largest > web->rows / 2 &&
-                             web->rows - at > web->biggest;
+            const bool big =
+                !placed && at <= web->rows / 2 && at + web->largest > web->rows / 2 && web->rows - at > web->biggest;
             const uint32_t size = big ? web->biggest : host_size(web, host);
             if (big) {
                 placed = true;

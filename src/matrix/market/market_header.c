@@ -103,8 +103,8 @@ static ns_status read_banner(const cursor *at, const unsigned char *text, size_t
     while (symmetry < SYMMETRIES && !same_word(words[4], symmetries[symmetry]))
         symmetry++;
     if (symmetry == SYMMETRIES)
-        return refuse_word(at, "symmetry", words[4],
-                           "\"general\", \"symmetric\", \"skew-symmetric\" or \"hermitian\"", err);
+        return refuse_word(at, "symmetry", words[4], "\"general\", \"symmetric\", \"skew-symmetric\" or \"hermitian\"",
+                           err);
     m->symmetry = (ns_symmetry)symmetry;
     m->mirror = symmetry != NS_GENERAL;
     m->skew = symmetry == NS_SKEW;

@@ -112,11 +112,10 @@ static ns_status deliver(scan *s, const slot *at, ns_error *err)
     const ns_market_piece *piece = &at->piece;
     int64_t room = s->market.stored - s->stored;
     if (piece->stored > room || (piece->status != NS_OK && piece->stored == room))
-        return ns_fail_at(err, NS_ERR_DATA, s->path,
-                          s->line + ns_market_line_of(at->text + at->begin, at->length - at->begin, room), 0,
-                          "%s after the last of the %lld %s that the size line promises",
-                          s->market.array ? "a value" : "an entry", (long long)s->market.stored,
-                          s->market.array ? "values" : "entries");
+        return ns_fail_at(
+            err, NS_ERR_DATA, s->path, s->line + ns_market_line_of(at->text + at->begin, at->length - at->begin, room),
+            0, "%s after the last of the %lld %s that the size line promises", s->market.array ? "a value" : "an entry",
+            (long long)s->market.stored, s->market.array ? "values" : "entries");
     if (piece->status != NS_OK)
         return pass_error(&piece->error, s->path, s->line + piece->error.line, err);
     if (s->market.array)

@@ -124,7 +124,7 @@ typedef struct ordering {
     int64_t *col, room;  /* its columns, or those of a panel */
     unsigned char *runs; /* packed */
     int64_t used, runs_room;
-    run open, before; /* the run that grows, and the one packed last */
+    run open, before;   /* the run that grows, and the one packed last */
     nsp_writer *writer; /* takes the rows by rising number, the columns in any order */
 } ordering;
 
@@ -293,11 +293,8 @@ static ns_status by_sorting(ordering *o, ns_error *err)
  * rows turn out not to ascend. */
 static ns_status write_rows(nsp_writer *w, ns_matrix *matrix, bool triangle, ns_error *err)
 {
-    ordering o = {.matrix = matrix,
-                  .triangle = triangle,
-                  .half = triangle && matrix->scan_half != NULL,
-                  .row = -1,
-                  .writer = w};
+    ordering o = {
+        .matrix = matrix, .triangle = triangle, .half = triangle && matrix->scan_half != NULL, .row = -1, .writer = w};
     ns_status status = scan(&o, stream, err);
     if (status == NS_OK)
         status = end_row(&o, err);
