@@ -9,6 +9,7 @@
 
 enum { NODES_MOST = 1 << 16, ROUTES_MOST = 1 << 22, RANKS_MOST = 1 << 24 };
 
+enum { SIMGRID, SIMGRID_XML, OMPI_TUNED };
 static const char *const targets[] = {"simgrid", "simgrid-xml", "ompi-tuned", NULL};
 
 typedef struct request {
@@ -44,9 +45,10 @@ static const ns_option options[] = {
 
 /* ---- SimGrid ----------------------------------------------------------------------------------------------------- */
 
-static ns_status export_platform(const request *r, const ns_machine *machine, bool xml, FILE *out, ns_value *result,
+static ns_status export_platform(const request *r, const ns_machine *machine, FILE *out, ns_value *result,
                                  ns_error *err)
 {
+    const bool xml = r->to == SIMGRID_XML;
     ns_platform platform;
     const int32_t per_node = r->per_node > 0 ? r->per_node : machine->host_processes;
     if (per_node < 1)
@@ -73,16 +75,6 @@ static ns_status export_platform(const request *r, const ns_machine *machine, bo
     return NS_OK;
 }
 
-static ns_status export_library(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
-{
-    return export_platform(r, machine, false, out, result, err);
-}
-
-static ns_status export_xml(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
-{
-    return export_platform(r, machine, true, out, result, err);
-}
-
 /* ---- Open MPI ---------------------------------------------------------------------------------------------------- */
 
 static ns_status export_tuned(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err)
@@ -105,9 +97,9 @@ static const struct {
     const char *option[4];
     ns_status (*write)(const request *r, const ns_machine *machine, FILE *out, ns_value *result, ns_error *err);
 } own[] = {
-    {{"nodes", "per-node", "start-up", NULL}, export_library},
-    {{"nodes", "per-node", "start-up", NULL}, export_xml},
-    {{"ranks", "gamma", "per-node", NULL}, export_tuned},
+    [SIMGRID] = {{"nodes", "per-node", "start-up", NULL}, export_platform},
+    [SIMGRID_XML] = {{"nodes", "per-node", "start-up", NULL}, export_platform},
+    [OMPI_TUNED] = {{"ranks", "gamma", "per-node", NULL}, export_tuned},
 };
 
 /* An option of another target would be passed over in silence. */

@@ -57,10 +57,10 @@ static const ns_option options[] = {
 
 /* ---- the head: section 3 of [NS], counts of the mean and of the busiest node ------------------------------------- */
 
-/* A quotient, negative where there is nothing to divide by. */
+/* A quotient; none where there is nothing to divide by. */
 static double share(double a, double b)
 {
-    return b > 0 ? a / b : -1;
+    return b > 0 ? a / b : (double)NAN;
 }
 
 static double filter_most(const void *node)
@@ -74,7 +74,7 @@ static const ns_table_column of_node[] = {{"nonzeros", NS_COL(ns_node_counts, no
                                           {"unique", NS_COL(ns_node_counts, unique)},
                                           {"rank_unique", NS_COL(ns_node_counts, rank_unique)},
                                           {"served", NS_COL(ns_node_counts, served)},
-                                          {"filter_most", .number = filter_most, .shows = NS_NEGATIVE_NULL},
+                                          {"filter_most", .number = filter_most},
                                           {NULL}};
 
 static void add_head(const ns_trace *t, const ns_matrix_info *info, const request *r, ns_value *result)
@@ -98,17 +98,9 @@ static void add_head(const ns_trace *t, const ns_matrix_info *info, const reques
         columns += (double)t->rack_counts[i].columns;
         pairs += (double)t->rack_counts[i].pairs;
     }
-    typedef struct shares {
-        double requests, hit, imbalance;
-    } shares;
-    static const ns_table_column of_shares[] = {
-        {"sa_requests_per_unique", NS_COL(shares, requests), .shows = NS_NEGATIVE_NULL},
-        {"cache_hit_most", NS_COL(shares, hit), .shows = NS_NEGATIVE_NULL},
-        {"imbalance", NS_COL(shares, imbalance), .shows = NS_NEGATIVE_NULL},
-        {NULL}};
-    ns_put_columns(result, of_shares,
-                   &(shares){share(ranks, (double)t->view.unique), share(pairs - columns, pairs),
-                             share((double)t->view.unique_max, t->view.unique_mean)});
+    ns_put_count(result, "sa_requests_per_unique", NS_EVERYWHERE, share(ranks, (double)t->view.unique));
+    ns_put_count(result, "cache_hit_most", NS_EVERYWHERE, share(pairs - columns, pairs));
+    ns_put_count(result, "imbalance", NS_EVERYWHERE, share((double)t->view.unique_max, t->view.unique_mean));
 
     /* beside [NS] Tables 1 and 4, for its own matrices: of the real file or, marked so, of a surrogate */
     typedef struct beside {
@@ -159,8 +151,8 @@ static const ns_table_column of_step[] = {
 static const ns_table_column of_ablation[] = {
     {"prs", NS_COL(ns_step_result, tail.issued), .shows = NS_LEAST},
     {"prs_per_packet", NS_COL(ns_step_result, tail.per_packet), .shows = NS_LEAST},
-    {"hit_rate", .number = hit_rate, .shows = NS_LEAST | NS_NEGATIVE_NULL},
-    {"destinations_per_window", .number = destinations, .shows = NS_LEAST | NS_NEGATIVE_NULL},
+    {"hit_rate", .number = hit_rate, .shows = NS_LEAST},
+    {"destinations_per_window", .number = destinations, .shows = NS_LEAST},
     {"line_utilisation", NS_COL(ns_step_result, utilisation), .shows = NS_LEAST | NS_NEGATIVE_NULL},
     {"time_s", NS_COL(ns_step_result, time), .unit = "s"},
     {"time_best_s", NS_COL(ns_step_result, best), .unit = "s", .shows = NS_LEAST},
@@ -303,11 +295,25 @@ static const ns_table_column of_point[] = {{"time_s", NS_COL(ns_step_result, tim
                                            {"time_best_s", NS_COL(ns_step_result, best), .unit = "s"},
                                            {"speedup", NS_COL(ns_step_result, speedup), .shows = NS_NEGATIVE_NULL},
                                            {"prs_per_packet", NS_COL(ns_step_result, tail.per_packet)},
-                                           {"hit_rate", .number = hit_rate, .shows = NS_NEGATIVE_NULL},
+                                           {"hit_rate", .number = hit_rate},
                                            {"limit", NS_COL(ns_step_result, limit), .words = ns_limit_words},
                                            {NULL}};
 
-static ns_status evaluate(ns_trace *trace, const request *of, double k, const point *p, ns_value *rows, ns_error *err)
+/* --plot: speedup over SUOpt by step, or along a sweep, one line per K. */
+enum { LINES = 16 };
+typedef struct drawing {
+    double y[LINES][POINTS];
+    char label[LINES][32];
+    size_t lines, points;
+} drawing;
+
+static double drawn(const ns_step_result *step)
+{
+    return step->speedup >= 0 ? step->speedup : (double)NAN;
+}
+
+static ns_status evaluate(ns_trace *trace, const request *of, double k, const point *p, double *speedup, ns_value *rows,
+                          ns_error *err)
 {
     ns_machine *changed = NULL;
     ns_netsparse_result *r;
@@ -329,11 +335,13 @@ static ns_status evaluate(ns_trace *trace, const request *of, double k, const po
     ns_value *row = ns_value_object(rows, NULL);
     ns_value_text(row, "point", p->label);
     ns_put_columns(row, of_point, &r->step[NS_SWITCH]);
+    *speedup = drawn(&r->step[NS_SWITCH]);
     ns_netsparse_free(r);
     return NS_OK;
 }
 
-static ns_status add_k(ns_trace *trace, const request *of, double k, bool alone, ns_value *object, ns_error *err)
+static ns_status add_k(ns_trace *trace, const request *of, double k, bool alone, drawing *d, ns_value *object,
+                       ns_error *err)
 {
     ns_netsparse_result *r;
     ns_progress_job job = {.progress = of->progress, .unit = " nodes"};
@@ -343,88 +351,54 @@ static ns_status add_k(ns_trace *trace, const request *of, double k, bool alone,
                                       .topology = of->topology,
                                       .watch = ns_progress_tell,
                                       .watcher = &job};
+    double *y = d->y[d->lines < LINES ? d->lines : LINES - 1];
     snprintf(job.what, sizeof job.what, "counting for K = %.10g", k);
     NS_TRY(ns_netsparse_run(trace, &how, &r, err));
     add_result(r, trace, k, alone, of, object);
+    for (int i = 0; i < NS_MECHANISMS && of->sweep < 0; i++)
+        y[i] = drawn(&r->step[i]);
     ns_netsparse_free(r);
-    if (of->sweep < 0)
-        return NS_OK;
-    ns_value_text(object, "sweep", sweep_words[of->sweep]);
-    ns_value *rows = ns_put_rows(object, "points", NS_EVERYWHERE);
-    int points = 0;
-    while (points < POINTS && sweeps[of->sweep][points].label != NULL)
-        points++;
-    for (int i = 0; i < points; i++) {
-        ns_progress_show(of->progress, "sweeping", " points", i, points);
-        NS_TRY(evaluate(trace, of, k, &sweeps[of->sweep][i], rows, err));
+    d->points = NS_MECHANISMS;
+    if (of->sweep >= 0) {
+        const point *points = sweeps[of->sweep];
+        ns_value_text(object, "sweep", sweep_words[of->sweep]);
+        ns_value *rows = ns_put_rows(object, "points", NS_EVERYWHERE);
+        for (d->points = 0; d->points < POINTS && points[d->points].label != NULL;)
+            d->points++;
+        for (size_t i = 0; i < d->points; i++) {
+            ns_progress_show(of->progress, "sweeping", " points", (double)i, (double)d->points);
+            NS_TRY(evaluate(trace, of, k, &points[i], &y[i], rows, err));
+        }
     }
+    if (d->lines < LINES)
+        snprintf(d->label[d->lines++], sizeof *d->label, "K = %.0f", k);
     return NS_OK;
 }
 
-/* ---- --plot: speedup over SUOpt by step, or along a sweep, one line per K ---------------------------------------- */
-
-enum { LINES = 16, POINTS_MOST = 64 };
-
-typedef struct drawing {
+static ns_status draw(const request *r, const ns_trace *trace, const char *matrix, const drawing *d, ns_value *result,
+                      ns_error *err)
+{
+    char title[200];
+    double x[POINTS];
+    const char *tick[POINTS];
     ns_series series[LINES];
-    char label[LINES][32];
-    double x[POINTS_MOST], y[LINES][POINTS_MOST];
-    const char *tick[POINTS_MOST];
-    size_t lines, points;
-} drawing;
-
-static const ns_value *member(const ns_value *object, const char *one, const char *other)
-{
-    const ns_value *found = ns_value_get(object, one);
-    return found != NULL ? found : ns_value_get(object, other);
-}
-
-/* A case's sweep, or else its steps. */
-static void add_line(drawing *d, const ns_value *one)
-{
-    const ns_value *rows = member(one, "points", "steps"), *k = ns_value_get(one, "k");
-    if (rows == NULL || k == NULL || d->lines == LINES)
-        return;
-    size_t count = 0;
-    for (const ns_value *row = rows->first; row != NULL && count < POINTS_MOST; row = row->next, count++) {
-        const ns_value *speedup = ns_value_get(row, "speedup"), *name = member(row, "point", "step");
-        d->x[count] = (double)count + 1;
-        d->y[d->lines][count] = speedup != NULL && speedup->kind == NS_NUMBER ? speedup->number : NAN;
-        d->tick[count] = name != NULL && name->kind == NS_TEXT ? name->text : "";
+    for (size_t i = 0; i < d->points; i++) {
+        x[i] = (double)i + 1;
+        tick[i] = r->sweep >= 0 ? sweeps[r->sweep][i].label : ns_mechanism_words[i];
     }
-    snprintf(d->label[d->lines], sizeof *d->label, "K = %.0f", k->number);
-    d->series[d->lines] = (ns_series){
-        .label = d->label[d->lines], .colour = (int)d->lines, .points = count, .x = d->x, .y = d->y[d->lines]};
-    d->points = count > d->points ? count : d->points;
-    d->lines++;
-}
-
-static ns_status draw(const request *r, ns_value *result, ns_error *err)
-{
-    char title[200], x_label[80];
-    const ns_value *matrix = ns_value_get(result, "matrix"), *nodes = ns_value_get(result, "nodes");
-    drawing *d = ns_calloc(1, sizeof *d);
-    if (d == NULL)
-        return ns_no_memory(err);
-    const ns_value *cases = ns_value_get(result, "cases");
-    if (cases == NULL) /* one K: its keys stand at the top */
-        add_line(d, result);
-    for (const ns_value *one = cases != NULL ? cases->first : NULL; one != NULL; one = one->next)
-        add_line(d, one);
-    snprintf(title, sizeof title, "NetSparse on %.80s, %.0f nodes, %s", matrix != NULL ? matrix->text : "a matrix",
-             nodes != NULL ? nodes->number : 0.0, ns_topology_words[r->topology]);
-    snprintf(x_label, sizeof x_label, "%s", r->sweep >= 0 ? sweep_words[r->sweep] : "mechanisms, cumulative");
-    ns_chart chart = {.title = title,
-                      .x_label = x_label,
-                      .y_label = "speedup over SUOpt, tail node",
-                      .log_y = true,
-                      .series = d->lines,
-                      .of = d->series,
-                      .tick = d->tick,
-                      .ticks = d->points};
-    ns_status status = ns_draw(r->plot, &chart, 1, 1, result, err);
-    ns_free(d);
-    return status;
+    for (size_t k = 0; k < d->lines; k++)
+        series[k] = (ns_series){.label = d->label[k], .colour = (int)k, .points = d->points, .x = x, .y = d->y[k]};
+    snprintf(title, sizeof title, "NetSparse on %.80s, %d nodes, %s", matrix, (int)trace->nodes,
+             ns_topology_words[r->topology]);
+    const ns_chart chart = {.title = title,
+                            .x_label = r->sweep >= 0 ? sweep_words[r->sweep] : "mechanisms, cumulative",
+                            .y_label = "speedup over SUOpt, tail node",
+                            .log_y = true,
+                            .series = d->lines,
+                            .of = series,
+                            .tick = tick,
+                            .ticks = d->points};
+    return ns_draw(r->plot, &chart, 1, 1, result, err);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -436,6 +410,7 @@ static ns_status answer(ns_inputs *inputs, const request *r, ns_value *result, n
     const ns_trace_options wanted = {
         .part = inputs->part, .max_memory = inputs->limits.max_memory, .rack = r->rack, .ranks = r->ranks};
     const bool alone = r->k.count == 1;
+    drawing d = {.lines = 0};
     ns_trace *trace;
     ns_status status = NS_OK;
     if (nodes == 0)
@@ -448,9 +423,9 @@ static ns_status answer(ns_inputs *inputs, const request *r, ns_value *result, n
     add_head(trace, ns_matrix_describe(inputs->matrix), r, result);
     ns_value *cases = alone ? NULL : ns_put_rows(result, "cases", NS_EVERYWHERE);
     for (size_t i = 0; i < r->k.count && status == NS_OK; i++)
-        status = add_k(trace, r, r->k.at[i], alone, alone ? result : ns_value_object(cases, NULL), err);
+        status = add_k(trace, r, r->k.at[i], alone, &d, alone ? result : ns_value_object(cases, NULL), err);
     if (status == NS_OK && r->plot != NULL)
-        status = draw(r, result, err);
+        status = draw(r, trace, ns_matrix_describe(inputs->matrix)->name, &d, result, err);
     ns_trace_free(trace);
     return status;
 }

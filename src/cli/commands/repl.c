@@ -10,26 +10,6 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* What a statement says itself is not said again. */
-static ns_status run(ns_repl *repl, const ns_args *args, ns_error *err)
-{
-    if (ns_args_has(args, "expression")) {
-        const char *statement;
-        for (int i = 0; !repl->ended && (statement = ns_args_at(args, "expression", i)) != NULL; i++)
-            NS_TRY(ns_repl_line(repl, statement));
-        return ns_repl_finish(repl);
-    }
-    if (args->words == 1) {
-        FILE *file = fopen(args->word[0], "rb");
-        if (file == NULL)
-            return ns_fail_at(err, NS_ERR_FILE, args->word[0], 0, 0, "cannot be opened");
-        ns_status status = ns_repl_script(repl, file);
-        fclose(file);
-        return status;
-    }
-    return repl->source == NULL ? ns_repl_terminal(repl, err) : ns_repl_script(repl, stdin);
-}
-
 static ns_status talk(const ns_args *args, FILE *out, ns_command_context *context, ns_error *err)
 {
     ns_repl repl;
@@ -44,9 +24,21 @@ static ns_status talk(const ns_args *args, FILE *out, ns_command_context *contex
     if (expressions && args->words > 0)
         return ns_fail(err, NS_ERR_USAGE, "repl takes either --expression or FILE");
     ns_status status = ns_repl_open(&repl, context->program, out, context->err, source, err);
-    if (status == NS_OK)
-        status = run(&repl, args, err);
+    if (status == NS_OK && expressions) {
+        for (int i = 0; status == NS_OK && !repl.ended && ns_args_at(args, "expression", i) != NULL; i++)
+            status = ns_repl_line(&repl, ns_args_at(args, "expression", i));
+        if (status == NS_OK)
+            status = ns_repl_finish(&repl);
+    } else if (status == NS_OK && args->words == 1) {
+        FILE *file = fopen(source, "rb");
+        status =
+            file != NULL ? ns_repl_script(&repl, file) : ns_fail_at(err, NS_ERR_FILE, source, 0, 0, "cannot be opened");
+        if (file != NULL)
+            fclose(file);
+    } else if (status == NS_OK)
+        status = source == NULL ? ns_repl_terminal(&repl, err) : ns_repl_script(&repl, stdin);
     ns_repl_close(&repl);
+    /* what a statement says itself is not said again */
     if (err->code != NS_OK)
         return err->code;
     context->exit = status == NS_OK ? 0 : 1;
