@@ -152,27 +152,6 @@ static ns_status add_machine(ns_value *list, const char *name, const char *from,
     return NS_OK;
 }
 
-static ns_status add_machines(ns_value *result, ns_command_context *context, ns_error *err)
-{
-    const char *const usual = ns_machine_usual();
-    bool listed = false;
-    char **own;
-    size_t count;
-    ns_value *list = ns_put_rows(result, "machines", NS_EVERYWHERE);
-    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
-        NS_TRY(add_machine(list, *name, "shipped", context, err));
-        listed = listed || strcmp(*name, usual) == 0;
-    }
-    NS_TRY(ns_own_machines_list(&own, &count, err));
-    ns_status status = NS_OK;
-    for (size_t i = 0; i < count && status == NS_OK; i++) {
-        status = add_machine(list, own[i], "own", context, err);
-        listed = listed || strcmp(own[i], usual) == 0;
-    }
-    ns_own_machines_free(own, count);
-    return status != NS_OK || listed ? status : add_machine(list, usual, "NSMODEL_MACHINE", context, err);
-}
-
 static ns_status run(const ns_args *args, ns_value *result, ns_command_context *context, ns_error *err)
 {
     (void)args;
@@ -186,17 +165,32 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         ns_put_row(list, of_program, &(part){programs[i].name, found, programs[i].wanted_for});
     }
     NS_TRY(add_parts(result, err));
-    char own[3500];
+    char folder[3500], **own;
+    size_t count;
     ns_places places;
     list = ns_put_rows(result, "folders", NS_EVERYWHERE);
-    const ns_status status = ns_places_open(&places, err);
+    ns_status status = ns_places_open(&places, err);
     for (size_t i = 0; status == NS_OK && i < places.count; i++)
         add_folder(list, places.place[i].directory, places.place[i].label);
     ns_places_close(&places);
     NS_TRY(status);
-    if (ns_own_machines_folder(own, sizeof own) != NULL)
-        add_folder(list, own, "own machines");
-    return add_machines(result, context, err);
+    if (ns_own_machines_folder(folder, sizeof folder) != NULL)
+        add_folder(list, folder, "own machines");
+    /* the shipped machines, the user's own, and the usual one where it is none of these */
+    const char *usual = ns_machine_usual();
+    bool listed = false;
+    list = ns_put_rows(result, "machines", NS_EVERYWHERE);
+    for (const char *const *name = ns_machine_names(); *name != NULL; name++) {
+        NS_TRY(add_machine(list, *name, "shipped", context, err));
+        listed = listed || strcmp(*name, usual) == 0;
+    }
+    NS_TRY(ns_own_machines_list(&own, &count, err));
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        status = add_machine(list, own[i], "own", context, err);
+        listed = listed || strcmp(own[i], usual) == 0;
+    }
+    ns_own_machines_free(own, count);
+    return status != NS_OK || listed ? status : add_machine(list, usual, "NSMODEL_MACHINE", context, err);
 }
 
 const ns_command ns_command_doctor = {

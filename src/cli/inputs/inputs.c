@@ -303,18 +303,12 @@ ns_status ns_machine_open(const ns_args *args, const char *name, ns_machine **ma
     return status;
 }
 
-/* What --machine says, else the usual one where the command has a default. */
-static const char *given_machines(const ns_args *args)
-{
-    const char *given = args->machine;
-    return !ns_args_has(args, "machine") && (given == NULL || strcmp(given, NS_MACHINE_DEFAULT) == 0)
-               ? ns_machine_usual()
-               : given;
-}
-
 ns_status ns_machines_without(const ns_args *args, int but, ns_machine ***machine, size_t *machines, ns_error *err)
 {
-    const char *given = given_machines(args);
+    /* What --machine says, else the usual one where the command has a default. */
+    const bool usual =
+        !ns_args_has(args, "machine") && (args->machine == NULL || strcmp(args->machine, NS_MACHINE_DEFAULT) == 0);
+    const char *given = usual ? ns_machine_usual() : args->machine;
     const size_t size = strlen(given) + 1;
     size_t most = 1, count = 0;
     for (const char *c = given; *c != '\0'; c++)
