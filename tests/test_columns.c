@@ -193,6 +193,21 @@ TEST(columns_that_go_together)
     ns_value_free(root);
 }
 
+/* One column with both names: the heading in every table, the key in data. */
+TEST(a_heading_of_wide_tables_too)
+{
+    static const ns_table_column headed[] = {
+        {"bytes", NS_COL(inner, bytes), .unit = "B", .heading = "size", .shows = NS_HEADED}, {NULL}};
+    const inner one = {512};
+    ns_value *root = ns_value_new();
+    ns_put_table(root, "rows", headed, &one, 1, sizeof one);
+    check(root, "table", " size\n512 B\n");
+    check(root, "wide", " size\n512 B\n");
+    check(root, "csv", "bytes\n512\n");
+    ck_assert(ns_value_as_number(ns_value_at(root, "rows.0.bytes")) == 512);
+    ns_value_free(root);
+}
+
 /* ---- requests ---------------------------------------------------------------------------------------------------- */
 
 TEST(what_is_not_given)
