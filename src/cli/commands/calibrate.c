@@ -33,8 +33,8 @@ static const ns_option options[] = {
     {NULL},
 };
 
-/* What the batch system reads, and how it starts the ranks, each on a core of its own: {N} nodes, {G} ranks of each, {P}
- * ranks. */
+/* What the batch system reads, and how it starts the ranks, each on a core of its own: {P} ranks on {N} nodes, {G} on
+ * each. */
 static const char *const heads[] = {
     [SLURM] = "#!/bin/sh\n#SBATCH --job-name=nsmodel\n#SBATCH --nodes={N}\n#SBATCH --ntasks-per-node={G}\n"
               "#SBATCH --exclusive\n#SBATCH --time=00:30:00\nset -eu\nlaunch='srun --cpu-bind=cores'\n",

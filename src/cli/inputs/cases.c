@@ -81,8 +81,8 @@ void ns_warn_inside(const ns_machine *machine, const char *dearer, FILE *err)
                     machine->name, ns_memory_words[m], dearer, run_for(machine, m, NS_ON_NODE, run, sizeof run));
 }
 
-/* Of a machine's cases: has one several parts on a node, or several nodes?  Does every strategy take as long as the first
- * of its transport, in all of them? */
+/* Of a machine's cases: has one several parts on a node, or several nodes?  Does every strategy take as long as the
+ * first of its transport, in all of them? */
 typedef struct facts {
     bool shares_node, several_nodes, alike;
 } facts;
