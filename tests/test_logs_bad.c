@@ -23,7 +23,7 @@ static const log_row rows[] = {
     {"a table, then a stack trace in it",
      OSU "8 2.25\n16 2.5\n[n01:2017] *** Process received signal ***\n[n01:2017] Signal: Segmentation fault (11)\n"
          "[n01:2017] [ 0] /lib64/libc.so.6(+0x3cb20)[0x7f]\n32 0x7f 12\n",
-     .samples = 2, .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 2.5e-6, ""}}},
+     .samples = 2, .want = {PONG(4, 16, 2.5e-6)}},
     {"a table that a crash left empty, before a good one", OSU "forrtl: severe (174): SIGSEGV\n" OSU "8 2.25\n16 2.5\n",
      .samples = 2, .note = {{2, "a table without rows"}}},
     {"nothing but an empty table", OSU "free(): invalid pointer\n", .refusal = "a table without rows",
@@ -32,7 +32,7 @@ static const log_row rows[] = {
      "\x1b[32m$\x1b[0m srun -N2 ./osu_latency\r\n# OSU MPI Latency Test v5.8\r\n# Size          Latency (us)\r\n8 "
      "2.25\r\n"
      "WARNING: There was an error initializing an OpenFabrics device. 3 of 4\r\n16 2.5\r\n",
-     .samples = 2, .want = {{6, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 2.5e-6, ""}}},
+     .samples = 2, .want = {PONG(6, 16, 2.5e-6)}},
     {"what a warning quotes has no colours and no halves of letters",
      "# OSU MPI Latency Test v5.8\n# Size \x1b[31m          Zeit (\xc2\xb5s)\n8 2.25\n",
      .refusal = "columns \"# Size ?[31m          Zeit (??s)\"; wanted us or MB/s", .refusal_line = 2},
@@ -44,9 +44,9 @@ static const log_row rows[] = {
      .refusal_line = 3},
     {"a single size", OSU "8 2.25\n", .samples = 1, .note = {{2, "a table of a single size"}}},
     {"words and half numbers among the rows", OSU "8 2.25\n16 2.5us\n32 2,5\n64 --\n128 1e\n256\n512 3.5\n",
-     .samples = 2, .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 512, 3.5e-6, ""}}},
+     .samples = 2, .want = {PONG(9, 512, 3.5e-6)}},
     {"sizes beyond any memory", OSU "8 2.25\n99999999999999999999 2.5\n", .samples = 2,
-     .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 1e20, 2.5e-6, ""}}},
+     .want = {PONG(4, 1e20, 2.5e-6)}},
     {"the end of a file that was cut in a number", OSU "8 2.25\n16 2.5", .samples = 1,
      .note = {{4, "ends in the middle of a row"}, {2, "single size"}}},
     {"... and one that only lacks its last newline", OSU "8 2.25\n16 2.50", .samples = 2},
@@ -61,8 +61,7 @@ static const log_row rows[] = {
      .note = {{2, "cut off after column 1"}}},
     {"a number of many digits, and an exponent beyond all",
      CPU "CPU 0 and CPU 1:\t0.00000238500000000000000000001\t1e-400\t1e400\t\n", .samples = 1,
-     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 2.385e-6, ""}},
-     .note = {{2, "2 values are zero, negative or not numbers"}}},
+     .want = {PONG(2, 4, 2.385e-6)}, .note = {{2, "2 values are zero, negative or not numbers"}}},
 };
 
 static ns_status read_bytes(const void *bytes, size_t size, const log_said *said, ns_log **log, ns_error *err)

@@ -14,30 +14,26 @@
 
 static const log_row rows[] = {
     {"column i is 2^i floats; the time is one way", CPU "CPU 0 and CPU 1:\t2.385e-06\t2.5e-06\t3.0e-06\t\n",
-     .samples = 3,
-     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 2.385e-6, ""},
-              {2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 3e-6, ""}}},
+     .samples = 3, .want = {PONG(2, 4, 2.385e-6), PONG(2, 16, 3e-6)}},
     {"--round-trip full halves",
      CPU "CPU 0 and CPU 1:\t2.385e-06\t\n",
      {.round_trip = "full"},
      .samples = 1,
-     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 1.1925e-6, ""}}},
+     .want = {PONG(2, 4, 1.1925e-6)}},
     {"placement lines of jsrun come after the tables",
      CPU "CPU 0 and CPU 1:\t1e-06\t\nPinned CPU 0 and CPU 2:\t2e-06\t\nCPU 0 and CPU 3:\t3e-06\t\napp 0: "
          "./time_ping_pong_cpu \n" JSRUN,
      .samples = 3,
      .want = {{2, NS_PING_PONG, NS_ON_SOCKET, NS_HOST, 1, 1, 4, 1e-6, ""},
               {3, NS_PING_PONG, NS_ON_NODE, NS_HOST, 1, 1, 4, 2e-6, ""},
-              {4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 3e-6, ""}},
+              PONG(4, 4, 3e-6)},
      .note = {{0, SOCKETS}}},
     {"two programs in one log have their own placement",
      CPU "CPU 0 and CPU 1:\t1e-06\t\napp 0: ./time_ping_pong_cpu \n" JSRUN CPU
          "CPU 0 and CPU 1:\t2e-06\t\napp 0: ./time_ping_pong_cpu \n"
          "rank: 0: { host: 1; cpu: {0-3}, {4-7} ; gpu: {0} ; mem: {0} } : app 0\n"
          "rank: 1: { host: 2; cpu: {0-3}, {4-7} ; gpu: {0} ; mem: {0} } : app 0\n",
-     .samples = 2,
-     .want = {{2, NS_PING_PONG, NS_ON_SOCKET, NS_HOST, 1, 1, 4, 1e-6, ""},
-              {9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 2e-6, ""}},
+     .samples = 2, .want = {{2, NS_PING_PONG, NS_ON_SOCKET, NS_HOST, 1, 1, 4, 1e-6, ""}, PONG(9, 4, 2e-6)},
      .note = {{0, SOCKETS}}},
     {"rows that run into each other, and into the next line of the launcher",
      GPU "GPU on rank 0 and GPU on rank 1:\t1.5e-05\t1.75e-05\tGPU on rank 0 and GPU on rank 2:\t2.5e-05\tapp 0: "
@@ -46,7 +42,7 @@ static const log_row rows[] = {
      .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 8, 1.75e-5, ""},
               {2, NS_PING_PONG, NS_OFF_NODE, NS_DEVICE, 1, 1, 4, 2.5e-5, ""}}},
     {"a value without its tab was cut off", CPU "CPU 0 and CPU 1:\t2.385e-06\t2.9\nCPU 0 and CPU 2:\t2.5e-06\t2.7e-0",
-     .samples = 2, .want = {{3, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 2.5e-6, ""}},
+     .samples = 2, .want = {PONG(3, 4, 2.5e-6)},
      .note = {{2, "cut off after column 1"}, {3, "cut off after column 1"}}},
     {"device-aware by the program's name",
      GPU "GPU on rank 0 and GPU on rank 1:\t1.5e-05\t\napp 0: ./time_ping_pong \n", .samples = 1,
@@ -65,12 +61,10 @@ static const log_row rows[] = {
      .want = {{2, NS_STAGED, NS_OFF_NODE, NS_DEVICE, 1, 1, 4, 4.5e-5, ""}}},
     {"... or left out beside what can be told",
      CPU "CPU 0 and CPU 1:\t1e-06\t\n" GPU "GPU on rank 0 and GPU on rank 1:\t4.5e-05\t\n", .samples = 1,
-     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 1e-6, ""}},
-     .note = {{3, "--kind says which (1 times)"}}},
+     .want = {PONG(2, 4, 1e-6)}, .note = {{3, "--kind says which (1 times)"}}},
     {"maxrate: every process sends `Size` floats; a full row at size 1 shows it",
      RATE "Size 1\t1e-06\t1.25e-06\t1.5e-06\t\nSize 2\t1.1e-06\t1.3e-06\t1.6e-06\t\n", .samples = 6,
-     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 1e-6, ""},
-              {3, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 3, 1, 8, 1.6e-6, ""}}},
+     .want = {PONG(2, 4, 1e-6), {3, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 3, 1, 8, 1.6e-6, ""}}},
     {"node_pong: the processes share it; rows grow with the size",
      RATE "Size 1\t1e-06\t\nSize 2\t1e-06\t1.25e-06\t\nSize 4\t1.1e-06\t1.3e-06\t1.6e-06\t\n", .samples = 6,
      .want = {{3, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 2, 1, 4, 1.25e-6, ""},
@@ -123,8 +117,7 @@ static const log_row rows[] = {
      .want = {{2, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 8, 3e-4, "alltoallv, 3-step, extra message"},
               {5, NS_COLLECTIVE, NS_OFF_NODE, NS_DEVICE, 0, 1, 4, 1e-4, "allreduce"}}},
     {"-1 is not measured; other negative times are a broken clock",
-     CPU "CPU 0 and CPU 1:\t1e-06\t-1\t\n" RATE "Size 1\t1e-06\t-1.2e-06\t\n", .samples = 1,
-     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 1e-6, ""}},
+     CPU "CPU 0 and CPU 1:\t1e-06\t-1\t\n" RATE "Size 1\t1e-06\t-1.2e-06\t\n", .samples = 1, .want = {PONG(2, 4, 1e-6)},
      .note = {{3, "holds negative times: the clock of the run was broken (2 times)"}}},
     {"what schedulers and drivers print",
      "Warning: Failed writing log files to directory [/var/log/nvidia-mps]. No logs will be available.\n" CPU
@@ -132,7 +125,7 @@ static const log_row rows[] = {
      "start\n------------------------------------------------------------\n"
      "Sender: LSF System <lsf@n1>\n    CPU time :                                   12.5 sec.\n"
      "8 cores\t9.5\t\nThe output (if any) is above this job summary.\n",
-     .samples = 1, .want = {{3, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 4, 1e-6, ""}}},
+     .samples = 1, .want = {PONG(3, 4, 1e-6)}},
     {"a title and nothing else", "Timing CPU Multiple Messages\n",
      .refusal = "\"Timing CPU Multiple Messages\" without a row", .refusal_line = 1},
     {"times whose row has lost its name", CPU "CPU 0 and CPU 1:\t1e-06\t\n2.5e-06\t3e-06\t\n", .samples = 1,

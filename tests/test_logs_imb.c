@@ -8,16 +8,13 @@ static const log_row rows[] = {
     {"PingPong: t is half a round trip; Mbytes/sec is never looked at",
      PINGPONG
      "            0         1000         1.70         0.00\n            8         1000         1.75      9999.00\n",
-     .samples = 2,
-     .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 0, 1.7e-6, ""},
-              {5, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}}},
+     .samples = 2, .want = {PONG(4, 0, 1.7e-6), PONG(5, 8, 1.75e-6)}},
     {"--round-trip full halves PingPong, and nothing else",
      PINGPONG "8 1000 1.75 0.0\n# Benchmarking PingPing\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n8 "
               "1000 2.5 0.0\n",
      {.round_trip = "full"},
      .samples = 2,
-     .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 0.875e-6, ""},
-              {8, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2.5e-6, "pingping"}}},
+     .want = {PONG(4, 8, 0.875e-6), {8, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2.5e-6, "pingping"}}},
     {"PingPong in groups is many pairs at once; ranks 0 and 4 of the first are on two nodes of 4",
      "# Benchmarking Multi-PingPong\n# ( 4 groups of 2 processes each running simultaneous ) \n# Group  0:     0    4 "
      "\n"
@@ -103,22 +100,19 @@ static const log_row rows[] = {
      "5.0\n"
      "# Benchmarking PingPong\n# #processes = 2\n       #bytes #repetitions      t[msec]   Mbytes/sec\n8 100 1.5 "
      "5.0\n" PINGPONG "8 100 1.5 5.0\n",
-     .samples = 1, .want = {{12, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.5e-6, ""}},
-     .note = {{1, "benchmark \"Unidir_Get\""}, {7, "wanted t[usec]"}}},
+     .samples = 1, .want = {PONG(12, 8, 1.5e-6)}, .note = {{1, "benchmark \"Unidir_Get\""}, {7, "wanted t[usec]"}}},
     {"a table without rows",
      "#    Intel(R) MPI Benchmarks 2019 Update 5, MPI-1 part\n" PINGPONG "# All processes entering MPI_Finalize\n",
      .refusal = "a table without rows", .refusal_line = 4},
     {"the end of a file that was cut", PINGPONG "8 1000 1.75 4.57\n16 1000 1.7", .samples = 1,
-     .want = {{4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
-     .note = {{5, "ends in the middle of a row"}}},
+     .want = {PONG(4, 8, 1.75e-6)}, .note = {{5, "ends in the middle of a row"}}},
     {"rows whose size does not rise are counted",
      PINGPONG "8 1000 1.75 4.57\n16 1000 1.875 8.57\n8 1000 9.75 0.57\n16 1000 9.875 0.57\n", .samples = 2,
-     .want = {{5, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 16, 1.875e-6, ""}},
-     .note = {{6, "2 rows whose size does not rise"}}},
+     .want = {PONG(5, 16, 1.875e-6)}, .note = {{6, "2 rows whose size does not rise"}}},
     {"negative sizes and absurd counts do no harm",
      "# Benchmarking Uniband\n# ( 2147483647 groups of 2147483647 processes\n" RATE
      "-0.5 1000 4.0 500000\n8 1000 4.0 500000\n" PINGPONG "8 1000 1.75 4.57\n",
-     .samples = 1, .want = {{9, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 1.75e-6, ""}},
+     .samples = 1, .want = {PONG(9, 8, 1.75e-6)},
      .note = {{4, "1 rows whose size does not rise"}, {5, "1 values are zero, negative or not numbers"}}},
 };
 

@@ -30,7 +30,7 @@ static const log_row rows[] = {
      .note = {{8, "no table that nsmodel-mpi writes"}}},
     {"inside what a job prints",
      "Loading modules\n" HEAD "table ping-pong off-node pairs 1 messages 1\n8 2e-06 1e-06 3e-06 20\n" END "Done.\n",
-     .samples = 1, .want = {{8, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2e-06, ""}}},
+     .samples = 1, .want = {PONG(8, 8, 2e-06)}},
     {"more ranks than cores",
      "nsmodel-mpi measure 1\njob ranks 8 nodes 1 sockets 1\nhost 0 ranks 8 cores 2 load before 0.00 # n1\n"
      "table ping-pong on-socket pairs 1 messages 1\n8 2e-06 1e-06 3e-06 20\n" END,

@@ -5,10 +5,7 @@ static const log_row rows[] = {
     {"half of send and receive together; any number of samples of a size",
      "MPI_Send,1024,32.5,2.0e-06\nMPI_Recv,1024,32.5,6.0e-06\nMPI_Send,1024,33.5,2.5e-06\nMPI_Recv,1024,33.5,6.5e-06\n"
      "MPI_Send,7,34.5,1.0e-06\nMPI_Recv,7,34.5,2.0e-06\n",
-     .samples = 3,
-     .want = {{2, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 1024, 4e-6, ""},
-              {4, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 1024, 4.5e-6, ""},
-              {6, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 7, 1.5e-6, ""}}},
+     .samples = 3, .want = {PONG(2, 1024, 4e-6), PONG(4, 1024, 4.5e-6), PONG(6, 7, 1.5e-6)}},
     {"--locality: the file says none",
      "MPI_Send,1024,32.5,2.0e-06\nMPI_Recv,1024,32.5,6.0e-06\n",
      {.locality = "on-node"},
@@ -17,8 +14,7 @@ static const log_row rows[] = {
     {"halves without the other are counted, never paired with a stranger",
      "MPI_Send,1024,32.5,2.0e-06\nMPI_Send,8,33.5,2.5e-06\nMPI_Recv,8,33.5,6.5e-06\nMPI_Recv,16,35.5,6.5e-06\nMPI_Send,"
      "8,36.5,2.5e-06\n",
-     .samples = 1, .want = {{3, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, 8, 4.5e-6, ""}},
-     .note = {{1, "3 sends or receives without the other half"}}},
+     .samples = 1, .want = {PONG(3, 8, 4.5e-6)}, .note = {{1, "3 sends or receives without the other half"}}},
     {"a cut end",
      "MPI_Send,1024,32.5,2.0e-06\nMPI_Recv,1024,32.5,6.0e-06\nMPI_Send,8,33.5,2.5e-06\nMPI_Recv,8,33.5,6.5",
      .samples = 1, .note = {{4, "not a whole line"}, {3, "1 sends or receives"}}},

@@ -26,60 +26,40 @@ static int by_size(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-typedef struct pooled {
-    double *deviation, *spread;
-    size_t deviations, spreads, repeated; /* repeated: samples of sizes with at least three */
-    double inverse_repeats;               /* sum of 1/r over sizes with repeats */
-    size_t groups;
-} pooled;
-
-/* values rise; one size. */
-static void pool_size(pooled *pool, const point *p, size_t count)
+/* A point a size, or all of them, of p that rises; deviation and spread: room for as many numbers. */
+static void fill(ns_curve *curve, const point *p, size_t count, ns_statistic statistic, double *deviation,
+                 double *spread)
 {
-    const double middle = 0.5 * (p[(count - 1) / 2].y + p[count / 2].y);
-    pool->spread[pool->spreads++] = (p[count - 1].y - p[0].y) / middle;
-    if (count < 3)
-        return;
-    pool->groups++;
-    pool->repeated += count;
-    pool->inverse_repeats += 1 / ((double)count + 0.5);
-    for (size_t i = 0; i < count; i++)
-        if (count % 2 == 0 || i != count / 2) /* the median's own deviation, 0, says nothing */
-            pool->deviation[pool->deviations++] = fabs(log(p[i].y / middle));
-}
-
-static void add_points(ns_curve *curve, const point *p, size_t count, ns_statistic statistic)
-{
-    curve->sizes++;
-    if (statistic != NS_STATISTIC_ALL) {
-        curve->x[curve->count] = p[0].x;
-        curve->y[curve->count++] =
-            statistic == NS_STATISTIC_MIN ? p[0].y : 0.5 * (p[(count - 1) / 2].y + p[count / 2].y);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        curve->x[curve->count] = p[i].x;
-        curve->y[curve->count++] = p[i].y;
-    }
-}
-
-static void fill(ns_curve *curve, const point *p, size_t count, ns_statistic statistic, pooled *pool)
-{
+    size_t deviations = 0, repeated = 0, groups = 0; /* samples of sizes with at least three, and such sizes */
+    double inverse_repeats = 0;                      /* sum of 1/r over these */
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && p[to].x == p[from].x; to++)
             ;
-        add_points(curve, p + from, to - from, statistic);
-        pool_size(pool, p + from, to - from);
+        const size_t n = to - from;
+        const double middle = 0.5 * (p[(from + to - 1) / 2].y + p[(from + to) / 2].y);
+        for (size_t i = from; i < to && (statistic == NS_STATISTIC_ALL || i == from); i++) {
+            curve->x[curve->count] = p[i].x;
+            curve->y[curve->count++] = statistic == NS_STATISTIC_MEDIAN ? middle : p[i].y;
+        }
+        spread[curve->sizes++] = (p[to - 1].y - p[from].y) / middle;
+        if (n < 3)
+            continue;
+        groups++;
+        repeated += n;
+        inverse_repeats += 1 / ((double)n + 0.5);
+        for (size_t i = from; i < to; i++)
+            if (n % 2 == 0 || i != from + n / 2) /* the median's own deviation, 0, says nothing */
+                deviation[deviations++] = fabs(log(p[i].y / middle));
     }
-    curve->spread = pool->spreads > 0 ? ns_median(pool->spread, pool->spreads) : 0;
-    if (pool->deviations < 4)
+    curve->spread = curve->sizes > 0 ? ns_median(spread, curve->sizes) : 0;
+    if (deviations < 4)
         return;
-    const double groups = (double)pool->groups, repeats = (double)pool->repeated / groups;
-    curve->scatter = 1.4826 * ns_median(pool->deviation, pool->deviations) * sqrt(repeats / (repeats - 1));
-    if (statistic != NS_STATISTIC_MEDIAN || pool->groups < curve->sizes)
+    const double sizes = (double)groups, repeats = (double)repeated / sizes;
+    curve->scatter = 1.4826 * ns_median(deviation, deviations) * sqrt(repeats / (repeats - 1));
+    if (statistic != NS_STATISTIC_MEDIAN || groups < curve->sizes)
         return;
-    curve->noise.relative = curve->scatter * sqrt(1.5707963267948966 * pool->inverse_repeats / groups);
-    curve->noise.dof = 0.37 * ((double)pool->repeated - groups); /* the efficiency of a median absolute deviation */
+    curve->noise.relative = curve->scatter * sqrt(1.5707963267948966 * inverse_repeats / sizes);
+    curve->noise.dof = 0.37 * ((double)repeated - sizes); /* the efficiency of a median absolute deviation */
 }
 
 ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_statistic statistic, ns_curve *curve,
@@ -96,7 +76,7 @@ ns_status ns_curve_make(const double *x, const double *y, size_t count, ns_stati
         if (count > 1)
             qsort(p, count, sizeof *p, by_size);
         made.y = made.x + count + 1;
-        fill(&made, p, count, statistic, &(pooled){.deviation = scratch, .spread = scratch + count + 1});
+        fill(&made, p, count, statistic, scratch, scratch + count + 1);
         *curve = made;
     } else
         ns_free(made.x);

@@ -80,11 +80,6 @@ static double first_scale(const rows *r, const ns_line_estimate *e)
     return fmax(ns_order_quantile(r->residual + 1, r->count - 1, 0.5) / 0.6745, 1);
 }
 
-static bool is_settled(double before, double now)
-{
-    return fabs(now - before) <= sqrt(DBL_EPSILON) * fmax(fabs(now), fabs(before));
-}
-
 /* DuMouchel and O'Brien (1989), no bounds until the end.  Where it cannot go on, e stays as it was. */
 static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *e)
 {
@@ -104,7 +99,9 @@ static void find_far_points(rows *r, const ns_line_sums *all, ns_line_estimate *
         sum_up(r, &sums);
         if (!ns_line_sums_solve_free(&sums, &now.alpha, &now.beta))
             return;
-        settled = is_settled(before.alpha, now.alpha) && is_settled(before.beta, now.beta);
+        const double small = sqrt(DBL_EPSILON);
+        settled = fabs(now.alpha - before.alpha) <= small * fmax(fabs(now.alpha), fabs(before.alpha)) &&
+                  fabs(now.beta - before.beta) <= small * fmax(fabs(now.beta), fabs(before.beta));
     }
     e->alpha = fmax(now.alpha, 0);
     e->beta = fmax(now.beta, 0);
@@ -164,41 +161,6 @@ static void errors(const rows *r, const ns_line_sums *sums, ns_noise noise, ns_l
     e->covariance = -factor * factor * v * (double)(sums->ab / (sums->aa * sums->bb - sums->ab * sums->ab));
 }
 
-static ns_status fit_rows(rows *r, ns_weights weights, ns_noise noise, ns_line_estimate *e, ns_error *err)
-{
-    ns_line_sums sums;
-    for (size_t i = 0; i < r->count; i++)
-        r->weight[i] = r->factor[i] = 1;
-    if (weights == NS_WEIGHTS_RELATIVE) {
-        memcpy(r->scale, r->y, r->count * sizeof *r->scale);
-        solve(r, &sums, e);
-        if (r->count >= ROBUST_FROM)
-            find_far_points(r, &sums, e);
-        for (size_t i = 0; i < r->count; i++)
-            r->factor[i] = 1;
-        rescale(r, e);
-        const double scale = fmax(fmax(spread(r, e), noise.relative), 1e-6);
-        for (int round = 0; round < ROUNDS; round++) {
-            if (r->count >= ROBUST_FROM)
-                e->outliers = reweigh(r, e, scale);
-            solve(r, &sums, e);
-            rescale(r, e);
-        }
-        solve(r, &sums, e);
-    } else {
-        for (size_t i = 0; i < r->count; i++)
-            r->scale[i] = 1;
-        solve(r, &sums, e);
-        const double scale = spread(r, e);
-        for (size_t i = 0; i < r->count && scale > 0; i++)
-            e->outliers += fabs(residual(r, e, i)) > bisquare * scale;
-    }
-    errors(r, &sums, weights == NS_WEIGHTS_RELATIVE ? noise : (ns_noise){0}, e);
-    return isfinite(e->alpha) && isfinite(e->beta)
-               ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "the times are too large or too small to fit");
-}
-
 ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights weights, ns_noise noise,
                       ns_line_estimate *estimate, ns_error *err)
 {
@@ -223,11 +185,38 @@ ns_status ns_line_fit(const double *x, const double *y, size_t count, ns_weights
               .factor = scratch + 2 * count,
               .residual = scratch + 3 * count,
               .count = count};
-    ns_status status = fit_rows(&r, weights, noise, &e, err);
+    ns_line_sums sums;
+    const bool relative = weights == NS_WEIGHTS_RELATIVE;
+    for (size_t i = 0; i < count; i++) {
+        r.weight[i] = r.factor[i] = 1;
+        r.scale[i] = relative ? y[i] : 1;
+    }
+    solve(&r, &sums, &e);
+    if (relative) {
+        if (count >= ROBUST_FROM)
+            find_far_points(&r, &sums, &e);
+        for (size_t i = 0; i < count; i++)
+            r.factor[i] = 1;
+        rescale(&r, &e);
+        const double scale = fmax(fmax(spread(&r, &e), noise.relative), 1e-6);
+        for (int round = 0; round < ROUNDS; round++) {
+            if (count >= ROBUST_FROM)
+                e.outliers = reweigh(&r, &e, scale);
+            solve(&r, &sums, &e);
+            rescale(&r, &e);
+        }
+        solve(&r, &sums, &e);
+    } else {
+        const double scale = spread(&r, &e);
+        for (size_t i = 0; i < count && scale > 0; i++)
+            e.outliers += fabs(residual(&r, &e, i)) > bisquare * scale;
+    }
+    errors(&r, &sums, relative ? noise : (ns_noise){0}, &e);
     ns_free(scratch);
-    if (status == NS_OK)
-        *estimate = e;
-    return status;
+    if (!isfinite(e.alpha) || !isfinite(e.beta))
+        return ns_fail(err, NS_ERR_DATA, "the times are too large or too small to fit");
+    *estimate = e;
+    return NS_OK;
 }
 
 void ns_line_widen(ns_line_estimate *e, double variance, double dof)

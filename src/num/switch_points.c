@@ -37,16 +37,6 @@ typedef struct search {
     size_t *from[NS_SEGMENTS_MAX];
 } search;
 
-/* The last size alone, far above where the two before it point: a protocol or a limit of which nobody knows more. */
-static bool is_lone_end(const ns_curve *c)
-{
-    const size_t n = c->count;
-    if (n < 2 * NS_SEGMENT_SIZES)
-        return false;
-    const double slope = (c->y[n - 2] - c->y[n - 3]) / (c->x[n - 2] - c->x[n - 3]);
-    return c->y[n - 1] > lone * (c->y[n - 2] + fmax(slope, 0) * (c->x[n - 1] - c->x[n - 2]));
-}
-
 /* Sizes from .. to - 1 by one line. */
 static run run_of(const search *s, size_t from, size_t to)
 {
@@ -102,34 +92,6 @@ static double distance(const run *line, double x, double y)
     return fabs(log(y / (line->alpha + line->beta * x)));
 }
 
-/* The first size of a segment; a disturbed one between it and the segment before goes to the nearer line. */
-static double first_of(const search *s, const ns_curve *curve, size_t from, const run *before, const run *segment)
-{
-    size_t i = 0;
-    while (curve->x[i] <= s->x[from - 1] ||
-           (curve->x[i] < s->x[from] &&
-            distance(before, curve->x[i], curve->y[i]) < distance(segment, curve->x[i], curve->y[i])))
-        i++;
-    return curve->x[i];
-}
-
-static void choose(const search *s, const ns_curve *curve, ns_switches *switches)
-{
-    const double noise = curve->noise.relative, sigma = noise > 0 ? fmax(noise, floor_relative) : 0;
-    int best = 1;
-    for (int k = 2; k <= NS_SEGMENTS_MAX; k++)
-        if (criterion(s, k, sigma) < criterion(s, best, sigma))
-            best = k;
-    switches->segments = best;
-    size_t to = s->count;
-    for (int k = best - 1; k > 0; k--) {
-        const size_t from = s->from[k][to];
-        switches->first[k] = first_of(s, curve, from, &s->best[k - 1][from], &s->best[k][to]);
-        to = from;
-    }
-    switches->first[0] = s->x[0];
-}
-
 ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_error *err)
 {
     const size_t n = curve->count + 1;
@@ -149,7 +111,14 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     }
     if (status == NS_OK) {
         s.y = s.x + n;
-        const bool lone_end = is_lone_end(curve);
+        /* the last size alone, far above where the two before it point: a protocol or a limit of which nobody knows more */
+        const double *x = curve->x, *y = curve->y;
+        const size_t last = curve->count - 1;
+        bool lone_end = curve->count >= 2 * NS_SEGMENT_SIZES;
+        if (lone_end) {
+            const double slope = (y[last - 1] - y[last - 2]) / (x[last - 1] - x[last - 2]);
+            lone_end = y[last] > lone * (y[last - 1] + fmax(slope, 0) * (x[last] - x[last - 1]));
+        }
         switches->end = lone_end ? curve->x[curve->count - 1] : INFINITY;
         size_t count = curve->count - lone_end;
         ns_line_sums sum = {0};
@@ -165,7 +134,24 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
             s.sum[s.count] = sum;
         }
         divide(&s);
-        choose(&s, curve, switches);
+        const double noise = curve->noise.relative, sigma = noise > 0 ? fmax(noise, floor_relative) : 0;
+        int segments = 1;
+        for (int k = 2; k <= NS_SEGMENTS_MAX; k++)
+            if (criterion(&s, k, sigma) < criterion(&s, segments, sigma))
+                segments = k;
+        switches->segments = segments;
+        switches->first[0] = s.x[0];
+        for (size_t k = (size_t)segments - 1, to = s.count; k > 0; k--) {
+            /* the first size of a segment; a disturbed one between it and the segment before goes to the nearer line */
+            const size_t begin = s.from[k][to];
+            const run *before = &s.best[k - 1][begin], *segment = &s.best[k][to];
+            size_t i = 0;
+            while (x[i] <= s.x[begin - 1] ||
+                   (x[i] < s.x[begin] && distance(before, x[i], y[i]) < distance(segment, x[i], y[i])))
+                i++;
+            switches->first[k] = x[i];
+            to = begin;
+        }
     }
     ns_free(s.x);
     ns_free(s.sum);

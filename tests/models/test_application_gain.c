@@ -12,7 +12,6 @@ static const model_row rows[] = {
     {NULL, "before=1,2 after=1", NULL, 0, 0, "2 figures before and 1 after"},
     {NULL, "before=0 after=1", NULL, 0, 0, "more than 0"},
     {NULL, "before=1 after=0", NULL, 0, 0, "more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "before=2,4,5 after=3,5,10 operation=4", "least", 0.25, 1e-12, "5/4"},
     {NULL, "before=2,4,5 after=3,5,10 operation=4", "most", 1, 1e-12, "10/5"},
     {NULL, "before=2,4,5 after=3,5,10 operation=4", "mean", 0.5833333333333334, 1e-12, "by hand"},
@@ -20,7 +19,6 @@ static const model_row rows[] = {
     {NULL, "before=4,2 after=5,3 operation=1", "share", 0, 0, "an operation that gains nothing explains nothing"},
     {NULL, "before=4,2 after=5,3 operation=1", "least", 0.25, 1e-12, "the first is the least"},
     {NULL, "before=4,2 after=5,3 operation=1", "most", 0.5, 1e-12, "the second is the most"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "before=4 after=2 operation=2", "mean", -0.5, 1e-12, "half as good: a loss is a gain below 0"},
     {NULL, "before=4 after=2 operation=2", "share", -2, 1e-12, "(1 - 2)/(1 - 1/2)"},
 };

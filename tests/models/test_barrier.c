@@ -13,7 +13,6 @@ static const model_row rows[] = {
     {SW, "hosts=1", "by_hosts", 0, 0, "alone"},
     {SW, "hosts=128 radix=16", NULL, 0, 0, "the tree holds 16 hosts"},
     {SW, "hosts=128 processes=0", NULL, 0, 0, "processes has to be at least 1"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"sharp-switchib2", "T00=0us t_lvl=0us hosts=1", "gain", 1, 1e-12, "no time against no time"},
     {"sharp-switchib2", "hosts=128 processes=28 sockets=4", "on_node", 1.53e-06, 1e-12,

@@ -16,7 +16,6 @@ static const model_row rows[] = {
     {NULL, "alpha_1=0us beta_1=0ns/B alpha_2=0us beta_2=0ns/B s=1kB f=1kB", NULL, 0, 0, "takes no time"},
     {NULL, "alpha_1=2us beta_1=0.1ns/B alpha_2=3us beta_2=0.2ns/B gateway=1us s=1kB f=0B", NULL, 0, 0,
      "f has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. first_fabric: a_1 + b_1 f or whole; gateway: g or a gateway that is not given
      * takes no time; second_fabric: the last piece is half a piece or whole; pipeline: 2 (b_2 f + g) or the first
      * fabric is the slower one or one piece; time: the sum; bandwidth: s/T. */

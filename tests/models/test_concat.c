@@ -54,7 +54,6 @@ static const model_row rows[] = {
      "uk with switches, units far apart: 5.1 (Table 7: 17)"},
     {"netsparse", "lambda=235.6MHz d64=5.61 k=16 nodes=128 rack_share=1", "n_beside", 13.0, 0.1,
      "uk with switches, units side by side: 13 (Table 7: 17)"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. most_request: (MTU - u_cap)/r; most_response: (MTU - u_cap)/(r + P); window:
      * lam D; n_apart: 2/(1/n_req + 1/n_rsp); n_beside: 2/(1/n_req + 1/n_rsp); h_apart: 2 (r + u/n); h_beside: 2 (r
      * + u/n); switch_gain: lam_rack D_s/(N - rack); rtt_eff: RTT + 2 D + 4 D_s; best_cycles: RTT_eff =

@@ -1,6 +1,5 @@
 /* test_congestion.c -- by hand, and against a fluid played in small steps */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "api/library.h"
 

@@ -18,7 +18,6 @@ static const model_row rows[] = {
     {"lassen", "s_send=0B s_recv=0B", "time", 1.27e-5 + 1.30e-5, NEAR, "two start-ups"},
     {"lassen", "s_send=1B s_recv=1B processes=0", NULL, 0, 0, "processes has to be at least 1"},
     {"bluewaters", "s_send=1B s_recv=1B", NULL, 0, 0, "has no copy parameters"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
 };
 

@@ -40,7 +40,6 @@ static const model_row rows[] = {
     {"netsparse", "Z=1 unique=0 rtt_eff=0us T=1us", NULL, 0, 0, "no unique column among 1 indices"},
     {"netsparse", "Z=10 unique=20 rtt_eff=0us T=1us", NULL, 0, 0, "each is at most the next"},
     {"netsparse", "Z=10 unique=2 rtt_eff=0us T=0us", NULL, 0, 0, "T has to be more than"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. touches: Z/unique or nobody touches anything; x: RTT_eff/T or at most 1;
      * issued: 100 (1 + 0.4 - 1e-4) or nothing asked; least: unique; most: pairs; removed: 1 - issued/Z or nothing
      * to remove; removed_most: 1 - unique/Z or nothing to remove; filter_bytes: 24 x 2 bit or no columns given;

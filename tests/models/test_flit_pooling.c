@@ -1,6 +1,5 @@
 /* test_flit_pooling.c -- parents and candidates that wait for each other, against a small event simulation */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "model/parts/pooling.h"
 #include "support/events.h"
@@ -19,7 +18,6 @@ static const model_row rows[] = {
     {NULL, "parents=0.1 candidates=0 w_p=7 w_c=7", "wait", 7, 1e-13, "in vain"},
     {NULL, "parents=0.1 candidates=0.2 w_p=3 w_c=3 short_share=1.5", NULL, 0, 0, "short_share has to be at least 0"},
     {NULL, "parents=0.1 candidates=0.2 w_p=-3 w_c=3", NULL, 0, 0, "w_p has to be at least 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. unmatched: quadrature of the queue's two sides; matched: the others; saved: lp
      * (1 - u); bound: min(lp, lc); wait: quadrature. */
     {NULL, "parents=0.2 candidates=0.5 w_p=3 w_c=4 short_share=0.25 w_short=1",

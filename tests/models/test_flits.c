@@ -1,6 +1,5 @@
 /* test_flits.c -- Table 1 of [NC] exact for 16 B; 8, 32 and 64 B against a packer that moves one byte at a time */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 #include "api/library.h"
 
 /* One read, with 0.448276 page-walk pairs: 13 % page-table flits. */
@@ -30,7 +29,6 @@ static const model_row rows[] = {
     {"netcrafter", "flit=0B read_req=1", NULL, 0, 0, "flit has to be more than 0"},
     {"netcrafter", "packets=1B,2B counts=1", NULL, 0, 0, "1 counts for 2 packets"},
     {"netcrafter", "read_req=-1", NULL, 0, 0, "read_req has to be at least 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. flits: by hand; required: by hand; occupied: 16 B a flit; padded: the rest;
      * padding: its share; page_table: 11 flits; full: by hand; to_quarter: 12 and 13 B of 16; to_half: 8 B of 16;
      * to_three_quarters: 4 B of 16; beyond: none; padded_25_75: 12 and 4 B of 16. */

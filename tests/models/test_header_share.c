@@ -41,7 +41,6 @@ static const model_row rows[] = {
      "[NS] Table 7, stokes: Gput/Line Util. within a percentage point"},
     {"netsparse", "k=16 n=17", "goodput", 0.60000, 0.0167,
      "[NS] Table 7, uk: Gput/Line Util. within a percentage point"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. payload: 5 x 8 B; h: 2 (12/4 + 3); share: 12 of 52 B; goodput: half the line. */
     {NULL,
      "preset=given u=12B r=3B k=5 value=8B n=4 utilisation=0.5 u_table3=1B u_section6=2B u_section6_alone=7B "

@@ -1,7 +1,6 @@
 /* test_host_allreduce.c -- four algorithms by hand on Lassen's tables, every rank's rounds played through, and [SH]
  * Table 1 */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "api/library.h"
 #include "model/parts/allreduce.h"
@@ -36,7 +35,6 @@ static const model_row rows[] = {
     {"lassen", "nodes=0 s=8B", NULL, 0, 0, "nodes has to be at least 1"},
     {"lassen", "nodes=2.5 s=8B", NULL, 0, 0, "nodes wants a whole number"},
     {"netcrafter", "nodes=8 s=8B sockets=1", NULL, 0, 0, "netcrafter"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"lassen", "nodes=8 s=8192B gamma=1ns/B", "ring", 14 * EAGER(1024) + 7168e-9, 1e-13, "7/8 of the data combined"},
     {"lassen", "nodes=8 s=8192B gamma=1ns/B", "reduce_broadcast", 6 * EAGER(8192) + 3 * 8192e-9, 1e-13,

@@ -21,7 +21,6 @@ static const model_row rows[] = {
     {NULL, GIVEN "s=2385B n=0", "time", 0, 0, "nothing sent costs nothing"},
     {"lassen", "s=1B", NULL, 0, 0, "loggp lacks L"},
     {NULL, "L=1us o=1us g=1us G=1us s=1B", NULL, 0, 0, "G wants"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. latency: L; overhead: 2 o; gap: (s - 1) G, then two of g + (s - 1) G; time: the
      * sum. */
     {NULL, "L=1.1us o=0.3us g=0.4us G=0.2ns/B s=101B n=3",

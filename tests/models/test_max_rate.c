@@ -24,7 +24,6 @@ static const model_row rows[] = {
     {"lassen", "s=1KiB memory=device", NULL, 0, 0, "R_N"},
     {NULL, "alpha=1us s=1B R_N=0B/s R_b=1GB/s", NULL, 0, 0, "R_N has to be more than 0"},
     {NULL, "alpha=1us s=1B R_N=1us R_b=1GB/s", NULL, 0, 0, "R_N wants"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, BY_HAND_1, "startup", 2.1e-05, 1e-12, "alpha m"},
     {NULL, BY_HAND_1, "transfer", 2.98125e-06, 1e-12, "ppn s/R_N"},
     {NULL, "alpha=3us s=2000B R_N=4GB/s R_b=1GB/s", "startup", 3e-06, 1e-12, "one message"},

@@ -11,7 +11,6 @@ static const model_row rows[] = {
      "one rail, the fastest"},
     {"bxi", "s=64KiB W=64 matching=offload B=10GB/s,10GB/s,10GB/s,10GB/s", "speedup", 1, 1e-12, "[RS] 2.3.2"},
     {"bxi", "s=8B W=0 B=10GB/s,10GB/s,10GB/s,10GB/s", NULL, 0, 0, "W has to be at least 1"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. latency: L; transfer: 3, 3 and 2 messages of 4, 8 and 5 us; time: both; rate:
      * W/T; bandwidth: W s/T; speedup: all 8 over the first rail. */
     {NULL, "B=10GB/s,5GB/s,8GB/s s=40kB W=8 L=2us g=1us",

@@ -24,7 +24,6 @@ static const model_row rows[] = {
     {"bxi", "s=1kB B=1B/s", "fragments", 1, 0, "a rail may be as slow as it likes"},
     {"bxi", "s=1TB f=1B B=1GB/s", NULL, 0, 0, "fragments are too many"},
     {"bxi", "s=4MiB f=0B B=10GB/s,10GB/s", NULL, 0, 0, "f has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. startup: a; handshake: 2 L for each rendezvous on the busiest rail; transfer:
      * dealt to the rail that ends first; fragments: ceil(s/f); rails_busy: by hand; speedup: the fastest rail
      * alone over it; best_fragment: sqrt(2 s o_f B/r), B the mean rail; time: the sum. */
@@ -44,7 +43,6 @@ static const model_row rows[] = {
      "startup=3e-06 handshake=4e-06 transfer=6.833333333333334e-06 fragments=3 rails_busy=3 speedup=1.0192771084337349 "
      "best_fragment=13157.169570660366 time=1.3833333333333334e-05",
      0, 1e-12, "by hand"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "B=10GB/s,5GB/s s=0B a=3us L=2us o_f=0us f=20kB threshold=30kB design=rendezvous-per-fragment", "handshake",
      4e-06, 1e-12, "one rendezvous, however little moves"},
 };

@@ -55,7 +55,6 @@ static const model_row rows[] = {
     {"netcrafter", "load=0.9 fast=16GB/s", NULL, 0, 0, "faster than the slow one"},
     {"netcrafter", "load=0.9 reads=0", NULL, 0, 0, "both 0"},
     {"netcrafter", "load=0.9 flit=0B", NULL, 0, 0, "flit has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. flits: packets cut by hand; after_trim: the same, trimmed; stitched: quadrature
      * and bisection, apart; flits_left: both; bytes: flits of 20 B; bytes_left: what is left of them; wait_fifo:
      * rho/(2 (1 - rho)); wait_page_table: W0/(1 - rho_H); wait_data: W0/((1 - rho_H)(1 - rho)); walk_left: (way +

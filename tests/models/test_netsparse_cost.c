@@ -24,7 +24,6 @@ static const model_row rows[] = {
     {"netsparse", "nodes=128", "switch_power_share", 0.04, 0.08, "[NS] 4 %"},
     {"netsparse", "nodes=128", "rest_share", 0.13, 1e-9, "[NS] Table 9"},
     {"netsparse", "nodes=0", NULL, 0, 0, "nodes has to be at least 1"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. sram: units, pairs, concatenation; queues: 2 x 5 x 10 B; queues_fit: exactly;
      * most_nodes: 1 + 100/20; virtual_sram: 6 x 9 B; cache_area: twice the cache; concat_area: 3 pipes of 100 B;
      * switch_power_share: 11/120; crossbar_area_share: 13/90; rest_share: 1 - 0.64. */

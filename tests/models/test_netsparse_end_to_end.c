@@ -21,7 +21,6 @@ static const model_row rows[] = {
     {"netsparse", "flop=0Gflop bytes=8GB nodes=0 communication=0us", NULL, 0, 0, "nodes has to be more than 0"},
     {"netsparse", "flop=0Gflop bytes=8GB nodes=1 bandwidth=0GB/s communication=0us", NULL, 0, 0,
      "bandwidth has to be more than"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. computation: 1.5 x 20 ms or no less than the mean; best: communication covers
      * it or computation covers it; worst: the sum; single: 16 x 20 ms or 16 x 30 ms; ideal: T_1/T_comp;
      * speedup_best: 320/40; speedup_worst: 320/70; ratio: 40/30. */

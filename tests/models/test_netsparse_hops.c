@@ -10,7 +10,6 @@ static const model_row rows[] = {
      "bytes hops/(links B)"},
     {"netsparse", "switches=1 links=0", NULL, 0, 0, "links has to be more than 0"},
     {"netsparse", "switches=1 rate=0GB/s", NULL, 0, 0, "rate has to be more than"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. one_way: 2 x 0.3 + 3 x 0.4; rtt: twice; bound: 6 x 3/(4 x 5). */
     {NULL, "switches=2 t_switch=300ns t_link=400ns bytes=6GB hops=3 links=4 rate=5GB/s",
      "one_way=1.8e-06 rtt=3.6e-06 bound=0.9", 0, 1e-12, "by hand"},

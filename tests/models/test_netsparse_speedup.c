@@ -57,7 +57,6 @@ static const model_row rows[] = {
     {"netsparse", "R=10 k=16 utilisation=50%", "goodput", 0.5 * 64 / 204, NEAR, "utilisation P/(P + h)"},
     {"netsparse", "k=16 R=0", "speedup", 0, 0, "no transfers"},
     {"netsparse", "k=0", NULL, 0, 0, "k has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. h: 2 (12/4 + 3) or n is 1 where not given; payload_share: 40 of 52 B; R: as
      * given or reduction (P + h)/P; reduction: R P/(P + h) or as given; speedup: half the line or the whole line
      * where not given; goodput: half the line or the same; imbalance: 10/50 or no redundancy given; h_implied: P
@@ -77,7 +76,6 @@ static const model_row rows[] = {
     {NULL, "R=0 k=5 value=8B r=3B u=12B", "imbalance", 0, 0, "no requests: none"},
     {NULL, "R=0 k=5 value=8B r=3B u=12B", "h_implied", -40, 1e-12, "no reduction: none"},
     {NULL, "given=traffic k=5 value=8B r=3B u=12B", "reduction", 1, 1e-12, "1 where not given"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "n=0.5 k=5 value=8B r=3B u=12B", NULL, 0, 0, "n has to be at least 1"},
 };
 

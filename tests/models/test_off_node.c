@@ -19,7 +19,6 @@ static const model_row rows[] = {
     {"bluewaters", "m=2 s=20000B s_node=320000B", "time", 2 * 6.20e-6 + 320000 * 1.50e-10, REFITTED,
      "the authors' fit"},
     {"lassen", "m=-1 s=1B", NULL, 0, 0, "m has to be at least 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"lassen", "m=0 s=100B", "transfer", 6.88e-10 * 100, NEAR, "of no messages the bytes are one's"},
     {"lassen", "m=0 s=1B", "transfer", 6.88e-10, NEAR, "a byte is a byte"},

@@ -12,7 +12,6 @@ static const model_row rows[] = {
     {"lassen", "s=16B protocol=rendezvous", "time", 1.10e-5 + 1.72e-10 * 16, NEAR,
      "m is 1 where not given; protocol forced"},
     {"bluewaters", "m=1 s=1B", NULL, 0, 0, "no off-node table for device memory"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"lassen", "m=0 s=0B", "time", 0, 0, "nothing sent costs nothing"},
 };

@@ -27,7 +27,6 @@ static const model_row rows[] = {
      "the authors' fit, 16 processes, two sockets"},
     {"bluewaters", "s=1000B data=even", NULL, 0, 0, "per_node is 0"},
     {"lassen", "s=1000B ppg=0", NULL, 0, 0, "ppg has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"lassen", "s=1000B data=even per_node=1 u=5", "on_socket", 4 * SOCKET, NEAR, "one GPU serves four others"},
     {"lassen", "s=1000B data=even per_node=0 u=5", NULL, 0, 0, "per_node is 0, give it"},

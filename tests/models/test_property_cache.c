@@ -43,7 +43,6 @@ static const model_row rows[] = {
     {"netsparse", "k=16 columns=1,2 requests=4", NULL, 0, 0, "columns lists 2 classes"},
     {"netsparse", "k=0", NULL, 0, 0, "k has to be more than 0"},
     {"netsparse", "k=1 ways=1.5", NULL, 0, 0, "whole number"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. line: 24 B to the next power of two or at most the largest line or exactly the
      * smallest; entries: 1000/32 or 1000/64 or 1000/16; tiles: 24 B in one or 160 B in 64; sets: one set or 15/5;
      * hit_at_distance: 30 < 31 or 31 is not < 31 or at once or P(Poisson(2) <= 4); che_hit: no classes or all fit:

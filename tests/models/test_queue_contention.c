@@ -17,7 +17,6 @@ static const model_row rows[] = {
     {"bluewaters", "m=30 s=60000B ppn=1 n=0", "time", 30 * 6.95e-6 + 60000 * 1.33e-9, REFITTED,
      "max-rate without queue and links"},
     {"lassen", "m=1 s=1B", NULL, 0, 0, "gamma"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. startup: alpha m or m is 1 where not given; transfer: ppn s/R_N or so is ppn;
      * queue: 2 ns x 81 or n is m where not given; contention: delta l or l is 0 where not given; time: the sum. */
     {NULL, "alpha=3us m=7 s=2385B ppn=5 R_N=4GB/s R_b=1GB/s gamma=2ns n=9 delta=0.5ns/B l=3kB",

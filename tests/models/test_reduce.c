@@ -13,7 +13,6 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=8B processes=2", "on_node", 0.3e-6 + 8 * 0.56e-9, 1e-13, "one way only"},
     {SW, "hosts=1 s=8B", "by_hosts", 0, 0, "alone"},
     {SW, "hosts=128 s=-1B", NULL, 0, 0, "s has to be at least 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"sharp-switchib2", "T00=0us t_lvl=0us hosts=1 s=0B", "gain", 1, 1e-12, "no time against no time"},
     /* By hand, each from its term. on_node: one way: three levels and two, combining; switches: T1(8); by_hosts:

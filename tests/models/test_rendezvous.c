@@ -23,7 +23,6 @@ static const model_row rows[] = {
      5e-06, 1e-12, "no FIN with notified RMA, [RS] 2.3.2"},
     {NULL, "a=1us L=1us B_w=0GB/s B_c=1GB/s n_c=2 s=1kB", NULL, 0, 0, "B_w has to be more than 0"},
     {NULL, "s=1kB", NULL, 0, 0, "rendezvous lacks a [us]"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. startup: a; wait: what the receiver is late; handshake: 2 L or equal times:
      * eager, without a handshake; wire: s/B_w; copies: 2 s/B_c; eager: max(a + s/B_w, t) + 2 s/B_c or by hand;
      * rendezvous: max(a, t) + 2 L + s/B_w or by hand; sender_free: copied once, or L after the end; time: the sum. */
@@ -53,7 +52,6 @@ static const model_row rows[] = {
      0, 1e-12, "by hand"},
     {NULL, "a=1us L=1us B_w=10GB/s B_c=8GB/s n_c=1 s=16kB", "handshake=0 eager=4.6e-06 rendezvous=4.6e-06", 0, 1e-12,
      "by hand"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "a=1us L=1us B_w=10GB/s B_c=8GB/s n_c=1 s=8kB", "crossover", 16000, 1e-12, "2 L B_c"},
 };
 

@@ -66,7 +66,6 @@ static const model_row rows[] = {
      "europe: 12.9 clients fill the line at RTT_eff 8.1 us; [NS] Figure 16 stops gaining at 32 units"},
     {"netsparse", "Z=1e6 Q=1e5 k=16 h=41.3061B b=32768 rtt_eff=8.1us", "saturating_units", 30.0, 0.0067,
      "queen: 15.0 clients fill the line at RTT_eff 8.1 us; [NS] Figure 16 stops gaining at 32 units"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. command: t_host + 4 t_pcie + RTT; line: Q (P + h)/B; generate: Z/(Ua
      * f) and commands; pending: Q RTT_eff/(Ua E); tail: the last round beyond the pace of all units; hidden: the
      * largest, and the tail; exposed: commands beside it; utilisation: T_line over it; utilisation_exposed: T_line

@@ -31,7 +31,6 @@ static const model_row rows[] = {
      "flush + acknowledgement"},
     {"bxi", "alpha=10us beta=1ns/B operations=0 s=8B", NULL, 0, 0, "operations has to be at least 1"},
     {"bxi", "alpha=1us beta=1ns/B operations=1 s=8B operation=swap", NULL, 0, 0, "operation has no choice"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. operation: operations, each rho or all of alpha + beta s; synchronisation:
      * flush 2 L, fence and barrier, else 3 L; key_exchange: keys; two_sided: alpha + beta s; reduction: 1 -
      * T/T_2s; hardware: 1 below the limit; time: the sum. */

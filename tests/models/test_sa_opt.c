@@ -16,7 +16,6 @@ static const model_row rows[] = {
     {"netsparse", "requests=6400 k=16", "goodput", 64 * 64 / (0.884e-6 * 50e9), 1e-3, "0.88 us a request at K = 16"},
     {"netsparse", "requests=6400 k=128", "goodput", 0.154, 1e-2, "stokes: no more than 15.4 % at K = 128"},
     {"netsparse", "requests=1 k=1 cores=0", NULL, 0, 0, "cores has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. software: 1000 x 2 us over 4 cores; line: 24 kB or 2.4 MB; goodput: 96 B in 2
      * us or the line is full; time: software or the line. */
     {NULL, "requests=1000 k=3 cores=4 overhead=2us per_byte=0ns/B value=8B rate=1GB/s",

@@ -1,6 +1,5 @@
 /* test_sequence.c -- page-table flits first, against a small event simulation of the link */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "model/parts/pooling.h"
 #include "support/events.h"
@@ -27,7 +26,6 @@ static const model_row rows[] = {
     {"netcrafter", "load=0", "walk_speedup", 1, 0, "no queue, nothing to gain"},
     {"netcrafter", "load=1", NULL, 0, 0, "load has to be"},
     {"netcrafter", "load=0.5 flit=0B", NULL, 0, 0, "flit has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. residual: flits; fifo: W0/(1 - rho); page_table: W0/(1 - rho_H); data: W0/((1 -
      * rho_H)(1 - rho)); penalty: 1/(1 - rho_H) - 1; walk_fifo: 3 accesses there and back; walk: the same;
      * walk_speedup: one over the other. */
@@ -53,7 +51,6 @@ static const model_row rows[] = {
     {NULL, BY_HAND_2, "walk_speedup", 1, 1e-12, "nothing to gain"},
     {NULL, BY_HAND_3, "page_table", 2.777777777777778e-10, 1e-12, "all page-table flits go first where not given"},
     {NULL, BY_HAND_3, "walk", 4.055555555555556e-08, 1e-12, "one access, no wires where not given"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL,
      "flit=8B header=4B address=8B line=64B share=0% load=0.5 bandwidth=16GB/s switches=2 t_switch=10ns unit=packets",
      "residual", 7.7272727272727275, 1e-12, "12 and 68 B are 2 and 9 flits; one read and no writes where not given"},

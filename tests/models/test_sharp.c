@@ -80,7 +80,6 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=8B operation=average", NULL, 0, 0, "no choice \"average\""},
     {SW, "hosts=128 s=0B", "time", 2.31e-6, 1e-13, "an aggregation without data"},
     {SW, "hosts=128 s=8B segment=0B", NULL, 0, 0, "segment has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"sharp-switchib2", "hosts=128 s=8B channels=65 sockets=100 processes=100", NULL, 0, 0, "channels has to be"},
     {"sharp-switchib2", "hosts=128 s=8B operation=and", "in_switch", 0, 0, "no bits of floating point in MPI"},

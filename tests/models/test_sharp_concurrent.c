@@ -33,7 +33,6 @@ static const model_row rows[] = {
     {SW, LARGE "communicators=1e6", "time", 1e6 * 8 * 8 * 256 / 12.5e9, 1e-13, "work alone"},
     {SW, "hosts=64 s=8B radix=8", NULL, 0, 0, "the tree holds 8 hosts"},
     {SW, SMALL "communicators=0", NULL, 0, 0, "communicators has to be at least 1"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {"sharp-switchib2", "hosts=8 s=8B exponent=0.5", NULL, 0, 0, "exponent has to be"},
     {"sharp-switchib2", "hosts=8 s=8B exponent=65", NULL, 0, 0, "exponent has to be"},
     {"sharp-switchib2", "hosts=8 s=8B total=1 outstanding=2", NULL, 0, 0, "not available"},

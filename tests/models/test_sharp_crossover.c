@@ -1,6 +1,5 @@
 /* test_sharp_crossover.c -- where the switches stop winning, against trying every size and count */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 #include "api/library.h"
 
 #define SW "sharp-switchib2"
@@ -27,7 +26,6 @@ static const model_row rows[] = {
     {SW, "hosts=128 s=8B radix=16,8", "hosts", 0, 0, "not with a given radix"},
     {SW, "hosts=128 s=8B s_most=0B", NULL, 0, 0, "s_most has to be more than 0"},
     {SW, "hosts=128 s=8B radix=2", NULL, 0, 0, "the tree holds 2 hosts"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"sharp-switchib2", "hosts=128 s=8B T00=7.9us", "hosts", 0, 0, "1025 hosts would do, one more than are looked at"},
     {"sharp-switchib2", "hosts=128 s=8B segment=2B s_most=8589934594B", NULL, 0, 0, "more than 2^32 segments"},

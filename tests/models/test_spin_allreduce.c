@@ -1,6 +1,5 @@
 /* test_spin_allreduce.c -- by hand; packets played through their units */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "api/library.h"
 

@@ -1,6 +1,5 @@
 /* test_spin_contention.c -- known queues by hand, states of the queue summed one by one, and where memory runs out */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "api/library.h"
 

@@ -16,7 +16,6 @@ static const model_row rows[] = {
      "[RS] 4.5.4.3: GEMM 20 to 30 % slower"},
     {NULL, "v=1Gbit/s t_p=0us S=1kB slowdown=0", NULL, 0, 0, "t_p has to be more than 0"},
     {NULL, "v=1Gbit/s t_p=1us S=1kB slowdown=2", NULL, 0, 0, "slowdown has to be at least 0 and at most 1"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "v=1Gbit/s t_p=4us S=100kB slowdown=0.25", "message_time", 0.0008, 1e-12, "0.8 Mbit at 1 Gbit/s"},
     {NULL, "v=1Gbit/s t_p=4us S=100kB slowdown=0.25", "best_granularity", 7.999999999999999e-05, 1e-12,
      "sqrt(2 x 800 x 4)"},

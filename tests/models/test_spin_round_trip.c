@@ -13,7 +13,6 @@ static const model_row rows[] = {
     {"fpspin", "s=1000B c_1=2/B c_0=100 f=1GHz", "handler", 2.1e-06, 1e-12, "only the handler clock scales"},
     {"fpspin", "s=64B f=0Hz", NULL, 0, 0, "f has to be more than 0"},
     {"fpspin", "s=64B s_long=10B", NULL, 0, 0, "s_long has to be more than s_short"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. sender: as given; ingress: 50 + 200 + 300/2 cycles or no more than the longest
      * packet; syscalls: 4 x 30 cycles or no reads given; handler: 70 + 2 x 600 cycles or no cycles given; host:
      * two DMAs, polling, work or the handler answers; egress: as given; time: the sum. */

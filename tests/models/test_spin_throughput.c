@@ -22,7 +22,6 @@ static const model_row rows[] = {
     {"fpspin", "t_rtt=60us t_handler=100.2us H=16 parallelism=packet buffers=4", "in_flight", 4.0, 0, "packet buffers"},
     {"fpspin", "t_rtt=1us t_handler=0us H=16", NULL, 0, 0, "t_handler has to be more than 0"},
     {"fpspin", "t_rtt=1us t_handler=1us H=0", NULL, 0, 0, "H has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. per_handler: 1000 B in 5 us or 1000 B in 2 us; in_flight: the messages or every
      * handler; handlers_to_fill: 0.5 GB/s over 0.2 or one fills the line; throughput: the line. */
     {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s",
@@ -37,7 +36,6 @@ static const model_row rows[] = {
      "no memory given: enough"},
     {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s memory=5kB", "in_flight", 4, 1e-12,
      "states of no size"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s memory=2B", "in_flight", 4, 1e-12,
      "states of no size fit any memory"},
     {NULL, "P=1000B t_rtt=3us t_handler=2us H=6 messages=4 line=4Gbit/s state=1B memory=2B", "in_flight", 2, 1e-12,

@@ -16,7 +16,6 @@ static const model_row rows[] = {
     {"fpspin", "v_send=8Gbit/s v_recv=0Gbit/s", "gap", 0.0, 0, "a receiver that takes nothing has no gap"},
     {"fpspin", "v_send=1Gbit/s v_recv=1Gbit/s", NULL, 0, 0, "v_send has to be more than v_recv"},
     {"fpspin", "v_send=1Gbit/s v_recv=2Gbit/s", NULL, 0, 0, "v_send has to be more than v_recv"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. t_fill: 80 kbit at 2 Gbit/s; window: 8 Gbit/s for 40 us; window_packets: 5 x
      * 8/2; gap: 12 kbit at 6 Gbit/s; acknowledgements: 16000/1500; rate: the receiver. */
     {NULL, "v_send=8Gbit/s v_recv=6Gbit/s S_recv=10kB packet=1500B slots=5 message=16kB",

@@ -48,7 +48,6 @@ static const model_row rows[] = {
     {"bluewaters", "s_proc=16000B s_node=256000B s_node_node=64000B recv_nodes=4 per_node=16", "time",
      6.20e-6 + 256000 * 1.50e-10, REFITTED, "the authors' fit; 4 chunks a node, no GPUs, every process holds its own"},
     {"lassen", "s_proc=1KiB s_node=1KiB s_node_node=1KiB", NULL, 0, 0, "split lacks recv_nodes"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
     {"lassen", "s_proc=64KiB s_node=160KiB s_node_node=136KiB recv_nodes=9", "chunks", 18, 1e-12,
      "ceil(V/cap) + 8 = 18 of at most 9 x 9"},

@@ -21,7 +21,6 @@ static const model_row rows[] = {
     {"bluewaters", "m_proc=8 s_proc=16000B ppn=16", "time", 8 * 6.95e-6 + 16 * 16000 * 1.50e-10, REFITTED,
      "no GPUs, no copies"},
     {"bluewaters", "transport=device m_proc=1 s_proc=1B ppn=16", NULL, 0, 0, "no off-node table for device memory"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
 };
 

@@ -1,6 +1,5 @@
 /* test_stitch.c -- the best packing against brute force on random small mixes, and the expected saving on [NC]'s mix */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "api/library.h"
 #include "model/parts/traffic.h"
@@ -44,7 +43,6 @@ static const model_row rows[] = {
     {"netcrafter", "flit=10B packets=4B,3B counts=12,24", "best_flits", 12, 0, "the same six times"},
     {"netcrafter", "flit=10B packets=4B,3B counts=200,400", NULL, 0, 0, "600 partly filled flits are too many"},
     {"netcrafter", "packets=12B,68B counts=1", NULL, 0, 0, "1 counts for 2 packets"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. flits: by hand; best_flits: 4, 4 and 12 B tails take a packet of 12, 12 and 4
      * B; best_saving: three of them; parents: tails that a whole packet fits into; candidates: whole packets that
      * fit; matched: quadrature and bisection, apart; saving: quadrature and bisection, apart; load_left:

@@ -10,7 +10,6 @@ static const model_row rows[] = {
     {"netsparse", "transfers=0 k=1", "time", 0, 0, "one node receives nothing"},
     {"netsparse", "transfers=10 k=1 rate=0GB/s", NULL, 0, 0, "rate has to be more than"},
     {"netsparse", "transfers=10 k=0", NULL, 0, 0, "k has to be more than 0"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "transfers=1000 k=3 value=2.5B rate=4GB/s", "time", 1.875e-06, 1e-12, "traffic/rate"},
 };
 

@@ -9,7 +9,6 @@ static const model_row rows[] = {
      "models.md 7: short to eager on node 252 B, the switch is 256 B"},
     {NULL, "alpha_1=2us beta_1=2ns/B alpha_2=1us beta_2=1ns/B", "size", 0.0, 0, "the second is faster from the start"},
     {NULL, "alpha_1=1us beta_1=1ns/B alpha_2=2us beta_2=1ns/B", NULL, 0, 0, "beta_1 has to be more than beta_2"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, BY_HAND_1, "lost_bandwidth", 4000000000, 1e-12, "1/0.25 ns"},
     {NULL, BY_HAND_1, "size", 16000, 1e-12, "4 us/0.25 ns"},
     {NULL, "alpha_1=6us beta_1=0.5ns/B alpha_2=2us beta_2=0.25ns/B", "size", 0, 0, "faster at every size"},

@@ -31,7 +31,6 @@ static const model_row rows[] = {
     {"bluewaters", "s_proc=1600B s_node=25600B s_node_node=6400B send_nodes=4 per_node=16", "time",
      6.95e-6 + 6400 * 1.33e-9 + 2 * (7 * (5.32e-7 + 3.11e-10 * 6400) + 8 * (1.21e-6 + 1.04e-9 * 6400)), REFITTED,
      "the authors' fit; no GPUs, no copies"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
 };
 

@@ -1,6 +1,5 @@
 /* test_triggered_allreduce.c -- by hand on Lassen's tables; an interface that saves nothing is a host */
 #include "../support/model_rows.h"
-#include "../support/test.h"
 
 #include "api/library.h"
 

@@ -23,7 +23,6 @@ static const model_row rows[] = {
     {"netcrafter", "share=1.5", NULL, 0, 0, "share has to be"},
     {"netcrafter", "share=1 sector=0B", NULL, 0, 0, "sector has to be more than 0"},
     {"netcrafter", "share=1 sigma=0.5", NULL, 0, 0, "sigma has to be at least 1"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     /* By hand, each from its term. full: 100 B; trimmed: 36 B or as the whole line; kept: a sector or no more than
      * the line; saving: q (1 - sigma 2/5); saving_both: q (1 - sigma 3/6); break_even: 5/2; break_even_both: 6/3;
      * misses: 1 + i q; misses_all: 1 + q or one sector. */

@@ -31,7 +31,6 @@ static const model_row rows[] = {
     {"bluewaters", "s_proc=1600B s_node=25600B m_proc_node=4 per_node=16", "time",
      4 * 2.27e-6 + 25600 * 1.50e-10 + 7 * (5.32e-7 + 3.11e-10 * 1600) + 8 * (1.21e-6 + 1.04e-9 * 1600), REFITTED,
      "the authors' fit: short messages off node, injection-bound"},
-    /* inputs of no special value, by hand from the formulas at the head of the model */
     {NULL, "", NULL, 0, 0, "reads a machine's tables"},
 };
 

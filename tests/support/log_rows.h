@@ -16,6 +16,12 @@ typedef struct log_want {
     const char *name;      /* of a copy its direction; NULL: any */
 } log_want;
 
+/* A ping-pong of one pair between two nodes, from host memory. */
+#define PONG(line, bytes, seconds)                                                                                     \
+    {                                                                                                                  \
+        line, NS_PING_PONG, NS_OFF_NODE, NS_HOST, 1, 1, bytes, seconds, ""                                             \
+    }
+
 /* What the command line says; NULL and 0: nothing. */
 typedef struct log_said {
     const char *tool, *kind, *locality, *memory, *round_trip;
