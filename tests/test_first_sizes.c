@@ -59,7 +59,6 @@ TEST(test_first_sizes)
             machines++;
             per_locality += ns_machine_parameter(m, "host.protocols.rendezvous") == NULL;
         }
-        ns_machine_free(m);
     }
     ck_assert_int_ge(machines, 7);
     ck_assert_int_ge(per_locality, 4);
@@ -75,5 +74,4 @@ TEST(test_first_sizes_of_its_own)
     ck_assert(ns_machine_number(m, "host.on-node.protocols.short", &size, NULL, NULL) && size == 0);
     ck_assert(!ns_machine_number(m, "host.off-node.protocols.rendezvous", &size, NULL, NULL));
     ck_assert(!ns_machine_number(m, "host.nowhere.protocols.eager", &size, NULL, NULL));
-    ns_machine_free(m);
 }

@@ -278,7 +278,6 @@ TEST_EACH(only_partners_change, 2)
     ck_assert_int_gt(check_changes(placer, &p, NODES, machine, &selection, w, &random, 300), 299);
     ns_placer_free(placer);
     free_pattern(&p);
-    ns_machine_free(machine);
     ns_workspace_free(w);
 }
 

@@ -18,7 +18,27 @@ static ns_plan *opened(const ns_plan_way *ways, int count, ns_plan_options optio
     ns_error err = {0};
     options.size = sizeof options;
     ck_assert_msg(ns_plan_open(ways, count, &options, &plan, &err) == NS_OK, "%s", err.text);
-    return plan;
+    return test_keep(plan);
+}
+
+/* Which way the next calls take. */
+static ns_plan_run asked(ns_plan *plan)
+{
+    ns_plan_run run;
+    ck_assert(ns_plan_next(plan, &run.way, &run.calls, NULL) == NS_OK);
+    return run;
+}
+
+static void tell(ns_plan *plan, int way, int calls, double seconds)
+{
+    ck_assert(ns_plan_tell(plan, way, calls, &seconds, 1, NULL) == NS_OK);
+}
+
+static ns_plan_info described(ns_plan *plan, int way)
+{
+    ns_plan_info info = {.size = sizeof info};
+    ck_assert(ns_plan_describe(plan, way, &info, NULL) == NS_OK);
+    return info;
 }
 
 /* Play `calls` calls of these true times; the noise is a fixed sequence within 20 %.  Counts calls of each way; the
@@ -28,8 +48,8 @@ static void play(ns_plan *plan, const double *time_s, int64_t calls, int64_t *of
     uint64_t state = 12345;
     for (int64_t made = 0; made < calls;) {
         double seconds[NS_PLAN_TOLD];
-        int way, length;
-        ck_assert(ns_plan_next(plan, &way, &length, NULL) == NS_OK);
+        const ns_plan_run run = asked(plan);
+        const int way = run.way, length = run.calls;
         ck_assert_int_ge(length, 1);
         const int told = length < NS_PLAN_TOLD ? length : NS_PLAN_TOLD;
         for (int i = 0; i < told; i++) {
@@ -58,11 +78,9 @@ TEST(test_first)
                 {{.incumbent = 2, .effort = NS_PLAN_ESTIMATE}, 1}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         ns_plan *plan = opened(three, 3, rows[i].options);
-        int way, calls;
         for (int again = 0; again < 2; again++) {
-            ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-            ck_assert_int_eq(way, rows[i].first);
-            ck_assert_int_eq(calls, 1);
+            const ns_plan_run run = asked(plan);
+            ck_assert(run.way == rows[i].first && run.calls == 1);
         }
         ns_plan_free(plan);
     }
@@ -76,14 +94,12 @@ TEST(test_finds_the_fastest)
     ns_plan *plan = opened(three, 3, (ns_plan_options){.incumbent = 0});
     play(plan, time_s, 20000, of, &print);
     ck_assert_int_gt(of[2], 19000);
-    ns_plan_info info = {.size = sizeof info};
-    ck_assert(ns_plan_describe(plan, -1, &info, NULL) == NS_OK);
+    const ns_plan_info info = described(plan, -1);
     ck_assert_int_eq(info.way, 2);
     ck_assert_double_gt(info.p_best, 0.99);
     ck_assert_double_lt(info.expected_ln_loss, 0.01);
     ck_assert_double_eq_tol(info.measured_s, 0.5e-4, 0.05e-4);
     ck_assert_str_eq(info.why, "believed to be the fastest");
-    ns_plan_free(plan);
 }
 
 /* Bit for bit for powers of two, whose quotients are exact. */
@@ -100,7 +116,6 @@ TEST(test_common_factor)
             ways[w].predicted_s *= factor[i];
         ns_plan *plan = opened(ways, 3, (ns_plan_options){.incumbent = 0});
         play(plan, time_s, 10000, of, &print[i]);
-        ns_plan_free(plan);
         ck_assert_msg(print[i] == print[0], "factor %g changes choices", factor[i]);
     }
 }
@@ -112,21 +127,17 @@ TEST(test_no_trial_of_the_last_call)
         const ns_plan_way ways[] = {{.predicted_s = 1, .doubt = 0.1, .like = -1},
                                     {.predicted_s = 1e-3, .doubt = 0.1, .like = -1}};
         ns_plan *plan = opened(ways, 2, (ns_plan_options){.incumbent = 0, .foreign = true, .calls = n});
-        int way, calls;
-        ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-        const int first = way;
+        const int first = asked(plan).way;
         if (n > 2)
-            ck_assert(ns_plan_tell(plan, first, n - 2, (double[]){1}, 1, NULL) == NS_OK);
-        ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-        ck_assert_int_eq(calls, 1);
+            tell(plan, first, n - 2, 1);
+        const ns_plan_run run = asked(plan);
+        ck_assert_int_eq(run.calls, 1);
         if (n > 2) {
-            ck_assert_msg(way != first, "two calls left are worth a trial here");
-            ck_assert(ns_plan_tell(plan, first, 1, (double[]){1}, 1, NULL) == NS_OK);
-            ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-            ck_assert_int_eq(way, first);
-            ck_assert_int_eq(calls, 1);
+            ck_assert_msg(run.way != first, "two calls left are worth a trial here");
+            tell(plan, first, 1, 1);
+            const ns_plan_run last = asked(plan);
+            ck_assert(last.way == first && last.calls == 1);
         }
-        ns_plan_free(plan);
     }
 }
 
@@ -138,7 +149,6 @@ TEST(test_estimate_tries_nothing)
     ns_plan *plan = opened(three, 3, (ns_plan_options){.incumbent = 0, .effort = NS_PLAN_ESTIMATE});
     play(plan, time_s, 5000, of, &print);
     ck_assert_int_eq(of[0] + of[2], 0);
-    ns_plan_free(plan);
 }
 
 /* A way that is like another is tried only after it, and no more than six of those that the model does not predict. */
@@ -166,7 +176,6 @@ TEST(test_ways_without_prediction)
             ck_assert_int_gt(met, 1 + NS_PLAN_TRIED);
         else
             ck_assert_int_eq(met, 1 + NS_PLAN_TRIED);
-        ns_plan_free(plan);
     }
 }
 
@@ -187,7 +196,6 @@ TEST_EACH(test_way_in_use, 4)
         (ns_plan_options){.incumbent = WAYS - 1, .calls = _i % 2 == 0 ? 10 : 0, .agreement_s = _i / 2 == 0 ? 0 : 1e-4});
     play(plan, time_s, 10, of, &print);
     ck_assert_int_ge(of[WAYS - 1], 7);
-    ns_plan_free(plan);
 }
 
 /* Processes come at different times from a slow way's call, and the next one, whatever its way, takes as much longer:
@@ -199,7 +207,7 @@ TEST(test_after_a_slow_call)
                                 {.predicted_s = 1.02e-4, .doubt = 0.25, .like = -1},
                                 {.predicted_s = 1.1e-4, .doubt = 0.25, .like = -1}};
     ns_plan *plan = opened(ways, 3, (ns_plan_options){.incumbent = 0, .agreement_s = 0.5e-4});
-    ns_plan_info info = {.size = sizeof info};
+    ns_plan_info info = {0};
     int64_t made = 0, of_best = 0;
     int before = -1;
     while (made < 2000) {
@@ -220,12 +228,11 @@ TEST(test_after_a_slow_call)
             before = way;
         }
         if (made > 250 && info.calls < 2) {
-            ck_assert(ns_plan_describe(plan, 2, &info, NULL) == NS_OK);
+            info = described(plan, 2);
             ck_assert_double_gt(info.p_best, 1e-3);
         }
     }
     ck_assert_int_gt(of_best, 1000);
-    ns_plan_free(plan);
 }
 
 /* What an earlier run measured well is not measured again: the second run makes no trial. */
@@ -243,7 +250,6 @@ TEST(test_second_run)
     ns_plan *plan = opened(ways, 3, (ns_plan_options){.incumbent = 0});
     play(plan, time_s, 3000, of, &print);
     ck_assert_int_eq(of[0] + of[1], 0);
-    ns_plan_free(plan);
 }
 
 /* Agreements that cost are fewer, and their cost stays below a few per cent of many calls. */
@@ -255,12 +261,10 @@ TEST(test_agreements)
         ns_plan *plan = opened(three, 3, (ns_plan_options){.incumbent = 0, .agreement_s = dear ? 1e-4 : 0});
         int64_t made = 0;
         for (runs[dear] = 0; made < 2000; runs[dear]++) {
-            int way, calls;
-            ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-            ck_assert(ns_plan_tell(plan, way, calls, &time_s[way], 1, NULL) == NS_OK);
-            made += calls;
+            const ns_plan_run run = asked(plan);
+            tell(plan, run.way, run.calls, time_s[run.way]);
+            made += run.calls;
         }
-        ns_plan_free(plan);
     }
     ck_assert_int_gt(runs[0], 40);
     ck_assert_int_lt(runs[1], 20);
@@ -276,36 +280,33 @@ TEST(test_runs)
         int tried[3] = {0}, longest = 0;
         for (int64_t made = 0, agreements = 0; made < 3000; agreements++) {
             ns_plan_run runs[NS_PLAN_TOLD], rest[NS_PLAN_TOLD];
-            int count, left, way, calls;
+            int count, left;
             ck_assert(ns_plan_runs(plan, runs, &count, NULL) == NS_OK);
             ck_assert(count >= 1 && count <= NS_PLAN_TOLD);
             longest = count > longest ? count : longest;
             for (int i = 0; i < count; i++) {
                 ck_assert(i == 0 || runs[i].calls == 1);
-                ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-                ck_assert(way == runs[i].way && calls == runs[i].calls);
+                const ns_plan_run run = asked(plan);
+                ck_assert(run.way == runs[i].way && run.calls == runs[i].calls);
                 ck_assert(ns_plan_runs(plan, rest, &left, NULL) == NS_OK);
                 ck_assert_int_eq(left, count - i);
-                ck_assert(ns_plan_tell(plan, way, calls, &time_s[way], 1, NULL) == NS_OK);
-                tried[way]++;
-                made += calls;
+                tell(plan, run.way, run.calls, time_s[run.way]);
+                tried[run.way]++;
+                made += run.calls;
             }
             if (agreements == 0)
                 ck_assert_int_eq(count, dear ? 2 : 1);
         }
         ck_assert(tried[0] > 0 && tried[1] > 0 && tried[2] > 0);
         ck_assert(dear ? longest >= 2 : longest == 1);
-        ns_plan_free(plan);
     }
     ns_plan *plan = opened(three, 3, (ns_plan_options){.agreement_s = 1e-6, .foreign = true});
     ns_plan_run runs[NS_PLAN_TOLD];
-    int count, way, calls;
+    int count;
     ck_assert(ns_plan_runs(plan, runs, &count, NULL) == NS_OK);
-    ck_assert(ns_plan_tell(plan, 2, 1, &time_s[2], 1, NULL) == NS_OK);
-    ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-    ck_assert_int_ne(way, 2);
+    tell(plan, 2, 1, time_s[2]);
+    ck_assert_int_ne(asked(plan).way, 2);
     ck_assert(ns_plan_runs(plan, NULL, &count, NULL) == NS_ERR_RANGE);
-    ns_plan_free(plan);
 }
 
 /* The way in use is 5 % to 9 % slower than the model's choice, less than one error of a single sample: the few samples
@@ -332,7 +333,6 @@ TEST_EACH(test_nearly_equal, 5)
         }
     }
     ck_assert_int_le(agreements, 30);
-    ns_plan_free(plan);
 }
 
 /* Two ways measured once: ln of times differ by d, each with sd .12, so P = Phi(d / (.12 sqrt 2)). */
@@ -341,13 +341,12 @@ TEST(test_describe)
     const ns_plan_way ways[] = {{.like = -1}, {.like = -1}};
     const double first = 1e-4, second = 1.1e-4;
     ns_plan *plan = opened(ways, 2, (ns_plan_options){.incumbent = 0});
-    ns_plan_info info = {.size = sizeof info};
-    ck_assert(ns_plan_describe(plan, 0, &info, NULL) == NS_OK);
+    ns_plan_info info = described(plan, 0);
     ck_assert_double_eq(info.expected_s, 0);
     ck_assert_str_eq(info.why, "");
-    ck_assert(ns_plan_tell(plan, 0, 1, &first, 1, NULL) == NS_OK);
-    ck_assert(ns_plan_tell(plan, 1, 1, &second, 1, NULL) == NS_OK);
-    ck_assert(ns_plan_describe(plan, 0, &info, NULL) == NS_OK);
+    tell(plan, 0, 1, first);
+    tell(plan, 1, 1, second);
+    info = described(plan, 0);
     const double d = log(1.1), expected = erfc(-d / 0.12 / 2) / 2;
     ck_assert_double_eq_tol(info.p_best, expected, 0.01);
     /* mean of max(0, x) for x ~ N(-d, .12 sqrt 2) */
@@ -355,7 +354,6 @@ TEST(test_describe)
     const double loss = s * exp(-d * d / (2 * s * s)) / sqrt(2 * acos(-1)) - d * erfc(d / s / sqrt(2)) / 2;
     ck_assert_double_eq_tol(info.expected_ln_loss, loss, 0.003);
     ck_assert_int_eq(info.calls, 1);
-    ns_plan_free(plan);
 }
 
 TEST(test_trials_are_counted)
@@ -365,25 +363,20 @@ TEST(test_trials_are_counted)
     double trial_s = 0, told_s = 0;
     int64_t trials = 0, told = 0;
     for (int run = 0; run < 40; run++) {
-        ns_plan_info info = {.size = sizeof info};
-        ck_assert(ns_plan_describe(plan, -1, &info, NULL) == NS_OK);
-        const bool trial = strstr(info.why, "worth a call") != NULL;
-        int way, calls;
-        ck_assert(ns_plan_next(plan, &way, &calls, NULL) == NS_OK);
-        ck_assert(ns_plan_tell(plan, way, calls, &time_s[way], 1, NULL) == NS_OK);
+        const bool trial = strstr(described(plan, -1).why, "worth a call") != NULL;
+        const ns_plan_run now = asked(plan);
+        tell(plan, now.way, now.calls, time_s[now.way]);
         told += trial;
-        told_s += trial ? calls * time_s[way] : 0;
+        told_s += trial ? now.calls * time_s[now.way] : 0;
     }
     for (int way = 0; way < 3; way++) {
-        ns_plan_info info = {.size = sizeof info};
-        ck_assert(ns_plan_describe(plan, way, &info, NULL) == NS_OK);
+        const ns_plan_info info = described(plan, way);
         trials += info.trials;
         trial_s += info.trial_s;
     }
     ck_assert_int_gt(told, 0);
     ck_assert_int_eq(trials, told);
     ck_assert_double_eq_tol(trial_s, told_s, 1e-12);
-    ns_plan_free(plan);
 }
 
 TEST(test_refused)
@@ -433,7 +426,6 @@ TEST(test_refused)
         ck_assert(ns_plan_tell(plan, tells[i].way, tells[i].calls, seconds, tells[i].told, &err) == NS_ERR_RANGE);
         ck_assert_str_eq(err.text, tells[i].words);
     }
-    ns_plan_free(plan);
 }
 
 /* ---- replays ----------------------------------------------------------------------------------------------------- */

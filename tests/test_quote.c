@@ -222,7 +222,6 @@ TEST(refused)
     ck_assert_ptr_null(ns_quote_at(w, 0));
     ns_exchange_free(x);
     ns_workspace_free(w);
-    ns_machine_free(machine);
 }
 
 TEST_TIMEOUT(300)

@@ -212,7 +212,6 @@ TEST_EACH(more_takes_no_less, sizeof growing / sizeof *growing)
     }
     ck_assert_int_gt(steps, 50);
     ns_machine_free(lent);
-    ns_machine_free(lender);
 }
 
 /* Hosts move 2 (P - 1)/P of a message through their port and no less; a stream moves it once.  Graham et al., ISC 2020,
