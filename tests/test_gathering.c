@@ -58,8 +58,6 @@ TEST_EACH(as_the_netsparse_command, sizeof layouts / sizeof *layouts)
     ck_assert_double_gt(own, 0);
     ns_free(node);
     network_done(&p);
-    ns_exchange_free(x);
-    ns_matrix_free(matrix);
 }
 
 /* Without a mechanism it is not faster than with it: filtering and coalescing by the run itself, the cache by its
@@ -81,8 +79,6 @@ TEST_EACH(mechanisms_off_are_not_faster, sizeof layouts / sizeof *layouts)
     ck_assert_double_ge(network_estimate(&off, 0) * 1.01, network_estimate(&on, 0));
     network_done(&on);
     network_done(&off);
-    ns_exchange_free(x);
-    ns_matrix_free(matrix);
 }
 
 /* A slower link is never faster, nor wider entries. */
@@ -101,7 +97,6 @@ TEST(link_and_width)
         ck_assert_double_le(network_estimate(&p, 0), last);
         last = network_estimate(&p, 0);
         network_done(&p);
-        ns_exchange_free(x);
     }
     for (int64_t width = 4; width <= 1024; width *= 4) {
         ns_exchange *x = network_exchange(matrix, 16, 2, NULL, width);
@@ -110,9 +105,7 @@ TEST(link_and_width)
         ck_assert_double_ge(network_estimate(&p, 0), narrow);
         narrow = network_estimate(&p, 0);
         network_done(&p);
-        ns_exchange_free(x);
     }
-    ns_matrix_free(matrix);
 }
 
 /* The machine's link: what its form charges for a byte each way. */
@@ -245,8 +238,6 @@ TEST(belief)
     ck_assert_double_lt(own, 0.26 + 1e-9);
     ck_assert_double_gt(own, 0.2);
     network_done(&p);
-    ns_exchange_free(x);
-    ns_matrix_free(matrix);
 }
 
 TEST_TIMEOUT(120)

@@ -33,20 +33,6 @@ static double peak_megabytes(void)
     return (double)usage.ru_maxrss * 1024e-6;
 }
 
-static void print_names(void)
-{
-    printf("name\thash\tbegin");
-    for (int i = 0; i < LIKENESS_STATISTICS; i++)
-        printf("\t%s", likeness_names[i]);
-    printf("\tscan_s\tscan_MB");
-    for (int i = 0; i < COUNTS; i++) {
-        const int p = (int)parts_of[i];
-        printf("\tmessages_%d\tneighbours_%d\tunique_%d\tunique_max_%d\tsu_%d\tsa_%d\tdestinations_%d\track_shared_%d",
-               p, p, p, p, p, p, p, p);
-    }
-    printf("\tcount_s\tcount_MB\tsource\n");
-}
-
 static void stop(const ns_error *err)
 {
     fprintf(stderr, "likeness: %s\n", err->text);
@@ -59,38 +45,31 @@ static ns_status ignore(void *context, const ns_entry *entries, size_t number, n
     return NS_OK;
 }
 
-/* Who needs what at one number of parts. */
-typedef struct view {
-    int64_t messages, neighbours;
-    ns_netsparse_view counts;
-} view;
-
-static void count_view(ns_matrix *matrix, int32_t parts, view *v)
+/* Memory only ever grows, so what needs least comes first. */
+static void measure(ns_matrix *matrix, const char *name)
 {
-    ns_exchange *exchange;
     ns_error err = {0};
-    v->counts.size = sizeof v->counts;
-    const ns_exchange_options options = {.width = 1, .view = &v->counts};
-    const ns_layout layout = {parts, 1};
-    if (ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) != NS_OK)
-        stop(&err);
-    v->messages = exchange->pattern.messages_total;
-    v->neighbours = exchange->pattern.m_proc;
-    ns_exchange_free(exchange);
-}
-
-static void print_view(const view *v)
-{
-    printf("\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.6g\t%.6g\t%.6g\t%.6g", v->messages, v->neighbours,
-           v->counts.unique, v->counts.unique_max, v->counts.su_redundant_per_useful, v->counts.sa_redundant_per_useful,
-           v->counts.destinations_per_window, v->counts.rack_shared_fraction);
-}
-
-static void print_statistics(ns_matrix *matrix, const char *name)
-{
+    int64_t messages[COUNTS], neighbours[COUNTS]; /* who needs what at each number of parts */
+    ns_netsparse_view counts[COUNTS];
     likeness_tally tally;
-    ns_error err = {0};
-    double found[LIKENESS_STATISTICS];
+    double found[LIKENESS_STATISTICS], start = now(), count_s = 0;
+    if (ns_matrix_scan(matrix, ignore, NULL, &err) != NS_OK)
+        stop(&err);
+    const double scan_s = now() - start, scan_mb = peak_megabytes();
+    for (int i = 0; i < COUNTS; i++) {
+        ns_exchange *exchange;
+        const ns_exchange_options options = {.width = 1, .view = &counts[i]};
+        const ns_layout layout = {parts_of[i], 1};
+        start = now();
+        counts[i].size = sizeof counts[i];
+        if (ns_exchange_from_matrix(matrix, &layout, 1, &options, &exchange, NULL, &err) != NS_OK)
+            stop(&err);
+        messages[i] = exchange->pattern.messages_total;
+        neighbours[i] = exchange->pattern.m_proc;
+        ns_exchange_free(exchange);
+        count_s = now() - start;
+    }
+    const double count_mb = peak_megabytes();
     likeness_open(&tally, ns_matrix_describe(matrix)->rows);
     if (ns_matrix_scan(matrix, likeness_receive, &tally, &err) != NS_OK)
         stop(&err);
@@ -99,28 +78,13 @@ static void print_statistics(ns_matrix *matrix, const char *name)
     for (int i = 0; i < LIKENESS_STATISTICS; i++)
         printf(i < LIKENESS_EXACT ? "\t%.0f" : "\t%.10g", found[i]);
     likeness_close(&tally);
-}
-
-/* Memory only ever grows, so what needs least comes first. */
-static void measure(ns_matrix *matrix, const char *name)
-{
-    ns_error err = {0};
-    view v[COUNTS];
-    double start = now();
-    if (ns_matrix_scan(matrix, ignore, NULL, &err) != NS_OK)
-        stop(&err);
-    const double scan_s = now() - start, scan_mb = peak_megabytes();
-    double count_s = 0;
-    for (int i = 0; i < COUNTS; i++) {
-        start = now();
-        count_view(matrix, parts_of[i], &v[i]);
-        count_s = now() - start;
-    }
-    const double count_mb = peak_megabytes();
-    print_statistics(matrix, name);
     printf("\t%.2g\t%.0f", scan_s, scan_mb);
-    for (int i = 0; i < COUNTS; i++)
-        print_view(&v[i]);
+    for (int i = 0; i < COUNTS; i++) {
+        const ns_netsparse_view *v = &counts[i];
+        printf("\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.6g\t%.6g\t%.6g\t%.6g", messages[i],
+               neighbours[i], v->unique, v->unique_max, v->su_redundant_per_useful, v->sa_redundant_per_useful,
+               v->destinations_per_window, v->rack_shared_fraction);
+    }
     printf("\t%.2g\t%.0f\t%s\n", count_s, count_mb, ns_matrix_source_words[ns_matrix_describe(matrix)->source]);
 }
 
@@ -129,7 +93,17 @@ int main(int argc, char **argv)
     ns_error err = {0};
     ns_matrix *matrix;
     if (argc == 1) {
-        print_names();
+        printf("name\thash\tbegin");
+        for (int i = 0; i < LIKENESS_STATISTICS; i++)
+            printf("\t%s", likeness_names[i]);
+        printf("\tscan_s\tscan_MB");
+        for (int i = 0; i < COUNTS; i++) {
+            const int p = (int)parts_of[i];
+            printf("\tmessages_%d\tneighbours_%d\tunique_%d\tunique_max_%d\tsu_%d\tsa_%d\tdestinations_%d\t"
+                   "rack_shared_%d",
+                   p, p, p, p, p, p, p, p);
+        }
+        printf("\tcount_s\tcount_MB\tsource\n");
         return 0;
     }
     if (argc != 3) {

@@ -25,13 +25,6 @@ static void *take(int64_t number, size_t size)
 
 /* ---- counting --------------------------------------------------------------------------------------------------- */
 
-static uint64_t scatter(uint64_t row, uint64_t col)
-{
-    uint64_t v = (row << 32 | col) * UINT64_C(0x9E3779B97F4A7C15);
-    v ^= v >> 29;
-    return v * UINT64_C(0xBF58476D1CE4E5B9);
-}
-
 void likeness_open(likeness_tally *t, int64_t size)
 {
     *t = (likeness_tally){.size = size, .last_row = -1, .last_col = -1, .hash = UINT64_C(0xCBF29CE484222325)};
@@ -48,57 +41,48 @@ void likeness_close(likeness_tally *t)
     *t = (likeness_tally){.size = 0};
 }
 
-static void keep_pair(likeness_tally *t, uint64_t low, uint64_t high)
-{
-    if (t->pairs == t->room) {
-        t->room = 2 * t->room + 1024;
-        t->pair = ns_realloc(t->pair, (size_t)t->room * sizeof *t->pair);
-        if (t->pair == NULL) {
-            fputs("out of memory\n", stderr);
-            exit(1);
-        }
-    }
-    t->pair[t->pairs++] = low << 32 | high;
-}
-
-/* An entry and its mirror image are chosen alike. */
-static void count_pair(likeness_tally *t, uint64_t row, uint64_t col)
-{
-    if (row == col)
-        return;
-    const uint64_t low = row < col ? row : col, high = row < col ? col : row, hash = scatter(low, high);
-    t->balance += row < col ? hash : -hash;
-    if ((hash >> 40 & t->sample) == 0)
-        keep_pair(t, low, high);
-}
-
-static void count(likeness_tally *t, ns_entry e)
-{
-    if (e.row < 0 || e.row >= t->size || e.col < 0 || e.col >= t->size) {
-        t->outside++;
-        return;
-    }
-    const int64_t reach = e.col - e.row;
-    t->disorder += e.row < t->last_row || (e.row == t->last_row && e.col <= t->last_col);
-    t->last_row = e.row;
-    t->last_col = e.col;
-    t->row[e.row]++;
-    t->column[e.col]++;
-    t->diagonal += reach == 0;
-    t->upper = reach > t->upper ? reach : t->upper;
-    t->lower = -reach > t->lower ? -reach : t->lower;
-    t->hash = (t->hash ^ (uint64_t)(e.row << 32 | e.col)) * UINT64_C(0x100000001B3);
-    count_pair(t, (uint64_t)e.row, (uint64_t)e.col);
-}
-
 ns_status likeness_receive(void *tally, const ns_entry *entries, size_t number, ns_error *err)
 {
     likeness_tally *t = tally;
     (void)err;
     for (size_t i = 0; i < number; i++) {
-        count(t, entries[i]);
-        if (++t->entries <= LIKENESS_BEGIN)
-            t->begin = t->hash;
+        const ns_entry e = entries[i];
+        t->entries++;
+        if (e.row < 0 || e.row >= t->size || e.col < 0 || e.col >= t->size) {
+            t->outside++;
+            t->begin = t->entries <= LIKENESS_BEGIN ? t->hash : t->begin;
+            continue;
+        }
+        const int64_t reach = e.col - e.row;
+        t->disorder += e.row < t->last_row || (e.row == t->last_row && e.col <= t->last_col);
+        t->last_row = e.row;
+        t->last_col = e.col;
+        t->row[e.row]++;
+        t->column[e.col]++;
+        t->diagonal += reach == 0;
+        t->upper = reach > t->upper ? reach : t->upper;
+        t->lower = -reach > t->lower ? -reach : t->lower;
+        t->hash = (t->hash ^ (uint64_t)(e.row << 32 | e.col)) * UINT64_C(0x100000001B3);
+        t->begin = t->entries <= LIKENESS_BEGIN ? t->hash : t->begin;
+        if (reach == 0)
+            continue;
+        /* an entry and its mirror image are chosen alike */
+        const uint64_t low = (uint64_t)(reach > 0 ? e.row : e.col), high = (uint64_t)(reach > 0 ? e.col : e.row);
+        uint64_t hash = (low << 32 | high) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+        hash *= UINT64_C(0xBF58476D1CE4E5B9);
+        t->balance += reach > 0 ? hash : -hash;
+        if ((hash >> 40 & t->sample) != 0)
+            continue;
+        if (t->pairs == t->room) {
+            t->room = 2 * t->room + 1024;
+            t->pair = ns_realloc(t->pair, (size_t)t->room * sizeof *t->pair);
+            if (t->pair == NULL) {
+                fputs("out of memory\n", stderr);
+                exit(1);
+            }
+        }
+        t->pair[t->pairs++] = low << 32 | high;
     }
     return NS_OK;
 }
@@ -158,18 +142,6 @@ static int ascending(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* A pair that comes twice is an entry and its mirror image. */
-static double measure_symmetry(const likeness_tally *t)
-{
-    int64_t mirrored = 0;
-    if (t->pairs == 0)
-        return 1;
-    qsort(t->pair, (size_t)t->pairs, sizeof *t->pair, ascending);
-    for (int64_t i = 1; i < t->pairs; i++)
-        mirrored += t->pair[i] == t->pair[i - 1] ? 2 : 0;
-    return (double)mirrored / (double)t->pairs;
-}
-
 void likeness_measure(const likeness_tally *t, double found[LIKENESS_STATISTICS])
 {
     found[LIKENESS_ROWS] = (double)t->size;
@@ -179,7 +151,12 @@ void likeness_measure(const likeness_tally *t, double found[LIKENESS_STATISTICS]
     found[LIKENESS_UPPER] = (double)t->upper;
     measure_lengths(t->row, t->size, &found[LIKENESS_ROW_MIN], &found[LIKENESS_ROW_VARIANCE]);
     measure_lengths(t->column, t->size, &found[LIKENESS_COL_MIN], &found[LIKENESS_COL_VARIANCE]);
-    found[LIKENESS_SYMMETRY] = measure_symmetry(t);
+    int64_t mirrored = 0; /* a pair that comes twice is an entry and its mirror image */
+    if (t->pairs > 0)
+        qsort(t->pair, (size_t)t->pairs, sizeof *t->pair, ascending);
+    for (int64_t i = 1; i < t->pairs; i++)
+        mirrored += t->pair[i] == t->pair[i - 1] ? 2 : 0;
+    found[LIKENESS_SYMMETRY] = t->pairs > 0 ? (double)mirrored / (double)t->pairs : 1;
 }
 
 /* ---- the record ------------------------------------------------------------------------------------------------- */

@@ -311,7 +311,8 @@ static ns_status settle_table(ns_log_parser *p, const bp_state *state, const bp_
             sample.bytes = by_column;
             break;
         case BP_OLD_RATE: /* ranks r and r + 1 */
-            sample.rank[1] = 1 + (sample.rank[0] = 0);
+            sample.rank[0] = 0;
+            sample.rank[1] = 1;
             used = true;
             /* fall through */
         case BP_RATE: /* else pairs between two nodes, which is how these programs choose partners */

@@ -6,6 +6,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "support/files.h"
+
 const ns_network_kind *network_kind(const char *name)
 {
     const ns_network_kind *kind = NULL;
@@ -18,7 +20,7 @@ ns_matrix *network_matrix(const char *name)
     ns_matrix *matrix = NULL;
     ns_error err = {0};
     ck_assert_msg(ns_matrix_open(name, &matrix, &err) == NS_OK, "%s", err.text);
-    return matrix;
+    return test_keep(matrix);
 }
 
 ns_exchange *network_exchange(ns_matrix *matrix, int32_t parts, int32_t per_node, const int32_t *part, int64_t width)
@@ -28,7 +30,7 @@ ns_exchange *network_exchange(ns_matrix *matrix, int32_t parts, int32_t per_node
     const ns_layout layout = {parts, per_node};
     const ns_exchange_options options = {.width = width, .part = part};
     ck_assert_msg(ns_exchange_from_matrix(matrix, &layout, 1, &options, &x, NULL, &err) == NS_OK, "%s", err.text);
-    return x;
+    return test_keep(x);
 }
 
 network_priced network_price(const char *network, const ns_machine *hardware, const ns_machine *machine,

@@ -5,6 +5,7 @@
 #include "api/library.h"
 
 const ns_network_kind *network_kind(const char *name);
+/* Both are kept to the end of the process. */
 ns_matrix *network_matrix(const char *name);
 ns_exchange *network_exchange(ns_matrix *matrix, int32_t parts, int32_t per_node, const int32_t *part, int64_t width);
 
