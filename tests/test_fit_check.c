@@ -6,21 +6,19 @@
 #include "support/test.h"
 
 static const fit_case cases[] = {
-    {"5 % slower logs are the machine's",
-     {"@was.csv plain ping-pong 1", "%is.csv plain ping-pong 1.05"},
-     {"> fit --check MACHINE TMP/is.csv --json", "verdict:current", "classes.0.bias=-0.047619~0.05",
-      "classes.0.verdict:current", "classes.1.bias=-0.047619~0.05", "classes.1.verdict:current", "!classes.2"}},
-    {"40 % slower ones are not",
-     {"@was.csv plain ping-pong 1", "%is.csv plain ping-pong 1.4"},
-     {"> fit --check MACHINE TMP/is.csv --json", "verdict:stale", "classes.0.bias=-0.285714~0.05",
-      "classes.0.verdict:stale", "classes.1.bias=-0.285714~0.05", "classes.1.verdict:stale"}},
+    {"5 % slower logs are the machine's", .of = {"@was.csv plain ping-pong 1", "%is.csv plain ping-pong 1.05"},
+     .checks = {"> fit --check MACHINE TMP/is.csv --json", "verdict:current", "classes.0.bias=-0.047619~0.05",
+                "classes.0.verdict:current", "classes.1.bias=-0.047619~0.05", "classes.1.verdict:current",
+                "!classes.2"}},
+    {"40 % slower ones are not", .of = {"@was.csv plain ping-pong 1", "%is.csv plain ping-pong 1.4"},
+     .checks = {"> fit --check MACHINE TMP/is.csv --json", "verdict:stale", "classes.0.bias=-0.285714~0.05",
+                "classes.0.verdict:stale", "classes.1.bias=-0.285714~0.05", "classes.1.verdict:stale"}},
     {"each log is fitted, or refused with a reason",
-     {"--each", "@good.csv plain ping-pong 1", "@bad.csv\nnothing that anyone knows\n"},
-     {"summary.fitted=1", "summary.refused=1", "summary.within_both=1", "logs.0.kind:ping-pong", "logs.0.classes=2",
-      "logs.0.median_rel_error=0.005~1", "logs.1.kind:refused", "> LINE", ">+wanted"}},
-    {"one that cannot be read is no judgement on it",
-     {"--each", "@good.csv plain ping-pong 1", "=no-such.log"},
-     {"1> LINE", "+nsmodel: no-such.log: no such file\n", ">+ping-pong"}},
+     .of = {"--each", "@good.csv plain ping-pong 1", "@bad.csv\nnothing that anyone knows\n"},
+     .checks = {"summary.fitted=1", "summary.refused=1", "summary.within_both=1", "logs.0.kind:ping-pong",
+                "logs.0.classes=2", "logs.0.median_rel_error=0.005~1", "logs.1.kind:refused", "> LINE", ">+wanted"}},
+    {"one that cannot be read is no judgement on it", .of = {"--each", "@good.csv plain ping-pong 1", "=no-such.log"},
+     .checks = {"1> LINE", "+nsmodel: no-such.log: no such file\n", ">+ping-pong"}},
 };
 
 TEST_EACH(test_case, sizeof cases / sizeof *cases)

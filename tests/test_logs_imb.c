@@ -12,24 +12,19 @@ static const log_row rows[] = {
     {"--round-trip full halves PingPong, and nothing else",
      PINGPONG "8 1000 1.75 0.0\n# Benchmarking PingPing\n# #processes = 2\n #bytes #repetitions t[usec] Mbytes/sec\n8 "
               "1000 2.5 0.0\n",
-     {.round_trip = "full"},
-     .samples = 2,
+     .said = {.round_trip = "full"}, .samples = 2,
      .want = {PONG(4, 8, 0.875e-6), {8, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2.5e-6, "pingping"}}},
     {"PingPong in groups is many pairs at once; ranks 0 and 4 of the first are on two nodes of 4",
      "# Benchmarking Multi-PingPong\n# ( 4 groups of 2 processes each running simultaneous ) \n# Group  0:     0    4 "
      "\n"
      "# Group  1:     1    5 \n"
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n8 1000 1.5 2.5 2.0 1.0\n",
-     {.per_node = 4},
-     .samples = 1,
-     .want = {{6, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 4, 1, 8, 2e-6, ""}}},
+     .said = {.per_node = 4}, .samples = 1, .want = {{6, NS_NODE_PONG, NS_OFF_NODE, NS_HOST, 4, 1, 8, 2e-6, ""}}},
     {"... and ranks 0 and 3 on one",
      "# Benchmarking Multi-PingPong\n# ( 2 groups of 2 processes each running simultaneous ) \n# Group  0:     0    3 "
      "\n"
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n8 1000 1.5 2.5 2.0 1.0\n",
-     {.per_node = 4},
-     .samples = 1,
-     .want = {{5, NS_NODE_PONG, NS_ON_NODE, NS_HOST, 2, 1, 8, 2e-6, ""}}},
+     .said = {.per_node = 4}, .samples = 1, .want = {{5, NS_NODE_PONG, NS_ON_NODE, NS_HOST, 2, 1, 8, 2e-6, ""}}},
     {"Sendrecv and Exchange send both ways; Exchange two messages each",
      "# Benchmarking Sendrecv\n# #processes = 2\n"
      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n8 1000 1.5 1.75 1.625 9.8\n"
@@ -61,15 +56,13 @@ static const log_row rows[] = {
     {"... and used with --per-node: ranks 0 and 1 share a socket, 0 and 2 are on two nodes",
      "# Benchmarking Uniband\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n" RATE
      "8 1000 8.0 1000000\n\n# Benchmarking Uniband\n# #processes = 4\n" RATE "8 1000 4.0 500000\n",
-     {.per_node = 2, .sockets = 1},
-     .samples = 2,
+     .said = {.per_node = 2, .sockets = 1}, .samples = 2,
      .want = {{5, NS_STREAMING, NS_ON_SOCKET, NS_HOST, 1, 1, 8, 1e-6, ""},
               {10, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 2, 1, 8, 4e-6, ""}}},
     {"... and with --locality",
      "# Benchmarking Biband\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n" RATE
      "8 1000 8.0 1000000\n\n# Benchmarking Biband\n# #processes = 4\n" RATE "8 1000 4.0 500000\n",
-     {.locality = "off-node"},
-     .samples = 2,
+     .said = {.locality = "off-node"}, .samples = 2,
      .want = {{5, NS_BIDIRECTIONAL, NS_OFF_NODE, NS_HOST, 1, 1, 8, 2e-6, "biband"}}},
     {"... and where nothing else is in the file, as PingPong of a large job",
      "# Benchmarking PingPong\n# #processes = 2\n# ( 2 additional processes waiting in MPI_Barrier)\n"

@@ -10,10 +10,7 @@
 static const log_row rows[] = {
     {"np.out of 3.7: bytes, Mbit/s of 2^20, seconds one way", FILE_3, .samples = 3,
      .want = {{1, PP, 1, 1, 1, 0.75e-6, ""}, {2, PP, 1, 1, 1024, 9.5e-6, ""}, {3, PP, 1, 1, 65536, 100.02e-6, ""}}},
-    {"... said to be round trips",
-     FILE_3,
-     {.round_trip = "full"},
-     .samples = 3,
+    {"... said to be round trips", FILE_3, .said = {.round_trip = "full"}, .samples = 3,
      .want = {{2, PP, 1, 1, 1024, 4.75e-6, ""}}},
     {"np.out of 5: bytes, three rates in Gbit/s, microseconds",
      "        1     0.009     0.008     0.010    0.89\n    65536    21.845    21.312    22.410   24.00\n"

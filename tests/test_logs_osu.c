@@ -9,10 +9,7 @@ static const log_row rows[] = {
     {"latency is half a round trip, in us; size 0 counts",
      LATENCY "0                       2.38\n1                       2.41\n8                       2.75\n", .samples = 3,
      .want = {PONG(3, 0, 2.38e-6), PONG(5, 8, 2.75e-6)}},
-    {"--round-trip full halves it",
-     LATENCY "8 2.75\n16 3.5\n",
-     {.round_trip = "full"},
-     .samples = 2,
+    {"--round-trip full halves it", LATENCY "8 2.75\n16 3.5\n", .said = {.round_trip = "full"}, .samples = 2,
      .want = {PONG(3, 8, 1.375e-6)}},
     {"bandwidth in MB/s of 1e6 B: 4096 B at 2048 MB/s are 2 us; never a ping-pong",
      "# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1 0.5\n4096                 2048.00\n", .samples = 2,
@@ -41,9 +38,7 @@ static const log_row rows[] = {
     {"... or --per-node, of which more pairs are those of several nodes",
      "# OSU MPI Multiple Bandwidth / Message Rate Test v7.1\n# [ pairs: 16 ] [ window size: 64 ]\n"
      "# Size  MB/s  Messages/s\n8  51.2  6400000.00\n",
-     {.per_node = 4},
-     .samples = 1,
-     .want = {{4, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 4, 64, 8, 160e-6, ""}}},
+     .said = {.per_node = 4}, .samples = 1, .want = {{4, NS_MESSAGE_RATE, NS_OFF_NODE, NS_HOST, 4, 64, 8, 160e-6, ""}}},
     {"mbw_mr without its line of pairs says nothing",
      "# OSU MPI Multiple Bandwidth / Message Rate Test v5.3\n# Size                  MB/s\n8                      "
      "12.8\n",

@@ -6,10 +6,8 @@ static const log_row rows[] = {
      "MPI_Send,1024,32.5,2.0e-06\nMPI_Recv,1024,32.5,6.0e-06\nMPI_Send,1024,33.5,2.5e-06\nMPI_Recv,1024,33.5,6.5e-06\n"
      "MPI_Send,7,34.5,1.0e-06\nMPI_Recv,7,34.5,2.0e-06\n",
      .samples = 3, .want = {PONG(2, 1024, 4e-6), PONG(4, 1024, 4.5e-6), PONG(6, 7, 1.5e-6)}},
-    {"--locality: the file says none",
-     "MPI_Send,1024,32.5,2.0e-06\nMPI_Recv,1024,32.5,6.0e-06\n",
-     {.locality = "on-node"},
-     .samples = 1,
+    {"--locality: the file says none", "MPI_Send,1024,32.5,2.0e-06\nMPI_Recv,1024,32.5,6.0e-06\n",
+     .said = {.locality = "on-node"}, .samples = 1,
      .want = {{2, NS_PING_PONG, NS_ON_NODE, NS_HOST, 1, 1, 1024, 4e-6, ""}}},
     {"halves without the other are counted, never paired with a stranger",
      "MPI_Send,1024,32.5,2.0e-06\nMPI_Send,8,33.5,2.5e-06\nMPI_Recv,8,33.5,6.5e-06\nMPI_Recv,16,35.5,6.5e-06\nMPI_Send,"
