@@ -29,7 +29,7 @@ static bool is_off_node_latency(const ns_sample *s, const void *context)
            s->bytes < w->to;
 }
 
-/* Its own class of a sample's size; of contention, fitted again to every number of pairs, without an injection limit. */
+/* The class of a sample's size; for contention, fitted again to every number of pairs, without an injection limit. */
 typedef struct base {
     const ns_fit_class *of;
     ns_line_estimate line;

@@ -195,8 +195,8 @@ int ns_words_locality(const char *text)
     return -1;
 }
 
-/* "osu_latency_intra-node.log", "on_socket/lat.out", "lat_2nodes.txt": the file's own name comes before its folder's and
- * that of the folder above. */
+/* "osu_latency_intra-node.log", "on_socket/lat.out", "lat_2nodes.txt": the file's own name comes before its folder's
+ * and that of the folder above. */
 int ns_path_locality(const char *path)
 {
     static const struct {

@@ -37,7 +37,7 @@ typedef struct osu_table {
     long line, stray_line;
 } osu_table;
 
-/* ---- what launchers and scripts print around tables: nodes, processes, buffers ------------------------------------- */
+/* ---- what launchers and scripts print around tables: nodes, processes, buffers ---------------------------------- */
 
 /* The number after a flag: "-n2", "-n 2", "--ntasks=2"; else 0. */
 static int flag_number(const char *text, const char *flag)
@@ -114,7 +114,8 @@ static void text_line(osu_job *job, const char *text)
             job->nodes = number[0];
 }
 
-/* Of so many pairs, those of one sending node: one half of the ranks sends to the other, so that with more than two nodes several send. */
+/* Of so many pairs, those of one sending node: one half of the ranks sends to the other, so that with more than two
+ * nodes several send. */
 static int node_pairs(const ns_log_parser *p, const osu_job *job, int pairs)
 {
     const int said = p->options->processes > 0 ? p->options->processes : p->options->per_node;
@@ -143,7 +144,7 @@ static void task_map(ns_log_parser *p, const char *text)
     p->unplaced = p->log->samples; /* no ranks are named in OSU tables */
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 typedef struct osu_test {
     const char *title; /* between "# OSU MPI... " and " Test" */

@@ -111,7 +111,7 @@ ns_status ns_switch_points(const ns_curve *curve, ns_switches *switches, ns_erro
     }
     if (status == NS_OK) {
         s.y = s.x + n;
-        /* the last size alone, far above where the two before it point: a protocol or a limit of which nobody knows more */
+        /* the last size alone, far above where the two before it point: a limit that no other size shows */
         const double *x = curve->x, *y = curve->y;
         const size_t last = curve->count - 1;
         bool lone_end = curve->count >= 2 * NS_SEGMENT_SIZES;
