@@ -12,7 +12,6 @@
  * node's rate where at least SHARING nodes a side send over the same links, as neighbours in a job do.  Such lines lie
  * along every direction of the network, which differ by design: no robust fit there.
  */
-#include "fit/exchange.h"
 #include "core/memory.h"
 #include "fit/cells.h"
 #include "fit/machine_file.h"

@@ -6,7 +6,6 @@
 #include "fit/machine_file.h"
 #include "core/memory.h"
 #include "core/utf8.h"
-#include "fit/exchange.h"
 #include "fit/fit.h"
 
 #include <math.h>

@@ -25,4 +25,7 @@ void ns_fit_loggp_line(const ns_fit *fit, ns_value *host);
 /* "topology": what was said of a node, or assumed, with why. */
 void ns_fit_topology(const ns_fit *fit, ns_value *root);
 
+/* Add "exchange", constants of whole exchanges, to a memory's object, where the logs have messages in flight for it. */
+ns_status ns_fit_exchange(const ns_fit *fit, const ns_log *log, ns_memory memory, ns_value *object, ns_error *err);
+
 #endif
