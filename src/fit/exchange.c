@@ -160,15 +160,15 @@ static ns_status shared_rate(const ns_fit *fit, const ns_log *log, ns_memory mem
     if (ppn < 1)
         return NS_OK;
     NS_TRY(ns_cells_collect(log, fits, &w, &c, &count, &samples, err));
-    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x)), *y = x + 3 * count;
+    double *x = ns_malloc(ns_size_mul(ns_size_add(ns_size_mul(4, count), 1), sizeof *x));
     for (size_t i = 0; i < count && x != NULL; i++) {
         const double n = c[i].messages;
         x[i] = n;
         x[count + i] = n * c[i].bytes * ppn;
         x[2 * count + i] = n * n;
-        y[i] = n * c[i].seconds;
+        x[3 * count + i] = n * c[i].seconds;
     }
-    const ns_status status = x != NULL ? ns_plane_fit(x, y, count, 3, rate, se, &poor) : NS_ERR_MEMORY;
+    const ns_status status = x != NULL ? ns_plane_fit(x, x + 3 * count, count, 3, rate, se, &poor) : NS_ERR_MEMORY;
     ns_free(x);
     ns_free(c);
     if (status == NS_ERR_MEMORY)
