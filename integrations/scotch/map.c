@@ -24,7 +24,9 @@ static const struct {
     ROW(numSizeof), ROW(memFree),   ROW(graphAlloc),         ROW(graphInit),  ROW(graphExit),   ROW(graphBuild),
     ROW(graphMap),  ROW(archAlloc), ROW(archInit),           ROW(archExit),   ROW(archCmplt),   ROW(stratAlloc),
     ROW(stratInit), ROW(stratExit), ROW(stratGraphMapBuild), ROW(randomSeed), ROW(randomReset),
+    ROW(contextAlloc), ROW(contextInit), ROW(contextExit), ROW(contextThreadSpawn), ROW(contextBindGraph),
 };
+enum { CONTEXT = 5 }; /* the last, which may lack */
 #undef ROW
 
 _Static_assert(sizeof(ns_scotch_library) == sizeof functions / sizeof *functions * sizeof(void *),
@@ -43,7 +45,7 @@ ns_status ns_scotch_load(ns_scotch_library *library, ns_error *err)
         return ns_fail(err, NS_ERR_FILE, "libscotch (Debian's libscotch-7.0) is not installed");
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         const void *found = dlsym(handle, functions[i].name);
-        if (found == NULL)
+        if (found == NULL && i < sizeof functions / sizeof *functions - CONTEXT)
             return ns_fail(err, NS_ERR_FILE, "the libscotch that is installed has no %s", functions[i].name);
         memcpy((char *)&loaded + functions[i].offset, &found, sizeof found);
     }
@@ -131,7 +133,15 @@ ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int
         void *own_graph = started(library.graphAlloc(), library.graphInit, &library);
         void *arch = started(library.archAlloc(), library.archInit, &library);
         void *strategy = started(library.stratAlloc(), library.stratInit, &library);
-        status = own_graph != NULL && arch != NULL && strategy != NULL ? NS_OK : ns_no_memory(err);
+        /* One thread maps the graph, through a context, so that two runs give the same. */
+        const bool threads = library.contextAlloc != NULL && library.contextInit != NULL &&
+                             library.contextExit != NULL && library.contextThreadSpawn != NULL &&
+                             library.contextBindGraph != NULL;
+        void *bound = threads ? started(library.graphAlloc(), library.graphInit, &library) : NULL;
+        void *context = threads ? started(library.contextAlloc(), library.contextInit, &library) : NULL;
+        status = own_graph != NULL && arch != NULL && strategy != NULL && (!threads || (bound != NULL && context != NULL))
+                     ? NS_OK
+                     : ns_no_memory(err);
         if (status == NS_OK) {
             library.randomSeed((ns_scotch_num)(seed & INT32_MAX));
             library.randomReset();
@@ -139,16 +149,24 @@ ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int
                 library.stratGraphMapBuild(strategy, QUALITY | BALANCE, nodes, 0) != 0 ||
                 library.graphBuild(own_graph, 0, graph->parts, a.first, a.first + 1, NULL, NULL, a.first[graph->parts],
                                    a.other, a.weight) != 0 ||
-                library.graphMap(own_graph, arch, strategy, node_of) != 0)
+                (threads && (library.contextThreadSpawn(context, 1, NULL) != 0 ||
+                             library.contextBindGraph(context, own_graph, bound) != 0)) ||
+                library.graphMap(threads ? bound : own_graph, arch, strategy, node_of) != 0)
                 status = ns_fail(err, NS_ERR_FILE, "libscotch did not map %d parts to %d nodes", (int)graph->parts,
                                  (int)nodes);
         }
+        if (bound != NULL)
+            library.graphExit(bound);
+        if (context != NULL)
+            library.contextExit(context);
         if (strategy != NULL)
             library.stratExit(strategy);
         if (arch != NULL)
             library.archExit(arch);
         if (own_graph != NULL)
             library.graphExit(own_graph);
+        library.memFree(bound);
+        library.memFree(context);
         library.memFree(strategy);
         library.memFree(arch);
         library.memFree(own_graph);

@@ -32,6 +32,12 @@ typedef struct ns_scotch_library {
     int (*stratGraphMapBuild)(void *strategy, ns_scotch_num flags, ns_scotch_num parts, double imbalance);
     void (*randomSeed)(ns_scotch_num seed);
     void (*randomReset)(void);
+    /* Since 7.0, whose maps are made by all processors and differ from run to run; NULL in older ones. */
+    void *(*contextAlloc)(void);
+    int (*contextInit)(void *context);
+    void (*contextExit)(void *context);
+    int (*contextThreadSpawn)(void *context, int threads, const int *cores);
+    int (*contextBindGraph)(void *context, const void *graph, void *bound);
 } ns_scotch_library;
 
 /* Once loaded it stays for the life of the process. */
