@@ -144,7 +144,7 @@ static ns_status fit_each(const ns_args *args, const ns_fit_request *request, ns
     const size_t room = ns_size_add((size_t)files.count, 1);
     tally all = {.median = ns_malloc(ns_size_mul(ns_size_mul(2, room), sizeof *all.median))};
     ns_status status = all.median != NULL ? NS_OK : ns_no_memory(err);
-    all.p95 = all.median + room;
+    all.p95 = all.median != NULL ? all.median + room : NULL;
     ns_put_schema(result, "nsmodel/fit-each/1");
     ns_value *summary = ns_put_object(result, "summary", NS_NOT_IN_CSV);
     ns_value *list = ns_put_rows(result, "logs", NS_EVERYWHERE);
