@@ -232,7 +232,7 @@ static const fit_case cases[] = {
                 "1> eval postal s=4KiB locality=on-node protocol=eager --machine MACHINE",
                 "+ has no on-node table for host memory\n"}},
     {"one process a node is asked about, in place of tables of equal times", .of = {"=examples/osu_latency.log"},
-     .want =
+     .checks =
          {"1> predict --matrix rajat01 --machine MACHINE",
           "+ has one process a node as far as its logs show, so strategies cannot differ; wanted --per-node N here, or "
           "--processes N of fit, and what `nsmodel machines MACHINE --check` lists as missing or assumed\n",
@@ -271,7 +271,7 @@ static const fit_case cases[] = {
             "\"on-node\": {\"short\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}}},\n"
             "\"copy\": {\"1\": {\"d2h\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}, "
             "\"h2d\": {\"alpha\": \"9 us\", \"beta\": \"0.02 ns/B\"}}}}"},
-     .want =
+     .checks =
          {"> predict --matrix stencil9:120x120 -n 8 --format csv --machine TMP/half.json", ">+,host,", ">-,device,",
           "+half has no off-node table for device memory, so ways by the device are left out beyond one node. Still "
           "needed: "

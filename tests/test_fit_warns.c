@@ -14,72 +14,74 @@
 #define HOST "--locality off-node --memory host"
 
 static const fit_case cases[] = {
-    {"a slope that falls", .of = {HOST, "@slope.csv\nbytes,us\n8,3\n16,2.99\n32,2.98\n64,2.97\n128,2.96\n256,2.95\n"},
-     .checks = {"+beta is held at 0"}},
+    {"a slope that falls",
+     {HOST, "@slope.csv\nbytes,us\n8,3\n16,2.99\n32,2.98\n64,2.97\n128,2.96\n256,2.95\n"},
+     {"+beta is held at 0"}},
     {"nothing large, and short messages that show no time per byte",
-     .of = {HOST, "@short.csv\nbytes,us\n8,1\n16,1\n32,1\n64,1\n128,1\n256,1\n"},
-     .checks = {"+nothing above 256 B was measured; longer messages are extrapolated as if their bytes took no time"}},
+     {HOST, "@short.csv\nbytes,us\n8,1\n16,1\n32,1\n64,1\n128,1\n256,1\n"},
+     {"+nothing above 256 B was measured; longer messages are extrapolated as if their bytes took no time"}},
     {"or that show it",
-     .of = {HOST, "@short.csv\nbytes,us\n8,2.008\n16,2.016\n32,2.032\n64,2.064\n128,2.128\n256,2.256\n"},
-     .checks = {"+nothing above 256 B was measured; longer messages are extrapolated", "-took no time"}},
+     {HOST, "@short.csv\nbytes,us\n8,2.008\n16,2.016\n32,2.032\n64,2.064\n128,2.128\n256,2.256\n"},
+     {"+nothing above 256 B was measured; longer messages are extrapolated", "-took no time"}},
     {"a lone last size",
-     .of = {HOST, "@lone.csv\nbytes,us\n64,1\n128,1\n256,1.1\n512,1.2\n1024,1.4\n2048,1.8\n4096,9\n"},
-     .checks = {"+4096 B take 3.4 times as long as the sizes before say"}},
-    {"negative times", .of = {HOST, "@negative.csv\nbytes,us\n8,1\n16,-1\n32,1.1\n64,0\n128,1.2\n"},
-     .checks = {"+2 values are zero, negative or not numbers: left out"}},
+     {HOST, "@lone.csv\nbytes,us\n64,1\n128,1\n256,1.1\n512,1.2\n1024,1.4\n2048,1.8\n4096,9\n"},
+     {"+4096 B take 3.4 times as long as the sizes before say"}},
+    {"negative times",
+     {HOST, "@negative.csv\nbytes,us\n8,1\n16,-1\n32,1.1\n64,0\n128,1.2\n"},
+     {"+2 values are zero, negative or not numbers: left out"}},
     {"a curve of two modes, as of device buffers whose small messages go another way",
-     .of =
-         {"--locality off-node --switch 0",
-          "@modes.csv\nbytes,us\n1,11\n2,11\n4,11\n8,11\n16,11\n32,11\n64,11\n128,11\n256,1.01\n512,1.02\n1024,1.041\n"
-          "2048,1.082\n4096,1.164\n8192,1.328\n16384,1.655\n32768,2.311\n65536,3.621\n131072,6.243\n262144,11.486\n"
-          "524288,21.972\n1048576,42.943\n2097152,84.886\n4194304,168.772\n"},
-     .checks = {"+host off-node eager: 8 of 23 sizes lie off the line and hardly count"}},
+     {"--locality off-node --switch 0",
+      "@modes.csv\nbytes,us\n1,11\n2,11\n4,11\n8,11\n16,11\n32,11\n64,11\n128,11\n256,1.01\n512,1.02\n1024,1.041\n"
+      "2048,1.082\n4096,1.164\n8192,1.328\n16384,1.655\n32768,2.311\n65536,3.621\n131072,6.243\n262144,11.486\n"
+      "524288,21.972\n1048576,42.943\n2097152,84.886\n4194304,168.772\n"},
+     {"+host off-node eager: 8 of 23 sizes lie off the line and hardly count"}},
     /* ---- what no machine has */
-    {"a usual network", .of = {"--locality off-node", "@log.log osu 1.8 9e-5"}, .checks = {"-every known"}},
-    {"a shared memory taken for a network", .of = {"--locality off-node", "@log.log osu 0.2 9e-5"},
-     .checks = {"+host off-node: a start-up of 0.199 us is below every known machine's: was it measured inside a node "
-                "(--locality "
-                "FILE=on-node)?"}},
-    {"bytes that are bits or megabytes", .of = {"--locality off-node", "@log.log osu 1.8 9e-8"},
-     .checks = {"+GB/s for messages of 4194304 B is above every known machine's: are the units right?"}},
+    {"a usual network", {"--locality off-node", "@log.log osu 1.8 9e-5"}, {"-every known"}},
+    {"a shared memory taken for a network",
+     {"--locality off-node", "@log.log osu 0.2 9e-5"},
+     {"+host off-node: a start-up of 0.199 us is below every known machine's: was it measured inside a node "
+      "(--locality "
+      "FILE=on-node)?"}},
+    {"bytes that are bits or megabytes",
+     {"--locality off-node", "@log.log osu 1.8 9e-8"},
+     {"+GB/s for messages of 4194304 B is above every known machine's: are the units right?"}},
     {"labels that were exchanged",
-     .of = {"--locality off.log=on-node --locality on.log=off-node", "@off.log osu 1.8 9e-5", "@on.log osu 0.5 1.5e-4"},
-     .checks = {"+host: messages on-node start up in 1.8 us, off-node in 0.5 us: are the localities exchanged"}},
+     {"--locality off.log=on-node --locality on.log=off-node", "@off.log osu 1.8 9e-5", "@on.log osu 0.5 1.5e-4"},
+     {"+host: messages on-node start up in 1.8 us, off-node in 0.5 us: are the localities exchanged"}},
     /* ---- nodes; a pair has 0.27 GB/s */
     {"a node that injects less than one of its pairs is of other logs",
-     .of = {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 2"},
-     .want =
-         {"+host: R_N of 0.002 GB/s is below the 0.27 GB/s of one pair, so it is left out: are the logs of different "
-          "systems?",
-          "!machine.host.injection.inverse_R_N"}},
+     {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 2"},
+     {"+host: R_N of 0.002 GB/s is below the 0.27 GB/s of one pair, so it is left out: are the logs of different "
+      "systems?",
+      "!machine.host.injection.inverse_R_N"}},
     {"one that injects more is not",
-     .of = {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
-     .checks = {"-left out", "machine.host.injection.inverse_R_N^"}},
+     {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
+     {"-left out", "machine.host.injection.inverse_R_N^"}},
     {"four pairs at once load a node of seven processes",
-     .of = {HOST " --processes 7", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"}, .checks = {"-sent at once"}},
-    {"half of eight do not", .of = {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
-     .checks =
-         {"+host: at most 4 of the 8 processes of a node sent at once: its rate and start-ups are those of so few; "
-          "measure "
-          "again with all of them"}},
-    {"nor a part of 64", .of = {HOST " --processes 64", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
-     .checks = {"+host: at most 4 of the 64 processes of a node sent at once: "}},
+     {HOST " --processes 7", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
+     {"-sent at once"}},
+    {"half of eight do not",
+     {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
+     {"+host: at most 4 of the 8 processes of a node sent at once: its rate and start-ups are those of so few; measure "
+      "again with all of them"}},
+    {"nor a part of 64",
+     {HOST " --processes 64", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
+     {"+host: at most 4 of the 64 processes of a node sent at once: "}},
     /* Four pairs of 270 MB/s each that send at 800 MB/s together take 1.35 times as long as one alone. */
     {"a limit that is hardly reached",
-     .of = {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
-     .checks = {"+host: 4 pairs at once take 1.35 times as long as one, less than twice: the injection limit is not "
-                "reached, or "
-                "only just, and more pairs may inject more than R_N says"}},
+     {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 800"},
+     {"+host: 4 pairs at once take 1.35 times as long as one, less than twice: the injection limit is not reached, or "
+      "only just, and more pairs may inject more than R_N says"}},
     {"a limit that is reached: they take 2.16 times as long",
-     .of = {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 500"},
-     .checks = {"-less than twice"}},
+     {HOST " --processes 8", "@alone.log osu 2 3.7037e-3", "@many.log rates 4 500"},
+     {"-less than twice"}},
     {"times that scatter by thousands have intervals, wide and finite",
-     .of = {"--locality off-node --per-node 4 --name wild",
-            "@wild.log\n# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n"
-            "8 4000.0\n4096 0.9\n65536 0.01\n1048576 300.0\n"},
-     .checks = {"+off-node eager: the times scatter too much for a line: ",
-                "> predict --messages alltoall:16GiB --parts 4 --per-node 1 --machine MACHINE --json",
-                "cases.0.strategies.0.estimate_s=3.2e-3~0.1", "cases.0.strategies.0.interval_s.1=2.6e6~0.99"}},
+     {"--locality off-node --per-node 4 --name wild",
+      "@wild.log\n# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n"
+      "8 4000.0\n4096 0.9\n65536 0.01\n1048576 300.0\n"},
+     {"+off-node eager: the times scatter too much for a line: ",
+      "> predict --messages alltoall:16GiB --parts 4 --per-node 1 --machine MACHINE --json",
+      "cases.0.strategies.0.estimate_s=3.2e-3~0.1", "cases.0.strategies.0.interval_s.1=2.6e6~0.99"}},
 };
 
 TEST_EACH(test_case, sizeof cases / sizeof *cases)
