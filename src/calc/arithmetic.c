@@ -83,16 +83,13 @@ bool ns_dim_is_handled(ns_dim dim)
     return is_handled(dim.second) && is_handled(dim.byte) && is_handled(dim.flop);
 }
 
-/* Dimensions were checked before, so that no sum passes the range of a signed char. */
-static ns_dim combine(ns_dim a, ns_dim b, int sign)
-{
-    return (ns_dim){(signed char)(a.second + sign * b.second), (signed char)(a.byte + sign * b.byte),
-                    (signed char)(a.flop + sign * b.flop)};
-}
-
 ns_status ns_multiply(const ns_parse *p, const char *at, bool divide, ns_quantity *left, ns_quantity right)
 {
-    const ns_dim dim = combine(left->dim, right.dim, divide ? -1 : 1);
+    /* Dimensions were checked before, so that no sum passes the range of a signed char. */
+    const int sign = divide ? -1 : 1;
+    const ns_dim dim = {(signed char)(left->dim.second + sign * right.dim.second),
+                        (signed char)(left->dim.byte + sign * right.dim.byte),
+                        (signed char)(left->dim.flop + sign * right.dim.flop)};
     if (!ns_dim_is_handled(dim))
         return ns_parse_fail(p, at, NS_ERR_UNIT, "the result has a unit to a power above %d", (int)NS_EXPONENT_MAX);
     if (divide && right.value == 0)
@@ -129,21 +126,6 @@ ns_status ns_power(const ns_parse *p, const char *at, ns_quantity *base, ns_quan
     return finish(p, at, "power", pow(base->value, exponent.value), dim, base);
 }
 
-static bool holds(const char *operation, double a, double b)
-{
-    const bool or_equal = operation[1] == '=';
-    switch (operation[0]) {
-    case '<':
-        return a < b || (or_equal && a == b);
-    case '>':
-        return a > b || (or_equal && a == b);
-    case '=':
-        return a == b;
-    default:
-        return a != b;
-    }
-}
-
 ns_status ns_compare_quantities(const ns_parse *p, const char *at, const char *operation, ns_quantity *left,
                                 ns_quantity right)
 {
@@ -153,6 +135,12 @@ ns_status ns_compare_quantities(const ns_parse *p, const char *at, const char *o
                              ns_dim_words(left->dim, a, sizeof a), ns_dim_words(right.dim, b, sizeof b),
                              ns_quantity_words(*left, a_text, sizeof a_text), operation,
                              ns_quantity_words(right, b_text, sizeof b_text));
-    *left = (ns_quantity){holds(operation, left->value, right.value), NS_DIMENSIONLESS};
+    const double x = left->value, y = right.value;
+    const bool equal = x == y, or_equal = operation[1] == '=' && equal;
+    const bool holds = operation[0] == '<'   ? x < y || or_equal
+                       : operation[0] == '>' ? x > y || or_equal
+                       : operation[0] == '=' ? equal
+                                             : !equal;
+    *left = (ns_quantity){holds, NS_DIMENSIONLESS};
     return NS_OK;
 }

@@ -72,22 +72,6 @@ static bool joins(char c)
     return c == '/' || c == '*';
 }
 
-/* The unit, without blanks around its / and *. */
-static ns_status copy_unit(ns_parse *p, ns_answer *answer)
-{
-    size_t used = 0;
-    const char *begin = ns_skip(p);
-    for (const char *last = begin; *ns_skip(p) != '\0'; last = p->at) {
-        if (p->at > last && !joins(*p->at) && !joins(last[-1]))
-            break;
-        if (used + 1 >= sizeof answer->unit)
-            return ns_parse_fail(p, begin, NS_ERR_UNIT, "a unit of more than %zu characters", sizeof answer->unit - 1);
-        answer->unit[used++] = *p->at++;
-    }
-    answer->unit[used] = '\0';
-    return used > 0 ? NS_OK : ns_parse_fail(p, begin, NS_ERR_SYNTAX, "the text ends where a unit is wanted");
-}
-
 static ns_status parse_in(ns_parse *p, ns_answer *answer)
 {
     char words[128], wanted[128];
@@ -96,7 +80,18 @@ static ns_status parse_in(ns_parse *p, ns_answer *answer)
     ns_error inner = {0};
     p->at += 2;
     const char *at = ns_skip(p);
-    NS_TRY(copy_unit(p, answer));
+    /* The unit, without blanks around its / and *. */
+    size_t used = 0;
+    for (const char *last = at; *ns_skip(p) != '\0'; last = p->at) {
+        if (p->at > last && !joins(*p->at) && !joins(last[-1]))
+            break;
+        if (used + 1 >= sizeof answer->unit)
+            return ns_parse_fail(p, at, NS_ERR_UNIT, "a unit of more than %zu characters", sizeof answer->unit - 1);
+        answer->unit[used++] = *p->at++;
+    }
+    answer->unit[used] = '\0';
+    if (used == 0)
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "the text ends where a unit is wanted");
     if (ns_unit_parse(answer->unit, &factor, &dim, &inner) != NS_OK)
         return ns_parse_pass(p, at, &inner);
     if (!ns_dim_equal(dim, answer->quantity.dim))

@@ -17,34 +17,14 @@ typedef struct call {
     unsigned char chosen[3]; /* selectors given */
 } call;
 
-/* A word such as on-node, summit or ./mine.json. */
-static size_t choice_length(const char *at)
-{
-    return strcspn(at, " \t\r\n,()[]=#");
-}
-
 static ns_status parse_choice(ns_parse *p, char *word)
 {
     const char *at = ns_skip(p);
-    const size_t length = choice_length(at);
+    const size_t length = strcspn(at, " \t\r\n,()[]=#"); /* on-node, summit or ./mine.json */
     if (length == 0 || length >= WORD_MAX)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "a word is wanted here");
     snprintf(word, WORD_MAX, "%.*s", (int)length, at);
     p->at += length;
-    return NS_OK;
-}
-
-static ns_status give_machine(ns_parse *p, call *c)
-{
-    char word[WORD_MAX];
-    ns_error inner = {0};
-    const char *at = ns_skip(p);
-    NS_TRY(parse_choice(p, word));
-    if (c->machine != NULL)
-        return ns_parse_fail(p, at, NS_ERR_NAME, "machine is given twice");
-    if (ns_machine_load(word, &c->machine, &inner) != NS_OK)
-        return ns_parse_pass(p, at, &inner);
-    c->binding.machine = c->machine;
     return NS_OK;
 }
 
@@ -68,37 +48,23 @@ static ns_status give_choice(ns_parse *p, call *c, const char *name)
     return give_text(p, c, name, word, at);
 }
 
-/* The reader of quantities says what the input wants. */
-static ns_status refuse_dim(const ns_parse *p, const ns_field *field, ns_quantity quantity, const char *at)
+static ns_status parse_input(ns_parse *p, const ns_field *field, ns_quantity *quantity, const char **at)
 {
     char text[96];
     double value;
-    ns_error inner = {0};
-    ns_quantity_words(quantity, text, sizeof text);
-    if (ns_quantity_parse_as(text, field->name, field->unit, &value, &inner) == NS_OK)
-        return ns_parse_fail(p, at, NS_ERR_UNIT, "%s wants a value in %s", field->name, field->unit);
-    inner.column = 0;
-    return ns_parse_pass(p, at, &inner);
-}
-
-static ns_status parse_input(ns_parse *p, const ns_field *field, ns_quantity *quantity, const char **at)
-{
-    double factor;
     ns_dim dim;
+    ns_error inner = {0};
     *at = ns_skip(p);
     NS_TRY(ns_parse_comparison(p, quantity));
-    NS_TRY(ns_unit_parse(field->unit, &factor, &dim, p->err));
-    return ns_dim_equal(dim, quantity->dim) ? NS_OK : refuse_dim(p, field, *quantity, *at);
-}
-
-static ns_status give_number(ns_parse *p, call *c, const ns_field *field)
-{
-    ns_quantity quantity;
-    ns_error inner = {0};
-    const char *at;
-    NS_TRY(parse_input(p, field, &quantity, &at));
-    return ns_bind_number(&c->binding, field->name, quantity.value, &inner) == NS_OK ? NS_OK
-                                                                                     : ns_parse_pass(p, at, &inner);
+    NS_TRY(ns_unit_parse(field->unit, &value, &dim, p->err));
+    if (ns_dim_equal(dim, quantity->dim))
+        return NS_OK;
+    /* The reader of quantities says what the input wants. */
+    ns_quantity_words(*quantity, text, sizeof text);
+    if (ns_quantity_parse_as(text, field->name, field->unit, &value, &inner) == NS_OK)
+        return ns_parse_fail(p, *at, NS_ERR_UNIT, "%s wants a value in %s", field->name, field->unit);
+    inner.column = 0;
+    return ns_parse_pass(p, *at, &inner);
 }
 
 /* One value, or several in brackets: written in SI with all digits and bound as a text, which loses nothing. */
@@ -143,8 +109,18 @@ static ns_status parse_assignment(ns_parse *p, call *c)
     }
     p->at++;
     const ns_field *field = ns_field_find(c->model->inputs, name);
-    if (field == NULL && strcmp(name, "machine") == 0)
-        return give_machine(p, c);
+    ns_error inner = {0};
+    if (field == NULL && strcmp(name, "machine") == 0) {
+        char word[WORD_MAX];
+        at = ns_skip(p);
+        NS_TRY(parse_choice(p, word));
+        if (c->machine != NULL)
+            return ns_parse_fail(p, at, NS_ERR_NAME, "machine is given twice");
+        if (ns_machine_load(word, &c->machine, &inner) != NS_OK)
+            return ns_parse_pass(p, at, &inner);
+        c->binding.machine = c->machine;
+        return NS_OK;
+    }
     if (field != NULL && c->binding.given[field - c->model->inputs] == NS_GIVEN_USER)
         return ns_parse_fail(p, at, NS_ERR_NAME, "%s is given twice", name);
     if (field == NULL) { /* a selector, or unknown: then the name is at fault */
@@ -154,24 +130,14 @@ static ns_status parse_assignment(ns_parse *p, call *c)
                 return give_choice(p, c, name);
         return give_text(p, c, name, "", at);
     }
-    return field->kind == NS_FIELD_WORD   ? give_choice(p, c, name)
-           : field->kind == NS_FIELD_LIST ? give_list(p, c, field)
-                                          : give_number(p, c, field);
-}
-
-static ns_status parse_inputs(ns_parse *p, call *c)
-{
-    ns_skip(p);
-    const char *open = p->at++;
-    if (ns_accept(p, ')'))
-        return NS_OK;
-    do
-        NS_TRY(parse_assignment(p, c));
-    while (ns_accept(p, ','));
-    if (ns_accept(p, ')'))
-        return NS_OK;
-    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
-                          : ns_refuse_rest(p, "an operator, \",\" or \")\"");
+    if (field->kind == NS_FIELD_WORD)
+        return give_choice(p, c, name);
+    if (field->kind == NS_FIELD_LIST)
+        return give_list(p, c, field);
+    ns_quantity quantity;
+    NS_TRY(parse_input(p, field, &quantity, &at));
+    return ns_bind_number(&c->binding, field->name, quantity.value, &inner) == NS_OK ? NS_OK
+                                                                                     : ns_parse_pass(p, at, &inner);
 }
 
 /* [ "." OUTPUT ] */
@@ -198,13 +164,22 @@ static ns_status parse_output(ns_parse *p, const ns_model *model, const ns_field
     return NS_OK;
 }
 
-static ns_status evaluate(ns_parse *p, call *c, ns_quantity *result)
+static ns_status call_model(ns_parse *p, call *c, ns_quantity *result)
 {
     ns_model_buffer out;
     ns_error inner = {0};
     const ns_field *output;
     double factor;
-    NS_TRY(parse_inputs(p, c));
+    ns_skip(p);
+    const char *open = p->at++;
+    if (!ns_accept(p, ')')) {
+        do
+            NS_TRY(parse_assignment(p, c));
+        while (ns_accept(p, ','));
+        if (!ns_accept(p, ')'))
+            return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
+                                  : ns_refuse_rest(p, "an operator, \",\" or \")\"");
+    }
     NS_TRY(parse_output(p, c->model, &output));
     if (ns_bind_close(&c->binding, &inner) != NS_OK || ns_model_eval(&c->binding, &out, &inner) != NS_OK)
         return ns_parse_pass(p, c->at, &inner);
@@ -218,7 +193,7 @@ ns_status ns_model_call(ns_parse *p, const ns_model *model, ns_quantity *result)
     call c = {.model = model, .at = p->at};
     p->at += strlen(model->name); /* as many bytes with _ for - */
     ns_bind_open(&c.binding, model, p->calc->machine);
-    ns_status status = evaluate(p, &c, result);
+    ns_status status = call_model(p, &c, result);
     ns_machine_free(c.machine);
     return status;
 }

@@ -57,52 +57,10 @@ static ns_status ns_parse_path(ns_parse *p, ns_quantity *quantity)
 
 static ns_status parse_sign(ns_parse *p, ns_quantity *quantity);
 
-static ns_status enter(ns_parse *p)
-{
-    if (p->depth == NS_DEPTH_MAX)
-        return ns_parse_fail(p, p->at, NS_ERR_LIMIT, "nested deeper than %d", (int)NS_DEPTH_MAX);
-    p->depth++;
-    return NS_OK;
-}
-
 /* The opening parenthesis of a call may follow blanks. */
 static bool is_call(const char *after)
 {
     return after[strspn(after, " \t")] == '(';
-}
-
-/* A model's name keeps its hyphens before "(": the longest that is one. */
-static const ns_model *model_at(const char *at, size_t *length)
-{
-    *length = ns_hyphenated_length(at);
-    if (is_call(at + *length) && ns_calc_model(at, *length) != NULL)
-        return ns_calc_model(at, *length);
-    *length = ns_word_length(at);
-    return is_call(at + *length) ? ns_calc_model(at, *length) : NULL;
-}
-
-static ns_status parse_word(ns_parse *p, ns_quantity *quantity)
-{
-    size_t length;
-    const ns_model *model = model_at(p->at, &length);
-    if (model != NULL)
-        return ns_model_call(p, model, quantity);
-    const struct ns_function_row *function = ns_function_find(p->at, length);
-    if (function != NULL && is_call(p->at + length))
-        return ns_function_call(p, function, quantity);
-    return p->at[ns_word_length(p->at)] == '.' ? ns_parse_path(p, quantity) : ns_parse_name(p, quantity);
-}
-
-static ns_status refuse_operand(const ns_parse *p)
-{
-    static const char signs[] = "*/^<>=!),]";
-    if (*p->at == '\0')
-        return ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "the text ends where a value is wanted");
-    if ((unsigned char)*p->at >= 0x80)
-        return ns_refuse_rest(p, "a value");
-    return strchr(signs, *p->at) != NULL
-               ? ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "\"%c\" where a value is wanted", *p->at)
-               : ns_parse_fail(p, p->at, NS_ERR_SYNTAX, "\"%c\" has no meaning here, a value is wanted", *p->at);
 }
 
 static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
@@ -118,12 +76,34 @@ static ns_status parse_operand(ns_parse *p, ns_quantity *quantity)
         return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
                               : ns_refuse_rest(p, "an operator or \")\"");
     }
-    return ns_word_length(at) > 0 ? parse_word(p, quantity) : refuse_operand(p);
+    const size_t length = ns_word_length(at);
+    if (length == 0 && *at == '\0')
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX, "the text ends where a value is wanted");
+    if (length == 0 && (unsigned char)*at >= 0x80)
+        return ns_refuse_rest(p, "a value");
+    if (length == 0)
+        return ns_parse_fail(p, at, NS_ERR_SYNTAX,
+                             strchr("*/^<>=!),]", *at) != NULL ? "\"%c\" where a value is wanted"
+                                                               : "\"%c\" has no meaning here, a value is wanted",
+                             *at);
+    /* A model's name keeps its hyphens before "(": the longest that is one. */
+    const size_t hyphenated = ns_hyphenated_length(at);
+    const ns_model *model = is_call(at + hyphenated) ? ns_calc_model(at, hyphenated) : NULL;
+    if (model == NULL && is_call(at + length))
+        model = ns_calc_model(at, length);
+    if (model != NULL)
+        return ns_model_call(p, model, quantity);
+    const struct ns_function_row *function = ns_function_find(at, length);
+    if (function != NULL && is_call(at + length))
+        return ns_function_call(p, function, quantity);
+    return at[length] == '.' ? ns_parse_path(p, quantity) : ns_parse_name(p, quantity);
 }
 
 static ns_status parse_sign(ns_parse *p, ns_quantity *quantity)
 {
-    NS_TRY(enter(p));
+    if (p->depth == NS_DEPTH_MAX)
+        return ns_parse_fail(p, p->at, NS_ERR_LIMIT, "nested deeper than %d", (int)NS_DEPTH_MAX);
+    p->depth++;
     const bool minus = ns_accept(p, '-');
     if (minus || ns_accept(p, '+')) {
         NS_TRY(parse_sign(p, quantity));

@@ -142,30 +142,24 @@ const ns_function_row *ns_function_find(const char *name, size_t length)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
-static ns_status parse_arguments(ns_parse *p, ns_arguments *arguments)
-{
-    ns_skip(p);
-    const char *open = p->at++;
-    if (ns_accept(p, ')'))
-        return NS_OK;
-    do {
-        if (arguments->count == NS_ARGUMENTS_MAX)
-            return ns_parse_fail(p, ns_skip(p), NS_ERR_LIMIT, "more than %d arguments", (int)NS_ARGUMENTS_MAX);
-        arguments->place[arguments->count] = ns_skip(p);
-        NS_TRY(ns_parse_comparison(p, &arguments->value[arguments->count]));
-        arguments->count++;
-    } while (ns_accept(p, ','));
-    if (ns_accept(p, ')'))
-        return NS_OK;
-    return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
-                          : ns_refuse_rest(p, "an operator, \",\" or \")\"");
-}
-
 ns_status ns_function_call(ns_parse *p, const ns_function_row *function, ns_quantity *result)
 {
     ns_arguments arguments = {.at = p->at};
     p->at += strlen(function->row.name);
-    NS_TRY(parse_arguments(p, &arguments));
+    ns_skip(p);
+    const char *open = p->at++;
+    if (!ns_accept(p, ')')) {
+        do {
+            if (arguments.count == NS_ARGUMENTS_MAX)
+                return ns_parse_fail(p, ns_skip(p), NS_ERR_LIMIT, "more than %d arguments", (int)NS_ARGUMENTS_MAX);
+            arguments.place[arguments.count] = ns_skip(p);
+            NS_TRY(ns_parse_comparison(p, &arguments.value[arguments.count]));
+            arguments.count++;
+        } while (ns_accept(p, ','));
+        if (!ns_accept(p, ')'))
+            return *p->at == '\0' ? ns_parse_fail(p, open, NS_ERR_SYNTAX, "this \"(\" is not closed")
+                                  : ns_refuse_rest(p, "an operator, \",\" or \")\"");
+    }
     if (arguments.count < function->least || arguments.count > function->most)
         return ns_parse_fail(p, arguments.at, NS_ERR_SYNTAX, "%s is called as %s, not with %zu argument%s",
                              function->row.name, function->row.usage, arguments.count, arguments.count == 1 ? "" : "s");

@@ -95,40 +95,6 @@ const ns_field *ns_calc_output(const ns_model *model)
 
 /* ---- words that stand for nothing ------------------------------------------------------------------------------- */
 
-/* "max-rate" without a parenthesis, or one that is mistyped before it. */
-static ns_status refuse_model(const ns_parse *p, const char *at)
-{
-    char name[64];
-    const ns_model *none;
-    ns_error inner = {0};
-    size_t length = ns_hyphenated_length(at);
-    const ns_model *model = ns_calc_model(at, length);
-    if (model != NULL)
-        return ns_parse_fail(p, at, NS_ERR_NAME, "%s is a model: its inputs are wanted, as in %s(%s=...)", model->name,
-                             model->name, model->inputs[0].name);
-    if (length >= sizeof name || at[length + strspn(at + length, " \t")] != '(')
-        return NS_OK;
-    snprintf(name, sizeof name, "%.*s", (int)length, at);
-    for (char *c = name; *c != '\0'; c++)
-        *c = *c == '_' ? '-' : *c;
-    (void)ns_model_get(name, &none, &inner);
-    return strstr(inner.text, "did you mean") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK;
-}
-
-enum { MOST = 512 };
-
-static size_t all_names(const ns_calc *calc, const char *names[MOST])
-{
-    size_t count = 0;
-    for (size_t i = 0; i < calc->variables && count < MOST / 2; i++)
-        names[count++] = calc->variable[i].name;
-    for (size_t i = 0; ns_calc_function(i) != NULL && count < MOST; i++)
-        names[count++] = ns_calc_function(i)->name;
-    for (const ns_model *const *model = ns_models(); *model != NULL && count < MOST; model++)
-        names[count++] = (*model)->name;
-    return count;
-}
-
 static ns_status refuse(const ns_parse *p, const char *at, size_t length)
 {
     char word[64];
@@ -136,7 +102,21 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
         return ns_parse_fail(p, at, NS_ERR_NAME, "there is no answer yet");
     if (length == 2 && memcmp(at, "in", 2) == 0)
         return ns_parse_fail(p, at, NS_ERR_SYNTAX, "\"in\" where a value is wanted");
-    NS_TRY(refuse_model(p, at));
+    /* "max-rate" without a parenthesis, or one that is mistyped before it. */
+    const size_t hyphenated = ns_hyphenated_length(at);
+    const ns_model *model = ns_calc_model(at, hyphenated);
+    if (model != NULL)
+        return ns_parse_fail(p, at, NS_ERR_NAME, "%s is a model: its inputs are wanted, as in %s(%s=...)", model->name,
+                             model->name, model->inputs[0].name);
+    if (hyphenated < sizeof word && at[hyphenated + strspn(at + hyphenated, " \t")] == '(') {
+        ns_error unknown = {0};
+        snprintf(word, sizeof word, "%.*s", (int)hyphenated, at);
+        for (char *c = word; *c != '\0'; c++)
+            *c = *c == '_' ? '-' : *c;
+        (void)ns_model_get(word, &model, &unknown);
+        if (strstr(unknown.text, "did you mean") != NULL)
+            return ns_parse_pass(p, at, &unknown);
+    }
     if (ns_function_find(at, length) != NULL)
         return ns_parse_fail(p, at, NS_ERR_NAME, "%.*s is a function, wants its arguments in parentheses", (int)length,
                              at);
@@ -150,9 +130,18 @@ static ns_status refuse(const ns_parse *p, const char *at, size_t length)
         NS_TRY(strstr(inner.text, "write ") != NULL ? ns_parse_pass(p, at, &inner) : NS_OK);
     }
     snprintf(word, sizeof word, "%.*s", (int)length, at);
+    enum { MOST = 512 };
     const char *names[MOST];
     char text[NS_UNKNOWN_MOST];
-    const size_t count = length < sizeof word ? all_names(p->calc, names) : 0;
+    size_t count = 0;
+    if (length < sizeof word) {
+        for (size_t i = 0; i < p->calc->variables && count < MOST / 2; i++)
+            names[count++] = p->calc->variable[i].name;
+        for (size_t i = 0; ns_calc_function(i) != NULL && count < MOST; i++)
+            names[count++] = ns_calc_function(i)->name;
+        for (const ns_model *const *m = ns_models(); *m != NULL && count < MOST; m++)
+            names[count++] = (*m)->name;
+    }
     if (ns_closest(word, names, count) == NULL)
         return ns_parse_fail(p, at, NS_ERR_NAME, "nothing is called \"%.*s\"", ns_quoted_length(at, length), at);
     return ns_parse_fail(p, at, NS_ERR_NAME, "%s",

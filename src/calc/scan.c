@@ -166,35 +166,6 @@ bool ns_begins_number(const char *at)
     return ns_is_digit(*at) || (*at == '.' && ns_is_digit(at[1]));
 }
 
-/* "number unit" as one text, so that the reader of quantities rounds once. */
-static ns_status read(const ns_parse *p, const char *number, size_t digits, const char *unit, size_t length,
-                      ns_quantity *quantity)
-{
-    char text[NS_DECIMAL_MAX + 160];
-    ns_error inner = {0};
-    if (digits > NS_DECIMAL_MAX || length > 128)
-        return ns_parse_fail(p, number, NS_ERR_SYNTAX, "a number of more than %d characters", NS_DECIMAL_MAX);
-    snprintf(text, sizeof text, "%.*s %.*s", (int)digits, number, (int)length, unit);
-    if (ns_quantity_parse(text, quantity, &inner) == NS_OK)
-        return ns_dim_is_handled(quantity->dim)
-                   ? NS_OK
-                   : ns_parse_fail(p, unit, NS_ERR_UNIT, "a unit to a power above %d", (int)NS_EXPONENT_MAX);
-    return ns_parse_pass(p, inner.code == NS_ERR_UNIT ? unit : number, &inner);
-}
-
-/* A word right after a number that is no unit. */
-static ns_status refuse_unit(const ns_parse *p, const char *unit, size_t length)
-{
-    ns_error inner = {0};
-    ns_unit none;
-    if (ns_variable_find(p->calc, unit, length) != NULL || ns_function_find(unit, length) != NULL ||
-        ns_calc_model(unit, ns_hyphenated_length(unit)) != NULL)
-        return ns_parse_fail(p, unit, NS_ERR_UNIT, "\"%.*s\" is no unit; a product is written with *",
-                             ns_quoted_length(unit, length), unit);
-    (void)ns_span_unit((ns_span){unit, unit, unit + length}, &none, &inner);
-    return ns_parse_pass(p, unit, &inner);
-}
-
 /* p->at is at a digit or at a point before one. */
 ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
 {
@@ -211,10 +182,28 @@ ns_status ns_parse_number(ns_parse *p, ns_quantity *quantity)
     while (length > 0 && unit[length] == '/' && atom_length(unit + length + 1) > 0)
         length += 1 + atom_length(unit + length + 1);
     const bool in = ns_is_word(unit, "in");
-    if (!in && length == 0 && ns_word_length(unit) > 0 && !ns_is_digit(*unit))
-        return refuse_unit(p, unit, ns_word_length(unit));
-    NS_TRY(read(p, number, (size_t)(stop - number), unit, in ? 0 : length, quantity));
-    p->at = in || length == 0 ? stop : unit + length;
+    const size_t word = ns_word_length(unit), digits = (size_t)(stop - number);
+    ns_error inner = {0};
+    if (!in && length == 0 && word > 0 && !ns_is_digit(*unit)) { /* a word right after a number that is no unit */
+        ns_unit none;
+        if (ns_variable_find(p->calc, unit, word) != NULL || ns_function_find(unit, word) != NULL ||
+            ns_calc_model(unit, ns_hyphenated_length(unit)) != NULL)
+            return ns_parse_fail(p, unit, NS_ERR_UNIT, "\"%.*s\" is no unit; a product is written with *",
+                                 ns_quoted_length(unit, word), unit);
+        (void)ns_span_unit((ns_span){unit, unit, unit + word}, &none, &inner);
+        return ns_parse_pass(p, unit, &inner);
+    }
+    /* "number unit" as one text, so that the reader of quantities rounds once */
+    char text[NS_DECIMAL_MAX + 160];
+    length = in ? 0 : length;
+    if (digits > NS_DECIMAL_MAX || length > 128)
+        return ns_parse_fail(p, number, NS_ERR_SYNTAX, "a number of more than %d characters", NS_DECIMAL_MAX);
+    snprintf(text, sizeof text, "%.*s %.*s", (int)digits, number, (int)length, unit);
+    if (ns_quantity_parse(text, quantity, &inner) != NS_OK)
+        return ns_parse_pass(p, inner.code == NS_ERR_UNIT ? unit : number, &inner);
+    if (!ns_dim_is_handled(quantity->dim))
+        return ns_parse_fail(p, unit, NS_ERR_UNIT, "a unit to a power above %d", (int)NS_EXPONENT_MAX);
+    p->at = length == 0 ? stop : unit + length;
     return NS_OK;
 }
 
