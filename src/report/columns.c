@@ -10,19 +10,6 @@
 
 enum { WRITERS = NS_IF_ANY - 1 };
 
-static double number_of(const ns_table_column *c, const void *row)
-{
-    const void *field = (const char *)row + c->offset;
-    const double number = c->number != NULL                      ? c->number(row)
-                          : c->type == NS_COL_INT                ? *(const int *)field
-                          : c->type == NS_COL_LONG               ? (double)*(const long *)field
-                          : c->type == NS_COL_LONG_LONG          ? (double)*(const long long *)field
-                          : c->type == NS_COL_UNSIGNED_LONG      ? (double)*(const unsigned long *)field
-                          : c->type == NS_COL_UNSIGNED_LONG_LONG ? (double)*(const unsigned long long *)field
-                                                                 : *(const double *)field;
-    return number < 0 && (c->shows & NS_NEGATIVE_NULL) != 0 ? NAN : number;
-}
-
 static double rounded(double x, int digits)
 {
     char text[48];
@@ -70,7 +57,14 @@ static void add(ns_value *object, const ns_table_column *c, const char *key, int
         ns_value_number(list, NULL, rounded(pair[1], digits), dim);
         return;
     }
-    const double number = number_of(c, row);
+    double number = c->number != NULL                      ? c->number(row)
+                    : c->type == NS_COL_INT                ? *(const int *)field
+                    : c->type == NS_COL_LONG               ? (double)*(const long *)field
+                    : c->type == NS_COL_LONG_LONG          ? (double)*(const long long *)field
+                    : c->type == NS_COL_UNSIGNED_LONG      ? (double)*(const unsigned long *)field
+                    : c->type == NS_COL_UNSIGNED_LONG_LONG ? (double)*(const unsigned long long *)field
+                                                           : *(const double *)field;
+    number = number < 0 && (c->shows & NS_NEGATIVE_NULL) != 0 ? NAN : number;
     if (c->unit != NULL && strcmp(c->unit, "%") == 0 && isfinite(number)) {
         ns_value *share = ns_put_object(object, key, shows);
         ns_value_count(share, "value", rounded(100 * number, digits));

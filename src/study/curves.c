@@ -138,38 +138,6 @@ static ns_status add_strategy(store *set, const ns_strategy *strategy, ns_transp
     return NS_OK;
 }
 
-static ns_status add_named_strategy(store *set, const char *word, ns_error *err)
-{
-    char name[64];
-    const size_t length = ns_way_name_length(word);
-    const ns_strategy *strategy;
-    const char *transport = word[length] == '/' ? word + length + 1 : ns_transport_words[NS_VIA_HOST];
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
-    NS_TRY(ns_strategy_get(name, &strategy, err));
-    if (strategy->model == NULL)
-        return ns_fail(err, NS_ERR_DATA, "%s has no published closed form to draw", name);
-    for (int t = 0; t < NS_TRANSPORTS; t++)
-        if (strcmp(ns_transport_words[t], transport) == 0)
-            return ns_strategy_runs(strategy, (ns_transport)t, set->seen.machine)
-                       ? add_strategy(set, strategy, (ns_transport)t, err)
-                       : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", set->seen.machine->name, word);
-    return ns_refuse_name(err, "no transport", transport, ns_transport_words, NS_TRANSPORTS);
-}
-
-static ns_status add_all_strategies(store *set, ns_error *err)
-{
-    const ns_strategy *list[NS_CHOICES];
-    const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
-    const int before = set->seen.count;
-    for (size_t i = 0; i < count; i++)
-        for (int t = 0; t < NS_TRANSPORTS; t++)
-            if (list[i]->model != NULL && ns_strategy_runs(list[i], (ns_transport)t, set->seen.machine))
-                NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
-    return set->seen.count > before
-               ? NS_OK
-               : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy with a closed form", set->seen.machine->name);
-}
-
 bool ns_names_strategies(const char *word)
 {
     if (strcmp(word, "strategies") == 0 || strcspn(word, "/") < strcspn(word, ":="))
@@ -202,7 +170,33 @@ static ns_status add(store *set, const char *word, ns_error *err)
     }
     if (set->seen.machine == NULL)
         return ns_fail(err, NS_ERR_DATA, "strategies read a machine's tables, and no machine is given");
-    return strcmp(word, "strategies") == 0 ? add_all_strategies(set, err) : add_named_strategy(set, word, err);
+    const ns_machine *machine = set->seen.machine;
+    if (strcmp(word, "strategies") == 0) {
+        const ns_strategy *list[NS_CHOICES];
+        const size_t count = ns_strategies_by_rank(list, NS_CHOICES);
+        const int before = set->seen.count;
+        for (size_t i = 0; i < count; i++)
+            for (int t = 0; t < NS_TRANSPORTS; t++)
+                if (list[i]->model != NULL && ns_strategy_runs(list[i], (ns_transport)t, machine))
+                    NS_TRY(add_strategy(set, list[i], (ns_transport)t, err));
+        return set->seen.count > before
+                   ? NS_OK
+                   : ns_fail(err, NS_ERR_DATA, "machine %s runs no strategy with a closed form", machine->name);
+    }
+    char name[64];
+    const size_t length = ns_way_name_length(word);
+    const ns_strategy *strategy;
+    const char *transport = word[length] == '/' ? word + length + 1 : ns_transport_words[NS_VIA_HOST];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    NS_TRY(ns_strategy_get(name, &strategy, err));
+    if (strategy->model == NULL)
+        return ns_fail(err, NS_ERR_DATA, "%s has no published closed form to draw", name);
+    for (int t = 0; t < NS_TRANSPORTS; t++)
+        if (strcmp(ns_transport_words[t], transport) == 0)
+            return ns_strategy_runs(strategy, (ns_transport)t, machine)
+                       ? add_strategy(set, strategy, (ns_transport)t, err)
+                       : ns_fail(err, NS_ERR_DATA, "machine %s does not run %s", machine->name, word);
+    return ns_refuse_name(err, "no transport", transport, ns_transport_words, NS_TRANSPORTS);
 }
 
 ns_status ns_curves_add(ns_curves *curves, const char *word, ns_error *err)

@@ -250,12 +250,6 @@ static ns_status find_move(turn *t, double by, const char *usual, move *m, ns_er
     return winner_at(t, 1 + by, usual, m->high_winner, err);
 }
 
-/* Does it do anything? */
-static bool counts(const move *m)
-{
-    return swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0';
-}
-
 /* ---- what is known worst ---------------------------------------------------------------------------------------- */
 
 /* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is the alpha of a line whose errors are correlated. */
@@ -334,7 +328,9 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *in
         if (status == NS_OK && knob[i].value != 0) { /* no factor changes a 0 */
             turn t = {subject, &knob[i], NULL};
             status = find_move(&t, by, usual, &moves[s->seen.moves], err);
-            s->seen.moves += status == NS_OK && counts(&moves[s->seen.moves]);
+            const move *m = &moves[s->seen.moves]; /* kept where it does anything */
+            s->seen.moves += status == NS_OK && (swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) ||
+                                                 *m->low_winner != '\0' || *m->high_winner != '\0');
         }
     }
     ns_free(knob);

@@ -328,29 +328,21 @@ ns_status ns_args_read(const ns_args *args, void *request, ns_error *err)
 
 /* ---- a command line as a shell reads it back ---------------------------------------------------------------------- */
 
-static void put(ns_shell_line *line, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length && line->used + 1 < line->size; i++)
-        line->text[line->used++] = text[i];
-    line->text[line->used] = '\0';
-}
-
 void ns_shell_put(ns_shell_line *line, const char *text)
 {
-    put(line, text, strlen(text));
+    for (; *text != '\0' && line->used + 1 < line->size; text++)
+        line->text[line->used++] = *text;
+    line->text[line->used] = '\0';
 }
 
 void ns_shell_word(ns_shell_line *line, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:%@";
     const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
-    put(line, "'", quoted);
+    ns_shell_put(line, quoted ? "'" : "");
     for (; *word != '\0'; word++)
-        if (*word == '\'')
-            put(line, "'\\''", 4);
-        else
-            put(line, word, 1);
-    put(line, "'", quoted);
+        ns_shell_put(line, *word == '\'' ? "'\\''" : (const char[]){*word, '\0'});
+    ns_shell_put(line, quoted ? "'" : "");
 }
 
 void ns_shell_options(ns_shell_line *line, const ns_args *args, const char *const *without)

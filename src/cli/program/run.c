@@ -198,30 +198,6 @@ void ns_program_make(ns_program *program)
     program->run = run_command;
 }
 
-/* Nothing at all, "help", "help NAME", --help, "version", -v, --version: true when that was all. */
-static bool answer_meta(const ns_command_context *context, int argc, char **argv, FILE *out, ns_error *err)
-{
-    const char *word = argc > 1 ? argv[1] : "";
-    if (*word == '\0') {
-        fprintf(out, "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n", NS_VERSION);
-        ns_help_first("nsmodel ", out);
-        fputs("`nsmodel help` lists all commands.\n", out);
-        return true;
-    }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-v") == 0 || strcmp(word, "version") == 0) {
-        fprintf(out, "nsmodel %s\n", NS_VERSION);
-        return true;
-    }
-    if (strcmp(word, "--help") != 0 && strcmp(word, "-h") != 0 && strcmp(word, "help") != 0)
-        return false;
-    const ns_command *command;
-    if (argc < 3)
-        (void)ns_help_all(context->program, out, err); /* err tells */
-    else if (find_command(argv[2], &command, err) == NS_OK)
-        ns_help_command(command, out);
-    return true;
-}
-
 int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
 {
     static char repl[] = "repl", *talk[] = {repl, repl, NULL};
@@ -234,9 +210,23 @@ int ns_cli_run(int argc, char **argv, FILE *out, FILE *err)
     ns_program program;
     ns_program_make(&program);
     ns_command_context context = {.err = err, .program = &program};
+    const char *word = argc > 1 ? argv[1] : "";
+    const ns_command *command;
     char text[1024];
-    if (ns_without_check(&error) == NS_OK && !answer_meta(&context, argc, argv, out, &error) &&
-        !(argc > 1 && strncmp(argv[1], "--", 2) == 0 && ns_pages_answer(argc, argv, out, &error)))
+    if (ns_without_check(&error) != NS_OK) {
+        /* said below */
+    } else if (*word == '\0') {
+        fprintf(out, "nsmodel %s -- what communication costs on supercomputers, in closed form\n\n", NS_VERSION);
+        ns_help_first("nsmodel ", out);
+        fputs("`nsmodel help` lists all commands.\n", out);
+    } else if (strcmp(word, "--version") == 0 || strcmp(word, "-v") == 0 || strcmp(word, "version") == 0)
+        fprintf(out, "nsmodel %s\n", NS_VERSION);
+    else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        if (argc < 3)
+            (void)ns_help_all(&program, out, &error);
+        else if (find_command(argv[2], &command, &error) == NS_OK)
+            ns_help_command(command, out);
+    } else if (strncmp(word, "--", 2) != 0 || !ns_pages_answer(argc, argv, out, &error))
         (void)run_command(argc - 1, argv + 1, out, &context, &error);
     if (error.code == NS_OK && (context.exit != 0 || flush(out, &error) == NS_OK)) /* a failure has been told */
         return context.exit;
