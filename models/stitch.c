@@ -21,7 +21,7 @@ struct in {
 };
 struct out {
     double flits, best_flits, best_saving, parents, candidates, matched, saving;
-    double load_left, queue, added, added_page_table;
+    double load_left, queue, added, added_page_table, added_flit;
 };
 
 static const ns_field inputs[] = {
@@ -46,6 +46,7 @@ static const ns_field outputs[] = {
     NS_OUT(queue, "ns", "mean wait for the link after stitching"),
     NS_OUT(added, "ns", "mean wait of a tail beyond it, by pooling"),
     NS_OUT(added_page_table, "ns", "the same of a page-table packet"),
+    NS_OUT(added_flit, "ns", "the same of any flit, on average"),
     NS_END
 };
 
@@ -71,6 +72,7 @@ static ns_status expect(const struct in *in, const ns_flit_mix *mix, struct out 
     out->queue = pooled.queue * flit_time;
     out->added = pooled.added * flit_time;
     out->added_page_table = pooled.added_page_table * flit_time;
+    out->added_flit = pooled.added_flit * flit_time;
     return NS_OK;
 }
 

@@ -61,13 +61,14 @@ static void join(side *s, double now, double patience)
 }
 
 /* The first in line who still waits is taken; those who have left are not there.  -1: nobody, else since when. */
-static double take(side *s, double now)
+static double take(side *s, double now, double *patience)
 {
     for (int i = 0; i < s->count; i++) {
         const int at = (s->first + i) % ROOM;
         if (s->until[at] < now)
             continue;
         const double since = s->from[at];
+        *patience = s->until[at] - since;
         for (int j = i; j > 0; j--) {
             s->from[(s->first + j) % ROOM] = s->from[(s->first + j - 1) % ROOM];
             s->until[(s->first + j) % ROOM] = s->until[(s->first + j - 1) % ROOM];
@@ -101,7 +102,8 @@ TEST_EACH(agrees_with_events, sizeof cases / sizeof *cases)
     const ns_patience *q = &cases[_i];
     uint64_t seed = 88172645463325252u + (unsigned)_i;
     static side parents, candidates;
-    double now = 0, matched = 0, wait = 0, beyond = 0;
+    double now = 0, matched = 0, wait = 0, beyond = 0, patience = 0;
+    double patient = 0, met = 0, candidate = 0; /* candidates with the longer patience, those matched, their waits */
     long arrived = 0;
     parents.count = candidates.count = 0;
     for (long i = 0; i < ARRIVALS; i++) {
@@ -110,27 +112,36 @@ TEST_EACH(agrees_with_events, sizeof cases / sizeof *cases)
         forget(&candidates, now);
         if (event_uniform(&seed) * (q->parents + q->candidates) < q->parents) {
             arrived++;
-            if (take(&candidates, now) >= 0)
+            const double since = take(&candidates, now, &patience);
+            if (since >= 0) {
                 matched++;
-            else
+                met += q->share_short == 0 || patience > 2 * q->w_short;
+                candidate += fmax(0, now - since - FROM);
+            } else
                 join(&parents, now, q->w_p);
         } else {
-            const double since = take(&parents, now);
+            const double longest = event_uniform(&seed) < q->share_short ? q->w_short : q->w_c;
+            const double since = take(&parents, now, &patience);
+            patient += longest == q->w_c;
+            met += since >= 0 && longest == q->w_c;
             matched += since >= 0;
             wait += since >= 0 ? now - since : 0;
             beyond += since >= 0 ? fmax(0, now - since - FROM) : 0;
             if (since < 0)
-                join(&candidates, now, event_uniform(&seed) < q->share_short ? q->w_short : q->w_c);
+                join(&candidates, now, longest);
         }
     }
     const ns_matching m = ns_pool(q, FROM);
     const double unmatched = 1 - matched / (double)arrived;
     wait = wait / (double)arrived + unmatched * q->w_p; /* those in vain wait to the end */
     beyond = beyond / (double)arrived + unmatched * (q->w_p - FROM);
+    candidate = (candidate + (patient - met) * (q->w_c - FROM)) / patient;
     ck_assert_msg(fabs(m.unmatched - unmatched) < 0.02 * unmatched + 0.001, "unmatched %g, events %g", m.unmatched,
                   unmatched);
     ck_assert_msg(fabs(m.wait - wait) < 0.02 * wait, "wait %g, events %g", m.wait, wait);
     ck_assert_msg(fabs(m.beyond - beyond) < 0.02 * beyond, "beyond %g, events %g", m.beyond, beyond);
+    ck_assert_msg(fabs(m.beyond_candidate - candidate) < 0.02 * candidate, "beyond, of a candidate, %g, events %g",
+                  m.beyond_candidate, candidate);
 }
 
 /* Who is the parent is a matter of names. */

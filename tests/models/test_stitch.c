@@ -47,27 +47,27 @@ static const model_row rows[] = {
      * B; best_saving: three of them; parents: tails that a whole packet fits into; candidates: whole packets that
      * fit; matched: quadrature and bisection, apart; saving: quadrature and bisection, apart; load_left:
      * quadrature and bisection, apart; queue: quadrature and bisection, apart; added: quadrature and bisection,
-     * apart; added_page_table: quadrature and bisection, apart. */
+     * apart; added_page_table and added_flit: quadrature, apart, at the queue that bisection gives. */
     {NULL,
      "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "
      "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=selective",
      "flits=22 best_flits=19 best_saving=0.13636363636363635 parents=0.13636363636363635 candidates=0.3181818181818182 "
      "matched=0.47592944424472095 saving=0.06489946966973467 load_left=0.5610603181981592 queue=1.2782173529971468e-09 "
-     "added=1.8101218503409044e-09 added_page_table=0",
+     "added=1.8101218503409044e-09 added_page_table=0 added_flit=8.032633540405687e-10",
      0, 1e-8, "by hand"},
     {NULL,
      "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "
      "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=all",
      "flits=22 best_flits=19 best_saving=0.13636363636363635 parents=0.13636363636363635 candidates=0.3181818181818182 "
      "matched=0.5089765692820876 saving=0.06940589581119376 load_left=0.5583564625132837 queue=1.264269518559586e-09 "
-     "added=1.69597820600875e-09 added_page_table=2.4819961595174338e-09",
+     "added=1.69597820600875e-09 added_page_table=2.4819961595174338e-09 added_flit=1.0209958061203875e-09",
      0, 1e-8, "by hand"},
     {NULL,
      "flit=16B header=4B address=8B line=64B read_req=4 read_rsp=2 pt_req=1 pt_rsp=1 write_req=1 write_rsp=1 "
      "id_size=2B load=0.6 window=6 clock=2GHz bandwidth=8GB/s pooling=none",
      "flits=22 best_flits=19 best_saving=0.13636363636363635 parents=0.13636363636363635 candidates=0.3181818181818182 "
      "matched=0.22285647324465696 saving=0.030389519078816856 load_left=0.5817662885527098 "
-     "queue=1.3910076414919255e-09 added=0 added_page_table=0",
+     "queue=1.3910076414919255e-09 added=0 added_page_table=0 added_flit=0",
      0, 1e-8, "by hand"},
     {NULL, BY_HAND_4, "queue", 1e-09, 1e-8, "rho/(2 (1 - rho)) flit times: one flit has nobody to ride with"},
     {NULL, BY_HAND_4, "load_left", 0.5, 1e-8, "nothing saved"},

@@ -57,12 +57,14 @@ ns_matching ns_pool(const ns_patience *q, double from)
     const double parents = lc * area(0, -d, q->w_p, top) + exp(end_p - top);
     const double candidates = lp * (area(0, d, turn, top) + area(at_turn, slow, rest, top)) + exp(end_c - top);
     const double p0 = 1 / (parents + candidates - exp(-top)); /* times exp(top) */
-    const double late_p = fmax(0, q->w_p - from), late_c = fmax(0, q->w_c - from);
+    const double late_p = fmax(0, q->w_p - from), late_c = fmax(0, q->w_c - from), early = fmax(0, turn - from);
+    const double at = fmax(turn, from), start = at_turn + slow * (at - turn), late = fmax(0, q->w_c - at);
+    const double late_area = moment(start, slow, late, top) + (at - from) * area(start, slow, late, top);
     return (ns_matching){
         .unmatched = p0 * exp(end_p - top),
         .wait = p0 * (lc * moment(0, -d, q->w_p, top) + q->w_p * exp(end_p - top)),
         .beyond = p0 * (lc * moment(-d * from, -d, late_p, top) + late_p * exp(end_p - top)),
-        .beyond_candidate = p0 * (lp * moment(d * from, d, late_c, top) + late_c * exp(d * q->w_c - top)),
+        .beyond_candidate = p0 * (lp * (moment(d * from, d, early, top) + late_area) + late_c * exp(end_c - top)),
     };
 }
 
@@ -90,6 +92,7 @@ static void stitch_at(const ns_pooled_link *link, double rho, ns_pooled *p)
     p->queue = queue;
     p->added = link->parents > 0 ? m.beyond : 0;
     p->added_page_table = link->spare_page_table || !(link->page_table > 0) ? 0 : m.beyond_candidate;
+    p->added_flit = link->parents * m.beyond + link->candidates * (1 - patience.share_short) * m.beyond_candidate;
 }
 
 ns_status ns_pool_link(const ns_pooled_link *link, ns_pooled *pooled, ns_error *err)

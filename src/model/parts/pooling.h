@@ -19,7 +19,7 @@ typedef struct ns_matching {
     double unmatched;    /* share of parents that leave alone */
     double wait;         /* mean time that a parent waits */
     double beyond;       /* part of it after the first `from` flit times */
-    double beyond_candidate; /* the same of a candidate, where share_short = 0 */
+    double beyond_candidate; /* the same of a candidate that waits up to w_c */
 } ns_matching;
 
 /* Exact for first come first served. */
@@ -41,6 +41,7 @@ typedef struct ns_pooled {
     double queue;        /* mean wait for the link, flit times */
     double added;        /* pooling's own wait of a parent, flit times */
     double added_page_table;
+    double added_flit;   /* mean over all flits, with those that wait for nobody */
 } ns_pooled;
 
 /* The load after stitching sets the queue, and the queue how long partners can be met: solved by bisection.  Refused: a
