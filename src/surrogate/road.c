@@ -18,6 +18,8 @@
 
 enum { ROOM = 64, SQUARE_STEP = 37 };
 
+static const uint32_t ns_road_pieces[NS_ROAD_SCALES] = {1, 2, 8, 32}; /* of the map */
+
 struct map {
     const ns_road *road;
     uint32_t *partner; /* of a tile */
@@ -148,24 +150,12 @@ static bool reaches(const struct map *map, uint32_t tile)
     return most == 0 || draw(road, 9, tile) % most < road->region[region];
 }
 
-/* A random perfect matching of the tiles with distant links: neighbours in a shuffled list (Fisher, Yates).  Others are
- * their own partners.  The last tile may be partial or left over. */
-static bool match_tiles(struct map *map)
+/* Match the listed tiles at random: neighbours in a shuffled list (Fisher, Yates).  One may be left over. */
+static void match_list(struct map *map, uint32_t *list, uint32_t tiles)
 {
-    uint32_t tiles = 0;
-    uint32_t *list = ns_malloc(ns_size_mul(map->tiles, sizeof *list));
-    map->partner = ns_malloc(ns_size_mul(map->tiles, sizeof *map->partner));
-    if (list == NULL || map->partner == NULL) {
-        ns_free(list);
-        return false;
-    }
-    for (uint32_t i = 0; i < map->tiles; i++) {
-        map->partner[i] = i;
-        if (reaches(map, i))
-            list[tiles++] = i;
-    }
+    const uint64_t first = tiles > 0 ? list[0] : 0;
     for (uint32_t i = tiles; i-- > 1;) {
-        const uint32_t k = (uint32_t)(draw(map->road, 7, i) % (i + 1)), other = list[k];
+        const uint32_t k = (uint32_t)(draw(map->road, 7, first + i) % (i + 1)), other = list[k];
         list[k] = list[i];
         list[i] = other;
     }
@@ -173,6 +163,41 @@ static bool match_tiles(struct map *map)
         map->partner[list[i]] = list[i + 1];
         map->partner[list[i + 1]] = list[i];
     }
+}
+
+/* How far a tile's partner may be: the smallest of the map's pieces that both lie in. */
+static int scale_of(const struct map *map, uint32_t tile)
+{
+    const ns_road *road = map->road;
+    uint32_t dice = draw(road, 10, tile) & 65535;
+    for (int scale = 1; scale < NS_ROAD_SCALES; scale++) {
+        if (dice < road->within[scale])
+            return scale;
+        dice -= road->within[scale];
+    }
+    return 0;
+}
+
+/* A random matching of the tiles with distant links, most over the whole map, some inside its pieces.  Others are their
+ * own partners.  The last tile may be partial or left over. */
+static bool match_tiles(struct map *map)
+{
+    uint32_t *list = ns_malloc(ns_size_mul(map->tiles, sizeof *list));
+    map->partner = ns_malloc(ns_size_mul(map->tiles, sizeof *map->partner));
+    if (list == NULL || map->partner == NULL) {
+        ns_free(list);
+        return false;
+    }
+    for (uint32_t i = 0; i < map->tiles; i++)
+        map->partner[i] = i;
+    for (int scale = 0; scale < NS_ROAD_SCALES; scale++)
+        for (uint64_t piece = 0, pieces = ns_road_pieces[scale]; piece < pieces; piece++) {
+            uint32_t tiles = 0;
+            for (uint64_t i = piece * map->tiles / pieces; i < (piece + 1) * map->tiles / pieces; i++)
+                if (scale_of(map, (uint32_t)i) == scale && reaches(map, (uint32_t)i))
+                    list[tiles++] = (uint32_t)i;
+            match_list(map, list, tiles);
+        }
     ns_free(list);
     return true;
 }
