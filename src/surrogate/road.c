@@ -4,9 +4,10 @@
  * two in a row, so no node stands alone).  The ends of chains are joined to other nodes in three layers; in each a node
  * has one partner, by an involution, and a hash of the pair says whether they are joined:
  *   - near layers: partner i xor m, where m depends on the piece of 2^bits numbers that both lie in;
- *   - the distant layer: tiles are matched at random over the whole map, partners have the same place in both; some of
- *     these links are forks: the next node is linked to the same partner.  Regions differ in how many of their tiles
- *     have such links, as their numbers follow the map more or less closely.
+ *   - the distant layer: tiles are matched at random, most over the whole map and some inside its halves or smaller
+ *     pieces, partners have the same place in both; some of these links are forks: the next node is linked to the same
+ *     partner.  Regions differ in how many of their tiles have such links, as their numbers follow the map more or less
+ *     closely.
  * So a row is known from its number alone, and what lies together on the map asks for few other tiles.
  */
 #include "surrogate/road.h"
@@ -18,7 +19,7 @@
 
 enum { ROOM = 64, SQUARE_STEP = 37 };
 
-static const uint32_t ns_road_pieces[NS_ROAD_SCALES] = {1, 2, 8, 32}; /* of the map */
+static const uint32_t pieces_of_map[NS_ROAD_SCALES] = {1, 2, 8, 32};
 
 struct map {
     const ns_road *road;
@@ -191,7 +192,7 @@ static bool match_tiles(struct map *map)
     for (uint32_t i = 0; i < map->tiles; i++)
         map->partner[i] = i;
     for (int scale = 0; scale < NS_ROAD_SCALES; scale++)
-        for (uint64_t piece = 0, pieces = ns_road_pieces[scale]; piece < pieces; piece++) {
+        for (uint64_t piece = 0, pieces = pieces_of_map[scale]; piece < pieces; piece++) {
             uint32_t tiles = 0;
             for (uint64_t i = piece * map->tiles / pieces; i < (piece + 1) * map->tiles / pieces; i++)
                 if (scale_of(map, (uint32_t)i) == scale && reaches(map, (uint32_t)i))

@@ -18,7 +18,7 @@ typedef struct ns_road {
     uint16_t region[NS_ROAD_REGIONS]; /* tiles with distant links, of those of each equal part of the numbers: relative
                                          to the part that has most, where all have them; 0 everywhere: all tiles */
     uint32_t tile;      /* numbers that lie together on the map: they have their distant links in one other tile */
-    uint32_t within[NS_ROAD_SCALES]; /* tiles whose distant links stay in the same half, 1/8 and 1/32 of the map; [0]: 0 */
+    uint32_t within[NS_ROAD_SCALES]; /* tiles whose distant links stay in the same half, 1/8, 1/32 of the map; [0]: 0 */
     uint32_t bandwidth; /* of the matrix; one link sets it */
     uint32_t longest;   /* nodes in the longest row: one square with so many streets */
     uint64_t seed;
