@@ -252,7 +252,7 @@ static void has_sections(const char *line)
         if (next != NULL)
             *next = '\n';
     }
-    ck_assert_uint_ge(sections, 3);
+    ck_assert_uint_ge(sections, 2); /* one of what misses only where something does */
 }
 
 static const char *const cheap[] = {"reproduce --claims sharp", "reproduce --claims netcrafter",
