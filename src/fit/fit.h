@@ -28,6 +28,9 @@ typedef struct ns_fit_options {
     ns_weights weights;
     int switches;                  /* first sizes of later protocols, given; -1: find them */
     double first[NS_SEGMENTS_MAX]; /* B, rising, above 0 */
+    bool of_memory[NS_MEMORIES];   /* given for this memory apart, in the two below */
+    int own_switches[NS_MEMORIES];
+    double own_first[NS_MEMORIES][NS_SEGMENTS_MAX];
     const char *name, *title;      /* of the machine, or NULL */
     const char *cite, *command;    /* where the logs come from, what was typed; or NULL */
     int per_node, sockets;         /* 0: unknown */
@@ -37,6 +40,14 @@ typedef struct ns_fit_options {
     void (*watch)(void *watcher, double fitted, double places); /* called after each memory and locality; NULL: not */
     void *watcher;
 } ns_fit_options;
+
+/* How many first sizes of later protocols were given for a memory, and which; -1: none, they are found. */
+static inline int ns_fit_switches(const ns_fit_options *options, ns_memory memory, const double **first)
+{
+    const bool own = options->of_memory[memory];
+    *first = own ? options->own_first[memory] : options->first;
+    return own ? options->own_switches[memory] : options->switches;
+}
 
 /* Did messages inside a node, whose buffers are sent again and again, lie in caches? */
 typedef enum ns_fit_caches { NS_CACHES_NOT_SEEN, NS_CACHES_HELD, NS_CACHES_PERHAPS } ns_fit_caches;

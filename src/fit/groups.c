@@ -62,10 +62,12 @@ static ns_status switches_of(const ns_fit *fit, const ns_log *log, const ns_fit_
     const ns_fit_options *o = &fit->options;
     ns_status status = NS_OK;
     s->end = INFINITY;
-    s->segments = o->switches + 1;
-    for (int i = 0; i < o->switches; i++)
-        s->first[i + 1] = o->first[i];
-    if (o->switches < 0) {
+    const double *first;
+    const int given = ns_fit_switches(o, g->memory, &first);
+    s->segments = given + 1;
+    for (int i = 0; i < given; i++)
+        s->first[i + 1] = first[i];
+    if (given < 0) {
         ns_curve curve;
         size_t samples;
         key k = key_of(g);
@@ -143,7 +145,8 @@ static ns_status settle_classes(ns_fit *fit, ns_fit_group *g, double end, ns_err
     /* A protocol that was found begins somewhere between the last size of the one before and its own first: where both
      * lines cross, if they do so there.  Beyond it the line before would be used past what it was fitted to, and times
      * would fall at a size that nobody measured. */
-    for (int c = 1; c < g->classes && fit->options.switches < 0; c++) {
+    const double *given;
+    for (int c = 1; c < g->classes && ns_fit_switches(&fit->options, g->memory, &given) < 0; c++) {
         const ns_line_estimate *a = &g->of[c - 1].line, *b = &g->of[c].line;
         const double from = g->of[c].from, crossing = floor((b->alpha - a->alpha) / (a->beta - b->beta));
         if (b->alpha + b->beta * from < a->alpha + a->beta * from && crossing > g->of[c - 1].most && crossing < from)

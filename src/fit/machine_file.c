@@ -99,7 +99,10 @@ static void protocols(const ns_fit *fit, const ns_fit_group *g, ns_value *object
     ns_value *p = ns_value_object(object, "protocols");
     for (int c = 0; c < g->classes; c++)
         bytes(p, ns_protocol_words[g->of[c].protocol], g->of[c].from);
-    ns_value_text(p, "source", fit->options.switches >= 0 ? "given to nsmodel fit" : "switch points found in the data");
+    const double *given;
+    ns_value_text(p, "source",
+                  ns_fit_switches(&fit->options, g->memory, &given) >= 0 ? "given to nsmodel fit"
+                                                                         : "switch points found in the data");
 }
 
 static void lines(const ns_fit *fit, const char *tools, const ns_fit_group *g, bool own_protocols, ns_value *memory)

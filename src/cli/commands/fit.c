@@ -609,8 +609,9 @@ static const ns_option options[] = {
     {"weights", 0, "relative|none", "relative", "relative residuals, robust; or plain least squares in seconds",
      NS_OPT(request, said.weights)},
     {"switch", 0, "LIST", NULL,
-     "first sizes of the second and third protocol, as 500,8000; 0 for none [found in the data]",
-     NS_OPT(request, said.switches)},
+     "first sizes of the second and third protocol, as 500,8000; 0 for none; device=16384 speaks of one memory [found "
+     "in the data]",
+     .repeats = true},
     {"name", 0, "NAME", NULL, "name of the machine [that of -o's file]", NS_OPT(request, said.name)},
     {"title", 0, "TEXT", NULL, "what the machine is, for its file", NS_OPT(request, said.title)},
     {"cite", 0, "TEXT", NULL, "where the logs come from, for its file", NS_OPT(request, said.cite)},

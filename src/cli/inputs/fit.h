@@ -8,7 +8,7 @@
 
 /* Options of the command that say how logs are read and fitted; 0 and NULL: not given. */
 typedef struct ns_fit_said {
-    const char *tool, *name, *title, *cite, *switches, *rank_order, *round_trip, *statistic, *weights, *plot;
+    const char *tool, *name, *title, *cite, *rank_order, *round_trip, *statistic, *weights, *plot;
     int per_node, processes, interfaces, sockets, gpus;
     bool keep_going, usual_sockets, no_gpus; /* the two: --sockets and --gpus are not given */
 } ns_fit_said;

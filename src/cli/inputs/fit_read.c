@@ -166,30 +166,51 @@ static ns_status word_index(const char *name, const char *value, const char *con
     return *index >= 0 ? NS_OK : ns_fail(err, NS_ERR_USAGE, "--%s is %s, not \"%s\"", name, list, value);
 }
 
-static ns_status parse_switches(const char *text, ns_fit_options *o, ns_error *err)
+static ns_status parse_sizes(const char *text, int *given, double first[NS_SEGMENTS_MAX], ns_error *err)
 {
     double *values;
     size_t count;
     ns_error plain = {0};
-    o->switches = -1;
-    if (text == NULL)
-        return NS_OK;
     if (ns_list_parse(text, "--switch", "1", &values, &count, &plain) != NS_OK)
         NS_TRY(ns_list_parse(text, "--switch", "B", &values, &count, err));
     ns_status status = NS_OK;
-    o->switches = 0;
+    *given = 0;
     if (count >= NS_SEGMENTS_MAX)
         status = ns_fail(err, NS_ERR_USAGE, "--switch takes at most %d sizes, got %zu", NS_SEGMENTS_MAX - 1, count);
     for (size_t i = 0; i < count && status == NS_OK; i++) {
-        const double last = o->switches > 0 ? o->first[o->switches - 1] : 0;
+        const double last = *given > 0 ? first[*given - 1] : 0;
         if (count == 1 && values[i] == 0)
             break; /* one line for all sizes */
         if (values[i] != floor(values[i]) || values[i] <= last)
             status = ns_fail(err, NS_ERR_RANGE, "--switch wants whole, rising sizes above 0 B, got \"%s\"", text);
-        o->first[o->switches++] = values[i];
+        first[(*given)++] = values[i];
     }
     ns_list_free(values);
     return status;
+}
+
+/* LIST is of both memories, MEMORY=LIST of one of them. */
+static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error *err)
+{
+    o->switches = -1;
+    for (int i = 0; ns_args_at(args, "switch", i) != NULL; i++) {
+        const char *text = ns_args_at(args, "switch", i), *equals = strchr(text, '=');
+        char word[16];
+        int memory = -1;
+        if (equals != NULL) {
+            snprintf(word, sizeof word, "%.*s", (int)(equals - text), text);
+            NS_TRY(word_index("switch of a memory", word, ns_memory_words, &memory, err));
+        }
+        if (memory >= 0 ? o->of_memory[memory] : o->switches >= 0)
+            return ns_fail(err, NS_ERR_USAGE, "--switch is given twice for the same, at last as %s", text);
+        if (memory < 0)
+            NS_TRY(parse_sizes(text, &o->switches, o->first, err));
+        else {
+            o->of_memory[memory] = true;
+            NS_TRY(parse_sizes(equals + 1, &o->own_switches[memory], o->own_first[memory], err));
+        }
+    }
+    return NS_OK;
 }
 
 /* The command line as a reader of the machine file would type it again. */
@@ -250,7 +271,7 @@ ns_status ns_fit_request_parse(const ns_args *args, const ns_fit_said *said, ns_
                        : per_node == 0                 ? 0
                        : per_node % said->sockets != 0 ? 1
                                                        : said->sockets;
-    NS_TRY(parse_switches(said->switches, o, err));
+    NS_TRY(parse_switches(args, o, err));
     describe(args, r);
     o->command = r->command;
     r->reading_job = (ns_progress_job){args->progress, "reading logs", " files"};
