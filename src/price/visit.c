@@ -619,6 +619,7 @@ ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_tra
     const int32_t holders = variant->task.holders;
     ns_copying of = {.strategy = variant->strategy,
                      .machine = v->sums.machine,
+                     .nodes = b->exchange->nodes,
                      .holders = holders,
                      .staged = transport == NS_VIA_HOST && v->sums.machine->gpus > 0};
     for (int d = 0; d < NS_DIRECTIONS && of.staged; d++) {
