@@ -39,6 +39,12 @@ static const fit_case cases[] = {
      .checks = {"classes.0.protocol:eager", "classes.1.protocol:rendezvous", "classes.1.from_B=1025"}},
     {"three are all", .of = {"--switch 256,2048", "ping-pong 1 1 64 8192 2 1 1"},
      .checks = {"classes.0.protocol:short", "classes.1.protocol:eager", "classes.2.protocol:rendezvous"}},
+    {"those of its memory count",
+     .of = {"--switch 1025 --switch host=256,2048 --switch device=512", "ping-pong 1 1 64 8192 2 1 1"},
+     .checks = {"classes.1.from_B=256", "classes.2.from_B=2048"}},
+    {"those of another do not",
+     .of = {"--switch 256,2048 --switch device=512", "ping-pong 1 1 64 8192 2 1 1"},
+     .checks = {"classes.1.from_B=256", "classes.2.from_B=2048"}},
     {"one is eager", .of = {"--switch 0", "ping-pong 1 1 64 8192 2 1 1"},
      .checks = {"classes.0.protocol:eager", "!classes.1"}},
     /* ---- curves that fall */

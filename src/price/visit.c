@@ -703,7 +703,8 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     const ns_form *form = ns_form_of(machine, given.form);
     ns_sums sums = {.machine = machine, .form = form};
     ns_arena arena = {0};
-    ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
+    ns_copying copying = {
+        .strategy = s->strategy, .machine = machine, .nodes = s->nodes, .holders = s->holders, .staged = s->staged};
     ns_slowest slowest[NS_STEPS * NS_SLOWEST];
     const ns_slowest *of[NS_STEPS];
     ns_price sum;
