@@ -98,7 +98,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
             /* Off node first, then node, then socket: no more than `most` in all; but something leaves the node when
              * bytes do. */
             double most = s.most[0];
-            if ((s.total_bytes > 0) && count_of(s.load, NS_OFF_NODE, NS_OFF_NODE) == 0)
+            if (s.total_bytes > 0 && count_of(s.load, NS_OFF_NODE, NS_OFF_NODE) == 0)
                 s.load[NS_OFF_NODE][NS_SHORT].messages = 1;
             for (int l = NS_OFF_NODE; l >= 0; l--)
                 for (int p = 0; p < NS_PROTOCOLS; p++) {
