@@ -377,27 +377,27 @@ static ns_status build(const layer_advice *a, const ns_strategy *strategy, ns_sc
 /* Find what the exchange sends and what its ways are believed to take; a plan is opened where there is a choice. */
 static ns_status prepare(layer_planner *p, ns_error *err)
 {
-    const size_t ranks = (size_t)p->advice.graph->ranks;
-    p->advice.least = layer_memory(ranks + 1, sizeof *p->advice.least);
-    p->advice.base = layer_memory(ranks + 1, sizeof *p->advice.base);
-    p->advice.sent = layer_memory(ranks, sizeof *p->advice.sent);
-    p->advice.received = layer_memory(ranks, sizeof *p->advice.received);
-    p->advice.by_node = layer_memory(ranks, sizeof *p->advice.by_node);
-    const layer_graph *g = p->advice.graph;
+    layer_advice *a = &p->advice;
+    const layer_graph *g = a->graph;
+    const size_t ranks = (size_t)g->ranks;
+    a->least = layer_memory(ranks + 1, sizeof *a->least);
+    a->base = layer_memory(ranks + 1, sizeof *a->base);
+    a->sent = layer_memory(ranks, sizeof *a->sent);
+    a->received = layer_memory(ranks, sizeof *a->received);
+    a->by_node = layer_memory(ranks, sizeof *a->by_node);
     int count = 0, least = INT_MAX;
     for (int node = 0; node < g->nodes; node++) {
         const int before = count;
         for (int r = 0; r < g->ranks; r++)
             if (g->node_of[r] == node)
-                p->advice.by_node[count++] = r;
-        p->advice.most = count - before > p->advice.most ? count - before : p->advice.most;
+                a->by_node[count++] = r;
+        a->most = count - before > a->most ? count - before : a->most;
         least = count - before < least ? count - before : least;
     }
-    p->advice.equal = least == p->advice.most;
-    NS_TRY(ns_site_from_map(p->advice.graph->ranks, p->advice.graph->nodes, p->advice.graph->node_of, 0, NULL,
-                            &p->advice.site, err));
-    NS_TRY(layer_columns(&p->advice, err));
-    if (p->advice.width == 0)
+    a->equal = least == a->most;
+    NS_TRY(ns_site_from_map(g->ranks, g->nodes, g->node_of, 0, NULL, &a->site, err));
+    NS_TRY(layer_columns(a, err));
+    if (a->width == 0)
         return NS_OK;
     ns_selection *selection;
     ns_comparison *c = NULL;
@@ -405,14 +405,14 @@ static ns_status prepare(layer_planner *p, ns_error *err)
     char text[64];
     const ns_machine *machine;
     NS_TRY(layer_machine(&machine, err));
-    snprintf(text, sizeof text, "topology.host_processes=%d", p->advice.most);
-    NS_TRY(ns_machine_with(machine, text, &p->advice.machine, err));
+    snprintf(text, sizeof text, "topology.host_processes=%d", a->most);
+    NS_TRY(ns_machine_with(machine, text, &a->machine, err));
     p->machine.size = sizeof p->machine;
-    NS_TRY(ns_machine_describe(p->advice.machine, &p->machine, err));
+    NS_TRY(ns_machine_describe(a->machine, &p->machine, err));
     NS_TRY(ns_selection_open(&selection, err));
-    ns_status status = select_ways(&p->advice, selection, err);
+    ns_status status = select_ways(a, selection, err);
     if (status == NS_OK)
-        status = ns_compare(p->advice.exchange, p->advice.machine, selection, &c, err);
+        status = ns_compare(a->exchange, a->machine, selection, &c, err);
     ns_selection_free(selection);
     NS_TRY(status);
     list_ways(p, c);
@@ -421,7 +421,7 @@ static ns_status prepare(layer_planner *p, ns_error *err)
     ns_choice_info first = {.size = sizeof first};
     char said[4000] = "";
     if (layer_set.log[0] == '\0' || ns_comparison_choice(c, 0, &first, NULL) != NS_OK || first.copy_s > 0 ||
-        ns_comparison_say(c, p->advice.machine, p->advice.exchange, said, sizeof said, NULL) != NS_OK)
+        ns_comparison_say(c, a->machine, a->exchange, said, sizeof said, NULL) != NS_OK)
         said[0] = '\0';
     for (char *line = said, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
         layer_log("exchange %d: %.*s", p->number, (int)(end - line), line);
@@ -435,7 +435,7 @@ static ns_status prepare(layer_planner *p, ns_error *err)
                              .machine = p->machine.name,
                              .mpi = mpi_name(),
                              .processes = g->ranks,
-                             .per_node = p->advice.most};
+                             .per_node = a->most};
     for (int r = 0; r < g->ranks; r++) {
         const int64_t *word = p->asked.word + p->asked.at[r];
         int64_t bytes = 0, messages = 0;
