@@ -204,61 +204,6 @@ ns_status ns_placer_put(ns_placer *p, const int32_t *node_of, ns_error *err)
     return NS_OK;
 }
 
-/* To nodes whose parts exchange with one that moved.  Where each route is a message, what a part that stays sends to
- * other nodes stays the same, unless their number changes: it meets as many as stand in met. */
-static void touch_near(ns_placer *p)
-{
-    for (; p->nears > 0; p->nears--) {
-        const int32_t q = p->near[p->nears - 1];
-        int64_t met = 0;
-        p->stamp++;
-        for (int64_t i = p->graph->first_route[q]; i < p->graph->first_route[q + 1]; i++) {
-            int64_t *seen = &p->node_seen[p->node_of[p->graph->route[i].from]];
-            met += *seen != p->stamp;
-            *seen = p->stamp;
-        }
-        met *= p->nodes + INT64_C(1);
-        p->stamp++;
-        for (int64_t i = p->first_out[q]; i < p->first_out[q + 1]; i++) {
-            int64_t *seen = &p->node_seen[p->node_of[p->out[i].to]];
-            met += *seen != p->stamp;
-            *seen = p->stamp;
-        }
-        if (p->pairs || met != p->met[q])
-            touch(p, p->node_of[q], TOUCHED);
-        p->met[q] = met;
-        p->is_near[q] = false;
-    }
-}
-
-/* The lists of nodes, from node_of and size.  A part that comes or goes renumbers those behind it. */
-static void list_parts(ns_placer *p)
-{
-    p->site.per_node = 0;
-    for (int32_t node = 0; node < p->nodes; node++) {
-        p->first[node + 1] = p->first[node] + p->size[node];
-        p->site.per_node = p->size[node] > p->site.per_node ? p->size[node] : p->site.per_node;
-        p->node_at[node] = 0;
-    }
-    for (int32_t q = 0; q < p->parts; q++) {
-        const int32_t node = p->node_of[q], local = p->node_at[node]++;
-        p->part[p->first[node] + local] = q;
-        if (p->local_of[q] == local)
-            continue;
-        p->local_of[q] = local;
-        for (int64_t i = p->first_out[q]; p->locals && i < p->first_out[q + 1]; i++)
-            touch(p, p->node_of[p->out[i].to], RENUMBERED);
-    }
-    if (p->site.sockets == 1 || p->site.per_node == 0)
-        return;
-    if (p->spread != p->site.per_node)
-        touch_all(p);
-    p->spread = p->site.per_node;
-    for (const int32_t *node = p->touch; node < p->touch + p->touches; node++)
-        for (int32_t i = p->first[*node]; i < p->first[*node + 1]; i++)
-            p->socket_of[p->part[i]] = (int32_t)((int64_t)(i - p->first[*node]) * p->site.sockets / p->spread);
-}
-
 /* ---- what a node has for others, and they for it ----------------------------------------------------------------- */
 
 static int by_needers(const void *a, const void *b)
@@ -543,17 +488,66 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
     return NS_OK;
 }
 
+static ns_status price_touched(ns_placer *p, ns_error *err)
+{
+    /* Touched, too, are nodes whose parts exchange with one that moved.  Where each route is a message, what a part that
+     * stays sends to other nodes stays the same, unless their number changes: it meets as many as stand in met. */
+    for (; p->nears > 0; p->nears--) {
+        const int32_t q = p->near[p->nears - 1];
+        int64_t met = 0;
+        p->stamp++;
+        for (int64_t i = p->graph->first_route[q]; i < p->graph->first_route[q + 1]; i++) {
+            int64_t *seen = &p->node_seen[p->node_of[p->graph->route[i].from]];
+            met += *seen != p->stamp;
+            *seen = p->stamp;
+        }
+        met *= p->nodes + INT64_C(1);
+        p->stamp++;
+        for (int64_t i = p->first_out[q]; i < p->first_out[q + 1]; i++) {
+            int64_t *seen = &p->node_seen[p->node_of[p->out[i].to]];
+            met += *seen != p->stamp;
+            *seen = p->stamp;
+        }
+        if (p->pairs || met != p->met[q])
+            touch(p, p->node_of[q], TOUCHED);
+        p->met[q] = met;
+        p->is_near[q] = false;
+    }
+    /* The lists of nodes, from node_of and size.  A part that comes or goes renumbers those behind it. */
+    p->site.per_node = 0;
+    for (int32_t node = 0; node < p->nodes; node++) {
+        p->first[node + 1] = p->first[node] + p->size[node];
+        p->site.per_node = p->size[node] > p->site.per_node ? p->size[node] : p->site.per_node;
+        p->node_at[node] = 0;
+    }
+    for (int32_t q = 0; q < p->parts; q++) {
+        const int32_t node = p->node_of[q], local = p->node_at[node]++;
+        p->part[p->first[node] + local] = q;
+        if (p->local_of[q] == local)
+            continue;
+        p->local_of[q] = local;
+        for (int64_t i = p->first_out[q]; p->locals && i < p->first_out[q + 1]; i++)
+            touch(p, p->node_of[p->out[i].to], RENUMBERED);
+    }
+    const bool spread = p->site.sockets > 1 && p->site.per_node > 0;
+    if (spread && p->spread != p->site.per_node)
+        touch_all(p);
+    p->spread = spread ? p->site.per_node : p->spread;
+    for (const int32_t *node = p->touch; node < p->touch + p->touches && spread; node++)
+        for (int32_t i = p->first[*node]; i < p->first[*node + 1]; i++)
+            p->socket_of[p->part[i]] = (int32_t)((int64_t)(i - p->first[*node]) * p->site.sockets / p->spread);
+    NS_TRY(p->passes > 0 ? by_difference(p, err) : quote(p, err));
+    for (int32_t i = 0; i < p->touches; i++)
+        p->touched[p->touch[i]] = 0;
+    p->touches = 0;
+    return NS_OK;
+}
+
 ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 {
     ns_error_clear(err);
-    if (p->touches > 0) {
-        touch_near(p);
-        list_parts(p);
-        NS_TRY(p->passes > 0 ? by_difference(p, err) : quote(p, err));
-        for (int32_t i = 0; i < p->touches; i++)
-            p->touched[p->touch[i]] = 0;
-        p->touches = 0;
-    }
+    if (p->touches > 0)
+        NS_TRY(price_touched(p, err));
     memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
     return NS_OK;
 }
@@ -627,9 +621,12 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
         p->block[p->blocks++] = (array);                                                                               \
     } while (0)
 
-static ns_status take_memory(ns_placer *p, ns_error *err)
+static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
-    const int64_t parts = p->parts, nodes = p->nodes, routes = p->graph->routes;
+    const ns_graph *graph = p->graph;
+    const int64_t parts = p->parts, nodes = p->nodes, routes = graph->routes;
+    NS_TRY(ns_workspace_open(&p->workspace, err));
+    NS_TRY(find_choices(p, selection, err));
     TAKE(p->node_of, parts);
     TAKE(p->local_of, parts);
     TAKE(p->socket_of, parts);
@@ -670,15 +667,6 @@ static ns_status take_memory(ns_placer *p, ns_error *err)
                 TAKE(p->pass[i].seconds[k], nodes);
                 TAKE(p->pass[i].slowest[k], nodes);
             }
-    return NS_OK;
-}
-
-static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
-{
-    const ns_graph *graph = p->graph;
-    NS_TRY(ns_workspace_open(&p->workspace, err));
-    NS_TRY(find_choices(p, selection, err));
-    NS_TRY(take_memory(p, err));
     for (int64_t i = 0; i < graph->routes; i++)
         p->first_out[graph->route[i].from + 2]++;
     for (int32_t q = 0; q < p->parts; q++)

@@ -79,27 +79,6 @@ static int first_of(const ns_way *ways, int i)
     return ways[i].same > 0 ? ways[i].same - 1 : i;
 }
 
-static ns_status check(const ns_way *ways, size_t count, double kappa, double lambda, double doubt, ns_error *err)
-{
-    if (count > NS_WAYS)
-        return ns_fail(err, NS_ERR_RANGE, "a decision is among at most %d ways, not %zu", (int)NS_WAYS, count);
-    if (!(kappa > 0) || !isfinite(kappa))
-        return ns_fail(err, NS_ERR_RANGE, "kappa has to be finite and above 0, not %g", kappa);
-    if (!(lambda > 0) || !(lambda <= 1))
-        return ns_fail(err, NS_ERR_RANGE, "lambda has to be above 0 and at most 1, not %g", lambda);
-    if (!(doubt >= 0) || !(doubt < 1))
-        return ns_fail(err, NS_ERR_RANGE, "doubt has to be at least 0 and below 1, not %g", doubt);
-    for (size_t i = 0; i < count; i++)
-        if (!(ways[i].seconds >= 0) || !isfinite(ways[i].seconds))
-            return ns_fail(err, NS_ERR_RANGE, "way %zu takes %g s; a time has to be finite and not negative", i,
-                           ways[i].seconds);
-    for (size_t i = 0; i < count; i++)
-        if (ways[i].same < 0 || (size_t)ways[i].same > i || (ways[i].same > 0 && ways[ways[i].same - 1].same > 0))
-            return ns_fail(err, NS_ERR_RANGE, "way %zu is the same as way %d, which is not the first of its kind", i,
-                           ways[i].same - 1);
-    return NS_OK;
-}
-
 /* P(the logistic error of a ratio is below x): its scale is 1/kappa across nests, lambda/kappa inside one. */
 static double ratio_below(const ns_decision *d, bool one_nest, double x)
 {
@@ -203,7 +182,22 @@ double ns_decision_left(const ns_decision *d, const ns_way *ways, uint64_t measu
 ns_status ns_decide(const ns_way *ways, size_t count, double kappa, double lambda, double doubt, ns_decision *decision,
                     ns_error *err)
 {
-    NS_TRY(check(ways, count, kappa, lambda, doubt, err));
+    if (count > NS_WAYS)
+        return ns_fail(err, NS_ERR_RANGE, "a decision is among at most %d ways, not %zu", (int)NS_WAYS, count);
+    if (!(kappa > 0) || !isfinite(kappa))
+        return ns_fail(err, NS_ERR_RANGE, "kappa has to be finite and above 0, not %g", kappa);
+    if (!(lambda > 0) || !(lambda <= 1))
+        return ns_fail(err, NS_ERR_RANGE, "lambda has to be above 0 and at most 1, not %g", lambda);
+    if (!(doubt >= 0) || !(doubt < 1))
+        return ns_fail(err, NS_ERR_RANGE, "doubt has to be at least 0 and below 1, not %g", doubt);
+    for (size_t i = 0; i < count; i++)
+        if (!(ways[i].seconds >= 0) || !isfinite(ways[i].seconds))
+            return ns_fail(err, NS_ERR_RANGE, "way %zu takes %g s; a time has to be finite and not negative", i,
+                           ways[i].seconds);
+    for (size_t i = 0; i < count; i++)
+        if (ways[i].same < 0 || (size_t)ways[i].same > i || (ways[i].same > 0 && ways[ways[i].same - 1].same > 0))
+            return ns_fail(err, NS_ERR_RANGE, "way %zu is the same as way %d, which is not the first of its kind", i,
+                           ways[i].same - 1);
     ns_decision d = {.size = sizeof d, .ways = (int)count, .kappa = kappa, .lambda = lambda, .doubt = doubt, .best = 0};
     d.loss_q50 = d.loss_q90 = 1;
     for (int i = 0; i < d.ways; i++) {

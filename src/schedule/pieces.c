@@ -125,6 +125,27 @@ static int64_t run_of(const ns_exchange *x, const ns_pair *pair, int32_t origin)
     return at;
 }
 
+/* D of a route between nodes, which begins at an offset of a buffer, as entries of L. */
+static ns_status add_crossing(const ns_exchange *x, const ns_slice *s, int64_t begin, ns_buffer buffer,
+                              ns_pieces *pieces, ns_error *err)
+{
+    const int64_t key = find_pair(x, x->site->node_of[s->from], x->site->node_of[s->to]), end = s->first + s->entries;
+    const ns_pair *pair = &x->pair[key];
+    int64_t passed = 0;
+    for (int64_t r = run_of(x, pair, s->from); passed < end && r < pair->run + pair->runs; r++) {
+        const ns_run *run = &x->run[r];
+        if (!is_needer(x, run, s->to))
+            continue;
+        const int64_t from = passed > s->first ? passed : s->first,
+                      to = passed + run->entries < end ? passed + run->entries : end;
+        if (from < to)
+            NS_TRY(ns_pieces_add(pieces, (ns_piece){key, run->first + from - passed, to - from, begin + from, buffer},
+                                 err));
+        passed += run->entries;
+    }
+    return NS_OK;
+}
+
 /* ---- a part's buffers -------------------------------------------------------------------------------------------- */
 
 /* What the part owns of L: it is taken from where its first needer has it.  passed[parts] counts what D to each needer
@@ -149,22 +170,6 @@ static ns_status place_sent(const ns_exchange *x, int32_t part, int64_t key, int
     return status;
 }
 
-static ns_status place_received(const ns_exchange *x, int32_t part, int64_t key, int64_t *passed,
-                                ns_piece_offsets *offsets, ns_error *err)
-{
-    const ns_pair *pair = &x->pair[key];
-    for (int64_t r = pair->run; r < pair->run + pair->runs; r++) {
-        const ns_run *run = &x->run[r];
-        if (!is_needer(x, run, part))
-            continue;
-        const ns_piece piece = {key, run->first, run->entries, offsets->at[run->origin] + passed[run->origin],
-                                NS_BUFFER_RECEIVE};
-        NS_TRY(ns_pieces_add(&offsets->lists, piece, err));
-        passed[run->origin] += run->entries; /* a part is an origin of one pair to this node */
-    }
-    return NS_OK;
-}
-
 ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending, ns_piece_offsets *offsets,
                                 ns_error *err)
 {
@@ -174,12 +179,16 @@ ns_status ns_piece_offsets_open(const ns_exchange *x, int32_t part, bool sending
     ns_status status = passed != NULL && offsets->at != NULL ? NS_OK : ns_no_memory(err);
     for (int32_t other = 0; status == NS_OK && other < x->parts; other++) {
         const int64_t route = find_route(x, sending ? part : other, sending ? other : part);
-        offsets->at[other + 1] = offsets->at[other] + (route >= 0 ? x->route[route].entries : 0);
+        const ns_slice all = {
+            .pair = -1, .entries = route >= 0 ? x->route[route].entries : 0, .from = other, .to = part};
+        offsets->at[other + 1] = offsets->at[other] + all.entries;
+        if (!sending && route >= 0 && x->site->node_of[other] != here)
+            status = add_crossing(x, &all, offsets->at[other], NS_BUFFER_RECEIVE, &offsets->lists, err);
     }
-    for (int32_t node = 0; status == NS_OK && node < x->nodes; node++) {
-        const int64_t key = sending ? find_pair(x, here, node) : find_pair(x, node, here);
+    for (int32_t node = 0; status == NS_OK && node < x->nodes && sending; node++) {
+        const int64_t key = find_pair(x, here, node);
         if (key >= 0)
-            status = (sending ? place_sent : place_received)(x, part, key, passed, offsets, err);
+            status = place_sent(x, part, key, passed, offsets, err);
     }
     ns_free(passed);
     ns_pieces_sort(&offsets->lists);
@@ -213,28 +222,6 @@ static ns_status add_needed(const ns_exchange *x, const ns_slice *s, ns_pieces *
     return NS_OK;
 }
 
-/* D of a route between nodes, as entries of L. */
-static ns_status add_crossing(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
-{
-    const int64_t key = find_pair(x, x->site->node_of[s->from], x->site->node_of[s->to]), end = s->first + s->entries;
-    const ns_pair *pair = &x->pair[key];
-    int64_t passed = 0;
-    for (int64_t r = run_of(x, pair, s->from); passed < end && r < pair->run + pair->runs; r++) {
-        const ns_run *run = &x->run[r];
-        if (!is_needer(x, run, s->to))
-            continue;
-        const int64_t from = passed > s->first ? passed : s->first,
-                      to = passed + run->entries < end ? passed + run->entries : end;
-        if (from < to) {
-            const int64_t first = run->first + from - passed;
-            NS_TRY(ns_pieces_add(pieces, (ns_piece){.key = key, .first = first, .entries = to - from, .offset = first},
-                                 err));
-        }
-        passed += run->entries;
-    }
-    return NS_OK;
-}
-
 ns_status ns_slice_pieces(const ns_exchange *x, const ns_slice *s, ns_pieces *pieces, ns_error *err)
 {
     const int64_t route = s->pair < 0 ? find_route(x, s->from, s->to) : -1;
@@ -247,7 +234,7 @@ ns_status ns_slice_pieces(const ns_exchange *x, const ns_slice *s, ns_pieces *pi
     if (s->pair >= 0 && s->only >= 0)
         return add_needed(x, s, pieces, err);
     if (s->pair < 0 && x->site->node_of[s->from] != x->site->node_of[s->to])
-        return add_crossing(x, s, pieces, err);
+        return add_crossing(x, s, 0, NS_BUFFER_SEND, pieces, err);
     const int64_t key = s->pair >= 0 ? s->pair : -1 - route;
     return ns_pieces_add(pieces, (ns_piece){.key = key, .first = s->first, .entries = s->entries, .offset = s->first},
                          err);
