@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,8 +16,7 @@ struct ns_bytes {
     ns_gunzip *gzip; /* or NULL: the bytes are as they are in the file */
 };
 
-/* strerror depends on the locale. */
-static const char *reason(int code, char *buffer, size_t size)
+ns_status ns_file_fail(ns_error *err, const char *path, const char *what, int code)
 {
     static const struct {
         int code;
@@ -29,34 +27,10 @@ static const char *reason(int code, char *buffer, size_t size)
         {EMFILE, "Too many open files"},       {ENFILE, "Too many open files"}, {EIO, "Input/output error"},
         {EPERM, "Operation not permitted"},    {ENXIO, "No such device"},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) /* strerror depends on the locale */
         if (known[i].code == code)
-            return known[i].words;
-    snprintf(buffer, size, "system error %d", code);
-    return buffer;
-}
-
-ns_status ns_file_fail(ns_error *err, const char *path, const char *what, int code)
-{
-    char buffer[40];
-    return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot %s: %s", what, reason(code, buffer, sizeof buffer));
-}
-
-static ns_status check_kind(const char *path, ns_error *err)
-{
-    struct stat facts;
-    if (stat(path, &facts) != 0)
-        return ns_file_fail(err, path, "open", errno);
-    if (S_ISDIR(facts.st_mode))
-        return ns_file_fail(err, path, "open", EISDIR);
-    if (!S_ISREG(facts.st_mode)) /* a pipe could be read once only, a device without end */
-        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot open: a %s, wanted a regular file",
-                          S_ISFIFO(facts.st_mode)   ? "pipe"
-                          : S_ISSOCK(facts.st_mode) ? "socket"
-                                                    : "device");
-    if (facts.st_size == 0)
-        return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "an empty file");
-    return NS_OK;
+            return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot %s: %s", what, known[i].words);
+    return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot %s: system error %d", what, code);
 }
 
 ns_status ns_file_read(int file, const char *path, void *buffer, size_t size, size_t *got, ns_error *err)
@@ -74,22 +48,20 @@ ns_status ns_file_read(int file, const char *path, void *buffer, size_t size, si
     return NS_OK;
 }
 
-static ns_status start(ns_bytes *bytes, ns_error *err)
-{
-    unsigned char magic[2];
-    size_t got;
-    NS_TRY(ns_file_read(bytes->file, bytes->path, magic, sizeof magic, &got, err));
-    if (lseek(bytes->file, 0, SEEK_SET) != 0)
-        return ns_file_fail(err, bytes->path, "read", errno);
-    (void)posix_fadvise(bytes->file, 0, 0, POSIX_FADV_SEQUENTIAL); /* advice only */
-    return got < 2 || magic[0] != 0x1f || magic[1] != 0x8b
-               ? NS_OK
-               : ns_gunzip_open(bytes->file, bytes->path, true, &bytes->gzip, err);
-}
-
 ns_status ns_bytes_open(const char *path, ns_bytes **bytes, ns_error *err)
 {
-    NS_TRY(check_kind(path, err));
+    struct stat facts;
+    if (stat(path, &facts) != 0)
+        return ns_file_fail(err, path, "open", errno);
+    if (S_ISDIR(facts.st_mode))
+        return ns_file_fail(err, path, "open", EISDIR);
+    if (!S_ISREG(facts.st_mode)) /* a pipe could be read once only, a device without end */
+        return ns_fail_at(err, NS_ERR_FILE, path, 0, 0, "cannot open: a %s, wanted a regular file",
+                          S_ISFIFO(facts.st_mode)   ? "pipe"
+                          : S_ISSOCK(facts.st_mode) ? "socket"
+                                                    : "device");
+    if (facts.st_size == 0)
+        return ns_fail_at(err, NS_ERR_DATA, path, 0, 0, "an empty file");
     ns_bytes *b = ns_calloc(1, sizeof *b);
     char *copy = ns_malloc(strlen(path) + 1);
     if (b == NULL || copy == NULL) {
@@ -99,7 +71,17 @@ ns_status ns_bytes_open(const char *path, ns_bytes **bytes, ns_error *err)
     }
     b->path = strcpy(copy, path);
     b->file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    ns_status status = b->file < 0 ? ns_file_fail(err, path, "open", errno) : start(b, err);
+    unsigned char magic[2];
+    size_t got = 0;
+    ns_status status = b->file < 0 ? ns_file_fail(err, path, "open", errno)
+                                   : ns_file_read(b->file, path, magic, sizeof magic, &got, err);
+    if (status == NS_OK && lseek(b->file, 0, SEEK_SET) != 0)
+        status = ns_file_fail(err, path, "read", errno);
+    if (status == NS_OK) {
+        (void)posix_fadvise(b->file, 0, 0, POSIX_FADV_SEQUENTIAL); /* advice only */
+        if (got == 2 && magic[0] == 0x1f && magic[1] == 0x8b)
+            status = ns_gunzip_open(b->file, b->path, true, &b->gzip, err);
+    }
     if (status == NS_OK)
         *bytes = b;
     else

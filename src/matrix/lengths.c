@@ -71,17 +71,6 @@ static ns_status describe(const int64_t *length, int64_t lines, int64_t entries,
     return NS_OK;
 }
 
-static ns_status count_all(ns_matrix *matrix, tally *t, ns_budget *budget, ns_spread *row, ns_spread *col,
-                           ns_error *err)
-{
-    const ns_matrix_info *info = ns_matrix_describe(matrix);
-    NS_TRY(ns_take(&t->row, info->rows, sizeof *t->row, budget, err));
-    NS_TRY(ns_take(&t->col, info->cols, sizeof *t->col, budget, err));
-    NS_TRY(ns_matrix_scan(matrix, count, t, err));
-    NS_TRY(describe(t->row, info->rows, t->entries, budget, row, err));
-    return describe(t->col, info->cols, t->entries, budget, col, err);
-}
-
 ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col, int64_t *entries,
                             ns_error *err)
 {
@@ -92,7 +81,15 @@ ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *ro
     ns_spread rows, cols;
     if (info->rows < 1 || info->cols < 1)
         return ns_fail(err, NS_ERR_DATA, "%s has no rows or no columns", info->name);
-    ns_status status = count_all(matrix, &t, &budget, &rows, &cols, err);
+    ns_status status = ns_take(&t.row, info->rows, sizeof *t.row, &budget, err);
+    if (status == NS_OK)
+        status = ns_take(&t.col, info->cols, sizeof *t.col, &budget, err);
+    if (status == NS_OK)
+        status = ns_matrix_scan(matrix, count, &t, err);
+    if (status == NS_OK)
+        status = describe(t.row, info->rows, t.entries, &budget, &rows, err);
+    if (status == NS_OK)
+        status = describe(t.col, info->cols, t.entries, &budget, &cols, err);
     ns_free(t.row);
     ns_free(t.col);
     if (status == NS_OK) {

@@ -71,19 +71,6 @@ static ns_status read_lines(partition *p, ns_lines *lines, unsigned char *text, 
     return NS_OK;
 }
 
-static ns_status read_file(partition *p, unsigned char *text, ns_error *err)
-{
-    ns_lines lines;
-    long member = -1;
-    if (text == NULL || p->part == NULL)
-        return ns_fail_at(err, NS_ERR_MEMORY, p->path, 0, 0, "not enough memory for %lld part numbers",
-                          (long long)p->rows);
-    NS_TRY(ns_lines_open(p->path, &member, &lines, err));
-    ns_status status = read_lines(p, &lines, text, err);
-    ns_lines_close(&lines);
-    return status;
-}
-
 ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int32_t *parts, ns_error *err)
 {
     ns_error_clear(err);
@@ -92,7 +79,16 @@ ns_status ns_partition_read(const char *path, int64_t rows, int32_t **part, int3
         return ns_fail_at(err, NS_ERR_RANGE, path, 0, 0, "a partition of %lld rows", (long long)rows);
     unsigned char *text = ns_malloc(NS_PIECE_ROOM);
     p.part = ns_malloc(ns_size_mul(ns_size_add((size_t)rows, 1), sizeof *p.part));
-    ns_status status = read_file(&p, text, err);
+    ns_lines lines;
+    long member = -1;
+    ns_status status =
+        text != NULL && p.part != NULL
+            ? ns_lines_open(path, &member, &lines, err)
+            : ns_fail_at(err, NS_ERR_MEMORY, path, 0, 0, "not enough memory for %lld part numbers", (long long)rows);
+    if (status == NS_OK) {
+        status = read_lines(&p, &lines, text, err);
+        ns_lines_close(&lines);
+    }
     ns_free(text);
     if (status != NS_OK) {
         ns_free(p.part);

@@ -33,20 +33,15 @@ static ns_status winner_at(const search *s, double x, int *winner, double *least
     return NS_OK;
 }
 
-/* A reign of a single point (a size that lies exactly on a threshold) is none: the one before it goes on. */
-static bool drop_point(search *s, double x, int winner)
-{
-    if (s->reigns < 2 || x - s->reign[s->reigns - 1].from > POINT * fabs(x))
-        return false;
-    s->reigns--;
-    return s->reign[s->reigns - 1].winner == winner;
-}
-
 static ns_status begin_reign(search *s, double x, int winner, double value, ns_error *err)
 {
-    if (drop_point(s, x, winner)) {
-        s->reign[s->reigns - 1].to = s->hi;
-        return NS_OK;
+    /* A reign of a single point (a size that lies exactly on a threshold) is none: the one before it goes on. */
+    if (s->reigns >= 2 && x - s->reign[s->reigns - 1].from <= POINT * fabs(x)) {
+        s->reigns--;
+        if (s->reign[s->reigns - 1].winner == winner) {
+            s->reign[s->reigns - 1].to = s->hi;
+            return NS_OK;
+        }
     }
     if (s->reigns == NS_REIGNS)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d changes of the winner", (int)NS_REIGNS);

@@ -73,19 +73,6 @@ static ns_status read_bytes(const reader *r, const char *field, long column, int
     return NS_OK;
 }
 
-static bool is_skipped(const char *line)
-{
-    line += strspn(line, " \t\r\n");
-    return *line == '\0' || *line == '#';
-}
-
-/* Words in place of the first number: columns in another order would be read as something else. */
-static bool is_header(const char *line)
-{
-    line += strspn(line, " \t\"");
-    return (*line >= 'a' && *line <= 'z') || (*line >= 'A' && *line <= 'Z');
-}
-
 static ns_status check_header(const reader *r, const char *line, ns_error *err)
 {
     static const char wanted[] = "src,dst,bytes";
@@ -170,9 +157,11 @@ static ns_status read_all(reader *r, FILE *file, ns_error *err)
         if (strchr(line, '\n') == NULL && !feof(file))
             return ns_fail_at(err, NS_ERR_SYNTAX, r->path, r->line, LINE_SIZE - 1,
                               "a row is src,dst,bytes; this line is too long or holds a zero byte");
-        bool header = first && is_header(line);
-        if (is_skipped(line))
+        const char *begin = line + strspn(line, " \t\r\n"), *word = line + strspn(line, " \t\"");
+        if (*begin == '\0' || *begin == '#')
             continue;
+        /* words in place of the first number: columns in another order would be read as something else */
+        const bool header = first && ((*word >= 'a' && *word <= 'z') || (*word >= 'A' && *word <= 'Z'));
         first = false;
         NS_TRY(header ? check_header(r, line, err) : read_row(r, line, err));
     }
