@@ -111,7 +111,7 @@ static ns_machine *random_machine(oracle_random *random)
 }
 
 /* What published winners tell of a way, of all that it takes beside copies: whole for the bytes that it was learnt of,
- * and fading like a normal law of 1.5 doublings beyond; it may change with each doubling of nodes from their middle. */
+ * and fading like a normal law of 1.5 doublings beyond. */
 static double learnt(const ns_schedule *schedule, const ns_machine *machine, const ns_price *price, double seconds)
 {
     const ns_residual *residual = &machine->residual[schedule->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
@@ -124,9 +124,7 @@ static double learnt(const ns_schedule *schedule, const ns_machine *machine, con
             continue;
         const double below = log2(r->from / fmax(1, bytes)), above = log2(bytes / r->to),
                      beyond = fmax(0, fmax(below, above)) / 1.5;
-        const double nodes = fmax(r->nodes_from, fmin(r->nodes_to, schedule->nodes)),
-                     doublings = r->slope != 0 ? log2(nodes / sqrt(r->nodes_from * r->nodes_to)) : 0;
-        return (seconds - price->copy_s) * (exp((r->ln_ratio + r->slope * doublings) * exp(-beyond * beyond / 2)) - 1);
+        return (seconds - price->copy_s) * (exp(r->ln_ratio * exp(-beyond * beyond / 2)) - 1);
     }
     return 0;
 }

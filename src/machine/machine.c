@@ -326,26 +326,20 @@ bool ns_machine_drop_at(const ns_machine *machine, size_t index, ns_machine_drop
 
 /* ---- how far exchanges like this one were off on this machine ---------------------------------------------------- */
 
-double ns_way_ratio_doublings(const ns_way_ratio *ratio, double nodes)
-{
-    const double from = ratio->nodes_from, to = ratio->nodes_to;
-    return to > from && from > 0 ? log2(fmin(to, fmax(from, nodes))) - 0.5 * (log2(from) + log2(to)) : 0;
-}
-
-double ns_way_ratio_shift(const ns_way_ratio *ratio, double bytes, double nodes)
+double ns_way_ratio_shift(const ns_way_ratio *ratio, double bytes)
 {
     static const double width = 1.5; /* doublings */
     const double beyond = fmax(0, fmax(log2(ratio->from / fmax(1, bytes)), log2(bytes / ratio->to))),
                  distance = beyond / width;
-    return (ratio->ln_ratio + ratio->slope * ns_way_ratio_doublings(ratio, nodes)) * ns_nearness(&distance, 1);
+    return ratio->ln_ratio * ns_nearness(&distance, 1);
 }
 
-double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes, double nodes)
+double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes)
 {
     ns_near own = {0, 0}, all = {0, 0};
     for (size_t i = 0; i < residual->ratios; i++)
         if (strcmp(residual->ratio[i].way, way) == 0)
-            return ns_way_ratio_shift(&residual->ratio[i], bytes, nodes); /* of a way that no exchange measured */
+            return ns_way_ratio_shift(&residual->ratio[i], bytes); /* of a way that no exchange measured */
     if (residual->points == 0 || !(messages > 0))
         return 0;
     const double size = fmax(1, bytes / messages);

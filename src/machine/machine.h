@@ -29,19 +29,14 @@ typedef struct ns_residual_point {
     double ln_ratio;
     double rows; /* measured exchanges that it stands for, each as far as it agrees with the others: at most 1 */
 } ns_residual_point;
-/* The time of a way / what is predicted that makes published rankings probable, whose exchanges send so many bytes
- * among so many nodes. */
+/* The time of a way / what is predicted that makes published rankings probable, whose exchanges send so many bytes. */
 typedef struct ns_way_ratio {
     const char *way;
-    double ln_ratio;             /* in the middle of these nodes, doublings counted */
-    double from, to;             /* B, of the process that decides, over all steps */
-    double slope;                /* of ln_ratio with each doubling of nodes, from the fewest to the most */
-    double nodes_from, nodes_to; /* 0 where slope is */
+    double ln_ratio;
+    double from, to; /* B, of the process that decides, over all steps */
 } ns_way_ratio;
 /* What is left of ln_ratio for an exchange: all of it from `from` to `to`, and less with each doubling beyond. */
-double ns_way_ratio_shift(const ns_way_ratio *ratio, double bytes, double nodes);
-/* Doublings of nodes from the middle, those beyond the fewest and the most left out. */
-double ns_way_ratio_doublings(const ns_way_ratio *ratio, double nodes);
+double ns_way_ratio_shift(const ns_way_ratio *ratio, double bytes);
 typedef struct ns_residual {
     double width; /* doublings of messages and of size over which a point counts for others */
     double prior; /* rows that stand against it, saying that the prediction is right */
@@ -50,7 +45,7 @@ typedef struct ns_residual {
     const ns_way_ratio *ratio;
 } ns_residual;
 /* ln(time / predicted) that points and ratios tell of an exchange; 0 without any.  core/smooth.h */
-double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes, double nodes);
+double ns_residual_shift(const ns_residual *residual, const char *way, double messages, double bytes);
 
 /* Copies between host and device when `processes` processes share one GPU. */
 enum { NS_COPY_LEVELS = 4 };

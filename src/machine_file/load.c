@@ -371,17 +371,9 @@ static ns_status compile_residual(loader *l, int memory)
         if (kept == NULL)
             return ns_no_memory(l->err);
         if (is_way) {
-            const ns_parameter *from = find(l, "%.*s.from", length, p->path), *to = find(l, "%.*s.to", length, p->path),
-                               *slope = find(l, "%.*s.per_doubling", length, p->path),
-                               *fewest = find(l, "%.*s.nodes_from", length, p->path),
-                               *most_nodes = find(l, "%.*s.nodes_to", length, p->path);
-            ratio[r->ratios++] = (ns_way_ratio){.way = kept,
-                                                .ln_ratio = log(p->value),
-                                                .from = from != NULL ? from->value : 0,
-                                                .to = to != NULL ? to->value : INFINITY,
-                                                .slope = slope != NULL ? log(slope->value) : 0,
-                                                .nodes_from = fewest != NULL ? fewest->value : 0,
-                                                .nodes_to = most_nodes != NULL ? most_nodes->value : 0};
+            const ns_parameter *from = find(l, "%.*s.from", length, p->path), *to = find(l, "%.*s.to", length, p->path);
+            ratio[r->ratios++] =
+                (ns_way_ratio){kept, log(p->value), from != NULL ? from->value : 0, to != NULL ? to->value : INFINITY};
             continue;
         }
         const ns_parameter *of[3];

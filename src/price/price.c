@@ -191,8 +191,7 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
         t += price->term_s[k];
     price->estimate_s = t + price->copy_s;
     if (values->residual != NULL) { /* copies take no part: they are not in the times of measured exchanges */
-        price->learnt_s =
-            t * expm1(ns_residual_shift(values->residual, copying->strategy->name, messages, bytes, copying->nodes));
+        price->learnt_s = t * expm1(ns_residual_shift(values->residual, copying->strategy->name, messages, bytes));
         price->estimate_s += price->learnt_s;
     }
     return isfinite(price->estimate_s) ? NS_OK : refuse_infinite(copying, err);

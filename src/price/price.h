@@ -72,7 +72,6 @@ static inline double ns_compared_seconds(int maximum, double seconds, const ns_s
 typedef struct ns_copying {
     const ns_strategy *strategy;
     const ns_machine *machine;
-    int32_t nodes;                     /* of the exchange */
     double later;                      /* more steps that its last one stands for: of a row of statistics */
     int32_t holders;                   /* processes that share a part's data */
     bool staged;                       /* the copies below are paid */

@@ -619,7 +619,6 @@ ns_copying ns_visit_copying(const ns_visit *v, const ns_variant *variant, ns_tra
     const int32_t holders = variant->task.holders;
     ns_copying of = {.strategy = variant->strategy,
                      .machine = v->sums.machine,
-                     .nodes = b->exchange->nodes,
                      .holders = holders,
                      .staged = transport == NS_VIA_HOST && v->sums.machine->gpus > 0};
     for (int d = 0; d < NS_DIRECTIONS && of.staged; d++) {
@@ -703,8 +702,7 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     const ns_form *form = ns_form_of(machine, given.form);
     ns_sums sums = {.machine = machine, .form = form};
     ns_arena arena = {0};
-    ns_copying copying = {
-        .strategy = s->strategy, .machine = machine, .nodes = s->nodes, .holders = s->holders, .staged = s->staged};
+    ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
     ns_slowest slowest[NS_STEPS * NS_SLOWEST];
     const ns_slowest *of[NS_STEPS];
     ns_price sum;

@@ -141,8 +141,7 @@ ns_status ns_record_price(const ns_records *records, size_t row, const ns_machin
     values.form->price(&values, &load, true, &sum.step[0]);
     sum.step[0].leaves = s.nodes > 1; /* whatever the one process of the row does */
     ns_note_sizes(&load, &sum.step[0]);
-    const ns_copying none = {
-        .strategy = s.strategy, .machine = machine, .nodes = (int32_t)s.nodes, .later = load.later};
+    const ns_copying none = {.strategy = s.strategy, .machine = machine, .later = load.later};
     if (ns_price_close(&values, &none, given.confidence, NULL, &sum, NULL) != NS_OK)
         return ns_record_fail(records, row, NS_ERR_RANGE, err, "its price is not finite");
     *price = sum;

@@ -90,7 +90,7 @@ static bool make_points(const lesson *l, int without, double doublings, ns_resid
 static double shift(const ns_residual_found *f, const taught *t)
 {
     const ns_residual r = {.width = f->width, .prior = f->prior, .points = f->points, .point = f->point};
-    return ns_residual_shift(&r, t->way, t->messages, t->bytes, 0);
+    return ns_residual_shift(&r, t->way, t->messages, t->bytes);
 }
 
 static double median_of(const lesson *l, int without, const char *way)
@@ -257,5 +257,5 @@ double ns_residual_found_shift(const ns_residual_found *found, const ns_strategy
         .width = found->width, .prior = found->prior, .points = found->points, .point = found->point};
     double messages, bytes;
     sum_up(price, &messages, &bytes);
-    return ns_residual_shift(&r, way->name, messages, bytes, 0);
+    return ns_residual_shift(&r, way->name, messages, bytes);
 }

@@ -9,9 +9,7 @@
  *
  * Such a case says nothing of times, but how probable its winner was: the sum of weight ln P(winner).  Of a way that no
  * exchange of the machine measured it tells a ratio r, time / predicted time: with P(i) = T_i^-kappa / sum T^-kappa and
- * T = r moves + copies, the sum less (ln r / s)^2 / 2 for each is largest, s being how far the machine's times err.  A
- * ratio may change with the number N of nodes: ln r = a + b x, x = log2 N from the middle of the nodes seen, from -h to
- * h; what b adds at either end errs as far as a beforehand.
+ * T = r moves + copies, the sum less (ln r / s)^2 / 2 for each is largest, s being how far the machine's times err.
  */
 #include "cli/inputs/rankings.h"
 #include "core/memory.h"
@@ -80,12 +78,12 @@ static ns_status take(const ns_records *records, size_t row, const ns_comparison
 }
 
 /* The ln of what the machine's file multiplies a way with. */
-static double own_ratio(const ns_machine *machine, const ns_ranked_way *way, int32_t nodes)
+static double own_ratio(const ns_machine *machine, const ns_ranked_way *way)
 {
     const ns_residual *r = &machine->residual[way->transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST];
     for (size_t i = 0; i < r->ratios; i++)
         if (strcmp(r->ratio[i].way, way->strategy->name) == 0)
-            return ns_way_ratio_shift(&r->ratio[i], way->bytes, nodes);
+            return ns_way_ratio_shift(&r->ratio[i], way->bytes);
     return 0;
 }
 
@@ -116,11 +114,10 @@ static ns_status price(const ns_records *records, size_t row, const ns_machine *
         r->matrix = name;
         r->machine = machine;
         r->parts = layout.parts;
-        r->nodes = exchange->nodes;
         r->kappa = comparison->decision.kappa;
         r->lambda = comparison->decision.lambda;
         for (int i = 0; i < r->ways; i++)
-            r->of[i].moves *= exp(-own_ratio(machine, &r->of[i], r->nodes));
+            r->of[i].moves *= exp(-own_ratio(machine, &r->of[i]));
     }
     ns_comparison_free(comparison);
     ns_exchange_free(exchange);
@@ -212,7 +209,6 @@ double ns_ranked_deviation(const ns_machine *machine, ns_memory memory)
 void ns_ranked_ratios_of(const ns_machine *machine, ns_ranked_ratios *ratios)
 {
     ratios->machine = machine;
-    ratios->sloped = false;
     ratios->count = 0;
     for (int m = 0; m < NS_MEMORIES; m++)
         for (size_t i = 0; i < machine->residual[m].ratios && ratios->count < NS_WAYS; i++) {
@@ -221,7 +217,6 @@ void ns_ranked_ratios_of(const ns_machine *machine, ns_ranked_ratios *ratios)
             *to = (ns_ranked_ratio){NULL, m == NS_DEVICE ? NS_VIA_DEVICE : NS_VIA_HOST, *r,
                                     ns_ranked_deviation(machine, (ns_memory)m)};
             ratios->count += ns_strategy_get(r->way, &to->strategy, NULL) == NS_OK;
-            ratios->sloped = ratios->sloped || r->nodes_to > 0;
         }
 }
 
@@ -230,29 +225,28 @@ static bool is_of(const ns_ranked_ratio *ratio, const ns_ranked_way *way)
     return ratio->strategy == way->strategy && ratio->transport == way->transport;
 }
 
-static double ratio_of(const ns_ranked_ratios *ratios, const ns_ranked *r, const ns_ranked_way *way)
+static double ratio_of(const ns_ranked_ratios *ratios, const ns_ranked_way *way)
 {
     for (int i = 0; i < ratios->count; i++)
         if (is_of(&ratios->of[i], way))
-            return exp(ns_way_ratio_shift(&ratios->of[i].ratio, way->bytes, r->nodes));
+            return exp(ns_way_ratio_shift(&ratios->of[i].ratio, way->bytes));
     return 1;
 }
 
 void ns_ranked_with(ns_ranked *ranked, const ns_ranked_ratios *ratios)
 {
     for (int i = 0; i < ranked->ways; i++)
-        ranked->way[i].seconds = ratio_of(ratios, ranked, &ranked->of[i]) * ranked->of[i].moves + ranked->of[i].copies;
+        ranked->way[i].seconds = ratio_of(ratios, &ranked->of[i]) * ranked->of[i].moves + ranked->of[i].copies;
 }
 
 /* First and second derivative of weight ln P(winner) by the ln of one way's ratio: with x its part of the time that the
- * ratio multiplies, kappa x (P - y) and about -(kappa x)^2 P (1 - P), y being 1 where it won; by its slope the same
- * times the doublings of nodes, and these squared. */
+ * ratio multiplies, kappa x (P - y) and about -(kappa x)^2 P (1 - P), y being 1 where it won. */
 static void derive(const ns_ranked *r, const ns_ranked_ratios *ratios, const ns_ranked_ratio *by, double kappa,
-                   bool by_slope, double *first, double *second)
+                   double *first, double *second)
 {
     double sum = 0, own = 0, part = 0, won = 0;
     for (int i = 0; i < r->ways; i++) {
-        const double moves = ratio_of(ratios, r, &r->of[i]) * r->of[i].moves, time = moves + r->of[i].copies,
+        const double moves = ratio_of(ratios, &r->of[i]) * r->of[i].moves, time = moves + r->of[i].copies,
                      p = pow(time / (r->of[r->winner].moves + r->of[r->winner].copies), -kappa);
         sum += p;
         if (!is_of(by, &r->of[i]))
@@ -261,7 +255,7 @@ static void derive(const ns_ranked *r, const ns_ranked_ratios *ratios, const ns_
         part = moves / time;
         won = i == r->winner;
     }
-    const double p = own / sum, x = kappa * part * (by_slope ? ns_way_ratio_doublings(&by->ratio, r->nodes) : 1);
+    const double p = own / sum, x = kappa * part;
     *first += r->weight * x * (p - won);
     *second -= r->weight * x * x * p * (1 - p);
 }
@@ -277,29 +271,22 @@ void ns_ranked_learn(const ns_ranked *list, size_t count, const char *without, d
     static const double step_most = 0.5;
     for (int i = 0; i < ratios->count; i++) {
         ns_way_ratio *to = &ratios->of[i].ratio;
-        *to = (ns_way_ratio){.way = to->way, .from = INFINITY, .nodes_from = ratios->sloped ? INFINITY : 0};
+        *to = (ns_way_ratio){to->way, 0, INFINITY, 0};
         for (size_t k = 0; k < count; k++)
             for (int w = 0; w < list[k].ways; w++)
                 if (tells(&list[k], ratios, without) && is_of(&ratios->of[i], &list[k].of[w])) {
                     to->from = fmin(to->from, list[k].of[w].bytes);
                     to->to = fmax(to->to, list[k].of[w].bytes);
-                    to->nodes_from = fmin(to->nodes_from, list[k].nodes);
-                    to->nodes_to = ratios->sloped ? fmax(to->nodes_to, list[k].nodes) : 0;
                 }
     }
     for (int sweep = 0; sweep < SWEEPS; sweep++)
-        for (int i = 0; i < 2 * ratios->count; i++) {
-            ns_ranked_ratio *by = &ratios->of[i / 2];
-            const bool by_slope = i % 2 == 1;
-            double *x = by_slope ? &by->ratio.slope : &by->ratio.ln_ratio;
-            const double half = by_slope ? ns_way_ratio_doublings(&by->ratio, by->ratio.nodes_to) : 1;
-            if (!(half > 0))
-                continue;
-            const double weight = half * half / (by->deviation * by->deviation);
-            double first = -weight * *x, second = -weight;
+        for (int i = 0; i < ratios->count; i++) {
+            ns_ranked_ratio *by = &ratios->of[i];
+            const double weight = 1 / (by->deviation * by->deviation);
+            double first = -weight * by->ratio.ln_ratio, second = -weight;
             for (size_t k = 0; k < count; k++)
                 if (tells(&list[k], ratios, without))
-                    derive(&list[k], ratios, by, kappa, by_slope, &first, &second);
-            *x -= fmax(-step_most, fmin(step_most, first / second));
+                    derive(&list[k], ratios, by, kappa, &first, &second);
+            by->ratio.ln_ratio -= fmax(-step_most, fmin(step_most, first / second));
         }
 }

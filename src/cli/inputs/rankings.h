@@ -18,7 +18,7 @@ typedef struct ns_ranked_way {
 
 typedef struct ns_ranked {
     const char *matrix; /* of the records */
-    int32_t parts, nodes;
+    int32_t parts;
     double weight;
     int ways, winner; /* winner: index of a way that differs from those before it */
     ns_way way[NS_WAYS];
@@ -33,11 +33,10 @@ typedef struct ns_ranked_ratio {
     const ns_strategy *strategy;
     ns_transport transport;
     ns_way_ratio ratio;
-    double deviation; /* of the ln of the ratio before any ranking, around 0: in the middle, and what either end adds */
+    double deviation; /* of ratio.ln_ratio before any ranking, around 0 */
 } ns_ranked_ratio;
 typedef struct ns_ranked_ratios {
     const ns_machine *machine; /* only its rankings tell */
-    bool sloped;               /* the ratios may change with the number of nodes */
     int count;
     ns_ranked_ratio of[NS_WAYS];
 } ns_ranked_ratios;
@@ -60,9 +59,8 @@ ns_status ns_ranked_kappa(const ns_ranked *list, size_t count, const char *witho
 double ns_ranked_deviation(const ns_machine *machine, ns_memory memory);
 /* The ratios that a machine's file has, with the deviation that its model error is. */
 void ns_ranked_ratios_of(const ns_machine *machine, ns_ranked_ratios *ratios);
-/* The most probable ratios of the ways listed, and the bytes and nodes that they stand for: the sum of weight
- * ln P(winner) - (ln_ratio / deviation)^2 / 2 - (slope h / deviation)^2 / 2 is largest, h being the doublings from the
- * middle of the nodes to either end, with kappa as given and those of one matrix left out (NULL: of none). */
+/* The most probable ratios of the ways listed, and the bytes that they stand for: the sum of weight ln P(winner) -
+ * (ln_ratio / deviation)^2 / 2 is largest, with kappa as given and those of one matrix left out (NULL: of none). */
 void ns_ranked_learn(const ns_ranked *list, size_t count, const char *without, double kappa, ns_ranked_ratios *ratios);
 /* The ways of a case with these ratios instead of the machine's own. */
 void ns_ranked_with(ns_ranked *ranked, const ns_ranked_ratios *ratios);

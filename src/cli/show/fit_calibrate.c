@@ -191,27 +191,6 @@ static void list_ways(const ns_args *args, const ns_records *measured, const ns_
         }
 }
 
-/* The mean of -ln P of winners without what was learnt, and with what the other matrices' winners tell. */
-static ns_status hold_out(const ns_ranked *list, size_t count, ns_ranked_ratios ratios, double loss[2], ns_error *err)
-{
-    double cases = 0;
-    loss[0] = loss[1] = 0;
-    for (size_t i = 0; i < count; i++) {
-        ns_ranked other = list[i];
-        double p, q;
-        NS_TRY(ns_ranked_p(&list[i], list[i].kappa, list[i].lambda, &p, NULL, err));
-        ns_ranked_learn(list, count, list[i].matrix, list[i].kappa, &ratios);
-        ns_ranked_with(&other, &ratios);
-        NS_TRY(ns_ranked_p(&other, other.kappa, other.lambda, &q, NULL, err));
-        cases += list[i].weight;
-        loss[0] -= list[i].weight * log(fmax(p, 1e-300));
-        loss[1] -= list[i].weight * log(fmax(q, 1e-300));
-    }
-    loss[0] /= cases;
-    loss[1] /= cases;
-    return NS_OK;
-}
-
 /* --rankings: winners without times, of ways that --records has no exchange of.  Kept where winners of a matrix that
  * was left out become more probable by it. */
 static ns_status learn_ratios(const ns_args *args, const ns_records *measured, const ns_records *rankings,
@@ -237,14 +216,26 @@ static ns_status learn_ratios(const ns_args *args, const ns_records *measured, c
     }
     ratios.machine = *machine;
     NS_TRY(ns_ranked_make(rankings, NULL, only_machine, *machine, &list, &count, err));
-    double loss[2], sloped[2];
-    ns_status status = hold_out(list, count, ratios, loss, err);
-    ratios.sloped = true;
-    if (status == NS_OK)
-        status = hold_out(list, count, ratios, sloped, err);
-    ratios.sloped = status == NS_OK && sloped[1] < loss[1];
-    loss[1] = ratios.sloped ? sloped[1] : loss[1];
-    if (status != NS_OK || !(loss[1] < loss[0])) {
+    /* The mean of -ln P of winners without what was learnt, and with what the other matrices' winners tell. */
+    double cases = 0, without = 0, with = 0;
+    ns_ranked_ratios others = ratios;
+    ns_status status = NS_OK;
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        const ns_ranked *r = &list[i];
+        ns_ranked other = *r;
+        double p, q;
+        status = ns_ranked_p(r, r->kappa, r->lambda, &p, NULL, err);
+        ns_ranked_learn(list, count, r->matrix, r->kappa, &others);
+        ns_ranked_with(&other, &others);
+        if (status == NS_OK)
+            status = ns_ranked_p(&other, other.kappa, other.lambda, &q, NULL, err);
+        if (status != NS_OK)
+            break;
+        cases += r->weight;
+        without -= r->weight * log(fmax(p, 1e-300));
+        with -= r->weight * log(fmax(q, 1e-300));
+    }
+    if (status != NS_OK || !(with / cases < without / cases)) {
         ns_free(list);
         return status;
     }
@@ -258,18 +249,13 @@ static ns_status learn_ratios(const ns_args *args, const ns_records *measured, c
             ns_value_textf(of, "source",
                            "ways that no exchange was measured in, by %zu winners named in %s; of those left out one "
                            "matrix after the other the mean of -ln P falls from %.3g to %.3g",
-                           count, base_name(rankings->file), loss[0], loss[1]);
+                           count, base_name(rankings->file), without / cases, with / cases);
             ns_value_bool(of, "calibrated", true);
         }
         ns_value *way = child(of, r->strategy->name);
         put_count(way, "ratio", exp(r->ratio.ln_ratio));
         ns_value_textf(way, "from", "%.0f B", r->ratio.from);
         ns_value_textf(way, "to", "%.0f B", r->ratio.to);
-        if (r->ratio.slope != 0) {
-            put_count(way, "per_doubling", exp(r->ratio.slope));
-            ns_value_count(way, "nodes_from", r->ratio.nodes_from);
-            ns_value_count(way, "nodes_to", r->ratio.nodes_to);
-        }
     }
     ns_free(list);
     return NS_OK;
