@@ -335,7 +335,7 @@ static void add_series(const ns_html_figure *figure, size_t number, ns_value *li
     for (size_t i = 0; i < of->points; i++) {
         add_number(y, of->y[i]);
         ns_value_text(texts, NULL,
-                      isfinite(of->y[i]) ? y_text(figure, of->y[i], 4, text, sizeof text) : "\xe2\x80\x93");
+                      isfinite(of->y[i]) ? y_text(figure, of->y[i], 3, text, sizeof text) : "\xe2\x80\x93");
     }
     ns_value *intervals = figure->lo != NULL ? ns_value_list(object, "interval") : NULL;
     for (size_t i = 0; figure->lo != NULL && i < of->points; i++) {
