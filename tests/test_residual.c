@@ -20,10 +20,10 @@ TEST(by_hand)
     /* asked for at 8 messages of 200 B: a is half a width away, b half a width in each direction */
     const double qa = 2 * exp(-0.125), qb = exp(-0.25), all = qa + qb;
     const double common = (0.4 * qa - 0.2 * qb) / (all + 0.5);
-    ck_assert_double_eq_tol(ns_residual_shift(&r, "a", 8, 1600, 0), common + qa * (0.4 - common) / (qa + 0.5), 1e-14);
-    ck_assert_double_eq_tol(ns_residual_shift(&r, "c", 8, 1600, 0), common, 1e-14);
-    ck_assert_double_eq(ns_residual_shift(&r, "a", 0, 0, 0), 0);
-    ck_assert_double_eq(ns_residual_shift(&(ns_residual){.points = 0}, "a", 8, 1600, 0), 0);
+    ck_assert_double_eq_tol(ns_residual_shift(&r, "a", 8, 1600), common + qa * (0.4 - common) / (qa + 0.5), 1e-14);
+    ck_assert_double_eq_tol(ns_residual_shift(&r, "c", 8, 1600), common, 1e-14);
+    ck_assert_double_eq(ns_residual_shift(&r, "a", 0, 0), 0);
+    ck_assert_double_eq(ns_residual_shift(&(ns_residual){.points = 0}, "a", 8, 1600), 0);
 }
 
 /* ---- rows that were made with a factor --------------------------------------------------------------------------- */
