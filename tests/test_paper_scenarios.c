@@ -147,7 +147,7 @@ static const struct {
     {"sharp --over s", "--over wants NAME=LIST, for example --over s=8B:4KiB:x2"},
     {"sharp --over s=3us", "--over wants a size"},
     {"sharp s=3us", "s wants a size like"},
-    {"sharp hosts=0", "has to be at least 1"},
+    {"sharp hosts=0", "hosts has to be at least 1 "},
     {"netcrafter trimmed=7", "trimmed has to be at least 0"}, /* one way takes it, the others cannot */
     {"sharp allreduce barrier", "\"barrier\" is not NAME=VALUE"},
     {"sharp --machine lassen,summit", "sharp takes one machine"},

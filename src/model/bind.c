@@ -78,7 +78,8 @@ static ns_status unknown_input(const ns_model *model, const char *name, ns_error
     return ns_refuse_name_for(err, what, name, names, count, NS_REMEDY_INPUTS, model->name);
 }
 
-static ns_status check_range(const ns_field *field, double value, ns_error *err)
+/* name: what the caller calls the input. */
+static ns_status check_range(const ns_field *field, const char *name, double value, ns_error *err)
 {
     if (is_in_range(field, value))
         return NS_OK;
@@ -91,22 +92,23 @@ static ns_status check_range(const ns_field *field, double value, ns_error *err)
     ns_quantity_format(field->most, dim, 6, most, sizeof most);
     const char *relation = field->open ? "more than" : "at least";
     return field->most < NS_MOST
-               ? ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s and at most %s, got %s", field->name, relation, least,
+               ? ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s and at most %s, got %s", name, relation, least,
                          most, got)
-               : ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s, got %s", field->name, relation, least, got);
+               : ns_fail(err, NS_ERR_RANGE, "%s has to be %s %s, got %s", name, relation, least, got);
 }
 
-static ns_status give_list(ns_binding *binding, const ns_field *field, const char *text, ns_error *err)
+static ns_status give_list(ns_binding *binding, const ns_field *field, const char *name, const char *text,
+                           ns_error *err)
 {
     double *values;
     size_t count;
-    NS_TRY(ns_list_parse(text, field->name, field->unit, &values, &count, err));
+    NS_TRY(ns_list_parse(text, name, field->unit, &values, &count, err));
     ns_numbers *list = (ns_numbers *)(void *)(binding->in.bytes + field->offset);
     ns_status status = count <= NS_LIST_MAX ? NS_OK
                                             : ns_fail(err, NS_ERR_RANGE, "%s takes at most %d values, got %zu",
-                                                      field->name, (int)NS_LIST_MAX, count);
+                                                      name, (int)NS_LIST_MAX, count);
     for (size_t i = 0; i < count && status == NS_OK; i++) {
-        status = check_range(field, values[i], err);
+        status = check_range(field, name, values[i], err);
         list->at[i] = values[i];
     }
     list->count = count;
@@ -114,17 +116,18 @@ static ns_status give_list(ns_binding *binding, const ns_field *field, const cha
     return status;
 }
 
-static ns_status give_text(ns_binding *binding, const ns_field *field, const char *text, ns_error *err)
+static ns_status give_text(ns_binding *binding, const ns_field *field, const char *name, const char *text,
+                           ns_error *err)
 {
     if (field->kind == NS_FIELD_WORD) {
         int *word = (int *)(void *)(binding->in.bytes + field->offset);
-        NS_TRY(ns_choose_word(field->name, field->words, text, word, err));
+        NS_TRY(ns_choose_word(name, field->words, text, word, err));
     } else if (field->kind == NS_FIELD_LIST) {
-        NS_TRY(give_list(binding, field, text, err));
+        NS_TRY(give_list(binding, field, name, text, err));
     } else {
         double value;
-        NS_TRY(ns_quantity_parse_as(text, field->name, field->unit, &value, err));
-        NS_TRY(check_range(field, value, err));
+        NS_TRY(ns_quantity_parse_as(text, name, field->unit, &value, err));
+        NS_TRY(check_range(field, name, value, err));
         *number_at(binding, field) = value;
     }
     binding->given[field - binding->model->inputs] = NS_GIVEN_USER;
@@ -164,7 +167,7 @@ ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_error *er
     if (field != NULL && binding->given[field - binding->model->inputs] == NS_GIVEN_USER)
         return ns_fail(err, NS_ERR_NAME, "%s is given twice", name);
     if (field != NULL)
-        return give_text(binding, field, equals + 1, err);
+        return give_text(binding, field, name, equals + 1, err);
     bool taken = false;
     if (wants_selectors(binding->model))
         NS_TRY(give_selector(binding, name, equals + 1, &taken, err));
@@ -179,7 +182,7 @@ ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns
         return unknown_input(binding->model, name, err);
     if (field->kind != NS_FIELD_NUMBER)
         return ns_fail(err, NS_ERR_NAME, "%s of %s is not a number", name, binding->model->name);
-    NS_TRY(check_range(field, value, err));
+    NS_TRY(check_range(field, name, value, err));
     *number_at(binding, field) = value;
     binding->given[field - binding->model->inputs] = NS_GIVEN_USER;
     return NS_OK;
@@ -193,7 +196,7 @@ ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, 
         return unknown_input(binding->model, name, err);
     if (field->kind != NS_FIELD_WORD)
         return ns_fail(err, NS_ERR_NAME, "%s of %s is not a word", name, binding->model->name);
-    return give_text(binding, field, word, err);
+    return give_text(binding, field, name, word, err);
 }
 
 /* ---- closing ---------------------------------------------------------------------------------------------------- */
@@ -253,7 +256,7 @@ static ns_status fill(ns_binding *binding, bool protocol_rows, ns_error *err)
         else if (field->kind == NS_FIELD_LIST)
             ((ns_numbers *)(void *)(binding->in.bytes + field->offset))->count = 0; /* an optional list is empty */
         else if (field->kind == NS_FIELD_NUMBER) {
-            NS_TRY(check_range(field, value, err));
+            NS_TRY(check_range(field, field->name, value, err));
             *number_at(binding, field) = value;
         }
     }
