@@ -273,8 +273,8 @@ static bool crosses_between(const ns_machine *m, const ns_machine_drop *drop)
     return crossing >= before->to + 1 && crossing < drop->size;
 }
 
-/* Where a protocol's first size was found (those of Blue Waters and Lassen were given), times fall at it only where they fell as
- * measured: no line is used past what it was fitted to although the next is faster there. */
+/* Where a protocol's first size was found (those of Blue Waters and Lassen were given), times fall at it only where
+ * they fell as measured: no line is used past what it was fitted to although the next is faster there. */
 TEST_EACH(test_first_sizes, sizeof fitted / sizeof *fitted)
 {
     ns_machine_drop drop;

@@ -374,7 +374,7 @@ static ns_status compute_cell(table_file *t, const ns_value *row, const char *pa
 static ns_status put_row(table_file *t, const ns_value *row, const char *path, store *s, ns_error *err)
 {
     const ns_value *most = ns_value_get(row, "error_most");
-    ns_reproduced_row out;
+    ns_reproduced_row out = {0};
     int kind;
     NS_TRY(check_keys(t, row_keys, row, path, err));
     if (most != NULL && ns_value_get(row, "known_miss") == NULL)

@@ -7,6 +7,7 @@
 #include "mpi/watchdog.h"
 #include "records/record.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -407,6 +408,7 @@ static void packing_rounds(void *context, int count)
 {
     packing *p = context;
     const int64_t apart = (int64_t)BLOCK * COLUMNS;
+    assert(p->from != NULL);
     for (int i = 0; i < count; i++) {
         char *to = ns_malloc((size_t)p->bytes), *at = to;
         p->enough = p->enough && to != NULL;

@@ -124,7 +124,6 @@ static void settle(const course *c, double *distance)
         .repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH, .checked = c->checked};
     /* Those further from the median than three standard deviations, which are 1.4826 median distances of a normal
      * distribution. */
-    int outliers = 0;
     assert(distance != NULL);
     sort(c->of, count, offsetof(repetition, slowest));
     const double median = 0.5 * (c->of[(count - 1) / 2].slowest + c->of[count / 2].slowest);
@@ -133,7 +132,7 @@ static void settle(const course *c, double *distance)
     qsort(distance, (size_t)count, sizeof *distance, by_first);
     const double limit = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
     for (int i = 0; i < count; i++)
-        outliers += fabs(c->of[i].slowest - median) > limit;
+        timing->outliers += fabs(c->of[i].slowest - median) > limit;
     sort(c->of, count, offsetof(repetition, own));
     const int k = (int)fmax(0, floor((count - 1.96 * sqrt(count)) / 2));
     const double own[] = {c->of[k].own, 0.5 * (c->of[(count - 1) / 2].own + c->of[count / 2].own),

@@ -139,9 +139,8 @@ ns_status ns_scotch_map(const ns_graph *graph, int32_t nodes, uint64_t seed, int
                              library.contextBindGraph != NULL;
         void *bound = threads ? started(library.graphAlloc(), library.graphInit, &library) : NULL;
         void *context = threads ? started(library.contextAlloc(), library.contextInit, &library) : NULL;
-        status = own_graph != NULL && arch != NULL && strategy != NULL && (!threads || (bound != NULL && context != NULL))
-                     ? NS_OK
-                     : ns_no_memory(err);
+        const bool begun = own_graph != NULL && arch != NULL && strategy != NULL;
+        status = begun && (!threads || (bound != NULL && context != NULL)) ? NS_OK : ns_no_memory(err);
         if (status == NS_OK) {
             library.randomSeed((ns_scotch_num)(seed & INT32_MAX));
             library.randomReset();

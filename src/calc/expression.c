@@ -127,7 +127,7 @@ static ns_status parse_product(ns_parse *p, ns_quantity *quantity)
     NS_TRY(parse_sign(p, quantity));
     while (*ns_skip(p) == '*' || *p->at == '/') {
         const char *at = p->at++;
-        ns_quantity right;
+        ns_quantity right = {0};
         NS_TRY(parse_sign(p, &right));
         NS_TRY(ns_multiply(p, at, *at == '/', quantity, right));
     }
@@ -139,7 +139,7 @@ static ns_status parse_sum(ns_parse *p, ns_quantity *quantity)
     NS_TRY(parse_product(p, quantity));
     while (*ns_skip(p) == '+' || (*p->at == '-' && p->at[1] != '>')) {
         const char *at = p->at++;
-        ns_quantity right;
+        ns_quantity right = {0};
         NS_TRY(parse_product(p, &right));
         NS_TRY(ns_add(p, at, *at == '-', quantity, right));
     }
@@ -163,7 +163,7 @@ ns_status ns_parse_comparison(ns_parse *p, ns_quantity *quantity)
     const char *operation = comparison_at(p), *at = p->at;
     if (operation == NULL)
         return NS_OK;
-    ns_quantity right;
+    ns_quantity right = {0};
     p->at += strlen(operation);
     NS_TRY(parse_sum(p, &right));
     if (comparison_at(p) != NULL)

@@ -282,7 +282,7 @@ static ns_status read_quantity(ns_span span, const ns_unit *fallback, ns_quantit
             return fail_at(rest, NS_ERR_SYNTAX, err, "\"%.*s\" after the unit \"%.*s\", wants nothing there",
                            quote_of(rest), rest.begin, (int)(p - text.begin), text.begin);
         }
-    ns_unit unit;
+    ns_unit unit = {0};
     NS_TRY(ns_span_unit(text, &unit, err));
     *bare = text.begin == text.end;
     if (*bare && fallback != NULL)
@@ -455,7 +455,7 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
         return fail_at(item, NS_ERR_SYNTAX, err, "%s: an empty place in the list, wants a value", list->what);
     const char *colon = memchr(item.begin, ':', (size_t)(item.end - item.begin));
     if (colon == NULL) {
-        double value;
+        double value = 0;
         NS_TRY(read_value(item, list->what, list->unit, NULL, &value, err));
         return push(list, value, item, err);
     }
@@ -470,11 +470,11 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
         return fail_at(item, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants three parts, as in \"1:8:x2\"", list->what,
                        quote, item.begin);
 
-    double from, to;
+    double from = 0, to = 0;
     char *stop;
     NS_TRY(read_value(last, list->what, list->unit, NULL, &to, err));
     ns_strtod(last.begin, &stop); /* the unit that the last value is written in */
-    ns_unit unit;
+    ns_unit unit = {0};
     NS_TRY(ns_span_unit(trim((ns_span){last.origin, stop < last.end ? stop : last.end, last.end}), &unit, err));
     /* A first value without a unit counts bytes or bits in a range of sizes ("1:1MiB:x2" begins at 1 B), else in the
      * last value's unit ("0:100us:+10us"). */
@@ -489,7 +489,7 @@ static ns_status add_item(value_list *list, ns_span item, ns_error *err)
         const bool factor = stepped && *step.begin == 'x';
         /* "0:1MiB:+64" could mean bytes or MiB: there the step needs its own unit */
         const ns_unit *step_unit = first_unit.ten == unit.ten && first_unit.two == unit.two ? &unit : NULL;
-        double by;
+        double by = 0;
         if (!stepped)
             return fail_at(step, NS_ERR_SYNTAX, err, "%s: range \"%.*s\" wants a step like \"x2\" or \"+10\"",
                            list->what, quote, item.begin);

@@ -72,7 +72,7 @@ ns_status ns_cells_line(const ns_cell *list, size_t count, ns_line_estimate *lin
 
 double ns_fit_end_of(const ns_fit *fit, ns_memory memory, ns_locality locality, double from)
 {
-    const ns_fit_group *group = ns_fit_group_at(fit, memory, locality);
+    const ns_fit_group *group = ns_fit_group_at(fit, (int)memory, (int)locality);
     double end = INFINITY;
     for (int c = 0; group != NULL && c < group->classes; c++)
         if (group->of[c].from > from)
@@ -82,7 +82,7 @@ double ns_fit_end_of(const ns_fit *fit, ns_memory memory, ns_locality locality, 
 
 const ns_fit_class *ns_fit_class_of(const ns_fit *fit, ns_memory memory, ns_locality locality, ns_protocol protocol)
 {
-    const ns_fit_group *group = ns_fit_group_at(fit, memory, locality);
+    const ns_fit_group *group = ns_fit_group_at(fit, (int)memory, (int)locality);
     const ns_fit_class *found = NULL;
     for (int c = 0; group != NULL && c < group->classes; c++)
         if (group->of[c].protocol == protocol)

@@ -99,7 +99,7 @@ const ns_fit_group *ns_fit_group_at(const ns_fit *fit, int memory, int locality)
 
 const ns_fit_class *ns_fit_line(const ns_fit *fit, ns_memory memory, ns_locality locality, double bytes)
 {
-    const ns_fit_group *group = ns_fit_group_at(fit, memory, locality);
+    const ns_fit_group *group = ns_fit_group_at(fit, (int)memory, (int)locality);
     const ns_fit_class *found = NULL;
     for (int c = 0; group != NULL && c < group->classes; c++)
         if (bytes >= group->of[c].from)

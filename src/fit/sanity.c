@@ -75,7 +75,8 @@ ns_status ns_fit_sanity(ns_fit *fit, ns_error *err)
     }
     /* Host messages are slower the farther they go; device memory goes through the same drivers everywhere. */
     for (int i = 0; i < 3; i++) {
-        const ns_fit_group *a = ns_fit_group_at(fit, NS_HOST, near[i]), *b = ns_fit_group_at(fit, NS_HOST, far[i]);
+        const ns_fit_group *a = ns_fit_group_at(fit, NS_HOST, (int)near[i]),
+                           *b = ns_fit_group_at(fit, NS_HOST, (int)far[i]);
         if (a != NULL && b != NULL && ns_kind_is_latency(a->kind) && ns_kind_is_latency(b->kind) &&
             start_up(a) > slack * start_up(b))
             NS_TRY(ns_fit_warn(fit, err,

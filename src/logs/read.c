@@ -6,6 +6,7 @@
 #include "core/refuse.h"
 #include "log.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NS_LOG_TOOL(name) extern const ns_log_tool ns_log_tool_##name;
@@ -114,6 +115,7 @@ static ns_status read_file(ns_log_parser *p, ns_error *err)
     const ns_log_tool *tool = NULL;
     NS_TRY(ns_log_open(p, err));
     NS_TRY(choose_tool(p, &tool, err));
+    assert(tool != NULL);
     p->log->tool[p->file] = tool->name;
     NS_TRY(tool->parse(p, err));
     return finish(p, err);

@@ -406,6 +406,7 @@ static ns_status values(ns_log_parser *p, bp_state *state, const char *text, con
 {
     bp_table *table = last_table(state);
     bp_cell cell = *row;
+    assert(table != NULL);
     for (text = ns_scan_blanks(text); *text != '\0'; text = ns_scan_blanks(text)) {
         const char *at = text;
         if (!ns_scan_number(&at, &cell.value))
@@ -526,8 +527,10 @@ static ns_status piece(ns_log_parser *p, bp_state *state, char *text, const char
         }
         NS_TRY(open_table(p, state, section, err));
         const char *pair = section->shape == BP_MESSAGES ? strstr(text, "GPU on ") : NULL;
+        bp_table *table = last_table(state);
+        assert(table != NULL);
         if (pair != NULL && ns_scan_match(pair, "GPU on % and GPU on %:", number) != NULL)
-            memcpy(last_table(state)->rank, number, sizeof last_table(state)->rank);
+            memcpy(table->rank, number, sizeof table->rank);
         return NS_OK;
     }
     const bp_table *table = last_table(state);

@@ -9,6 +9,7 @@
 #include "machine/model.h"
 #include "machine/store.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define CORRELATION "correlation of the errors of alpha and beta, from -1 to 1"
@@ -191,6 +192,7 @@ ns_status ns_machine_set_word(ns_machine *machine, const char *path, const char 
 {
     const char **kept = NULL;
     const size_t length = strcspn(path, ".");
+    assert(machine != NULL);
     for (int m = 0; m < NS_MEMORIES; m++) { /* "<memory>.choice.rule" and "<memory>.choice.ways" */
         if (strlen(ns_memory_words[m]) != length || memcmp(path, ns_memory_words[m], length) != 0)
             continue;

@@ -203,6 +203,7 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
         ns_needset_scratch_free(&source.words, &s->budget);
         return built;
     }
+    assert(exchange != NULL);
     ns_exchange **made = ns_calloc(layouts, sizeof *made);
     ns_status status = made != NULL ? NS_OK : ns_no_memory(err);
     for (size_t i = 0; status == NS_OK && i < layouts; i++) {

@@ -490,8 +490,8 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
 
 static ns_status price_touched(ns_placer *p, ns_error *err)
 {
-    /* Touched, too, are nodes whose parts exchange with one that moved.  Where each route is a message, what a part that
-     * stays sends to other nodes stays the same, unless their number changes: it meets as many as stand in met. */
+    /* Touched, too, are nodes whose parts exchange with one that moved.  Where each route is a message, what a part
+     * that stays sends to other nodes stays the same, unless their number changes: it meets as many as stand in met. */
     for (; p->nears > 0; p->nears--) {
         const int32_t q = p->near[p->nears - 1];
         int64_t met = 0;

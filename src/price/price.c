@@ -174,7 +174,7 @@ ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, 
             by_time += ns_step_price_seconds(&price->step[i]);
             by_waiting += ns_step_price_seconds(&waiting[i]);
         }
-        if (by_waiting > by_time)
+        if (waiting != NULL && by_waiting > by_time)
             memcpy(price->step, waiting, (size_t)price->steps * sizeof *waiting);
     }
     price->form = values->form;

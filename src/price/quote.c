@@ -317,8 +317,8 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
-/* The quotes of as many strategies at the head of the list as go together, which get a visit where one takes them; these
- * have the same rule, processes and transports.  Their prices are to be found.  *together: how many they are. */
+/* The quotes of as many strategies at the head of the list as go together, which get a visit where one takes them;
+ * these have the same rule, processes and transports.  Their prices are to be found.  *together: how many they are. */
 static ns_status open_quotes(ns_workspace *w, const ns_strategy *const *list, size_t count, size_t *together,
                              ns_error *err)
 {
@@ -381,7 +381,7 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
 {
     const int first = w->made;
     w->visits = 0;
-    for (size_t i = 0, together; i < count; i += together)
+    for (size_t i = 0, together = 1; i < count; i += together)
         NS_TRY(open_quotes(w, &list[i], count - i, &together, err));
     if (w->visits > 0)
         NS_TRY(visit_all(w, err));

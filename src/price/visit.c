@@ -703,7 +703,7 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     ns_sums sums = {.machine = machine, .form = form};
     ns_arena arena = {0};
     ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
-    ns_slowest slowest[NS_STEPS * NS_SLOWEST];
+    ns_slowest slowest[NS_STEPS * NS_SLOWEST] = {{.process = -1}};
     const ns_slowest *of[NS_STEPS];
     ns_price sum;
     ns_form_take(form, machine, ns_transport_memory(s->transport), given.without, &values);

@@ -1,8 +1,8 @@
 /* visit.h -- what the processes of one node send and receive in a step, by class, and which of them is the slowest
  *
  * Who knows messages adds them: those that follow from a rule (schedule/node.h), and those that a schedule keeps.  The
- * sums of a node live until they are priced, and what is kept is the slowest process of each step so far.  Strategies of
- * one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
+ * sums of a node live until they are priced, and what is kept is the slowest process of each step so far.  Strategies
+ * of one rule on the same processes differ in who holds a part's data: their chunks are dealt once.
  */
 #ifndef NS_PRICE_VISIT_H
 #define NS_PRICE_VISIT_H

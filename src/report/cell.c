@@ -202,7 +202,7 @@ void ns_wrap(FILE *out, const char *text, int column, int indent, int width, con
     fputc('\n', out);
 }
 
-/* ---- a list of objects as rows and columns: once over the tree for the columns, once for the cells ---------------- */
+/* ---- a list of objects as rows and columns: once over the tree for the columns, once for the cells --------------- */
 
 /* One walk over the leaves of one object. */
 typedef struct leaf_walk {

@@ -401,7 +401,7 @@ static ns_status ns_page_strategies(ns_page *page)
     for (const ns_value *m = ns_value_get(page->report, "machines")->first; m != NULL; m = m->next) {
         const ns_value *cases = cases_of(page, number++, &count), *one = cases;
         char caption[200], heading[120], path[TERMS][64], name[TERMS][48];
-        int index = 0, terms = 0, place[TERMS]; /* among all terms, which gives the colour */
+        int index = 0, terms = 0, place[TERMS] = {0}; /* among all terms, which gives the colour */
         /* A range is worth a column when the machine gives standard errors. */
         bool intervals = false;
         for (size_t i = 0; i < count && one != NULL && !intervals; i++, one = one->next)

@@ -25,7 +25,7 @@ static const double PUBLISHED = 0.25; /* relative error of a number without one 
 
 const char *const ns_basis_words[] = {"stated", "published", "assumed", NULL};
 
-/* ---- the numbers that may be wrong, and the benchmarks that tell them --------------------------------------------- */
+/* ---- the numbers that may be wrong, and the benchmarks that tell them -------------------------------------------- */
 
 enum { PULLS = 256, PULL_PATH = 120, BENCHES = 32 };
 

@@ -387,8 +387,8 @@ static bool lies_past(const ns_form_values *v, const ns_price *price, const ns_s
         moving[i] = ways * (b >= 0 ? v->value[b] : 0) * at;
     }
 
-    /* Bytes do not count where a node's rate decides for all protocols, or a floor hides what moves them.  Paid: start-ups
-     * of the class, and its bytes by its line or by the limit that stands above it. */
+    /* Bytes do not count where a node's rate decides for all protocols, or a floor hides what moves them.  Paid:
+     * start-ups of the class, and its bytes by its line or by the limit that stands above it. */
     const double fixed = ns_price_term(price, "fixed");
     const bool bytes_count = !(step->injection && l == NS_OFF_NODE) && !(fixed > 0);
     double by_rates = 0, paid = 0;

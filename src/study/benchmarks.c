@@ -144,7 +144,8 @@ static size_t fill_in(const char *text, const ns_machine *machine, const char *l
         if (strcmp(word, "log") == 0)
             said = log;
         else if (strcmp(word, "by") == 0)
-            /* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with GPUs. */
+            /* Copies between host and GPU are not performed by it, so that it times no exchange of a machine with
+             * GPUs. */
             said = machine->gpus == 0 ? " by nsmodel-mpi run --records" : "";
         else {
             /* "40"; "N", "2N" where nobody said how many, of ranks 2 and 4. */

@@ -318,7 +318,7 @@ ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, 
     return NS_OK;
 }
 
-/* ---- reigns and crossings of a set of curves ---------------------------------------------------------------------- */
+/* ---- reigns and crossings of a set of curves --------------------------------------------------------------------- */
 
 typedef struct store {
     ns_crossings seen; /* first: what callers have */

@@ -4,6 +4,7 @@
 #include "core/refuse.h"
 #include "strategy/ways.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -410,11 +411,13 @@ static ns_status read_axis(stored_axis *axis, const char *assignment, const ns_c
     if (field == NULL || field->kind != NS_FIELD_NUMBER) {
         const char *names[256], *near;
         size_t count = 0;
-        const ns_field *f = curves->strategies > 0 ? ns_scenario_fields : ns_curves_at(curves, 0)->model->inputs;
+        const ns_curve_info *first = ns_curves_at(curves, 0);
+        assert(first != NULL);
+        const ns_field *f = curves->strategies > 0 ? ns_scenario_fields : first->model->inputs;
         for (; f->kind != NS_FIELD_END && count < 256; f++)
             names[count++] = f->name;
         near = ns_closest(axis->name, names, count);
-        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary%s%s%s", ns_curves_at(curves, 0)->label,
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary%s%s%s", first->label,
                        axis->name, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
                        near != NULL ? "\"?" : "");
     }

@@ -34,7 +34,7 @@ ns_status ns_scenario_form(const ns_scenario *scenario, const ns_strategy *strat
 /* An error of a NAME=RANGE that says where in it; value: the part of the assignment that inner's column counts from. */
 ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err);
 
-/* ---- one root of a function that may fail, by Brent's method (crossings.c) ---------------------------------------- */
+/* ---- one root of a function that may fail, by Brent's method (crossings.c) --------------------------------------- */
 
 /* f(x); the same answer whenever it is asked. */
 typedef ns_status ns_root_fn(const void *context, double x, double *value, ns_error *err);
@@ -47,7 +47,7 @@ typedef struct ns_root {
 /* The root in [lo, hi], at whose ends f differs in sign, to a relative 1e-13 of x. */
 ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi, ns_root *root, ns_error *err);
 
-/* ---- every place where two of some curves pass, join or part (crossings.c) ---------------------------------------- */
+/* ---- every place where two of some curves pass, join or part (crossings.c) --------------------------------------- */
 
 enum { NS_MEETINGS = 1024 };
 
@@ -57,7 +57,7 @@ enum { NS_MEETINGS = 1024 };
 ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, double lo, double hi,
                            ns_crossing *crossing, int *crossings, ns_error *err);
 
-/* ---- how much an answer moves when one number does (sensitivity.c) ------------------------------------------------ */
+/* ---- how much an answer moves when one number does (sensitivity.c) ----------------------------------------------- */
 
 typedef struct ns_elasticity {
     double base;      /* f(1) */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a parameter perturbed: the one rule of what a count is, and which parameters decide --------------------------- */
+/* ---- a parameter perturbed: the one rule of what a count is, and which parameters decide ------------------------- */
 
 static const double LEAST = 1e-6; /* SI: what a 0 becomes when it is made larger */
 

@@ -1,7 +1,8 @@
 /* test_protocol_limits.c -- rows of protocol-limits with where they come from */
 #include "../support/model_rows.h"
 
-/* By hand: short and eager cross at 1000, 1500 and, off node, 3200 B; eager and rendezvous at 20000, 16000 and 9000 B. */
+/* By hand: short and eager cross at 1000, 1500 and, off node, 3200 B; eager and rendezvous at 20000, 16000 and 9000 B.
+ * */
 #define SHORT                                                                                                          \
     "alpha_short_socket=1us beta_short_socket=3ns/B alpha_short_node=2us beta_short_node=3ns/B "                       \
     "alpha_short_off=3us beta_short_off=2ns/B "

@@ -323,7 +323,7 @@ static ns_status read_hosts(const char *given, int32_t wanted, hosts *h, ns_erro
     const size_t size = strlen(given) + 1;
     FILE *file = fopen(given, "r");
     const bool is_file = file != NULL;
-    if (is_file) {
+    if (file != NULL) {
         const ns_status status = ns_text_read(file, given, HOSTS_MOST, "a list of hosts", &h->text, err);
         fclose(file);
         NS_TRY(status);

@@ -64,6 +64,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
     static char machine_option[] = "--machine", matrix_option[] = "--matrix", set_option[] = "--set";
     char *argv[NS_REPL_WORDS + 2 * NS_REPL_SETS + 8];
     int argc = 0;
+    assert(words->word[0] != NULL);
     const ns_command *command = ns_program_find(repl->program, words->word[0], strlen(words->word[0]));
     ns_command_context context = {.err = repl->err, .program = repl->program};
     assert(command != NULL); /* the line has been told from an expression by its name */
@@ -486,6 +487,7 @@ ns_status ns_repl_line(ns_repl *repl, const char *line)
         repl->pending = longer;
         repl->pending_room = room;
     }
+    assert(repl->pending != NULL);
     char *end = repl->pending + repl->pending_length;
     memcpy(end, line, length);
     if (goes_on)

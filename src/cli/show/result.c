@@ -149,7 +149,7 @@ ns_status ns_format_choose(const ns_args *args, const ns_format **format, ns_err
     return ns_fail(err, NS_ERR_USAGE, "--format is table, wide, json or csv, not \"%s\"", name);
 }
 
-/* ---- --plot: a chart to a file, or as text above the table -------------------------------------------------------- */
+/* ---- --plot: a chart to a file, or as text above the table ------------------------------------------------------- */
 
 enum { NARROWEST = 40, WIDEST = 300, ROWS = 18, PANEL_ROWS = 14 };
 

@@ -80,8 +80,8 @@ enum {
 #define NS_DENSE_TERMS "off_node", "on_node", "crowding", "packing"
 
 /* Rates that the machine lacks are its node's, or of the process' own line: of each protocol, or a longer one's.  A
- * protocol whose messages of the most pairs together took less than twice the time of one did not reach the node's rate:
- * start-ups were measured there.  The highest rate of any protocol stands for it. */
+ * protocol whose messages of the most pairs together took less than twice the time of one did not reach the node's
+ * rate: start-ups were measured there.  The highest rate of any protocol stands for it. */
 static inline void ns_dense_derive(ns_form_values *v)
 {
     static const double reached = 2;

@@ -304,9 +304,9 @@ static void derive(ns_form_values *v)
             take_from(v, limit, beta, 2.0 / machine->host_processes);
     }
     /* An eager message inside a node is copied twice, and its line shows how fast.  Where that ends at less than a
-     * quarter of the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter sizes
-     * than what is gathered into those, and the next line has the copies.  Sizes alone decide: a larger beta must not
-     * make packing faster.  Where a line between nodes stands for it nothing was measured inside the node. */
+     * quarter of the size at which eager messages between nodes end, it is the start of a curve, fitted to shorter
+     * sizes than what is gathered into those, and the next line has the copies.  Sizes alone decide: a larger beta
+     * must not make packing faster.  Where a line between nodes stands for it nothing was measured inside the node. */
     if (!is_left_out(v, PART_PACKING) && machine->stands_for[v->memory][NS_ON_SOCKET] != NS_OFF_NODE) {
         const ns_line *next = &machine->line[v->memory][NS_ON_SOCKET][NS_RENDEZVOUS];
         const bool soon = next->given && 4 * next->from < ns_machine_rendezvous_from(machine);
