@@ -299,7 +299,8 @@ static void compare(ns_sums *s, ns_transport transport, bool packs, ns_row_load 
         memset(load->node_on, 0, sizeof load->node_on);
         for (int class = 0; class < s->classes.base[NS_OFF_NODE]; class ++)
             if (slot_of[class] >= 0)
-                load->node_on[0][slot_of[class]] += (double)s->inside[class];
+                load->node_on[slot_of[class] / NS_PROTOCOLS][slot_of[class] % NS_PROTOCOLS] +=
+                    (double)s->inside[class];
     }
     if (bounded) {
         load_process(s, transport, packs, s->most[NS_OUT], s->most[NS_IN], s->fewest_partners, at);
