@@ -202,7 +202,7 @@ static ns_status parse_switches(const ns_args *args, ns_fit_options *o, ns_error
             NS_TRY(word_index("switch of a memory", word, ns_memory_words, &memory, err));
         }
         if (memory >= 0 ? o->of_memory[memory] : o->switches >= 0)
-            return ns_fail(err, NS_ERR_USAGE, "--switch is given twice for the same, at last as %s", text);
+            return ns_fail(err, NS_ERR_USAGE, "--switch is given twice for the same memory; the second is %s", text);
         if (memory < 0)
             NS_TRY(parse_sizes(text, &o->switches, o->first, err));
         else {
