@@ -11,7 +11,8 @@
  *     value      = comparison | WORD | "[" comparison { "," comparison } "]"
  *
  * The unit right after a number, its "/" included, binds tightest: 4 KiB / 23.9 GB/s is 4 KiB / (23.9 GB/s).  Anywhere
- * else a unit's name stands for one of it, unless it names a variable.  A model's name keeps its hyphens before "(".
+ * else the name of a unit means one of that unit, unless it names a variable.  A model's name keeps its hyphens before
+ * "(".
  */
 #ifndef NSMODEL_CALC_H
 #define NSMODEL_CALC_H
@@ -30,7 +31,7 @@ extern "C" {
 typedef struct ns_calc ns_calc;
 
 typedef struct ns_answer {
-    size_t size;          /* of this struct; 0 stands for the fields of version 1.0 */
+    size_t size;          /* of this struct; 0 means the fields of version 1.0 */
     ns_quantity quantity; /* SI; always finite */
     char unit[64];        /* the unit asked for with "in", else "" */
     bool assigned;        /* the statement gave a variable its value */
@@ -39,14 +40,15 @@ typedef struct ns_answer {
 NS_API ns_status ns_calc_open(ns_calc **calc, ns_error *err);
 NS_API void ns_calc_free(ns_calc *calc);
 
-/* The machine is borrowed; NULL for none. */
+/* Set the machine that supplies missing inputs; it is borrowed.  NULL: none. */
 NS_API void ns_calc_use_machine(ns_calc *calc, const ns_machine *machine);
 
-/* Evaluate one statement, which may take several lines; a # begins a comment.  *answer is set only on success, and then
- * `ans` has its value.  On failure nothing is assigned, and err says line and column of the text. */
+/* Evaluate one statement, which may span several lines; a # begins a comment.  *answer is set only on success; the
+ * variable `ans` then has its value.  On failure nothing is assigned, and err has the line and column of the text. */
 NS_API ns_status ns_calc_eval(ns_calc *calc, const char *text, ns_answer *answer, ns_error *err);
 
-/* With `in UNIT`, or without a dimension: up to 10 significant digits, no prefix; else with the best SI prefix. */
+/* Write the answer into buffer and return it: up to 10 significant digits, in the unit that was asked for with `in`, or
+ * else with the best SI prefix. */
 NS_API const char *ns_answer_format(const ns_answer *answer, char *buffer, size_t size);
 
 /* The index-th variable in the order of their first values, or NULL past the last one; value may be NULL. */

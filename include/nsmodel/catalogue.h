@@ -46,7 +46,7 @@ typedef struct ns_spread {
 typedef struct ns_catalogue_detail {
     size_t size;                               /* of this struct, set by the caller */
     double pattern_symmetry, numeric_symmetry; /* share of the entries off the diagonal that have their mirror image */
-    int64_t counted; /* entries that the lengths are of, explicit zeros included; -1: no lengths known */
+    int64_t counted; /* entries counted in the lengths, explicit zeros included; -1: lengths unknown */
     ns_spread row, col;
 } ns_catalogue_detail;
 
@@ -68,13 +68,13 @@ typedef struct ns_catalogue_range {
 
 /* All 0: everything.  Texts are compared without regard to case. */
 typedef struct ns_catalogue_filter {
-    size_t size;                   /* of this struct; 0 stands for the fields of version 1.0 */
+    size_t size;                   /* of this struct; 0 means the fields of version 1.0 */
     const char *group;             /* whole, or NULL */
     const char *name;              /* a part of it, or NULL */
     const char *kind;              /* words of it, the last one perhaps cut short, or NULL */
     const char *field, *structure; /* whole, or NULL */
     ns_catalogue_range rows, cols, nonzeros;
-    bool positive_definite, grid, square, measured; /* only those */
+    bool positive_definite, grid, square, measured; /* only matrices that are so */
 } ns_catalogue_filter;
 
 NS_API ns_status ns_catalogue_open(ns_catalogue **catalogue, ns_error *err);
@@ -83,8 +83,8 @@ NS_API void ns_catalogue_free(ns_catalogue *catalogue);
 /* The index-th entry, by name, those of the same name by group; NULL past the last. */
 NS_API const ns_catalogue_entry *ns_catalogue_at(const ns_catalogue *catalogue, size_t index);
 
-/* The one matrix of that name.  NS_ERR_NAME when there is none (with the closest name) or several (with their
- * names). */
+/* The matrix of that name.  NS_ERR_NAME when there is none (the message has the closest name) or several (it lists
+ * them). */
 NS_API ns_status ns_catalogue_find(const ns_catalogue *catalogue, const char *name, const ns_catalogue_entry **entry,
                                    ns_error *err);
 
@@ -102,10 +102,10 @@ NS_API ns_status ns_catalogue_details(const ns_catalogue *catalogue, const ns_ca
 NS_API const ns_catalogue_fact *ns_catalogue_fact_at(const ns_catalogue *catalogue, const ns_catalogue_entry *entry,
                                                      size_t index);
 
-/* Count the lengths of any matrix in one scan, explicit zeros included: 8 bytes a row and a column, at most max_memory
- * bytes (0: no limit).  Quartiles are the medians of the two halves, a middle line of its own belonging to both by a
- * half; variance and skewness are those of the whole population; skewness 0 when all are equal.  A matrix without rows
- * or columns is NS_ERR_DATA. */
+/* Count the lengths of the rows and columns of a matrix in one scan, explicit zeros included.  It takes 8 bytes a row
+ * and a column, at most max_memory bytes (0: no limit).  Quartiles are the medians of the two halves; of an odd number
+ * of lengths the middle one belongs to both halves with weight 1/2.  Variance and skewness are those of the whole
+ * population; the skewness is 0 when all lengths are equal.  NS_ERR_DATA: the matrix has no rows or no columns. */
 NS_API ns_status ns_matrix_lengths(ns_matrix *matrix, int64_t max_memory, ns_spread *row, ns_spread *col,
                                    int64_t *entries, ns_error *err);
 

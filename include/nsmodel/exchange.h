@@ -1,7 +1,7 @@
 /* exchange.h -- who needs what from whom: the pattern of one irregular exchange, exact
  *
- * Parts own rows and columns; need(p) is the set of columns that part p uses and does not own.  Parts stand on nodes as
- * a site says: in blocks of per_node, or any other way.  For parts q -> p that share no node, columns are also counted
+ * Parts own rows and columns; need(p) is the set of columns that part p uses and does not own.  A site maps parts to
+ * nodes: in blocks of per_node, or in any other way.  For parts q -> p on different nodes, columns are also counted
  * once per receiving node: U(q, N) = own(q) & union of need(p) over p on N.
  */
 #ifndef NSMODEL_EXCHANGE_H
@@ -41,8 +41,8 @@ typedef struct ns_pattern {
     double duplicate_fraction;
 } ns_pattern;
 
-/* NetSparse's view: each part is a node of the network; design section 3.  A negative fraction stands for null
- * (denominator 0). */
+/* NetSparse's view: each part is a node of the network; design section 3.  A negative fraction means that its
+ * denominator is 0. */
 typedef struct ns_netsparse_view {
     size_t size; /* of this struct, set by the caller */
     int64_t nonzeros, requests, unique, unique_max;
@@ -52,14 +52,14 @@ typedef struct ns_netsparse_view {
 } ns_netsparse_view;
 
 typedef struct ns_exchange_options {
-    size_t size;              /* of this struct; 0 stands for the fields of version 1.0 */
+    size_t size;              /* of this struct; 0 means the fields of version 1.0 */
     int64_t width;            /* bytes per entry; 8 when 0 */
     const int32_t *part;      /* one part per row (then the matrix is square), or NULL for equal contiguous blocks */
     int64_t max_memory;       /* bytes the scan and its results may take; 0 for no limit */
     ns_netsparse_view *view;  /* filled when not NULL; then exactly one layout is allowed */
     int32_t rack;             /* parts per rack for the view; 16 when 0 */
-    const ns_site *site;      /* where the parts stand, instead of blocks; then exactly one layout, of its parts */
-    bool groups;              /* keep what parts of a node need in common of it: ways by groups of ranks ask for it */
+    const ns_site *site;      /* mapping of the parts, instead of blocks; then exactly one layout, of its parts */
+    bool groups;              /* keep what parts of a node need in common: ways by groups of ranks use it */
 } ns_exchange_options;
 
 /* Blocks: node = part / per_node, nodes = ceil(parts / per_node); the last may be short. */
@@ -71,7 +71,7 @@ typedef struct ns_layout {
  * view, with a partition or where rows ask many owners).  exchange[i] is allocated for layout[i]; none is on failure.
  * *nonzeros (may be NULL): entries after expansion.
  * Memory O(sum |need| + m) or P m bits, whichever is less, P the number of distinct row blocks of all layouts.
- * The entries of a stencil are not passed over: it tells the columns of a block of rows.  O(parts) time, then. */
+ * The entries of a stencil are not scanned: the columns of a block of rows follow from its shape, in O(parts) time. */
 NS_API ns_status ns_exchange_from_matrix(ns_matrix *matrix, const ns_layout *layout, size_t layouts,
                                          const ns_exchange_options *options, ns_exchange **exchange, int64_t *nonzeros,
                                          ns_error *err);
@@ -81,14 +81,14 @@ NS_API ns_status ns_exchange_from_csr(int64_t rows, int64_t cols, const int64_t 
                                       ns_layout layout, const ns_exchange_options *options, ns_exchange **exchange,
                                       ns_error *err);
 
-/* A planned message, bytes > 0, from != to.  Nothing is known to be sent twice. */
+/* A planned message, bytes > 0, from != to.  No two messages are known to carry the same data. */
 typedef struct ns_planned {
     int32_t from, to;
     int64_t bytes;
 } ns_planned;
 
-/* The exchange of a list of messages; repeats of a pair add up.  width is 1.  place (or NULL) renumbers: part p stands
- * at place[p], a permutation of 0..parts-1, so that two placements of one exchange can be compared. */
+/* The exchange of a list of messages; repeats of a pair add up.  width is 1.  place (or NULL) renumbers: part p takes
+ * position place[p], a permutation of 0..parts-1, so that two placements of one exchange can be compared. */
 NS_API ns_status ns_exchange_from_messages(const ns_planned *message, size_t messages, ns_layout layout,
                                            const int32_t *place, ns_exchange **exchange, ns_error *err);
 
@@ -100,9 +100,9 @@ NS_API ns_status ns_exchange_from_messages_on(const ns_planned *message, size_t 
 NS_API ns_status ns_messages_read(const char *path, ns_planned **message, size_t *messages, int32_t *parts,
                                   ns_error *err);
 
-/* What reading and building may take; 0, or NULL for all of it: no limit. */
+/* Limits of reading and building; a field of 0, or NULL for the struct: no limit. */
 typedef struct ns_limits {
-    size_t size;        /* of this struct; 0 stands for the fields of version 1.0 */
+    size_t size;        /* of this struct; 0 means the fields of version 1.0 */
     int64_t max_memory; /* bytes, of the results too */
     int64_t max_work;   /* messages read, or routes made */
 } ns_limits;
@@ -124,9 +124,9 @@ NS_API void ns_exchange_free(ns_exchange *exchange);
 NS_API int32_t ns_exchange_parts(const ns_exchange *exchange);
 NS_API int32_t ns_exchange_nodes(const ns_exchange *exchange);
 NS_API int64_t ns_exchange_width(const ns_exchange *exchange);
-/* Where its parts stand, as long as it lives. */
+/* The mapping of its parts to nodes; valid until the exchange is freed. */
 NS_API const ns_site *ns_exchange_site(const ns_exchange *exchange);
-/* Its routes, by receiver, then sender, those inside a node included: how many.  *route is the first of them. */
+/* How many routes it has, those inside a node included; *route is the first of them, by receiver, then sender. */
 NS_API int64_t ns_exchange_routes(const ns_exchange *exchange, const ns_route **route);
 NS_API ns_status ns_exchange_counts(const ns_exchange *exchange, ns_pattern *counts, ns_error *err);
 

@@ -1,7 +1,7 @@
 /* fit.h -- from benchmark logs to a machine
  *
  * The library is libnsmodel-fit, which links GSL: a program that links it is distributed under GPL-3.0-or-later.
- * libnsmodel itself is not touched by that, so nsmodel.h leaves this header out.
+ * libnsmodel itself stays BSD-3-Clause, so nsmodel.h does not include this header.
  */
 #ifndef NSMODEL_FIT_H
 #define NSMODEL_FIT_H
@@ -21,11 +21,11 @@ extern "C" {
 #define NS_FIT_API
 #endif
 
-/* What a caller says of the logs and of the machine.  Begin with NS_FIT_SETTINGS_DEFAULT and change fields. */
+/* What the caller knows of the logs and of the machine.  Start from NS_FIT_SETTINGS_DEFAULT and change fields. */
 typedef struct ns_fit_settings {
     size_t size;           /* of this struct as the caller knows it */
-    const char *tool;      /* that wrote the logs: "osu", "imb", ...; NULL: told by their content */
-    const char *kind;      /* of measurements that do not tell themselves; NULL */
+    const char *tool;      /* the benchmark that wrote the logs: "osu", "imb", ...; NULL: recognised by content */
+    const char *kind;      /* of measurements, where logs do not say it; or NULL */
     const char *statistic; /* of repeated measurements: "median", "min" or "all"; NULL: median */
     int memory, locality;  /* ns_memory, ns_locality of all logs; -1: as the logs say */
     int per_node, sockets; /* rank r is on node r / per_node; 0: unknown */
@@ -50,10 +50,10 @@ NS_FIT_API ns_status ns_fitted_machine(const ns_fitted *fitted, ns_machine **mac
 /* Its machine file as a tree, for ns_json_write; free it with ns_value_free. */
 NS_FIT_API ns_status ns_fitted_file(const ns_fitted *fitted, ns_value **root, ns_error *err);
 
-/* Measurements that were read. */
+/* How many measurements were read. */
 NS_FIT_API size_t ns_fitted_samples(const ns_fitted *fitted);
 
-/* What was left out and what to be careful about, a line each; NULL past the last. */
+/* The index-th warning: what was left out, or what to be careful about, one line; NULL past the last. */
 NS_FIT_API const char *ns_fitted_warning(const ns_fitted *fitted, size_t index);
 
 /* One class of messages: T = alpha + beta s. */
@@ -70,7 +70,7 @@ typedef struct ns_fitted_class {
     size_t samples;
 } ns_fitted_class;
 
-/* Classes of the machine file, by index; false past the last, and *line stays. */
+/* The index-th class of the machine file; false past the last, with *line unchanged. */
 NS_FIT_API bool ns_fitted_class_at(const ns_fitted *fitted, size_t index, ns_fitted_class *line);
 
 #ifdef __cplusplus

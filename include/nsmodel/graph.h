@@ -1,8 +1,8 @@
-/* graph.h -- who needs which columns of whom, wherever the parts stand
+/* graph.h -- who needs which columns of whom, whatever the mapping of parts to nodes
  *
- * An exchange is of one site.  A graph is what all exchanges of one pattern share: it is made once, and any site then
- * has its exchange without another look at the matrix.  Columns of a part that are needed by the same parts, one after
- * the other, are a fragment.
+ * An exchange belongs to one site.  A graph is what all exchanges of one pattern share: it is made once, and the
+ * exchange of any site follows from it without another scan of the matrix.  A fragment is a run of consecutive columns
+ * of a part that the same parts need.
  */
 #ifndef NSMODEL_GRAPH_H
 #define NSMODEL_GRAPH_H

@@ -24,7 +24,7 @@ typedef enum ns_direction { NS_D2H, NS_H2D, NS_DIRECTIONS } ns_direction;
 
 typedef struct ns_machine ns_machine;
 
-/* A number of a machine, as long as that lives. */
+/* A number of a machine; valid until the machine is freed. */
 typedef struct ns_parameter {
     size_t size;      /* of this struct, set by the library */
     const char *path; /* "host.off-node.eager.alpha" */
@@ -37,13 +37,12 @@ typedef struct ns_parameter {
     const char *inverse; /* last segment under which its reciprocal is known, "R_b"; NULL: none */
 } ns_parameter;
 
-/* Load by name of a shipped machine ("lassen"), or from a file; of a file that has such a name say the folder too
- * ("./lassen").  *machine is allocated; free it with
- * ns_machine_free.  Errors point at file, line and column: wrong unit, unknown or duplicate key (the closest one is
- * offered), missing protocol, a negative or non-finite number. */
+/* Load a shipped machine by name ("lassen"), or a file; for a file with the name of a shipped machine give its folder
+ * too ("./lassen").  *machine is allocated; free it with ns_machine_free.  Errors point at file, line and column: wrong
+ * unit, unknown or duplicate key (the closest one is offered), missing protocol, a negative or non-finite number. */
 NS_API ns_status ns_machine_load(const char *name_or_file, ns_machine **machine, ns_error *err);
 
-/* The same from text; origin stands for the file's name in messages. */
+/* The same from text; messages have origin in place of the file's name. */
 NS_API ns_status ns_machine_parse(const char *text, const char *origin, ns_machine **machine, ns_error *err);
 NS_API void ns_machine_free(ns_machine *machine);
 
@@ -56,13 +55,13 @@ NS_API ns_status ns_machine_with(const ns_machine *machine, const char *assignme
 NS_API ns_status ns_machine_lend(const ns_machine *machine, const ns_machine *fallback, ns_machine **both,
                                  ns_error *err);
 
-/* Is a parameter assumed: does its source say so, by its first word? */
+/* True if the parameter is an assumption: the first word of its source is "assumed". */
 NS_API bool ns_parameter_assumed(const ns_parameter *parameter);
 
-/* The shipped machine that is meant where none is named: Lassen with Spectrum MPI, fitted to its benchmarks. */
+/* The shipped machine that is used where none is named: Lassen with Spectrum MPI, fitted to its benchmarks. */
 #define NS_MACHINE_DEFAULT "lassen-spectrum"
 
-/* What a machine is.  Texts live as long as it. */
+/* What a machine is.  Texts are valid until it is freed. */
 typedef struct ns_machine_info {
     size_t size; /* of this struct, set by the caller */
     const char *name, *title, *source;
@@ -72,7 +71,7 @@ typedef struct ns_machine_info {
 } ns_machine_info;
 NS_API ns_status ns_machine_describe(const ns_machine *machine, ns_machine_info *info, ns_error *err);
 
-/* What ns_machine_load takes for it: its file, or the name of a shipped one. */
+/* What ns_machine_load accepts to load it again: its file, or the name of a shipped machine. */
 NS_API const char *ns_machine_handle(const ns_machine *machine);
 
 /* Names of the shipped machines, closed by NULL. */
@@ -85,7 +84,7 @@ NS_API const ns_parameter *ns_machine_parameter(const ns_machine *machine, const
 NS_API const ns_parameter *ns_machine_parameter_at(const ns_machine *machine, size_t index);
 
 /* The value at a path: a parameter, or one of the reciprocals that formulas use: "...R_b" = 1/beta of its class and
- * "...R_N" = 1/inverse_R_N.  A first size has one meaning by either of its paths: "host.off-node.protocols.eager" is
+ * "...R_N" = 1/inverse_R_N.  Both paths of a first size give the same number: "host.off-node.protocols.eager" is
  * "host.protocols.eager" where that locality has no sizes of its own, and "host.protocols.eager" is the size off node
  * where the memory has none for all localities.  *parameter (may be NULL) is what it was taken from.  False when the
  * machine lacks it. */

@@ -30,11 +30,11 @@ typedef struct ns_matrix_info {
     size_t size;      /* of this struct, set by the library */
     const char *name; /* file name without endings, or the name asked for */
     int64_t rows, cols;
-    int64_t stored; /* entries as the file counts them; -1 when only a scan can tell */
+    int64_t stored; /* entries as the file counts them; -1 when only a scan can count them */
     ns_symmetry symmetry;
     ns_matrix_source source;
-    const char *note; /* a line for people: what a surrogate stands for, or that
-                       * a file found by name has another size than the catalogue's matrix; or NULL */
+    const char *note; /* one line: what a surrogate stands for, or that a file
+                       * found by name has another size than the catalogue's matrix; or NULL */
     const char *stands_for; /* of a surrogate: the name of the real matrix, else NULL */
 } ns_matrix_info;
 
@@ -53,7 +53,7 @@ typedef struct ns_matrix ns_matrix;
  * in the library, else a surrogate.  An existing file wins.  Reads the header only.  Free with ns_matrix_free. */
 NS_API ns_status ns_matrix_open(const char *spec, ns_matrix **matrix, ns_error *err);
 
-/* A folder in which matrices are looked for by name: as NAME.mtx, NAME.mtx.gz, NAME.tar.gz, NAME.nsp or NAME/NAME.mtx,
+/* A folder in which matrices are searched by name: as NAME.mtx, NAME.mtx.gz, NAME.tar.gz, NAME.nsp or NAME/NAME.mtx,
  * by themselves, below GROUP/ and below MM/GROUP/ (as ssget and ssgetpy keep them). */
 typedef struct ns_matrix_place {
     const char *label; /* what the folder is, for people: "ssget cache" */
@@ -61,13 +61,13 @@ typedef struct ns_matrix_place {
     ns_matrix_source source; /* NS_FROM_CACHE: what is found here says so; NS_FROM_FILE: it says what its format is */
 } ns_matrix_place;
 
-/* The same, and names are first looked for in these places, in this order: what is found first is opened, or said to be
- * unreadable; nothing else then stands in for it.  A name that several matrices of the collection have is NS_ERR_NAME,
- * listing them, unless the first place that has any of them has one file only. */
+/* The same, but a name is first searched in these places, in this order.  The first file found is opened; if it cannot
+ * be read, that is the error, and nothing is opened instead.  A name that several matrices of the collection share is
+ * NS_ERR_NAME, and the message lists them, unless the first place that has any of them has one file only. */
 NS_API ns_status ns_matrix_open_in(const char *spec, const ns_matrix_place *place, size_t places, ns_matrix **matrix,
                                    ns_error *err);
 
-/* One place that was looked at. */
+/* One place that was searched. */
 typedef struct ns_matrix_step {
     size_t size;            /* of this struct, set by the library */
     const char *place;      /* "file", the label of a ns_matrix_place, "embedded", "surrogate" */
@@ -89,15 +89,15 @@ NS_API const ns_matrix_info *ns_matrix_describe(const ns_matrix *matrix);
  * line. */
 NS_API ns_status ns_matrix_scan(ns_matrix *matrix, ns_entry_fn *receive, void *context, ns_error *err);
 
-/* How far a scan is: entries handed on so far, and how many are expected (-1: unknown; an estimate for symmetric
- * files). Called by the scanning thread after each batch. */
+/* Progress of a scan: entries delivered so far, and how many are expected (-1: unknown; an estimate for symmetric
+ * files).  Called by the scanning thread after each batch. */
 typedef void ns_watch_fn(void *context, const ns_matrix *matrix, int64_t entries, int64_t expected);
 
-/* Have every later scan watched; NULL ends it. */
+/* Call watch during every later scan; NULL: no longer. */
 NS_API void ns_matrix_watch(ns_matrix *matrix, ns_watch_fn *watch, void *context);
 
-/* From now on, let reading the matrix be at most so much work: entries handed on + rows, each time that it is read, +
- * routes of the exchanges that are made of it.  0: no limit.  More is NS_ERR_LIMIT, at once where the header tells. */
+/* Limit the work of reading the matrix from now on: entries delivered + rows, each time that it is read, + routes of
+ * the exchanges made of it.  0: no limit.  More is NS_ERR_LIMIT, at once if the header shows it. */
 NS_API void ns_matrix_limit(ns_matrix *matrix, int64_t max_work);
 NS_API void ns_matrix_free(ns_matrix *matrix);
 

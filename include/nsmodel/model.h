@@ -18,13 +18,13 @@ extern "C" {
 
 typedef struct ns_model ns_model;
 
-/* Every registered model, sorted by name, closed by NULL. */
+/* Every registered model, sorted by name, terminated by NULL. */
 NS_API const ns_model *const *ns_models(void);
-NS_API const ns_model *ns_model_find(const char *name); /* NULL when there is none, or for a name of NULL */
+NS_API const ns_model *ns_model_find(const char *name); /* NULL when there is none, or name is NULL */
 /* The same; an unknown name is an error that offers the closest. */
 NS_API ns_status ns_model_get(const char *name, const ns_model **model, ns_error *err);
 
-/* What a model is.  Texts live as long as the library. */
+/* What a model is.  Texts are static. */
 typedef struct ns_model_info {
     size_t size; /* of this struct, set by the caller */
     const char *name, *title;
@@ -48,7 +48,7 @@ typedef struct ns_field_info {
     size_t size; /* of this struct, set by the caller */
     const char *name, *unit, *doc;
     ns_field_kind kind;
-    const char *const *words; /* NS_FIELD_WORD: closed by NULL; else NULL */
+    const char *const *words; /* NS_FIELD_WORD: terminated by NULL; else NULL */
     double least, most;       /* of an input, in SI */
     bool has_default;
     double neutral; /* the default */
@@ -62,10 +62,10 @@ NS_API size_t ns_model_outputs(const ns_model *model);
 
 /* ---- a binding -------------------------------------------------------------------------------------------------- */
 
-/* Inputs given so far: give in any order, then close; then it may be evaluated.  One thread at a time. */
+/* Inputs given so far.  Give them in any order, close the binding, then evaluate it.  One thread at a time. */
 typedef struct ns_binding ns_binding;
 
-/* An empty one.  The machine is borrowed, or NULL.  Free with ns_binding_free (NULL is fine). */
+/* Make an empty binding.  The machine is borrowed, or NULL.  Free with ns_binding_free (NULL is fine). */
 NS_API ns_status ns_binding_open(const ns_model *model, const ns_machine *machine, ns_binding **binding, ns_error *err);
 NS_API void ns_binding_free(ns_binding *binding);
 
@@ -74,17 +74,19 @@ NS_API ns_status ns_bind_text(ns_binding *binding, const char *assignment, ns_er
 /* An input by name, SI value; unknown names are an error. */
 NS_API ns_status ns_bind_number(ns_binding *binding, const char *name, double value, ns_error *err);
 NS_API ns_status ns_bind_word(ns_binding *binding, const char *name, const char *word, ns_error *err);
-/* Fill the rest from the machine, from other inputs and from defaults; a missing input is an error that names them
- * all. */
+/* Fill in the rest from the machine, from other inputs and from defaults.  If inputs are missing, the error names all
+ * of them. */
 NS_API ns_status ns_bind_close(ns_binding *binding, ns_error *err);
 
 /* The outputs of a closed binding, SI: output[ns_model_outputs], in the order of ns_model_output.  An output that is
  * not finite is NS_ERR_RANGE. */
 NS_API ns_status ns_binding_eval(const ns_binding *binding, double *output, ns_error *err);
 
-/* "s = 1 MiB is beyond 4 KiB, where the data behind sharp end", or "": an input that is. */
+/* Says which input is beyond the data behind the model: "s = 1 MiB is beyond 4 KiB, where the data behind sharp end";
+ * "" if none is. */
 NS_API const char *ns_bind_beyond(const ns_binding *binding, char *text, size_t size);
-/* "L and c_1 of spin-allreduce are assumed on fpspin: no source gives them", or "": what of a closed binding is. */
+/* Says which inputs of a closed binding are assumptions: "L and c_1 of spin-allreduce are assumed on fpspin: no source
+ * gives them"; "" if none is. */
 NS_API const char *ns_bind_assumed(const ns_binding *binding, char *text, size_t size);
 
 /* ---- many points ------------------------------------------------------------------------------------------------ */
@@ -97,8 +99,8 @@ typedef struct ns_column {
 
 /* n points that differ in some inputs: as if for each point the columns' values were given to a copy of the binding
  * (which is open) by ns_bind_number, the copy closed and evaluated, but names and tables are resolved once.  out[i *
- * outputs + k] gets output k of point i, as many as ns_model_outputs tells.  The first point that fails ends it, with
- * its error; *done says how many came before.  Allocates nothing. */
+ * outputs + k] gets output k of point i, ns_model_outputs of them.  The first point that fails ends the call with
+ * its error; *done is the number of points before it.  Allocates nothing. */
 NS_API ns_status ns_eval_batch(const ns_binding *binding, const ns_column *column, size_t columns, size_t n,
                                double *out, size_t *done, ns_error *err);
 

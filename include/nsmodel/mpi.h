@@ -1,14 +1,14 @@
 /* mpi.h -- exchanges of an MPI program that learn which way to take: libnsmodel-mpi
  *
- * An exchange is what every process of a communicator sends its neighbours and receives of them, again and again, from
- * and to the same buffers.  Every way that can perform it is a candidate, MPI's own neighbourhood collective among
- * them; which one the next calls take is found out on the program's own exchanges (nsmodel/plan.h), so that every
- * result is right whichever way is taken.  docs/planner.md shows a halo exchange converted.
+ * An exchange is what every process of a communicator sends to its neighbours and receives from them, again and again,
+ * from and to the same buffers.  Every way that can perform it is a candidate, among them MPI's own neighbourhood
+ * collective.  Which way the next calls take is learnt from the program's own exchanges (nsmodel/plan.h); the data
+ * received are the same by every way.  docs/planner.md shows a halo exchange converted.
  *
  * Link libnsmodel-mpi before MPI itself.  The functions are collective over the communicator: every process calls
  * ns_mpi_exchange_init, and start and wait of an exchange in the same order as for other exchanges of its communicator.
- * Between start and wait a process may compute, but not wait for something that another process does after its own
- * wait: what is handed on in steps is handed on by ns_mpi_exchange_wait and ns_mpi_exchange_test.
+ * Between start and wait a process may compute, but must not wait for something that another process does after its own
+ * wait: data that travel in several steps are forwarded by ns_mpi_exchange_wait and ns_mpi_exchange_test.
  *
  * The machine, the log and the wisdom file are those of NSMODEL_MACHINE, NSMODEL_LOG and NSMODEL_WISDOM.
  */
@@ -30,8 +30,9 @@ extern "C" {
 /* What libnsmodel-mpi exports. */
 #define NS_MPI_API __attribute__((visibility("default")))
 
-/* What goes to a neighbour or comes from it: the words of MPI_Isend and MPI_Irecv.  Messages between the same two
- * processes match in the order in which both list them.  Types must be committed, and may be freed after init. */
+/* A message to a neighbour or from it, described by the arguments of MPI_Isend and MPI_Irecv.  Messages between
+ * the same two processes match in the order in which both list them.  Types must be committed, and may be freed
+ * after init. */
 typedef struct ns_mpi_message {
     void *buffer;
     int count;
@@ -41,32 +42,33 @@ typedef struct ns_mpi_message {
 
 enum {
     NS_MPI_MEASURE = 0,    /* try what is worth its cost */
-    NS_MPI_ESTIMATE = 1,   /* try nothing: what wisdom or the model says is the fastest */
-    NS_MPI_PATIENT = 2,    /* as of a program of at least 10,000 exchanges, and try any number of ways */
-    NS_MPI_WISDOM_ONLY = 4 /* the fastest of earlier runs of this very exchange; MPI's own where there was none */
+    NS_MPI_ESTIMATE = 1,   /* try nothing: take what wisdom or the model says is the fastest */
+    NS_MPI_PATIENT = 2,    /* plan for a program of at least 10,000 exchanges, and try any number of ways */
+    NS_MPI_WISDOM_ONLY = 4 /* take the fastest way of earlier runs of this exchange, or MPI's own if there is none */
 };
 
-/* Those of rank 0 count. */
+/* Those of rank 0 are used. */
 typedef struct ns_mpi_options {
     size_t size;    /* of this struct, set by the caller */
-    unsigned flags; /* one of the words above */
-    double limit_s; /* no way is tried any more so long after init; 0: no limit */
+    unsigned flags; /* one of the constants above */
+    double limit_s; /* no way is tried later than this after init; 0: no limit */
     int64_t calls;  /* exchanges of the whole program; 0: unknown */
 } ns_mpi_options;
 
 typedef struct ns_mpi_exchange ns_mpi_exchange;
 
-/* Collective.  The lists are copied; buffers may not move until ns_mpi_exchange_free.  Options NULL: as NSMODEL_PLAN
- * says, without a limit, the number of calls unknown. */
+/* Collective.  The lists are copied; buffers must not move until ns_mpi_exchange_free.  Options NULL: flags from
+ * NSMODEL_PLAN, no limit, an unknown number of calls. */
 NS_MPI_API ns_status ns_mpi_exchange_init(MPI_Comm comm, const ns_mpi_message *send, int sends,
                                           const ns_mpi_message *receive, int receives, const ns_mpi_options *options,
                                           ns_mpi_exchange **exchange, ns_error *err);
 NS_MPI_API ns_status ns_mpi_exchange_start(ns_mpi_exchange *exchange, ns_error *err);
-/* Until everything has arrived and may be sent from again. */
+/* Return when everything has arrived and the send buffers may be changed. */
 NS_MPI_API ns_status ns_mpi_exchange_wait(ns_mpi_exchange *exchange, ns_error *err);
-/* Hand on what has come, without waiting; *done: it has ended, and need not be waited for. */
+/* Forward what has arrived, without waiting.  *done: the exchange has ended, and need not be waited for. */
 NS_MPI_API ns_status ns_mpi_exchange_test(ns_mpi_exchange *exchange, bool *done, ns_error *err);
-/* Collective; no exchange may be under way.  NULL is fine.  What was learnt goes to the wisdom file in MPI_Finalize. */
+/* Collective; the exchange must not be under way.  NULL is fine.  MPI_Finalize writes what was learnt to the wisdom
+ * file. */
 NS_MPI_API void ns_mpi_exchange_free(ns_mpi_exchange *exchange);
 
 /* What the next exchange does. */

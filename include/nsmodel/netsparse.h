@@ -23,7 +23,7 @@ extern "C" {
 typedef struct ns_trace ns_trace;
 
 typedef struct ns_trace_options {
-    size_t size;         /* of this struct; 0 stands for the fields of version 1.0 */
+    size_t size;         /* of this struct; 0 means the fields of version 1.0 */
     const int32_t *part; /* part of each row, or NULL for equal blocks */
     int32_t rack;        /* nodes per rack, the last may be partial; 16 when 0 */
     int32_t ranks;       /* software ranks per node, equal shares of its rows; 64 when 0 */
@@ -57,7 +57,7 @@ typedef enum ns_limit {
 } ns_limit;
 
 typedef struct ns_netsparse_options {
-    size_t size;               /* of this struct; 0 stands for the fields of version 1.0 */
+    size_t size;               /* of this struct; 0 means the fields of version 1.0 */
     const ns_machine *machine; /* section "models" as in the machine netsparse */
     double k;                  /* values per property */
     int64_t batch;             /* indices of a RIG command; 0 for the best of the busiest node */

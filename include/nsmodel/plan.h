@@ -1,12 +1,13 @@
 /* plan.h -- which of several correct ways an exchange should take next: the model is the prior, the program's own
  * exchanges are the evidence
  *
- * A solver performs the same exchange again and again.  A plan says which way the next calls take and for how many
- * calls, is told how long they took, and learns.  It tries a way only where what the calls left can gain by it exceeds
- * what the trial is expected to cost.  docs/evidence/planner.md has the rule.
+ * A solver performs the same exchange again and again.  A plan decides which way the next calls take and for how many
+ * calls, is given the times they took, and learns.  It tries a way only where what the calls left can gain by it
+ * exceeds what the trial is expected to cost.  docs/evidence/planner.md has the rule.
  *
  * Among many processes rank 0 alone holds the plan.  It sends the next runs, a way and a number of calls each, to all
- * ranks; each rank times its calls; at the end the maxima over ranks of the last times are reduced to rank 0 and told.
+ * ranks; each rank times its calls; at the end the maxima over ranks of the last times are reduced to rank 0 and given
+ * to the plan.
  * So all ranks take the same way, whatever their clocks say.
  *
  * Times are seconds.  A plan is for one thread at a time; plans share nothing.  None of this allocates but ns_plan_open
@@ -31,14 +32,14 @@ extern "C" {
 enum {
     NS_PLAN_WAYS = 64, /* most ways of one plan */
     NS_PLAN_TRIED = 6, /* most ways without a prediction that are tried, unless the effort is NS_PLAN_PATIENT */
-    NS_PLAN_TOLD = 8   /* most times told of one run */
+    NS_PLAN_TOLD = 8   /* most times given of one run */
 };
 
-/* What is known of a way beforehand. */
+/* What is known of a way in advance. */
 typedef struct ns_plan_way {
-    double predicted_s; /* by the model; 0: it predicts nothing of this way.  A common factor of all does not matter */
+    double predicted_s; /* by the model; 0: it has no prediction.  A common factor of all ways does not matter */
     double doubt;       /* standard deviation of ln(time / predicted_s): pi / (sqrt(6) kappa).  Greater than 0 where
-                           predicted_s is; without a prediction it is not looked at */
+                           predicted_s is; without a prediction it is ignored */
     int like;           /* of a way without a prediction: the index of the most similar way, from whose time its own is
                            inferred and after which alone it is tried; -1: none */
     int measured;       /* calls of this very exchange that were timed in earlier runs; 0: none */
@@ -70,23 +71,24 @@ NS_API ns_status ns_plan_open(const ns_plan_way *ways, int count, const ns_plan_
                               ns_error *err);
 NS_API void ns_plan_free(ns_plan *plan);
 
-/* The way of the next run and its length in calls, at least 1.  Until a run is told the answer stays the same. */
+/* The way of the next run and its length in calls, at least 1.  Until the times of a run are given the answer stays the
+ * same. */
 NS_API ns_status ns_plan_next(ns_plan *plan, int *way, int *calls, ns_error *err);
 
-/* What one agreement decides: runs that follow one another, each told by itself, before anything is asked anew.  The
- * first is that of ns_plan_next; all others are of one call.  So NS_PLAN_TOLD times tell enough of all of them: where
- * there are n runs, up to NS_PLAN_TOLD - n + 1 of the first.  Where agreements cost nothing there is one run. */
+/* What one agreement decides: consecutive runs, each reported by ns_plan_tell, before the next agreement.  The first is
+ * that of ns_plan_next; all others have one call.  So NS_PLAN_TOLD times describe all of them: of n runs, up to
+ * NS_PLAN_TOLD - n + 1 times of the first and one of each other.  If agreements cost nothing there is one run. */
 typedef struct ns_plan_run {
     int way, calls;
 } ns_plan_run;
-/* `runs` has room for NS_PLAN_TOLD; *count: how many there are, at least 1. */
+/* `runs` has NS_PLAN_TOLD elements; *count of them are set, at least 1. */
 NS_API ns_status ns_plan_runs(ns_plan *plan, ns_plan_run *runs, int *count, ns_error *err);
 
 /* `calls` calls took that way; the last `told` of them, 1 to NS_PLAN_TOLD and at most calls, took these seconds, each
  * greater than 0 and the maximum over ranks.  A host may take another way than ns_plan_next said, or fewer calls. */
 NS_API ns_status ns_plan_tell(ns_plan *plan, int way, int calls, const double *seconds, int told, ns_error *err);
 
-/* What is believed of a way now. */
+/* What the plan now knows of a way. */
 typedef struct ns_plan_info {
     size_t size; /* of this struct, set by the caller */
     int way;
@@ -97,16 +99,17 @@ typedef struct ns_plan_info {
     double spread;           /* standard deviation of the ln of the times kept; 0 for fewer than two */
     int64_t calls;           /* calls of this way so far */
     int64_t trials;          /* runs of it that were trials */
-    double trial_s;          /* time of all calls of these runs, estimated from those told */
-    const char *why;         /* why its last run was chosen, a few words; "" when it never was.  Static */
+    double trial_s;          /* time of all calls of these runs, estimated from the times given */
+    const char *why;         /* why its last run was chosen, a few words; "" if it was never chosen.  Static */
 } ns_plan_info;
 
-/* Of way 0 to count - 1, or -1 for the one that ns_plan_next says. */
+/* Describe way 0 to count - 1, or, with -1, the one that ns_plan_next gives. */
 NS_API ns_status ns_plan_describe(ns_plan *plan, int way, ns_plan_info *info, ns_error *err);
 
 /* ---- wisdom: what earlier exchanges of this machine showed ------------------------------------------------------- */
 
-/* One way of one exchange.  What rows handed out point to is borrowed from the wisdom and stay until it is changed. */
+/* One way of one exchange.  Pointers in a row that was returned are borrowed from the wisdom and valid until it is
+ * changed. */
 typedef struct ns_wisdom_row {
     size_t size;                 /* of this struct, set by the caller */
     const char *machine, *mpi;   /* "dane"; "Open MPI 4.1.6": with its version */
@@ -115,22 +118,22 @@ typedef struct ns_wisdom_row {
     const char *way;             /* its name */
     double median_s, spread;     /* of its calls: seconds, and the standard deviation of ln */
     int64_t count;               /* how many calls these are of */
-    double base_s;               /* the model's time of this way; of a way that it does not predict, its
-                                                      least predicted time of this exchange */
+    double base_s;               /* the model's time of this way; if it has none, the least time that it
+                                    predicts for this exchange */
     bool predicted;              /* base_s is of this way */
     const char *date;            /* "2026-11-23", UTC, of the last of these calls */
-    const ns_value *sends;       /* what this way sends, as ns_schedule_counts puts it, or NULL: with it, the row is a
-                                                      measured exchange for nsmodel fit --records */
+    const ns_value *sends;       /* what this way sends, as by ns_schedule_counts, or NULL: with it, the row is a
+                                    measured exchange for nsmodel fit --records */
 } ns_wisdom_row;
 
 typedef struct ns_wisdom ns_wisdom;
 
 /* Read a wisdom file, a JSON object a line; NULL or a file that is not there: empty.  A last row that was cut off by a
- * crash is left out, and ns_wisdom_cut says its line; anything else that cannot be read is an error with its line.
+ * crash is left out, and ns_wisdom_cut returns its line; anything else that cannot be read is an error with its line.
  * Free with ns_wisdom_free (NULL is fine). */
 NS_API ns_status ns_wisdom_open(const char *path, ns_wisdom **wisdom, ns_error *err);
 NS_API void ns_wisdom_free(ns_wisdom *wisdom);
-/* 0: nothing was cut off. */
+/* The line of a last row that was cut off; 0: none was. */
 NS_API long ns_wisdom_cut(const ns_wisdom *wisdom);
 
 NS_API size_t ns_wisdom_rows(const ns_wisdom *wisdom);
@@ -146,20 +149,21 @@ NS_API ns_status ns_wisdom_merge(ns_wisdom *wisdom, const ns_wisdom *other, ns_e
 NS_API ns_status ns_wisdom_prune(ns_wisdom *wisdom, const char *before, int64_t least_calls, size_t *gone,
                                  ns_error *err);
 
-/* Write all rows to a file, whole or not at all; what was there is gone. */
+/* Write all rows to a file, whole or not at all, in place of what it held. */
 NS_API ns_status ns_wisdom_write(const ns_wisdom *wisdom, const char *path, ns_error *err);
 /* Merge all rows into a file under its lock: read what is there, add, write whole.  NS_ERR_FILE where another process
  * holds the lock for more than ten seconds, or the file system has no locks. */
 NS_API ns_status ns_wisdom_append(const ns_wisdom *wisdom, const char *path, ns_error *err);
 
-/* Is there a row of this machine with this MPI?  An empty wisdom fits all; else NS_ERR_DATA says what it has. */
+/* NS_OK if there is a row of this machine with this MPI, or no row at all; else NS_ERR_DATA, and the message says what
+ * the file has. */
 NS_API ns_status ns_wisdom_check(const ns_wisdom *wisdom, const char *machine, const char *mpi, ns_error *err);
 
-/* Improve what is known of an exchange's ways by rows of the same machine and MPI.  `exchange`: machine, mpi, bytes,
+/* Improve the predictions of an exchange's ways by rows of the same machine and MPI.  `exchange`: machine, mpi, bytes,
  * messages, processes and per_node are read.  names[i] is way i.  Predictions are shifted by a kernel mean of
- * ln(median_s / base_s) over similar exchanges; a way without one gets one where it was measured nearby.  Rows of this
- * very exchange become measured and measured_s.  *nearby: true where anything similar is known, so that the plan is not
- * foreign. */
+ * ln(median_s / base_s) over similar exchanges; a way without a prediction gets one if it was measured on similar
+ * exchanges.  Rows of this very exchange become measured and measured_s.  *nearby: true where anything similar is
+ * known, so that the plan is not foreign. */
 NS_API ns_status ns_wisdom_foretell(const ns_wisdom *wisdom, const ns_wisdom_row *exchange, const char *const *names,
                                     ns_plan_way *ways, int count, bool *nearby, ns_error *err);
 

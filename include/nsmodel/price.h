@@ -1,7 +1,7 @@
 /* price.h -- what a schedule costs
  *
- * A cost function has a form: what one process pays for one step of an exchange.  A step costs what its dearest process
- * pays; steps and copies add up.
+ * A cost model (`form`) gives the time of one process in one step of an exchange.  A step takes as long as its slowest
+ * process; the times of steps and copies add up.
  */
 #ifndef NSMODEL_PRICE_H
 #define NSMODEL_PRICE_H
@@ -21,8 +21,8 @@ extern "C" {
 
 typedef struct ns_form ns_form;
 
-/* A form by name; an unknown name is an error that offers the closest.  The one that prices a machine when none is
- * asked for.  And its name, and that of its index-th term, NULL past the last. */
+/* A cost model by name; an unknown name is an error that offers the closest.  The one used for a machine when none is
+ * asked for.  Its name, and that of its index-th term, NULL past the last. */
 NS_API ns_status ns_form_get(const char *name, const ns_form **form, ns_error *err);
 NS_API const ns_form *ns_form_of(const ns_machine *machine, const ns_form *asked);
 NS_API const char *ns_form_name(const ns_form *form);
@@ -30,7 +30,7 @@ NS_API const char *ns_form_term_name(const ns_form *form, int index);
 
 /* All 0, or NULL: the machine's own form, at the default confidence. */
 typedef struct ns_price_options {
-    size_t size;         /* of this struct; 0 stands for the fields of version 1.0 */
+    size_t size;         /* of this struct; 0 means the fields of version 1.0 */
     const ns_form *form; /* NULL: the machine's own */
     double confidence;   /* of the interval, above 0 and below 1; 0: NS_CONFIDENCE */
     unsigned without;    /* bits of the form's parts */
@@ -52,8 +52,8 @@ typedef struct ns_estimate {
 NS_API ns_status ns_schedule_estimate(const ns_schedule *schedule, const ns_machine *machine,
                                       const ns_price_options *options, ns_estimate *estimate, ns_error *err);
 
-/* The paper's closed form, corrected, fed with those of the counts that it asks for by name; an error without a
- * form. */
+/* The paper's closed form, corrected, evaluated with the counts that it has as inputs, by name; an error if the
+ * strategy has none. */
 typedef struct ns_count {
     const char *name;
     double value;
@@ -61,11 +61,11 @@ typedef struct ns_count {
 NS_API ns_status ns_strategy_closed(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine,
                                     const ns_count *count, size_t counts, double *seconds, ns_error *err);
 
-/* The paper's closed form as printed, fed with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 or the
- * strategy has no published form (nothing to publish). */
+/* The paper's closed form as printed, evaluated with the pattern's maxima.  NS_OK with *seconds < 0 when nodes = 1 or
+ * the strategy has no published form. */
 NS_API ns_status ns_strategy_published(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
-/* The same with what the printed form leaves out or gets wrong mended: the model's word form=corrected. */
+/* The same with the omissions and mistakes of the printed form corrected: the model's input form=corrected. */
 NS_API ns_status ns_strategy_corrected(const ns_strategy *strategy, ns_transport transport, const ns_exchange *exchange,
                                        const ns_machine *machine, double *seconds, ns_error *err);
 

@@ -1,12 +1,12 @@
-/* program.h -- one process' share of a schedule: operations to execute, in order, with no look at anything else
+/* program.h -- one process' share of a schedule: operations to execute, in order; it needs nothing else
  *
  * A process that holds the data of part p works on three buffers, each a row of entries of the exchange's width:
  *   send     what p sends when every part sends to every other by itself: for each receiving part, by rising number,
- *            the entries of p that it needs, by rising column.  An entry that several parts need stands there several
- *            times.  This is what solvers pack: PETSc's and hypre's send buffers are laid out so.
+ *            the entries of p that it needs, by rising column.  An entry that several parts need is repeated
+ *            for each.  This is what solvers pack: PETSc's and hypre's send buffers are laid out so.
  *   receive  what p receives: for each sending part, by rising number, the entries of it that p needs, by rising
  *            column.  PETSc's garray and hypre's col_map_offd list ghost columns in this order.
- *   work     entries on their way, as many as the program says; nothing has to stand in it at the beginning.
+ *   work     entries on their way, work_entries of them; its contents at the beginning do not matter.
  * Of an exchange of planned messages an entry is a byte: send has what goes to the first receiver, then to the next.
  *
  * To execute a program, go through its operations in order.
@@ -18,7 +18,7 @@
  * A step has its receives, then its sends, then its moves.  Messages of a step may all be in flight at once, in any
  * order.  Before the step's moves and before the next step, everything received has to be in its place; messages that
  * were sent need not have left, as long as their entries were taken.  A send reads what is in place when its step
- * begins.  No place of work or receive is written twice, and all of receive is written when every process has executed
+ * begins.  No entry of work or receive is written twice, and all of receive is written when every process has executed
  * its program.  Several messages from one process to another in a step have numbers, the same at both ends: use them as
  * a tag, or rely on messages that do not overtake.
  *

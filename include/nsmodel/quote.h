@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Memory of quotes, one after the other: from the second of its size on a quote allocates nothing, but for what the C
- * library takes for threads.  One thread at a time. */
+/* Memory that successive quotes reuse: once it has grown to an exchange's size, a quote allocates nothing except what
+ * the C library takes for threads.  One thread at a time. */
 typedef struct ns_workspace ns_workspace;
 NS_API ns_status ns_workspace_open(ns_workspace **workspace, ns_error *err);
 NS_API void ns_workspace_free(ns_workspace *workspace);
@@ -24,7 +24,7 @@ NS_API void ns_workspace_free(ns_workspace *workspace);
 NS_API ns_status ns_quote(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
                           ns_workspace *workspace, int *quotes, ns_error *err);
 
-/* Quote i of the last ns_quote, as a comparison's ways are told; what a comparison alone knows is negative or false. */
+/* Quote i of the last ns_quote.  Fields that only a comparison knows are negative or false. */
 NS_API ns_status ns_quote_choice(const ns_workspace *workspace, int i, ns_choice_info *info, ns_error *err);
 
 #ifdef __cplusplus

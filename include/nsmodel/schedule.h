@@ -80,20 +80,20 @@ typedef struct ns_step_info {
 } ns_step_info;
 NS_API ns_status ns_schedule_step(const ns_schedule *schedule, int step, ns_step_info *info, ns_error *err);
 
-/* Lists of a schedule, as long as it lives: how many there are; the first of them, and the others follow it.
- * Messages of a step, by sender, then receiver; slices; copies out of the device before the first step and into it
- * after the last. */
+/* Lists of a schedule, valid until it is freed.  Each call returns the length and sets the pointer to the first
+ * element: messages of a step, by sender, then receiver; slices; copies out of the device before the first step, and
+ * into it after the last. */
 NS_API int64_t ns_schedule_messages(const ns_schedule *schedule, int step, const ns_message **message);
 NS_API int64_t ns_schedule_slices(const ns_schedule *schedule, const ns_slice **slice);
 NS_API int64_t ns_schedule_copies(const ns_schedule *schedule, ns_direction direction, const ns_copy **copy);
 
-/* Where the processes stand: its "parts" are processes.  And [parts] the first of the processes that hold each part's
- * data: home .. home + holders - 1. */
+/* The mapping of processes to nodes: its "parts" are processes.  And [parts] the first of the processes that hold each
+ * part's data: home .. home + holders - 1. */
 NS_API const ns_site *ns_schedule_site(const ns_schedule *schedule);
 NS_API const int32_t *ns_schedule_home(const ns_schedule *schedule);
 
-/* What it sends, put into an object as the columns of `nsmodel fit --records`: the most messages and bytes of any
- * process by class and by step.  Which protocol a message takes, the machine says. */
+/* Add to an object what the schedule sends, as the columns of `nsmodel fit --records`: the most messages and bytes of
+ * any process by class and by step.  The machine decides the protocol of a message. */
 NS_API ns_status ns_schedule_counts(const ns_schedule *schedule, const ns_machine *machine, ns_value *to,
                                     ns_error *err);
 

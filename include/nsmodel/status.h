@@ -1,8 +1,8 @@
 /* status.h -- status codes and the caller-owned error record
  *
- * Every function that can fail returns ns_status and takes, last, an ns_error that belongs to the caller;
- * NULL is allowed.  The first failure recorded wins: it is the deepest, and what is said on the way up cannot
- * hide it.  The library never prints.
+ * Every function that can fail returns ns_status and takes, last, an ns_error that belongs to the caller; NULL is
+ * allowed.  The first failure recorded is kept: it is the deepest, and later ones cannot hide it.  The library never
+ * prints.
  */
 #ifndef NSMODEL_STATUS_H
 #define NSMODEL_STATUS_H
@@ -36,7 +36,7 @@ typedef enum ns_status {
 /* A limit that the caller set, so that a program can name what sets it. */
 typedef enum ns_limit_kind { NS_NO_LIMIT = 0, NS_LIMIT_MEMORY, NS_LIMIT_WORK } ns_limit_kind;
 
-/* What would help after a failure, so that a program can say how it is had from it. */
+/* What would help after a failure, so that a program can say how to get it. */
 typedef enum ns_remedy {
     NS_NO_REMEDY = 0,
     NS_REMEDY_MODELS,     /* the list of models */
@@ -61,8 +61,8 @@ typedef struct ns_error {
     char subject[128]; /* of the remedy, or "" */
 } ns_error;
 
-/* Forget a failure.  Every call of the library that takes an ns_error begins with it, so that after a success
- * err->code is NS_OK; while a call runs, its first failure wins.  err may be NULL. */
+/* Reset the record.  Every call of the library that takes an ns_error begins with this, so that after a success
+ * err->code is NS_OK; of several failures in a call the first is kept.  err may be NULL. */
 static inline void ns_error_clear(ns_error *err)
 {
     if (!err || err->code == NS_OK)
@@ -74,7 +74,7 @@ static inline void ns_error_clear(ns_error *err)
     err->remedy = NS_NO_REMEDY;
 }
 
-/* Record a failure and return its code.  Keeps what err holds already; err may be NULL. */
+/* Record a failure and return its code.  A failure already recorded is kept; err may be NULL. */
 NS_API ns_status ns_fail(ns_error *err, ns_status code, const char *format, ...) NS_PRINTF(3, 4);
 
 /* The same, pointing at a place.  file may be NULL; line and column may be 0. */

@@ -1,4 +1,4 @@
-/* value.h -- the value tree: what a command answers, what a JSON file says
+/* value.h -- the value tree: the answer of a command, the contents of a JSON file
  *
  * A tree of named numbers, texts, lists and objects.  Numbers are SI with a dimension.  Generic writers print it as
  * JSON, as aligned tables or as CSV, so that no command formats its own results.
@@ -22,17 +22,17 @@ enum {
     NS_V_JSON_ONLY = 1,  /* leave out of tables and CSV */
     NS_V_MARK = 2,       /* an object in a list: mark this row (the best one) */
     NS_V_NOTE = 4,       /* a text: print it as a line of its own above the table, leave it out of CSV columns */
-    NS_V_ROWS = 8,       /* a list: this is what the table's rows are */
+    NS_V_ROWS = 8,       /* a list: its elements are the rows of the table */
     NS_V_NO_TABLE = 16,  /* leave out of tables only */
     NS_V_NO_CSV = 32,    /* leave out of CSV only */
-    NS_V_NO_JSON = 64,   /* leave out of JSON only: words that repeat what JSON says in other keys */
+    NS_V_NO_JSON = 64,   /* leave out of JSON only: text that repeats other keys */
     NS_V_WIDE = 128,     /* leave out of tables that are not wide */
     NS_V_NARROW = 256,   /* only for tables that are not wide */
     NS_V_HEADING = 512,  /* a text of a group of rows: a line above them, no column */
     NS_V_BELOW = 1024,   /* a text of a row: a line below it, no column of a table */
-    NS_V_COMMAND = 2048, /* a text that a shell takes: where its line is broken it can still be pasted */
-    NS_V_MINOR = 4096,   /* a column that goes before others where a table has no room for all */
-    NS_V_LEAST = 8192    /* a column that goes before those */
+    NS_V_COMMAND = 2048, /* a shell command: a line break is written so that it can be pasted */
+    NS_V_MINOR = 4096,   /* a column that is dropped before others when a table is too wide */
+    NS_V_LEAST = 8192    /* a column that is dropped before those */
 };
 
 typedef struct ns_value ns_value;
@@ -59,7 +59,7 @@ NS_API ns_value *ns_value_flag(ns_value *value, unsigned flags);
  * complete (ns_value_complete) or NULL when memory is out. */
 NS_API ns_value *ns_value_without(const ns_value *root, unsigned flags);
 
-/* True while every node asked for was made. */
+/* True if every node asked for so far was made. */
 NS_API bool ns_value_complete(const ns_value *root);
 
 /* The child of that name, or NULL.  ns_value_at follows "a.b.c". */

@@ -1,4 +1,4 @@
-/* version.h -- which header a program was compiled with, and which library it runs with */
+/* version.h -- version of the header a program was compiled with, and of the library it runs with */
 #ifndef NSMODEL_VERSION_H
 #define NSMODEL_VERSION_H
 

@@ -1,4 +1,4 @@
-/* word.h -- words for the values of enums, as they are read and written */
+/* word.h -- words for the values of enums, as text has them */
 #ifndef NSMODEL_WORD_H
 #define NSMODEL_WORD_H
 
