@@ -13,13 +13,13 @@ examples() {
   cat <<'END'
 predict|Which exchange strategy is the fastest, from 8 to 256 GPUs? Bands are the range of 90 %|predict --matrix audikw_1 --gpus 8,16,32,64,128,256
 strategies|Which one wins for which size and number of messages?|sweep --over strategy --machine lassen-spectrum
-max-rate|Where does a node's injection limit bind?|sweep max-rate --machine lassen m=1 --over s=1KiB:16MiB:x2 --over ppn=1,4,16,40
+max-rate|When does a node's injection limit apply?|sweep max-rate --machine lassen m=1 --over s=1KiB:16MiB:x2 --over ppn=1,4,16,40
 cross|From which size on does rendezvous pay?|cross rendezvous:protocol=eager rendezvous:protocol=rendezvous --machine bxi n_c=2 --over s=1B:1MiB
-sensitivity|Which number of the machine moves the answer most?|sensitivity --matrix audikw_1 --gpus 64
-fit|How well do the fitted lines meet a log?|fit examples/osu_latency.log --locality off-node
+sensitivity|Which number of the machine changes the answer most?|sensitivity --matrix audikw_1 --gpus 64
+fit|How well do the fitted lines match a log?|fit examples/osu_latency.log --locality off-node
 netsparse|What does every step of NetSparse gain?|netsparse --matrix NotreDame_www --nodes 32 --k 16 --ablation
-delay|How long should requests wait for company?|netsparse --matrix NotreDame_www --nodes 32 --k 16 --sweep delay
-sharp|Allreduce in the switches beside the hosts' own|sharp allreduce hosts=128
+delay|How long should requests wait to share a packet?|netsparse --matrix NotreDame_www --nodes 32 --k 16 --sweep delay
+sharp|Allreduce in the switches compared with the hosts' own|sharp allreduce hosts=128
 barrier|From how many hosts on does a barrier in the switches pay?|sharp barrier
 netcrafter|What stitching, trimming and sequencing gain between GPU clusters|netcrafter walk_time=0.1
 rails|One long message over two and four rails|redsea rails
@@ -47,15 +47,15 @@ screens() {
   rm -r "$made"
   printf '\n## In a terminal of 80 columns and 24 lines\n\n![predict](gallery/terminal.png)\n'
   printf '\n## The head of a report\n\n```\nnsmodel report --matrix audikw_1 --gpus 16,64,256 -o report.html\n```\n\n![report](gallery/report.png)\n'
-  printf '\n## The page in a browser\n\n`make web` makes it ([web.md](web.md)).\n\n![web](gallery/web.png)\n'
+  printf '\n## The page in a browser\n\n`make web` builds it ([web.md](web.md)).\n\n![web](gallery/web.png)\n'
 }
 
 # shellcheck disable=SC2016 # backticks are Markdown's
 {
   echo '# Gallery'
   echo
-  echo 'Every picture is what the command above it draws; leave out `--plot FILE` for the table, or give a FILE that ends in .png or .pdf.'
-  echo 'Made by `make gallery`.'
+  echo 'The command above each picture draws it; omit `--plot FILE` for the table, or choose a FILE that ends in .png or .pdf.'
+  echo '`make gallery` writes this page.'
   examples | while IFS='|' read -r name title command; do
     # shellcheck disable=SC2086 # words of a command line
     "$program" $command --plot "$folder/$name.svg" > "$folder/$name.txt" 2>&1 || {
