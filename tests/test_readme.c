@@ -69,9 +69,9 @@ static const struct {
     {"dense_dane, two-step", OFF, "Dane: %s"},
     {"dense_dane: right", SHARE, "right in %s %%"},
     {"Lassen (lassen_comm), by device: median", OFF, "Lassen: %s"},
-    {"Lassen, node-aware by duplicated pointers", OFF, "to %s %% off in the median, by the way"},
+    {"Lassen, node-aware by duplicated pointers", OFF, "to %s %% off in the median, depending on the way"},
     {"Lassen: loss of the advice", SHARE, "it loses %s %%"},
-    {"Lassen: intervals of 90 % cover", SHARE, "Intervals of 90 %% hold %s"},
+    {"Lassen: intervals of 90 % cover", SHARE, "Intervals of 90 %% contain %s"},
     {"dense_lassen: intervals of 90 % cover", SHARE, "to %s %% of the measured times"},
 };
 
