@@ -3,6 +3,8 @@
 
 #include "core/context.h"
 
+#include <string.h>
+
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
@@ -54,90 +56,61 @@ static ns_status make_routes(ns_by_node *b, bool leaving, ns_arena *arena, ns_er
     return NS_OK;
 }
 
-/* By receiving node, as the exchange has its pairs: what each owning part has for it.  Counted by sending node on the
- * way. */
-static ns_status make_in(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = b->exchange;
-    int64_t strands = 0;
-    int32_t node = 0;
-    NS_TRY(TAKE(b->first_pair[NS_IN], x->nodes + INT64_C(1)));
-    NS_TRY(TAKE(b->first_strand[NS_IN], x->nodes + INT64_C(1)));
-    NS_TRY(ZEROED(b->first_pair[NS_OUT], x->nodes + INT64_C(2)));
-    NS_TRY(ZEROED(b->first_strand[NS_OUT], x->nodes + INT64_C(2)));
-    NS_TRY(TAKE(b->entries[NS_IN], x->pairs));
-    NS_TRY(TAKE(b->other[NS_IN], x->pairs));
-    NS_TRY(TAKE(b->strand[NS_IN], x->runs));
-    for (int64_t i = 0; i < x->pairs; i++) {
-        const ns_pair *pair = &x->pair[i];
-        const int64_t before = strands;
-        NS_TRY(ns_context_tick(pair->runs, err));
-        for (; node <= pair->to; node++) {
-            b->first_pair[NS_IN][node] = i;
-            b->first_strand[NS_IN][node] = strands;
-        }
-        b->entries[NS_IN][i] = pair->entries;
-        b->other[NS_IN][i] = pair->from;
-        for (const ns_run *run = &x->run[pair->run]; run < &x->run[pair->run + pair->runs]; run++) {
-            if (strands == before || b->strand[NS_IN][strands - 1].owner != run->origin)
-                b->strand[NS_IN][strands++] = (ns_strand){0, run->origin, pair->from};
-            b->strand[NS_IN][strands - 1].entries += run->entries;
-            b->sent[run->origin] += run->entries;
-        }
-        b->first_pair[NS_OUT][pair->from + 2]++;
-        b->first_strand[NS_OUT][pair->from + 2] += strands - before;
-    }
-    for (; node <= x->nodes; node++) {
-        b->first_pair[NS_IN][node] = x->pairs;
-        b->first_strand[NS_IN][node] = strands;
-    }
-    return NS_OK;
-}
-
-/* The same by sending node, and there by receiving node. */
-static ns_status make_out(ns_by_node *b, ns_arena *arena, ns_error *err)
+/* Pairs by either node: what each owning part has for the other one, and where wanted by run too.  Strands are no more
+ * than runs, so that those of a node begin where its runs do. */
+static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = b->exchange;
     const int32_t *local_of = x->site->local_of;
-    add_up(b->first_pair[NS_OUT], x->nodes);
-    add_up(b->first_strand[NS_OUT], x->nodes);
-    NS_TRY(TAKE(b->entries[NS_OUT], x->pairs));
-    NS_TRY(TAKE(b->other[NS_OUT], x->pairs));
-    NS_TRY(TAKE(b->strand[NS_OUT], x->runs));
-    if (b->made.numbers)
+    if (runs)
+        NS_TRY(TAKE(b->run_out, x->runs));
+    if (pairs && b->made.numbers)
         NS_TRY(TAKE(b->pair_out, x->pairs));
-    const ns_strand *strand = b->strand[NS_IN];
-    for (int64_t i = 0; i < x->pairs; i++) {
-        const ns_pair *pair = &x->pair[i];
-        const int64_t at = b->first_pair[NS_OUT][pair->from + 1]++;
-        NS_TRY(ns_context_tick(pair->runs, err));
-        b->entries[NS_OUT][at] = pair->entries;
-        b->other[NS_OUT][at] = pair->to;
-        if (b->made.numbers)
-            b->pair_out[at] = i;
-        for (int64_t entries = 0; entries < pair->entries; entries += strand++->entries)
-            b->strand[NS_OUT][b->first_strand[NS_OUT][pair->from + 1]++] =
-                (ns_strand){strand->entries, local_of[strand->owner], pair->to};
+    for (int side = 0; side < NS_SIDES; side++) {
+        NS_TRY(ZEROED(b->first_run[side], x->nodes + INT64_C(2)));
+        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
+            b->first_run[side][(side == NS_OUT ? pair->from : pair->to) + 2] += pair->runs;
+        add_up(b->first_run[side], x->nodes);
+        if (!pairs)
+            continue;
+        NS_TRY(ZEROED(b->first_pair[side], x->nodes + INT64_C(2)));
+        NS_TRY(TAKE(b->last_strand[side], x->nodes));
+        NS_TRY(TAKE(b->entries[side], x->pairs));
+        NS_TRY(TAKE(b->other[side], x->pairs));
+        NS_TRY(TAKE(b->strand[side], x->runs));
+        for (const ns_pair *pair = x->pair; pair < x->pair + x->pairs; pair++)
+            b->first_pair[side][(side == NS_OUT ? pair->from : pair->to) + 2]++;
+        add_up(b->first_pair[side], x->nodes);
+        memcpy(b->last_strand[side], b->first_run[side] + 1, (size_t)x->nodes * sizeof *b->last_strand[side]);
     }
-    return NS_OK;
-}
-
-static ns_status make_runs(ns_by_node *b, ns_arena *arena, ns_error *err)
-{
-    const ns_exchange *x = b->exchange;
-    const int32_t *local_of = x->site->local_of;
-    NS_TRY(ZEROED(b->first_run, x->nodes + INT64_C(2)));
-    NS_TRY(TAKE(b->run_out, x->runs));
-    for (int64_t i = 0; i < x->pairs; i++)
-        b->first_run[x->pair[i].from + 2] += x->pair[i].runs;
-    add_up(b->first_run, x->nodes);
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
-        ns_strand *to = &b->run_out[b->first_run[pair->from + 1]];
+        const ns_run *first = &x->run[pair->run], *end = first + pair->runs;
+        ns_strand *copy = runs ? &b->run_out[b->first_run[NS_OUT][pair->from + 1]] : NULL;
         NS_TRY(ns_context_tick(pair->runs, err));
-        b->first_run[pair->from + 1] += pair->runs;
-        for (const ns_run *run = &x->run[pair->run]; run < &x->run[pair->run + pair->runs]; run++)
-            *to++ = (ns_strand){run->entries, local_of[run->origin], pair->to};
+        for (const ns_run *run = first; run < end && runs; run++)
+            *copy++ = (ns_strand){run->entries, local_of[run->origin], pair->to};
+        for (int side = 0; side < NS_SIDES; side++) {
+            const int32_t node = side == NS_OUT ? pair->from : pair->to, other = side == NS_OUT ? pair->to : pair->from;
+            b->first_run[side][node + 1] += pair->runs;
+            if (!pairs)
+                continue;
+            const int64_t at = b->first_pair[side][node + 1]++;
+            ns_strand *const begin = &b->strand[side][b->last_strand[side][node]], *to = begin;
+            int32_t origin = -1;
+            b->entries[side][at] = pair->entries;
+            b->other[side][at] = other;
+            if (side == NS_OUT && b->pair_out != NULL)
+                b->pair_out[at] = i;
+            for (const ns_run *run = first; run < end; run++) { /* those of a part lie together */
+                if (run->origin != origin)
+                    *to++ = (ns_strand){0, side == NS_OUT ? local_of[run->origin] : run->origin, other};
+                origin = run->origin;
+                to[-1].entries += run->entries;
+                b->sent[origin] += side == NS_OUT ? run->entries : 0;
+            }
+            b->last_strand[side][node] += to - begin;
+        }
     }
     return NS_OK;
 }
@@ -151,15 +124,11 @@ ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_e
                           wanted.numbers || made.numbers};
     if (b->sent == NULL) /* the first time */
         NS_TRY(make_routes(b, wanted.routes && !same, arena, err));
-    if (wanted.pairs && !made.pairs) {
-        NS_TRY(make_in(b, arena, err));
-        NS_TRY(make_out(b, arena, err));
-    }
-    if (wanted.runs && !made.runs)
-        NS_TRY(make_runs(b, arena, err));
+    if (b->made.pairs != made.pairs || b->made.runs != made.runs)
+        NS_TRY(make_pairs(b, b->made.pairs && !made.pairs, b->made.runs && !made.runs, arena, err));
     if (same) {
         b->route = b->run_out;
-        b->first_route = b->first_run;
+        b->first_route = b->first_run[NS_OUT];
     }
     return NS_OK;
 }
@@ -173,23 +142,22 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
         n.routes = b->first_route[node + 1] - b->first_route[node];
     }
     for (int side = 0; side < NS_SIDES && b->made.pairs; side++) {
-        const int64_t first = b->first_pair[side][node], strand = b->first_strand[side][node];
+        const int64_t first = b->first_pair[side][node], strand = b->first_run[side][node];
         n.pairs[side] = b->first_pair[side][node + 1] - first;
         n.other[side] = b->other[side] + first;
         n.entries[side] = b->entries[side] + first;
         n.strand[side] = b->strand[side] + strand;
-        n.strands[side] = b->first_strand[side][node + 1] - strand;
+        n.strands[side] = b->last_strand[side][node] - strand;
     }
     if (b->made.numbers)
         n.pair = b->pair_out + b->first_pair[NS_OUT][node];
-    if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other */
-        const ns_pair *pair = &b->exchange->pair[b->first_pair[NS_IN][node]], *last = pair + n.pairs[NS_IN] - 1;
-        n.run = &b->exchange->run[pair->run];
-        n.runs = last->run + last->runs - pair->run;
+    if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other, and so do their runs */
+        n.run = b->exchange->run + b->first_run[NS_IN][node];
+        n.runs = b->first_run[NS_IN][node + 1] - b->first_run[NS_IN][node];
     }
     if (by_run) {
-        n.strand[NS_OUT] = b->run_out + b->first_run[node];
-        n.strands[NS_OUT] = b->first_run[node + 1] - b->first_run[node];
+        n.strand[NS_OUT] = b->run_out + b->first_run[NS_OUT][node];
+        n.strands[NS_OUT] = b->first_run[NS_OUT][node + 1] - b->first_run[NS_OUT][node];
     }
     return n;
 }
@@ -334,22 +302,19 @@ void ns_statement_deal(ns_statement *s, int side)
     s->rule->deal(&list, s->hand, c->local);
 }
 
-static ns_share_left first_share(int64_t total, int32_t holders, int32_t slot)
-{
-    return (ns_share_left){.total = total, .left = ns_share(total, holders, 0), .first = slot, .slot = slot};
-}
-
 void ns_statement_hold(ns_statement *s, const ns_task *task)
 {
     const ns_by_node *b = s->by_node;
     const ns_site *site = b->exchange->site;
-    const int32_t parts = ns_site_node_size(site, s->of.node), *part = &site->part[site->first[s->of.node]];
-    for (int32_t i = 0; i < parts; i++) {
-        for (int32_t h = 0; h < task->holders; h++)
-            s->slot[i * task->holders + h] = task->processes->local_of[task->home[part[i]]] + h;
-        if (task->holders == 1)
+    const int32_t parts = ns_site_node_size(site, s->of.node), *part = &site->part[site->first[s->of.node]],
+                  holders = task->holders;
+    for (int32_t i = 0, first = 0; i < parts; i++, first += holders) {
+        const int64_t sent = b->sent[part[i]], need = b->exchange->need[part[i]];
+        for (int32_t h = 0; h < holders; h++)
+            s->slot[first + h] = task->processes->local_of[task->home[part[i]]] + h;
+        if (holders == 1)
             continue;
-        s->sent[i] = first_share(b->sent[part[i]], task->holders, i * task->holders);
-        s->received[i] = first_share(b->exchange->need[part[i]], task->holders, i * task->holders);
+        s->sent[i] = (ns_share_left){sent, ns_share(sent, holders, 0), first, first};
+        s->received[i] = (ns_share_left){need, ns_share(need, holders, 0), first, first};
     }
 }

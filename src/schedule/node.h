@@ -51,7 +51,8 @@ typedef struct ns_wanted {
 typedef struct ns_by_node {
     const ns_exchange *exchange;
     ns_wanted made;
-    int64_t *first_pair[NS_SIDES], *first_strand[NS_SIDES], *first_run, *first_route, *first_stay; /* [nodes + 1] */
+    int64_t *first_pair[NS_SIDES], *first_run[NS_SIDES], *first_route, *first_stay; /* [nodes + 1] */
+    int64_t *last_strand[NS_SIDES]; /* [nodes] the end of a node's strands, which begin where its runs do */
     int64_t *entries[NS_SIDES], *pair_out;
     int32_t *other[NS_SIDES];
     ns_strand *strand[NS_SIDES], *run_out, *route;
