@@ -71,6 +71,9 @@ typedef struct ns_rule {
 /* Indices by falling size, ties as they come; room for 2 count keys. */
 void ns_order_by_size(const int64_t *entries, int64_t count, uint64_t *room, int32_t *order);
 
+/* Each route is a message. */
+extern const ns_rule ns_route_rule;
+extern const ns_step_rule ns_route_steps[];
 /* Algorithm 1 of [NA], for both variants of split: cut at the receiving node's cap, deal receives from local rank 0 up
  * and sends from the last down. */
 extern const ns_rule ns_split_rule;
