@@ -206,25 +206,6 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
 
 /* ---- a step: slices by sender, then receiver, in the order in which they came ------------------------------------ */
 
-/* A stable counting sort of `from` into `to` by one end; `at` has room for one more than there are processes. */
-static ns_status sort_by(const struct ns_sent_list *list, bool receiver, int32_t processes, const int64_t *from,
-                         int64_t *to, int64_t *at, ns_error *err)
-{
-    memset(at, 0, ((size_t)processes + 1) * sizeof *at);
-    for (int64_t i = 0; i < list->count; i++) {
-        NS_TRY(ns_context_turn(i, err));
-        at[(receiver ? list->of[i].to : list->of[i].from) + 1]++;
-    }
-    for (int32_t p = 0; p < processes; p++)
-        at[p + 1] += at[p];
-    for (int64_t i = 0; i < list->count; i++) {
-        const int64_t one = from != NULL ? from[i] : i;
-        NS_TRY(ns_context_turn(i, err));
-        to[at[receiver ? list->of[one].to : list->of[one].from]++] = one;
-    }
-    return NS_OK;
-}
-
 ns_status ns_step_index(ns_step *step, int32_t processes, ns_error *err)
 {
     memset(step->sent, 0, ((size_t)processes + 1) * sizeof *step->sent);
@@ -261,14 +242,26 @@ static ns_status close_step(ns_sink *sink, const struct ns_sent_list *list, cons
 {
     ns_schedule *s = sink->schedule;
     ns_step *step = &s->step[s->steps++];
-    int64_t *at, *half, *order;
+    int64_t *at, *by_receiver, *order;
     step->name = rule->name;
     step->joining = rule->joining;
     NS_TRY(TAKE(at, s->processes + INT64_C(1)));
-    NS_TRY(TAKE(half, list->count));
+    NS_TRY(TAKE(by_receiver, list->count));
     NS_TRY(TAKE(order, list->count));
-    NS_TRY(sort_by(list, true, s->processes, NULL, half, at, err));
-    NS_TRY(sort_by(list, false, s->processes, half, order, at, err));
+    for (int sender = 0; sender < 2; sender++) { /* two stable counting sorts */
+        memset(at, 0, ((size_t)s->processes + 1) * sizeof *at);
+        for (int64_t i = 0; i < list->count; i++) {
+            NS_TRY(ns_context_turn(i, err));
+            at[(sender ? list->of[i].from : list->of[i].to) + 1]++;
+        }
+        for (int32_t p = 0; p < s->processes; p++)
+            at[p + 1] += at[p];
+        for (int64_t i = 0; i < list->count; i++) {
+            const int64_t one = sender ? by_receiver[i] : i;
+            NS_TRY(ns_context_turn(i, err));
+            (sender ? order : by_receiver)[at[sender ? list->of[one].from : list->of[one].to]++] = one;
+        }
+    }
     NS_TRY(RESIZE(s->slice, s->slices + list->count));
     NS_TRY(RESIZE(step->message, list->count));
     for (int64_t i = 0; i < list->count; i++) { /* slices of one message lie together, in the same order */
@@ -395,11 +388,9 @@ int64_t ns_schedule_messages_off_node_max(const ns_schedule *schedule)
     int64_t most = 0;
     for (int32_t p = 0; p < schedule->processes; p++) {
         int64_t count = 0;
-        for (int i = 0; i < schedule->steps; i++) {
-            const ns_step *step = &schedule->step[i];
+        for (const ns_step *step = schedule->step; step < schedule->step + schedule->steps; step++)
             for (int64_t m = step->sent[p]; m < step->sent[p + 1]; m++)
                 count += node_of[step->message[m].from] != node_of[step->message[m].to];
-        }
         most = count > most ? count : most;
     }
     return most;
