@@ -32,26 +32,6 @@ bool ns_strategy_is_local(const ns_strategy *strategy)
            !strategy->all_processes && strategy->holders <= 1;
 }
 
-/* Do the strategy's steps fit its rule? */
-static ns_status check_rule(const ns_strategy *strategy, ns_error *err)
-{
-    const ns_rule *rule = strategy->rule;
-    const int steps = ns_strategy_steps(strategy), gathers = rule->deal != NULL,
-              wanted = gathers || rule->takes != NULL ? gathers + 2 : 1;
-    if (steps != wanted)
-        return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its rule has %d", strategy->name, steps, wanted);
-    for (int i = 0; i < steps; i++) {
-        const ns_joining joining = strategy->steps[i].joining;
-        const bool fits = i != gathers        ? joining == NS_JOINED
-                          : rule->cap != NULL ? joining == NS_APART
-                                              : joining == NS_ONCE || (wanted > 1 && joining == NS_APART);
-        if (!fits)
-            return ns_fail(err, NS_ERR_DATA, "%s: slices of its step \"%s\" do not become messages as its rule says",
-                           strategy->name, strategy->steps[i].name);
-    }
-    return NS_OK;
-}
-
 ns_status ns_transport_check(ns_transport transport, ns_error *err)
 {
     return (unsigned)transport < NS_TRANSPORTS
@@ -60,18 +40,13 @@ ns_status ns_transport_check(ns_transport transport, ns_error *err)
                          (int)NS_VIA_HOST, (int)NS_VIA_DEVICE);
 }
 
-/* Staged data are copied: without the copies' parameters that way has no price. */
-static bool lacks_copies(const ns_machine *machine)
-{
-    return machine->gpus > 0 && machine->copy_levels == 0;
-}
-
 bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const ns_machine *machine)
 {
     if ((unsigned)transport >= NS_TRANSPORTS || (strategy->transports & (1u << transport)) == 0)
         return false;
-    ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
-    if (transport == NS_VIA_DEVICE ? machine->gpus == 0 : lacks_copies(machine))
+    const ns_memory memory = transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST;
+    /* Staged data are copied: without the copies' parameters that way has no price. */
+    if (memory == NS_DEVICE ? machine->gpus == 0 : machine->gpus > 0 && machine->copy_levels == 0)
         return false;
     for (int l = 0; l < NS_LOCALITIES; l++)
         for (int p = 0; p < NS_PROTOCOLS; p++)
@@ -115,15 +90,30 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
                        const ns_machine *machine, ns_arena *arena, ns_task *task, ns_error *err)
 {
     const double cap = ns_machine_message_cap(machine);
+    const ns_rule *rule = strategy->rule;
     NS_TRY(ns_transport_check(transport, err));
-    if (strategy->rule != NULL)
-        NS_TRY(check_rule(strategy, err));
+    if (rule != NULL) { /* do the strategy's steps fit it? */
+        const int steps = ns_strategy_steps(strategy), gathers = rule->deal != NULL,
+                  wanted = gathers || rule->takes != NULL ? gathers + 2 : 1;
+        if (steps != wanted)
+            return ns_fail(err, NS_ERR_DATA, "%s has %d steps; its rule has %d", strategy->name, steps, wanted);
+        for (int i = 0; i < steps; i++) {
+            const ns_joining joining = strategy->steps[i].joining;
+            if (i != gathers        ? joining != NS_JOINED
+                : rule->cap != NULL ? joining != NS_APART
+                                    : joining != NS_ONCE && (wanted == 1 || joining != NS_APART))
+                return ns_fail(err, NS_ERR_DATA,
+                               "%s: slices of its step \"%s\" do not become messages as its rule says", strategy->name,
+                               strategy->steps[i].name);
+        }
+    }
     if (!ns_strategy_runs(strategy, transport, machine))
         return ns_fail(err, NS_ERR_DATA, "%s does not run by way of the %s on machine %s%s", strategy->name,
                        ns_transport_words[transport], machine->name,
-                       (strategy->transports & (1u << transport)) == 0     ? ""
-                       : transport == NS_VIA_HOST && lacks_copies(machine) ? ": it has GPUs but no copy parameters"
-                                                                           : ": it has no such tables");
+                       (strategy->transports & (1u << transport)) == 0 ? ""
+                       : transport == NS_VIA_HOST && machine->gpus > 0 && machine->copy_levels == 0
+                           ? ": it has GPUs but no copy parameters"
+                           : ": it has no such tables");
     /* Host processes of a node: the machine's, and one at least for each part that stands there. */
     const ns_site *parts = exchange->site;
     const int32_t most = exchange->per_node < exchange->parts ? exchange->per_node : exchange->parts,
