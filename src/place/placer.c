@@ -89,7 +89,7 @@ struct ns_placer {
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
     int32_t *node_at;                           /* [nodes] where a node stands in the list of others */
     int32_t *other[NS_SIDES];                   /* [nodes] */
-    int64_t *entries[NS_SIDES], *begin;         /* [nodes], [nodes + 1] */
+    int64_t *entries[NS_SIDES];                 /* [nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
     /* Visits. */
@@ -246,9 +246,9 @@ static void bundle_node(ns_placer *p, int32_t node)
     }
 }
 
-/* The list of strands by their other node: these rising where `sorted`.  Returns how many nodes; begin[i] is where
- * those of the i-th begin. */
-static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand *to, int32_t *other)
+/* The list of strands by their other node; where entries are wanted these nodes rise, and each pair's are added up.
+ * Returns how many nodes. */
+static int64_t sort_by_other(ns_placer *p, int64_t count, ns_strand *to, int32_t *other, int64_t *entries)
 {
     const int64_t stamp = ++p->stamp;
     int64_t nodes = 0;
@@ -256,7 +256,7 @@ static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand
         const int32_t one = p->list[i].other;
         if (p->node_seen[one] != stamp) {
             int64_t at = nodes++;
-            for (; sorted && at > 0 && other[at - 1] > one; at--)
+            for (; entries != NULL && at > 0 && other[at - 1] > one; at--)
                 other[at] = other[at - 1];
             other[at] = one;
             p->node_seen[one] = stamp;
@@ -264,29 +264,19 @@ static int64_t sort_by_other(ns_placer *p, int64_t count, bool sorted, ns_strand
         }
         p->node_at[one]++;
     }
-    p->begin[0] = 0;
-    for (int64_t i = 0; i < nodes; i++) {
-        p->begin[i + 1] = p->begin[i] + p->node_at[other[i]];
-        p->node_at[other[i]] = (int32_t)p->begin[i];
+    for (int64_t i = 0, begin = 0; i < nodes; i++) {
+        const int32_t strands = p->node_at[other[i]];
+        p->node_at[other[i]] = (int32_t)begin;
+        begin += strands;
     }
     for (int64_t i = 0; i < count; i++)
         to[p->node_at[p->list[i].other]++] = p->list[i];
-    return nodes;
-}
-
-/* Pairs of a node and another, at one side, of the strands in the list. */
-static void list_pairs(ns_placer *p, ns_node *n, int side, int64_t count)
-{
-    n->strand[side] = p->strand[side];
-    n->strands[side] = count;
-    n->pairs[side] = sort_by_other(p, count, true, p->strand[side], p->other[side]);
-    for (int64_t i = 0; i < n->pairs[side]; i++) {
-        p->entries[side][i] = 0;
-        for (int64_t k = p->begin[i]; k < p->begin[i + 1]; k++)
-            p->entries[side][i] += p->strand[side][k].entries;
+    for (int64_t i = 0, pair = -1; i < count && entries != NULL; i++) {
+        if (i == 0 || to[i].other != to[i - 1].other)
+            entries[++pair] = 0;
+        entries[pair] += to[i].entries;
     }
-    n->other[side] = p->other[side];
-    n->entries[side] = p->entries[side];
+    return nodes;
 }
 
 /* A node's lists, until the next call; those of parts that send to it have their bundles. */
@@ -294,7 +284,12 @@ static ns_node node_at(ns_placer *p, int32_t node)
 {
     const int64_t *first = p->graph->first_route, stamp = ++p->stamp;
     const int32_t *part = &p->part[p->first[node]], *end = &p->part[p->first[node + 1]];
-    ns_node n = {.node = node, .route = p->route, .stay = p->stay};
+    ns_node n = {.node = node,
+                 .other = {p->other[NS_OUT], p->other[NS_IN]},
+                 .entries = {p->entries[NS_OUT], p->entries[NS_IN]},
+                 .strand = {p->strand[NS_OUT], p->strand[NS_IN]},
+                 .route = p->route,
+                 .stay = p->stay};
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++)
             if (p->node_of[in->from] == node)
@@ -304,17 +299,16 @@ static ns_node node_at(ns_placer *p, int32_t node)
             for (const ns_route *out = &p->out[p->first_out[*q]]; out < &p->out[p->first_out[*q + 1]]; out++)
                 if (p->node_of[out->to] != node)
                     p->list[n.routes++] = (ns_strand){out->entries, p->local_of[*q], p->node_of[out->to]};
-        (void)sort_by_other(p, n.routes, false, p->route, p->other[NS_OUT]);
+        (void)sort_by_other(p, n.routes, p->route, p->other[NS_OUT], NULL);
     }
     if (!p->pairs)
         return n;
-    int64_t sent = 0, received = 0;
     for (const int32_t *q = part; q < end; q++)
         for (int32_t i = 0; i < p->bundles[*q]; i++) {
             const ns_strand *one = &p->bundle[p->first_out[*q] + i];
-            p->list[sent++] = (ns_strand){one->entries, p->local_of[*q], one->other};
+            p->list[n.strands[NS_OUT]++] = (ns_strand){one->entries, p->local_of[*q], one->other};
         }
-    list_pairs(p, &n, NS_OUT, sent);
+    n.pairs[NS_OUT] = sort_by_other(p, n.strands[NS_OUT], p->strand[NS_OUT], p->other[NS_OUT], p->entries[NS_OUT]);
     for (const int32_t *q = part; q < end; q++)
         for (const ns_route *in = &p->graph->route[first[*q]]; in < &p->graph->route[first[*q + 1]]; in++) {
             const ns_strand *one = &p->bundle[p->first_out[in->from]];
@@ -323,9 +317,9 @@ static ns_node node_at(ns_placer *p, int32_t node)
             while (one->other != node)
                 one++;
             p->part_seen[in->from] = stamp;
-            p->list[received++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
+            p->list[n.strands[NS_IN]++] = (ns_strand){one->entries, in->from, p->node_of[in->from]};
         }
-    list_pairs(p, &n, NS_IN, received);
+    n.pairs[NS_IN] = sort_by_other(p, n.strands[NS_IN], p->strand[NS_IN], p->other[NS_IN], p->entries[NS_IN]);
     return n;
 }
 
@@ -441,15 +435,16 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
             bundle_node(p, p->touch[i]);
     if (p->form->needs_hops) { /* each message changes the busiest link, and with it the price of every process */
         touch_all(p);
-        for (pricing *pass = p->pass; pass < end; pass++)
-            pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
         for (int32_t node = 0; node < p->nodes; node++) {
             const ns_node n = node_at(p, node);
-            for (pricing *pass = p->pass; pass < end; pass++)
+            for (pricing *pass = p->pass; pass < end; pass++) {
+                if (node == 0)
+                    pass->visit.hop_bytes = (ns_hop_bytes){0, 0, 0};
                 ns_visit_hops(&pass->visit, &n);
+                if (node == p->nodes - 1)
+                    ns_visit_start(&pass->visit);
+            }
         }
-        for (pricing *pass = p->pass; pass < end; pass++)
-            ns_visit_start(&pass->visit);
     }
     /* The slowest of the nodes that were not touched, where it is no bound. */
     double enough[NS_VISITS][NS_TIMES] = {{0}};
@@ -495,18 +490,15 @@ static ns_status price_touched(ns_placer *p, ns_error *err)
     for (; p->nears > 0; p->nears--) {
         const int32_t q = p->near[p->nears - 1];
         int64_t met = 0;
-        p->stamp++;
-        for (int64_t i = p->graph->first_route[q]; i < p->graph->first_route[q + 1]; i++) {
-            int64_t *seen = &p->node_seen[p->node_of[p->graph->route[i].from]];
-            met += *seen != p->stamp;
-            *seen = p->stamp;
-        }
-        met *= p->nodes + INT64_C(1);
-        p->stamp++;
-        for (int64_t i = p->first_out[q]; i < p->first_out[q + 1]; i++) {
-            int64_t *seen = &p->node_seen[p->node_of[p->out[i].to]];
-            met += *seen != p->stamp;
-            *seen = p->stamp;
+        for (int side = 0; side < NS_SIDES; side++) {
+            const ns_route *route = side == NS_OUT ? p->out : p->graph->route;
+            const int64_t *first = side == NS_OUT ? p->first_out : p->graph->first_route, stamp = ++p->stamp;
+            met *= p->nodes + INT64_C(1);
+            for (int64_t i = first[q]; i < first[q + 1]; i++) {
+                int64_t *seen = &p->node_seen[p->node_of[side == NS_OUT ? route[i].to : route[i].from]];
+                met += *seen != stamp;
+                *seen = stamp;
+            }
         }
         if (p->pairs || met != p->met[q])
             touch(p, p->node_of[q], TOUCHED);
@@ -644,7 +636,6 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     TAKE(p->by_node.routed, parts);
     TAKE(p->node_seen, nodes);
     TAKE(p->node_at, nodes);
-    TAKE(p->begin, nodes + 1);
     TAKE(p->list, routes);
     TAKE(p->route, routes);
     TAKE(p->stay, routes);
