@@ -414,7 +414,6 @@ static ns_status add_step(ns_placer *p, pricing *pass, int k, ns_step_price *ste
 /* The touched nodes are visited again; of the slowest processes of each step, the price of each choice. */
 static ns_status by_difference(ns_placer *p, ns_error *err)
 {
-    const int64_t chunks[NS_SIDES] = {p->nodes, p->nodes};
     const bool larger = p->exchange.per_node < p->site.per_node; /* visits have memory for nodes of so many parts */
     const pricing *end = p->pass + p->passes;
     if (larger) {
@@ -427,7 +426,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
         const ns_transport transport = pass->choice[NS_VIA_HOST] >= 0 ? NS_VIA_HOST : NS_VIA_DEVICE;
         NS_TRY(ns_task_open(of->strategy, transport, &p->exchange, p->machine, &p->arena, &of->task, err));
         NS_TRY(ns_visit_open(v, &p->arena, err));
-        NS_TRY(ns_visit_scratch(v, chunks, &p->arena, err));
+        NS_TRY(ns_visit_scratch(v, &p->arena, err));
         ns_visit_start(v);
     }
     for (int32_t i = 0; i < p->touches && p->pairs; i++)

@@ -279,22 +279,18 @@ static void take_over(ns_visit *v, const ns_visit *other)
 static ns_status visit_all(ns_workspace *w, ns_error *err)
 {
     const int32_t nodes = w->exchange->nodes;
-    int64_t chunks[NS_VISITS][NS_SIDES] = {{0}}, slices = 0;
+    int64_t slices = 0;
     visiting all = {.visits = w->visits, .watcher = &w->watcher};
     void *room;
     for (int i = 0; i < w->visits; i++) {
         ns_visit *v = &w->visit[i];
         NS_TRY(ns_visit_open(v, &w->arena, err));
-        for (int32_t node = 0; node < nodes; node++) { /* the most chunks, what all of them send, and its hops */
+        for (int32_t node = 0; node < nodes; node++) { /* what all of them send, and its hops */
             const ns_node n = ns_by_node_at(&w->by_node, node, v->by_run);
             slices += slices_about(v, &n);
             ns_visit_hops(v, &n);
-            for (int side = 0; side < NS_SIDES && v->says.rule->deal != NULL; side++) {
-                const int64_t count = ns_statement_chunks(&v->says, &n, side);
-                chunks[i][side] = count > chunks[i][side] ? count : chunks[i][side];
-            }
         }
-        NS_TRY(ns_visit_scratch(v, chunks[i], &w->arena, err));
+        NS_TRY(ns_visit_scratch(v, &w->arena, err));
         ns_visit_start(v);
     }
     const int threads = w->threads > 0 ? ns_threads(w->threads) : slices < SLICES_ALONE ? 1 : ns_threads(0);
@@ -306,7 +302,7 @@ static ns_status visit_all(ns_workspace *w, ns_error *err)
         NS_TRY(ns_arena_take(&w->arena, (size_t)w->visits, sizeof *w->visit, &room, err));
         all.visitor[k].visit = memcpy(room, w->visit, (size_t)w->visits * sizeof *w->visit);
         for (int i = 0; i < w->visits; i++)
-            NS_TRY(ns_visit_scratch(&all.visitor[k].visit[i], chunks[i], &w->arena, err));
+            NS_TRY(ns_visit_scratch(&all.visitor[k].visit[i], &w->arena, err));
     }
     NS_TRY(ns_parallel(all.blocks, threads, visit_block, &all, err));
     for (int k = 1; k < threads; k++)

@@ -395,7 +395,7 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err)
+ns_status ns_visit_scratch(ns_visit *v, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = v->says.by_node->exchange;
     const int32_t size = ns_task_size(&v->variant[0].task);
@@ -407,7 +407,7 @@ ns_status ns_visit_scratch(ns_visit *v, const int64_t chunks[NS_SIDES], ns_arena
     NS_TRY(take_scratch(&v->sums, x->nodes, size, arena, err));
     if (v->says.steps == 1)
         return NS_OK;
-    NS_TRY(ns_statement_scratch(&v->says, chunks, v->slots, arena, err));
+    NS_TRY(ns_statement_scratch(&v->says, v->slots, arena, err));
     NS_TRY(TAKE(v->taker, x->parts));
     NS_TRY(ZEROED(v->cell, v->slots * size));
     return TAKE(v->spot, v->slots * size + 1);

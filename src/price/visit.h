@@ -134,8 +134,8 @@ bool ns_visit_may(const ns_strategy *strategy, const ns_task *task);
 
 /* Open a visit of which is set what is asked. */
 ns_status ns_visit_open(ns_visit *visit, ns_arena *arena, ns_error *err);
-/* Scratch memory of an open visit, or of another thread's copy of one, for nodes of at most so many chunks. */
-ns_status ns_visit_scratch(ns_visit *visit, const int64_t chunks[NS_SIDES], ns_arena *arena, ns_error *err);
+/* Scratch memory of an open visit, or of another thread's copy of one. */
+ns_status ns_visit_scratch(ns_visit *visit, ns_arena *arena, ns_error *err);
 
 /* Add what a node sends to the visit's hop_bytes: hops are a step's, over all of its messages, and known before it is
  * priced. */

@@ -224,50 +224,52 @@ int64_t ns_task_slots(const ns_task *task)
 ns_status ns_statement_open(ns_statement *s, ns_arena *arena, ns_error *err)
 {
     const ns_exchange *x = s->by_node->exchange;
+    const int64_t *first = s->by_node->first_pair[NS_IN];
+    int64_t *sent; /* [nodes] chunks */
     s->exchange_step = s->rule->deal != NULL ? 1 : 0;
     s->steps = s->rule->deal != NULL || s->rule->takes != NULL ? s->exchange_step + 2 : 1;
     s->cap = NULL;
-    if (s->rule->cap == NULL)
+    s->chunks_all = 0;
+    s->most[NS_OUT] = s->most[NS_IN] = first == NULL ? x->nodes : 0; /* lists that are made when a node is visited */
+    if (s->rule->deal == NULL || first == NULL)
         return NS_OK;
-    NS_TRY(TAKE(s->cap, x->nodes));
-    const int64_t *first = s->by_node->first_pair[NS_IN];
+    if (s->rule->cap != NULL)
+        NS_TRY(TAKE(s->cap, x->nodes));
+    NS_TRY(ZEROED(sent, x->nodes));
+    for (int32_t node = 0; node < x->nodes; node++) {
+        const ns_pair *pair = &x->pair[first[node]], *end = &x->pair[first[node + 1]];
+        int64_t received = 0;
+        if (s->cap != NULL)
+            s->cap[node] = pair < end ? s->rule->cap(s->task, pair, end - pair) : 0;
+        for (; pair < end; pair++) {
+            const int64_t chunks = s->cap != NULL ? (pair->entries - 1) / s->cap[node] + 1 : 1;
+            received += chunks;
+            sent[pair->from] += chunks;
+        }
+        s->chunks_all += received;
+        s->most[NS_IN] = received > s->most[NS_IN] ? received : s->most[NS_IN];
+    }
     for (int32_t node = 0; node < x->nodes; node++)
-        s->cap[node] = first[node + 1] > first[node]
-                           ? s->rule->cap(s->task, &x->pair[first[node]], first[node + 1] - first[node])
-                           : 0;
+        s->most[NS_OUT] = sent[node] > s->most[NS_OUT] ? sent[node] : s->most[NS_OUT];
     return NS_OK;
 }
 
-ns_status ns_statement_scratch(ns_statement *s, const int64_t chunks[NS_SIDES], int64_t slots, ns_arena *arena,
-                               ns_error *err)
+ns_status ns_statement_scratch(ns_statement *s, int64_t slots, ns_arena *arena, ns_error *err)
 {
     for (int side = 0; side < NS_SIDES; side++) {
         ns_chunks *c = &s->chunks[side];
-        NS_TRY(TAKE(c->local, chunks[side]));
-        NS_TRY(TAKE(c->order, chunks[side]));
-        NS_TRY(TAKE(c->key, 2 * chunks[side]));
+        NS_TRY(TAKE(c->local, s->most[side]));
+        NS_TRY(TAKE(c->order, s->most[side]));
+        NS_TRY(TAKE(c->key, 2 * s->most[side]));
         if (s->cap == NULL)
             continue; /* pairs as they stand */
-        NS_TRY(TAKE(c->cut_entries, chunks[side]));
-        NS_TRY(TAKE(c->cut_other, chunks[side]));
+        NS_TRY(TAKE(c->cut_entries, s->most[side]));
+        NS_TRY(TAKE(c->cut_other, s->most[side]));
     }
     NS_TRY(TAKE(s->hand, ns_task_size(s->task)));
     NS_TRY(TAKE(s->slot, slots));
     NS_TRY(TAKE(s->sent, slots));
     return TAKE(s->received, slots);
-}
-
-static inline int64_t cap_at(const ns_statement *s, const ns_node *n, int side, int64_t pair)
-{
-    return s->cap[side == NS_OUT ? n->other[side][pair] : n->node];
-}
-
-int64_t ns_statement_chunks(const ns_statement *s, const ns_node *n, int side)
-{
-    int64_t count = s->cap != NULL ? 0 : n->pairs[side];
-    for (int64_t i = 0; i < n->pairs[side] && s->cap != NULL; i++)
-        count += (n->entries[side][i] - 1) / cap_at(s, n, side, i) + 1;
-    return count;
 }
 
 void ns_statement_at(ns_statement *s, const ns_node *node)
@@ -288,7 +290,7 @@ void ns_statement_deal(ns_statement *s, int side)
     if (s->cap != NULL) { /* cut what is more than the receiving node's cap */
         c->count = 0;
         for (int64_t i = 0; i < n->pairs[side]; i++) {
-            const int64_t cap = cap_at(s, n, side, i);
+            const int64_t cap = s->cap[side == NS_OUT ? n->other[side][i] : n->node];
             for (int64_t rest = n->entries[side][i]; rest > 0; rest -= c->cut_entries[c->count++]) {
                 c->cut_entries[c->count] = rest < cap ? rest : cap;
                 c->cut_other[c->count] = n->other[side][i];

@@ -96,7 +96,8 @@ typedef struct ns_statement {
     const ns_task *task; /* whose processes these are; the holders are told by ns_statement_hold */
     /* What follows from it. */
     int steps, exchange_step;
-    int64_t *cap; /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int64_t *cap;                        /* [nodes] most entries of a chunk to each; NULL: a pair is one */
+    int64_t chunks_all, most[NS_SIDES]; /* chunks of all nodes; of a node, at most */
     /* The node. */
     ns_node of;
     int32_t size;           /* its processes */
@@ -109,11 +110,8 @@ typedef struct ns_statement {
 
 /* Open one whose first members are set, and whose by_node has what its rule wants. */
 ns_status ns_statement_open(ns_statement *statement, ns_arena *arena, ns_error *err);
-/* How many chunks a node has at a side. */
-int64_t ns_statement_chunks(const ns_statement *statement, const ns_node *node, int side);
-/* Memory of an open statement, or of a copy of one, for nodes of at most so many chunks and holders. */
-ns_status ns_statement_scratch(ns_statement *statement, const int64_t chunks[NS_SIDES], int64_t slots, ns_arena *arena,
-                               ns_error *err);
+/* Memory of an open statement, or of a copy of one, for nodes of at most so many holders. */
+ns_status ns_statement_scratch(ns_statement *statement, int64_t slots, ns_arena *arena, ns_error *err);
 /* Go to a node. */
 void ns_statement_at(ns_statement *statement, const ns_node *node);
 /* Find the chunks of a side and who sends or takes each; of a rule that deals. */

@@ -137,25 +137,16 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     }
     ns_by_node b = {.exchange = x};
     keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task}, .err = err};
-    int64_t most[NS_SIDES] = {0, 0}, all = 0, taken = 0, *next;
+    int64_t given = 0, taken = 0, *next;
     int32_t *sender, *receiver;
     NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true, .numbers = dealt}, &sink->room, err));
     NS_TRY(ns_statement_open(&k.says, &sink->room, err));
     NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
-    for (int32_t node = 0; node < x->nodes; node++) {
-        const ns_node n = ns_by_node_at(&b, node, true);
-        next[node] = all;
-        for (int side = 0; side < NS_SIDES && dealt; side++) {
-            const int64_t chunks = ns_statement_chunks(&k.says, &n, side);
-            all += side == NS_OUT ? chunks : 0;
-            most[side] = chunks > most[side] ? chunks : most[side];
-        }
-    }
-    NS_TRY(ns_statement_scratch(&k.says, most, ns_task_slots(task), &sink->room, err));
+    NS_TRY(ns_statement_scratch(&k.says, ns_task_slots(task), &sink->room, err));
     NS_TRY(TAKE(k.chunk, ns_task_slots(task)));
     NS_TRY(TAKE(k.kept, ns_task_slots(task)));
-    NS_TRY(TAKE(sender, all));
-    NS_TRY(TAKE(receiver, all));
+    NS_TRY(TAKE(sender, k.says.chunks_all));
+    NS_TRY(TAKE(receiver, k.says.chunks_all));
     for (int32_t node = 0; node < x->nodes; node++) { /* what stays in it, is gathered there and scattered */
         const ns_node n = ns_by_node_at(&b, node, true);
         ns_statement_at(&k.says, &n);
@@ -166,8 +157,10 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
             const ns_chunks *out = &k.says.chunks[NS_OUT], *in = &k.says.chunks[NS_IN];
             for (int side = 0; side < NS_SIDES; side++)
                 ns_statement_deal(&k.says, side);
-            memcpy(sender + next[node], out->local, (size_t)out->count * sizeof *sender);
+            memcpy(sender + given, out->local, (size_t)out->count * sizeof *sender);
             memcpy(receiver + taken, in->local, (size_t)in->count * sizeof *receiver);
+            next[node] = given;
+            given += out->count;
             taken += in->count;
             ns_name_gather(&k.says, task->holders, keep_cell, &k);
         } else
