@@ -25,7 +25,7 @@ typedef struct lot {
     int32_t needers;
 } lot;
 
-/* The slowest process of a node in a step; or only a time that none of them exceeds. */
+/* The slowest process of a node in a step, or only an upper bound of what its processes take. */
 typedef struct node_step {
     double bytes_s, waits_s, term[NS_FORM_TERMS];
     double messages, bytes; /* where the form has a residual */
@@ -47,7 +47,7 @@ static inline int transport_of(int k)
     return k / NS_MAXIMA % NS_TRANSPORTS;
 }
 
-/* A node is to be visited again; or only by rules that ask for the local index of another node's part. */
+/* A node has to be visited again, or only by rules that read the local index of another node's part. */
 enum { TOUCHED = 1, RENUMBERED = 2 };
 enum { BLOCKS = 32 + 2 * NS_VISITS * NS_TIMES };
 
@@ -81,20 +81,20 @@ struct ns_placer {
     bool *is_near;                           /* [parts] a part that they exchange with has moved */
     int32_t *near, nears;                    /* those parts */
     int64_t *met; /* [parts] on how many nodes they have partners, either way; -1: not counted */
-    /* The exchange of what stands, as far as visits look at it. */
+    /* The exchange of the present placement, as far as visits read it. */
     ns_exchange exchange;
     ns_by_node by_node;
     /* Scratch of one node. */
     int64_t stamp;                              /* the last that was given out */
     int64_t *node_seen, *part_seen;             /* [nodes], [parts] */
-    int32_t *node_at;                           /* [nodes] where a node stands in the list of others */
+    int32_t *node_at;                           /* [nodes] index of a node in the list of others */
     int32_t *other[NS_SIDES];                   /* [nodes] */
     int64_t *entries[NS_SIDES];                 /* [nodes] */
     ns_strand *strand[NS_SIDES], *route, *list; /* [routes] */
     ns_route *stay;                             /* [routes] */
     /* Visits. */
     int passes;                 /* 0: quoted anew */
-    bool routes, pairs, locals; /* what any of them looks at; locals: who takes a message follows from a local index */
+    bool routes, pairs, locals; /* what any of them reads; locals: who takes a message follows from a local index */
     pricing pass[NS_VISITS];
     ns_form_values values[NS_MEMORIES];
     ns_arena arena; /* of visits */
@@ -325,7 +325,7 @@ static ns_node node_at(ns_placer *p, int32_t node)
 
 /* ---- prices ------------------------------------------------------------------------------------------------------ */
 
-/* All choices, of an exchange made for what stands. */
+/* Quote all choices, from an exchange made for the present placement. */
 static ns_status quote(ns_placer *p, ns_error *err)
 {
     ns_site *site;

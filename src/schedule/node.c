@@ -8,7 +8,7 @@
 #define TAKE(array, count)   ns_arena_take(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 #define ZEROED(array, count) ns_arena_zeroed(arena, (size_t)(count), sizeof *(array), (void **)&(array), err)
 
-/* Offsets are counted two places on and filled one place on, so that in the end each stands where its list begins. */
+/* Lists are counted at first[i + 2] and filled from first[i + 1] on, so that in the end list i begins at first[i]. */
 static void add_up(int64_t *first, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

@@ -1,12 +1,12 @@
 /* node.h -- an exchange by node, and what a rule says of one node
  *
- * An exchange has its pairs and routes by receiving node.  Here they stand by sending node too, so that all that a node
- * sends lies together.  Made once for all strategies; who prices one placement after another makes the lists of a node
- * when it is visited.
+ * An exchange lists its pairs and routes by receiving node.  Here they are listed by sending node too, so that all that
+ * a node sends lies together.  These lists are made once for all strategies; a placer makes those of a node when it
+ * visits the node.
  *
- * A statement is a rule at one node: its chunks and who sends and takes them, who holds its parts' data, and cell by
- * cell what goes between these processes and the holders.  Who keeps messages and who only adds them up call the same
- * functions, each with a function of its own for a cell.
+ * A statement is a rule applied to one node: its chunks and the processes that send and take them, the holders of its
+ * parts' data, and cell by cell what goes between these processes and the holders.  A schedule, which keeps messages,
+ * and a visit, which adds them up, call the same functions, each with its own function for a cell.
  */
 #ifndef NS_SCHEDULE_NODE_H
 #define NS_SCHEDULE_NODE_H
@@ -93,7 +93,7 @@ typedef struct ns_statement {
     /* What is asked. */
     const ns_by_node *by_node;
     const ns_rule *rule;
-    const ns_task *task; /* whose processes these are; the holders are told by ns_statement_hold */
+    const ns_task *task; /* whose processes these are; ns_statement_hold sets the holders */
     /* What follows from it. */
     int steps, exchange_step;
     int64_t *cap;                        /* [nodes] most entries of a chunk to each; NULL: a pair is one */

@@ -94,7 +94,7 @@ typedef struct keeper {
     ns_statement says;
     int step;
     bool to_holders;
-    int64_t *chunk, *kept; /* [slots] of what was last kept for a holder: its chunk, and where it stands */
+    int64_t *chunk, *kept; /* [slots] of what was last kept for a holder: its chunk and its index */
     ns_status status;
     ns_error *err;
 } keeper;

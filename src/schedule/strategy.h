@@ -1,7 +1,7 @@
 /* strategy.h -- what a strategy is, and how it says what it sends
  *
- * A strategy says once who sends what to whom, in which step: by a rule for one node at a time (statement.h tells a
- * sink what follows from it), or, where no rule expresses it, by a loop of its own over the functions of a sink below.
+ * A strategy says once who sends what to whom, in which step: by a rule for one node at a time (from which node.h
+ * derives all that is sent), or, where no rule expresses it, by a loop of its own over the functions of a sink below.
  * A schedule keeps what is said, a price only adds it up.
  */
 #ifndef NS_SCHEDULE_STRATEGY_H

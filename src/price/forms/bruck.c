@@ -7,7 +7,7 @@
  *     on node    log2 p max(a_on, m B)
  *     packing    K (2 + log2 P) 2 B + e (2 + log2 P) P
  *
- * Blocks are turned round before and after, and gathered and taken out in each round.  a, R, b, m and K are those of
+ * Blocks are rotated before and after, and gathered and taken out in each round.  a, R, b, m and K are those of
  * the form "direct"; e: time of a block beside its bytes.  It is a lower bound of what a library that has this
  * algorithm takes, not of long messages or of a process with few partners.
  */
