@@ -207,17 +207,16 @@ static void list_ways(const tune *t, exchange *x, const ns_comparison *c)
 static ns_status weigh(const ns_cases *cases, exchange *x, ns_error *err)
 {
     ns_measure_plan *plan;
-    const ns_unknown *u;
     if (cases->comparison[0].decision.best < 0)
         return NS_OK;
-    NS_TRY(ns_measure_plan_make(&cases->comparison[0], cases->of[0].machine, &cases->selection, &plan, err));
-    for (size_t i = 0; ns_measure_plan_at(plan, i) != NULL; i++)
-        for (size_t k = 0; (u = ns_measurement_of(plan, i, k)) != NULL; k++)
+    NS_TRY(ns_measure_plan_make(&cases->comparison[0], cases->of[0].machine, NULL, &cases->selection, &plan, err));
+    for (const ns_measurement *m = plan->measurement; m < plan->measurement + plan->measurements; m++)
+        for (size_t k = 0; k < m->unknowns; k++)
             for (int p = 0; p < NS_SURVEY_PARTS; p++)
                 for (int n = 0; n < 4 && ns_survey_parts[p].tells[n] != NULL; n++)
-                    if (fnmatch(ns_survey_parts[p].tells[n], u->parameter, 0) == 0)
-                        x->worth[p] = fmax(x->worth[p], u->loss_removed);
-    ns_measure_plan_free(plan);
+                    if (fnmatch(ns_survey_parts[p].tells[n], m->unknown[k]->parameter, 0) == 0)
+                        x->worth[p] = fmax(x->worth[p], m->unknown[k]->loss_removed);
+    ns_free(plan);
     return NS_OK;
 }
 

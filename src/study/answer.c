@@ -405,8 +405,7 @@ static bool lies_past(const ns_form_values *v, const ns_price *price, const ns_s
     const int term = ns_form_term(v->form, "handshake");
     const double handshake = term >= 0 && to == NS_RENDEZVOUS ? step->term[term] : 0;
 
-    *drop = (ns_price_drop){.size = sizeof *drop,
-                            .memory = v->memory,
+    *drop = (ns_price_drop){.memory = v->memory,
                             .locality = (ns_locality)l,
                             .from = (ns_protocol)from,
                             .to = (ns_protocol)to,

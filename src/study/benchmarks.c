@@ -122,9 +122,9 @@ int ns_benchmark_of(const char *parameter)
     return row;
 }
 
-bool ns_benchmark_is_elsewhere(const char *parameter)
+bool ns_benchmark_is_elsewhere(int row)
 {
-    return rows[ns_benchmark_of(parameter)].run == ns_benchmark_elsewhere;
+    return rows[row].run == ns_benchmark_elsewhere;
 }
 
 /* ---- words in brackets ------------------------------------------------------------------------------------------- */
@@ -181,20 +181,13 @@ const char *ns_benchmark_write(int row, const ns_machine *machine, char *text, s
     return rows[row].tool;
 }
 
-const char *ns_benchmark_command(const char *parameter, const ns_machine *machine, const char **tool, char *text,
-                                 size_t size)
-{
-    *tool = ns_benchmark_write(ns_benchmark_of(parameter), machine, text, size);
-    return text;
-}
-
 const char *ns_benchmark_parts(const char *parameter, const ns_machine *machine, char *run, size_t run_size, char *fit,
                                size_t fit_size)
 {
-    const benchmark *row = NULL;
-    for (size_t i = 0; i < sizeof facts / sizeof *facts && row == NULL; i++)
-        row = strcmp(facts[i].path[0], parameter) == 0 ? &facts[i] : NULL;
-    row = row != NULL ? row : &rows[ns_benchmark_of(parameter)];
+    const benchmark *row = &rows[ns_benchmark_of(parameter)];
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(facts[i].path[0], parameter) == 0)
+            row = &facts[i];
     (void)fill_in(row->run, machine, "FILE", run, run_size, 0);
     (void)fill_in(row->fit != NULL ? row->fit : "", machine, "FILE", fit, fit_size, 0);
     return row->tool;

@@ -7,19 +7,8 @@
 
 #include <stdbool.h>
 
-/* A copy that may be given another machine. */
-ns_status ns_curves_copy(const ns_curves *curves, ns_curves **copy, ns_error *err);
-void ns_curves_use_machine(ns_curves *curves, const ns_machine *machine);
-
-/* Strategies by their closed forms as printed, not corrected. */
-void ns_curves_use_printed(ns_curves *curves);
-
 /* Is the set closed, and that one of its curves? */
 ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err);
-
-/* The open binding of a model's curve, NULL of a strategy's; where the compared output stands among the model's. */
-const ns_binding *ns_curves_binding(const ns_curves *curves, int curve);
-size_t ns_curves_output(const ns_curves *curves, int curve);
 
 /* Close the binding of a model's curve with some inputs set, and evaluate it. */
 ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
@@ -27,9 +16,6 @@ ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *s
 
 /* One number of a scenario set, checked. */
 ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err);
-/* ns_scenario_time by one of the closed forms: "corrected" or "printed". */
-ns_status ns_scenario_form(const ns_scenario *scenario, const ns_strategy *strategy, ns_transport transport,
-                           const ns_machine *machine, const char *form, double *seconds, ns_error *err);
 
 /* An error of a NAME=RANGE that says where in it; value: the part of the assignment that inner's column counts from. */
 ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err);
@@ -48,8 +34,6 @@ typedef struct ns_root {
 ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi, ns_root *root, ns_error *err);
 
 /* ---- every place where two of some curves pass, join or part (crossings.c) --------------------------------------- */
-
-enum { NS_MEETINGS = 1024 };
 
 /* Every crossing of every pair of curves in [lo, hi], by x.  Sampled at 513 points (equal ratios where lo > 0); a pair
  * that crosses twice between two samples is found where its distance dips there.  Values within a relative 1e-12 are

@@ -1,7 +1,6 @@
 /* sensitivity.c -- how much answers move when one number does: of a model, of curves, of the best way of an exchange */
 #include "core/context.h"
 #include "core/memory.h"
-#include "core/sized.h"
 #include "price/choice.h"
 #include "price/quote.h"
 #include "strategy/ways.h"
@@ -159,19 +158,7 @@ ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, ns_e
 }
 
 static const double USUAL = 0.1;
-enum { WINNER = 64 };
-
-typedef struct move {
-    ns_move seen;
-    double base;
-    char low_winner[WINNER], high_winner[WINNER];
-} move;
-
-typedef struct store {
-    ns_sensitivity seen; /* first: what callers have */
-    char title[200];
-    move *move;
-} store;
+enum { WINNER = sizeof((ns_move *)0)->low_winner };
 
 typedef struct turn {
     const ns_subject *subject;
@@ -209,43 +196,36 @@ static ns_status winner_at(turn *t, double factor, const char *usual, char *winn
     return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
 }
 
-/* How far the answer moves. */
-static double swing(const move *m)
-{
-    return fmax(m->seen.has_low ? fabs(m->seen.low - m->base) : 0, m->seen.has_high ? fabs(m->seen.high - m->base) : 0);
-}
-
 static int widest_first(const void *a, const void *b)
 {
-    const move *x = a, *y = b;
-    const double left = swing(x), right = swing(y);
-    return left != right ? (left > right ? -1 : 1) : strcmp(x->seen.name, y->seen.name);
+    const ns_move *x = a, *y = b;
+    return x->swing != y->swing ? (x->swing > y->swing ? -1 : 1) : strcmp(x->name, y->name);
 }
 
 /* What a number does to the answer. */
-static ns_status find_move(turn *t, double by, const char *usual, move *m, ns_error *err)
+static ns_status find_move(turn *t, double by, const char *usual, ns_move *m, ns_error *err)
 {
     const ns_knob *knob = t->knob;
     ns_elasticity e;
     NS_TRY(ns_elasticity_find(answer_at, t, by, &e, err));
-    m->base = e.base;
-    m->seen = (ns_move){.size = sizeof m->seen,
-                        .name = knob->name,
-                        .parameter = knob->parameter,
-                        .value = knob->value,
-                        .se = knob->se,
-                        .dim = knob->dim,
-                        .source = knob->source,
-                        .slope = e.slope,
-                        .sloped = e.sloped && !knob->count,
-                        .kink = e.kink && !knob->count,
-                        .jump = e.jump && !knob->count,
-                        .has_low = e.has_low,
-                        .has_high = e.has_high,
-                        .low = e.low,
-                        .high = e.high};
-    if (m->seen.sloped)
-        m->seen.error = fabs(e.slope * e.base) * (knob->se / fabs(knob->value));
+    *m = (ns_move){
+        .name = knob->name,
+        .parameter = knob->parameter,
+        .value = knob->value,
+        .se = knob->se,
+        .dim = knob->dim,
+        .source = knob->source,
+        .slope = e.slope,
+        .sloped = e.sloped && !knob->count,
+        .kink = e.kink && !knob->count,
+        .jump = e.jump && !knob->count,
+        .has_low = e.has_low,
+        .has_high = e.has_high,
+        .low = e.low,
+        .high = e.high,
+        .swing = fmax(e.has_low ? fabs(e.low - e.base) : 0, e.has_high ? fabs(e.high - e.base) : 0)};
+    if (m->sloped)
+        m->error = fabs(e.slope * e.base) * (knob->se / fabs(knob->value));
     NS_TRY(winner_at(t, 1 - by, usual, m->low_winner, err));
     return winner_at(t, 1 + by, usual, m->high_winner, err);
 }
@@ -253,19 +233,19 @@ static ns_status find_move(turn *t, double by, const char *usual, move *m, ns_er
 /* ---- what is known worst ---------------------------------------------------------------------------------------- */
 
 /* 2 rho (dT/dalpha se) (dT/dbeta se), where the move is the alpha of a line whose errors are correlated. */
-static double covariance_of(const store *s, const ns_move *alpha)
+static double covariance_of(const ns_sensitivity *s, const ns_move *alpha)
 {
     const size_t length = strlen(alpha->name), stem = length > 6 ? length - 6 : 0;
     char beta[200], path[200];
     double rho;
-    if (s->seen.machine == NULL || stem == 0 || stem > 180 || strcmp(alpha->name + stem, ".alpha") != 0)
+    if (s->machine == NULL || stem == 0 || stem > 180 || strcmp(alpha->name + stem, ".alpha") != 0)
         return 0;
     snprintf(path, sizeof path, "%.*s.correlation", (int)stem, alpha->name);
     snprintf(beta, sizeof beta, "%.*s.beta", (int)stem, alpha->name);
-    if (!ns_machine_number(s->seen.machine, path, &rho, NULL, NULL))
+    if (!ns_machine_number(s->machine, path, &rho, NULL, NULL))
         return 0;
-    for (size_t i = 0; i < s->seen.moves; i++) {
-        const ns_move *other = &s->move[i].seen;
+    for (size_t i = 0; i < s->moves; i++) {
+        const ns_move *other = &s->move[i];
         if (strcmp(other->name, beta) == 0)
             return copysign(2 * rho, rho * alpha->slope * other->slope) * alpha->error * other->error;
     }
@@ -276,31 +256,28 @@ static double covariance_of(const store *s, const ns_move *alpha)
 static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
                                     const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
 {
-    ns_sensitivity_options given;
-    NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
+    const ns_sensitivity_options given = options != NULL ? *options : (ns_sensitivity_options){0};
     const double by = given.by != 0 ? given.by : USUAL;
     if (!(by > 0 && by < 1))
         return ns_fail(err, NS_ERR_RANGE, "a number is moved by a share above 0 and below 1; got %g", by);
     const ns_machine *machine = subject->machine;
     const size_t room = ns_size_add(count + (machine != NULL ? machine->parameters : 0), 1);
-    store *s = ns_calloc(1, sizeof *s);
+    ns_sensitivity *s = ns_calloc(1, sizeof *s);
     ns_knob *knob = ns_malloc(ns_size_mul(room, sizeof *knob));
-    move *moves = ns_malloc(ns_size_mul(room, sizeof *moves));
+    ns_move *moves = ns_malloc(ns_size_mul(room, sizeof *moves));
     if (s == NULL || knob == NULL || moves == NULL) {
         ns_free(s);
         ns_free(knob);
         ns_free(moves);
         return ns_no_memory(err);
     }
-    s->move = moves;
-    s->seen = (ns_sensitivity){.size = sizeof s->seen,
-                               .machine = machine,
-                               .title = s->title,
-                               .output = subject->output,
-                               .dim = subject->dim,
-                               .by = by,
-                               .least_certain = -1,
-                               .steepest = -1};
+    *s = (ns_sensitivity){.machine = machine,
+                          .output = subject->output,
+                          .dim = subject->dim,
+                          .by = by,
+                          .move = moves,
+                          .least_certain = -1,
+                          .steepest = -1};
     snprintf(s->title, sizeof s->title, "%s", subject->title);
     size_t knobs = count;
     for (size_t i = 0; i < count; i++)
@@ -319,7 +296,7 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *in
     }
     const char *now = "";
     char usual[WINNER];
-    ns_status status = subject->answer(subject->context, machine, NULL, &s->seen.base, &now, err);
+    ns_status status = subject->answer(subject->context, machine, NULL, &s->base, &now, err);
     snprintf(usual, sizeof usual, "%s", now);
     for (size_t i = 0; i < knobs && status == NS_OK; i++) {
         status = ns_context_ask(err);
@@ -327,49 +304,42 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *in
             given.watch(given.watcher, (double)i, (double)knobs);
         if (status == NS_OK && knob[i].value != 0) { /* no factor changes a 0 */
             turn t = {subject, &knob[i], NULL};
-            status = find_move(&t, by, usual, &moves[s->seen.moves], err);
-            const move *m = &moves[s->seen.moves]; /* kept where it does anything */
-            s->seen.moves += status == NS_OK && (swing(m) > 0 || (m->seen.sloped && m->seen.slope != 0) ||
-                                                 *m->low_winner != '\0' || *m->high_winner != '\0');
+            ns_move *m = &moves[s->moves]; /* kept where it does anything */
+            status = find_move(&t, by, usual, m, err);
+            s->moves += status == NS_OK && (m->swing > 0 || (m->sloped && m->slope != 0) || *m->low_winner != '\0' ||
+                                            *m->high_winner != '\0');
         }
     }
     ns_free(knob);
     if (status != NS_OK) {
-        ns_sensitivity_free(&s->seen);
+        ns_sensitivity_free(s);
         return status;
     }
-    if (s->seen.moves > 1)
-        qsort(moves, s->seen.moves, sizeof *moves, widest_first);
-    for (size_t i = 0; i < s->seen.moves; i++) {
-        ns_move *m = &moves[i].seen;
-        m->low_winner = moves[i].low_winner;
-        m->high_winner = moves[i].high_winner;
-        s->seen.variance += m->error * m->error;
-        const int worst = s->seen.least_certain, steep = s->seen.steepest;
-        if (m->error > 0 && (worst < 0 || m->error > moves[worst].seen.error))
-            s->seen.least_certain = (int)i;
-        if (m->parameter != NULL && m->sloped && (steep < 0 || fabs(m->slope) > fabs(moves[steep].seen.slope)))
-            s->seen.steepest = (int)i;
+    if (s->moves > 1)
+        qsort(moves, s->moves, sizeof *moves, widest_first);
+    for (size_t i = 0; i < s->moves; i++) {
+        const ns_move *m = &moves[i];
+        s->variance += m->error * m->error;
+        if (m->error > 0 && (s->least_certain < 0 || m->error > moves[s->least_certain].error))
+            s->least_certain = (int)i;
+        if (m->parameter != NULL && m->sloped &&
+            (s->steepest < 0 || fabs(m->slope) > fabs(moves[s->steepest].slope)))
+            s->steepest = (int)i;
     }
     /* sum (dT/dx se)^2 of single numbers; of the whole, alpha and beta of a line err together, all else by itself. */
-    double whole = s->seen.variance;
-    for (size_t i = 0; i < s->seen.moves; i++)
-        whole += covariance_of(s, &moves[i].seen);
-    s->seen.error = sqrt(fmax(whole, 0));
-    *sensitivity = &s->seen;
+    double whole = s->variance;
+    for (size_t i = 0; i < s->moves; i++)
+        whole += covariance_of(s, &moves[i]);
+    s->error = sqrt(fmax(whole, 0));
+    *sensitivity = s;
     return NS_OK;
 }
 
 void ns_sensitivity_free(ns_sensitivity *sensitivity)
 {
     if (sensitivity != NULL)
-        ns_free(((store *)(void *)sensitivity)->move);
+        ns_free(sensitivity->move);
     ns_free(sensitivity);
-}
-
-const ns_move *ns_sensitivity_move(const ns_sensitivity *sensitivity, size_t index)
-{
-    return index < sensitivity->moves ? &((const store *)(const void *)sensitivity)->move[index].seen : NULL;
 }
 
 /* ---- the output of a model, or a strategy in a scenario, as the answer ------------------------------------- */
@@ -387,7 +357,8 @@ static ns_status answer_curve(void *context, const ns_machine *machine, const ns
     const asked_curve *a = context;
     if (winner != NULL)
         *winner = "";
-    ns_curves_use_machine(a->curves, machine);
+    a->curves->machine = machine;
+    a->curves->curve[a->curve].binding.machine = machine;
     return ns_curves_value(a->curves, a->curve, input, input != NULL, value, err);
 }
 
@@ -412,9 +383,9 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
     size_t knobs = 0;
     asked_curve a = {.curve = curve};
     NS_TRY(ns_curves_check(curves, curve, err));
-    if (ns_curves_at(curves, curve)->strategy != NULL)
+    if (curves->curve[curve].strategy != NULL)
         for (const ns_field *f = ns_scenario_fields; f->kind != NS_FIELD_END; f++)
-            NS_TRY(add_input(f, ns_curves_scenario(curves), "the scenario", knob, &knobs, err));
+            NS_TRY(add_input(f, &curves->scenario, "the scenario", knob, &knobs, err));
     else {
         ns_binding closed;
         ns_model_buffer out;
@@ -426,15 +397,18 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
                                  err));
         }
     }
-    NS_TRY(ns_curves_copy(curves, &a.curves, err));
+    a.curves = ns_malloc(sizeof *a.curves);
+    if (a.curves == NULL)
+        return ns_no_memory(err);
+    *a.curves = *curves;
     const ns_subject subject = {.machine = curves->machine,
-                                .title = ns_curves_at(curves, curve)->label,
+                                .title = curves->curve[curve].label,
                                 .output = curves->output,
                                 .dim = curves->dim,
                                 .context = &a,
                                 .answer = answer_curve};
     ns_status status = ns_sensitivity_run(&subject, knob, knobs, options, sensitivity, err);
-    ns_curves_free(a.curves);
+    ns_free(a.curves);
     return status;
 }
 
@@ -544,9 +518,7 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
 {
     ns_error_clear(err);
     ns_price_options priced;
-    ns_sensitivity_options given;
     NS_TRY(ns_price_options_take(price, &priced, err));
-    NS_TRY(NS_TAKE_OPTIONS(options, ns_sensitivity_options, watcher, &given, err));
     asked *x = ns_calloc(1, sizeof *x);
     if (x == NULL)
         return ns_no_memory(err);
@@ -559,11 +531,11 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
     if (status == NS_OK) {
         char title[200];
         snprintf(title, sizeof title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
-                 given.name != NULL ? given.name : "the messages", (int)exchange->parts,
+                 options != NULL && options->name != NULL ? options->name : "the messages", (int)exchange->parts,
                  machine->gpus > 0 ? "GPUs" : "processes");
         const ns_subject subject = {
             .machine = machine, .title = title, .output = "estimate", .dim = {1, 0, 0}, .context = x, .answer = answer};
-        status = ns_sensitivity_run(&subject, NULL, 0, &given, sensitivity, err);
+        status = ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err);
     }
     if (status == NS_OK)
         (*sensitivity)->of_exchange = true;

@@ -19,7 +19,7 @@ static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided
     const ns_exchange *x = p->of[i].exchange;
     ns_measure_plan *plan = NULL;
     if (c->decision.best >= 0)
-        NS_TRY(ns_measure_plan_on(c, p->of[i].machine, p->of[i].network, &p->selection, &plan, err));
+        NS_TRY(ns_measure_plan_make(c, p->of[i].machine, p->of[i].network, &p->selection, &plan, err));
     ns_value *object = ns_value_object(list, NULL);
     ns_put_text(object, "machine", p->machines == 1 ? NS_IN_DATA : NS_EVERYWHERE, p->of[i].machine->name);
     ns_value_count(object, "gpus", x->parts);
@@ -29,7 +29,7 @@ static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided
     ns_advice_lines(p->args, decided, plan, result);
     ns_advice_value(p->args, decided, plan, object);
     ns_gathering_value(&p->of[i], object);
-    ns_measure_plan_free(plan);
+    ns_free(plan);
     return NS_OK;
 }
 

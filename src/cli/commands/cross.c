@@ -74,7 +74,7 @@ static const ns_table_column of_crossover[] = {
 
 static const char *label(const ns_crossings *c, int curve)
 {
-    return curve >= 0 ? ns_curves_at(c->curves, curve)->label : NULL;
+    return curve >= 0 ? c->curves->curve[curve].label : NULL;
 }
 
 static void show(const ns_crossings *c, const request *asked, ns_value *result)
@@ -82,13 +82,13 @@ static void show(const ns_crossings *c, const request *asked, ns_value *result)
     ns_value_text(result, "over", asked->input);
     ns_value *list = ns_put_rows(result, "reigns", NS_EVERYWHERE);
     for (int i = 0; i < c->reigns; i++) {
-        const ns_reign_info *r = ns_crossings_reign(c, i);
+        const ns_reign_info *r = &c->reign[i];
         ns_put_row(list, of_reign,
                    &(reign){r->from, r->to, r->at_from, r->at_to, label(c, r->winner), asked->dim, c->curves->dim});
     }
     list = ns_put_rows(result, "crossovers", NS_EVERYWHERE);
     for (int i = 0; i < c->crossings; i++) {
-        const ns_crossing *x = ns_crossings_at(c, i);
+        const ns_crossing *x = &c->crossing[i];
         const crossover row = {.at = x->x,
                                .value = x->value,
                                .a = label(c, x->a),
@@ -120,7 +120,7 @@ static ns_status draw(const ns_crossings *c, const request *r, ns_value *result,
         x[i] = i == POINTS - 1 ? c->hi : log_x ? c->lo * pow(c->hi / c->lo, t) : c->lo + (c->hi - c->lo) * t;
     }
     for (int k = 0; status == NS_OK && k < set->count; k++) {
-        const ns_curve_info *curve = ns_curves_at(set, k);
+        const ns_curve_info *curve = &set->curve[k];
         double *y = x + (k + 1) * POINTS;
         for (int i = 0; status == NS_OK && i < POINTS; i++) {
             const ns_setting setting = {.name = r->input, .number = x[i]};
@@ -138,8 +138,8 @@ static ns_status draw(const ns_crossings *c, const request *r, ns_value *result,
     if (status == NS_OK) {
         double *at = x + (curves + 1) * POINTS, *value = at + borders;
         for (int i = 1; i < c->reigns; i++) {
-            at[i - 1] = ns_crossings_reign(c, i)->from;
-            value[i - 1] = ns_crossings_reign(c, i)->at_from;
+            at[i - 1] = c->reign[i].from;
+            value[i - 1] = c->reign[i].at_from;
         }
         series[curves] =
             (ns_series){.label = "the winner changes", .rings = true, .points = borders - 1, .x = at, .y = value};
@@ -183,7 +183,7 @@ static ns_status answer(const ns_args *args, request *r, ns_curves *curves, ns_v
     snprintf(r->input, sizeof r->input, "%.*s", (int)(equals - r->over), r->over);
     const ns_field *field = ns_curves_input(curves, r->input);
     if (field == NULL || field->kind != NS_FIELD_NUMBER)
-        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", ns_curves_at(curves, 0)->label, r->input);
+        return ns_fail(err, NS_ERR_NAME, "%s has no number \"%s\" to vary", curves->curve[0].label, r->input);
     NS_TRY(ns_unit_parse(field->unit, &factor, &r->dim, err));
     NS_TRY(read_end(r, equals + 1, field->unit, &r->lo, err));
     NS_TRY(read_end(r, colon + 1, field->unit, &r->hi, err));
@@ -193,7 +193,7 @@ static ns_status answer(const ns_args *args, request *r, ns_curves *curves, ns_v
     NS_TRY(ns_crossings_find(curves, r->input, r->lo, r->hi, &found, err));
     show(found, r, result);
     const ns_status status = r->plot != NULL ? draw(found, r, result, err) : NS_OK;
-    ns_crossings_free(found);
+    ns_free(found);
     return status;
 }
 
@@ -267,7 +267,7 @@ static ns_status run(const ns_args *args, ns_value *result, ns_command_context *
         status = answer(args, &r, curves, result, err);
     if (status == NS_OK && home != NULL)
         fprintf(context->err, "nsmodel: note: inputs that are not given come from --machine %s\n", home->machine);
-    ns_curves_free(curves);
+    ns_free(curves);
     ns_machine_free(machine);
     return status;
 }

@@ -674,7 +674,7 @@ static ns_status prove(const ns_value *root, const char *path, FILE *words, ns_e
                 "machines %s --check` says what measures them\n",
                 path, check->count[NS_STANDING_MEASURED] + check->count[NS_STANDING_CALIBRATED], assumed, missing,
                 path);
-        ns_machine_check_free(check);
+        ns_free(check);
     }
     ns_machine_free(machine);
     return status;

@@ -35,8 +35,8 @@ static void add_others(const ns_machine_check *check, ns_value *result)
     for (size_t i = 0; i < check->items; i++) {
         char text[900], log[40];
         size_t earlier = 0;
-        const ns_machine_item *item = ns_machine_check_at(check, i);
-        while (earlier < i && !is_alike(ns_machine_check_at(check, earlier), item))
+        const ns_machine_item *item = &check->item[i];
+        while (earlier < i && !is_alike(&check->item[earlier], item))
             earlier++;
         const char *run = strstr(item->run, "mpirun ") != NULL ? strstr(item->run, "mpirun ") : item->run;
         if (earlier < i || item->tool == NULL || strcmp(item->tool, "nsmodel") == 0)
@@ -74,7 +74,7 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
         ns_value_count(counts, ns_standing_words[s], (double)check->count[s]);
     ns_value *list = ns_put_rows(result, "items", NS_EVERYWHERE);
     for (size_t i = 0; i < check->items; i++)
-        ns_put_row(list, of_item, ns_machine_check_at(check, i));
+        ns_put_row(list, of_item, &check->item[i]);
     /* What follows from it, for the eye. */
     char text[300];
     const bool gpus = machine->gpus > 0;
@@ -88,7 +88,7 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
         ns_answer_wrapped(result, text);
     }
     for (size_t i = 0; i < check->items; i++) {
-        const ns_machine_item *item = ns_machine_check_at(check, i);
+        const ns_machine_item *item = &check->item[i];
         if (*item->run == '\0' || item->tool != NULL || strncmp(item->fit, "--", 2) != 0)
             continue;
         snprintf(text, sizeof text, "%s: %s tells them, and fit takes them as %.*s", item->what, item->run,
@@ -104,7 +104,7 @@ static ns_status ns_machine_check_show(const ns_machine *machine, ns_value *resu
         ns_value_text(warnings, NULL, ns_machine_warning(machine, i));
         ns_note(result, "fit warned: %s", ns_machine_warning(machine, i));
     }
-    ns_machine_check_free(check);
+    ns_free(check);
     return NS_OK;
 }
 

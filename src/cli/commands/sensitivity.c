@@ -88,7 +88,7 @@ static ns_status draw(const ns_sensitivity *s, const char *path, ns_value *resul
     char title[200], unit[24];
     size_t bars = 0;
     for (; bars < s->moves && bars < BARS; bars++) {
-        const ns_move *m = ns_sensitivity_move(s, bars);
+        const ns_move *m = &s->move[bars];
         x[bars][0] = m->has_low ? m->low : s->base;
         x[bars][1] = m->has_high ? m->high : s->base;
         y[bars][0] = y[bars][1] = (double)bars + 1;
@@ -125,14 +125,14 @@ static ns_status show(const request *r, ns_sensitivity *s, ns_value *result, ns_
         ns_value_count(result, "by", s->by);
         char error[64];
         if (s->least_certain >= 0) {
-            const ns_move *next = ns_sensitivity_move(s, (size_t)s->least_certain);
+            const ns_move *next = &s->move[s->least_certain];
             ns_value_textf(
                 result, "measure_next",
                 "%s: its standard error makes %.0f %% of the variance of %s (one standard error of the whole: %s)",
                 next->name, 100 * next->error * next->error / s->variance, s->output,
                 ns_quantity_format(s->error, s->dim, 3, error, sizeof error));
         } else if (s->steepest >= 0 && s->machine != NULL) { /* whose parameter it is */
-            const ns_move *steep = ns_sensitivity_move(s, (size_t)s->steepest);
+            const ns_move *steep = &s->move[s->steepest];
             ns_value_textf(
                 result, "measure_next",
                 "%s: 1 %% of it moves %s by %.3g %%; machine %s gives no standard errors for these parameters",
@@ -143,7 +143,7 @@ static ns_status show(const request *r, ns_sensitivity *s, ns_value *result, ns_
         if (s->of_exchange) /* the answer's error is one thing; whether another strategy is to be taken is another */
             ns_note(result, "what would change the choice of a strategy, and the benchmark for it: nsmodel advise");
         for (size_t i = 0; i < s->moves; i++) {
-            const ns_move *m = ns_sensitivity_move(s, i);
+            const ns_move *m = &s->move[i];
             row[i] = (moved){.move = m,
                              .name = m->name,
                              .source = m->source,
@@ -174,7 +174,7 @@ static ns_status show(const request *r, ns_sensitivity *s, ns_value *result, ns_
 static ns_status ask_curve(const ns_args *args, const request *r, ns_curves *curves, ns_value *result, ns_error *err)
 {
     ns_progress_job job = {args->progress, "perturbing", "parameters"};
-    ns_sensitivity_options how = {.size = sizeof how, .watch = ns_progress_tell, .watcher = &job};
+    ns_sensitivity_options how = {.watch = ns_progress_tell, .watcher = &job};
     ns_sensitivity *found;
     NS_TRY(ns_curves_read(args, curves, err));
     if (curves->count != 1)
@@ -196,7 +196,7 @@ static ns_status run_curve(const ns_args *args, const request *r, const ns_machi
     ns_matrix *matrix = NULL;
     NS_TRY(ns_curves_open(machine, r->of, &curves, err));
     ns_status status = ask_curve(args, r, curves, result, &own);
-    ns_curves_free(curves);
+    ns_free(curves);
     if (status == NS_ERR_NAME && args->words == 1 && ns_places_matrix(args->word[0], &matrix, NULL) == NS_OK) {
         ns_matrix_free(matrix);
         return ns_fail(err, NS_ERR_NAME, "no model \"%.200s\"; it is a matrix: nsmodel sensitivity --matrix %.200s",
@@ -215,8 +215,7 @@ static ns_status ask_exchange(const ns_args *args, const request *r, const ns_ma
     const char *option;
     ns_price_options price = {0};
     ns_progress_job job = {args->progress, "perturbing", "parameters"};
-    const ns_sensitivity_options how = {.size = sizeof how,
-                                        .watch = ns_progress_tell,
+    const ns_sensitivity_options how = {.watch = ns_progress_tell,
                                         .watcher = &job,
                                         .by = r->by,
                                         .name =

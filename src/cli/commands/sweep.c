@@ -42,8 +42,7 @@ static ns_status ns_sweep_watched(ns_progress *progress, const ns_sweep_question
     ns_progress_job job = {progress, "sweeping", "points"};
     for (int i = 0; i < q->axes; i++)
         given[i] = q->axis[i];
-    const ns_sweep_options options = {.size = sizeof options,
-                                      .watch = ns_progress_tell,
+    const ns_sweep_options options = {.watch = ns_progress_tell,
                                       .watcher = &job,
                                       .schedules = schedules,
                                       .receive = receive,
@@ -71,7 +70,7 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
     ns_value_text(result, "of", curves->output);
     ns_value *labels = ns_value_list(result, "curves");
     for (int i = 0; i < curves->count; i++)
-        ns_value_text(labels, NULL, ns_curves_at(curves, i)->label);
+        ns_value_text(labels, NULL, curves->curve[i].label);
     if (curves->machine != NULL)
         ns_value_text(result, "machine", curves->machine->name);
     ns_value *list = ns_put_rows(result, "rows", NS_EVERYWHERE);
@@ -83,7 +82,7 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
             ns_axis_value(sweep->axis[1], j, row);
         /* One model: all its outputs, the terms among them. */
         for (size_t k = 0; k < sweep->outputs; k++) {
-            const ns_field *field = &ns_curves_at(curves, 0)->model->outputs[k];
+            const ns_field *field = &curves->curve[0].model->outputs[k];
             double factor;
             ns_dim dim;
             NS_TRY(ns_unit_parse(field->unit, &factor, &dim, err));
@@ -92,11 +91,10 @@ static ns_status show(const ns_sweep *sweep, size_t points, size_t lines, ns_val
         if (sweep->outputs > 0)
             continue;
         /* Several curves: one column each, and which is the smallest. */
-        ns_ranking ranking = {.size = sizeof ranking};
+        const ns_ranking ranking = ns_sweep_rank(sweep, point);
         for (int k = 0; k < curves->count; k++)
-            ns_value_number(row, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), curves->dim);
-        ns_sweep_rank(sweep, point, &ranking, NULL);
-        ns_value_text(row, "best", ns_curves_at(curves, ranking.best)->label);
+            ns_value_number(row, curves->curve[k].label, ns_sweep_value(sweep, point, k), curves->dim);
+        ns_value_text(row, "best", curves->curve[ranking.best].label);
     }
     return NS_OK;
 }
@@ -124,7 +122,7 @@ static ns_status plot(const ns_sweep *sweep, const char *path, ns_value *result,
         }
         for (size_t line = 0; line < lines; line++) {
             const size_t j = line / curves, k = line % curves;
-            const ns_curve_info *curve = ns_curves_at(set, (int)k);
+            const ns_curve_info *curve = &set->curve[k];
             double *y = least + (line + 1) * points;
             char value[64];
             for (size_t i = 0; i < points; i++) {
@@ -152,7 +150,7 @@ static ns_status plot(const ns_sweep *sweep, const char *path, ns_value *result,
         }
         series[lines] = (ns_series){.label = "smallest", .rings = true, .points = points, .x = x, .y = least};
         char title[200], x_label[120], x_unit[24], y_unit[24];
-        snprintf(title, sizeof title, "%s%s%s", curves == 1 ? ns_curves_at(set, 0)->label : set->output,
+        snprintf(title, sizeof title, "%s%s%s", curves == 1 ? set->curve[0].label : set->output,
                  machine != NULL ? " on " : "", machine != NULL ? machine->name : "");
         const bool sized = axis->number != NULL && !ns_dim_equal(axis->dim, NS_DIMENSIONLESS);
         const ns_chart chart = {.title = title,
@@ -238,8 +236,7 @@ static void put_cells(csv *c, const ns_sweep *sweep, size_t point)
     for (int k = 0; k < sweep->curves->count && sweep->outputs == 0; k++)
         put_number(c, ns_sweep_value(sweep, point, k));
     if (sweep->outputs == 0) {
-        ns_ranking ranking = {.size = sizeof ranking};
-        ns_sweep_rank(sweep, point, &ranking, NULL);
+        const ns_ranking ranking = ns_sweep_rank(sweep, point);
         put(c, ",", 1);
         put_text(c, &c->label, (size_t)ranking.best);
     }
@@ -274,7 +271,7 @@ static const char *text_of_axis(const void *from, size_t i, char *buffer)
 static const char *text_of_curve(const void *from, size_t i, char *buffer)
 {
     (void)buffer;
-    return ns_curves_at(from, (int)i)->label;
+    return ((const ns_curves *)from)->curve[i].label;
 }
 
 static ns_status open_texts(texts *t, size_t count, text_of *text, const void *from, ns_error *err)
@@ -390,16 +387,15 @@ static size_t point_of(const ns_sweep *sweep, size_t n, size_t m, size_t i)
 static void add_size(const ns_sweep *sweep, bool schedules, size_t point, size_t i, ns_value *list)
 {
     const ns_curves *curves = sweep->curves;
-    ns_ranking ranking = {.size = sizeof ranking};
-    ns_sweep_rank(sweep, point, &ranking, NULL);
-    const ns_curve_info *best = ns_curves_at(curves, ranking.best), *second = ns_curves_at(curves, ranking.second);
+    const ns_ranking ranking = ns_sweep_rank(sweep, point);
+    const ns_curve_info *best = &curves->curve[ranking.best];
     ns_value *row = ns_value_object(list, NULL);
     ns_axis_value(sweep->axis[SIZES], i, row);
     ns_value_text(row, "strategy", best->strategy->name);
     ns_value_text(row, "transport", ns_transport_words[best->transport]);
     ns_value_number(row, "time_s", ns_sweep_value(sweep, point, ranking.best), NS_SECOND);
-    if (second != NULL) {
-        ns_value_text(row, "next", second->label);
+    if (ranking.second >= 0) {
+        ns_value_text(row, "next", curves->curve[ranking.second].label);
         ns_value_number(row, "next_s", ns_sweep_value(sweep, point, ranking.second), NS_SECOND);
         ns_value_text(row, "verdict", ns_verdict_words[ranking.verdict]);
     }
@@ -409,13 +405,13 @@ static void add_size(const ns_sweep *sweep, bool schedules, size_t point, size_t
     ns_value *all = likely ? ns_put_object(row, "p_best", NS_IN_JSON) : NULL;
     for (int k = 0; likely && k < curves->count; k++) {
         const double p = ns_sweep_p_best(sweep, point, k);
-        ns_value_count(all, ns_curves_at(curves, k)->label, p);
-        snprintf(name, sizeof name, "p_best %s", ns_curves_at(curves, k)->label);
+        ns_value_count(all, curves->curve[k].label, p);
+        snprintf(name, sizeof name, "p_best %s", curves->curve[k].label);
         ns_put_count(row, name, NS_NOT_IN_JSON, p);
     }
     all = ns_put_object(row, "times_s", NS_IN_JSON);
     for (int k = 0; k < curves->count; k++)
-        ns_value_number(all, ns_curves_at(curves, k)->label, ns_sweep_value(sweep, point, k), NS_SECOND);
+        ns_value_number(all, curves->curve[k].label, ns_sweep_value(sweep, point, k), NS_SECOND);
 }
 
 /* Does any way take at least 2 % less for the next larger size?  Fits are no better than that. */
@@ -471,7 +467,7 @@ static ns_status plot_strategies(const ns_sweep *sweep, const char *path, ns_val
         ns_series *of = series + panel * (curves + 1);
         double *own = y + panel * (curves + 1) * sizes, *least = own + curves * sizes;
         for (size_t k = 0; k < curves; k++, own += sizes) {
-            const ns_curve_info *c = ns_curves_at(sweep->curves, (int)k);
+            const ns_curve_info *c = &sweep->curves->curve[k];
             for (size_t i = 0; i < sizes; i++) {
                 own[i] = ns_sweep_value(sweep, point_of(sweep, n, m, i), (int)k);
                 least[i] = k == 0 ? own[i] : fmin(least[i], own[i]);
@@ -529,14 +525,14 @@ static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question 
     q->axes = NS_AXES;
     NS_TRY(ns_curves_ready(q->curves, err));
     /* duplicates are of the closed forms alone */
-    const double duplicates = ns_curves_scenario(q->curves)->duplicates;
+    const double duplicates = q->curves->scenario.duplicates;
     const int price = !r->priced && duplicates > 0 ? NS_SWEEP_CORRECTED : r->price;
     const bool schedules = price == NS_SWEEP_SCHEDULE;
     if (price == NS_SWEEP_PUBLISHED)
-        ns_curves_use_printed(q->curves);
+        q->curves->printed = true;
     NS_TRY(ns_sweep_watched(args->progress, q, schedules, NULL, NULL, &sweep, err));
     const ns_machine *machine = q->curves->machine;
-    const double parts = ns_curves_scenario(q->curves)->per_node;
+    const double parts = q->curves->scenario.per_node;
     ns_value_text(result, "machine", machine->name);
     ns_value_count(result, "per_node", parts > 0 ? parts : ns_machine_parts(machine));
     ns_value_count(result, "duplicates", duplicates);
@@ -564,13 +560,12 @@ static ns_status answer_strategies(const ns_sweep_request *r, ns_sweep_question 
         for (size_t n = 0; n < nodes->count; n++)
             for (size_t m = 0; m < messages->count; m++) {
                 char name[80], time[40];
-                ns_ranking ranking = {.size = sizeof ranking};
                 const size_t point = point_of(sweep, n, m, i);
-                ns_sweep_rank(sweep, point, &ranking, NULL);
+                const ns_ranking ranking = ns_sweep_rank(sweep, point);
                 ns_quantity_format(ns_sweep_value(sweep, point, ranking.best), NS_SECOND, 3, time, sizeof time);
                 snprintf(name, sizeof name, "%.6g msgs to %.6g nodes", messages->number[m], nodes->number[n]);
                 ns_value_textf(row, name, "%s%s %s", ranking.verdict == NS_TIE ? "~" : "",
-                               ns_curves_at(q->curves, ranking.best)->label, time);
+                               q->curves->curve[ranking.best].label, time);
             }
     }
     const ns_status status = r->plot != NULL ? plot_strategies(sweep, r->plot, result, err) : NS_OK;
@@ -686,7 +681,7 @@ static ns_status sweep(const ns_sweep_request *r, const ns_sweep_answer *to, ns_
         ns_warn_inside(machine, "node-aware strategies", to->words);
     for (int i = 0; i < NS_AXES; i++)
         ns_axis_free(q.axis[i]);
-    ns_curves_free(q.curves);
+    ns_free(q.curves);
     ns_machine_free(machine);
     return status;
 }

@@ -46,8 +46,8 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
     for (size_t i = 0; plan != NULL && i < plan->measurements; i++) {
         /* For the eye: the first parameter, and how many more its benchmark tells. */
         char text[40];
-        const ns_measurement *m = ns_measure_plan_at(plan, i);
-        const ns_unknown *first = ns_measurement_of(plan, i, 0);
+        const ns_measurement *m = &plan->measurement[i];
+        const ns_unknown *first = m->unknown[0];
         ns_value *row = ns_value_object(list, NULL);
         ns_value_text(row, "parameter", first->parameter);
         if (m->unknowns > 1)
@@ -60,10 +60,9 @@ void ns_advice_value(const ns_args *args, const ns_decided *decided, const ns_me
         ns_put_text(row, "tool", NS_IN_DATA, m->tool);
         const bool runs = strncmp(m->command, "mpirun ", 7) == 0 || strncmp(m->command, "aprun ", 6) == 0;
         ns_put_text(row, "command", NS_BELOW | (runs ? NS_COMMAND : 0), m->command);
-        const ns_unknown *unknown;
         ns_value *parameters = ns_put_list(row, "parameters", NS_IN_JSON);
-        for (size_t k = 0; (unknown = ns_measurement_of(plan, i, k)) != NULL; k++)
-            ns_put_row(parameters, of_unknown, unknown);
+        for (size_t k = 0; k < m->unknowns; k++)
+            ns_put_row(parameters, of_unknown, m->unknown[k]);
     }
     if (plan == NULL) {
         ns_put_text(object, "measure_shortlist", NS_IN_JSON, NULL);
@@ -83,7 +82,7 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
     static const double worth = .05; /* of the loss */
     char text[900], own[40], to[40];
     const ns_comparison *c = decided->comparison;
-    const ns_measurement *m = plan != NULL ? ns_measure_plan_at(plan, 0) : NULL;
+    const ns_measurement *m = plan != NULL && plan->measurements > 0 ? &plan->measurement[0] : NULL;
     ns_change change;
     if (plan == NULL || ns_change_advise(c, &decided->thresholds, &change, NULL) != NS_OK ||
         (change.action != NS_DO_MEASURE && !ns_args_has(args, "all")))
@@ -96,7 +95,7 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
         used += (size_t)snprintf(text + used, sizeof text - used, "; measuring the %d likeliest ways makes it %s",
                                  c->decision.shortlisted, slower(plan->left - plan->shortlist_removed, to, sizeof to));
     if (m != NULL && m->loss_removed >= worth * plan->left)
-        snprintf(text + used, sizeof text - used, ", %s%s %s", ns_measurement_of(plan, 0, 0)->parameter,
+        snprintf(text + used, sizeof text - used, ", %s%s %s", m->unknown[0]->parameter,
                  m->unknowns > 1 ? " and what its benchmark tells besides" : "",
                  slower(plan->left - m->loss_removed, to, sizeof to));
     ns_answer_wrapped(result, text);
