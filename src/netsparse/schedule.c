@@ -97,32 +97,6 @@ static inline __attribute__((always_inline)) void work(pass *of, bool splits, bo
     *of = run;
 }
 
-static void work_all(pass *run)
-{
-    const bool splits = run->stream->split;
-    if (run->limit > UINT32_MAX && run->waited == 0)
-        issue_all(run);
-    else if (run->waited == 0 && splits)
-        work(run, true, false);
-    else if (run->waited == 0)
-        work(run, false, false);
-    else if (splits)
-        work(run, true, true);
-    else
-        work(run, false, true);
-}
-
-/* The last window counts only when it is full: its owners have to be taken back. */
-static int64_t full_windows(const pass *run, int64_t routes)
-{
-    const int64_t windows = run->issued / WINDOW;
-    int64_t owners = run->owners;
-    if (run->issued % WINDOW != 0)
-        for (int64_t i = 0; i < routes; i++)
-            owners -= run->scratch->queue[i].seen == windows + 1;
-    return owners;
-}
-
 static void schedule(ns_trace *trace, int32_t node, int worker)
 {
     ns_trace_store *store = trace->store;
@@ -140,41 +114,31 @@ static void schedule(ns_trace *trace, int32_t node, int worker)
     } else
         ns_stream_unite(s, run.scratch);
     memset(run.scratch->queue, 0, (size_t)routes * sizeof *run.scratch->queue);
-    work_all(&run);
-    for (int64_t i = 0; i < routes; i++)
+    if (run.limit > UINT32_MAX && run.waited == 0)
+        issue_all(&run);
+    else if (run.waited == 0 && s->split)
+        work(&run, true, false);
+    else if (run.waited == 0)
+        work(&run, false, false);
+    else if (s->split)
+        work(&run, true, true);
+    else
+        work(&run, false, true);
+    /* The last window counts only when it is full: its owners have to be taken back. */
+    const int64_t windows = run.issued / WINDOW;
+    const bool part = run.issued % WINDOW != 0;
+    for (int64_t i = 0; i < routes; i++) {
         store->sent[store->route_first[node] + i] = run.scratch->queue[i].sent;
+        run.owners -= part && run.scratch->queue[i].seen == windows + 1;
+    }
     s->counts = (ns_gather_counts){.issued = run.issued,
                                    .request_packets = run.waited > 0 ? run.packets[0] : run.issued,
                                    .response_packets = run.waited > 0 ? run.packets[1] : run.issued,
-                                   .windows = run.issued / WINDOW,
-                                   .owners = full_windows(&run, routes)};
+                                   .windows = windows,
+                                   .owners = run.owners};
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
-
-/* Steps that the busiest unit takes. */
-static int64_t count_steps(int64_t Z, int32_t clients, int64_t b)
-{
-    if (Z == 0)
-        return 0;
-    const int64_t whole = (Z - 1) / b / clients, rest = (Z - 1) - whole * b * clients; /* the last round of batches */
-    return whole * b + (rest < b ? rest + 1 : b);
-}
-
-static ns_status check(const ns_trace *t, int32_t node, const ns_gather_rule *rule, ns_error *err)
-{
-    if (node < 0 || node >= t->nodes)
-        return ns_fail(err, NS_ERR_RANGE, "there is no node %d, they go from 0 to %d", (int)node, (int)t->nodes - 1);
-    if (rule->clients < 1 || rule->clients > NS_CLIENTS_MOST || rule->batch < 1 || rule->batch > INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE,
-                       "a schedule wants 1 to %d client units and a batch of at least 1, got %d and %lld",
-                       (int)NS_CLIENTS_MOST, (int)rule->clients, (long long)rule->batch);
-    if (!(rule->tau >= 0 && rule->rtt >= 0 && rule->delay >= 0) || rule->most_request < 1 || rule->most_response < 1)
-        return ns_fail(err, NS_ERR_RANGE, "a schedule wants times of at least 0 and packets of at least 1 request");
-    if (count_steps(t->node[node].requests, rule->clients, rule->batch) >= UINT32_MAX)
-        return ns_fail(err, NS_ERR_LIMIT, "node %d has too many indices for one schedule", (int)node);
-    return NS_OK;
-}
 
 /* The smallest d with d tau >= time, 2^32 where that is more: no schedule has as many steps. */
 static int64_t steps_of(double time, double tau)
@@ -194,7 +158,20 @@ static int64_t steps_of(double time, double tau)
 
 ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, int worker, ns_error *err)
 {
-    NS_TRY(check(trace, node, rule, err));
+    if (node < 0 || node >= trace->nodes)
+        return ns_fail(err, NS_ERR_RANGE, "there is no node %d, they go from 0 to %d", (int)node,
+                       (int)trace->nodes - 1);
+    if (rule->clients < 1 || rule->clients > NS_CLIENTS_MOST || rule->batch < 1 || rule->batch > INT32_MAX)
+        return ns_fail(err, NS_ERR_RANGE,
+                       "a schedule wants 1 to %d client units and a batch of at least 1, got %d and %lld",
+                       (int)NS_CLIENTS_MOST, (int)rule->clients, (long long)rule->batch);
+    if (!(rule->tau >= 0 && rule->rtt >= 0 && rule->delay >= 0) || rule->most_request < 1 || rule->most_response < 1)
+        return ns_fail(err, NS_ERR_RANGE, "a schedule wants times of at least 0 and packets of at least 1 request");
+    /* Steps of the busiest unit: whole rounds of batches, and the last round. */
+    const int64_t Z = trace->node[node].requests, b = rule->batch;
+    const int64_t whole = Z > 0 ? (Z - 1) / b / rule->clients : 0, rest = Z - whole * b * rule->clients;
+    if (whole * b + (rest < b ? rest : b) >= UINT32_MAX)
+        return ns_fail(err, NS_ERR_LIMIT, "node %d has too many indices for one schedule", (int)node);
     ns_stream *s = &trace->store->stream[node];
     const int64_t key[NS_KEYS] = {[NS_KEY_CLIENTS] = rule->clients,
                                   [NS_KEY_BATCH] = rule->batch,

@@ -199,7 +199,7 @@ void ns_stream_unite(ns_stream *stream, ns_trace_scratch *scratch);
 ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err);
 void ns_streams_free(ns_trace *trace);
 
-/* ---- schedule.c, room.c, cache.c -------------------------------------------------------------------------------- */
+/* ---- schedule.c, cache.c -------------------------------------------------------------------------------- */
 
 /* Bring a node's counts, its `issued` bits and the `sent` of its routes up to date with a rule. */
 ns_status ns_trace_schedule(ns_trace *trace, int32_t node, const ns_gather_rule *rule, int worker, ns_error *err);
