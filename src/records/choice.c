@@ -12,23 +12,6 @@
 
 enum { CASES_WANTED = 3 };
 
-typedef struct pairs {
-    double squares;
-    size_t count;
-} pairs;
-
-static void add_pairs(const ns_trial *c, bool nests, pairs *across, pairs *inside)
-{
-    for (size_t i = 0; i < c->ways; i++)
-        for (size_t k = 0; k < i; k++) {
-            const ns_tried *a = &c->tried[i], *b = &c->tried[k];
-            const double off = log(a->predicted_s / a->measured_s) - log(b->predicted_s / b->measured_s);
-            pairs *to = nests && a->nest == b->nest ? inside : across;
-            to->squares += off * off / 2;
-            to->count++;
-        }
-}
-
 static size_t first_of_group(const ns_tried *tried, size_t at)
 {
     size_t i = 0;
@@ -42,25 +25,35 @@ void ns_choice_calibration(const ns_tried *tried, size_t count, int without_grou
     enum { KAPPA_MOST = 100 };                                           /* of ways that never err */
     static const double unit = 1.28254983016186409, lambda_least = 0.01; /* pi / sqrt 6 */
     ns_choice_scale made = {.lambda = 1};
-    pairs across = {0, 0}, inside = {0, 0};
+    struct {
+        double squares;
+        size_t count;
+    } pairs[2] = {{0, 0}, {0, 0}}, *const across = &pairs[0], *const inside = &pairs[1]; /* of nests */
     for (size_t from = 0; from < count;) {
         const ns_trial c = ns_trial_at(tried, count, from);
         if (c.tried->group != without_group) {
             made.cases++;
             made.groups += first_of_group(tried, from) == from;
-            add_pairs(&c, nests, &across, &inside);
+            for (size_t i = 0; i < c.ways; i++)
+                for (size_t k = 0; k < i; k++) {
+                    const ns_tried *a = &c.tried[i], *b = &c.tried[k];
+                    const double off = log(a->predicted_s / a->measured_s) - log(b->predicted_s / b->measured_s);
+                    const bool same = nests && a->nest == b->nest;
+                    pairs[same].squares += off * off / 2;
+                    pairs[same].count++;
+                }
         }
         from += c.ways;
     }
-    if (across.count == 0) {
-        across = inside;
-        inside.count = 0;
+    if (across->count == 0) {
+        *across = *inside;
+        inside->count = 0;
     }
-    const double b = across.count > 0 ? sqrt(across.squares / (double)across.count) : 0;
-    if (across.count > 0)
+    const double b = across->count > 0 ? sqrt(across->squares / (double)across->count) : 0;
+    if (across->count > 0)
         made.kappa = fmin(KAPPA_MOST, unit / b);
-    if (inside.count > 0 && b > 0)
-        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside.squares / (double)inside.count) / b));
+    if (inside->count > 0 && b > 0)
+        made.lambda = fmax(lambda_least, fmin(1, sqrt(inside->squares / (double)inside->count) / b));
     *scale = made;
 }
 

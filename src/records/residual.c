@@ -39,30 +39,8 @@ typedef struct lesson {
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
-static double size_of(const taught *t)
-{
-    return fmax(1, t->bytes / t->messages);
-}
-
-/* The point of a row's cell, of `doublings` in each direction; a new one where there is none.  NULL: there is no room.
- * */
-static ns_residual_point *point_of(ns_residual_found *f, const taught *t, double doublings)
-{
-    for (size_t i = 0; i < f->points; i++) {
-        const ns_residual_point *p = &f->point[i];
-        if (strcmp(p->way, t->way) == 0 && floor(log2(t->messages) / doublings) == f->cell[i][0] &&
-            floor(log2(size_of(t)) / doublings) == f->cell[i][1])
-            return &f->point[i];
-    }
-    if (f->points == NS_RESIDUAL_POINTS)
-        return NULL;
-    f->cell[f->points][0] = floor(log2(t->messages) / doublings);
-    f->cell[f->points][1] = floor(log2(size_of(t)) / doublings);
-    f->point[f->points] = (ns_residual_point){.way = t->way};
-    return &f->point[f->points++];
-}
-
-/* Means by cell, weighted; of messages and size in logarithms.  False: more cells than there is room for. */
+/* Means by cell, of `doublings` in each direction, weighted; of messages and size in logarithms.  False: more cells than
+ * there is room for. */
 static bool make_points(const lesson *l, int without, double doublings, ns_residual_found *f)
 {
     f->points = 0;
@@ -70,12 +48,22 @@ static bool make_points(const lesson *l, int without, double doublings, ns_resid
         const taught *t = &l->row[i];
         if (t->fold == without)
             continue;
-        ns_residual_point *p = point_of(f, t, doublings);
-        if (p == NULL)
+        const double messages = log2(t->messages), size = log2(fmax(1, t->bytes / t->messages));
+        const double cell[2] = {floor(messages / doublings), floor(size / doublings)};
+        size_t at = 0;
+        while (at < f->points && (strcmp(f->point[at].way, t->way) != 0 || f->cell[at][0] != cell[0] ||
+                                  f->cell[at][1] != cell[1]))
+            at++;
+        if (at == NS_RESIDUAL_POINTS)
             return false;
+        ns_residual_point *p = &f->point[at];
+        if (at == f->points) {
+            *p = (ns_residual_point){.way = t->way};
+            memcpy(f->cell[f->points++], cell, sizeof cell);
+        }
         p->rows += t->weight;
-        p->messages += t->weight * log2(t->messages);
-        p->size += t->weight * log2(size_of(t));
+        p->messages += t->weight * messages;
+        p->size += t->weight * size;
         p->ln_ratio += t->weight * t->r;
     }
     for (size_t i = 0; i < f->points; i++) {

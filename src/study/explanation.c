@@ -1,4 +1,5 @@
 /* explanation.c -- what an answer is made of: terms with formulas, inputs and the sources of their parameters */
+#include "core/arena.h"
 #include "core/memory.h"
 #include "network/network.h"
 #include "study/study.h"
@@ -10,16 +11,11 @@
 
 /* ---- trees of terms in depth-first order, and the texts they hold ------------------------------------------------ */
 
-typedef struct kept_text {
-    struct kept_text *next;
-    char letters[];
-} kept_text;
-
 typedef struct store {
     ns_explanation seen; /* first: what callers have */
     ns_term *term;
     size_t room;
-    kept_text *texts;
+    ns_arena texts;
     bool failed;   /* memory was out: an error once, at the end */
     ns_term spare; /* then written, never shown */
 } store;
@@ -40,10 +36,7 @@ void ns_explanation_free(ns_explanation *explanation)
     store *s = (store *)(void *)explanation;
     if (s == NULL)
         return;
-    for (kept_text *t = s->texts, *next; t != NULL; t = next) {
-        next = t->next;
-        ns_free(t);
-    }
+    ns_arena_free(&s->texts);
     ns_free(s->term);
     ns_free(s);
 }
@@ -54,15 +47,13 @@ static const char *keep(store *s, const char *format, va_list arguments)
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    kept_text *t = length >= 0 ? ns_malloc(sizeof *t + (size_t)length + 1) : NULL;
-    if (t == NULL) {
+    void *text;
+    if (length < 0 || ns_arena_take(&s->texts, (size_t)length + 1, 1, &text, NULL) != NS_OK) {
         s->failed = true;
         return "";
     }
-    vsnprintf(t->letters, (size_t)length + 1, format, arguments);
-    t->next = s->texts;
-    s->texts = t;
-    return t->letters;
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
 }
 
 /* A text that lives as long as the explanation; "" when memory ran out. */
