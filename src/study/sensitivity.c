@@ -43,22 +43,10 @@ ns_status ns_machine_perturbed(const ns_machine *machine, const ns_parameter *pa
 
 /* ---- which parameters decide ------------------------------------------------------------------------------------ */
 
+/* By more than the sums round: bytes that a floor hides move nothing but the last bit. */
 static bool is_other(double a, double b)
 {
     return fabs(a - b) > 1e-12 * fmax(fabs(a), fabs(b));
-}
-
-/* By more than the sums round: bytes that a floor hides move nothing but the last bit. */
-static bool differs(const ns_comparison *a, const ns_comparison *b)
-{
-    if (a->choices != b->choices)
-        return true;
-    for (int i = 0; i < a->choices; i++)
-        if (is_other(a->choice[i].price.estimate_s, b->choice[i].price.estimate_s) ||
-            is_other(a->choice[i].published_s, b->choice[i].published_s) ||
-            is_other(a->choice[i].corrected_s, b->choice[i].corrected_s))
-            return true;
-    return false;
 }
 
 ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *machine, const ns_selection *selection,
@@ -75,13 +63,18 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
         *active = true; /* it may not be changed by itself: the first size of the first protocol is 0 */
         return NS_OK;
     }
-    ns_comparison *changed = ns_malloc(sizeof *changed);
+    ns_comparison *changed = ns_calloc(1, sizeof *changed);
     if (changed == NULL) {
         ns_machine_free(larger);
         return ns_no_memory(err);
     }
     status = ns_compare_into(exchange, larger, selection, changed, &ignored);
-    const bool differ = status == NS_OK && differs(comparison, changed);
+    bool differ = changed->choices != comparison->choices;
+    for (int i = 0; i < comparison->choices && status == NS_OK && !differ; i++) {
+        const ns_choice *a = &comparison->choice[i], *b = &changed->choice[i];
+        differ = is_other(a->price.estimate_s, b->price.estimate_s) || is_other(a->published_s, b->published_s) ||
+                 is_other(a->corrected_s, b->corrected_s);
+    }
     ns_free(changed);
     ns_machine_free(larger);
     if (ns_ends_call(status))
@@ -91,16 +84,6 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
 }
 
 /* ---- what is asked ----------------------------------------------------------------------------------------------- */
-
-/* One number that the answer may depend on: a parameter of the machine, or an input that was given. */
-typedef struct ns_knob {
-    const char *name;
-    const ns_parameter *parameter; /* or NULL: an input */
-    double value, se;              /* SI; se 0 where unknown */
-    ns_dim dim;
-    bool count; /* a whole number of things: one less, one more */
-    const char *source;
-} ns_knob;
 
 /* What is asked.  answer: the value on a machine, one input perhaps set; *winner (may be NULL) the strategy that is
  * then the best, "" where there is no choice; it outlives the result. */
@@ -132,28 +115,26 @@ static ns_status try_at(ns_root_fn *f, const void *context, double factor, doubl
     return ns_ends_call(status) ? ns_end_call(&inner, err) : NS_OK;
 }
 
-ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, ns_elasticity *elasticity, ns_error *err)
+ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, double base, ns_move *e, ns_error *err)
 {
-    ns_elasticity e = {0};
     double side[2] = {0};
     bool given[2];
-    NS_TRY(f(context, 1, &e.base, err));
-    NS_TRY(try_at(f, context, 1 - by, &e.low, &e.has_low, err));
-    NS_TRY(try_at(f, context, 1 + by, &e.high, &e.has_high, err));
+    NS_TRY(try_at(f, context, 1 - by, &e->low, &e->has_low, err));
+    NS_TRY(try_at(f, context, 1 + by, &e->high, &e->has_high, err));
     NS_TRY(try_at(f, context, 1 - STEP, &side[0], &given[0], err));
     NS_TRY(try_at(f, context, 1 + STEP, &side[1], &given[1], err));
-    if (e.base != 0) {
-        const double left = (e.base - side[0]) / (STEP * e.base), right = (side[1] - e.base) / (STEP * e.base);
-        const bool has_left = given[0] && fabs(left) < STEEP, has_right = given[1] && fabs(right) < STEEP;
-        e.jump = (given[0] && !has_left) || (given[1] && !has_right);
-        e.sloped = has_left || has_right;
-        if (has_left && has_right) {
-            e.slope = (left + right) / 2;
-            e.kink = fabs(left - right) > KINK * fmax(1, fmax(fabs(left), fabs(right)));
-        } else if (e.sloped)
-            e.slope = has_left ? left : right;
-    }
-    *elasticity = e;
+    e->swing = fmax(e->has_low ? fabs(e->low - base) : 0, e->has_high ? fabs(e->high - base) : 0);
+    if (base == 0)
+        return NS_OK;
+    const double left = (base - side[0]) / (STEP * base), right = (side[1] - base) / (STEP * base);
+    const bool has_left = given[0] && fabs(left) < STEEP, has_right = given[1] && fabs(right) < STEEP;
+    e->jump = (given[0] && !has_left) || (given[1] && !has_right);
+    e->sloped = has_left || has_right;
+    if (has_left && has_right) {
+        e->slope = (left + right) / 2;
+        e->kink = fabs(left - right) > KINK * fmax(1, fmax(fabs(left), fabs(right)));
+    } else if (e->sloped)
+        e->slope = has_left ? left : right;
     return NS_OK;
 }
 
@@ -162,7 +143,7 @@ enum { WINNER = sizeof((ns_move *)0)->low_winner };
 
 typedef struct turn {
     const ns_subject *subject;
-    const ns_knob *knob;
+    const ns_move *number;
     const char **winner; /* of the last answer, or NULL */
 } turn;
 
@@ -173,11 +154,11 @@ static ns_status answer_at(const void *context, double factor, double *value, ns
     ns_machine *changed;
     if (factor == 1)
         return s->answer(s->context, s->machine, NULL, value, t->winner, err);
-    if (t->knob->parameter == NULL) {
-        const ns_setting setting = {.name = t->knob->name, .number = t->knob->value * factor};
+    if (t->number->parameter == NULL) {
+        const ns_setting setting = {.name = t->number->name, .number = t->number->value * factor};
         return s->answer(s->context, s->machine, &setting, value, t->winner, err);
     }
-    NS_TRY(ns_machine_perturbed(s->machine, t->knob->parameter, factor, &changed, err));
+    NS_TRY(ns_machine_perturbed(s->machine, t->number->parameter, factor, &changed, err));
     ns_status status = s->answer(s->context, changed, NULL, value, t->winner, err);
     ns_machine_free(changed);
     return status;
@@ -203,31 +184,17 @@ static int widest_first(const void *a, const void *b)
 }
 
 /* What a number does to the answer. */
-static ns_status find_move(turn *t, double by, const char *usual, ns_move *m, ns_error *err)
+static ns_status find_move(const ns_subject *subject, double by, double base, const char *usual, ns_move *m,
+                           ns_error *err)
 {
-    const ns_knob *knob = t->knob;
-    ns_elasticity e;
-    NS_TRY(ns_elasticity_find(answer_at, t, by, &e, err));
-    *m = (ns_move){
-        .name = knob->name,
-        .parameter = knob->parameter,
-        .value = knob->value,
-        .se = knob->se,
-        .dim = knob->dim,
-        .source = knob->source,
-        .slope = e.slope,
-        .sloped = e.sloped && !knob->count,
-        .kink = e.kink && !knob->count,
-        .jump = e.jump && !knob->count,
-        .has_low = e.has_low,
-        .has_high = e.has_high,
-        .low = e.low,
-        .high = e.high,
-        .swing = fmax(e.has_low ? fabs(e.low - e.base) : 0, e.has_high ? fabs(e.high - e.base) : 0)};
+    turn t = {subject, m, NULL};
+    NS_TRY(ns_elasticity_find(answer_at, &t, by, base, m, err));
+    if (m->parameter != NULL && ns_parameter_is_count(m->parameter))
+        m->sloped = m->kink = m->jump = false;
     if (m->sloped)
-        m->error = fabs(e.slope * e.base) * (knob->se / fabs(knob->value));
-    NS_TRY(winner_at(t, 1 - by, usual, m->low_winner, err));
-    return winner_at(t, 1 + by, usual, m->high_winner, err);
+        m->error = fabs(m->slope * base) * (m->se / fabs(m->value));
+    NS_TRY(winner_at(&t, 1 - by, usual, m->low_winner, err));
+    return winner_at(&t, 1 + by, usual, m->high_winner, err);
 }
 
 /* ---- what is known worst ---------------------------------------------------------------------------------------- */
@@ -253,7 +220,7 @@ static double covariance_of(const ns_sensitivity *s, const ns_move *alpha)
 }
 
 /* Perturb every input, and then every parameter of the subject's machine. */
-static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *inputs, size_t count,
+static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_move *inputs, size_t count,
                                     const ns_sensitivity_options *options, ns_sensitivity **sensitivity, ns_error *err)
 {
     const ns_sensitivity_options given = options != NULL ? *options : (ns_sensitivity_options){0};
@@ -263,11 +230,9 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *in
     const ns_machine *machine = subject->machine;
     const size_t room = ns_size_add(count + (machine != NULL ? machine->parameters : 0), 1);
     ns_sensitivity *s = ns_calloc(1, sizeof *s);
-    ns_knob *knob = ns_malloc(ns_size_mul(room, sizeof *knob));
     ns_move *moves = ns_malloc(ns_size_mul(room, sizeof *moves));
-    if (s == NULL || knob == NULL || moves == NULL) {
+    if (s == NULL || moves == NULL) {
         ns_free(s);
-        ns_free(knob);
         ns_free(moves);
         return ns_no_memory(err);
     }
@@ -279,38 +244,36 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_knob *in
                           .least_certain = -1,
                           .steepest = -1};
     snprintf(s->title, sizeof s->title, "%s", subject->title);
-    size_t knobs = count;
-    for (size_t i = 0; i < count; i++)
-        knob[i] = inputs[i];
+    size_t numbers = count;
+    if (count > 0)
+        memcpy(moves, inputs, count * sizeof *moves);
     for (size_t i = 0; machine != NULL && i < machine->parameters; i++) {
         const ns_parameter *p = &machine->parameter[i];
         const char *last = strrchr(p->path, '.');
         if (last == NULL || strcmp(last, ".correlation") != 0) /* of errors: no answer moves */
-            knob[knobs++] = (ns_knob){.name = p->path,
-                                      .parameter = p,
-                                      .value = p->value,
-                                      .se = p->se,
-                                      .dim = p->dim,
-                                      .count = ns_parameter_is_count(p),
-                                      .source = p->source};
+            moves[numbers++] = (ns_move){.name = p->path,
+                                         .parameter = p,
+                                         .value = p->value,
+                                         .se = p->se,
+                                         .dim = p->dim,
+                                         .source = p->source};
     }
     const char *now = "";
     char usual[WINNER];
     ns_status status = subject->answer(subject->context, machine, NULL, &s->base, &now, err);
     snprintf(usual, sizeof usual, "%s", now);
-    for (size_t i = 0; i < knobs && status == NS_OK; i++) {
+    for (size_t i = 0; i < numbers && status == NS_OK; i++) {
+        ns_move *m = &moves[i];
         status = ns_context_ask(err);
         if (status == NS_OK && given.watch != NULL)
-            given.watch(given.watcher, (double)i, (double)knobs);
-        if (status == NS_OK && knob[i].value != 0) { /* no factor changes a 0 */
-            turn t = {subject, &knob[i], NULL};
-            ns_move *m = &moves[s->moves]; /* kept where it does anything */
-            status = find_move(&t, by, usual, m, err);
-            s->moves += status == NS_OK && (m->swing > 0 || (m->sloped && m->slope != 0) || *m->low_winner != '\0' ||
-                                            *m->high_winner != '\0');
-        }
+            given.watch(given.watcher, (double)i, (double)numbers);
+        if (status != NS_OK || m->value == 0) /* no factor changes a 0 */
+            continue;
+        status = find_move(subject, by, s->base, usual, m, err);
+        /* Those that do anything are kept. */
+        if (m->swing > 0 || (m->sloped && m->slope != 0) || *m->low_winner != '\0' || *m->high_winner != '\0')
+            moves[s->moves++] = *m;
     }
-    ns_free(knob);
     if (status != NS_OK) {
         ns_sensitivity_free(s);
         return status;
@@ -362,15 +325,15 @@ static ns_status answer_curve(void *context, const ns_machine *machine, const ns
     return ns_curves_value(a->curves, a->curve, input, input != NULL, value, err);
 }
 
-static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_knob *knob, size_t *knobs,
-                           ns_error *err)
+static ns_status add_input(const ns_field *field, const void *record, const char *source, ns_move *input,
+                           size_t *inputs, ns_error *err)
 {
     double factor;
-    ns_knob one = {.name = field->name, .value = ns_field_number(field, record), .source = source};
+    ns_move one = {.name = field->name, .value = ns_field_number(field, record), .source = source};
     NS_TRY(ns_unit_parse(field->unit, &factor, &one.dim, err));
-    if (*knobs == INPUTS_MOST)
+    if (*inputs == INPUTS_MOST)
         return ns_fail(err, NS_ERR_LIMIT, "more than %d inputs", (int)INPUTS_MOST);
-    knob[(*knobs)++] = one;
+    input[(*inputs)++] = one;
     return NS_OK;
 }
 
@@ -379,13 +342,13 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
                                   ns_sensitivity **sensitivity, ns_error *err)
 {
     ns_error_clear(err);
-    ns_knob knob[INPUTS_MOST];
-    size_t knobs = 0;
+    ns_move input[INPUTS_MOST];
+    size_t inputs = 0;
     asked_curve a = {.curve = curve};
     NS_TRY(ns_curves_check(curves, curve, err));
     if (curves->curve[curve].strategy != NULL)
         for (const ns_field *f = ns_scenario_fields; f->kind != NS_FIELD_END; f++)
-            NS_TRY(add_input(f, &curves->scenario, "the scenario", knob, &knobs, err));
+            NS_TRY(add_input(f, &curves->scenario, "the scenario", input, &inputs, err));
     else {
         ns_binding closed;
         ns_model_buffer out;
@@ -393,8 +356,8 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
         for (int i = 0; closed.model->inputs[i].kind != NS_FIELD_END; i++) {
             const bool by_user = closed.given[i] == NS_GIVEN_USER;
             if (closed.model->inputs[i].kind == NS_FIELD_NUMBER && (by_user || closed.given[i] == NS_GIVEN_DEFAULT))
-                NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, by_user ? "given" : "default", knob, &knobs,
-                                 err));
+                NS_TRY(add_input(&closed.model->inputs[i], closed.in.bytes, by_user ? "given" : "default", input,
+                                 &inputs, err));
         }
     }
     a.curves = ns_malloc(sizeof *a.curves);
@@ -407,7 +370,7 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
                                 .dim = curves->dim,
                                 .context = &a,
                                 .answer = answer_curve};
-    ns_status status = ns_sensitivity_run(&subject, knob, knobs, options, sensitivity, err);
+    ns_status status = ns_sensitivity_run(&subject, input, inputs, options, sensitivity, err);
     ns_free(a.curves);
     return status;
 }

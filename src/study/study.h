@@ -323,12 +323,12 @@ typedef struct ns_sensitivity {
     int least_certain, steepest; /* moves: of the largest error; of the machine's, of the largest slope; -1: none */
 } ns_sensitivity;
 
-/* Of one curve of a closed set; curves and their machine are borrowed.  Seven evaluations a number. */
+/* Of one curve of a closed set; curves and their machine are borrowed.  Six evaluations a number. */
 ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_sensitivity_options *options,
                                   ns_sensitivity **sensitivity, ns_error *err);
 
 /* Of the estimate of one strategy of an exchange: NAME, NAME/TRANSPORT, or the best (NULL).  The machine is borrowed;
- * the exchange is not needed afterwards.  A schedule is built anew only where the machine's shape changes; seven prices
+ * the exchange is not needed afterwards.  A schedule is built anew only where the machine's shape changes; six prices
  * of a schedule a number, and two of every strategy. */
 ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machine *machine, const char *strategy,
                                      const ns_price_options *price, const ns_sensitivity_options *options,
