@@ -1,7 +1,7 @@
 /* test_roots.c -- roots, dips and crossings of functions whose crossings are known; failures of the function come
  * through */
 #include "core/memory.h"
-#include "study/curves.h"
+#include "study/study.h"
 #include "support/test.h"
 
 typedef double plain(double x);

@@ -247,7 +247,8 @@ void ns_streams_free(ns_trace *trace)
         ns_free(s->rack[k].col);
     for (int i = 0; s->scratch != NULL && i < s->threads; i++) {
         ns_trace_scratch *x = &s->scratch[i];
-        void *const all[] = {x->order, x->units, x->first, x->queue, x->request, x->column, x->marks, x->tree, x->chance};
+        void *const all[] = {x->order,  x->units, x->first, x->queue, x->request,
+                             x->column, x->marks, x->tree,  x->chance};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++)
             ns_free(all[k]);
     }

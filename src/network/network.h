@@ -30,8 +30,8 @@ typedef struct ns_network_kind {
     const char *const *assumed;       /* what no source says, a sentence each; closed by NULL */
 } ns_network_kind;
 
-/* Every network; closed by NULL. */
-const ns_network_kind *const *ns_network_kinds(void);
+/* Every network; closed by a name of NULL. */
+extern const ns_network_kind ns_network_kinds[];
 /* By name; an unknown name is an error that offers the closest. */
 ns_status ns_network_kind_get(const char *name, const ns_network_kind **kind, ns_error *err);
 

@@ -645,7 +645,7 @@ ns_status ns_plan_describe(ns_plan *p, int way, ns_plan_info *info, ns_error *er
     for (int j = 0; j < p->count; j++)
         known = known || tried(&p->way[j]);
     believe(p, m, s);
-    /* P(j is the fastest) = the integral of its density times P(all others are slower); least: the mean of the least. */
+    /* P(j is the fastest): the integral of its density times P(all others are slower); least: the mean of the least. */
     double sum = 0, least = 0;
     for (int j = 0; j < p->count; j++) {
         p_best[j] = 0;

@@ -204,16 +204,6 @@ ns_status ns_pricing_full(ns_pricing *pricing, const ns_scored *scored, const ns
                         err);
 }
 
-/* Dense exchanges that say nothing of how far others err: the library's, whose algorithm is not known, and those with
- * so many messages of a process at once, on the node and off it, that they stall, for times that no benchmark shows. */
-static bool is_apart(const ns_records *records, const ns_machine *machine, const ns_scored *s)
-{
-    const ns_strategy *strategy = ns_scored_strategy(records, s);
-    if (!ns_records_are_dense(records) || strategy == NULL || strategy->forms != NULL)
-        return strategy != NULL && strategy->forms != NULL && strategy->forms[1] != NULL;
-    return stalled_share(machine, s, NS_LOCALITIES) > 0;
-}
-
 /* The largest of the errors without one group each. */
 static ns_status largest_error(others o, size_t count, double *error, ns_error *err)
 {
@@ -296,9 +286,15 @@ ns_status ns_calibrate(const ns_records *records, ns_row_filter filter, const vo
     }
     if (status == NS_OK)
         status = find_timeout(records, list, count, machine, &made[NS_HOST], err);
-    for (size_t i = 0; i < count && status == NS_OK; i++)
-        if (!is_apart(records, machine, &list[i]))
+    for (size_t i = 0; i < count && status == NS_OK; i++) {
+        /* Left out are dense exchanges that say nothing of how far others err: the library's, whose algorithm is not
+         * known, and those with so many messages of a process at once, on the node and off it, that they stall, for
+         * times that no benchmark shows. */
+        const ns_strategy *s = ns_scored_strategy(records, &list[i]);
+        const bool own_form = s != NULL && s->forms != NULL, dense = ns_records_are_dense(records) && s != NULL;
+        if (own_form ? s->forms[1] == NULL : !dense || !(stalled_share(machine, &list[i], NS_LOCALITIES) > 0))
             list[kept++] = list[i];
+    }
     if (status == NS_OK)
         status = ns_grouping_make(records, list, kept, &grouping, err);
     for (int m = 0; m < NS_MEMORIES && status == NS_OK; m++)

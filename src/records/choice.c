@@ -121,30 +121,6 @@ ns_status ns_choice_leave_out(ns_tried *tried, size_t count, ns_error *err)
 
 /* ---- for a machine's file ---------------------------------------------------------------------------------------- */
 
-/* How often the advice was right, what it lost, and what the best constant rule loses on the same cases. */
-static ns_status score_advice(const ns_tried *tried, size_t tries, ns_calibration *made, ns_error *err)
-{
-    ns_rule_score advice, rule;
-    NS_TRY(ns_judge_rule(tried, tries, NS_WHICH_APART, NS_RULE_ADVICE, &advice, err));
-    made->apart = advice.cases;
-    made->right = advice.right;
-    made->lost = advice.lost_mean;
-    made->rule = -1;
-    for (size_t i = 0; i < tries; i++) {
-        size_t first = 0;
-        while (tried[first].way != tried[i].way)
-            first++;
-        if (first < i)
-            continue;
-        NS_TRY(ns_judge_rule(tried, tries, NS_WHICH_APART, tried[i].way, &rule, err));
-        if (rule.cases == advice.cases && (made->rule < 0 || rule.lost_mean < made->rule_lost)) {
-            made->rule = tried[i].way;
-            made->rule_lost = rule.lost_mean;
-        }
-    }
-    return NS_OK;
-}
-
 ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, size_t count,
                               const ns_grouping *grouping, ns_calibration calibration[NS_MEMORIES], ns_error *err)
 {
@@ -158,7 +134,6 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
         tried[i].group = first ? grouping->of[tried[i].of] : tried[i - 1].group;
         ways[ns_scored_memory(records, &list[tried[i].of])] |= UINT64_C(1) << tried[i].way / NS_TRANSPORTS;
     }
-    ns_calibration scored = {.rule = -1};
     bool nests = false, groups = false; /* which tell whether nests help; a single one cannot */
     for (size_t i = 1; i < tries; i++)
         groups = groups || tried[i].group != tried[0].group;
@@ -175,8 +150,24 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
             scale.lambda = other.lambda;
         }
     }
+    /* How often the advice was right, what it lost, and what the best constant rule loses on the same cases. */
+    ns_rule_score advice = {.cases = 0}, best = {.cases = 0};
+    int best_rule = -1;
     if (status == NS_OK && tries > 0)
-        status = score_advice(tried, tries, &scored, err);
+        status = ns_judge_rule(tried, tries, NS_WHICH_APART, NS_RULE_ADVICE, &advice, err);
+    for (size_t i = 0; i < tries && status == NS_OK; i++) {
+        ns_rule_score rule = {.cases = 0};
+        size_t first = 0;
+        while (tried[first].way != tried[i].way)
+            first++;
+        if (first < i)
+            continue;
+        status = ns_judge_rule(tried, tries, NS_WHICH_APART, tried[i].way, &rule, err);
+        if (rule.cases == advice.cases && (best_rule < 0 || rule.lost_mean < best.lost_mean)) {
+            best_rule = tried[i].way;
+            best = rule;
+        }
+    }
     ns_free(tried);
     NS_TRY(status);
     for (int m = 0; m < NS_MEMORIES; m++)
@@ -187,11 +178,11 @@ ns_status ns_choice_calibrate(const ns_records *records, const ns_scored *list, 
             calibration[m].cases = scale.cases;
             calibration[m].ways = ways[m];
             calibration[m].choice_groups = scale.groups;
-            calibration[m].apart = scored.apart;
-            calibration[m].right = scored.right;
-            calibration[m].lost = scored.lost;
-            calibration[m].rule = scored.rule;
-            calibration[m].rule_lost = scored.rule_lost;
+            calibration[m].apart = advice.cases;
+            calibration[m].right = advice.right;
+            calibration[m].lost = advice.lost_mean;
+            calibration[m].rule = best_rule;
+            calibration[m].rule_lost = best.lost_mean;
             calibration[m].held_out = grouping->folds > 1 || !calibration[m].floor_given;
         }
     return NS_OK;

@@ -143,15 +143,6 @@ static double share(const double *value, size_t count, double most)
     return (double)inside / (double)count;
 }
 
-static double covered(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context, size_t values)
-{
-    size_t inside = 0;
-    for (size_t i = 0; i < count; i++)
-        if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
-            inside += list[i].measured_s >= list[i].price.lo_s && list[i].measured_s <= list[i].price.hi_s;
-    return (double)inside / (double)values;
-}
-
 ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                         ns_score *score, ns_error *err)
 {
@@ -167,7 +158,11 @@ ns_status ns_score_list(const ns_scored *list, size_t count, ns_scored_filter fi
         score->ratio[2] = exp2(ns_score_quantile(value, n, 0.9));
         score->within_2 = share(value, n, 1);
         score->within_25 = share(value, n, log2(1.25));
-        score->covered = covered(list, count, filter, context, n);
+        size_t inside = 0;
+        for (size_t i = 0; i < count; i++)
+            if ((filter == NULL || filter(&list[i], context)) && list[i].price.estimate_s > 0)
+                inside += list[i].measured_s >= list[i].price.lo_s && list[i].measured_s <= list[i].price.hi_s;
+        score->covered = (double)inside / (double)n;
         for (size_t i = 0; i < n; i++)
             value[i] = fabs(value[i]);
         ns_score_sort(value, n);

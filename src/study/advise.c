@@ -124,8 +124,8 @@ static int best_first(const void *a, const void *b)
                                               : x->benchmark - y->benchmark;
 }
 
-static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machine *machine, const ns_networked *network,
-                      unsigned without, ns_error *err)
+static ns_status fill(ns_measure_plan *s, const ns_comparison *c, const ns_machine *machine,
+                      const ns_networked *network, unsigned without, ns_error *err)
 {
     for (int i = 0; i < c->choices; i++) {
         const ns_machine *of = network != NULL ? ns_networked_machine(network, i) : machine;

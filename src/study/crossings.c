@@ -1,7 +1,7 @@
 /* crossings.c -- who wins where among curves along one input: reigns, and every place where two curves meet */
 #include "core/memory.h"
 #include "model/cross.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <float.h>
 #include <math.h>

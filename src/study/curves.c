@@ -1,5 +1,5 @@
 /* curves.c -- models and strategies as functions of named inputs, and ranges of these */
-#include "study/curves.h"
+#include "study/study.h"
 #include "core/memory.h"
 #include "core/refuse.h"
 #include "strategy/ways.h"

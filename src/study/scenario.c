@@ -9,7 +9,7 @@
 #include "price/choice.h"
 #include "price/price.h"
 #include "price/quote.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

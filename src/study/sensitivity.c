@@ -4,7 +4,7 @@
 #include "price/choice.h"
 #include "price/quote.h"
 #include "strategy/ways.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -92,6 +92,8 @@ ns_status ns_scenario_form(const ns_scenario *scenario, const ns_strategy *strat
 ns_status ns_scenario_exchange(const ns_scenario *scenario, const ns_machine *machine, ns_exchange **exchange,
                                ns_error *err);
 
+/* One number of a scenario set, checked. */
+ns_status ns_scenario_set(ns_scenario *scenario, const char *name, double value, ns_error *err);
 /* Its rows as those of a model's inputs, over ns_scenario; closed by NS_FIELD_END. */
 extern const ns_field ns_scenario_fields[];
 /* Messages of 1 KiB, 256 of them, to 16 nodes. */
@@ -145,6 +147,9 @@ ns_status ns_curves_assign(ns_curves *curves, const char *assignment, ns_error *
 /* Fix the output that is compared: every curve has to have it, in one dimension. */
 ns_status ns_curves_close(ns_curves *curves, ns_error *err);
 
+/* Is the set closed, and that one of its curves? */
+ns_status ns_curves_check(const ns_curves *curves, int curve, ns_error *err);
+
 /* The row of an input in the first curve that has it, or NULL; locality, memory and protocol have none. */
 const ns_field *ns_curves_input(const ns_curves *curves, const char *name);
 /* Does this NAME=VALUE stand for several values of an input that takes one? */
@@ -155,6 +160,9 @@ bool ns_curves_is_range(const ns_curves *curves, const char *assignment);
 ns_status ns_scenario_compare(const ns_scenario *scenario, const ns_curves *curves, ns_comparison *comparison,
                               ns_error *err);
 
+/* Close the binding of a model's curve with some inputs set, and evaluate it. */
+ns_status ns_curves_eval(const ns_curves *curves, int curve, const ns_setting *setting, int settings,
+                         ns_binding *closed, ns_model_buffer *out, ns_error *err);
 /* The compared output of one curve of a closed set, with some inputs set.  Allocates nothing. */
 ns_status ns_curves_value(const ns_curves *curves, int curve, const ns_setting *setting, int settings, double *value,
                           ns_error *err);
@@ -171,6 +179,8 @@ typedef struct ns_axis {
 } ns_axis;
 ns_status ns_axis_open(const ns_curves *curves, const char *assignment, ns_axis **axis, ns_error *err);
 void ns_axis_free(ns_axis *axis);
+/* An error of a NAME=RANGE that says where in it; value: the part of the assignment that inner's column counts from. */
+ns_status ns_axis_refuse(const char *assignment, const char *value, const ns_error *inner, ns_error *err);
 
 /* ---- sweeps ------------------------------------------------------------------------------------------------------ */
 
@@ -280,6 +290,23 @@ typedef struct ns_crossings {
 ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo, double hi, ns_crossings **crossings,
                             ns_error *err);
 
+/* f(x); the same answer whenever it is asked. */
+typedef ns_status ns_root_fn(const void *context, double x, double *value, ns_error *err);
+
+typedef struct ns_root {
+    double x;
+    bool jump; /* f changes its sign without passing zero: a discontinuity */
+} ns_root;
+
+/* The root in [lo, hi], at whose ends f differs in sign, to a relative 1e-13 of x; by Brent's method. */
+ns_status ns_root_find(ns_root_fn *f, const void *context, double lo, double hi, ns_root *root, ns_error *err);
+
+/* Every crossing of every pair of curves in [lo, hi], by x.  Sampled at 513 points (equal ratios where lo > 0); a pair
+ * that crosses twice between two samples is found where its distance dips there.  Values within a relative 1e-12 are
+ * equal.  changes_winner is left false. */
+ns_status ns_meetings_find(ns_cross_fn *value, const void *context, int curves, double lo, double hi,
+                           ns_crossing *crossing, int *crossings, ns_error *err);
+
 /* ---- what moves the answer ------------------------------------------------------------------------------------------
  *
  * Every number of the machine, and every input that was given, is made smaller and larger by itself. */
@@ -322,6 +349,10 @@ typedef struct ns_sensitivity {
     bool of_exchange;            /* the answer is a strategy's estimate */
     int least_certain, steepest; /* moves: of the largest error; of the machine's, of the largest slope; -1: none */
 } ns_sensitivity;
+
+/* f of a factor on one of its numbers; base: f(1).  A factor that f refuses (not for want of memory) leaves its side
+ * out.  Fills slope, ends and swing of a move, which are 0 before. */
+ns_status ns_elasticity_find(ns_root_fn *f, const void *context, double by, double base, ns_move *move, ns_error *err);
 
 /* Of one curve of a closed set; curves and their machine are borrowed.  Six evaluations a number. */
 ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_sensitivity_options *options,

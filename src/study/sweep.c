@@ -1,7 +1,7 @@
 /* sweep.c -- every point of some axes, the first of them running fastest */
 #include "core/context.h"
 #include "core/memory.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 enum { POINTS_MOST = 1000000, BLOCK = 4096 };
 static const double TIE = 0.10; /* closed forms have no interval: two times that differ by less are a tie */

@@ -4,7 +4,7 @@
 #include "cli/show/draw.h"
 #include "core/memory.h"
 #include "report/columns.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>

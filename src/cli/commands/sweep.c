@@ -10,7 +10,7 @@
 #include "core/refuse.h"
 #include "report/columns.h"
 #include "report/report.h"
-#include "study/curves.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -200,8 +200,8 @@ static void put_forms(completer *c)
 
 static void put_networks(completer *c)
 {
-    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++)
-        put(c, (*kind)->name, (*kind)->title);
+    for (const ns_network_kind *kind = ns_network_kinds; kind->name != NULL; kind++)
+        put(c, kind->name, kind->title);
 }
 
 /* "three-step/host" */

@@ -51,8 +51,8 @@ const char *ns_option_doc(const ns_option *option, char *text, size_t size)
             for (; count < NS_TRANSPORTS; count++)
                 names[count] = ns_transport_words[count];
         else
-            for (; ns_network_kinds()[count] != NULL; count++)
-                names[count] = ns_network_kinds()[count]->name;
+            for (; ns_network_kinds[count].name != NULL; count++)
+                names[count] = ns_network_kinds[count].name;
         for (size_t i = 0; i < count && at < size; i++)
             at += (size_t)snprintf(text + at, size - at, "%s%s", i == 0 ? "" : r < FORMS ? "," : ", ", names[i]);
         at = at < size ? at : size - 1;

@@ -296,12 +296,12 @@ void ns_network_describe(const ns_cases *p, ns_value *result)
 ns_status ns_network_list(ns_value *result)
 {
     ns_value *list = ns_put_rows(result, "networks", NS_EVERYWHERE);
-    for (const ns_network_kind *const *kind = ns_network_kinds(); *kind != NULL; kind++) {
+    for (const ns_network_kind *kind = ns_network_kinds; kind->name != NULL; kind++) {
         ns_value *row = ns_value_object(list, NULL);
-        ns_value_text(row, "name", (*kind)->name);
-        ns_value_text(row, "effect", effects[(*kind)->effect]);
-        ns_value_text(row, "title", (*kind)->title);
-        ns_put_text(row, "source", NS_IN_WIDE, (*kind)->source);
+        ns_value_text(row, "name", kind->name);
+        ns_value_text(row, "effect", effects[kind->effect]);
+        ns_value_text(row, "title", kind->title);
+        ns_put_text(row, "source", NS_IN_WIDE, kind->source);
     }
     return NS_OK;
 }
