@@ -482,8 +482,13 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
     return NS_OK;
 }
 
-static ns_status price_touched(ns_placer *p, ns_error *err)
+ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
 {
+    ns_error_clear(err);
+    if (p->touches == 0) {
+        memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
+        return NS_OK;
+    }
     /* Touched, too, are nodes whose parts exchange with one that moved.  Where each route is a message, what a part
      * that stays sends to other nodes stays the same, unless their number changes: it meets as many as stand in met. */
     for (; p->nears > 0; p->nears--) {
@@ -531,14 +536,6 @@ static ns_status price_touched(ns_placer *p, ns_error *err)
     for (int32_t i = 0; i < p->touches; i++)
         p->touched[p->touch[i]] = 0;
     p->touches = 0;
-    return NS_OK;
-}
-
-ns_status ns_placer_price(ns_placer *p, double *seconds, ns_error *err)
-{
-    ns_error_clear(err);
-    if (p->touches > 0)
-        NS_TRY(price_touched(p, err));
     memcpy(seconds, p->seconds, (size_t)p->choices * sizeof *seconds);
     return NS_OK;
 }
@@ -555,13 +552,22 @@ ns_status ns_placer_batch(ns_placer *p, const int32_t *node_of, size_t placement
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-/* Quotes of an exchange without messages on as many nodes say which choices there are; these come by strategy. */
-static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_error *err)
+#define TAKE(array, count)                                                                                             \
+    do {                                                                                                               \
+        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err));                                 \
+        p->block[p->blocks++] = (array);                                                                               \
+    } while (0)
+
+static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
 {
+    const ns_graph *graph = p->graph;
+    const int64_t parts = p->parts, nodes = p->nodes, routes = graph->routes;
     const int32_t nowhere = 0;
     ns_site *site;
     ns_exchange *x;
     bool local = true;
+    NS_TRY(ns_workspace_open(&p->workspace, err));
+    /* Quotes of an exchange without messages on as many nodes say which choices there are; these come by strategy. */
     NS_TRY(ns_site_from_map(1, p->nodes, &nowhere, 0, NULL, &site, err));
     ns_status status = ns_exchange_from_messages_on(NULL, 0, site, &x, err);
     ns_site_free(site);
@@ -603,21 +609,8 @@ static ns_status find_choices(ns_placer *p, const ns_selection *selection, ns_er
                 p->pass[i].visit.sums.values[transport] = &p->values[ns_transport_memory(transport)];
             }
     }
-    return NS_OK;
-}
 
-#define TAKE(array, count)                                                                                             \
-    do {                                                                                                               \
-        NS_TRY(ns_take((void **)&(array), (count), sizeof *(array), &p->budget, err));                                 \
-        p->block[p->blocks++] = (array);                                                                               \
-    } while (0)
-
-static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_error *err)
-{
-    const ns_graph *graph = p->graph;
-    const int64_t parts = p->parts, nodes = p->nodes, routes = graph->routes;
-    NS_TRY(ns_workspace_open(&p->workspace, err));
-    NS_TRY(find_choices(p, selection, err));
+    /* Memory, then the graph by sending part and its lots. */
     TAKE(p->node_of, parts);
     TAKE(p->local_of, parts);
     TAKE(p->socket_of, parts);

@@ -217,35 +217,6 @@ static ns_status add_start(search *s, ns_error *err)
     return price(s, one, err);
 }
 
-static ns_status make_starts(search *s, const int32_t *node_of, ns_error *err)
-{
-    memcpy(s->start[0].node_of, node_of, (size_t)s->parts * sizeof *node_of);
-    NS_TRY(add_start(s, err));
-    ns_place_blocks(s->parts, s->nodes, s->start[s->starts].node_of);
-    NS_TRY(add_start(s, err));
-    ns_place_cyclic(s->parts, s->nodes, s->start[s->starts].node_of);
-    NS_TRY(add_start(s, err));
-    for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * s->graph->routes + 1) < BISECTION); i++) {
-        int32_t left = s->parts; /* sizes of nodes as even as the places allow */
-        memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
-        while (left > 0)
-            for (int32_t node = 0; node < s->nodes && left > 0; node++)
-                if (s->size[node] < s->room[node]) {
-                    s->size[node]++;
-                    left--;
-                }
-        for (int32_t p = 0; p < s->parts; p++)
-            s->set[p] = p;
-        NS_TRY(bisect(s, s->set, 0, s->nodes, err));
-        const int32_t *part = s->set;
-        for (int32_t node = 0; node < s->nodes; node++)
-            for (int32_t k = 0; k < s->size[node]; k++)
-                s->start[s->starts].node_of[*part++] = node;
-        NS_TRY(add_start(s, err));
-    }
-    return NS_OK;
-}
-
 /* ---- swaps and moves --------------------------------------------------------------------------------------------- */
 
 /* Move a part to a node, or swap it with another part of that node. */
@@ -409,7 +380,32 @@ static ns_status run(search *s, int32_t *node_of, ns_error *err)
         s->tie[--s->first[r->to]] = (tie){r->entries * g->width, r->from};
     }
     NS_TRY(ns_placer_open(g, s->nodes, s->machine, s->selection, s->limits, &s->placer, err));
-    NS_TRY(make_starts(s, node_of, err));
+
+    /* What the search starts from: the given placement, blocks, cyclic, and bisections. */
+    memcpy(s->start[0].node_of, node_of, (size_t)s->parts * sizeof *node_of);
+    NS_TRY(add_start(s, err));
+    ns_place_blocks(s->parts, s->nodes, s->start[s->starts].node_of);
+    NS_TRY(add_start(s, err));
+    ns_place_cyclic(s->parts, s->nodes, s->start[s->starts].node_of);
+    NS_TRY(add_start(s, err));
+    for (int64_t i = 0; i < BISECTED && (i == 0 || (i + 1) * (2 * g->routes + 1) < BISECTION); i++) {
+        int32_t left = s->parts; /* sizes of nodes as even as the places allow */
+        memset(s->size, 0, (size_t)s->nodes * sizeof *s->size);
+        while (left > 0)
+            for (int32_t node = 0; node < s->nodes && left > 0; node++)
+                if (s->size[node] < s->room[node]) {
+                    s->size[node]++;
+                    left--;
+                }
+        for (int32_t p = 0; p < s->parts; p++)
+            s->set[p] = p;
+        NS_TRY(bisect(s, s->set, 0, s->nodes, err));
+        const int32_t *part = s->set;
+        for (int32_t node = 0; node < s->nodes; node++)
+            for (int32_t k = 0; k < s->size[node]; k++)
+                s->start[s->starts].node_of[*part++] = node;
+        NS_TRY(add_start(s, err));
+    }
     sort(s->start, s->starts);
     for (int round = 0, alive = s->starts; round < ROUNDS && s->nodes > 1; round++, alive = (alive + 1) / 2) {
         s->slack = SLACK * (ROUNDS - 1 - round) / ROUNDS;

@@ -55,30 +55,6 @@ bool ns_strategy_runs(const ns_strategy *strategy, ns_transport transport, const
     return false;
 }
 
-/* Each node has so many processes. */
-static ns_status place_all(int32_t nodes, int32_t each, int32_t sockets, ns_arena *arena, ns_site *site, ns_error *err)
-{
-    const int64_t processes = (int64_t)nodes * each;
-    void *room;
-    if (processes > INT32_MAX)
-        return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)nodes, (int)each);
-    NS_TRY(ns_arena_take(arena, 4 * (size_t)processes + (size_t)nodes + 1, sizeof(int32_t), &room, err));
-    int32_t *node_of = room, *local_of = node_of + processes, *socket_of = local_of + processes,
-            *part = socket_of + processes, *first = part + processes;
-    for (int32_t node = 0, p = 0; node < nodes; node++)
-        for (int32_t i = 0; i < each; i++, p++) {
-            node_of[p] = node;
-            local_of[p] = i;
-            part[p] = p;
-        }
-    for (int32_t node = 0; node <= nodes; node++)
-        first[node] = node * each;
-    *site =
-        (ns_site){sizeof *site, (int32_t)processes, nodes, each, sockets, node_of, local_of, socket_of, first, part};
-    ns_site_spread(site, sockets, socket_of);
-    return NS_OK;
-}
-
 int32_t ns_task_holders(const ns_strategy *strategy, const ns_task *task)
 {
     const int32_t room = task->processes->per_node / task->exchange->per_node, /* processes that fall to one part */
@@ -127,11 +103,26 @@ ns_status ns_task_open(const ns_strategy *strategy, ns_transport transport, cons
     void *room;
     NS_TRY(ns_arena_take(arena, 1, sizeof *t.processes, &room, err));
     t.processes = room;
-    if (strategy->all_processes)
-        NS_TRY(place_all(exchange->nodes, each, sockets, arena, t.processes, err));
-    else
-        *t.processes = *parts; /* process p is part p, there on a socket */
-    if (!strategy->all_processes && parts->sockets == 0) {
+    *t.processes = *parts; /* process p is part p, there on a socket */
+    if (strategy->all_processes) {
+        const int32_t nodes = exchange->nodes;
+        if ((int64_t)nodes * each > INT32_MAX)
+            return ns_fail(err, NS_ERR_RANGE, "%d nodes of %d processes are too many", (int)nodes, (int)each);
+        const int32_t processes = nodes * each;
+        NS_TRY(ns_arena_take(arena, 4 * (size_t)processes + (size_t)nodes + 1, sizeof(int32_t), &room, err));
+        int32_t *node_of = room, *local_of = node_of + processes, *socket_of = local_of + processes,
+                *part = socket_of + processes, *first = part + processes;
+        for (int32_t p = 0; p < processes; p++) {
+            node_of[p] = p / each;
+            local_of[p] = p % each;
+            part[p] = p;
+        }
+        for (int32_t node = 0; node <= nodes; node++)
+            first[node] = node * each;
+        *t.processes =
+            (ns_site){sizeof *t.processes, processes, nodes, each, sockets, node_of, local_of, socket_of, first, part};
+        ns_site_spread(t.processes, sockets, socket_of);
+    } else if (parts->sockets == 0) {
         NS_TRY(ns_arena_take(arena, (size_t)parts->parts, sizeof(int32_t), &room, err));
         ns_site_spread(parts, sockets, room);
         t.processes->sockets = sockets;
