@@ -565,7 +565,7 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
     const int32_t nowhere = 0;
     ns_site *site;
     ns_exchange *x;
-    bool local = true;
+    bool local = true; /* what a node sends and receives depends only on its own parts and those they exchange with */
     NS_TRY(ns_workspace_open(&p->workspace, err));
     /* Quotes of an exchange without messages on as many nodes say which choices there are; these come by strategy. */
     NS_TRY(ns_site_from_map(1, p->nodes, &nowhere, 0, NULL, &site, err));
@@ -585,7 +585,9 @@ static ns_status open_placer(ns_placer *p, const ns_selection *selection, ns_err
             (ns_placed){.size = sizeof p->choice[i], .strategy = quoted->strategy, .transport = quoted->transport};
         if (count == 0 || p->strategy[count - 1] != quoted->strategy)
             p->strategy[p->selection.strategies++] = quoted->strategy;
-        local = local && ns_strategy_is_local(quoted->strategy) && p->selection.strategies <= NS_VISITS;
+        const ns_strategy *one = quoted->strategy;
+        local = local && p->selection.strategies <= NS_VISITS && one->rule != NULL && one->same_messages &&
+                one->rule->cap == NULL && !one->all_processes && one->holders <= 1; /* a cap depends on whole nodes */
     }
     p->form = ns_form_of(p->machine, p->selection.price.form);
     for (int m = 0; m < NS_MEMORIES; m++)

@@ -64,7 +64,7 @@ static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *aren
     const int32_t *local_of = x->site->local_of;
     if (runs)
         NS_TRY(TAKE(b->run_out, x->runs));
-    if (pairs && b->made.numbers)
+    if (pairs)
         NS_TRY(TAKE(b->pair_out, x->pairs));
     for (int side = 0; side < NS_SIDES; side++) {
         NS_TRY(ZEROED(b->first_run[side], x->nodes + INT64_C(2)));
@@ -100,7 +100,7 @@ static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *aren
             int32_t origin = -1;
             b->entries[side][at] = pair->entries;
             b->other[side][at] = other;
-            if (side == NS_OUT && b->pair_out != NULL)
+            if (side == NS_OUT)
                 b->pair_out[at] = i;
             for (const ns_run *run = first; run < end; run++) { /* those of a part lie together */
                 if (run->origin != origin)
@@ -120,8 +120,7 @@ ns_status ns_by_node_make(ns_by_node *b, ns_wanted wanted, ns_arena *arena, ns_e
     const ns_wanted made = b->made;
     const bool same = b->exchange->planned; /* each route between nodes is a run */
     wanted.runs = wanted.runs || (wanted.routes && same);
-    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.runs || made.runs,
-                          wanted.numbers || made.numbers};
+    b->made = (ns_wanted){wanted.routes || made.routes, wanted.pairs || made.pairs, wanted.runs || made.runs};
     if (b->sent == NULL) /* the first time */
         NS_TRY(make_routes(b, wanted.routes && !same, arena, err));
     if (b->made.pairs != made.pairs || b->made.runs != made.runs)
@@ -149,7 +148,7 @@ ns_node ns_by_node_at(const ns_by_node *b, int32_t node, bool by_run)
         n.strand[side] = b->strand[side] + strand;
         n.strands[side] = b->last_strand[side][node] - strand;
     }
-    if (b->made.numbers)
+    if (b->made.pairs)
         n.pair = b->pair_out + b->first_pair[NS_OUT][node];
     if (n.pairs[NS_IN] > 0) { /* pairs of a node follow each other, and so do their runs */
         n.run = b->exchange->run + b->first_run[NS_IN][node];

@@ -30,7 +30,7 @@ typedef struct ns_node {
     int64_t pairs[NS_SIDES];
     const int32_t *other[NS_SIDES];
     const int64_t *entries[NS_SIDES];
-    const int64_t *pair; /* that it sends, by their numbers in the exchange; NULL unless asked for */
+    const int64_t *pair; /* that it sends, by their numbers in the exchange; or NULL */
     /* The same by owning part, by pair; out: parts of the node, in: those of other nodes.  Where a part's data is held
      * by several processes, or pairs are cut, the order inside a pair counts: then by run, and each run once. */
     const ns_strand *strand[NS_SIDES];
@@ -45,7 +45,7 @@ typedef struct ns_node {
 
 /* What is wanted of each node; routes: those that leave it, from the first time on or never. */
 typedef struct ns_wanted {
-    bool routes, pairs, runs, numbers;
+    bool routes, pairs, runs;
 } ns_wanted;
 
 typedef struct ns_by_node {

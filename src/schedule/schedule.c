@@ -139,7 +139,7 @@ static ns_status name_by_rule(ns_sink *sink, ns_error *err)
     keeper k = {.sink = sink, .says = {.by_node = &b, .rule = rule, .task = task}, .err = err};
     int64_t given = 0, taken = 0, *next;
     int32_t *sender, *receiver;
-    NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true, .numbers = dealt}, &sink->room, err));
+    NS_TRY(ns_by_node_make(&b, (ns_wanted){.pairs = true, .runs = true}, &sink->room, err));
     NS_TRY(ns_statement_open(&k.says, &sink->room, err));
     NS_TRY(TAKE(next, x->nodes)); /* the first chunk that a node sends */
     NS_TRY(ns_statement_scratch(&k.says, ns_task_slots(task), &sink->room, err));

@@ -146,10 +146,6 @@ static inline bool ns_strategy_packs(const ns_strategy *strategy)
 /* The steps that a strategy declares. */
 int ns_strategy_steps(const ns_strategy *strategy);
 
-/* Does what a node sends and receives depend only on its own parts and on those that exchange with them?  Where pairs
- * are cut, the cap depends on all that the receiving node gets. */
-bool ns_strategy_is_local(const ns_strategy *strategy);
-
 static inline int32_t ns_site_node_size(const ns_site *site, int32_t node)
 {
     return site->first[node + 1] - site->first[node];

@@ -26,12 +26,6 @@ int ns_strategy_steps(const ns_strategy *strategy)
     return steps;
 }
 
-bool ns_strategy_is_local(const ns_strategy *strategy)
-{
-    return strategy->rule != NULL && strategy->rule->cap == NULL && strategy->same_messages &&
-           !strategy->all_processes && strategy->holders <= 1;
-}
-
 ns_status ns_transport_check(ns_transport transport, ns_error *err)
 {
     return (unsigned)transport < NS_TRANSPORTS
