@@ -85,31 +85,33 @@ static ns_status make_pairs(ns_by_node *b, bool pairs, bool runs, ns_arena *aren
     }
     for (int64_t i = 0; i < x->pairs; i++) {
         const ns_pair *pair = &x->pair[i];
-        const ns_run *first = &x->run[pair->run], *end = first + pair->runs;
-        ns_strand *copy = runs ? &b->run_out[b->first_run[NS_OUT][pair->from + 1]] : NULL;
+        const ns_run *run = &x->run[pair->run], *end = run + pair->runs;
+        ns_strand *out = runs ? &b->run_out[b->first_run[NS_OUT][pair->from + 1]] : NULL;
         NS_TRY(ns_context_tick(pair->runs, err));
-        for (const ns_run *run = first; run < end && runs; run++)
-            *copy++ = (ns_strand){run->entries, local_of[run->origin], pair->to};
+        for (const ns_run *one = run; one < end && runs; one++)
+            *out++ = (ns_strand){one->entries, local_of[one->origin], pair->to};
+        b->first_run[NS_OUT][pair->from + 1] += pair->runs;
+        b->first_run[NS_IN][pair->to + 1] += pair->runs;
+        if (!pairs)
+            continue;
+        ns_strand *const begin = &b->strand[NS_IN][b->last_strand[NS_IN][pair->to]], *in = begin;
+        for (; run < end; run++) { /* those of a part lie together */
+            if (in == begin || in[-1].owner != run->origin)
+                *in++ = (ns_strand){0, run->origin, pair->from};
+            in[-1].entries += run->entries;
+        }
+        out = &b->strand[NS_OUT][b->last_strand[NS_OUT][pair->from]];
+        for (const ns_strand *one = begin; one < in; one++) {
+            *out++ = (ns_strand){one->entries, local_of[one->owner], pair->to};
+            b->sent[one->owner] += one->entries;
+        }
+        b->pair_out[b->first_pair[NS_OUT][pair->from + 1]] = i;
         for (int side = 0; side < NS_SIDES; side++) {
-            const int32_t node = side == NS_OUT ? pair->from : pair->to, other = side == NS_OUT ? pair->to : pair->from;
-            b->first_run[side][node + 1] += pair->runs;
-            if (!pairs)
-                continue;
+            const int32_t node = side == NS_OUT ? pair->from : pair->to;
             const int64_t at = b->first_pair[side][node + 1]++;
-            ns_strand *const begin = &b->strand[side][b->last_strand[side][node]], *to = begin;
-            int32_t origin = -1;
             b->entries[side][at] = pair->entries;
-            b->other[side][at] = other;
-            if (side == NS_OUT)
-                b->pair_out[at] = i;
-            for (const ns_run *run = first; run < end; run++) { /* those of a part lie together */
-                if (run->origin != origin)
-                    *to++ = (ns_strand){0, side == NS_OUT ? local_of[run->origin] : run->origin, other};
-                origin = run->origin;
-                to[-1].entries += run->entries;
-                b->sent[origin] += side == NS_OUT ? run->entries : 0;
-            }
-            b->last_strand[side][node] += to - begin;
+            b->other[side][at] = side == NS_OUT ? pair->to : pair->from;
+            b->last_strand[side][node] += in - begin;
         }
     }
     return NS_OK;

@@ -151,37 +151,6 @@ static ns_status add_copies(maker *m, ns_op_kind kind, ns_error *err)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-static ns_status add_step(maker *m, int s, ns_error *err)
-{
-    const int32_t process = m->program->info.process;
-    const ns_step *step = &m->schedule->step[s];
-    bool begun = false;
-    m->fresh.count = 0;
-    for (int64_t i = step->received[process]; i < step->received[process + 1]; i++)
-        NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
-    for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
-        NS_TRY(add_message(m, s, i, true, err));
-    /* Moved are entries that came into work, that the part needs, and that no other holder of its data gets; but of a
-     * staged way what a part needs comes under its own name. */
-    for (const ns_piece *p = m->fresh.piece; p < m->fresh.piece + m->fresh.count; p++)
-        for (int64_t at = p->first, end = p->first + p->entries;
-             m->schedule->strategy->grid == NULL && p->buffer == NS_BUFFER_WORK && at < end;) {
-            const ns_piece away = ns_pieces_from(&m->passed, p->key, at, end - at);
-            const ns_piece wanted = ns_pieces_from(&m->receive.lists, p->key, at, away.entries);
-            if (wanted.offset >= 0 && away.offset < 0) {
-                if (!begun)
-                    NS_TRY(begin_op(m, NS_OP_MOVE, s, -1, 0, err));
-                begun = true;
-                NS_TRY(add_slice(m, NS_BUFFER_WORK, p->offset + at - p->first, wanted.entries, wanted.offset, err));
-            }
-            at += wanted.entries;
-        }
-    for (int64_t i = 0; i < m->fresh.count; i++)
-        NS_TRY(ns_pieces_add(&m->known, m->fresh.piece[i], err));
-    ns_pieces_sort(&m->known);
-    return NS_OK;
-}
-
 static ns_status make(maker *m, ns_error *err)
 {
     const ns_schedule *schedule = m->schedule;
@@ -200,8 +169,33 @@ static ns_status make(maker *m, ns_error *err)
                     NS_TRY(ns_slice_pieces(m->exchange, slice, &m->passed, err));
             }
     ns_pieces_sort(&m->passed);
-    for (int s = 0; s < schedule->steps; s++)
-        NS_TRY(add_step(m, s, err));
+    for (int s = 0; s < schedule->steps; s++) {
+        const ns_step *step = &schedule->step[s];
+        bool begun = false;
+        m->fresh.count = 0;
+        for (int64_t i = step->received[process]; i < step->received[process + 1]; i++)
+            NS_TRY(add_message(m, s, step->by_receiver[i], false, err));
+        for (int64_t i = step->sent[process]; i < step->sent[process + 1]; i++)
+            NS_TRY(add_message(m, s, i, true, err));
+        /* Moved are entries that came into work, that the part needs, and that no other holder of its data gets; but of
+         * a staged way what a part needs comes under its own name. */
+        for (const ns_piece *p = m->fresh.piece; p < m->fresh.piece + m->fresh.count; p++)
+            for (int64_t at = p->first, end = p->first + p->entries;
+                 schedule->strategy->grid == NULL && p->buffer == NS_BUFFER_WORK && at < end;) {
+                const ns_piece away = ns_pieces_from(&m->passed, p->key, at, end - at);
+                const ns_piece wanted = ns_pieces_from(&m->receive.lists, p->key, at, away.entries);
+                if (wanted.offset >= 0 && away.offset < 0) {
+                    if (!begun)
+                        NS_TRY(begin_op(m, NS_OP_MOVE, s, -1, 0, err));
+                    begun = true;
+                    NS_TRY(add_slice(m, NS_BUFFER_WORK, p->offset + at - p->first, wanted.entries, wanted.offset, err));
+                }
+                at += wanted.entries;
+            }
+        for (int64_t i = 0; i < m->fresh.count; i++)
+            NS_TRY(ns_pieces_add(&m->known, m->fresh.piece[i], err));
+        ns_pieces_sort(&m->known);
+    }
     if (schedule->staged)
         NS_TRY(add_copies(m, NS_OP_COPY_IN, err));
     const int64_t before = m->program->info.ops;
