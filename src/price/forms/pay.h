@@ -200,10 +200,14 @@ static inline void ns_price_sides(const ns_form_values *values, const ns_load *l
     memcpy(&in, step, used);
     ns_side(&(ns_payer){values, load, step, amounts}, false, last);
     ns_side(&(ns_payer){values, load, &in, amounts}, true, last);
-    const bool receiving = ns_step_price_seconds(&in) > ns_step_price_seconds(step);
-    if (receiving)
+    double sent = 0, received = 0;
+    for (int t = 0; t < NS_FORM_TERMS; t++) {
+        sent += step->term[t];
+        received += in.term[t];
+    }
+    if (received > sent)
         memcpy(step, &in, used);
-    step->receiving = receiving;
+    step->receiving = received > sent;
 }
 
 #endif
