@@ -2,11 +2,11 @@
 #include "mpi/timing.h"
 #include "core/memory.h"
 #include "mpi/watchdog.h"
+#include "records/record.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef NS_SIMULATED /* every repetition takes the same time */
 enum { WARM_UPS = 0, ENOUGH = 1 };
@@ -19,24 +19,15 @@ static const double SECONDS_MOST = 20;               /* of all repetitions toget
 
 /* All processes have the same numbers but for `own`. */
 typedef struct repetition {
-    double key;     /* what they are sorted by */
-    double own;     /* s of this process */
-    double late;    /* s, the latest start */
+    double late;    /* s, the latest start; 0: on time */
     double slowest; /* s, of the slowest process */
+    double own;     /* s of this process */
 } repetition;
 
-static int by_first(const void *a, const void *b)
+static int by_lateness(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sort by the number that stands at this place in a repetition. */
-static void sort(repetition *of, int count, size_t number)
-{
-    for (int i = 0; i < count; i++)
-        memcpy(&of[i].key, (const char *)&of[i] + number, sizeof of[i].key);
-    qsort(of, (size_t)count, sizeof *of, by_first);
+    const repetition *x = a, *y = b;
+    return (x->late > y->late) - (x->late < y->late);
 }
 
 typedef struct course {
@@ -112,31 +103,23 @@ static ns_status take_turns(course *c, int count, int repetitions, int *order, n
     return NS_OK;
 }
 
-/* On time come first; where there are too few, those that were the least late.  The median lies between the k-th
- * smallest and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
-static void settle(const course *c, double *distance)
+/* Repetitions on time come first; where there are too few, those that were the least late count.  The median lies
+ * between the k-th smallest and the k-th largest with 95 %, k = (n - 1.96 sqrt(n)) / 2, which is a binomial quantile. */
+static void settle(const course *c, double *time)
 {
-    assert(c != NULL); /* allocated on all ranks or on none */
     ns_timing *timing = &c->of_exchange->timing;
     const int count = c->on_time >= ENOUGH ? c->on_time : (c->count + 1) / 2;
-    sort(c->of, c->count, offsetof(repetition, late));
-    *timing = (ns_timing){
-        .repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH, .checked = c->checked};
-    /* Those further from the median than three standard deviations, which are 1.4826 median distances of a normal
-     * distribution. */
-    assert(distance != NULL);
-    sort(c->of, count, offsetof(repetition, slowest));
-    const double median = 0.5 * (c->of[(count - 1) / 2].slowest + c->of[count / 2].slowest);
+    assert(time != NULL); /* allocated on all ranks or on none */
+    qsort(c->of, (size_t)c->count, sizeof *c->of, by_lateness);
+    *timing = (ns_timing){.repetitions = count, .late = c->count - c->on_time, .all_late = c->on_time < ENOUGH};
     for (int i = 0; i < count; i++)
-        distance[i] = fabs(c->of[i].slowest - median);
-    qsort(distance, (size_t)count, sizeof *distance, by_first);
-    const double limit = 3 * 1.4826 * 0.5 * (distance[(count - 1) / 2] + distance[count / 2]);
+        time[i] = c->of[i].slowest;
+    timing->outliers = (int)ns_score_outliers(time, (size_t)count);
     for (int i = 0; i < count; i++)
-        timing->outliers += fabs(c->of[i].slowest - median) > limit;
-    sort(c->of, count, offsetof(repetition, own));
+        time[i] = c->of[i].own;
+    ns_score_sort(time, (size_t)count);
     const int k = (int)fmax(0, floor((count - 1.96 * sqrt(count)) / 2));
-    const double own[] = {c->of[k].own, 0.5 * (c->of[(count - 1) / 2].own + c->of[count / 2].own),
-                          c->of[count - 1 - k].own};
+    const double own[] = {time[k], ns_score_quantile(time, (size_t)count, 0.5), time[count - 1 - k]};
     double most[3];
     MPI_Allreduce(own, most, 3, MPI_DOUBLE, MPI_MAX, c->world->comm);
     timing->lo = most[0];
@@ -151,11 +134,11 @@ ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int 
     const size_t room = ns_size_mul((size_t)repetitions, TRIES), all = ns_size_mul(room, (size_t)count);
     course *course_of = ns_calloc((size_t)count, sizeof *course_of);
     repetition *of = ns_calloc(all, sizeof *of);
-    double *distance = ns_calloc(room, sizeof *distance);
+    double *time = ns_calloc(room, sizeof *time);
     int *order = ns_calloc((size_t)count, sizeof *order);
-    const bool ready = course_of != NULL && of != NULL && distance != NULL && order != NULL;
+    const bool ready = course_of != NULL && of != NULL && time != NULL && order != NULL;
     ns_status status = ns_world_agree(world, ready ? NS_OK : ns_no_memory(err), err);
-    if (status == NS_OK && course_of != NULL && of != NULL && distance != NULL && order != NULL) {
+    if (status == NS_OK && ready) {
         ns_clock_agree(world, &clock);
         for (int i = 0; i < count; i++)
             course_of[i] =
@@ -163,10 +146,10 @@ ns_status ns_timing_take(const ns_world *world, ns_timed *timed, int count, int 
         status = take_turns(course_of, count, repetitions, order, err);
     }
     for (int i = 0; i < count && status == NS_OK; i++)
-        settle(&course_of[i], distance);
+        settle(&course_of[i], time);
     ns_free(course_of);
     ns_free(of);
-    ns_free(distance);
+    ns_free(time);
     ns_free(order);
     return status;
 }

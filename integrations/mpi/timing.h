@@ -41,8 +41,7 @@ typedef struct ns_timing {
     double lo, hi;   /* s: between them lies the median, with 95 % where there are six repetitions, else less surely */
     int repetitions; /* that count */
     int late;        /* rejected */
-    int outliers;    /* of those that count: further from the median than three standard deviations, told by the median
-                        distance */
+    int outliers;    /* of those that count, ns_score_outliers of the slowest processes' times */
     bool all_late;   /* no start was on time: those nearest to it count */
     int64_t checked; /* values, all processes and repetitions */
 } ns_timing;

@@ -100,6 +100,10 @@ void ns_score_sort(double *value, size_t count);
 /* The p-quantile of a sorted array, linear between ranks; count is at least 1. */
 double ns_score_quantile(const double *sorted, size_t count, double p);
 
+/* How many values are further from the median than three standard deviations, which are 1.4826 median distances of a
+ * normal distribution.  Overwrites the values; count is at least 1. */
+size_t ns_score_outliers(double *value, size_t count);
+
 typedef struct ns_score {
     size_t count;
     double ratio[3];            /* predicted / measured: 10 %, median, 90 % */

@@ -120,6 +120,20 @@ double ns_score_quantile(const double *sorted, size_t count, double p)
     return i + 1 < count ? sorted[i] + (at - low) * (sorted[i + 1] - sorted[i]) : sorted[count - 1];
 }
 
+size_t ns_score_outliers(double *value, size_t count)
+{
+    size_t outliers = 0;
+    ns_score_sort(value, count);
+    const double median = ns_score_quantile(value, count, 0.5);
+    for (size_t i = 0; i < count; i++)
+        value[i] = fabs(value[i] - median);
+    ns_score_sort(value, count);
+    const double limit = 3 * 1.4826 * ns_score_quantile(value, count, 0.5);
+    for (size_t i = 0; i < count; i++)
+        outliers += value[i] > limit;
+    return outliers;
+}
+
 /* log2 ratios of what passes; *value: free it. */
 static ns_status collect(const ns_scored *list, size_t count, ns_scored_filter filter, const void *context,
                          double **value, size_t *values, ns_error *err)
