@@ -232,14 +232,21 @@ static void check_efforts(job_mpi mpi)
     ck_assert_ptr_nonnull(layer_log_after("MPI; there is no wisdom of it"));
 }
 
-/* Sixteen processes on two cores. */
+/* Sixteen processes on two cores, which wait in another order every time: what is chosen depends on the simulated times
+ * alone, so that two runs choose alike.  The second way takes 7.6 % longer than the fastest, so who stayed with it would
+ * lose that; of the calls after the 200th some are trials. */
 static void check_many(job_mpi mpi)
 {
     if (mpi == JOB_MPICH) /* waits without giving way: minutes */
         return;
-    const outcome o = run(mpi, 16, "", "300 11 3 20");
+    const outcome o = run(mpi, 16, "", "300 11 3 20"), again = run(mpi, 16, "", "300 11 3 20");
+    printf("exchanges: 16 ranks: %.1f %% above the fastest way in 300 calls, %.1f %% after the 200th, %.0f agreements\n",
+           o.excess, o.last, o.agreements);
     ck_assert_double_eq(o.different, 0);
     ck_assert_double_le(o.last, 5);
+    ck_assert_double_eq(o.last, again.last);
+    ck_assert_double_eq(o.excess, again.excess);
+    ck_assert_double_eq(o.agreements, again.agreements);
 }
 
 /* The example prints the same sum without learning. */
