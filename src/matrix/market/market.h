@@ -36,6 +36,7 @@ const char *ns_market_file(const ns_matrix *matrix, ns_market *market);
 /* Where the header ended: the text read last, what of it belongs to the entries, and what is wrong behind it. */
 typedef struct ns_market_start {
     size_t begin, length;  /* of text[] */
+    uint64_t offset;       /* of begin in all of the text */
     long line;             /* lines before begin */
     ns_status read_status; /* of the bytes after the text */
     ns_error read_error;

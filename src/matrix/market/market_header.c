@@ -249,6 +249,7 @@ ns_status ns_market_header(ns_lines *lines, unsigned char *text, ns_market *mark
                               banner ? "size line" : "%%MatrixMarket banner");
     }
     s.line = at.number;
+    s.offset = text_read - s.length + s.begin;
     *market = m;
     *start = s;
     return NS_OK;
