@@ -20,31 +20,20 @@ typedef struct game {
     ns_value *rows;              /* rank 0 */
 } game;
 
-/* The least of some, as the first may set up connections and any may be disturbed. */
-static double time_agreement(const ns_world *world)
+/* A time that is not known, 0, is null, and left out of JSON. */
+static void put_time(ns_value *row, const char *key, double seconds)
 {
-    double sample[NS_PLAN_TOLD] = {0}, greatest[NS_PLAN_TOLD], least = INFINITY;
-    ns_plan_run runs[NS_PLAN_TOLD] = {{0, 0}};
-    for (int i = 0; i < 4; i++) {
-        const double begin = MPI_Wtime();
-        MPI_Reduce(sample, greatest, NS_PLAN_TOLD, MPI_DOUBLE, MPI_MAX, 0, world->comm);
-        MPI_Bcast(runs, (int)sizeof runs, MPI_BYTE, 0, world->comm);
-        least = fmin(least, MPI_Wtime() - begin);
-    }
-    return least;
+    ns_put_number(row, key, seconds > 0 ? NS_EVERYWHERE : NS_NOT_IN_JSON, seconds > 0 ? seconds : NAN, NS_SECOND);
 }
-
-/* What one agreement decides.  No runs: rank 0 has met an error. */
-typedef struct decision {
-    int count;
-    ns_plan_run run[NS_PLAN_TOLD];
-} decision;
 
 static ns_status play(game *g, ns_error *err)
 {
     ns_status status = NS_OK;
     while (g->made < g->calls) {
-        decision d = {.count = 0};
+        struct {
+            int count;
+            ns_plan_run run[NS_PLAN_TOLD];
+        } d = {.count = 0}; /* what an agreement decides; no runs: rank 0 has met an error */
         double sample[NS_PLAN_TOLD] = {0}, greatest[NS_PLAN_TOLD] = {0};
         if (g->plan != NULL && status == NS_OK)
             status = ns_plan_runs(g->plan, d.run, &d.count, err);
@@ -68,10 +57,7 @@ static ns_status play(game *g, ns_error *err)
                 ns_value_text(row, "way", g->timed[run->way].what);
                 ns_value_count(row, "calls", run->calls);
                 ns_value_count(row, "p_best", info.p_best);
-                if (info.expected_s > 0)
-                    ns_value_number(row, "expected_s", info.expected_s, (ns_dim){.second = 1});
-                else
-                    ns_put_text(row, "expected_s", NS_NOT_IN_JSON, NULL);
+                put_time(row, "expected_s", info.expected_s);
                 ns_value_text(row, "why", i == 0 ? next.why : "decided with the run before");
             }
             const ns_timed *way = &g->timed[run->way];
@@ -103,9 +89,18 @@ static ns_status play(game *g, ns_error *err)
 ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_way *ways, int count,
                   const ns_plan_options *options, int64_t calls, ns_value *result, ns_error *err)
 {
-    game g = {.world = world, .timed = timed, .calls = calls, .bits = NS_BITS, .agreement_s = time_agreement(world)};
+    game g = {.world = world, .timed = timed, .calls = calls, .bits = NS_BITS, .agreement_s = INFINITY};
     ns_status status = NS_OK;
     int64_t checked = 0;
+    /* The least of some agreements, as the first may set up connections and any may be disturbed. */
+    for (int i = 0; i < 4; i++) {
+        double sample[NS_PLAN_TOLD] = {0}, greatest[NS_PLAN_TOLD];
+        ns_plan_run runs[NS_PLAN_TOLD] = {{0, 0}};
+        const double begin = MPI_Wtime();
+        MPI_Reduce(sample, greatest, NS_PLAN_TOLD, MPI_DOUBLE, MPI_MAX, 0, world->comm);
+        MPI_Bcast(runs, (int)sizeof runs, MPI_BYTE, 0, world->comm);
+        g.agreement_s = fmin(g.agreement_s, MPI_Wtime() - begin);
+    }
     if (world->rank == 0) {
         ns_plan_options with = *options;
         with.agreement_s = g.agreement_s;
@@ -132,21 +127,18 @@ ns_status ns_play(const ns_world *world, const ns_timed *timed, const ns_plan_wa
             ns_value *row = ns_row_mark(ns_value_object(rows, NULL), i == last.way);
             (void)ns_plan_describe(g.plan, i, &info, NULL);
             ns_value_text(row, "way", g.timed[i].what);
-            if (info.calls > 0)
-                ns_value_number(row, "measured_s", info.measured_s, (ns_dim){.second = 1});
-            else
-                ns_put_text(row, "measured_s", NS_NOT_IN_JSON, NULL);
+            put_time(row, "measured_s", info.calls > 0 ? info.measured_s : 0);
             ns_value_count(row, "calls", (double)info.calls);
             ns_value_count(row, "p_best", info.p_best);
             ns_value_count(row, "trials", (double)info.trials);
-            ns_value_number(row, "trial_s", info.trial_s, (ns_dim){.second = 1});
+            ns_value_number(row, "trial_s", info.trial_s, NS_SECOND);
             today = i == options->incumbent ? info : today;
         }
         ns_value_count(result, "calls", (double)g.made);
-        ns_value_number(result, "calls_s", g.spent_s, (ns_dim){.second = 1});
+        ns_value_number(result, "calls_s", g.spent_s, NS_SECOND);
         ns_value_count(result, "agreements", (double)g.agreements);
-        ns_value_number(result, "agreement_s", g.agreement_s, (ns_dim){.second = 1});
-        ns_value_number(result, "incumbent_s", today.measured_s * (double)g.made, (ns_dim){.second = 1});
+        ns_value_number(result, "agreement_s", g.agreement_s, NS_SECOND);
+        ns_value_number(result, "incumbent_s", today.measured_s * (double)g.made, NS_SECOND);
     }
     for (int i = 0; i < count && status == NS_OK; i++)
         status = ns_timed_check(world, &timed[i], &checked, err);
