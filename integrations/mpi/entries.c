@@ -20,17 +20,13 @@ typedef struct collector {
     int64_t tidy; /* so many are sorted and single; more than twice as many are tidied again */
 } collector;
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_part(const void *x, const void *y)
 {
     const need *a = x, *b = y;
-    if (a->part != b->part)
-        return compare(a->part, b->part);
-    return a->owner != b->owner ? compare(a->owner, b->owner) : compare(a->col, b->col);
+    const int64_t order = a->part != b->part     ? a->part - b->part
+                          : a->owner != b->owner ? a->owner - b->owner
+                                                 : a->col - b->col;
+    return (order > 0) - (order < 0);
 }
 
 static void tidy(collector *c)

@@ -177,16 +177,6 @@ static void copy(const ns_process_plan *plan, const ns_side *side, int first, in
     }
 }
 
-static void pack(const ns_process_plan *plan, const ns_side *side)
-{
-    copy(plan, side, 0, side->messages, false);
-}
-
-static void unpack(const ns_process_plan *plan, const ns_side *side)
-{
-    copy(plan, side, 0, side->messages, true);
-}
-
 void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm)
 {
     for (int s = 0; s < plan->steps; s++) {
@@ -202,7 +192,7 @@ void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm)
             MPI_Isend(send->buffer + send->from[i], send->bytes[i], MPI_BYTE, send->peer[i], s, comm, &leave[i]);
         }
         MPI_Waitall(receive->messages, arrive, MPI_STATUSES_IGNORE);
-        unpack(plan, receive);
+        copy(plan, receive, 0, receive->messages, true);
         for (int64_t i = 0; i < here->moves; i++) { /* what came into work, and is needed here */
             const ns_op *op = ns_program_op(plan->program, here->first_move + i);
             for (const ns_op_slice *k = op->slice; k < op->slice + op->slices; k++)
@@ -216,10 +206,10 @@ void ns_process_plan_perform(ns_process_plan *plan, MPI_Comm comm)
 void ns_plan_perform_neighbour(ns_process_plan *plan, MPI_Comm graph)
 {
     const ns_side *send = &plan->step[0].send, *receive = &plan->step[0].receive;
-    pack(plan, send);
+    copy(plan, send, 0, send->messages, false);
     MPI_Neighbor_alltoallv(send->buffer, send->bytes, send->from, MPI_BYTE, receive->buffer, receive->bytes,
                            receive->from, MPI_BYTE, graph);
-    unpack(plan, receive);
+    copy(plan, receive, 0, receive->messages, true);
 }
 
 /* ---- in rounds --------------------------------------------------------------------------------------------------- */
@@ -249,7 +239,7 @@ void ns_plan_perform_rounds(ns_process_plan *plan, MPI_Comm comm)
                      receive->buffer + receive->from[in], receive->bytes[in], MPI_BYTE, receive->peer[in], 0, comm,
                      MPI_STATUS_IGNORE);
     }
-    unpack(plan, receive);
+    copy(plan, receive, 0, receive->messages, true);
 }
 
 /* ---- by the library's collective --------------------------------------------------------------------------------- */
@@ -257,9 +247,9 @@ void ns_plan_perform_rounds(ns_process_plan *plan, MPI_Comm comm)
 void ns_plan_perform_alltoall(ns_process_plan *plan, MPI_Comm comm)
 {
     const ns_side *send = &plan->step[0].send, *receive = &plan->step[0].receive;
-    pack(plan, send);
+    copy(plan, send, 0, send->messages, false);
     MPI_Alltoall(send->buffer, send->bytes[0], MPI_BYTE, receive->buffer, send->bytes[0], MPI_BYTE, comm);
-    unpack(plan, receive);
+    copy(plan, receive, 0, receive->messages, true);
 }
 
 ns_status ns_plan_for_library(ns_process_plan *plan, int ranks, bool to_all, ns_error *err)
@@ -283,8 +273,8 @@ ns_status ns_plan_for_library(ns_process_plan *plan, int ranks, bool to_all, ns_
 void ns_plan_perform_alltoallv(ns_process_plan *plan, MPI_Comm comm)
 {
     const ns_side *send = &plan->step[0].send, *receive = &plan->step[0].receive;
-    pack(plan, send);
+    copy(plan, send, 0, send->messages, false);
     MPI_Alltoallv(send->buffer, send->count, send->displacement, MPI_BYTE, receive->buffer, receive->count,
                   receive->displacement, MPI_BYTE, comm);
-    unpack(plan, receive);
+    copy(plan, receive, 0, receive->messages, true);
 }
