@@ -25,10 +25,10 @@ static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided
     ns_value_count(object, "gpus", x->parts);
     ns_value_count(object, "nodes", x->nodes);
     ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
-    ns_decision_sentence(decided, object);
     ns_advice_lines(p->args, decided, plan, result);
     ns_advice_value(p->args, decided, plan, object);
-    ns_gathering_value(&p->of[i], object);
+    if (p->of[i].network != NULL)
+        ns_gathering_value(p->of[i].network, object);
     ns_free(plan);
     return NS_OK;
 }
@@ -36,14 +36,10 @@ static ns_status add_case(const ns_cases *p, size_t i, const ns_decided *decided
 static ns_status answer(const ns_cases *p, ns_value *result, FILE *words, ns_error *err)
 {
     ns_decided *decided;
-    char title[400];
     ns_put_schema(result, "nsmodel/advise/1");
     ns_cases_describe(p, result);
-    ns_answer_fold(p->args, result);
-    ns_network_describe(p, result);
-    ns_answer_title(p, title, sizeof title);
     NS_TRY(ns_cases_decided(p, &decided, err));
-    ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
+    ns_status status = ns_answer_show(p, decided, result, err);
     ns_value *list = ns_put_rows(result, "cases", p->all ? NS_EVERYWHERE : NS_IN_WIDE);
     for (size_t i = 0; i < p->count && status == NS_OK; i++)
         status = add_case(p, i, &decided[i], list, result, err);

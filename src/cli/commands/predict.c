@@ -90,7 +90,6 @@ static void add_case(const collective *c, const ns_allreduce_request *request, c
                                 .parts = parts,
                                 .one_of_many = c->machines > 1,
                                 .foreign = true};
-    ns_decision_sentence(&decided, object);
     ns_decision_value(&decided, NULL, object);
     ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
     for (int k = 0; k < comparison->choices; k++)
@@ -446,7 +445,6 @@ static ns_status explain_all(const ns_cases *p, ns_explanation *shown, ns_value 
 
 static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE *words, ns_error *err)
 {
-    char title[400];
     ns_put_schema(result, "nsmodel/predict/1");
     ns_cases_describe(p, result);
     ns_decided *decided;
@@ -463,22 +461,24 @@ static ns_status answer(const ns_cases *p, bool explain, ns_value *result, FILE 
         ns_put_count(object, "per_node", NS_IN_DATA, x->per_node);
         ns_pattern_value(&x->pattern, ns_put_object(object, "pattern", NS_IN_JSON));
         ns_best_value(c, object);
-        ns_decision_sentence(&decided[i], object);
         ns_answer_next(p->args, &decided[i], next);
         ns_decision_value(&decided[i], next, object);
-        ns_gathering_value(&p->of[i], object);
+        const ns_networked *network = p->of[i].network;
+        if (network != NULL)
+            ns_gathering_value(network, object);
         ns_value *rows = ns_put_rows(object, "strategies", NS_EVERYWHERE);
-        for (int k = 0; k < c->choices; k++)
-            ns_way_value(c, k,
-                         &(ns_way_words){.kind = ns_case_kind(&p->of[i], k), .machine = ns_case_machine(&p->of[i], k)},
-                         rows);
-        ns_searched_value(&p->of[i].searched, object);
-        ns_drops_say(ns_case_machine(&p->of[i], c->best), c, result);
+        for (int k = 0; k < c->choices; k++) {
+            ns_way_words said = {.machine = p->of[i].machine, .result = result};
+            if (network != NULL) {
+                said.kind = k == network->gather ? "in-network" : "messages";
+                said.machine = ns_networked_machine(network, k);
+            }
+            ns_way_value(c, k, &said, rows);
+        }
+        if (p->of[i].searched.ways > 0)
+            ns_searched_value(&p->of[i].searched, object);
     }
-    ns_answer_fold(p->args, result);
-    ns_network_describe(p, result);
-    ns_answer_title(p, title, sizeof title);
-    const ns_status status = ns_answer_show(p->args, title, decided, p->count, result, err);
+    const ns_status status = ns_answer_show(p, decided, result, err);
     ns_free(decided);
     NS_TRY(status);
     ns_cases_warn(p, words);

@@ -54,6 +54,7 @@ static void read_shared(ns_args *args)
     args->network = ns_args_get(args, "network");
     args->partition = ns_args_get(args, "partition");
     args->output = ns_args_get(args, "output");
+    args->usual_machine = !ns_args_has(args, "machine");
 }
 
 static ns_status add_option(ns_args *args, const ns_option *option, const char *value, ns_error *err)

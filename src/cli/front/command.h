@@ -64,6 +64,7 @@ typedef struct ns_args {
     const char *word[NS_ARGS_MAX];
     /* Options that many commands have: the value given, else the default, else NULL. */
     const char *matrix, *messages, *machine, *network, *partition, *output;
+    bool usual_machine; /* nobody named one: machine is that of its row, or NULL */
 } ns_args;
 
 /* Where words for people go, and what the exit code will be. */

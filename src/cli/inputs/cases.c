@@ -615,11 +615,6 @@ ns_status ns_cases_open(const ns_args *args, ns_cases **cases, ns_error *err)
     return status;
 }
 
-const ns_machine *ns_case_machine(const ns_case *of, int choice)
-{
-    return of->network != NULL ? ns_networked_machine(of->network, choice) : of->machine;
-}
-
 /* ---- ways by groups of ranks ------------------------------------------------------------------------------------- *
  *
  * Which of all that there are deserve a row beside the strategies.  Groups of the ranks of a socket, and of each power

@@ -75,9 +75,6 @@ void ns_cases_close(ns_cases *cases);
 #define NS_OPTION_NETWORK                                                                                              \
     {"network", 0, "NAME", NULL, "other hardware: {networks}; rails carry the messages, or interfaces gather"}
 
-/* The machine that priced a way of a case. */
-const ns_machine *ns_case_machine(const ns_case *of, int choice);
-
 /* "matrix" and "machine" of the answer, and a line for each machine. */
 void ns_cases_describe(const ns_cases *cases, ns_value *result);
 /* "machine", and of several "machines". */

@@ -85,7 +85,7 @@ void ns_advice_lines(const ns_args *args, const ns_decided *decided, const ns_me
     const ns_measurement *m = plan != NULL && plan->measurements > 0 ? &plan->measurement[0] : NULL;
     ns_change change;
     if (plan == NULL || ns_change_advise(c, &decided->thresholds, &change, NULL) != NS_OK ||
-        (change.action != NS_DO_MEASURE && !ns_args_has(args, "all")))
+        (change.action != NS_DO_MEASURE && ns_args_at(args, "all", 0) == NULL))
         return;
     size_t used =
         (size_t)snprintf(text, sizeof text, "At %d%s%.60s: the loss of %s is expected", (int)decided->parts,
