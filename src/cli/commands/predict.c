@@ -42,7 +42,7 @@ static ns_status read_all(collective *c, const char *text, ns_error *err)
     if (!(c->bytes >= 1 && c->bytes <= 0x1p53 && c->bytes == floor(c->bytes)))
         return ns_fail(err, NS_ERR_RANGE, "--collective allreduce wants whole bytes, as 1KiB, got \"%.60s\"", text);
     NS_TRY(ns_price_options_read(c->args, &c->selection.price, err));
-    NS_TRY(ns_per_node_read(c->args, &c->per_node, err));
+    NS_TRY(ns_args_count(c->args, "per-node", 1, NS_PARTS_MOST, &c->per_node, err));
     const char *in_use = ns_args_get(c->args, "incumbent");
     if (in_use != NULL) {
         char name[60];

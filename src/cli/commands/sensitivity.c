@@ -223,7 +223,7 @@ static ns_status ask_exchange(const ns_args *args, const request *r, const ns_ma
     int32_t per_node;
     ns_sensitivity *found;
     NS_TRY(ns_form_get(r->model, &price.form, err));
-    NS_TRY(ns_per_node_read(args, &per_node, err));
+    NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &per_node, err));
     ns_layout layout = {inputs->parts, per_node > 0 ? per_node : ns_machine_parts(machine)};
     NS_TRY(ns_parts_option(args, &option, err));
     if (inputs->parts == 0 || option != NULL) {

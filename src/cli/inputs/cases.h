@@ -27,7 +27,9 @@ typedef struct ns_case {
 typedef struct ns_cases {
     const ns_args *args;
     bool all, named;  /* --all; --strategy or --transport is given */
-    int32_t per_node; /* 0: as many as the machine has */
+    int32_t per_node;   /* 0: as many as the machine has */
+    const char *option; /* of gpus, parts and nodes the one that is given, or NULL */
+    int32_t *number;    /* what it says */
     ns_inputs inputs;
     ns_machine **machine;
     size_t machines;

@@ -75,7 +75,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
         return ns_no_memory(err);
     /* what it cannot parse is said when it is run */
     (void)ns_args_parse(command, words->count - 1, words->word + 1, args, NULL);
-    const ns_option *machine = ns_option_own(command, "machine");
+    const ns_option *machine = ns_option_of_word(command, "--machine");
     const bool planned = ns_args_has(args, "exchange") || ns_args_has(args, "records");
     argv[argc++] = words->word[0];
     if (machine != NULL && (machine->fallback == NULL || strcmp(machine->fallback, NS_REPL_MACHINE) == 0) && !planned &&
@@ -87,7 +87,7 @@ ns_status ns_repl_command(ns_repl *repl, ns_words *words, ns_error *err)
             argv[argc++] = repl->set[i];
         }
     }
-    if (ns_option_own(command, "matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
+    if (ns_option_of_word(command, "--matrix") != NULL && repl->matrix != NULL && !planned && args->words == 0 &&
         !ns_args_has(args, "messages") && !ns_args_has(args, "matrix")) {
         argv[argc++] = matrix_option;
         argv[argc++] = repl->matrix;
