@@ -182,11 +182,12 @@ void ns_price_terms(const ns_price *price, unsigned flags, ns_value *object)
 void ns_row_left_out(const ns_records *records, size_t row, const ns_error *problem, ns_value *list, FILE *words)
 {
     char text[900];
-    fprintf(words, "nsmodel: left out: %s\n", ns_error_line(problem, text, sizeof text));
+    if (words != NULL)
+        fprintf(words, "nsmodel: left out: %s\n", ns_error_line(problem, text, sizeof text));
     ns_value *object = ns_value_object(list, NULL);
     ns_row_id(records, row, object);
     ns_value_count(object, "line", (double)records->row[row].line);
-    ns_value_text(object, "reason", ns_error_words(problem, text, sizeof text));
+    ns_value_text(object, "reason", words != NULL ? ns_error_words(problem, text, sizeof text) : problem->text);
 }
 
 /* ---- --where ----------------------------------------------------------------------------------------------------- */

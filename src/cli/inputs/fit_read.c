@@ -66,46 +66,21 @@ static int by_name(const void *a, const void *b)
 
 /* ---- one file, one reading --------------------------------------------------------------------------------------- */
 
-struct identity {
-    dev_t device;
-    ino_t inode;
-    int at; /* in the list; -1 for what can be read once only */
-};
-
-static struct identity identify(const char *path, int at)
+/* Of what can be read once only no two are the same. */
+static bool same_file(const struct stat *a, const struct stat *b)
 {
-    struct stat facts;
-    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode))
-        return (struct identity){.at = -1};
-    return (struct identity){facts.st_dev, facts.st_ino, at};
-}
-
-static bool same_file(const struct identity *a, const struct identity *b)
-{
-    return a->at >= 0 && b->at >= 0 && a->device == b->device && a->inode == b->inode;
-}
-
-static int by_identity(const void *a, const void *b)
-{
-    const struct identity *x = a, *y = b;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    if (x->inode != y->inode)
-        return x->inode < y->inode ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return S_ISREG(a->st_mode) && S_ISREG(b->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 /* What is written must not replace what was read. */
 static ns_status check_target(const ns_args *args, const char *option, const char *target, ns_error *err)
 {
-    if (target == NULL)
+    struct stat written, read;
+    if (target == NULL || stat(target, &written) != 0)
         return NS_OK;
-    const struct identity written = identify(target, 0);
-    for (int i = 0; i < args->words; i++) {
-        const struct identity read = identify(args->word[i], 0);
-        if (same_file(&read, &written))
+    for (int i = 0; i < args->words; i++)
+        if (stat(args->word[i], &read) == 0 && same_file(&read, &written))
             return ns_fail(err, NS_ERR_USAGE, "--%s %s is one of the logs; wanted another file", option, target);
-    }
     return NS_OK;
 }
 
@@ -128,22 +103,22 @@ static ns_status list_paths(const ns_args *args, const ns_fit_request *request, 
         qsort(list->path + from, (size_t)(list->count - from), sizeof *list->path, by_name);
     }
     /* A log named by itself and again by its folder would count twice: the first name stays. */
-    struct identity *file = ns_malloc(ns_size_mul(ns_size_add((size_t)list->count, 1), sizeof *file));
+    struct stat *file = ns_calloc(ns_size_add((size_t)list->count, 1), sizeof *file);
     int kept = 0;
     if (file == NULL)
         return ns_no_memory(err);
-    for (int i = 0; i < list->count; i++)
-        file[i] = identify(list->path[i], i);
-    qsort(file, (size_t)list->count, sizeof *file, by_identity);
-    for (int i = 1; i < list->count; i++)
-        if (same_file(&file[i - 1], &file[i])) {
-            ns_free(list->path[file[i].at]);
-            list->path[file[i].at] = NULL;
-        }
-    ns_free(file);
-    for (int i = 0; i < list->count; i++)
-        if (list->path[i] != NULL)
+    for (int i = 0; i < list->count; i++) {
+        bool again = false;
+        if (stat(list->path[i], &file[kept]) != 0)
+            file[kept].st_mode = 0; /* refused when it is read */
+        for (int k = 0; k < kept && !again; k++)
+            again = same_file(&file[k], &file[kept]);
+        if (again)
+            ns_free(list->path[i]);
+        else
             list->path[kept++] = list->path[i];
+    }
+    ns_free(file);
     list->count = kept;
     return NS_OK;
 }

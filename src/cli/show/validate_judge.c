@@ -26,15 +26,6 @@ bool ns_is_of_value(const ns_scored *scored, const void *of_value)
     return strcmp(first_text(of->records, scored, of->column), of->value) == 0;
 }
 
-/* What of dense rows is none of our ways, or too large, goes into left_out without a word. */
-static void leave(const ns_records *records, size_t row, const char *reason, ns_value *left_out)
-{
-    ns_value *object = ns_value_object(left_out, NULL);
-    ns_row_id(records, row, object);
-    ns_value_count(object, "line", (double)records->row[row].line);
-    ns_value_text(object, "reason", reason);
-}
-
 ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, ns_value *left_out, FILE *words,
                             ns_error *err)
 {
@@ -53,10 +44,9 @@ ns_status ns_validate_price(ns_validation *v, const ns_price_options *options, n
             v->scored[kept++] = s;
             continue;
         }
-        if (status != NS_OK && words != NULL && ns_records_are_dense(v->records))
-            leave(v->records, s.rows[0], problem.text, left_out);
-        else if (status != NS_OK && words != NULL)
-            ns_row_left_out(v->records, s.rows[0], &problem, left_out, words);
+        if (status != NS_OK && words != NULL)
+            ns_row_left_out(v->records, s.rows[0], &problem, left_out,
+                            ns_records_are_dense(v->records) ? NULL : words);
         first = first.code == NS_OK ? problem : first;
     }
     ns_dense_free(dense);
@@ -634,7 +624,7 @@ void ns_validate_leave_ways(const ns_validation *v, ns_value *left_out)
         if (v->records->row[row].problem == NULL && ns_row_is_wanted(v->records, row, v->args) &&
             ns_record_measured(v->records, row, &measured) &&
             ns_record_way(v->records, row, &strategy, &transport, &problem) != NS_OK)
-            leave(v->records, row, problem.text, left_out);
+            ns_row_left_out(v->records, row, &problem, left_out, NULL);
     }
 }
 
