@@ -424,7 +424,8 @@ static ns_status prepare(ns_cases *p, ns_error *err)
     ns_inputs *inputs = &p->inputs;
     p->all = ns_args_has(args, "all");
     p->named = ns_args_has(args, "strategy") || ns_args_has(args, "transport");
-    NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &p->per_node, err));
+    if (ns_args_has(args, "per-node"))
+        NS_TRY(ns_args_count(args, "per-node", 1, NS_PARTS_MOST, &p->per_node, err));
     NS_TRY(ns_price_options_read(args, &selection->price, err));
     if (args->network != NULL)
         NS_TRY(ns_network_kind_get(args->network, &p->network, err));

@@ -9,7 +9,7 @@
  * use their own.  Machines are opened when a row asks for them, once.  All zero but args is a good start. */
 typedef struct ns_row_machines {
     const ns_args *args;
-    size_t count, capacity;
+    size_t count;
     struct ns_row_machine *of;
 } ns_row_machines;
 
