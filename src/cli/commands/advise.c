@@ -1,5 +1,4 @@
 /* advise.c -- which strategy to take, what that may lose, and the cheapest measurement that would settle it */
-#include "cli/show/advise.h"
 #include "cli/show/answer.h"
 #include "cli/show/predict.h"
 #include "core/memory.h"

@@ -1,7 +1,6 @@
 /* machines.c -- the machines that are shipped, or every number of one with its source */
 #include "cli/front/places.h"
 #include "cli/inputs/inputs.h"
-#include "cli/show/advise.h"
 #include "cli/show/answer.h"
 #include "core/memory.h"
 #include "report/columns.h"

@@ -256,7 +256,8 @@ static void put_kind(completer *c, enum kind kind)
         for (size_t i = 0; i < c->program->commands; i++)
             put(c, c->program->command[i]->name, c->program->command[i]->summary);
         break;
-    case INPUTS: { /* of the models that are named before; "protocol=eager" and its like once the input's name is there */
+    case INPUTS: {
+        /* of the models that are named before; "protocol=eager" and its like once the input's name is there */
         const char *input = c->typed, *equals = strchr(input, '=');
         const size_t kept = strlen(c->kept);
         if (equals != NULL)

@@ -138,7 +138,8 @@ void ns_machine_say_hidden(const char *name, FILE *err)
 void ns_machines_say_hidden(const ns_args *args, FILE *err)
 {
     const char *list = args->usual_machine ? set("NSMODEL_MACHINE") : args->machine;
-    while (list != NULL && ns_option_of_word(args->command, "--machine") != NULL) { /* each of NAME,... and of COLUMN=NAME,... */
+    while (list != NULL && ns_option_of_word(args->command, "--machine") != NULL) {
+        /* each of NAME,... and of COLUMN=NAME,... */
         char word[100];
         const size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : 0), list);

@@ -297,45 +297,36 @@ static bool names(const char *name, size_t length, const char *path)
     return memcmp(path + size - length, name, length) == 0;
 }
 
-/* The value of an option for a path: of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names,
- * the latter. */
-static const char *said_of(const ns_args *args, const char *option, const char *path)
-{
-    const char *general = NULL;
-    for (int i = 0; ns_args_at(args, option, i) != NULL; i++) {
-        const char *value = ns_args_at(args, option, i), *equals = strrchr(value, '=');
-        if (equals == NULL)
-            general = value;
-        else if (names(value, (size_t)(equals - value), path))
-            return equals + 1;
-    }
-    return general;
-}
-
+/* Of "VALUE", said of all files, and "FILE=VALUE", said of those that FILE names, the latter holds. */
 static ns_status per_file_options(const ns_args *args, ns_fit_files *list, ns_error *err)
 {
     static const char *const options[] = {"kind", "locality", "memory"};
     const size_t room = (size_t)list->count + 1;
-    list->kind = ns_malloc(ns_size_mul(room, sizeof *list->kind));
+    list->kind = ns_calloc(ns_size_mul(3, room), sizeof *list->kind);
     list->locality = ns_malloc(ns_size_mul(ns_size_mul(2, room), sizeof *list->locality));
     if (list->kind == NULL || list->locality == NULL)
         return ns_no_memory(err);
     list->memory = list->locality + room;
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-        /* What was said of a file that is not there was meant for another. */
-        for (int i = 0; ns_args_at(args, options[k], i) != NULL; i++) {
-            const char *value = ns_args_at(args, options[k], i), *equals = strrchr(value, '=');
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        const char *value, *general = NULL, **said = list->kind + k * room;
+        for (int i = 0; (value = ns_args_at(args, options[k], i)) != NULL; i++) {
+            const char *equals = strrchr(value, '=');
             bool found = equals == NULL;
-            for (int f = 0; f < list->count && !found; f++)
-                found = names(value, (size_t)(equals - value), list->path[f]);
-            if (!found)
+            general = found ? value : general;
+            for (int f = 0; f < list->count && equals != NULL; f++)
+                if (names(value, (size_t)(equals - value), list->path[f])) {
+                    said[f] = said[f] != NULL ? said[f] : equals + 1;
+                    found = true;
+                }
+            if (!found) /* what was said of a file that is not there was meant for another */
                 return ns_fail(err, NS_ERR_NAME, "--%s %s: no log matches that name", options[k], value);
         }
-    for (int i = 0; i < list->count; i++) {
-        list->kind[i] = said_of(args, "kind", list->path[i]);
-        NS_TRY(word_index("locality", said_of(args, "locality", list->path[i]), ns_locality_words, &list->locality[i],
-                          err));
-        NS_TRY(word_index("memory", said_of(args, "memory", list->path[i]), ns_memory_words, &list->memory[i], err));
+        for (int f = 0; f < list->count; f++) {
+            said[f] = said[f] != NULL ? said[f] : general;
+            if (k > 0)
+                NS_TRY(word_index(options[k], said[f], k == 1 ? ns_locality_words : ns_memory_words,
+                                  k == 1 ? &list->locality[f] : &list->memory[f], err));
+        }
     }
     return NS_OK;
 }
