@@ -314,13 +314,10 @@ static ns_status leave_out(const ns_validation *v, fold *f, ns_scored *part, ns_
     ns_status status = ns_residual_learn(v->records, others, n, found, err);
     ns_free(others);
     NS_TRY(status);
-    for (size_t i = 0; i < count; i++) {
-        const ns_strategy *way;
-        ns_transport transport;
-        NS_TRY(ns_record_way(v->records, part[i].rows[0], &way, &transport, err));
-        part[i].price.estimate_s *=
-            exp(ns_residual_found_shift(&found[transport == NS_VIA_DEVICE ? NS_DEVICE : NS_HOST], way, &part[i].price));
-    }
+    for (size_t i = 0; i < count; i++)
+        part[i].price.estimate_s *= exp(ns_residual_found_shift(&found[ns_scored_memory(v->records, &part[i])],
+                                                                ns_scored_strategy(v->records, &part[i]),
+                                                                &part[i].price));
     NS_TRY(ns_score_list(part, count, NULL, NULL, &taught, err));
     ns_value_count(row, "log2_taught", taught.log2_median);
     return NS_OK;
