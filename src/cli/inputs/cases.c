@@ -201,7 +201,8 @@ void ns_cases_warn(const ns_cases *p, FILE *err)
     for (size_t i = 0; i < p->machines; i++)
         for (int k = 0; k < NS_MEMORIES; k++)
             for (int l = 0; m = p->machine[i], l < NS_OFF_NODE && is_used(m, k); l++)
-                if (m->stands_for[k][NS_ON_NODE] != NS_OFF_NODE && m->stands_for[k][l] != (ns_locality)l && (l == NS_ON_SOCKET || m->sockets > 1))
+                if (m->stands_for[k][NS_ON_NODE] != NS_OFF_NODE && m->stands_for[k][l] != (ns_locality)l &&
+                    (l == NS_ON_SOCKET || m->sockets > 1))
                     fprintf(err, "nsmodel: note: %s has no %s table for %s memory; its %s table stands for it\n",
                             m->name, ns_locality_words[l], ns_memory_words[k], ns_locality_words[m->stands_for[k][l]]);
     /* messages between nodes are dearer than those inside: strategies that save the former by the latter look worse */
