@@ -156,12 +156,12 @@ TEST(test_crossing)
     ck_assert_int_eq(ns_crossings_find(curves, "s", 1, 1048576, &found, NULL), NS_OK);
     ck_assert(found->crossings == 1 && found->reigns == 2);
     const ns_crossing *x = &found->crossing[0];
-    const ns_reign_info *first = &found->reign[0], *second = &found->reign[1];
+    const ns_reign *first = &found->reign[0], *second = &found->reign[1];
     ck_assert_double_eq_tol(x->x, border, 1e-12 * border);
     ck_assert_double_eq_tol(x->value, 2.44e-6 + 3.79e-10 * border, 1e-15);
     ck_assert(x->a == 0 && x->b == 1 && x->below == 1 && x->meeting == NS_MEET_CROSS && x->changes_winner);
     ck_assert(first->winner == 0 && second->winner == 1 && first->to == second->from);
-    ck_assert_double_eq_tol(second->at_to, 7.76e-6 + 1048576 * 7.97e-11, 1e-12);
+    ck_assert_double_eq_tol(found->at_to[1], 7.76e-6 + 1048576 * 7.97e-11, 1e-12);
     ns_free(found);
     ns_free(curves);
 }

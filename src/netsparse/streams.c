@@ -164,15 +164,6 @@ static needs find_needs(const ns_trace *t)
     return n;
 }
 
-static ns_status take_scratch(ns_trace *t, const needs *n, ns_trace_scratch *s, ns_error *err)
-{
-    NS_TRY(ns_take(&s->units, n->unique, sizeof *s->units, budget_of(t), err));
-    NS_TRY(ns_take(&s->first, n->unique, sizeof *s->first, budget_of(t), err));
-    NS_TRY(ns_take(&s->order, n->requests, sizeof *s->order, budget_of(t), err));
-    NS_TRY(ns_take(&s->queue, n->routes, sizeof *s->queue, budget_of(t), err));
-    return NS_OK;
-}
-
 /* As many threads as are wanted, fewer where their scratch, that of caches included, might not fit: that changes no
  * result. */
 static int count_threads(const ns_trace *t, const needs *n, int wanted)
@@ -228,8 +219,12 @@ ns_status ns_streams_build(ns_trace *trace, int threads, ns_error *err)
     s->hits = ns_calloc(ns_size_add((size_t)s->exchange->routes, 1), sizeof *s->hits);
     if (s->stream == NULL || s->rack == NULL || s->scratch == NULL || s->sent == NULL || s->hits == NULL)
         return ns_no_memory(err);
-    for (int i = 0; i < s->threads; i++)
-        NS_TRY(take_scratch(trace, &n, &s->scratch[i], err));
+    for (ns_trace_scratch *x = s->scratch; x < s->scratch + s->threads; x++) {
+        NS_TRY(ns_take(&x->units, n.unique, sizeof *x->units, budget_of(trace), err));
+        NS_TRY(ns_take(&x->first, n.unique, sizeof *x->first, budget_of(trace), err));
+        NS_TRY(ns_take(&x->order, n.requests, sizeof *x->order, budget_of(trace), err));
+        NS_TRY(ns_take(&x->queue, n.routes, sizeof *x->queue, budget_of(trace), err));
+    }
     return build_with(&b, trace->rack < trace->nodes ? trace->rack : trace->nodes, err);
 }
 

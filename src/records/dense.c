@@ -33,11 +33,6 @@ bool ns_record_measured(const ns_records *records, size_t row, double *seconds)
 
 /* ---- how --------------------------------------------------------------------------------------------------------- */
 
-static ns_status way_fail(const ns_records *records, size_t row, ns_error *err, const char *what, const char *why)
-{
-    return ns_record_fail(records, row, NS_ERR_DATA, err, "%.60s: %s", what, why);
-}
-
 ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy **strategy, ns_transport *transport,
                        ns_error *err)
 {
@@ -50,15 +45,16 @@ ns_status ns_dense_way(const ns_records *records, size_t row, const ns_strategy 
     ns_transport way = NS_VIA_HOST;
     const bool mpi = strcmp(algorithm, "mpi") == 0, pairwise = strcmp(algorithm, "pairwise") == 0;
     if (ns_strategy_get(strcmp(name, "node-aware") == 0 ? "two-step" : name, &found, NULL) != NS_OK)
-        return way_fail(records, row, err, name, "none of our strategies");
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.60s: none of our strategies", name);
     if ((mpi || pairwise) && found->forms == NULL && strcmp(found->name, "standard") != 0)
-        return way_fail(records, row, err, name, "its steps are not those of all messages at once");
+        return ns_record_fail(records, row, NS_ERR_DATA, err,
+                              "%.60s: its steps are not those of all messages at once", name);
     if ((mpi || pairwise) && found->forms == NULL)
         NS_TRY(ns_strategy_get(mpi ? "library" : "standard/pairwise", &found, err));
     if (*threads != '\0' && strcmp(threads, "1") != 0)
-        return way_fail(records, row, err, "threads", "not 1; a process of a schedule has one");
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "threads: not 1; a process of a schedule has one");
     if (*by != '\0' && strcmp(by, "staged-with-copies") != 0 && ns_transport_get(by, &way, NULL) != NS_OK)
-        return way_fail(records, row, err, by, "none of our transports");
+        return ns_record_fail(records, row, NS_ERR_DATA, err, "%.60s: none of our transports", by);
     *strategy = found;
     *transport = way;
     return NS_OK;

@@ -331,7 +331,6 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
 {
     ns_error_clear(err);
     NS_TRY(ns_curves_check(curves, 0, err));
-    ns_reign found[NS_REIGNS];
     ns_crossings *s = ns_calloc(1, sizeof *s);
     if (s == NULL)
         return ns_no_memory(err);
@@ -339,16 +338,14 @@ ns_status ns_crossings_find(const ns_curves *curves, const char *over, double lo
     s->over = over;
     s->lo = lo;
     s->hi = hi;
-    ns_status status = ns_cross_values(value_at, s, curves->count, lo, hi, found, &s->reigns, err);
+    ns_status status = ns_cross_values(value_at, s, curves->count, lo, hi, s->reign, &s->reigns, err);
     if (status == NS_OK)
         status = ns_meetings_find(value_at, s, curves->count, lo, hi, s->crossing, &s->crossings, err);
     for (int i = 0; i < s->reigns && status == NS_OK; i++) {
         /* Equal to what just ended, to the left of a border: from the side of the reign that ends there. */
-        const ns_reign *r = &found[i];
-        ns_reign_info *own = &s->reign[i];
+        const ns_reign *r = &s->reign[i];
         const double before = i + 1 < s->reigns ? r->to - 2e-12 * fabs(r->to) : r->to;
-        *own = (ns_reign_info){.from = r->from, .to = r->to, .winner = r->winner, .at_from = r->value};
-        status = value_at(s, r->winner, before > r->from ? before : r->from, &own->at_to, err);
+        status = value_at(s, r->winner, before > r->from ? before : r->from, &s->at_to[i], err);
     }
     if (status != NS_OK) {
         ns_free(s);

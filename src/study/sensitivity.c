@@ -85,13 +85,11 @@ ns_status ns_parameter_is_active(const ns_exchange *exchange, const ns_machine *
 
 /* ---- what is asked ----------------------------------------------------------------------------------------------- */
 
-/* What is asked.  answer: the value on a machine, one input perhaps set; *winner (may be NULL) the strategy that is
- * then the best, "" where there is no choice; it outlives the result. */
+/* What is asked: machine, title, output and its dimension as the result has them.  answer: the value on a machine, one
+ * input perhaps set; *winner (may be NULL) the strategy that is then the best, "" where there is no choice; it outlives
+ * the result. */
 typedef struct ns_subject {
-    const ns_machine *machine; /* or NULL */
-    const char *title;
-    const char *output;
-    ns_dim dim;
+    ns_sensitivity of;
     void *context;
     ns_status (*answer)(void *context, const ns_machine *machine, const ns_setting *input, double *value,
                         const char **winner, ns_error *err);
@@ -153,12 +151,12 @@ static ns_status answer_at(const void *context, double factor, double *value, ns
     const ns_subject *s = t->subject;
     ns_machine *changed;
     if (factor == 1)
-        return s->answer(s->context, s->machine, NULL, value, t->winner, err);
+        return s->answer(s->context, s->of.machine, NULL, value, t->winner, err);
     if (t->number->parameter == NULL) {
         const ns_setting setting = {.name = t->number->name, .number = t->number->value * factor};
-        return s->answer(s->context, s->machine, &setting, value, t->winner, err);
+        return s->answer(s->context, s->of.machine, &setting, value, t->winner, err);
     }
-    NS_TRY(ns_machine_perturbed(s->machine, t->number->parameter, factor, &changed, err));
+    NS_TRY(ns_machine_perturbed(s->of.machine, t->number->parameter, factor, &changed, err));
     ns_status status = s->answer(s->context, changed, NULL, value, t->winner, err);
     ns_machine_free(changed);
     return status;
@@ -227,7 +225,7 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_move *in
     const double by = given.by != 0 ? given.by : USUAL;
     if (!(by > 0 && by < 1))
         return ns_fail(err, NS_ERR_RANGE, "a number is moved by a share above 0 and below 1; got %g", by);
-    const ns_machine *machine = subject->machine;
+    const ns_machine *machine = subject->of.machine;
     const size_t room = ns_size_add(count + (machine != NULL ? machine->parameters : 0), 1);
     ns_sensitivity *s = ns_calloc(1, sizeof *s);
     ns_move *moves = ns_malloc(ns_size_mul(room, sizeof *moves));
@@ -236,14 +234,10 @@ static ns_status ns_sensitivity_run(const ns_subject *subject, const ns_move *in
         ns_free(moves);
         return ns_no_memory(err);
     }
-    *s = (ns_sensitivity){.machine = machine,
-                          .output = subject->output,
-                          .dim = subject->dim,
-                          .by = by,
-                          .move = moves,
-                          .least_certain = -1,
-                          .steepest = -1};
-    snprintf(s->title, sizeof s->title, "%s", subject->title);
+    *s = subject->of;
+    s->by = by;
+    s->move = moves;
+    s->least_certain = s->steepest = -1;
     size_t numbers = count;
     if (count > 0)
         memcpy(moves, inputs, count * sizeof *moves);
@@ -364,12 +358,10 @@ ns_status ns_sensitivity_of_curve(const ns_curves *curves, int curve, const ns_s
     if (a.curves == NULL)
         return ns_no_memory(err);
     *a.curves = *curves;
-    const ns_subject subject = {.machine = curves->machine,
-                                .title = curves->curve[curve].label,
-                                .output = curves->output,
-                                .dim = curves->dim,
-                                .context = &a,
-                                .answer = answer_curve};
+    ns_subject subject = {.of = {.machine = curves->machine, .output = curves->output, .dim = curves->dim},
+                          .context = &a,
+                          .answer = answer_curve};
+    snprintf(subject.of.title, sizeof subject.of.title, "%s", curves->curve[curve].label);
     ns_status status = ns_sensitivity_run(&subject, input, inputs, options, sensitivity, err);
     ns_free(a.curves);
     return status;
@@ -492,16 +484,14 @@ ns_status ns_sensitivity_of_exchange(const ns_exchange *exchange, const ns_machi
     if (status == NS_OK)
         status = choose(x, strategy, err);
     if (status == NS_OK) {
-        char title[200];
-        snprintf(title, sizeof title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
+        ns_subject subject = {.of = {.machine = machine, .output = "estimate", .dim = {1, 0, 0}, .of_exchange = true},
+                              .context = x,
+                              .answer = answer};
+        snprintf(subject.of.title, sizeof subject.of.title, "%s of %.100s on %d %s", x->choice[x->chosen].label,
                  options != NULL && options->name != NULL ? options->name : "the messages", (int)exchange->parts,
                  machine->gpus > 0 ? "GPUs" : "processes");
-        const ns_subject subject = {
-            .machine = machine, .title = title, .output = "estimate", .dim = {1, 0, 0}, .context = x, .answer = answer};
         status = ns_sensitivity_run(&subject, NULL, 0, options, sensitivity, err);
     }
-    if (status == NS_OK)
-        (*sensitivity)->of_exchange = true;
     ns_workspace_free(x->workspace);
     ns_free(x);
     return status;

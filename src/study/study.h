@@ -265,13 +265,6 @@ typedef struct ns_crossing {
     bool changes_winner; /* one of the two is the smallest of all before x, the other after it */
 } ns_crossing;
 
-/* A stretch on which one curve is the smallest. */
-typedef struct ns_reign_info {
-    double from, to;
-    int winner;
-    double at_from, at_to; /* its values there; just before `to` where another one follows */
-} ns_reign_info;
-
 enum { NS_MEETINGS = 1024 };
 
 /* In rising order. */
@@ -280,7 +273,8 @@ typedef struct ns_crossings {
     const char *over;
     double lo, hi;
     int reigns, crossings;
-    ns_reign_info reign[NS_REIGNS];
+    ns_reign reign[NS_REIGNS];
+    double at_to[NS_REIGNS]; /* of the winner of each; just before `to` where another one follows */
     ns_crossing crossing[NS_MEETINGS];
 } ns_crossings;
 

@@ -82,9 +82,9 @@ static void show(const ns_crossings *c, const request *asked, ns_value *result)
     ns_value_text(result, "over", asked->input);
     ns_value *list = ns_put_rows(result, "reigns", NS_EVERYWHERE);
     for (int i = 0; i < c->reigns; i++) {
-        const ns_reign_info *r = &c->reign[i];
+        const ns_reign *r = &c->reign[i];
         ns_put_row(list, of_reign,
-                   &(reign){r->from, r->to, r->at_from, r->at_to, label(c, r->winner), asked->dim, c->curves->dim});
+                   &(reign){r->from, r->to, r->value, c->at_to[i], label(c, r->winner), asked->dim, c->curves->dim});
     }
     list = ns_put_rows(result, "crossovers", NS_EVERYWHERE);
     for (int i = 0; i < c->crossings; i++) {
@@ -139,7 +139,7 @@ static ns_status draw(const ns_crossings *c, const request *r, ns_value *result,
         double *at = x + (curves + 1) * POINTS, *value = at + borders;
         for (int i = 1; i < c->reigns; i++) {
             at[i - 1] = c->reign[i].from;
-            value[i - 1] = c->reign[i].at_from;
+            value[i - 1] = c->reign[i].value;
         }
         series[curves] =
             (ns_series){.label = "the winner changes", .rings = true, .points = borders - 1, .x = at, .y = value};
