@@ -119,12 +119,19 @@ const char *ns_scan_label(const char *text);
 bool ns_scan_line(const char *text, size_t size, const char *prefix);
 /* A whole number of any size. */
 bool ns_scan_size(const char **cursor, double *bytes);
-/* Numbers with blanks between them, at most so many, and the decimals of the last one.  *cursor is then at what is no
- * number.  Returns how many; -1 where a number runs into something else. */
+/* Numbers with blanks between them, at most so many, and the decimals of the last one, -1 without a point.  *cursor is
+ * then at what is no number.  Returns how many; -1 where a number runs into something else. */
 int ns_scan_numbers(const char **cursor, double *number, int most, int *decimals);
+
+/* How sure it is, 0 to 100, that a file with a line that begins so is the tool's. */
+typedef struct ns_log_mark {
+    const char *begins;
+    int score;
+} ns_log_mark;
 
 typedef struct ns_log_tool {
     const char *name, *title;
+    const ns_log_mark *marks;                     /* the first that is there counts; closed by NULL; or else: */
     int (*detect)(const char *text, size_t size); /* 0: not mine ... 100 */
     ns_status (*parse)(ns_log_parser *p, ns_error *err);
 } ns_log_tool;
