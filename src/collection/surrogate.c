@@ -1,4 +1,4 @@
-/* surrogate.c -- the papers' matrices by name: generated stand-ins that always say so, one descriptor each in
+/* surrogate.c -- the papers' matrices by name: generated stand-ins, always reported as such, one descriptor each in
  * src/surrogate/named/, collected by make */
 #include "core/memory.h"
 #include "matrix/batch.h"

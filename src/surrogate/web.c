@@ -250,19 +250,6 @@ static ns_status send_page(struct crawl *crawl, struct page *page)
     return NS_OK;
 }
 
-static ns_status send_host(struct crawl *crawl, uint32_t host)
-{
-    const ns_web *web = crawl->web;
-    struct page page = {.host = host, .first = crawl->start[host], .end = crawl->start[host + 1]};
-    const uint32_t size = 1 + web->folder / 2 + (uint32_t)(draw(web, 2, host) % web->folder);
-    for (page.folder = page.first; page.folder < page.end; page.folder = page.folder_end) {
-        page.folder_end = size < page.end - page.folder ? page.folder + size : page.end;
-        for (page.row = page.folder; page.row < page.folder_end; page.row++)
-            NS_TRY(send_page(crawl, &page));
-    }
-    return NS_OK;
-}
-
 ns_status ns_web_scan(const void *shape, ns_entry_fn *receive, void *context, ns_error *err)
 {
     const ns_web *web = shape;
@@ -275,8 +262,15 @@ ns_status ns_web_scan(const void *shape, ns_entry_fn *receive, void *context, ns
         status = ns_fail(err, NS_ERR_MEMORY, "no memory for the hosts of \"%s\", wanted some MB", web->name);
     for (uint32_t i = 0; status == NS_OK && i < TABLE; i++)
         crawl.length[i] = (uint16_t)ns_quantile(web->knot, NS_WEB_KNOTS, (i + 0.5) / TABLE);
-    for (uint32_t host = 0; status == NS_OK && host < crawl.hosts; host++)
-        status = send_host(&crawl, host);
+    for (uint32_t host = 0; status == NS_OK && host < crawl.hosts; host++) {
+        struct page page = {.host = host, .first = crawl.start[host], .end = crawl.start[host + 1]};
+        const uint32_t size = 1 + web->folder / 2 + (uint32_t)(draw(web, 2, host) % web->folder);
+        for (page.folder = page.first; status == NS_OK && page.folder < page.end; page.folder = page.folder_end) {
+            page.folder_end = size < page.end - page.folder ? page.folder + size : page.end;
+            for (page.row = page.folder; status == NS_OK && page.row < page.folder_end; page.row++)
+                status = send_page(&crawl, &page);
+        }
+    }
     if (status == NS_OK)
         status = ns_batch_flush(crawl.batch);
     ns_free(crawl.start);
