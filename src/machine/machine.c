@@ -21,7 +21,7 @@ struct ns_machine_text {
     char text[];
 };
 
-/* Behind the store, whose own layout is on record with the library's interface. */
+/* Follows the store, whose layout is part of the recorded interface of the library. */
 typedef struct whole_store {
     ns_machine_store store;
     const char **warning;
@@ -55,7 +55,7 @@ const char *ns_machine_keep(ns_machine_store *store, const char *text)
 
 /* ---- by path ----------------------------------------------------------------------------------------------------- */
 
-/* Where a path stands in the index, or would; there is room for parameters then. */
+/* The slot of a path in the index, or the one where it would be inserted; the store is not empty. */
 static uint32_t *place_of(const ns_machine_store *store, const char *path)
 {
     uint64_t hash = 0;

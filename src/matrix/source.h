@@ -1,4 +1,4 @@
-/* source.h -- what stands behind an ns_matrix: a file, a generator, a surrogate */
+/* source.h -- the source of an ns_matrix: a file, a generator, a surrogate */
 #ifndef NS_MATRIX_SOURCE_H
 #define NS_MATRIX_SOURCE_H
 

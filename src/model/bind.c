@@ -62,7 +62,7 @@ void ns_bind_open(ns_binding *binding, const ns_model *model, const ns_machine *
 
 enum { NAMES_MAX = 67 };
 
-/* Inputs of every model whose rows stand for tables of the machine, where the model itself has none of that name. */
+/* Further inputs of every model whose rows refer to tables of the machine, unless the model has one of that name. */
 static const struct {
     const char *name;
     const char *const *words;
@@ -356,7 +356,7 @@ const ns_field *ns_field_find(const ns_field *fields, const char *name)
     return NULL;
 }
 
-/* An output struct is made of doubles, so its finiteness can mostly be told without its rows. */
+/* An output struct consists of doubles, so that its finiteness is mostly known without its rows. */
 ns_status ns_model_eval(const ns_binding *binding, void *out, ns_error *err)
 {
     const ns_model *model = binding->model;
@@ -550,7 +550,7 @@ static bool set_line(plan *p, double bytes)
     return true;
 }
 
-/* One column, no copies, outputs as they stand: what does not change from point to point is kept at hand. */
+/* One column, no copies, outputs in the order of the struct: what is the same at every point is in local variables. */
 static size_t eval_column(plan *p, size_t begin, size_t end, double *out)
 {
     const ns_model *model = p->closed.model;

@@ -107,7 +107,7 @@ static ns_status receive_columns(void *context, const ns_need *need, const int32
     return add_fragment(context, need->owner, need->count, who, count, err);
 }
 
-/* All parts' lists at once: what needs a column says who holds it. */
+/* All parts' lists are merged at once: the lists that hold a column are its needers. */
 ns_status ns_graph_build(ns_needsource *source, int64_t width, ns_graph **graph, ns_error *err)
 {
     const int32_t parts = source->blocks->layout[source->layout].parts;

@@ -52,7 +52,7 @@ static ns_status count(ns_lines *l, ns_scan *scan, int64_t cols, ns_error *err)
     for (int32_t p = 0; p < l->rule->clusters; p++) { /* row by row of every cluster, so many lanes at a time */
         for (int64_t place = r->part_place[p]; place < r->part_place[p + 1]; place++)
             for (int64_t first = r->start[place], last = r->start[place + 1]; first < last; first += l->rule->lanes) {
-                /* a wavefront: columns ascend, so the lanes that share a line stand together */
+                /* a wavefront: columns ascend, so the lanes that share a line are adjacent */
                 const int64_t to = last - first < l->rule->lanes ? last : first + l->rule->lanes;
                 int64_t line = -1;
                 uint64_t mask = 0;

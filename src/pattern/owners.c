@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { SOME = 1 << 20 }; /* bytes that nobody minds */
+enum { SOME = 1 << 20 }; /* bytes: too few to be worth a second pass */
 
 ns_status ns_owners_open(ns_owners *owners, const ns_blocks *blocks, ns_budget *budget, ns_error *err)
 {

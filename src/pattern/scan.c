@@ -62,7 +62,7 @@ static ns_status view_rows(ns_scan *s, const ns_entry *entries, size_t count, ns
 }
 
 /* Rows and columns are cut alike: the owner of a column is the group of the row of that number, which is at hand where
- * entries and their mirror images come by turns. */
+ * entries and their mirror images alternate. */
 static ns_status view_square(ns_scan *s, const ns_entry *entries, size_t count, ns_error *err)
 {
     ns_row_group turn[2] = {0};
@@ -150,9 +150,9 @@ static ns_status run(ns_scan *s, ns_matrix *matrix, const ns_layout *layout, siz
         return NS_OK;
     s->groups = options->groups;
 
-    /* read the matrix, or be told of its columns: who needs what, and the rows of the view */
+    /* read the matrix, or ask it for its columns: which part needs which column, and the rows of the view */
     s->told = matrix->columns != NULL && part == NULL && !s->with_rows ? matrix : NULL;
-    if (s->told != NULL && options->view == NULL) { /* of each part's rows, when they are asked for */
+    if (s->told != NULL && options->view == NULL) { /* computed for each part's rows on demand */
         s->nonzeros = info->stored;
         s->blocks = (ns_blocks){.rows = info->rows, .cols = info->cols, .layouts = layouts, .layout = layout};
         NS_TRY(ns_matrix_count_work(matrix, err));

@@ -1,4 +1,4 @@
-/* site.c -- where parts stand: node, local index and socket of each, and the parts of each node */
+/* site.c -- the mapping of parts to nodes: node, local index and socket of each, and the parts of each node */
 #include "pattern/site.h"
 
 #include "core/memory.h"

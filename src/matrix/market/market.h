@@ -78,7 +78,7 @@ ns_status ns_market_scan(const char *path, long *member, const ns_market *market
 
 /* ---- plain lines in two stages, on processors that can (market_plain.c) ------------------------------------------ */
 
-/* Where a reader of lines stands: it takes whole lines, each of which is an entry. */
+/* The position of a reader of lines: it takes whole lines, each of which is an entry. */
 typedef struct ns_market_run {
     const unsigned char *at, *limit;
     uint64_t rows, cols;

@@ -188,7 +188,7 @@ static bool is_word(const unsigned char *p, const unsigned char *end, const char
 
 static const char *const count_words[] = {"no value", "one value", "two values"};
 
-/* A pattern file may carry one value an entry, as some writers leave it: nobody reads it anyway. */
+/* A pattern file may carry one value an entry, as some writers leave it: values are not read. */
 static ns_status read_values(reader *r, const unsigned char *p, const unsigned char *end)
 {
     const ns_market *m = r->market;
@@ -259,7 +259,7 @@ void ns_market_read(const ns_market *market, const char *path, const unsigned ch
         const unsigned char *before = NULL;
         if (!plain)
             fast_lines(&r, INT64_MAX);
-        while (plain && r.at != before) { /* both stages by turns, as long as the second gets further */
+        while (plain && r.at != before) { /* both stages alternate as long as the second advances */
             ns_market_run run = {r.at, r.limit, (uint64_t)market->rows, (uint64_t)market->cols, r.to, 0};
             ns_market_plain(&run, market->values, market->mirror, false);
             if (run.at < run.limit && market->values > 0)

@@ -161,7 +161,7 @@ static ns_status stream(void *context, const ns_entry *entries, size_t count, ns
             NS_TRY(end_row(o, err));
             o->descends = e.row < o->row;
             if (o->descends)
-                return NS_ERR_DATA; /* ends the scan, and nobody is told */
+                return NS_ERR_DATA; /* ends the scan; no error is set */
             o->row = e.row;
         }
         NS_TRY(ns_grow(&o->col, &o->room, o->kept + 1, sizeof *o->col, &o->writer->budget, err));
