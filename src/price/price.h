@@ -24,11 +24,10 @@ typedef struct ns_price {
 /* A term by name, s; 0 where the form has none of that name. */
 double ns_price_term(const ns_price *price, const char *name);
 
-/* Price a schedule: O(messages), in memory that a node's processes take; safe from several threads. */
+/* Price a schedule: O(messages), in memory that a node's processes take; safe from several threads.  After a failure
+ * *price is of any content. */
 ns_status ns_schedule_price_as(const ns_schedule *schedule, const ns_machine *machine, const ns_price_options *options,
                                ns_price *price, ns_error *err);
-/* The same in the machine's own form, at the default confidence. */
-ns_status ns_schedule_price(const ns_schedule *schedule, const ns_machine *machine, ns_price *price, ns_error *err);
 
 /* The interval of a price with another model error in place of its own; the parameters' errors stay. */
 void ns_price_widen(ns_price *price, double error, double confidence);
@@ -56,17 +55,6 @@ typedef struct ns_watcher {
 /* Which process decides a step: the one that takes longest; and, where a floor hides what moves bytes, also the one
  * that takes longest without them.  The slower set of these decides the exchange. */
 enum { NS_BY_TIME, NS_BY_WAITING, NS_MAXIMA };
-
-static inline int ns_maxima_of(const ns_form_values *values)
-{
-    return values->hides ? NS_MAXIMA : 1;
-}
-
-/* What of a load, the sum of whose terms is `seconds`, is compared. */
-static inline double ns_compared_seconds(int maximum, double seconds, const ns_step_price *step)
-{
-    return maximum == NS_BY_WAITING ? step->waits_s : seconds;
-}
 
 /* What a strategy pays beside its steps. */
 typedef struct ns_copying {

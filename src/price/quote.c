@@ -271,8 +271,8 @@ static void take_over(ns_visit *v, const ns_visit *other)
     }
     for (int t = 0; t < NS_TRANSPORTS; t++)
         v->sums.lacks[t] |= other->sums.lacks[t];
-    if (other->messages_off_node_max > v->messages_off_node_max)
-        v->messages_off_node_max = other->messages_off_node_max;
+    if (other->sums.messages_off_node_max > v->sums.messages_off_node_max)
+        v->sums.messages_off_node_max = other->sums.messages_off_node_max;
 }
 
 /* Prices do not depend on the number of threads. */
@@ -385,7 +385,7 @@ static ns_status quote_list(ns_workspace *w, const ns_strategy *const *list, siz
         const ns_visit *v = w->from[i].visit;
         ns_choice *quote = &w->quote[i];
         if (v != NULL) {
-            quote->messages_off_node_max = v->messages_off_node_max;
+            quote->messages_off_node_max = v->sums.messages_off_node_max;
             NS_TRY(ns_visit_price(v, &v->variant[w->from[i].variant], quote->transport, w->options.confidence,
                                   &quote->price, err));
             continue;
