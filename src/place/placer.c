@@ -464,7 +464,6 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
     for (pricing *pass = p->pass; pass < end; pass++)
         for (int t = 0; t < NS_TRANSPORTS; t++) {
             const ns_visit *v = &pass->visit;
-            double variance;
             if (pass->choice[t] < 0)
                 continue;
             const ns_form_values *values = v->sums.values[t];
@@ -476,7 +475,7 @@ static ns_status by_difference(ns_placer *p, ns_error *err)
                 if (values->hides)
                     NS_TRY(add_step(p, pass, ns_slowest_at(i, t, NS_BY_WAITING), &p->waiting[i], err));
             }
-            NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, &variance, err));
+            NS_TRY(ns_price_sum(values, &copying, values->hides ? p->waiting : NULL, &p->price, err));
             p->seconds[pass->choice[t]] = p->price.estimate_s;
         }
     return NS_OK;

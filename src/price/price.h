@@ -71,9 +71,9 @@ typedef struct ns_copying {
 /* Sum steps and copies into the estimate and its terms, and add what was learnt of the strategy; all else of a price
  * whose steps are priced is 0.  Of the steps, their processes, terms and bytes_s are wanted.  waiting: the steps by the
  * processes that take longest without their bytes, which count instead where they take longer with what stands beside
- * the steps; or NULL.  variance: of the copies, s^2. */
+ * the steps; or NULL. */
 ns_status ns_price_sum(const ns_form_values *values, const ns_copying *copying, ns_step_price *waiting, ns_price *price,
-                       double *variance, ns_error *err);
+                       ns_error *err);
 /* The same, then the interval at a confidence: parameters' errors are independent of each other, but for alpha and beta
  * of a line, and of the form's own. */
 ns_status ns_price_close(const ns_form_values *values, const ns_copying *copying, double confidence,
@@ -86,8 +86,6 @@ ns_status ns_refuse_no_table(const ns_machine *machine, ns_memory memory, ns_loc
 void ns_note_sizes(const ns_load *load, ns_step_price *step);
 /* Messages and bytes of all classes that a process sends or receives, the more. */
 void ns_load_sums(const ns_load *load, double *messages, double *bytes);
-/* How many terms a cost model has. */
-int ns_form_terms(const ns_form *form);
 
 /* Bytes of a step that leave their node, and the same times their hops, in two parts so that it is exact. */
 typedef struct ns_hop_bytes {

@@ -278,7 +278,7 @@ ns_status ns_sums_lack(const ns_sums *s, ns_transport transport, ns_error *err)
                               s->form->one_table ? NS_OFF_NODE : (ns_locality)__builtin_ctz(s->lacks[transport]), err);
 }
 
-static ns_status close_price(const ns_sums *s, ns_transport transport, int steps, const ns_slowest *const *slowest,
+static ns_status close_price(const ns_sums *s, ns_transport transport, int steps, const ns_slowest *slowest,
                              const ns_copying *copying, double confidence, ns_price *price, ns_error *err)
 {
     const ns_form_values *values = s->values[transport];
@@ -290,7 +290,7 @@ static ns_status close_price(const ns_sums *s, ns_transport transport, int steps
         memset(waiting, 0, (size_t)steps * sizeof *waiting);
     for (int i = 0; i < steps; i++)
         for (int k = 0; k < (values->hides ? NS_MAXIMA : 1); k++) {
-            const ns_slowest *one = &slowest[i][ns_slowest_at(0, (int)transport, k)];
+            const ns_slowest *one = &slowest[ns_slowest_at(i, (int)transport, k)];
             ns_step_price *step = k == NS_BY_TIME ? &price->step[i] : &waiting[i];
             step->process = one->process;
             if (one->process < 0)
@@ -507,9 +507,10 @@ ns_status ns_visit_price(const ns_visit *v, const ns_variant *variant, ns_transp
                          ns_price *price, ns_error *err)
 {
     const ns_copying copying = ns_visit_copying(v, variant, transport);
-    const ns_slowest *slowest[NS_RULE_STEPS];
-    for (int i = 0; i < v->says.steps; i++) /* that of the exchange is the same for all */
-        slowest[i] = &(i == v->says.exchange_step ? &v->variant[0] : variant)->slowest[ns_slowest_at(i, 0, 0)];
+    const int exchange = ns_slowest_at(v->says.exchange_step, 0, 0); /* this step is the same for all variants */
+    ns_slowest slowest[NS_TIMES];
+    memcpy(slowest, variant->slowest, sizeof slowest);
+    memcpy(&slowest[exchange], &v->variant[0].slowest[exchange], NS_SLOWEST * sizeof *slowest);
     return close_price(&v->sums, transport, v->says.steps, slowest, &copying, confidence, price, err);
 }
 
@@ -563,7 +564,6 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
     ns_arena arena = {0};
     ns_copying copying = {.strategy = s->strategy, .machine = machine, .holders = s->holders, .staged = s->staged};
     ns_slowest slowest[NS_STEPS * NS_SLOWEST];
-    const ns_slowest *of[NS_STEPS];
     ns_form_take(form, machine, ns_transport_memory(s->transport), given.without, &values);
     sums.values[s->transport] = &values;
     const ns_status status = add_up(s, &sums, &arena, slowest, err);
@@ -577,7 +577,5 @@ ns_status ns_schedule_price_as(const ns_schedule *s, const ns_machine *machine, 
             copying.copy_least[d] = i == 0 || bytes < copying.copy_least[d] ? bytes : copying.copy_least[d];
         }
     }
-    for (int i = 0; i < s->steps; i++)
-        of[i] = &slowest[i * NS_SLOWEST];
-    return close_price(&sums, s->transport, s->steps, of, &copying, given.confidence, price, err);
+    return close_price(&sums, s->transport, s->steps, slowest, &copying, given.confidence, price, err);
 }

@@ -420,7 +420,7 @@ static void add_choices(asked *x, const ns_strategy *const *list, size_t count)
     for (size_t i = 0; i < count; i++)
         for (int t = 0; t < NS_TRANSPORTS && x->choices < ASKED; t++) {
             bool there = !ns_strategy_runs(list[i], (ns_transport)t, x->machine) ||
-                         !ns_transport_crosses(x->exchange, x->machine, NULL, (ns_transport)t);
+                         (ns_transports_of(x->exchange, x->machine, NULL) >> t & 1) == 0;
             for (int k = 0; k < x->choices; k++)
                 there = there || (x->choice[k].strategy == list[i] && x->choice[k].transport == (ns_transport)t);
             if (there)
