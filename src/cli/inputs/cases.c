@@ -561,6 +561,8 @@ static ns_status prepare(ns_cases *p, ns_error *err)
 
 void ns_cases_close(ns_cases *p)
 {
+    if (p == NULL)
+        return;
     for (size_t i = 0; p->of != NULL && i < p->count; i++) {
         ns_networked_free(p->of[i].network);
         ns_exchange_free(p->of[i].exchange);
